@@ -1,0 +1,12 @@
+import { notFoundBody } from "@/lib/schemas/flow";
+import { apiRoute } from "@/lib/server/api-route";
+import { reportNotFound } from "@/lib/server/not-found-reports";
+import { getRedis } from "@/lib/server/redis/client";
+
+export const POST = apiRoute(
+  { name: "404", body: notFoundBody, burst: "notFoundReport" },
+  async ({ body }) => {
+    await reportNotFound(body.path, getRedis());
+    return { success: true };
+  },
+);

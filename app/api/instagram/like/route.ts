@@ -1,0 +1,20 @@
+import type { LikeReply } from "@/lib/api-types";
+import { likeBody } from "@/lib/schemas/flow";
+import { apiRoute } from "@/lib/server/api-route";
+import { getDelivery } from "@/lib/server/delivery";
+import { getLedger } from "@/lib/server/likes";
+import { cooldownLeftSeconds, receiptOf } from "@/lib/server/likes/receipt";
+import { requestLikes } from "@/lib/server/likes/request-likes";
+
+export const POST = apiRoute(
+  { name: "like", body: likeBody },
+  async ({ body, visitor, readFlow, requestKey, response }) => {
+    const flow = await readFlow();
+    const request = { visitor, flow, post: body.instagramUrl, requestKey };
+    const order = await requestLikes(request, getLedger(), getDelivery());
+    const receipt = receiptOf(order);
+    if (flow) response.setFlow({ ...flow, receipt });
+    response.setRateLimitId(order.cookieId, cooldownLeftSeconds(order));
+    return { success: true, order: receipt } satisfies LikeReply;
+  },
+);

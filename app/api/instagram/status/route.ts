@@ -1,0 +1,9 @@
+import { apiRoute } from "@/lib/server/api-route";
+import { getLedger } from "@/lib/server/likes";
+import { describeStatus } from "@/lib/server/likes/describe-status";
+
+export const dynamic = "force-dynamic";
+
+export const GET = apiRoute({ name: "status" }, async ({ visitor }) =>
+  describeStatus(await getLedger().status(visitor)),
+);

@@ -1,0 +1,10 @@
+import type { SiteKeyReply } from "@/lib/api-types";
+import { apiRoute } from "@/lib/server/api-route";
+import { getCaptcha } from "@/lib/server/captcha";
+
+export const dynamic = "force-dynamic";
+
+export const GET = apiRoute({ name: "sitekey" }, () => {
+  const { name, siteKey } = getCaptcha();
+  return Promise.resolve<SiteKeyReply>({ sitekey: siteKey, provider: name });
+});

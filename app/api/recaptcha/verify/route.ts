@@ -1,0 +1,16 @@
+import { captchaBody } from "@/lib/schemas/flow";
+import { apiRoute } from "@/lib/server/api-route";
+import { getCaptcha } from "@/lib/server/captcha";
+import { checkCaptcha } from "@/lib/server/captcha/check-captcha";
+import { getEnv } from "@/lib/server/env";
+import { getRedis } from "@/lib/server/redis/client";
+import { newFlow } from "@/lib/server/session";
+
+export const POST = apiRoute(
+  { name: "verify", body: captchaBody, burst: "verify" },
+  async ({ body, response }) => {
+    const reply = await checkCaptcha(body.token, getCaptcha(), getRedis(), getEnv().captcha);
+    if (body.url) response.setFlow(newFlow(body.url));
+    return reply;
+  },
+);

@@ -1,0 +1,86 @@
+/**
+ * Every failure the API can name, in one table: its HTTP status and the words a visitor reads.
+ * Inner detail goes to the log, never into these messages.
+ */
+export const errorTable = {
+  invalid_json: { status: 400, message: "The request could not be read." },
+  unauthorized: { status: 401, message: "Not allowed." },
+  captcha_rejected: { status: 403, message: "Verification failed. Please complete the check again." },
+  cross_site: { status: 403, message: "This request did not come from this site." },
+  flow_required: { status: 403, message: "Please start from step 1." },
+  not_found: { status: 404, message: "Not found." },
+  in_progress: { status: 409, message: "Your request is already being processed." },
+  post_mismatch: {
+    status: 409,
+    message: "This is not the post that was verified. Please start from step 1.",
+  },
+  body_too_large: { status: 413, message: "The request is too large." },
+  unsupported_media_type: { status: 415, message: "The request must be JSON." },
+  delivery_refused: { status: 422, message: "The delivery service refused this post." },
+  idempotency_key_reused: { status: 422, message: "This request was already used for another post." },
+  invalid_request: { status: 422, message: "Invalid input" },
+  address_cap: {
+    status: 429,
+    message: "Too many requests came from your network today. Please try again later.",
+  },
+  cooldown: {
+    status: 429,
+    message: "You've already received your free likes. You can request again once the 4 hours are over.",
+  },
+  daily_cap: {
+    status: 429,
+    message: "You've used all your free requests for today. Please try again later.",
+  },
+  daily_limit: {
+    status: 429,
+    message: "Our daily API limit has been reached. Please try again tomorrow.",
+  },
+  rate_limited: { status: 429, message: "Too many requests. Please wait a moment and try again." },
+  internal: { status: 500, message: "Something went wrong on our side. Please try again." },
+  captcha_unavailable: {
+    status: 503,
+    message: "Verification is not available right now. Please try again in a moment.",
+  },
+  lookup_unavailable: {
+    status: 503,
+    message: "We couldn't check your post right now. Please try again in a moment.",
+  },
+  order_pending: {
+    status: 503,
+    message: "Your request is being processed. It has not been confirmed yet; please check back in a minute.",
+  },
+  service_unavailable: {
+    status: 503,
+    message: "The service is not available right now. Please try again in a moment.",
+  },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type ErrorCode = keyof typeof errorTable;
+
+export interface AppErrorOptions {
+  /** Replaces the table's words for the visitor. */
+  message?: string;
+  /** Whole seconds after which trying again may help; sent as Retry-After. */
+  retryAfterSeconds?: number;
+  /** Field name -> message, for a body that failed its schema. */
+  fields?: Record<string, string>;
+  /** What really happened, for the log only. */
+  cause?: unknown;
+}
+
+/** A failure with a code of the table: the API answers it as `{success: false, code, message}`. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly retryAfterSeconds: number | undefined;
+  readonly fields: Record<string, string> | undefined;
+
+  constructor(code: ErrorCode, options: AppErrorOptions = {}) {
+    super(options.message ?? errorTable[code].message, { cause: options.cause });
+    this.name = "AppError";
+    this.code = code;
+    this.status = errorTable[code].status;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.fields = options.fields;
+  }
+}

@@ -1,0 +1,36 @@
+/** The product's own numbers. What a deployer may change stands in lib/server/env.ts, with these as defaults. */
+export const limits = {
+  likesPerRequest: 50,
+  /** Four hours from the moment of acceptance. */
+  cooldownSeconds: 14_400,
+  maxRequestsPerDay: 6,
+  maxRequestsPerAddressPerDay: 60,
+  dailyLikeLimit: 100_000,
+  /** From the captcha check to the last step. */
+  flowLifetimeSeconds: 3_600,
+  /** The visited sequence in the flow cookie; bounded because a cookie holds 4,096 bytes. */
+  visitedSequenceLength: 10,
+  orderRecordDays: 30,
+  /** An order whose outcome is still unknown after this long is abandoned. */
+  orderPendingHours: 24,
+  idempotencyKeyHours: 24,
+  bodyBytes: 16_384,
+} as const;
+
+/** Lengths of what people type: upper bounds that nobody meets, against abuse. */
+export const fieldLimits = {
+  link: 500,
+} as const;
+
+/** Times of the interface, from the specification of the product. */
+export const timing = {
+  countdownTickMs: 1_000,
+  meterPollMs: 30_000,
+  dailyUsagePollMs: 60_000,
+  navigationDelayMs: 500,
+  progressTickMs: 100,
+  progressMinMs: 10_000,
+  progressMaxMs: 20_000,
+  progressEndDelayMs: 500,
+  toastMs: 5_000,
+} as const;

@@ -1,0 +1,20 @@
+import "server-only";
+import type { SiteKeyReply } from "@/lib/api-types";
+
+export type CaptchaCheck =
+  /** The token is genuine. `uniqueId` names it, for single use; `expiresInSeconds` is how long it could be replayed. */
+  | { outcome: "passed"; uniqueId: string; expiresInSeconds: number }
+  | { outcome: "rejected"; reason: string }
+  /** The provider could not be asked. */
+  | { outcome: "unavailable"; reason: string };
+
+/** A human check. Providers differ in the widget and in how a token is proven; single use is enforced behind them. */
+export interface CaptchaProvider {
+  name: SiteKeyReply["provider"];
+  /** Public, never empty. */
+  siteKey: string;
+  /** Checks a visitor's token. Never throws for a bad token. */
+  check(token: string): Promise<CaptchaCheck>;
+  /** A new challenge for self-hosted providers; undefined for those that make their own. */
+  createChallenge?(): Promise<object>;
+}

@@ -1,0 +1,47 @@
+import "server-only";
+import type { Redis } from "@upstash/redis";
+import type { CaptchaReply } from "@/lib/api-types";
+import { AppError } from "@/lib/errors";
+import type { Env } from "../env";
+import { onRedis } from "../redis/client";
+import type { CaptchaProvider } from "./captcha";
+
+/** Seconds that a visitor is told to wait while the provider does not answer. */
+const retryAfterSeconds = 10;
+
+/**
+ * Checks a token and uses it up, by the configured mode. Returns the reply of the verification endpoint; throws
+ * `captcha_rejected`, or `captcha_unavailable` when the provider cannot be asked and errors are not allowed through.
+ */
+export async function checkCaptcha(
+  token: string,
+  provider: CaptchaProvider,
+  redis: Redis,
+  settings: Pick<Env["captcha"], "mode" | "onProviderError">,
+): Promise<CaptchaReply> {
+  if (settings.mode === "dev") return { success: true, dev_mode: true };
+  if (settings.mode === "bypass") return { success: true, bypass_mode: true };
+  const check = await provider.check(token);
+  switch (check.outcome) {
+    case "rejected":
+      throw new AppError("captcha_rejected", { cause: new Error(`captcha: ${check.reason}`) });
+    case "unavailable":
+      if (settings.onProviderError === "allow") return { success: true, error_bypass: true };
+      throw new AppError("captcha_unavailable", {
+        retryAfterSeconds,
+        cause: new Error(`captcha: ${check.reason}`),
+      });
+    case "passed": {
+      await useUp(check.uniqueId, check.expiresInSeconds, redis);
+      return { success: true };
+    }
+  }
+}
+
+/** Marks a token as used, for as long as it could be replayed; after its verification, so that junk fills no memory. */
+async function useUp(uniqueId: string, expiresInSeconds: number, redis: Redis): Promise<void> {
+  const first = await onRedis("captcha single use", () =>
+    redis.set(`captcha:used:${uniqueId}`, "1", { nx: true, ex: expiresInSeconds + 60 }),
+  );
+  if (first !== "OK") throw new AppError("captcha_rejected", { cause: new Error("captcha: used before") });
+}

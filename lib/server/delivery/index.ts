@@ -1,0 +1,13 @@
+import "server-only";
+import { getEnv } from "../env";
+import type { Delivery } from "./delivery";
+import { createDryRun } from "./dry-run";
+import { createWebhook } from "./webhook";
+
+let shared: Delivery | undefined;
+
+/** The configured delivery. */
+export function getDelivery(): Delivery {
+  const { delivery } = getEnv();
+  return (shared ??= delivery.kind === "webhook" ? createWebhook(delivery) : createDryRun());
+}

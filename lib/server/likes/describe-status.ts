@@ -1,0 +1,25 @@
+import "server-only";
+import type { StatusReply, WaitReason } from "@/lib/api-types";
+import { splitTime } from "@/lib/countdown";
+import type { VisitorStatus } from "./ledger";
+
+/** The status endpoint's reply: whether the visitor can request now, and else which limit holds longest. */
+export function describeStatus(status: VisitorStatus): StatusReply {
+  const waits: { reason: WaitReason; until: number | null }[] = [
+    { reason: "cooldown", until: status.cooldownUntil },
+    { reason: "daily_cap", until: status.dailyCapUntil },
+    { reason: "address_cap", until: status.addressCapUntil },
+  ];
+  // An open order counts towards the caps, and yet its visitor may come back to finish it.
+  const open = status.pending && status.cooldownUntil === null;
+  const longest = open ? undefined : waits.sort((a, b) => (b.until ?? 0) - (a.until ?? 0))[0];
+  const until = longest?.until ?? null;
+  return {
+    canRequest: until === null,
+    nextAvailable: until === null ? null : new Date(until).toISOString(),
+    timeLeft: splitTime(until === null ? 0 : until - status.now),
+    serverTime: new Date(status.now).toISOString(),
+    reason: until === null ? null : (longest?.reason ?? null),
+    pending: status.pending,
+  };
+}

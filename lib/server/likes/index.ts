@@ -1,0 +1,23 @@
+import "server-only";
+import { likeBurst } from "../burst-limits";
+import { getDelivery } from "../delivery";
+import { getEnv } from "../env";
+import { getRedis } from "../redis/client";
+import { createLedger, type Ledger } from "./ledger";
+
+/** Time beyond the delivery's own for the ledger's writes around it, so that a lease outlives its try. */
+const leaseMarginMs = 7_000;
+
+let shared: Ledger | undefined;
+
+/** The ledger with the configured limits. */
+export function getLedger(): Ledger {
+  if (shared) return shared;
+  const { ledger, burstLimitScale } = getEnv();
+  shared = createLedger(getRedis(), {
+    ...ledger,
+    burst: { ...likeBurst, requests: likeBurst.requests * burstLimitScale },
+    leaseMs: getDelivery().timeoutMs + leaseMarginMs,
+  });
+  return shared;
+}

@@ -1,0 +1,302 @@
+import "server-only";
+import { randomBytes } from "node:crypto";
+import type { Redis } from "@upstash/redis";
+import { z } from "zod";
+import type { PostType } from "@/lib/api-types";
+import { AppError } from "@/lib/errors";
+import { limits } from "@/lib/limits";
+import { onRedis } from "../redis/client";
+import { redisDeadlineMs } from "../redis/deadline";
+import { ledgerScripts } from "./ledger-scripts";
+
+/** Version in the prefix: a change of the keys' meaning gets a new one. The hash tag keeps all in one cluster slot. */
+const keyPrefix = "{likes}:v1:";
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** How long each kind of key lives after its last write. */
+const livesMs = {
+  order: limits.orderRecordDays * dayMs,
+  /** Also the age at which an open order is abandoned. */
+  pending: limits.orderPendingHours * hourMs,
+  /** A charge may be given back on the day after. */
+  budget: 3 * dayMs,
+  flow: limits.flowLifetimeSeconds * 1_000 + 10 * minuteMs,
+} as const;
+
+/** Who asks: keyed hashes only, newest secret first, and the id from the rate-limit cookie. */
+export interface VisitorIdentity {
+  visitorHashes: readonly string[];
+  addressHashes: readonly string[];
+  cookieId: string | null;
+}
+
+export interface Order {
+  /** Also the reference that visitors see, and the delivery's idempotency key. */
+  id: string;
+  state: "reserved" | "pending" | "accepted" | "refused" | "abandoned";
+  postId: string;
+  postType: PostType;
+  likes: number;
+  createdAt: number;
+  /** The try that holds the lease. */
+  attempt: string;
+  /** Id that the rate-limit cookie gets on acceptance. */
+  cookieId: string;
+  /** When it reached its final state, and for an accepted order the end of the cooldown; Redis's clock, milliseconds. */
+  closedAt: number | null;
+  cooldownUntil: number | null;
+  /** The refusal's words from the delivery service. */
+  message: string | null;
+}
+
+export interface LedgerPolicy {
+  dailyLikeLimit: number;
+  cooldownSeconds: number;
+  maxRequestsPerDay: number;
+  maxRequestsPerAddressPerDay: number;
+  burst: { requests: number; windowSeconds: number };
+  /** Longer than a delivery can take, so that two tries never overlap. */
+  leaseMs: number;
+}
+
+export interface ReserveRequest {
+  visitor: VisitorIdentity;
+  /** The captcha check's flow: one flow, one order. */
+  flowId: string;
+  postId: string;
+  postType: PostType;
+  /** Hash of the visitor's Idempotency-Key, or null. */
+  requestKey: string | null;
+  /** What the request asked for, to tell a repetition from another request under the same key. */
+  bodyHash: string;
+}
+
+export type ReserveResult =
+  /** The order is reserved and leased to this attempt: deliver it. */
+  | { kind: "leased"; order: Order }
+  /** The outcome that this request had before. */
+  | { kind: "accepted" | "refused" | "abandoned"; order: Order }
+  /** An order for another post still waits for its outcome. */
+  | { kind: "other_pending" }
+  | { kind: "key_reused" | "flow_used" }
+  | {
+      kind: "in_progress" | "rate_limited" | "cooldown" | "daily_cap" | "address_cap" | "daily_limit";
+      waitSeconds: number;
+    };
+
+export interface VisitorStatus {
+  now: number;
+  cooldownUntil: number | null;
+  dailyCapUntil: number | null;
+  addressCapUntil: number | null;
+  pending: boolean;
+}
+
+export type Ledger = ReturnType<typeof createLedger>;
+
+const orderShape = z
+  .object({
+    id: z.string(),
+    state: z.enum(["reserved", "pending", "accepted", "refused", "abandoned"]),
+    postId: z.string(),
+    postType: z.enum(["post", "reel"]),
+    likes: z.coerce.number(),
+    createdAt: z.coerce.number(),
+    attempt: z.string(),
+    cookie: z.string(),
+    closedAt: z.coerce.number().optional(),
+    cooldownUntil: z.coerce.number().optional(),
+    message: z.string().optional(),
+  })
+  .transform(({ cookie, closedAt, cooldownUntil, message, ...rest }): Order => ({
+    ...rest,
+    cookieId: cookie,
+    closedAt: closedAt ?? null,
+    cooldownUntil: cooldownUntil ?? null,
+    message: message ?? null,
+  }));
+
+const replyShape = z.object({
+  kind: z.string(),
+  now: z.number(),
+  order: orderShape.optional(),
+  waitUntil: z.number().optional(),
+  abandoned: z.number().optional(),
+  cooldownUntil: z.number().optional(),
+  dailyCapUntil: z.number().optional(),
+  addressCapUntil: z.number().optional(),
+  pending: z.boolean().optional(),
+  likesUsed: z.number().optional(),
+  resetsAt: z.number().optional(),
+});
+
+type Reply = z.output<typeof replyShape>;
+type Verb = keyof typeof ledgerScripts;
+
+/**
+ * The ledger of orders: the only place that decides cooldown, caps and budget, each verb one atomic script (see
+ * ledger-scripts.ts). Every verb rejects with `service_unavailable` when Redis does not answer in time.
+ */
+export function createLedger(redis: Redis, policy: LedgerPolicy) {
+  const scripts = Object.fromEntries(
+    Object.entries(ledgerScripts).map(([verb, script]) => [verb, redis.createScript<unknown>(script)]),
+  );
+  /** Redis's clock minus this process's monotonic clock, learned from every reply. */
+  let clockOffset: number | null = null;
+
+  async function run(verb: Verb, args: Record<string, unknown>): Promise<Reply> {
+    const answer = await onRedis(`ledger ${verb}`, async () =>
+      scripts[verb]?.exec([keyPrefix], [JSON.stringify({ livesMs, ...args })]),
+    );
+    const reply = replyShape.parse(answer);
+    clockOffset = reply.now - performance.now();
+    return reply;
+  }
+
+  async function attemptReserve(args: Record<string, unknown>): Promise<Reply> {
+    if (clockOffset === null) await run("dailyUsage", {});
+    const notAfter = performance.now() + (clockOffset ?? 0) + redisDeadlineMs;
+    return run("reserve", { ...args, notAfter });
+  }
+
+  /**
+   * Reserves 50 likes for a visitor, or finds the order that this request or this visitor already has.
+   * Charges nothing unless it answers with an order.
+   */
+  async function reserve(request: ReserveRequest): Promise<ReserveResult> {
+    const attempt = randomId();
+    const args = {
+      ...identityArgs(request.visitor),
+      ...policyArgs(policy),
+      orderId: newOrderId(),
+      attempt,
+      newCookie: randomId(),
+      flow: request.flowId,
+      postId: request.postId,
+      postType: request.postType,
+      likes: limits.likesPerRequest,
+      // Without an Idempotency-Key only the client library's own repetition of this very command is recognised.
+      request: request.requestKey ?? attempt,
+      requestLifeMs: request.requestKey ? limits.idempotencyKeyHours * hourMs : 10 * minuteMs,
+      bodyHash: request.bodyHash,
+      leaseMs: policy.leaseMs,
+    };
+    let reply = await attemptReserve(args);
+    // A process that slept has an old idea of Redis's time; the reply has just corrected it.
+    if (reply.kind === "late") reply = await attemptReserve(args);
+    return readReserveReply(reply);
+  }
+
+  /**
+   * Leases the next open order for another try, oldest first; null when none is due. `upTo` (the `now` of the run's
+   * first claim) keeps one run from taking an order twice.
+   */
+  async function claim(upTo?: number): Promise<{ order: Order | null; abandoned: number; now: number }> {
+    const reply = await run("claim", { attempt: randomId(), leaseMs: policy.leaseMs, upTo });
+    return { order: reply.order ?? null, abandoned: reply.abandoned ?? 0, now: reply.now };
+  }
+
+  /** Records that the delivery provider accepted the order, and starts the cooldown. Returns the order as it stands. */
+  async function settle(orderId: string, providerReference?: string): Promise<Order> {
+    return readOrder(
+      await run("settle", { orderId, providerReference, cooldownMs: policy.cooldownSeconds * 1_000 }),
+    );
+  }
+
+  /** Records that the provider refused the order, and gives budget, visitor and captcha check back. */
+  async function release(order: Order, message: string): Promise<Order> {
+    return readOrder(await run("release", { orderId: order.id, attempt: order.attempt, message }));
+  }
+
+  /** Records that the outcome is unknown: the order stays reserved and open for the next try. */
+  async function defer(order: Order): Promise<Order> {
+    return readOrder(await run("defer", { orderId: order.id, attempt: order.attempt }));
+  }
+
+  /** What stands between a visitor and the next request, by Redis's clock. */
+  async function status(visitor: VisitorIdentity): Promise<VisitorStatus> {
+    const reply = await run("status", { ...identityArgs(visitor), ...policyArgs(policy) });
+    return {
+      now: reply.now,
+      cooldownUntil: reply.cooldownUntil ?? null,
+      dailyCapUntil: reply.dailyCapUntil ?? null,
+      addressCapUntil: reply.addressCapUntil ?? null,
+      pending: reply.pending ?? false,
+    };
+  }
+
+  /** The likes charged on this GMT day, reservations included, and when the next day begins. */
+  async function dailyUsage(): Promise<{
+    now: number;
+    likesUsed: number;
+    resetsAt: number;
+    totalLimit: number;
+  }> {
+    const { now, likesUsed = 0, resetsAt = now } = await run("dailyUsage", {});
+    return { now, likesUsed, resetsAt, totalLimit: policy.dailyLikeLimit };
+  }
+
+  return { reserve, claim, settle, release, defer, status, dailyUsage };
+}
+
+function identityArgs({ visitorHashes, addressHashes, cookieId }: VisitorIdentity) {
+  return { visitors: visitorHashes, addresses: addressHashes, cookie: cookieId ?? undefined };
+}
+
+function policyArgs(policy: LedgerPolicy) {
+  const { dailyLikeLimit, maxRequestsPerDay, maxRequestsPerAddressPerDay, burst } = policy;
+  return {
+    dailyLikeLimit,
+    maxRequestsPerDay,
+    maxRequestsPerAddressPerDay,
+    burst: { requests: burst.requests, windowMs: burst.windowSeconds * 1_000 },
+  };
+}
+
+function readReserveReply(reply: Reply): ReserveResult {
+  const { kind, order, waitUntil = reply.now, now } = reply;
+  switch (kind) {
+    case "leased":
+    case "accepted":
+    case "refused":
+    case "abandoned":
+      if (order) return { kind, order };
+      break;
+    case "other_pending":
+    case "key_reused":
+    case "flow_used":
+      return { kind };
+    case "in_progress":
+    case "rate_limited":
+    case "cooldown":
+    case "daily_cap":
+    case "address_cap":
+    case "daily_limit":
+      return { kind, waitSeconds: Math.max(1, Math.ceil((waitUntil - now) / 1_000)) };
+    case "late":
+      throw new AppError("service_unavailable", {
+        retryAfterSeconds: 5,
+        cause: new Error("Redis: reserve ran late"),
+      });
+  }
+  throw new Error(`The ledger answered ${kind}`);
+}
+
+function readOrder(reply: Reply): Order {
+  if (!reply.order) throw new Error(`The ledger answered ${reply.kind}`);
+  return reply.order;
+}
+
+function randomId(): string {
+  return randomBytes(16).toString("base64url");
+}
+
+/** 60 random bits in Crockford's alphabet, in groups of four: short enough to read out to support. */
+function newOrderId(): string {
+  const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+  const letters = Array.from(randomBytes(12), (byte) => alphabet[byte % 32]).join("");
+  return letters.replace(/(.{4})(?=.)/g, "$1-");
+}

@@ -1,0 +1,45 @@
+import "server-only";
+import type { Delivery } from "../delivery/delivery";
+import { deliverOrder } from "./deliver-order";
+import type { Ledger } from "./ledger";
+
+/** A run stops after this many unknown outcomes in a row: the receiver is down, and asking more of it helps nobody. */
+const maxUnknownInARow = 3;
+/** Bounds one run, for hosts that end long requests. */
+const maxOrdersPerRun = 100;
+const maxRunMs = 45_000;
+
+export interface ReconcileReport {
+  tried: number;
+  accepted: number;
+  refused: number;
+  stillPending: number;
+  abandoned: number;
+}
+
+/**
+ * Finishes open orders whose outcome is unknown, each under a lease and under its own id, until none is due, the
+ * receiver is down, or the run is long enough. Several processes may run it at once.
+ */
+export async function reconcile(ledger: Ledger, delivery: Delivery): Promise<ReconcileReport> {
+  const report: ReconcileReport = { tried: 0, accepted: 0, refused: 0, stillPending: 0, abandoned: 0 };
+  const startedAt = performance.now();
+  let unknownInARow = 0;
+  let upTo: number | undefined;
+  while (
+    report.tried < maxOrdersPerRun &&
+    unknownInARow < maxUnknownInARow &&
+    performance.now() - startedAt < maxRunMs
+  ) {
+    const { order, abandoned, now } = await ledger.claim(upTo);
+    upTo ??= now;
+    report.abandoned += abandoned;
+    if (!order) break;
+    report.tried += 1;
+    const { state } = await deliverOrder(order, ledger, delivery);
+    if (state === "accepted" || state === "refused") report[state] += 1;
+    else report.stillPending += 1;
+    unknownInARow = state === "pending" ? unknownInARow + 1 : 0;
+  }
+  return report;
+}

@@ -1,0 +1,84 @@
+import "server-only";
+import { createHash } from "node:crypto";
+import { AppError } from "@/lib/errors";
+import type { InstagramPost } from "@/lib/instagram-link";
+import type { Delivery } from "../delivery/delivery";
+import type { Flow } from "../session";
+import { deliverOrder } from "./deliver-order";
+import type { Ledger, Order, VisitorIdentity } from "./ledger";
+
+/** Seconds after which asking again about a pending order makes sense. */
+const pendingRetrySeconds = 30;
+
+export interface LikeRequest {
+  visitor: VisitorIdentity;
+  flow: Flow | null;
+  post: InstagramPost;
+  /** Hash of the visitor's Idempotency-Key, or null. */
+  requestKey: string | null;
+}
+
+/**
+ * The product's one use case: a visitor who followed the flow requests 50 likes for the verified post. Resolves with
+ * the accepted order; every other outcome is an AppError whose message says what happened.
+ *
+ * Where the cooldown, the caps and the budget are decided: `ledger.reserve` (ledger-scripts.ts).
+ */
+export async function requestLikes(request: LikeRequest, ledger: Ledger, delivery: Delivery): Promise<Order> {
+  const { flow, post } = request;
+  if (!flow || !flow.post) throw new AppError("flow_required");
+  if (flow.post.postId !== post.postId) throw new AppError("post_mismatch");
+
+  const reservation = await ledger.reserve({
+    visitor: request.visitor,
+    flowId: flow.id,
+    postId: post.postId,
+    postType: flow.post.type,
+    requestKey: request.requestKey,
+    bodyHash: createHash("sha256").update(post.postId).digest("base64url"),
+  });
+  switch (reservation.kind) {
+    case "leased":
+      return readOutcome(await tryDelivery(reservation.order, ledger, delivery));
+    case "accepted":
+    case "refused":
+    case "abandoned":
+      return readOutcome(reservation.order);
+    case "other_pending":
+      throw new AppError("order_pending", {
+        message: "Your request for another post is still being processed. Please wait until it is finished.",
+        retryAfterSeconds: pendingRetrySeconds,
+      });
+    case "key_reused":
+      throw new AppError("idempotency_key_reused");
+    case "flow_used":
+      throw new AppError("flow_required");
+    default:
+      throw new AppError(reservation.kind, { retryAfterSeconds: reservation.waitSeconds });
+  }
+}
+
+/** Once an order may have been sent, a failing ledger means "not known", never "not available": reconcile finishes it. */
+async function tryDelivery(order: Order, ledger: Ledger, delivery: Delivery): Promise<Order> {
+  try {
+    return await deliverOrder(order, ledger, delivery);
+  } catch (error) {
+    throw new AppError("order_pending", { retryAfterSeconds: pendingRetrySeconds, cause: error });
+  }
+}
+
+function readOutcome(order: Order): Order {
+  switch (order.state) {
+    case "accepted":
+      return order;
+    case "refused":
+      throw new AppError("delivery_refused", order.message ? { message: order.message } : {});
+    case "abandoned":
+      throw new AppError("order_pending", {
+        message: "Your request could not be confirmed within a day and was closed. You can request again.",
+      });
+    case "reserved":
+    case "pending":
+      throw new AppError("order_pending", { retryAfterSeconds: pendingRetrySeconds });
+  }
+}

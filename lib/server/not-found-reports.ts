@@ -1,0 +1,24 @@
+import "server-only";
+import type { Redis } from "@upstash/redis";
+import { legacyPaths, normalizePath } from "@/lib/routes";
+import { onRedis } from "./redis/client";
+
+const key = "not-found:paths";
+const maxPathLength = 200;
+/** Distinct paths kept; the least frequent give way. */
+const maxPaths = 500;
+const lifeSeconds = 30 * 86_400;
+
+/** Counts a path that visitors did not find. Bounded in length, number and life; legacy paths are known and not counted. */
+export async function reportNotFound(path: string, redis: Redis): Promise<void> {
+  const clean = path.replace(/[\p{Cc}\p{Cf}]/gu, "").slice(0, maxPathLength);
+  if (legacyPaths.includes(normalizePath(clean))) return;
+  await onRedis("not-found report", () =>
+    redis
+      .pipeline()
+      .zincrby(key, 1, clean)
+      .zremrangebyrank(key, 0, -(maxPaths + 1))
+      .expire(key, lifeSeconds)
+      .exec(),
+  );
+}

@@ -1,0 +1,45 @@
+import "server-only";
+import type { PostDetails, PostRefusal } from "@/lib/api-types";
+import { AppError } from "@/lib/errors";
+import type { InstagramPost } from "@/lib/instagram-link";
+import type { PostLookup } from "./post-lookup";
+
+const retryAfterSeconds = 10;
+
+const refusals: Record<"private" | "missing", PostRefusal> = {
+  private: {
+    success: false,
+    code: "post_private",
+    message: "This post appears to be from a private Instagram account.",
+  },
+  missing: {
+    success: false,
+    code: "post_missing",
+    message: "We couldn't find this post. It may have been deleted, or its account may be private.",
+  },
+};
+
+/** The reply of post-details: what can be shown of a public post, or why it cannot get likes. Throws `lookup_unavailable`. */
+export async function findPost(post: InstagramPost, lookup: PostLookup): Promise<PostDetails | PostRefusal> {
+  const result = await lookup.find(post);
+  switch (result.status) {
+    case "private":
+    case "missing":
+      return refusals[result.status];
+    case "unavailable":
+      throw new AppError("lookup_unavailable", {
+        retryAfterSeconds,
+        cause: new Error(`lookup: ${result.reason}`),
+      });
+    case "public":
+      return {
+        success: true,
+        postId: post.postId,
+        type: result.type,
+        username: result.username,
+        caption: result.caption,
+        imageUrl: result.imageUrl,
+        note: result.limited,
+      };
+  }
+}

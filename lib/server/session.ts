@@ -1,0 +1,151 @@
+import "server-only";
+import { createHash, randomBytes } from "node:crypto";
+import { sealData, unsealData } from "iron-session";
+import { cookies } from "next/headers";
+import type { NextRequest, NextResponse } from "next/server";
+import { z } from "zod";
+import type { Receipt } from "@/lib/api-types";
+import { noFlow, type FlowMarkers } from "@/lib/flow";
+import type { InstagramPost } from "@/lib/instagram-link";
+import { limits } from "@/lib/limits";
+import { getEnv, type Env } from "./env";
+
+const postShape = z.object({ postId: z.string(), type: z.enum(["post", "reel"]) });
+
+const flowShape = z.object({
+  /** Random; one captcha check, one order. */
+  id: z.string(),
+  startedAt: z.number(),
+  link: postShape,
+  /** The post once it was found public. */
+  post: postShape.nullable(),
+  visited: z.array(z.string()),
+  receipt: z
+    .object({
+      reference: z.string(),
+      postId: z.string(),
+      type: z.enum(["post", "reel"]),
+      likes: z.number(),
+      acceptedAt: z.string(),
+      nextAvailable: z.string(),
+    })
+    .nullable(),
+});
+
+/**
+ * The flow cookie's content. It holds ids, never captions: a cookie has 4,096 bytes. An old cookie can be replayed, so
+ * nothing that must be used once lives in it alone: the ledger knows which flow was used up.
+ */
+export type Flow = z.output<typeof flowShape>;
+
+/** The path and attributes of both cookies; `__Host-` where the site has https. */
+function cookieSettings(env: Env) {
+  const prefix = env.secureCookies ? "__Host-" : "";
+  return {
+    flowName: `${prefix}flow`,
+    rateLimitName: `${prefix}rate-limit`,
+    attributes: { httpOnly: true, secure: env.secureCookies, sameSite: "lax", path: "/" } as const,
+  };
+}
+
+/** A flow that has just begun: the captcha was passed for this link. */
+export function newFlow(link: InstagramPost): Flow {
+  return {
+    id: randomBytes(16).toString("base64url"),
+    startedAt: Date.now(),
+    link,
+    post: null,
+    visited: [],
+    receipt: null,
+  };
+}
+
+/** What the guard may know of a flow. */
+export function flowMarkers(flow: Flow | null): FlowMarkers {
+  if (!flow) return noFlow;
+  return {
+    started: true,
+    hasLink: true,
+    postId: flow.post?.postId ?? null,
+    visited: flow.visited,
+    hasAcceptedOrder: flow.receipt !== null,
+  };
+}
+
+/** The flow of a request, or null: none, foreign, tampered with, or older than an hour. */
+export async function readFlow(request: NextRequest): Promise<Flow | null> {
+  const env = getEnv();
+  return unsealFlow(request.cookies.get(cookieSettings(env).flowName)?.value, env);
+}
+
+/** Puts the flow into the response's cookie. */
+export async function writeFlow(response: NextResponse, flow: Flow): Promise<void> {
+  const env = getEnv();
+  const { flowName, attributes } = cookieSettings(env);
+  const seal = await sealData(flow, {
+    // Only the newest secret seals.
+    password: passwords(env.sessionSecrets.slice(0, 1)),
+    ttl: limits.flowLifetimeSeconds,
+  });
+  response.cookies.set(flowName, seal, { ...attributes, maxAge: limits.flowLifetimeSeconds });
+}
+
+/** Ends the flow. */
+export function clearFlow(response: NextResponse): void {
+  const { flowName, attributes } = cookieSettings(getEnv());
+  response.cookies.set(flowName, "", { ...attributes, maxAge: 0 });
+}
+
+/** The random id in the rate-limit cookie, or null. Means something only when Redis knows it. */
+export function readRateLimitId(request: NextRequest): string | null {
+  const value = request.cookies.get(cookieSettings(getEnv()).rateLimitName)?.value ?? "";
+  return /^[A-Za-z0-9_-]{22}$/.test(value) ? value : null;
+}
+
+/** Sets the rate-limit cookie for the rest of a cooldown. */
+export function writeRateLimitId(response: NextResponse, id: string, lifeSeconds: number): void {
+  const { rateLimitName, attributes } = cookieSettings(getEnv());
+  response.cookies.set(rateLimitName, id, { ...attributes, maxAge: lifeSeconds });
+}
+
+/** For pages: whether the visitor has started a flow. */
+export async function hasStartedFlow(): Promise<boolean> {
+  return (await readPageFlow()) !== null;
+}
+
+/** For pages: the receipt of the flow's accepted order, or null. */
+export async function readReceipt(): Promise<Receipt | null> {
+  return (await readPageFlow())?.receipt ?? null;
+}
+
+async function readPageFlow(): Promise<Flow | null> {
+  const env = getEnv();
+  return unsealFlow((await cookies()).get(cookieSettings(env).flowName)?.value, env);
+}
+
+async function unsealFlow(seal: string | undefined, env: Env): Promise<Flow | null> {
+  if (!seal) return null;
+  try {
+    const data = await unsealData(seal, {
+      password: passwords(env.sessionSecrets),
+      ttl: limits.flowLifetimeSeconds,
+    });
+    const flow = flowShape.safeParse(data).data;
+    // Sealing again renews the seal's own life, never the flow's.
+    const expired = !flow || Date.now() - flow.startedAt > limits.flowLifetimeSeconds * 1_000;
+    return expired ? null : flow;
+  } catch {
+    // iron-session returns nothing for a foreign or expired seal, and throws for some malformed ones.
+    return null;
+  }
+}
+
+/**
+ * iron-session's password map. A seal names its password by a number; one made from the secret itself stays the same
+ * when secrets are put in front of it or dropped, a place in the list would not.
+ */
+function passwords(secrets: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    secrets.map((secret) => [createHash("sha256").update(secret).digest().readUInt32BE(0), secret]),
+  );
+}
