@@ -155,10 +155,10 @@ function readUrl(url: URL): LinkResult {
   const segments = url.pathname.split("/").filter(Boolean);
   const [first = "", second] = segments;
   if (postWords.has(first)) return readPostPath(segments);
-  if (username.test(first) && second !== undefined && postWords.has(second))
-    return readPostPath(segments.slice(1));
   if (first === "stories" || first === "s") return refuse("story");
   if (first === "share") return refuse("share");
+  const behindUser = second !== undefined && postWords.has(second) && username.test(first);
+  if (behindUser) return readPostPath(segments.slice(1));
   if (segments.length > 0 && !reservedWords.has(first) && username.test(first)) return refuse("profile");
   return refuse("not-a-post");
 }

@@ -29,7 +29,7 @@ const secretList = z
 const schema = z.object({
   SITE_URL: webAddress
     .refine(
-      (text) => new URL(text).origin === text.replace(/\/$/, ""),
+      (text) => URL.canParse(text) && new URL(text).origin === text.replace(/\/$/, ""),
       "must be an origin: no path, no query",
     )
     .default("http://localhost:3000"),

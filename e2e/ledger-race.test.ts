@@ -1,0 +1,69 @@
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { Redis } from "@upstash/redis";
+import { createTcpRequester } from "@/lib/server/redis/tcp";
+import { startRedis, type RedisServer } from "./support/redis-server";
+
+const processes = 4;
+const visitors = 500;
+const places = 20;
+const dailyLimit = places * 50;
+
+let server: RedisServer;
+let requester: ReturnType<typeof createTcpRequester>;
+
+beforeAll(async () => {
+  server = await startRedis();
+  requester = createTcpRequester(server.url);
+});
+afterAll(async () => {
+  requester.close();
+  await server.stop();
+});
+
+/** Starts one process of the race; `ready` resolves when it waits for the start, `result` with its counts. */
+function startWorker(index: number) {
+  const share = visitors / processes;
+  const child = spawn(
+    process.execPath,
+    [
+      "--conditions=react-server",
+      "--import",
+      "tsx",
+      "e2e/support/reserve-worker.ts",
+      server.url,
+      String(index * share),
+      String(share),
+      String(dailyLimit),
+    ],
+    { stdio: ["pipe", "pipe", "inherit"] },
+  );
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  const nextLine = async () => (await lines.next()).value as string;
+  return {
+    ready: nextLine(),
+    go: () => child.stdin.write("go\n"),
+    result: async () => JSON.parse(await nextLine()) as Record<string, number>,
+  };
+}
+
+it("500 visitors from several processes race for the last 20 places: exactly 20 get one", async () => {
+  const workers = Array.from({ length: processes }, (_, index) => startWorker(index));
+  await Promise.all(workers.map((worker) => worker.ready));
+  for (const worker of workers) worker.go();
+  const results = await Promise.all(workers.map((worker) => worker.result()));
+
+  const total = (kind: string) => results.reduce((sum, result) => sum + (result[kind] ?? 0), 0);
+  expect({ leased: total("leased"), refused: total("daily_limit") }).toEqual({
+    leased: places,
+    refused: visitors - places,
+  });
+  const redis = new Redis(requester);
+  const budgets = await redis.keys("{likes}:v1:budget:*");
+  expect(budgets).toHaveLength(1);
+  expect(await redis.get(budgets[0] ?? "")).toBe(dailyLimit);
+  // A refusal leaves no trace of an order.
+  expect(await redis.keys("{likes}:v1:order:*")).toHaveLength(places);
+  expect(await redis.keys("{likes}:v1:visitor:*")).toHaveLength(places);
+  expect(await redis.keys("{likes}:v1:flow:*")).toHaveLength(places);
+});

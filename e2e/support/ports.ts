@@ -1,0 +1,14 @@
+import { createServer, type AddressInfo } from "node:net";
+
+/** A port of this machine that nothing listens on. Whoever takes it must cope with losing it to somebody else. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.unref();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,194 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { accessSync, constants, mkdtempSync, rmSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { freePort } from "./ports";
+import { detachFromEventLoop, killWhenTestsEnd } from "./watchdog";
+
+const binaries = ["redis-server", "valkey-server"];
+const startTimeoutMs = 15_000;
+const stopTimeoutMs = 5_000;
+
+export interface RedisServer {
+  /** `redis://127.0.0.1:<port>` */
+  readonly url: string;
+  readonly port: number;
+  /** The server's working directory; it holds the append-only file and goes away with `stop()`. */
+  readonly dir: string;
+  /** Ends the server cleanly and deletes its directory. Harmless when called twice. */
+  stop(): Promise<void>;
+  /** SIGSTOP: connections stay open and connectable, and nothing is answered any more. */
+  freeze(): void;
+  /** SIGCONT: the opposite of `freeze()`. */
+  thaw(): void;
+  /** SIGKILL, as a crash would; `restart()` brings it back. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port and directory; what it still knows depends on `appendOnly`. */
+  restart(): Promise<void>;
+}
+
+/** Starts a real, empty Redis (or Valkey) of the test's own. Without a binary the test fails; it is never skipped. */
+export async function startRedis({
+  appendOnly = false,
+}: { appendOnly?: boolean } = {}): Promise<RedisServer> {
+  const binary = findBinary();
+  const dir = mkdtempSync(join(tmpdir(), "test-redis-"));
+  try {
+    const { port, running } = await launchOnFreePort(binary, dir, appendOnly);
+    return control(binary, dir, appendOnly, port, running);
+  } catch (error) {
+    rmSync(dir, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+function control(
+  binary: string,
+  dir: string,
+  appendOnly: boolean,
+  port: number,
+  first: Running,
+): RedisServer {
+  let running = first;
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    dir,
+    freeze: () => void running.child.kill("SIGSTOP"),
+    thaw: () => void running.child.kill("SIGCONT"),
+    kill: () => end(running, "SIGKILL"),
+    async restart() {
+      await end(running, "SIGTERM");
+      running = await launch(binary, dir, appendOnly, port);
+    },
+    async stop() {
+      await end(running, "SIGTERM");
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Running {
+  child: ChildProcess;
+  /** Resolves when the process is gone. */
+  ended: Promise<void>;
+}
+
+/** The port found free may be taken before Redis gets it, hence a few attempts. */
+async function launchOnFreePort(
+  binary: string,
+  dir: string,
+  appendOnly: boolean,
+): Promise<{ port: number; running: Running }> {
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort();
+    try {
+      return { port, running: await launch(binary, dir, appendOnly, port) };
+    } catch (error) {
+      if (attempt === 3 || !String(error).includes("in use")) throw error;
+    }
+  }
+}
+
+async function launch(binary: string, dir: string, appendOnly: boolean, port: number): Promise<Running> {
+  const child = spawn(binary, serverArguments(dir, appendOnly, port), { stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  const collect = (chunk: Buffer): void => {
+    output = (output + chunk.toString()).slice(-10_000);
+  };
+  child.stdout.on("data", collect);
+  child.stderr.on("data", collect);
+  const ended = new Promise<void>((resolve) => {
+    child.once("close", () => resolve());
+    child.once("error", () => resolve());
+  });
+  if (child.pid !== undefined) {
+    const release = killWhenTestsEnd(child.pid);
+    void ended.then(release);
+  }
+  detachFromEventLoop(child);
+
+  const running = { child, ended };
+  if (await answersInTime(port, running)) return running;
+  await end(running, "SIGKILL");
+  throw new Error(`${binary} did not start on port ${port}:\n${output}`);
+}
+
+function serverArguments(dir: string, appendOnly: boolean, port: number): string[] {
+  return [
+    ...["--port", String(port), "--bind", "127.0.0.1", "--dir", dir, "--save", ""],
+    ...["--appendonly", appendOnly ? "yes" : "no", "--appendfsync", "everysec"],
+    ...["--maxmemory-policy", "noeviction", "--daemonize", "no"],
+  ];
+}
+
+/** Waits for the server's own first PONG; false when it ended (a port taken by another Redis must not count). */
+async function answersInTime(port: number, running: Running): Promise<boolean> {
+  let gone = false;
+  void running.ended.then(() => (gone = true));
+  const deadline = Date.now() + startTimeoutMs;
+  while (!gone && Date.now() < deadline) {
+    if ((await ping(port)) && !gone) {
+      // A server that lost its port to another one says so and ends: give it the moment to do so.
+      await pause(20);
+      return !gone;
+    }
+    await pause(25);
+  }
+  return false;
+}
+
+/** One PING over a socket of its own; the tests' Redis client stays out of it. */
+function ping(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    const finish = (answer: boolean): void => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(1_000, () => finish(false));
+    socket.once("error", () => finish(false));
+    socket.once("close", () => finish(false));
+    socket.once("connect", () => socket.write("PING\r\n"));
+    socket.once("data", (data) => finish(data.toString().startsWith("+PONG")));
+  });
+}
+
+/** Sends the signal, wakes a frozen server so that it can obey, and waits until it is gone. */
+async function end({ child, ended }: Running, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill(signal);
+  child.kill("SIGCONT");
+  // The timer also holds the event loop open meanwhile: the child does not, see detachFromEventLoop.
+  const impatience = setTimeout(() => child.kill("SIGKILL"), stopTimeoutMs);
+  await ended;
+  clearTimeout(impatience);
+}
+
+function findBinary(): string {
+  const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
+  for (const name of binaries) {
+    for (const folder of folders) {
+      const path = join(folder, name);
+      if (isExecutable(path)) return path;
+    }
+  }
+  throw new Error(
+    "These tests need a real Redis: neither redis-server nor valkey-server is in the PATH. " +
+      "On Debian: apt-get install redis-server",
+  );
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

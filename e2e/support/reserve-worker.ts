@@ -1,0 +1,42 @@
+import { Redis } from "@upstash/redis";
+import { createLedger } from "@/lib/server/likes/ledger";
+import { createTcpRequester } from "@/lib/server/redis/tcp";
+
+/**
+ * One process of the race for the last places: waits for "go", makes its share of reservations at once, and prints how
+ * many of each kind there were. Arguments: Redis address, first visitor, number of visitors, daily limit.
+ */
+async function main([url = "", first = "0", count = "0", limit = "0"]: string[]): Promise<void> {
+  const requester = createTcpRequester(url);
+  const ledger = createLedger(new Redis(requester), {
+    dailyLikeLimit: Number(limit),
+    cooldownSeconds: 14_400,
+    maxRequestsPerDay: 6,
+    maxRequestsPerAddressPerDay: 60,
+    burst: { requests: 1_000, windowSeconds: 60 },
+    leaseMs: 60_000,
+  });
+  await ledger.dailyUsage();
+  process.stdout.write("ready\n");
+  await new Promise((resolve) => process.stdin.once("data", resolve));
+  const results = await Promise.all(
+    Array.from({ length: Number(count) }, (_, n) => {
+      const name = String(Number(first) + n);
+      return ledger.reserve({
+        visitor: { visitorHashes: [`v${name}`], addressHashes: [`a${name}`], cookieId: null },
+        flowId: `f${name}`,
+        postId: "Cxyz123abc_",
+        postType: "post",
+        requestKey: null,
+        bodyHash: "body",
+      });
+    }),
+  );
+  const kinds: Record<string, number> = {};
+  for (const { kind } of results) kinds[kind] = (kinds[kind] ?? 0) + 1;
+  process.stdout.write(`${JSON.stringify(kinds)}\n`);
+  requester.close();
+  process.exit(0);
+}
+
+void main(process.argv.slice(2));

@@ -1,0 +1,132 @@
+import { request, type IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
+import { solveChallenge, type Challenge } from "altcha-lib";
+import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
+
+export interface VisitorOptions {
+  /** Sent as x-real-ip: the servers of these tests trust it. */
+  address?: string;
+  fingerprint?: string;
+  userAgent?: string;
+}
+
+export interface PageAnswer {
+  status: number;
+  headers: Headers;
+  html: string;
+}
+
+export interface ApiAnswer {
+  status: number;
+  headers: Headers;
+  body: Record<string, unknown> & { code?: string; message?: string };
+}
+
+/** A visitor who talks to the API as the browser does: cookies, fingerprint, a solved captcha. */
+export class Visitor {
+  readonly cookies = new Map<string, string>();
+  readonly #baseUrl: string;
+  readonly options: VisitorOptions;
+
+  constructor(baseUrl: string, options: VisitorOptions = {}) {
+    this.#baseUrl = baseUrl;
+    this.options = options;
+  }
+
+  /** A raw request with this visitor's headers and cookies; the answer's cookies are kept. */
+  async fetch(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = this.#headers(init.headers);
+    const response = await fetch(`${this.#baseUrl}${path}`, { redirect: "manual", ...init, headers });
+    for (const line of response.headers.getSetCookie()) this.#keep(line);
+    return response;
+  }
+
+  /** Opens a page as a browser's navigation; not by `fetch`, which insists on its own Sec-Fetch-Mode. */
+  async visit(path: string, extraHeaders: Record<string, string> = {}): Promise<PageAnswer> {
+    const headers = Object.fromEntries(this.#headers({ "sec-fetch-mode": "navigate", ...extraHeaders }));
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      request(`${this.#baseUrl}${path}`, { headers }, resolve).on("error", reject).end();
+    });
+    for (const line of answer.headers["set-cookie"] ?? []) this.#keep(line);
+    const answerHeaders = new Headers();
+    for (const [name, value] of Object.entries(answer.headers)) answerHeaders.set(name, String(value));
+    return { status: answer.statusCode ?? 0, headers: answerHeaders, html: await text(answer) };
+  }
+
+  async get(path: string): Promise<ApiAnswer> {
+    return answerOf(await this.fetch(path));
+  }
+
+  async post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<ApiAnswer> {
+    return answerOf(
+      await this.fetch(path, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body: JSON.stringify(body),
+      }),
+    );
+  }
+
+  /** Solves a fresh challenge, and returns the token that the widget would send. */
+  async solveCaptcha(): Promise<string> {
+    const challenge = (await (await this.fetch("/api/recaptcha/challenge")).json()) as Challenge;
+    const solution = await solveChallenge({ challenge, deriveKey });
+    if (!solution) throw new Error("the challenge was not solved");
+    return Buffer.from(JSON.stringify({ challenge, solution })).toString("base64");
+  }
+
+  /** Steps 1 and 2: passes the captcha for a post and has it looked up. */
+  async startFlow(code = "Cxyz123abc_"): Promise<void> {
+    const url = `https://www.instagram.com/p/${code}/`;
+    const verified = await this.post("/api/recaptcha/verify", { token: await this.solveCaptcha(), url });
+    if (verified.status !== 200) throw new Error(`verify answered ${verified.status} ${verified.body.code}`);
+    const details = await this.get(`/api/instagram/post-details?url=${encodeURIComponent(url)}`);
+    if (details.body.success !== true) throw new Error(`post-details answered ${details.status}`);
+  }
+
+  /** Step 3: requests the likes. */
+  like(code = "Cxyz123abc_", idempotencyKey?: string): Promise<ApiAnswer> {
+    return this.post(
+      "/api/instagram/like",
+      { instagramUrl: `https://www.instagram.com/p/${code}/` },
+      idempotencyKey ? { "idempotency-key": idempotencyKey } : {},
+    );
+  }
+
+  #headers(initial: RequestInit["headers"]): Headers {
+    const headers = new Headers(initial);
+    const { address, fingerprint, userAgent } = this.options;
+    if (address) headers.set("x-real-ip", address);
+    if (fingerprint) headers.set("x-visitor-fingerprint", fingerprint);
+    headers.set("user-agent", userAgent ?? "test");
+    if (this.cookies.size > 0) {
+      headers.set("cookie", [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; "));
+    }
+    return headers;
+  }
+
+  #keep(setCookie: string): void {
+    const [pair = "", ...attributes] = setCookie.split(";");
+    const name = pair.slice(0, pair.indexOf("="));
+    const expired = attributes.some((attribute) => /^\s*max-age=0$/i.test(attribute));
+    if (expired) this.cookies.delete(name);
+    else this.cookies.set(name, pair.slice(name.length + 1));
+  }
+}
+
+async function answerOf(response: Response): Promise<ApiAnswer> {
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text ? (JSON.parse(text) as ApiAnswer["body"]) : {},
+  };
+}
+
+let lastAddress = 0;
+
+/** An address that no test has used before. */
+export function newAddress(): string {
+  lastAddress += 1;
+  return `198.18.${Math.floor(lastAddress / 250)}.${(lastAddress % 250) + 1}`;
+}

@@ -1,0 +1,83 @@
+/*
+ * Plain JavaScript, because Jest reads a TypeScript configuration on Node 20 only with a further package.
+ */
+
+function compile(parser) {
+  const jsc = { parser, transform: { react: { runtime: "automatic" } }, target: "es2022" };
+  return ["@swc/jest", { jsc, module: { type: "commonjs" } }];
+}
+
+/** Types, JSX and module syntax compiled away, the rest as it is; shared with the end-to-end tests. */
+export const transform = {
+  "\\.tsx$": compile({ syntax: "typescript", tsx: true }),
+  "\\.[cm]?ts$": compile({ syntax: "typescript", tsx: false }),
+  "\\.[cm]?jsx?$": compile({ syntax: "ecmascript", jsx: true }),
+};
+
+/** Packages whose files are ES modules although their names end in .js. Every .mjs file is compiled anyway. */
+const esmPackages = [
+  "@fingerprintjs",
+  "@hookform",
+  "@upstash",
+  "altcha",
+  "altcha-lib",
+  "iron-session",
+  "iron-webcrypto",
+  "lucide-react",
+  "swr",
+  "uncrypto",
+];
+
+export const transformIgnorePatterns = [
+  `/node_modules/(?!(?:${esmPackages.join("|")})/).*(?<!\\.mjs)$`,
+  "\\.cjs$",
+];
+
+/** Style sheets, fonts among them, say nothing to tests. */
+export const moduleNameMapper = {
+  "\\.css$": "<rootDir>/scripts/test-empty-module.ts",
+  "^@fontsource-variable/.*$": "<rootDir>/scripts/test-empty-module.ts",
+  "^@/(.*)$": "<rootDir>/$1",
+};
+
+/** With "react-server", `import "server-only"` is the empty module that it is inside Next.js. */
+export const serverEnvironmentOptions = {
+  customExportConditions: ["react-server", "node", "require", "default"],
+};
+
+const common = {
+  transform,
+  transformIgnorePatterns,
+  moduleNameMapper,
+  modulePathIgnorePatterns: ["<rootDir>/.next/", "<rootDir>/.data/"],
+};
+
+/** @type {import("jest").Config} */
+const config = {
+  projects: [
+    {
+      ...common,
+      displayName: "server",
+      testEnvironment: "node",
+      testEnvironmentOptions: serverEnvironmentOptions,
+      testMatch: [
+        "<rootDir>/*.test.ts",
+        "<rootDir>/lib/**/*.test.ts",
+        "<rootDir>/app/**/*.test.ts",
+        "<rootDir>/scripts/**/*.test.ts",
+      ],
+      testPathIgnorePatterns: ["/node_modules/", "<rootDir>/lib/client/"],
+      testTimeout: 30_000,
+    },
+    {
+      ...common,
+      displayName: "client",
+      testEnvironment: "<rootDir>/scripts/test-environment-client.mjs",
+      testMatch: ["<rootDir>/components/**/*.test.ts?(x)", "<rootDir>/lib/client/**/*.test.ts?(x)"],
+      setupFilesAfterEnv: ["<rootDir>/scripts/test-setup-client.ts"],
+      testTimeout: 15_000,
+    },
+  ],
+};
+
+export default config;

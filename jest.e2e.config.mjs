@@ -1,0 +1,25 @@
+import {
+  moduleNameMapper,
+  serverEnvironmentOptions,
+  transform,
+  transformIgnorePatterns,
+} from "./jest.config.mjs";
+
+/**
+ * End-to-end tests: the production build, real servers, a real Redis and a real browser.
+ *
+ * @type {import("jest").Config}
+ */
+const config = {
+  displayName: "e2e",
+  testEnvironment: "node",
+  testEnvironmentOptions: serverEnvironmentOptions,
+  testMatch: ["<rootDir>/e2e/**/*.test.ts"],
+  testTimeout: 120_000,
+  transform,
+  transformIgnorePatterns,
+  moduleNameMapper,
+  modulePathIgnorePatterns: ["<rootDir>/.next/", "<rootDir>/.data/"],
+};
+
+export default config;

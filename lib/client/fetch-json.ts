@@ -1,0 +1,131 @@
+/** No answer within this time counts as no connection. */
+const timeoutMs = 30_000;
+
+const unreachableMessage = "We couldn't reach the server. Check your connection and try again.";
+
+/**
+ * A call that failed. Its `message` follows one rule for every call (status, colon, the server's words) and is
+ * meant for logs; screens show `visitorMessage`.
+ */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  /** The HTTP status; 0 when there was no answer. */
+  readonly status: number;
+  /** The answer's JSON, if it was JSON. */
+  readonly data: unknown;
+  /** The failure's code in the answer, for example "cooldown". */
+  readonly code: string | null;
+  /** From Retry-After: when trying again may help. */
+  readonly retryAfterSeconds: number | null;
+  /** The server's words alone, without the status; null when it sent none that a person could read. */
+  readonly visitorMessage: string | null;
+  /** Field name -> message, when the body did not pass the server's checks. */
+  readonly fields: Readonly<Record<string, string>>;
+
+  constructor(
+    message: string,
+    details: { status: number; data?: unknown; visitorMessage?: string | null; retryAfterSeconds?: number | null },
+  ) {
+    super(message);
+    this.status = details.status;
+    this.data = details.data;
+    this.visitorMessage = details.visitorMessage ?? null;
+    this.retryAfterSeconds = details.retryAfterSeconds ?? null;
+    this.code = readText(details.data, "code");
+    this.fields = readFields(details.data);
+  }
+}
+
+export interface PostOptions {
+  /** Repeating a call under the same key repeats its answer, not its effect. */
+  idempotencyKey?: string;
+  fingerprint?: string | null;
+}
+
+/** GETs a path of the API and returns its JSON; throws ApiError. */
+export function getJson<T>(path: string, options: { fingerprint?: string | null } = {}): Promise<T> {
+  return callApi<T>(path, { method: "GET", headers: visitorHeaders(options.fingerprint) });
+}
+
+/** POSTs JSON to a path of the API and returns the JSON of its answer; throws ApiError. */
+export function postJson<T>(path: string, body: unknown, options: PostOptions = {}): Promise<T> {
+  const headers = visitorHeaders(options.fingerprint);
+  headers.set("Content-Type", "application/json");
+  if (options.idempotencyKey) headers.set("Idempotency-Key", options.idempotencyKey);
+  return callApi<T>(path, { method: "POST", headers, body: JSON.stringify(body) });
+}
+
+/** The words for a visitor: the server's, or the fallback. */
+export function visitorMessageOf(error: unknown, fallback: string): string {
+  return (error instanceof ApiError && error.visitorMessage) || fallback;
+}
+
+function visitorHeaders(fingerprint: string | null | undefined): Headers {
+  const headers = new Headers({ Accept: "application/json" });
+  if (fingerprint) headers.set("x-visitor-fingerprint", fingerprint);
+  return headers;
+}
+
+async function callApi<T>(path: string, init: RequestInit): Promise<T> {
+  const response = await reach(path, init);
+  const text = await response.text().catch(() => null);
+  if (!response.ok) throw failure(response, text);
+  const data = parse(text);
+  // A page of a hotel's network, say: nothing is known about what the call did.
+  if (data === undefined) throw new ApiError(statusLine(response), { status: response.status });
+  return data as T;
+}
+
+async function reach(path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(path, { ...init, credentials: "include", signal: deadline() });
+  } catch {
+    throw new ApiError(`0: ${unreachableMessage}`, { status: 0, visitorMessage: unreachableMessage });
+  }
+}
+
+function deadline(): AbortSignal | undefined {
+  // Older browsers go without.
+  return typeof AbortSignal.timeout === "function" ? AbortSignal.timeout(timeoutMs) : undefined;
+}
+
+/** The one rule for failed answers: status, colon, then the JSON's message, else the text, else the status text. */
+function failure(response: Response, text: string | null): ApiError {
+  const { status } = response;
+  const retryAfter = Number.parseInt(response.headers.get("Retry-After") ?? "", 10);
+  const retryAfterSeconds = Number.isFinite(retryAfter) ? retryAfter : null;
+  if (text === null) return new ApiError(statusLine(response), { status, retryAfterSeconds });
+  const data = parse(text);
+  const visitorMessage = readText(data, "message");
+  const words = visitorMessage ?? (text || response.statusText);
+  return new ApiError(`${status}: ${words}`, { status, data, visitorMessage, retryAfterSeconds });
+}
+
+function statusLine(response: Response): string {
+  return `${response.status}: ${response.statusText}`;
+}
+
+function parse(text: string | null): unknown {
+  try {
+    return text === null ? undefined : (JSON.parse(text) as unknown);
+  } catch {
+    return undefined;
+  }
+}
+
+function readText(data: unknown, field: string): string | null {
+  const value = isRecord(data) ? data[field] : undefined;
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+function readFields(data: unknown): Record<string, string> {
+  const fields = isRecord(data) ? data.fields : undefined;
+  if (!isRecord(fields)) return {};
+  return Object.fromEntries(
+    Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,141 @@
+import { parseEnv } from "./env";
+
+const secret = "s".repeat(48);
+const required = { SESSION_SECRET: secret, VISITOR_HASH_SECRET: secret, REDIS_URL: "redis://127.0.0.1:6379" };
+const live = {
+  ...required,
+  LIKE_DELIVERY: "webhook",
+  LIKE_WEBHOOK_URL: "https://hooks.example.com/likes",
+  LIKE_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 7).toString("base64")}`,
+  LIKE_DELIVERY_ACKNOWLEDGED: "yes",
+};
+
+function problemsOf(variables: Record<string, string | undefined>, build = {}): string {
+  const result = parseEnv(variables, build);
+  return result.ok ? "" : result.problems.join("\n");
+}
+
+function parsed(variables: Record<string, string | undefined>, build = {}) {
+  const result = parseEnv(variables, build);
+  if (!result.ok) throw new Error(result.problems.join("\n"));
+  return result;
+}
+
+describe("parseEnv", () => {
+  it("starts with secrets and a Redis, and fills in the defaults", () => {
+    expect(parsed(required).env).toMatchObject({
+      siteUrl: "http://localhost:3000",
+      secureCookies: false,
+      ledger: {
+        dailyLikeLimit: 100_000,
+        cooldownSeconds: 14_400,
+        maxRequestsPerDay: 6,
+        maxRequestsPerAddressPerDay: 60,
+      },
+      delivery: { kind: "dry-run" },
+      captcha: { provider: "altcha", mode: "enforce", onProviderError: "deny" },
+      reconcileEverySeconds: 60,
+    });
+  });
+
+  it("takes an empty string as unset", () => {
+    expect(parsed({ ...required, COOLDOWN_SECONDS: "", LIKE_DELIVERY: " " }).env.ledger.cooldownSeconds).toBe(
+      14_400,
+    );
+  });
+
+  it("takes the scheme of SITE_URL for cookies", () => {
+    expect(parsed({ ...required, SITE_URL: "https://likes.example.com/" }).env).toMatchObject({
+      siteUrl: "https://likes.example.com",
+      secureCookies: true,
+    });
+  });
+
+  it("reads a list of secrets, newest first", () => {
+    const list = `${"n".repeat(40)}, ${"o".repeat(40)}`;
+    expect(parsed({ ...required, SESSION_SECRET: list }).env.sessionSecrets).toEqual([
+      "n".repeat(40),
+      "o".repeat(40),
+    ]);
+  });
+
+  it("reports everything that is wrong at once", () => {
+    const problems = problemsOf({
+      SESSION_SECRET: "short",
+      COOLDOWN_SECONDS: "soon",
+      LIKE_DELIVERY: "webhook",
+      CAPTCHA_MODE: "bypass",
+    });
+    for (const name of [
+      "SESSION_SECRET",
+      "VISITOR_HASH_SECRET",
+      "COOLDOWN_SECONDS",
+      "REDIS_URL",
+      "LIKE_WEBHOOK_URL",
+      "LIKE_DELIVERY_ACKNOWLEDGED",
+      "CAPTCHA_MODE",
+    ]) {
+      expect(problems).toContain(name);
+    }
+  });
+
+  it.each([
+    ["no secret", { ...required, SESSION_SECRET: undefined }, "SESSION_SECRET: is required"],
+    ["a short secret in a list", { ...required, VISITOR_HASH_SECRET: `${secret},short` }, "32 characters"],
+    [
+      "a site address with a path",
+      { ...required, SITE_URL: "https://example.com/likes" },
+      "must be an origin",
+    ],
+    ["a site address that is none", { ...required, SITE_URL: "example.com" }, "SITE_URL"],
+    ["no Redis", { ...required, REDIS_URL: undefined }, "one kind of Redis is required"],
+    [
+      "two kinds of Redis",
+      { ...required, UPSTASH_REDIS_REST_URL: "https://x.example.com", UPSTASH_REDIS_REST_TOKEN: "t" },
+      "exclude each other",
+    ],
+    [
+      "Upstash without its token",
+      { ...required, REDIS_URL: undefined, UPSTASH_REDIS_REST_URL: "https://x.example.com" },
+      "both are needed",
+    ],
+    ["a Redis address of another kind", { ...required, REDIS_URL: "http://localhost:6379" }, "redis://"],
+    ["a daily limit below one request", { ...required, DAILY_LIKE_LIMIT: "49" }, "between 50"],
+    ["a negative number", { ...required, MAX_REQUESTS_PER_DAY: "-1" }, "whole number"],
+    [
+      "two ways to trust an address",
+      { ...required, TRUSTED_IP_HEADER: "x-real-ip", TRUSTED_PROXY_HOPS: "1" },
+      "exclude each other",
+    ],
+    [
+      "a serverless host without a trusted header",
+      { ...required, VERCEL: "1" },
+      "required on a serverless host",
+    ],
+    ["an unknown captcha provider", { ...required, CAPTCHA_PROVIDER: "guess" }, "CAPTCHA_PROVIDER"],
+    ["an unknown lookup", { ...required, POST_LOOKUP: "scrape" }, "POST_LOOKUP"],
+    ["live delivery without its address", { ...live, LIKE_WEBHOOK_URL: undefined }, "LIKE_WEBHOOK_URL"],
+    ["live delivery without its secret", { ...live, LIKE_WEBHOOK_SECRET: undefined }, "LIKE_WEBHOOK_SECRET"],
+    ["a webhook secret of another form", { ...live, LIKE_WEBHOOK_SECRET: "secret" }, "whsec_"],
+    [
+      "live delivery without the statement",
+      { ...live, LIKE_DELIVERY_ACKNOWLEDGED: undefined },
+      "16 CFR 465.8",
+    ],
+    ["another statement", { ...live, LIKE_DELIVERY_ACKNOWLEDGED: "true" }, "must be yes"],
+    ["live delivery with captcha off", { ...live, CAPTCHA_MODE: "bypass" }, "only with enforce"],
+    ["live delivery with a development captcha", { ...live, CAPTCHA_MODE: "dev" }, "only with enforce"],
+    ["a short cron secret", { ...required, CRON_SECRET: "short" }, "CRON_SECRET"],
+  ])("refuses %s", (_, variables, reason) => {
+    expect(problemsOf(variables)).toContain(reason);
+  });
+
+  it("refuses dry-run on a build made for live delivery, which hides the demo banner", () => {
+    expect(problemsOf(required, { LIKE_DELIVERY: "webhook", POST_LOOKUP: "http" })).toContain("demo banner");
+  });
+
+  it("warns of any other difference from the build, and of live delivery with sample posts", () => {
+    expect(parsed(live).warnings.join("\n")).toMatch(/LIKE_DELIVERY differs[^]*POST_LOOKUP is sandbox/);
+    expect(parsed(required).warnings).toEqual([]);
+  });
+});

@@ -1,0 +1,71 @@
+import { NextRequest, NextResponse } from "next/server";
+import type { newFlow, writeFlow } from "./session";
+
+const oldSecret = "o".repeat(40);
+const newSecret = "n".repeat(40);
+
+/** The module as a server process with these secrets would load it. */
+async function withSecrets(secrets: string): Promise<typeof import("./session")> {
+  process.env.SESSION_SECRET = secrets;
+  process.env.VISITOR_HASH_SECRET = secrets;
+  process.env.REDIS_URL = "redis://127.0.0.1:1";
+  jest.resetModules();
+  return import("./session");
+}
+
+async function sealedBy(session: { writeFlow: typeof writeFlow }, flow: ReturnType<typeof newFlow>) {
+  const response = NextResponse.next();
+  await session.writeFlow(response, flow);
+  return response.cookies.get("flow")?.value ?? "";
+}
+
+function requestWith(cookie: string): NextRequest {
+  return new NextRequest("http://localhost:3000/", { headers: { cookie: `flow=${cookie}` } });
+}
+
+const link = { postId: "Cxyz123abc_", type: "post" as const };
+
+it("reads back what it wrote, and nothing from a cookie that was tampered with", async () => {
+  const session = await withSecrets(newSecret);
+  const flow = session.newFlow(link);
+  const cookie = await sealedBy(session, flow);
+  expect(await session.readFlow(requestWith(cookie))).toEqual(flow);
+  const tampered = cookie.replace(/.(?=.{40}$)/, (letter) => (letter === "A" ? "B" : "A"));
+  expect(await session.readFlow(requestWith(tampered))).toBeNull();
+});
+
+it("survives a rotation of the secret, and the end of it", async () => {
+  const before = await withSecrets(oldSecret);
+  const flow = before.newFlow(link);
+  const oldCookie = await sealedBy(before, flow);
+  const during = await withSecrets(`${newSecret},${oldSecret}`);
+  expect(await during.readFlow(requestWith(oldCookie))).toEqual(flow);
+  const newCookie = await sealedBy(during, flow);
+  const after = await withSecrets(newSecret);
+  expect(await after.readFlow(requestWith(newCookie))).toEqual(flow);
+  expect(await after.readFlow(requestWith(oldCookie))).toBeNull();
+});
+
+it("ends an hour after the captcha, however often it was sealed again", async () => {
+  const session = await withSecrets(newSecret);
+  const flow = { ...session.newFlow(link), startedAt: Date.now() - 3_601_000 };
+  expect(await session.readFlow(requestWith(await sealedBy(session, flow)))).toBeNull();
+});
+
+it("stays within a cookie's 4,096 bytes at its largest", async () => {
+  const session = await withSecrets(newSecret);
+  const longPost = { postId: "x".repeat(39), type: "reel" as const };
+  const cookie = await sealedBy(session, {
+    ...session.newFlow(longPost),
+    post: longPost,
+    visited: Array.from({ length: 10 }, () => "/private-account-error"),
+    receipt: {
+      reference: "XXXX-XXXX-XXXX",
+      ...longPost,
+      likes: 50,
+      acceptedAt: new Date().toISOString(),
+      nextAvailable: new Date().toISOString(),
+    },
+  });
+  expect(cookie.length).toBeLessThan(2_500);
+});
