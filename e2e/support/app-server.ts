@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { freePort } from "./ports";
+import { freePort, isTaken } from "./ports";
 import { detachFromEventLoop, killWhenTestsEnd, signalGroup } from "./watchdog";
 
 const root = join(__dirname, "..", "..");
@@ -34,6 +34,8 @@ export async function startApp({ redisUrl, env = {}, port: wanted }: AppOptions)
     throw new Error("There is no production build: run npm run build first.");
   }
   const port = wanted ?? (await freePort());
+  // The health of some other server there would be taken for this one's.
+  if (await isTaken(port)) throw new Error(`Port ${port} is in use by another program.`);
   const child = spawn(process.execPath, ["node_modules/next/dist/bin/next", "start", "-p", String(port)], {
     cwd: root,
     env: minimalEnvironment(port, redisUrl, env),
@@ -101,7 +103,6 @@ async function untilHealthy(port: number, running: Running, output: () => string
   let lastAnswer = "no answer";
   while (!gone && Date.now() < deadline) {
     lastAnswer = await askHealth(port);
-    // Somebody else on the port would answer too: only a server that is still running counts.
     if (lastAnswer === "200" && !gone) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

@@ -1,4 +1,4 @@
-import { createServer, type AddressInfo } from "node:net";
+import { connect, createServer, type AddressInfo } from "node:net";
 
 /** A port of this machine that nothing listens on. Whoever takes it must cope with losing it to somebody else. */
 export function freePort(): Promise<number> {
@@ -10,5 +10,18 @@ export function freePort(): Promise<number> {
       const { port } = probe.address() as AddressInfo;
       probe.close(() => resolve(port));
     });
+  });
+}
+
+/** Whether somebody accepts connections there. */
+export function isTaken(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "localhost");
+    const finish = (answer: boolean): void => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.once("connect", () => finish(true));
+    socket.once("error", () => finish(false));
   });
 }

@@ -24,7 +24,12 @@ export class ApiError extends Error {
 
   constructor(
     message: string,
-    details: { status: number; data?: unknown; visitorMessage?: string | null; retryAfterSeconds?: number | null },
+    details: {
+      status: number;
+      data?: unknown;
+      visitorMessage?: string | null;
+      retryAfterSeconds?: number | null;
+    },
   ) {
     super(message);
     this.status = details.status;

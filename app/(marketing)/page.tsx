@@ -1,0 +1,41 @@
+import type { Metadata } from "next";
+import { HomeTool } from "@/components/flow/home-tool";
+import { StepIndicator } from "@/components/flow/step-indicator";
+import { AdSlot } from "@/components/site/ad-slot";
+
+export const metadata: Metadata = {
+  title: { absolute: "50 Free Instagram Likes, Every 4 Hours" },
+  description:
+    "Request 50 free likes for a public Instagram post or reel, once every 4 hours. No account, no password.",
+  alternates: { canonical: "/" },
+};
+
+/** Home, step 1. */
+export default function HomePage() {
+  return (
+    <>
+      <div className="page-width py-4 sm:py-10">
+        <div className="mx-auto flex max-w-column flex-col gap-4 sm:gap-6">
+          <StepIndicator current={1} />
+          <div className="flex flex-col gap-1 sm:gap-2">
+            <h1 className="text-[1.75rem] sm:text-5xl">50 free Instagram likes</h1>
+            <p className="text-sm text-muted-foreground sm:text-lg">
+              For a public post or reel, every 4 hours. No account, no password.
+            </p>
+          </div>
+          <HomeTool />
+          <noscript>
+            <p className="rounded border bg-muted px-4 py-3">
+              The form needs JavaScript, for the human check and for the steps that follow. Please switch it
+              on and load this page again.
+            </p>
+          </noscript>
+        </div>
+      </div>
+
+      <div className="page-width py-6">
+        <AdSlot label="Advertisement" />
+      </div>
+    </>
+  );
+}

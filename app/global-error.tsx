@@ -1,0 +1,20 @@
+"use client";
+
+import "./globals.css";
+import { fontVariables } from "./fonts";
+import { ErrorScreen, errorTitle } from "@/components/site/error-screen";
+
+/** Replaces the whole document when the root layout itself failed. */
+export default function GlobalError() {
+  return (
+    <html lang="en" className={fontVariables}>
+      <body>
+        <title>{errorTitle(500)}</title>
+        <meta name="robots" content="noindex" />
+        <main id="main">
+          <ErrorScreen status={500} />
+        </main>
+      </body>
+    </html>
+  );
+}

@@ -1,0 +1,109 @@
+"use client";
+
+import { useEffect, useImperativeHandle, useRef, useState, type ComponentType, type Ref } from "react";
+import type { CaptchaHandle, CaptchaWidgetProps } from "@/components/captcha/captcha-widget";
+import { Alert } from "@/components/ui/alert";
+import { Spinner } from "@/components/ui/spinner";
+import type { SiteKeyReply } from "@/lib/api-types";
+import { getJson } from "@/lib/client/fetch-json";
+
+export type { CaptchaHandle };
+
+type Widget = ComponentType<CaptchaWidgetProps>;
+
+/** One entry per provider; a provider that is missing here shows the failed state. */
+const widgets: Partial<Record<SiteKeyReply["provider"], () => Promise<Widget>>> = {
+  altcha: () => import("@/components/captcha/altcha-widget").then((module) => module.AltchaWidget),
+};
+
+type State =
+  | { name: "waiting" }
+  | { name: "failed" }
+  /** `Widget` is capitalised because it is rendered. */
+  | { name: "loaded"; Widget: Widget; siteKey: string };
+
+export interface CaptchaProps {
+  /** The form is being used: from then on the check may load. It never does on its own. */
+  active: boolean;
+  onToken: (token: string | null) => void;
+  /** Names the check for screen readers. */
+  label?: string;
+  ref?: Ref<CaptchaHandle>;
+}
+
+/**
+ * The human check of every form. It keeps its place from the start (4 rem, the height of the widgets) and asks the
+ * server which provider to load when the form is used for the first time.
+ */
+export function Captcha({ active, onToken, label = "Human verification", ref }: CaptchaProps) {
+  const [state, setState] = useState<State>({ name: "waiting" });
+  const [requested, setRequested] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  const widget = useRef<CaptchaHandle>(null);
+  const wanted = active || requested;
+
+  useImperativeHandle(ref, () => ({
+    reset() {
+      widget.current?.reset();
+      onToken(null);
+    },
+    focus,
+  }));
+
+  useEffect(() => {
+    if (!wanted) return;
+    let gone = false;
+    loadWidget().then(
+      (loaded) => gone || setState({ name: "loaded", ...loaded }),
+      () => gone || setState({ name: "failed" }),
+    );
+    return () => {
+      gone = true;
+    };
+  }, [wanted]);
+
+  // Whoever waits at the place of the widget goes on in the widget.
+  useEffect(() => {
+    if (state.name === "loaded" && document.activeElement === box.current) widget.current?.focus();
+  }, [state.name]);
+
+  /** To the widget when it is there, else to its place until it comes. */
+  function focus() {
+    if (widget.current) widget.current.focus();
+    else box.current?.focus();
+    setRequested(true);
+  }
+
+  return (
+    <div ref={box} role="group" aria-label={label} tabIndex={-1} className="min-h-16 rounded">
+      {state.name === "loaded" ? (
+        <state.Widget ref={widget} siteKey={state.siteKey} onToken={onToken} />
+      ) : state.name === "failed" ? (
+        <Alert variant="destructive" role="alert">
+          <p>Unable to load verification. Please refresh the page.</p>
+        </Alert>
+      ) : wanted ? (
+        <p role="status" className={placeClass}>
+          <Spinner />
+          Loading verification...
+        </p>
+      ) : (
+        <button type="button" onFocus={focus} onClick={focus} className={placeClass}>
+          The human check loads when you use this form.
+        </button>
+      )}
+    </div>
+  );
+}
+
+const placeClass =
+  "flex h-16 w-full items-center gap-3 rounded border border-dashed border-input px-4 text-left text-sm text-muted-foreground";
+
+async function loadWidget(): Promise<{ Widget: Widget; siteKey: string }> {
+  const { sitekey, provider } = await getJson<SiteKeyReply>("/api/recaptcha/sitekey");
+  const load = widgets[provider];
+  if (!load) throw new Error(`No widget for ${provider}`);
+  // The widgets compute with Web Crypto, which browsers offer on secure origins only.
+  if (!window.isSecureContext) throw new Error("Not a secure origin");
+  return { Widget: await load(), siteKey: sitekey };
+}

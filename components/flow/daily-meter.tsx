@@ -1,0 +1,92 @@
+import type { ReactNode } from "react";
+import { Alert } from "@/components/ui/alert";
+import { Progress } from "@/components/ui/progress";
+import { Skeleton } from "@/components/ui/skeleton";
+import type { DailyLimit } from "@/lib/api-types";
+import { describeTimeLeft, splitTime } from "@/lib/countdown";
+import { meterTone, meterWarning } from "@/lib/daily-meter";
+
+const number = new Intl.NumberFormat("en-US");
+
+export interface DailyMeterProps {
+  /** Undefined until it is known. */
+  limit: DailyLimit | undefined;
+  /** It could not be asked for. */
+  failed: boolean;
+}
+
+/** How much of today's likes is used: a slim band. Its place is kept while it loads. */
+export function DailyMeter({ limit, failed }: DailyMeterProps) {
+  if (failed) return <Unknown />;
+  if (!limit) return <Loading />;
+  const tone = meterTone(limit.percentUsed);
+  const warning = meterWarning(limit);
+  return (
+    <section aria-label="Today's free likes" className="flex flex-col gap-1.5">
+      <div className="figures flex justify-between gap-3 text-sm">
+        <p className="font-medium">{number.format(limit.likesRemaining)} free likes left today</p>
+        <p className="text-muted-foreground">{limit.percentUsed}% used</p>
+      </div>
+      <Progress value={limit.percentUsed} tone={tone} label="Today's free likes used" className="h-1.5" />
+      {warning && (
+        <p
+          className={
+            tone === "destructive" || limit.reached
+              ? "text-sm font-medium text-destructive"
+              : "text-sm font-medium text-warning"
+          }
+        >
+          {warning}
+        </p>
+      )}
+      {limit.reached && <LimitReached limit={limit} />}
+    </section>
+  );
+}
+
+function LimitReached({ limit }: { limit: DailyLimit }) {
+  return (
+    <Alert variant="destructive" title="Daily Limit Reached" className="mt-1.5">
+      <dl className="figures mt-0.5 text-sm">
+        <Row name="Daily limit">{number.format(limit.totalLimit)} likes</Row>
+        <Row name="Available again in">{describeTimeLeft(splitTime(limit.secondsUntilReset * 1_000))}</Row>
+        <Row name="Resets at">
+          <time dateTime={limit.resetsAt}>{limit.resetsAt.slice(11, 16)} GMT</time>
+        </Row>
+      </dl>
+    </Alert>
+  );
+}
+
+function Row({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="inline">{name}: </dt>
+      <dd className="inline font-medium">{children}</dd>
+    </div>
+  );
+}
+
+function Unknown() {
+  return (
+    <div role="status" className="text-sm">
+      <p className="font-medium text-destructive">Unable to load today&apos;s like availability</p>
+      <p className="text-muted-foreground">
+        Please refresh to check how many free likes are still available today.
+      </p>
+    </div>
+  );
+}
+
+function Loading() {
+  return (
+    <div className="flex flex-col gap-1.5">
+      <p className="sr-only">Loading today&apos;s free likes</p>
+      <div className="flex h-5.5 items-center justify-between">
+        <Skeleton className="h-3.5 w-44" />
+        <Skeleton className="h-3.5 w-16" />
+      </div>
+      <Skeleton className="h-1.5 w-full rounded-full" />
+    </div>
+  );
+}

@@ -1,0 +1,220 @@
+"use client";
+
+import { useState } from "react";
+import { Actions } from "@/components/flow/actions";
+import { FlowScreen } from "@/components/flow/flow-screen";
+import { PendingPanel } from "@/components/flow/pending-panel";
+import { PostCard } from "@/components/flow/post-card";
+import { RateLimited, rateLimitedTitle } from "@/components/flow/rate-limited";
+import { SimulatedProgress } from "@/components/flow/simulated-progress";
+import { StartOverNotice } from "@/components/flow/start-over-notice";
+import { StatusError } from "@/components/flow/status-error";
+import { useLikeRequest, type LikeOutcome } from "@/components/flow/use-like-request";
+import { useViewFocus } from "@/components/flow/use-view-focus";
+import { Waiting } from "@/components/flow/waiting";
+import { AdSlot } from "@/components/site/ad-slot";
+import { Alert } from "@/components/ui/alert";
+import { Button } from "@/components/ui/button";
+import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "@/components/ui/card";
+import type { PostDetails } from "@/lib/api-types";
+import { track } from "@/lib/client/analytics";
+import { ApiError, visitorMessageOf } from "@/lib/client/fetch-json";
+import { useFlowValue } from "@/lib/client/flow-storage";
+import { goTo } from "@/lib/client/navigate";
+import { SwrProvider, useDailyUsage, usePostDetails, useStatus } from "@/lib/client/swr";
+import { usePageRestored } from "@/lib/client/use-page-restored";
+import { likeLink } from "@/lib/instagram-link";
+import { timing } from "@/lib/limits";
+import { pages } from "@/lib/routes";
+
+const title = "Get 50 Free Instagram Likes";
+/** The flow in the cookie is over, or another tab started one: only step 1 helps. */
+const startOverCodes = new Set(["flow_required", "post_mismatch"]);
+const sendFailure = "Failed to send likes. Please try again.";
+
+/** Step 3: the post once more, and the request itself. */
+export function GetLikes() {
+  const postId = useFlowValue("postId");
+  if (postId === null) return <StartOverNotice />;
+  return (
+    <SwrProvider>
+      <Steps postId={postId} />
+    </SwrProvider>
+  );
+}
+
+/** Where the request stands. "progress" is the bar before it; "posting" the request itself. */
+type Stage = { name: "idle" } | { name: "progress" } | { name: "posting" } | { name: "done" } | AfterRequest;
+type AfterRequest =
+  | { name: "failed"; message: string; startOver: boolean }
+  | { name: "limited" }
+  /** `answer` counts, so that each answer starts its own pause. */
+  | { name: "pending"; message: string; retryAfterSeconds: number; answer: number };
+
+function Steps({ postId }: { postId: string | undefined }) {
+  const details = usePostDetails(postId ? { id: postId } : null);
+  const post = details.data?.success ? details.data : null;
+  const failed = details.data?.success === false || (details.error !== undefined && !details.isValidating);
+  const [stage, setStage] = useState<Stage>({ name: "idle" });
+  const status = useStatus(stage.name === "limited");
+  const waits = stage.name === "limited" && status.data?.canRequest !== true;
+  const heading = useViewFocus(waits ? "limited" : "likes");
+
+  return (
+    <FlowScreen
+      step={3}
+      failed={failed}
+      heading={waits && status.data ? rateLimitedTitle : title}
+      headingRef={heading}
+      aside={<AdSlot label="Advertisement" />}
+    >
+      {failed ? (
+        <LoadError />
+      ) : !post ? (
+        <Waiting title="Loading Post Details">This usually takes less than 10 seconds.</Waiting>
+      ) : waits && status.data ? (
+        <>
+          <RateLimited status={status.data} onRefresh={() => status.mutate()} />
+          <GoBack />
+        </>
+      ) : waits && status.error ? (
+        <StatusError onRetry={() => void status.mutate()} retrying={status.isValidating} />
+      ) : waits ? (
+        <Waiting title="Checking your free likes..." />
+      ) : (
+        <Ready post={post} stage={stage} setStage={setStage} />
+      )}
+    </FlowScreen>
+  );
+}
+
+interface ReadyProps {
+  post: PostDetails;
+  stage: Stage;
+  setStage: (stage: Stage) => void;
+}
+
+function Ready({ post, stage, setStage }: ReadyProps) {
+  const usage = useDailyUsage(timing.dailyUsagePollMs);
+  const request = useLikeRequest();
+  const [answers, setAnswers] = useState(0);
+  const limitReached = usage.data?.dailyLimit.reached ?? false;
+  const busy = stage.name === "progress" || stage.name === "posting" || stage.name === "done";
+
+  // Nothing was sent while the bar ran, and what was accepted is told by the status: both start afresh.
+  usePageRestored(() => {
+    if (stage.name === "progress" || stage.name === "done") setStage({ name: "idle" });
+  });
+
+  async function post50() {
+    const outcome = await request.send(likeLink(post.postId));
+    setAnswers((count) => count + 1);
+    if (outcome.kind === "failed") void usage.mutate();
+    setStage(stageAfter(outcome, answers + 1));
+    if (outcome.kind === "accepted") goTo(`${pages.success.path}/`);
+  }
+
+  function start() {
+    if (busy || request.sending || limitReached) return;
+    track("send_likes");
+    setStage({ name: "progress" });
+  }
+
+  function finishProgress() {
+    setStage({ name: "posting" });
+    void post50();
+  }
+
+  return (
+    <>
+      <PostCard details={post} preview />
+      <Card>
+        <CardHeader>
+          <CardTitle>Ready to Boost This Post</CardTitle>
+          {!busy && (
+            <CardDescription>We request the likes for the post above. It costs nothing.</CardDescription>
+          )}
+        </CardHeader>
+        <CardContent className="flex flex-col gap-5">
+          {busy && <SimulatedProgress onDone={finishProgress} />}
+          {stage.name === "failed" && (
+            <Alert variant="destructive" role="alert">
+              <p>Error: {stage.message}</p>
+              {stage.startOver && (
+                <a href={pages.home.path} className="link mt-1 inline-block">
+                  Start from Step 1
+                </a>
+              )}
+            </Alert>
+          )}
+          {limitReached && !busy && (
+            <Alert variant="destructive" role="alert">
+              <p>Our daily API limit has been reached. Please try again tomorrow.</p>
+            </Alert>
+          )}
+          {stage.name === "pending" && (
+            <PendingPanel
+              key={stage.answer}
+              message={stage.message}
+              retryAfterSeconds={stage.retryAfterSeconds}
+              checking={request.sending}
+              onCheck={() => void post50()}
+            />
+          )}
+          <Actions>
+            <Button
+              size="lg"
+              loading={busy}
+              disabled={limitReached || stage.name === "pending"}
+              onClick={start}
+            >
+              {busy ? "Sending Likes..." : "Send 50 Free Likes"}
+            </Button>
+            {!busy && <GoBack />}
+          </Actions>
+        </CardContent>
+      </Card>
+    </>
+  );
+}
+
+function stageAfter(outcome: LikeOutcome, answer: number): Stage {
+  switch (outcome.kind) {
+    case "accepted":
+      return { name: "done" };
+    case "limited":
+      return { name: "limited" };
+    case "pending":
+      return {
+        name: "pending",
+        message: outcome.message,
+        retryAfterSeconds: outcome.retryAfterSeconds,
+        answer,
+      };
+    case "failed":
+      return {
+        name: "failed",
+        message: visitorMessageOf(outcome.error, sendFailure),
+        startOver: outcome.error instanceof ApiError && startOverCodes.has(outcome.error.code ?? ""),
+      };
+  }
+}
+
+function LoadError() {
+  return (
+    <>
+      <Alert variant="destructive" role="alert" title="Error Loading Post">
+        <p>We couldn&apos;t retrieve your post details. Please try again.</p>
+      </Alert>
+      <GoBack />
+    </>
+  );
+}
+
+function GoBack() {
+  return (
+    <Button asChild size="lg" variant="outline" className="sm:self-start">
+      <a href={`${pages.verification.path}/`}>Go Back</a>
+    </Button>
+  );
+}

@@ -1,0 +1,33 @@
+"use client";
+
+import { DailyMeter } from "@/components/flow/daily-meter";
+import { LinkForm } from "@/components/flow/link-form";
+import { Toaster } from "@/components/ui/toaster";
+import { SwrProvider, useDailyUsage } from "@/lib/client/swr";
+import { timing } from "@/lib/limits";
+
+/** The tool of the home page: the form, and how many likes are left today. */
+export function HomeTool() {
+  return (
+    <SwrProvider>
+      <Tool />
+      <Toaster />
+    </SwrProvider>
+  );
+}
+
+function Tool() {
+  const usage = useDailyUsage(timing.meterPollMs);
+  return (
+    // It settles into its place by transform only: text and form can be seen and used from the first frame.
+    <div
+      id="tool"
+      className="flex flex-col gap-4 rounded border bg-card p-4 shadow transition-transform duration-200 ease-out sm:p-6 starting:translate-y-2"
+    >
+      <LinkForm limitReached={usage.data?.dailyLimit.reached ?? false} />
+      <div className="border-t pt-3.5">
+        <DailyMeter limit={usage.data?.dailyLimit} failed={usage.error !== undefined} />
+      </div>
+    </div>
+  );
+}

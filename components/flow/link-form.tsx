@@ -1,0 +1,199 @@
+"use client";
+
+import { lazy, Suspense, useEffect, useId, useRef, useState } from "react";
+import { useForm, type FieldError, type ResolverResult } from "react-hook-form";
+import { Captcha, type CaptchaHandle } from "@/components/captcha/captcha";
+import { useSettledBlur } from "@/components/flow/use-settled-blur";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import type { CaptchaReply } from "@/lib/api-types";
+import { track } from "@/lib/client/analytics";
+import { ApiError, postJson, visitorMessageOf } from "@/lib/client/fetch-json";
+import { getFingerprint } from "@/lib/client/fingerprint";
+import { clearFlowValues, writeFlowValue } from "@/lib/client/flow-storage";
+import { goTo } from "@/lib/client/navigate";
+import { takeSharedText } from "@/lib/client/shared-text";
+import { toast } from "@/lib/client/toast";
+import { usePageRestored } from "@/lib/client/use-page-restored";
+import { canonicalLink, parseInstagramLink } from "@/lib/instagram-link";
+import { pages } from "@/lib/routes";
+
+const loadDialog = () => import("@/components/captcha/verification-dialog");
+const VerificationDialog = lazy(loadDialog);
+
+interface LinkFields {
+  link: string;
+}
+
+function resolver(values: LinkFields): ResolverResult<LinkFields> {
+  const result = parseInstagramLink(values.link);
+  if (result.ok) return { values, errors: {} };
+  const { problem, message, hint } = result;
+  return { values: {}, errors: { link: { type: problem, message, types: hint ? { hint } : {} } } };
+}
+
+export interface LinkFormProps {
+  /** Today's likes are used up: the form stays, but it cannot be sent. */
+  limitReached: boolean;
+}
+
+/** Step 1: the link of the post, the human check, and on. The link is checked on leaving the field and on sending. */
+export function LinkForm({ limitReached }: LinkFormProps) {
+  const id = useId();
+  const captcha = useRef<CaptchaHandle>(null);
+  const [token, setToken] = useState<string | null>(null);
+  const [touched, setTouched] = useState(false);
+  const [dialogOpen, setDialogOpen] = useState(false);
+  const [dialogUsed, setDialogUsed] = useState(false);
+  const [sending, setSending] = useState(false);
+  const underWay = useRef(false);
+  const { register, handleSubmit, getValues, setValue, setError, trigger, formState } = useForm<LinkFields>({
+    mode: "onSubmit",
+    reValidateMode: "onSubmit",
+    defaultValues: { link: "" },
+    resolver,
+  });
+
+  const checkWhenLeft = useSettledBlur(() => {
+    if (getValues("link").trim()) void trigger("link");
+  });
+  const field = register("link", { onBlur: checkWhenLeft });
+
+  useEffect(() => {
+    const shared = takeSharedText();
+    if (shared) setValue("link", shared);
+  }, [setValue]);
+
+  usePageRestored(() => {
+    underWay.current = false;
+    setSending(false);
+    captcha.current?.reset();
+  });
+
+  function touch() {
+    if (touched) return;
+    setTouched(true);
+    // Both are needed at the press of the button, which should not wait for them.
+    void loadDialog();
+    void getFingerprint();
+  }
+
+  function askForVerification() {
+    setDialogUsed(true);
+    setDialogOpen(true);
+  }
+
+  async function send({ link }: LinkFields) {
+    if (underWay.current || limitReached) return;
+    if (!token) return askForVerification();
+    underWay.current = true;
+    setSending(true);
+    try {
+      const fingerprint = await getFingerprint();
+      await postJson<CaptchaReply>("/api/recaptcha/verify", { token, url: link }, { fingerprint });
+      startFlow(link);
+    } catch (error) {
+      underWay.current = false;
+      setSending(false);
+      explain(error);
+    }
+  }
+
+  function explain(error: unknown) {
+    const status = error instanceof ApiError ? error.status : 0;
+    const linkError = error instanceof ApiError ? error.fields.url : undefined;
+    if (error instanceof ApiError && error.code === "captcha_rejected") {
+      captcha.current?.reset();
+      return askForVerification();
+    }
+    if (linkError) return setError("link", { type: "server", message: linkError }, { shouldFocus: true });
+    toast({
+      variant: "destructive",
+      title: "Error",
+      description: visitorMessageOf(error, "We couldn't process your request. Please try again."),
+    });
+    // Below 500 the server answered before it used the token.
+    if (status === 0 || status >= 500) captcha.current?.reset();
+  }
+
+  return (
+    <form
+      noValidate
+      aria-label="Start with your link"
+      onSubmit={(event) => void handleSubmit(send)(event)}
+      onFocus={touch}
+      onPointerEnter={touch}
+      onPointerDown={touch}
+      className="flex flex-col gap-3.5"
+    >
+      <Field
+        id={`${id}link`}
+        label="Link of your Instagram post or reel"
+        required
+        error={formState.errors.link && <LinkError error={formState.errors.link} />}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            {...field}
+            data-link-field
+            type="text"
+            inputMode="url"
+            autoComplete="off"
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
+            enterKeyHint="go"
+            placeholder="https://www.instagram.com/p/…"
+          />
+        )}
+      </Field>
+      <Captcha ref={captcha} active={touched} onToken={setToken} />
+      <Button
+        type="submit"
+        size="lg"
+        loading={sending}
+        disabled={limitReached}
+        aria-describedby={limitReached ? `${id}reason` : undefined}
+      >
+        {sending ? "Checking..." : "Continue to Next Step"}
+      </Button>
+      {limitReached && (
+        <p id={`${id}reason`} className="text-sm text-muted-foreground">
+          All free likes of today are used. You can continue as soon as the daily limit resets at 00:00 GMT.
+        </p>
+      )}
+      {dialogUsed && (
+        <Suspense>
+          <VerificationDialog
+            open={dialogOpen}
+            onClose={() => {
+              setDialogOpen(false);
+              captcha.current?.reset();
+            }}
+            onClosed={() => captcha.current?.focus()}
+          />
+        </Suspense>
+      )}
+    </form>
+  );
+}
+
+function LinkError({ error }: { error: FieldError }) {
+  const hint = error.types?.hint;
+  return (
+    <>
+      {error.message}
+      {typeof hint === "string" && <span className="block font-normal text-foreground">{hint}</span>}
+    </>
+  );
+}
+
+function startFlow(link: string) {
+  const result = parseInstagramLink(link);
+  clearFlowValues();
+  if (result.ok) writeFlowValue("link", canonicalLink(result.post));
+  track("link_verified");
+  goTo(`${pages.verification.path}/`);
+}

@@ -1,0 +1,242 @@
+"use client";
+
+import { useState, useSyncExternalStore } from "react";
+import { Actions } from "@/components/flow/actions";
+import { BackToHome } from "@/components/flow/back-to-home";
+import { FlowScreen } from "@/components/flow/flow-screen";
+import { PendingPanel } from "@/components/flow/pending-panel";
+import { postKind } from "@/components/flow/post-card";
+import { PostImage } from "@/components/flow/post-image";
+import { PreviewError, PreviewUnavailable } from "@/components/flow/preview-errors";
+import { Receipt } from "@/components/flow/receipt";
+import { StatusError } from "@/components/flow/status-error";
+import { SuccessNotes, successHeading, successLead } from "@/components/flow/success-notes";
+import { useLikeRequest, type LikeOutcome } from "@/components/flow/use-like-request";
+import { useViewFocus } from "@/components/flow/use-view-focus";
+import { WaitPanel } from "@/components/flow/wait-panel";
+import { Waiting } from "@/components/flow/waiting";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { Card, CardContent } from "@/components/ui/card";
+import { Toaster } from "@/components/ui/toaster";
+import type { PostDetails, Receipt as ReceiptData } from "@/lib/api-types";
+import { visitorMessageOf } from "@/lib/client/fetch-json";
+import { SwrProvider, usePostDetails, useStatus, useStatusRequest } from "@/lib/client/swr";
+import { toast } from "@/lib/client/toast";
+import { usePageRestored } from "@/lib/client/use-page-restored";
+import { canonicalLink, isPostId } from "@/lib/instagram-link";
+import { normalizePath, pages } from "@/lib/routes";
+
+const sendFailure = "Failed to send likes. Please try again.";
+const unknownFailure = "We couldn't process your request. Please check the details below.";
+
+/** The preview of one post, with its own request button and its own success view. */
+export function Preview() {
+  const postId = usePostIdOfAddress();
+  return (
+    <SwrProvider>
+      <Loader postId={postId} />
+      <Toaster />
+    </SwrProvider>
+  );
+}
+
+/** The id in the address: one static page serves all posts. Undefined in the server's HTML, null when there is none. */
+function usePostIdOfAddress(): string | null | undefined {
+  return useSyncExternalStore(
+    () => () => {},
+    () => {
+      const id = normalizePath(window.location.pathname).split("/").at(-1) ?? "";
+      return isPostId(id) ? id : null;
+    },
+    () => undefined,
+  );
+}
+
+function Loader({ postId }: { postId: string | null | undefined }) {
+  const details = usePostDetails(postId ? { id: postId } : null);
+  if (details.data?.success) return <Views post={details.data} />;
+  const failed = postId === null || details.data?.success === false || details.error !== undefined;
+  if (!failed || details.isValidating) {
+    return (
+      <FlowScreen step={3} heading="Loading Post Details">
+        <Waiting title="Loading your post...">This usually takes less than 10 seconds.</Waiting>
+      </FlowScreen>
+    );
+  }
+  return <PreviewUnavailable onRetry={details.error ? () => void details.mutate() : undefined} />;
+}
+
+type View =
+  | { name: "preview" | "processing" | "limit" | "status-error" }
+  | { name: "success"; order: ReceiptData }
+  | { name: "pending"; message: string; retryAfterSeconds: number; answer: number }
+  | { name: "error"; message: string | null };
+
+function Views({ post }: { post: PostDetails }) {
+  const [view, setView] = useState<View>({ name: "preview" });
+  const [answers, setAnswers] = useState(0);
+  const status = useStatus(view.name === "limit");
+  const askStatus = useStatusRequest();
+  const request = useLikeRequest();
+  const heading = useViewFocus(view.name);
+
+  usePageRestored(() => {
+    if (view.name === "processing" && !request.sending) setView({ name: "preview" });
+  });
+
+  async function getLikes() {
+    setView({ name: "processing" });
+    const current = await askStatus().catch(() => null);
+    if (!current) return setView({ name: "status-error" });
+    if (!current.canRequest) return setView({ name: "limit" });
+    await post50();
+  }
+
+  async function post50() {
+    const outcome = await request.send(canonicalLink(post));
+    setAnswers((count) => count + 1);
+    if (outcome.kind === "failed") warn(outcome.error);
+    setView(viewAfter(outcome, answers + 1));
+  }
+
+  const kind = postKind(post);
+  switch (view.name) {
+    case "preview":
+      return (
+        <FlowScreen step={3} heading={`Get Likes for Your ${kind}`} headingRef={heading}>
+          <LargePreview post={post} />
+          <Actions>
+            <Button size="lg" onClick={() => void getLikes()}>
+              Get 50 Free Likes
+            </Button>
+            <Button asChild size="lg" variant="outline">
+              <a href={`${pages.verification.path}/`}>Go Back</a>
+            </Button>
+          </Actions>
+        </FlowScreen>
+      );
+    case "processing":
+      return (
+        <FlowScreen step={3} heading={`Get Likes for Your ${kind}`} headingRef={heading}>
+          <Waiting title="Requesting your likes...">This usually takes less than 10 seconds.</Waiting>
+        </FlowScreen>
+      );
+    case "pending":
+      return (
+        <FlowScreen step={3} heading={`Get Likes for Your ${kind}`} headingRef={heading}>
+          <PendingPanel
+            key={view.answer}
+            message={view.message}
+            retryAfterSeconds={view.retryAfterSeconds}
+            checking={request.sending}
+            onCheck={() => void post50()}
+          />
+          <BackToHome />
+        </FlowScreen>
+      );
+    case "status-error":
+      return (
+        <FlowScreen step={3} failed heading={`Get Likes for Your ${kind}`} headingRef={heading}>
+          <StatusError onRetry={() => void getLikes()} />
+          <BackToHome />
+        </FlowScreen>
+      );
+    case "limit":
+      return (
+        <FlowScreen step={3} heading="Limit Reached" headingRef={heading}>
+          {status.data ? (
+            <WaitPanel
+              status={status.data}
+              onRefresh={() => status.mutate()}
+              onComplete={() => setView({ name: "preview" })}
+            >
+              <p>
+                {status.data.reason === "address_cap"
+                  ? "Too many requests came from your network today. Check back in:"
+                  : "You've already received your free likes. Check back in:"}
+              </p>
+            </WaitPanel>
+          ) : (
+            <StatusError onRetry={() => void status.mutate()} retrying={status.isValidating} />
+          )}
+          <p className="text-muted-foreground">
+            Your post has been verified and is eligible for likes, but you need to wait before requesting
+            again.
+          </p>
+          <BackToHome />
+        </FlowScreen>
+      );
+    case "success":
+      return (
+        <FlowScreen step={4} heading={successHeading} lead={successLead} headingRef={heading}>
+          <SuccessNotes />
+          <Receipt receipt={view.order} />
+          <BackToHome />
+        </FlowScreen>
+      );
+    case "error":
+      return (
+        <PreviewError
+          message={view.message}
+          headingRef={heading}
+          onRetry={() => setView({ name: "preview" })}
+        />
+      );
+  }
+}
+
+function viewAfter(outcome: LikeOutcome, answer: number): View {
+  switch (outcome.kind) {
+    case "accepted":
+      return { name: "success", order: outcome.order };
+    case "limited":
+      return { name: "limit" };
+    case "pending":
+      return {
+        name: "pending",
+        message: outcome.message,
+        retryAfterSeconds: outcome.retryAfterSeconds,
+        answer,
+      };
+    case "failed":
+      return { name: "error", message: visitorMessageOf(outcome.error, "") || null };
+  }
+}
+
+function warn(error: unknown) {
+  const description = error instanceof Error ? visitorMessageOf(error, sendFailure) : unknownFailure;
+  toast({ variant: "destructive", title: "Error", description });
+}
+
+function LargePreview({ post }: { post: PostDetails }) {
+  const hasImage = post.imageUrl !== null;
+  return (
+    <Card>
+      <CardContent className="flex flex-wrap items-center justify-between gap-2">
+        <div className="min-w-0">
+          <p className="truncate font-semibold">{post.username ?? "Instagram User"}</p>
+          <p className="font-mono text-sm break-all text-muted-foreground">{post.postId}</p>
+        </div>
+        <Badge variant="neutral">{postKind(post)}</Badge>
+      </CardContent>
+      <CardContent>
+        <PostImage details={post} className={hasImage ? "mx-auto max-w-sm" : "aspect-[2/1]"}>
+          {post.note && <p>Limited preview due to API permissions</p>}
+        </PostImage>
+      </CardContent>
+      {post.caption && (
+        <CardContent>
+          <p className="line-clamp-3 text-muted-foreground">{post.caption}</p>
+        </CardContent>
+      )}
+      {post.note && (
+        <CardContent>
+          <p className="text-sm text-muted-foreground">
+            Note: We can&apos;t display the post preview, but we can still send likes to this content.
+          </p>
+        </CardContent>
+      )}
+    </Card>
+  );
+}

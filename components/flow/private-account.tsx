@@ -1,0 +1,81 @@
+import { Actions } from "@/components/flow/actions";
+import { FlowScreen } from "@/components/flow/flow-screen";
+import { Alert } from "@/components/ui/alert";
+import { Button } from "@/components/ui/button";
+import { ChevronDownIcon } from "@/components/ui/icons";
+import { pages } from "@/lib/routes";
+
+const guides = [
+  {
+    title: "On iPhone or Android",
+    steps: [
+      "Open the Instagram app and go to your profile: your picture at the bottom right.",
+      "Tap the menu (three lines) at the top right. It opens “Settings and activity”.",
+      "Under “Who can see your content”, tap “Account privacy”.",
+      "Switch “Private account” off.",
+      "Confirm with “Switch to public”.",
+    ],
+  },
+  {
+    title: "On the web",
+    steps: [
+      "Open instagram.com in your browser and log in there.",
+      "Choose “More” at the bottom left, then “Settings”.",
+      "Under “Who can see your content”, choose “Account privacy”.",
+      "Clear the box “Private account”.",
+      "Confirm with “Switch to public”.",
+    ],
+  },
+];
+
+/** Step 2, failed: the post is private, or there is no such post. What it means and what to do. */
+export function PrivateAccount() {
+  return (
+    <FlowScreen step={2} failed heading="We Can't See This Post">
+      <Alert variant="destructive" title="We cannot deliver likes to private Instagram posts.">
+        <p>
+          Only posts that everyone can see can get likes. This one belongs to a private account, or it was
+          deleted, or the link has a mistake.
+        </p>
+      </Alert>
+
+      <section aria-labelledby="guide" className="flex flex-col gap-3">
+        <h2 id="guide" className="text-xl">
+          How to make your account public
+        </h2>
+        <div className="divide-y rounded border bg-card shadow">
+          {guides.map(({ title, steps }, index) => (
+            <details key={title} open={index === 0} className="group">
+              <summary className="flex min-h-12 list-none items-center justify-between gap-3 px-4 py-3 font-semibold sm:px-6 [&::-webkit-details-marker]:hidden">
+                {title}
+                <ChevronDownIcon className="transition-transform group-open:rotate-180" />
+              </summary>
+              <ol className="list-decimal space-y-1.5 pr-4 pb-5 pl-10 sm:pr-6 sm:pl-12">
+                {steps.map((step) => (
+                  <li key={step} className="pl-1">
+                    {step}
+                  </li>
+                ))}
+              </ol>
+            </details>
+          ))}
+        </div>
+        <p className="text-muted-foreground">
+          After making the account public, wait a few minutes before you try again: Instagram needs a moment.
+          You can make it private again later. Everyone can see a public account&apos;s posts, so decide what
+          suits you.
+        </p>
+        <p className="text-muted-foreground">We never ask for your Instagram password.</p>
+      </section>
+
+      <Actions>
+        <Button asChild size="lg">
+          <a href={pages.home.path}>Try Another Post</a>
+        </Button>
+        <Button asChild size="lg" variant="outline">
+          <a href={pages.home.path}>Start from Step 1</a>
+        </Button>
+      </Actions>
+    </FlowScreen>
+  );
+}

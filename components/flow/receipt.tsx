@@ -1,0 +1,40 @@
+import type { ReactNode } from "react";
+import { LocalTime } from "@/components/flow/local-time";
+import type { Receipt as ReceiptData } from "@/lib/api-types";
+
+/** What was accepted, for whom to ask about it, and when to come back. */
+export function Receipt({ receipt }: { receipt: ReceiptData }) {
+  return (
+    <section aria-labelledby="receipt" className="rounded border bg-card shadow">
+      <h2 id="receipt" className="border-b px-4 py-3 text-lg sm:px-6">
+        Your receipt
+      </h2>
+      <dl className="flex flex-col gap-3 px-4 py-4 sm:gap-2 sm:px-6">
+        <Row name="Order reference">
+          <span className="font-mono text-sm break-all">{receipt.reference}</span>
+        </Row>
+        <Row name={receipt.type === "reel" ? "Reel" : "Post"}>
+          <span className="font-mono text-sm break-all">{receipt.postId}</span>
+        </Row>
+        <Row name="Likes requested">{receipt.likes}</Row>
+        <Row name="Accepted">
+          <LocalTime at={receipt.acceptedAt} />
+        </Row>
+        <Row name="Next free likes from">
+          <strong className="font-semibold">
+            <LocalTime at={receipt.nextAvailable} />
+          </strong>
+        </Row>
+      </dl>
+    </section>
+  );
+}
+
+function Row({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="sm:grid sm:grid-cols-[12rem_1fr] sm:items-baseline">
+      <dt className="text-sm text-muted-foreground">{name}</dt>
+      <dd className="figures">{children}</dd>
+    </div>
+  );
+}

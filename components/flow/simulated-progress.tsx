@@ -1,0 +1,62 @@
+"use client";
+
+import { useEffect, useEffectEvent, useState } from "react";
+import { Progress } from "@/components/ui/progress";
+import { timing } from "@/lib/limits";
+
+const milestones = [
+  { from: 95, message: "Almost done!" },
+  { from: 80, message: "Finalizing..." },
+  { from: 60, message: "Sending likes..." },
+  { from: 40, message: "Processing request..." },
+  { from: 20, message: "Verifying post..." },
+  { from: 0, message: "Connecting to Instagram..." },
+];
+
+/** The status message at a percentage. */
+export function progressMessage(percent: number): string {
+  return milestones.find(({ from }) => percent >= from)?.message ?? "";
+}
+
+/**
+ * The progress before the request: 10 to 20 seconds, then half a second at 100 %. It follows the clock, so a tab in
+ * the background, whose timers are slow, does not fall behind.
+ */
+export function SimulatedProgress({ onDone }: { onDone: () => void }) {
+  const [percent, setPercent] = useState(0);
+  const done = useEffectEvent(onDone);
+
+  useEffect(() => {
+    const { progressMinMs, progressMaxMs, progressTickMs, progressEndDelayMs } = timing;
+    const duration = progressMinMs + Math.random() * (progressMaxMs - progressMinMs);
+    const start = performance.now();
+    let end: ReturnType<typeof setTimeout>;
+    const ticks = setInterval(() => {
+      const next = Math.min(100, ((performance.now() - start) / duration) * 100);
+      setPercent(next);
+      if (next < 100) return;
+      clearInterval(ticks);
+      end = setTimeout(() => done(), progressEndDelayMs);
+    }, progressTickMs);
+    return () => {
+      clearInterval(ticks);
+      clearTimeout(end);
+    };
+  }, []);
+
+  return (
+    <div className="flex flex-col gap-2.5">
+      <div className="flex items-baseline justify-between gap-4">
+        {/* Spoken at the milestones only: the percentage is not part of it. */}
+        <p aria-live="polite" className="font-medium">
+          {progressMessage(percent)}
+        </p>
+        <p className="figures font-display text-2xl font-bold text-primary">{Math.floor(percent)}%</p>
+      </div>
+      <Progress value={percent} label="Progress" />
+      <p className="text-sm text-muted-foreground">
+        Please don&apos;t close this page. Your likes are being delivered.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import { CheckIcon, CloseIcon } from "@/components/ui/icons";
+import { cn } from "@/lib/client/cn";
+import { steps } from "@/lib/routes";
+
+type State = "done" | "current" | "failed" | "upcoming";
+
+/** Read before the step's name. */
+const stateWords: Record<State, string> = {
+  done: "Completed: ",
+  current: "Current: ",
+  failed: "Failed: ",
+  upcoming: "Not started: ",
+};
+
+const markClass: Record<State, string> = {
+  done: "rounded-full border-primary bg-primary text-primary-foreground",
+  current: "rounded-full border-2 border-primary bg-card text-primary ring-4 ring-primary-soft",
+  failed:
+    "rounded-[0.5rem] border-destructive bg-destructive text-destructive-foreground ring-4 ring-destructive-soft",
+  upcoming: "rounded-full border-input bg-background text-muted-foreground",
+};
+
+export interface StepIndicatorProps {
+  current: 1 | 2 | 3 | 4;
+  /** The current step went wrong. */
+  failed?: boolean;
+  className?: string;
+}
+
+/** Where the visitor is in the four steps. Every state has its own mark, its own words and its own colour. */
+export function StepIndicator({ current, failed = false, className }: StepIndicatorProps) {
+  return (
+    <ol role="list" aria-label="Steps" className={cn("grid w-full max-w-column grid-cols-4", className)}>
+      {steps.map((name, index) => {
+        const number = index + 1;
+        const here = number === current;
+        const state: State = number < current ? "done" : !here ? "upcoming" : failed ? "failed" : "current";
+        return (
+          <li
+            key={name}
+            aria-current={here ? "step" : undefined}
+            className="relative flex flex-col items-center gap-2 text-center"
+          >
+            {number > 1 && (
+              <span
+                aria-hidden="true"
+                className={cn(
+                  "absolute top-4 right-[calc(50%+1.5rem)] left-[calc(-50%+1.5rem)] -translate-y-1/2",
+                  number <= current ? "border-t-2 border-primary" : "border-t border-input",
+                )}
+              />
+            )}
+            <span
+              aria-hidden="true"
+              className={cn(
+                "figures grid size-8 place-items-center border font-display text-sm font-bold",
+                markClass[state],
+              )}
+            >
+              <Mark state={state} number={number} />
+            </span>
+            <span
+              className={cn(
+                "text-xs sm:text-sm",
+                here ? "font-semibold text-foreground" : "text-muted-foreground",
+                state === "failed" && "text-destructive",
+              )}
+            >
+              <span className="sr-only">{stateWords[state]}</span>
+              {name}
+            </span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function Mark({ state, number }: { state: State; number: number }) {
+  const reachedTheEnd = state === "current" && number === steps.length;
+  if (state === "done" || reachedTheEnd) return <CheckIcon strokeWidth={2.25} className="size-4.5" />;
+  if (state === "failed") return <CloseIcon strokeWidth={2.25} className="size-4.5" />;
+  return number;
+}

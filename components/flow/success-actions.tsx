@@ -1,0 +1,30 @@
+"use client";
+
+import { useEffect } from "react";
+import { Actions } from "@/components/flow/actions";
+import { ProcessingButton } from "@/components/flow/processing-button";
+import { track } from "@/lib/client/analytics";
+import { useLeaveFlow } from "@/lib/client/swr";
+
+/** The two ways out of the last step. Both forget the finished round and open the home page. */
+export function SuccessActions() {
+  const leave = useLeaveFlow();
+
+  useEffect(() => track("likes_success_view"), []);
+
+  function leaveBy(event: string) {
+    track(event);
+    leave();
+  }
+
+  return (
+    <Actions>
+      <ProcessingButton size="lg" onProcessed={() => leaveBy("boost_another_post")}>
+        Boost Another Post
+      </ProcessingButton>
+      <ProcessingButton size="lg" variant="outline" onProcessed={() => leaveBy("go_to_home")}>
+        Go to Home
+      </ProcessingButton>
+    </Actions>
+  );
+}

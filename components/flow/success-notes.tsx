@@ -1,0 +1,31 @@
+import { limits } from "@/lib/limits";
+
+/** The heading of both success views. */
+export const successHeading = "Likes Delivered Successfully!";
+/** The sentence under it. */
+export const successLead = "We've sent 50 free likes to your post. They'll begin appearing within minutes.";
+
+const notes = [
+  "Likes begin to appear within a few minutes.",
+  `The full ${limits.likesPerRequest} may take up to 30 minutes.`,
+  `You can boost another post after ${limits.cooldownSeconds / 3_600} hours.`,
+];
+
+/** What happens next. */
+export function SuccessNotes() {
+  return (
+    <ol className="flex flex-col gap-2.5">
+      {notes.map((note, index) => (
+        <li key={note} className="flex items-baseline gap-3">
+          <span
+            aria-hidden="true"
+            className="grid size-6 shrink-0 place-items-center rounded-full bg-primary-soft font-display text-sm font-bold text-primary"
+          >
+            {index + 1}
+          </span>
+          {note}
+        </li>
+      ))}
+    </ol>
+  );
+}

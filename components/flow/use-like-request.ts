@@ -1,0 +1,111 @@
+"use client";
+
+import { useRef, useState } from "react";
+import type { LikeReply, Receipt } from "@/lib/api-types";
+import { track } from "@/lib/client/analytics";
+import { announceOrder } from "@/lib/client/broadcast";
+import { ApiError, postJson } from "@/lib/client/fetch-json";
+import { getFingerprint } from "@/lib/client/fingerprint";
+import { createIdempotencyKey } from "@/lib/client/idempotency-key";
+import { useStatusRequest } from "@/lib/client/swr";
+
+/** How a like request ended, as far as it is known. */
+export type LikeOutcome =
+  | { kind: "accepted"; order: Receipt }
+  /** Not known yet: neither success nor failure. */
+  | { kind: "pending"; message: string; retryAfterSeconds: number }
+  /** The visitor has to wait; the status says how long. */
+  | { kind: "limited" }
+  | { kind: "failed"; error: unknown };
+
+const limitCodes = new Set(["cooldown", "daily_cap", "address_cap"]);
+const pendingCodes = new Set(["order_pending", "in_progress"]);
+const defaultRetrySeconds = 30;
+
+export interface LikeRequest {
+  /** Posts the request. Called again after a pending or unknown outcome, it asks about the same order. */
+  send: (postLink: string) => Promise<LikeOutcome>;
+  /** A request is on its way. */
+  sending: boolean;
+}
+
+/**
+ * Requests likes, once per attempt however often it is asked: an attempt keeps its Idempotency-Key until the server
+ * has answered definitely. Afterwards the status is asked again, and other tabs are told.
+ */
+export function useLikeRequest(): LikeRequest {
+  const attemptKey = useRef<string | null>(null);
+  const underWay = useRef<Promise<LikeOutcome> | null>(null);
+  const [sending, setSending] = useState(false);
+  const askStatus = useStatusRequest();
+
+  async function post(postLink: string): Promise<LikeOutcome> {
+    attemptKey.current ??= createIdempotencyKey();
+    const outcome = await requestLikes(postLink, attemptKey.current);
+    if (isDefinite(outcome)) attemptKey.current = null;
+    if (outcome.kind === "accepted") {
+      announceOrder();
+      track("likes_accepted");
+    }
+    if (outcome.kind === "accepted" || outcome.kind === "limited") {
+      await askStatus().catch(() => {
+        // The outcome stands without it.
+      });
+    }
+    return outcome;
+  }
+
+  function send(postLink: string): Promise<LikeOutcome> {
+    if (!postLink) throw new Error("No post selected");
+    if (underWay.current) return underWay.current;
+    setSending(true);
+    underWay.current = post(postLink).finally(() => {
+      underWay.current = null;
+      setSending(false);
+    });
+    return underWay.current;
+  }
+
+  return { send, sending };
+}
+
+async function requestLikes(postLink: string, idempotencyKey: string): Promise<LikeOutcome> {
+  try {
+    const fingerprint = await getFingerprint();
+    const { order } = await postJson<LikeReply>(
+      "/api/instagram/like",
+      { instagramUrl: postLink },
+      { idempotencyKey, fingerprint },
+    );
+    return { kind: "accepted", order };
+  } catch (error) {
+    return readFailure(error);
+  }
+}
+
+function readFailure(error: unknown): LikeOutcome {
+  const code = error instanceof ApiError ? error.code : null;
+  if (error instanceof ApiError && code !== null && pendingCodes.has(code)) {
+    return {
+      kind: "pending",
+      message: error.visitorMessage ?? "It has not been confirmed yet; please check back in a minute.",
+      retryAfterSeconds: error.retryAfterSeconds ?? defaultRetrySeconds,
+    };
+  }
+  if (code !== null && limitCodes.has(code)) return { kind: "limited" };
+  return { kind: "failed", error };
+}
+
+/** False when the server may have done something that its answer does not tell. */
+function isDefinite(outcome: LikeOutcome): boolean {
+  switch (outcome.kind) {
+    case "accepted":
+    case "limited":
+      return true;
+    case "pending":
+      return false;
+    case "failed":
+      // Below 500 the server has decided; a 200 that could not be read has not told.
+      return outcome.error instanceof ApiError && outcome.error.status >= 400 && outcome.error.status < 500;
+  }
+}

@@ -1,0 +1,171 @@
+"use client";
+
+import { useEffect } from "react";
+import { Actions } from "@/components/flow/actions";
+import { FlowScreen } from "@/components/flow/flow-screen";
+import { PostCard, postKind } from "@/components/flow/post-card";
+import { ProcessingButton } from "@/components/flow/processing-button";
+import { RateLimited, rateLimitedTitle } from "@/components/flow/rate-limited";
+import { StatusError } from "@/components/flow/status-error";
+import { useViewFocus } from "@/components/flow/use-view-focus";
+import { Waiting } from "@/components/flow/waiting";
+import { Alert } from "@/components/ui/alert";
+import { Button } from "@/components/ui/button";
+import type { PostDetails, StatusReply } from "@/lib/api-types";
+import { useFlowValue, writeFlowValue } from "@/lib/client/flow-storage";
+import { goTo, replaceWith } from "@/lib/client/navigate";
+import { SwrProvider, useLeaveFlow, usePostDetails, useStatus } from "@/lib/client/swr";
+import { limits } from "@/lib/limits";
+import { pages, previewPath } from "@/lib/routes";
+
+const title = "Checking Your Instagram Post";
+
+/** Step 2: whether the post is public, and whether this visitor can request likes now. */
+export function Verification() {
+  return (
+    <SwrProvider>
+      <Steps />
+    </SwrProvider>
+  );
+}
+
+type View = "verifying" | "no-link" | "error" | "status-error" | "limited" | "verified";
+
+function Steps() {
+  const link = useFlowValue("link");
+  const details = usePostDetails(link ? { url: link } : null);
+  const post = details.data?.success ? details.data : null;
+  const refused = details.data?.success === false;
+  const status = useStatus(post !== null);
+  const postId = post?.postId;
+
+  useEffect(() => {
+    if (postId) writeFlowValue("postId", postId);
+  }, [postId]);
+  useEffect(() => {
+    if (refused) replaceWith(`${pages.privateAccountError.path}/`);
+  }, [refused]);
+
+  const view = ((): View => {
+    if (link === null) return "no-link";
+    if (details.error && !details.isValidating) return "error";
+    if (!post) return "verifying";
+    if (status.data) return status.data.canRequest ? "verified" : "limited";
+    return status.error && !status.isValidating ? "status-error" : "verifying";
+  })();
+  const heading = useViewFocus(view);
+
+  return (
+    <FlowScreen
+      step={2}
+      failed={view === "error" || view === "no-link"}
+      heading={view === "limited" ? rateLimitedTitle : title}
+      headingRef={heading}
+    >
+      {view === "verifying" && (
+        <Waiting title={post ? "Checking your free likes..." : "Verifying your post..."}>
+          This usually takes less than 10 seconds.
+        </Waiting>
+      )}
+      {view === "no-link" && <MissingLink />}
+      {view === "error" && <VerificationError onRetry={() => void details.mutate()} />}
+      {view === "status-error" && <StatusError onRetry={() => void status.mutate()} />}
+      {view === "limited" && status.data && (
+        <>
+          <RateLimited status={status.data} onRefresh={() => status.mutate()} />
+          <GoBack />
+        </>
+      )}
+      {view === "verified" && post && status.data && <Verified post={post} status={status.data} />}
+    </FlowScreen>
+  );
+}
+
+function Verified({ post, status }: { post: PostDetails; status: StatusReply }) {
+  const facts = [
+    { name: "Type", value: postKind(post) },
+    { name: "Status", value: "Public" },
+    { name: "You get", value: `${limits.likesPerRequest} free likes` },
+  ];
+  return (
+    <>
+      <PostCard details={post}>
+        <dl className="grid grid-cols-3 gap-3 border-t pt-4">
+          {facts.map(({ name, value }) => (
+            <div key={name}>
+              <dt className="text-sm text-muted-foreground">{name}</dt>
+              <dd className="font-semibold">{value}</dd>
+            </div>
+          ))}
+        </dl>
+        <a href={previewPath(post.postId)} className="link mt-3 inline-flex min-h-9 items-center text-sm">
+          Preview this post
+        </a>
+      </PostCard>
+      {status.pending && (
+        <Alert variant="info" role="status" title="An earlier request is still being processed">
+          <p className="text-muted-foreground">Continuing resumes it: it does not start a second one.</p>
+        </Alert>
+      )}
+      <Actions>
+        <ProcessingButton size="lg" onProcessed={() => goTo(`${pages.getLikes.path}/`)}>
+          Continue to Get Likes
+        </ProcessingButton>
+        <GoBack />
+      </Actions>
+    </>
+  );
+}
+
+function VerificationError({ onRetry }: { onRetry: () => void }) {
+  return (
+    <>
+      <Alert variant="destructive" role="alert">
+        <p>
+          <strong className="font-semibold">Verification Error:</strong> We encountered an error verifying
+          your post.
+        </p>
+      </Alert>
+      <Actions>
+        <Button size="lg" onClick={onRetry}>
+          Try Again
+        </Button>
+        <StartOver />
+      </Actions>
+    </>
+  );
+}
+
+/** The link is kept per tab: another tab, or a browser that stores nothing, has none. */
+function MissingLink() {
+  return (
+    <>
+      <Alert variant="destructive" role="alert">
+        <p>
+          <strong className="font-semibold">Verification Error:</strong> We don&apos;t have the link of your
+          post in this tab. Please paste it again.
+        </p>
+      </Alert>
+      <Actions>
+        <StartOver />
+      </Actions>
+    </>
+  );
+}
+
+function StartOver() {
+  return (
+    <Button asChild size="lg" variant="outline">
+      <a href={pages.home.path}>Start from Step 1</a>
+    </Button>
+  );
+}
+
+function GoBack() {
+  const leave = useLeaveFlow();
+  return (
+    <Button size="lg" variant="outline" onClick={leave} className="sm:self-start">
+      Go Back
+    </Button>
+  );
+}

@@ -1,0 +1,41 @@
+import { cva, type VariantProps } from "class-variance-authority";
+import type { ComponentProps, ReactNode } from "react";
+import { CircleAlertIcon, CircleCheckIcon, InfoIcon, WarningIcon } from "@/components/ui/icons";
+import { cn } from "@/lib/client/cn";
+
+const alertVariants = cva("flex gap-3 rounded border px-4 py-3.5 text-foreground", {
+  variants: {
+    variant: {
+      info: "bg-muted",
+      warning: "border-warning/40 bg-warning-soft",
+      destructive: "border-destructive/40 bg-destructive-soft",
+      success: "border-success/40 bg-success-soft",
+    },
+  },
+  defaultVariants: { variant: "info" },
+});
+
+const marks = {
+  info: { Icon: InfoIcon, tone: "text-muted-foreground" },
+  warning: { Icon: WarningIcon, tone: "text-warning" },
+  destructive: { Icon: CircleAlertIcon, tone: "text-destructive" },
+  success: { Icon: CircleCheckIcon, tone: "text-success" },
+};
+
+export interface AlertProps extends Omit<ComponentProps<"div">, "title">, VariantProps<typeof alertVariants> {
+  title?: ReactNode;
+}
+
+/** A message in the page. It interrupts a screen reader only with `role="alert"`, which the caller decides. */
+export function Alert({ variant, title, className, children, ...props }: AlertProps) {
+  const { Icon, tone } = marks[variant ?? "info"];
+  return (
+    <div className={cn(alertVariants({ variant }), className)} {...props}>
+      <Icon className={cn("mt-0.5", tone)} />
+      <div className="min-w-0 flex-1">
+        {title && <p className="font-semibold">{title}</p>}
+        {children}
+      </div>
+    </div>
+  );
+}

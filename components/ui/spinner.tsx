@@ -1,0 +1,29 @@
+import { cn } from "@/lib/client/cn";
+
+export interface SpinnerProps {
+  /** Read by screen readers only. Leave it out where visible text already says what is going on. */
+  label?: string;
+  className?: string;
+}
+
+/** The only thing that turns. Takes its colour and, by `className`, its size from where it stands. */
+export function Spinner({ label, className }: SpinnerProps) {
+  return (
+    <>
+      <svg
+        viewBox="0 0 24 24"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth={2.5}
+        strokeLinecap="round"
+        aria-hidden="true"
+        focusable="false"
+        className={cn("size-5 shrink-0 animate-spin", className)}
+      >
+        <circle cx="12" cy="12" r="9" className="opacity-25" />
+        <path d="M21 12a9 9 0 0 0-9-9" />
+      </svg>
+      {label && <span className="sr-only">{label}</span>}
+    </>
+  );
+}

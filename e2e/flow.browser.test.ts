@@ -1,0 +1,336 @@
+import type { Browser, Page } from "playwright-core";
+import { startApp, type AppServer } from "./support/app-server";
+import { launchBrowser } from "./support/browser";
+import {
+  axeViolations,
+  continueToGetLikes,
+  fitsWidth,
+  newWindow,
+  passCaptcha,
+  pasteLink,
+  startFlow,
+} from "./support/flow-pages";
+import { startRedis, type RedisServer } from "./support/redis-server";
+import { newAddress, Visitor } from "./support/visitor";
+import { startReceiver, type WebhookReceiver } from "./support/webhook-receiver";
+
+const postLink = "https://www.instagram.com/p/Cxyz123abc_/";
+const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
+const cooldownSeconds = 14_400;
+
+let redis: RedisServer;
+let receiver: WebhookReceiver;
+/** The demo, as quickstart runs it. */
+let demo: AppServer;
+/** The same build with the webhook, and a daily limit of two requests. */
+let live: AppServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  redis = await startRedis();
+  receiver = await startReceiver({ secret });
+  browser = await launchBrowser();
+  const env = { TRUSTED_IP_HEADER: "x-real-ip", BURST_LIMIT_SCALE: "1000" };
+  demo = await startApp({ redisUrl: `${redis.url}/0`, env });
+  live = await startApp({
+    redisUrl: `${redis.url}/1`,
+    env: {
+      ...env,
+      DAILY_LIKE_LIMIT: "100",
+      LIKE_DELIVERY: "webhook",
+      LIKE_WEBHOOK_URL: receiver.url,
+      LIKE_WEBHOOK_SECRET: secret,
+      LIKE_WEBHOOK_TIMEOUT_MS: "1000",
+      LIKE_DELIVERY_ACKNOWLEDGED: "yes",
+    },
+  });
+});
+afterAll(async () => {
+  await browser?.close();
+  await demo?.stop();
+  await live?.stop();
+  await receiver?.stop();
+  await redis?.stop();
+});
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { name });
+const button = (page: Page, name: string) => page.getByRole("button", { name });
+
+/** What every state has to be: free of axe's findings, and no wider than the window. */
+async function expectSound(page: Page): Promise<void> {
+  expect(await axeViolations(page)).toEqual([]);
+  expect(await fitsWidth(page)).toBe(true);
+}
+
+describe("the main flow", () => {
+  it("goes from a pasted link to the receipt, and the second attempt shows the countdown", async () => {
+    const address = newAddress();
+    const { context, page, problems } = await newWindow(browser, { address });
+    await page.goto(demo.url);
+    await page.getByText("Demo mode: no likes are sent to Instagram.").waitFor();
+    await expectSound(page);
+    await startFlow(page, demo.url, postLink);
+    await heading(page, "Checking Your Instagram Post").waitFor();
+    await page.getByText("50 free likes").first().waitFor();
+    await expectSound(page);
+
+    await continueToGetLikes(page);
+    await heading(page, "Get 50 Free Instagram Likes").waitFor();
+    await page.getByText("Cxyz123abc_").first().waitFor();
+    await expectSound(page);
+    await button(page, "Send 50 Free Likes").click();
+    await button(page, "Sending Likes...").waitFor();
+    await page.getByText("Please don't close this page. Your likes are being delivered.").waitFor();
+    await expectSound(page);
+
+    await page.waitForURL(/\/success\/$/, { timeout: 40_000 });
+    await heading(page, "Likes Delivered Successfully!").waitFor();
+    const reference = /[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}/;
+    const receipt = await page.getByText(reference).first().innerText();
+    await expectSound(page);
+    await page.reload();
+    expect(await page.getByText(reference).first().innerText()).toBe(receipt);
+
+    await button(page, "Boost Another Post").click();
+    await page.waitForURL(`${demo.url}/`);
+    await page.goto(`${demo.url}/success/`);
+    await heading(page, "You Need to Start from the Beginning").waitFor();
+    await expectSound(page);
+
+    await startFlow(page, demo.url, postLink);
+    await heading(page, "Rate Limit Reached").waitFor();
+    await page.getByText("You've Already Received Free Likes").waitFor();
+    const timer = page.getByText(/0[34]:\d\d:\d\d/).first();
+    const before = await timer.innerText();
+    await page.waitForTimeout(2_500);
+    expect(secondsOf(before) - secondsOf(await timer.innerText())).toBeGreaterThanOrEqual(2);
+    expect(secondsOf(before)).toBeLessThanOrEqual(cooldownSeconds);
+    await expectSound(page);
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  it("shows the private-account page for a private post", async () => {
+    const { context, page } = await newWindow(browser);
+    await startFlow(page, demo.url, "https://www.instagram.com/p/PRIVATE1234/");
+    await page.waitForURL(/\/private-account-error\/$/);
+    await page.getByText("We cannot deliver likes to private Instagram posts.").first().waitFor();
+    await expectSound(page);
+    await page.getByRole("link", { name: "Try Another Post" }).first().click();
+    await page.waitForURL(`${demo.url}/`);
+    await context.close();
+  });
+
+  it("says reel for a reel", async () => {
+    const { context, page } = await newWindow(browser);
+    await startFlow(page, demo.url, "https://www.instagram.com/reel/Cxyz123abc_/");
+    await page.getByText("Reel", { exact: true }).first().waitFor();
+    await page.getByRole("link", { name: "Preview this post" }).click();
+    await heading(page, "Get Likes for Your Reel").waitFor();
+    await context.close();
+  });
+
+  it("shows the limited preview where there is no image, and orders from it", async () => {
+    const { context, page } = await newWindow(browser);
+    await startFlow(page, demo.url, "https://www.instagram.com/p/NOIMAGE1234/");
+    await page.getByRole("link", { name: "Preview this post" }).click();
+    await heading(page, "Get Likes for Your Post").waitFor();
+    await page.getByText("Image not available").first().waitFor();
+    await page.getByText("Limited preview due to API permissions").waitFor();
+    await page
+      .getByText("Note: We can't display the post preview, but we can still send likes to this content.")
+      .waitFor();
+    await page.getByText("Instagram User").waitFor();
+    await expectSound(page);
+    await button(page, "Get 50 Free Likes").click();
+    await page
+      .getByText(/[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}/)
+      .first()
+      .waitFor();
+    await expectSound(page);
+    await page.goBack();
+    await page.goto(`${demo.url}/preview/NOIMAGE1234?from=url-entry`);
+    await button(page, "Get 50 Free Likes").click();
+    await heading(page, "Limit Reached").waitFor();
+    await expectSound(page);
+    await context.close();
+  });
+
+  it("can be walked with the keyboard alone", async () => {
+    const { context, page } = await newWindow(browser, { viewport: { width: 1280, height: 800 } });
+    await page.goto(demo.url);
+    await tabTo(page, "textbox");
+    await page.keyboard.insertText(`Look at this ${postLink}?igsh=abc`);
+    await tabTo(page, "checkbox");
+    await page.keyboard.press("Space");
+    await page.getByText("Verification complete.").waitFor({ state: "attached", timeout: 60_000 });
+    await tabTo(page, "button", "Continue to Next Step");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/verification\/$/);
+    await button(page, "Continue to Get Likes").waitFor();
+    await tabTo(page, "button", "Continue to Get Likes");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/get-likes\/$/);
+    await button(page, "Send 50 Free Likes").waitFor();
+    await tabTo(page, "button", "Send 50 Free Likes");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/success\/$/, { timeout: 40_000 });
+    await context.close();
+  });
+});
+
+describe("step 1", () => {
+  it("asks for the human check before anything is sent", async () => {
+    const { context, page } = await newWindow(browser);
+    await page.goto(demo.url);
+    await pasteLink(page, postLink);
+    await button(page, "Continue to Next Step").click();
+    const dialog = page.getByRole("dialog", { name: "Verification Required" });
+    await dialog.waitFor();
+    await expectSound(page);
+    await dialog.getByRole("button", { name: "I'll Complete the Verification" }).click();
+    await dialog.waitFor({ state: "hidden" });
+    await passCaptcha(page);
+    await button(page, "Continue to Next Step").click();
+    await page.waitForURL(/\/verification\/$/);
+    await context.close();
+  });
+
+  it.each([
+    ["hello", "Must be a valid URL"],
+    ["https://www.instagram.com/someone/", "Must be a valid Instagram post or reel URL"],
+  ])("refuses %s in the specified words", async (text, message) => {
+    const { context, page } = await newWindow(browser);
+    await page.goto(demo.url);
+    await pasteLink(page, text);
+    await button(page, "Continue to Next Step").click();
+    await page.getByText(message, { exact: true }).first().waitFor();
+    await expectSound(page);
+    await context.close();
+  });
+
+  it("says so when the human check cannot be loaded", async () => {
+    const { context, page } = await newWindow(browser);
+    await page.route("**/api/recaptcha/sitekey", (route) => route.abort());
+    await page.goto(demo.url);
+    await page.getByRole("textbox").focus();
+    await page.getByText("Unable to load verification. Please refresh the page.").waitFor();
+    await expectSound(page);
+    await context.close();
+  });
+
+  it("fits its promise, field and button into the first screen of a small phone", async () => {
+    const { context, page } = await newWindow(browser);
+    await page.goto(demo.url);
+    for (const element of [
+      page.getByRole("heading", { level: 1 }),
+      page.getByRole("textbox"),
+      button(page, "Continue to Next Step"),
+    ]) {
+      const box = await element.boundingBox();
+      expect(box && box.y >= 0 && box.y + box.height <= 640).toBe(true);
+    }
+    await context.close();
+  });
+});
+
+describe("with a receiver", () => {
+  it("calls an unknown outcome what it is, and shows success once the order is accepted", async () => {
+    receiver.respond("error");
+    const { context, page } = await newWindow(browser);
+    await startFlow(page, live.url, postLink);
+    await continueToGetLikes(page);
+    await button(page, "Send 50 Free Likes").click();
+    await page.getByText("Your request is being processed").first().waitFor({ timeout: 40_000 });
+    await expectSound(page);
+    receiver.respond("accept");
+    await button(page, "Check again").click({ timeout: 60_000 });
+    await page.waitForURL(/\/success\/$/, { timeout: 20_000 });
+    expect(receiver.ids.size).toBe(1);
+    await context.close();
+  });
+
+  it("shows the receiver's own words when it refuses, and lets the visitor try again", async () => {
+    receiver.respond({ status: 422, body: { message: "This post breaks the rules." } });
+    const { context, page } = await newWindow(browser);
+    await startFlow(page, live.url, postLink);
+    await continueToGetLikes(page);
+    await button(page, "Send 50 Free Likes").click();
+    const alert = page.getByRole("alert").filter({ hasText: "Error: This post breaks the rules." });
+    await alert.waitFor({ timeout: 40_000 });
+    await expectSound(page);
+    expect(await button(page, "Send 50 Free Likes").isEnabled()).toBe(true);
+    receiver.respond("accept");
+    await context.close();
+  });
+
+  it("shows the limit panel when the day's likes are used up", async () => {
+    const visitor = new Visitor(live.url, { address: newAddress(), fingerprint: "fp" });
+    await visitor.startFlow();
+    expect((await visitor.like()).status).toBe(200);
+    for (const colorScheme of ["light", "dark"] as const) {
+      const { context, page } = await newWindow(browser, { colorScheme });
+      await page.goto(live.url);
+      await heading(page, "Daily Limit Reached").waitFor();
+      await page.getByText("Daily limit reached! Come back tomorrow for more likes.").waitFor();
+      await page.getByText("GMT").first().waitFor();
+      expect(await button(page, "Continue to Next Step").isDisabled()).toBe(true);
+      await expectSound(page);
+      await context.close();
+    }
+  });
+});
+
+it("says what failed while Redis is down, and the page stands", async () => {
+  const ownRedis = await startRedis();
+  const app = await startApp({ redisUrl: ownRedis.url });
+  const { context, page } = await newWindow(browser);
+  try {
+    await ownRedis.kill();
+    await page.goto(app.url);
+    await page.getByText("Unable to load today's like availability").waitFor();
+    await page.getByText("Please refresh to check how many free likes are still available today.").waitFor();
+    await expectSound(page);
+  } finally {
+    await context.close();
+    await app.stop();
+    await ownRedis.stop();
+  }
+});
+
+it("reports an unknown path, but not a legacy one", async () => {
+  const { context, page } = await newWindow(browser);
+  const reports: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/api/404")) reports.push(request.postData() ?? "");
+  });
+  await page.goto(`${demo.url}/no-such-page/`);
+  await heading(page, "Page Not Found").waitFor();
+  await page.waitForLoadState("networkidle");
+  await expectSound(page);
+  await page.goto(`${demo.url}/boost/check`);
+  await heading(page, "Page Not Found").waitFor();
+  await page.waitForLoadState("networkidle");
+  expect(reports.map((report) => JSON.parse(report) as unknown)).toEqual([{ path: "/no-such-page/" }]);
+  await page.getByRole("link", { name: "Back to Home" }).click();
+  await page.waitForURL(`${demo.url}/`);
+  await context.close();
+});
+
+function secondsOf(time: string): number {
+  const [hours = 0, minutes = 0, seconds = 0] = (/(\d\d):(\d\d):(\d\d)/.exec(time) ?? [])
+    .slice(1)
+    .map(Number);
+  return hours * 3_600 + minutes * 60 + seconds;
+}
+
+/** Presses Tab until the focus is on an element of that role (and name); fails when it never gets there. */
+async function tabTo(page: Page, role: "textbox" | "checkbox" | "button", name?: string): Promise<void> {
+  const target = name === undefined ? page.getByRole(role).first() : page.getByRole(role, { name });
+  for (let presses = 0; presses < 60; presses += 1) {
+    await page.keyboard.press("Tab");
+    if (await target.count().then((n) => n > 0 && target.evaluate((e) => e === document.activeElement)))
+      return;
+  }
+  throw new Error(`Tab never reached the ${role} ${name ?? ""}`);
+}

@@ -1,0 +1,80 @@
+import { readFileSync } from "node:fs";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import { newAddress } from "./visitor";
+
+const axeSource = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+
+export interface VisitOptions extends BrowserContextOptions {
+  /** Client address; a new one unless given. The servers of these tests trust x-real-ip. */
+  address?: string;
+}
+
+/** A new visitor's browser window. Errors on the page's console are collected in `problems`. */
+export async function newWindow(
+  browser: Browser,
+  { address = newAddress(), ...options }: VisitOptions = {},
+): Promise<{ context: BrowserContext; page: Page; problems: string[] }> {
+  const context = await browser.newContext({
+    viewport: { width: 360, height: 640 },
+    extraHTTPHeaders: { "x-real-ip": address },
+    ...options,
+  });
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on("pageerror", (error) => problems.push(error.message));
+  page.on("console", (message) => {
+    // A failed request prints a line of its own; the tests that provoke one look at its outcome.
+    if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) {
+      problems.push(message.text());
+    }
+  });
+  return { context, page, problems };
+}
+
+/** Step 1: fills in the link. */
+export async function pasteLink(page: Page, link: string): Promise<void> {
+  await page.getByRole("textbox").fill(link);
+}
+
+/** Passes the human check as a visitor does. */
+export async function passCaptcha(page: Page): Promise<void> {
+  const checkbox = page.getByRole("group", { name: "Human verification" }).getByRole("checkbox");
+  await checkbox.click();
+  await page.getByText("Verification complete.").waitFor({ state: "attached", timeout: 60_000 });
+}
+
+/** Steps 1 to 2: from the home page to the answer of the verification page. */
+export async function startFlow(page: Page, url: string, link: string): Promise<void> {
+  await page.goto(url);
+  await pasteLink(page, link);
+  await passCaptcha(page);
+  await page.getByRole("button", { name: "Continue to Next Step" }).click();
+  await page.waitForURL(/\/(verification|private-account-error)\/$/);
+}
+
+/** Step 2 to 3. */
+export async function continueToGetLikes(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Continue to Get Likes" }).click();
+  await page.waitForURL(/\/get-likes\/$/);
+}
+
+/** Accessibility problems that axe finds on the page as it is, as readable lines. */
+export async function axeViolations(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource);
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run: () => Promise<{ violations: AxeViolation[] }> } };
+    interface AxeViolation {
+      id: string;
+      nodes: { html: string; failureSummary?: string }[];
+    }
+    const { violations } = await axe.run();
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary ?? ""}`),
+    );
+  });
+}
+
+/** True when nothing sticks out of the window to the right. */
+export function fitsWidth(page: Page): Promise<boolean> {
+  return page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
+}

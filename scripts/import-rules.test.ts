@@ -1,0 +1,225 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+
+interface Snippet {
+  file: string;
+  code: string;
+}
+
+const imports = "no-restricted-imports";
+const syntax = "no-restricted-syntax";
+
+/** File, what it names, and whether it may. */
+const walls: [file: string, module: string, allowed: boolean][] = [
+  ["lib/routes.ts", "zod", true],
+  ["lib/routes.ts", "zod/mini", true],
+  ["lib/routes.ts", "./limits", true],
+  ["lib/routes.ts", "@/lib/limits", true],
+  ["lib/routes.ts", "@/lib/content/site", true],
+  ["lib/schemas/contact.ts", "@/lib/limits", true],
+  ["lib/schemas/contact.ts", "./fields", true],
+  ["lib/content/faq.ts", "@/lib/schemas/contact", true],
+  ["lib/routes.ts", "react", false],
+  ["lib/routes.ts", "next/server", false],
+  ["lib/routes.ts", "node:crypto", false],
+  ["lib/routes.ts", "fs", false],
+  ["lib/routes.ts", "server-only", false],
+  ["lib/routes.ts", "@/lib/client/api", false],
+  ["lib/routes.ts", "./client/api", false],
+  ["lib/routes.ts", "@/lib/server/env", false],
+  ["lib/routes.ts", "./server/env", false],
+  ["lib/routes.ts", "../components/ui/button", false],
+  ["lib/schemas/contact.ts", "@/lib/server/env", false],
+  ["lib/schemas/contact.ts", "../server/env", false],
+  ["lib/content/faq.ts", "@/components/ui/button", false],
+  ["lib/content/faq.ts", "@/app/layout", false],
+
+  ["lib/client/api.ts", "react", true],
+  ["lib/client/api.ts", "swr", true],
+  ["lib/client/api.ts", "@fingerprintjs/fingerprintjs", true],
+  ["lib/client/api.ts", "./events", true],
+  ["lib/client/api.ts", "@/lib/errors", true],
+  ["lib/client/api.ts", "@/lib/server/env", false],
+  ["lib/client/api.ts", "../server/env", false],
+  ["lib/client/api.ts", "@/components/ui/button", false],
+  ["lib/client/api.ts", "@/app/layout", false],
+  ["lib/client/api.ts", "@/e2e/support/ports", false],
+  ["lib/client/api.ts", "node:crypto", false],
+  ["lib/client/api.ts", "crypto", false],
+  ["lib/client/api.ts", "ioredis", false],
+
+  ["lib/server/likes/ledger.ts", "@/lib/errors", true],
+  ["lib/server/likes/ledger.ts", "../env", true],
+  ["lib/server/likes/ledger.ts", "../redis/client", true],
+  ["lib/server/redis/index.ts", "./client", true],
+  ["lib/server/likes/ledger.ts", "node:crypto", true],
+  ["lib/server/likes/ledger.ts", "@upstash/redis", true],
+  ["lib/server/likes/ledger.ts", "altcha-lib", true],
+  ["lib/server/likes/ledger.ts", "react", false],
+  ["lib/server/likes/ledger.ts", "react-dom/server", false],
+  ["lib/server/likes/ledger.ts", "next/headers", false],
+  ["lib/server/likes/ledger.ts", "@/components/ui/button", false],
+  ["lib/server/likes/ledger.ts", "@/lib/client/api", false],
+  ["lib/server/log.ts", "../client/api", false],
+  ["lib/server/likes/ledger.ts", "../../client/api", false],
+  ["lib/server/likes/ledger.ts", "@/app/layout", false],
+  ["lib/server/likes/ledger.ts", "@/e2e/support/redis-server", false],
+  ["lib/server/api-route.ts", "next/server", true],
+  ["lib/server/visitor.ts", "next/headers", true],
+  ["lib/server/session.ts", "next/headers", true],
+  ["lib/server/session.ts", "@/components/ui/button", false],
+  ["lib/server/env.ts", "next/headers", false],
+
+  ["components/flow/step.tsx", "react", true],
+  ["components/flow/step.tsx", "next/link", true],
+  ["components/flow/step.tsx", "@/lib/routes", true],
+  ["components/flow/step.tsx", "@/lib/client/api", true],
+  ["components/flow/step.tsx", "@/lib/content/faq", true],
+  ["components/flow/step.tsx", "@/components/ui/button", true],
+  ["components/flow/step.tsx", "./hint", true],
+  ["components/flow/step.tsx", "@/lib/server/env", false],
+  ["components/flow/step.tsx", "../ui/button", false],
+  ["components/flow/step.tsx", "@/app/layout", false],
+  ["components/flow/step.tsx", "node:fs", false],
+  ["components/flow/step.tsx", "ioredis", false],
+  ["components/flow/step.tsx", "server-only", false],
+  ["components/ui/button.tsx", "@radix-ui/react-slot", true],
+  ["components/ui/button.tsx", "./icon", true],
+  ["components/ui/button.tsx", "@/components/ui/icon", true],
+  ["components/ui/button.tsx", "@/lib/content/faq", false],
+  ["components/ui/button.tsx", "@/components/flow/step", false],
+  ["components/ui/button.tsx", "@/lib/server/env", false],
+
+  ["middleware.ts", "next/server", true],
+  ["middleware.ts", "@/lib/routes", true],
+  ["middleware.ts", "@/lib/flow", true],
+  ["middleware.ts", "@/lib/server/session", true],
+  ["middleware.ts", "@/lib/server/env", true],
+  ["middleware.ts", "@/lib/server/redis/client", false],
+  ["middleware.ts", "@/lib/content/faq", false],
+  ["middleware.ts", "next/headers", false],
+  ["middleware.ts", "zod", false],
+
+  ["app/api/health/route.ts", "@/lib/server/env", true],
+  ["app/page.tsx", "@/components/ui/button", true],
+  ["app/page.tsx", "@/app/layout", false],
+  ["app/page.tsx", "@/e2e/support/ports", false],
+  ["instrumentation.ts", "@/lib/server/env", true],
+  ["instrumentation.ts", "./app/layout", false],
+  ["e2e/support/app-server.ts", "node:net", true],
+  ["e2e/support/app-server.ts", "../../app/layout", false],
+  ["bench/load.ts", "@/app/layout", false],
+];
+
+const environment: [file: string, code: string, allowed: boolean][] = [
+  ["lib/server/env.ts", "process.env.X", true],
+  ["next.config.ts", "process.env.X", true],
+  ["instrumentation.ts", "process.env.X", true],
+  ["jest.config.mjs", "process.env.X", true],
+  ["scripts/verify.mjs", "process.env.X", true],
+  ["e2e/support/browser.ts", "process.env.X", true],
+  ["bench/load.ts", "process.env.X", true],
+  ["lib/server/likes/ledger.test.ts", "process.env.X", true],
+  ["lib/server/log.ts", "process.env.X", false],
+  ["lib/server/session.ts", "process.env.X", false],
+  ["lib/server/log.ts", 'process["env"].X', false],
+  ["lib/routes.ts", "process.env.X", false],
+  ["lib/client/api.ts", "process.env.X", false],
+  ["components/flow/step.tsx", "process.env.X", false],
+  ["components/ui/button.tsx", "process.env.X", false],
+  ["app/page.tsx", "process.env.X", false],
+  ["middleware.ts", "process.env.X", false],
+];
+
+/** One process for all snippets: ESLint takes seconds to load. */
+function lint(snippets: Snippet[]): string[][] {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(__dirname, "lib/lint-snippets.mjs")], {
+    cwd: join(__dirname, ".."),
+    input: JSON.stringify(snippets),
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(stderr);
+  return JSON.parse(stdout) as string[][];
+}
+
+/** Keeps the rule about server-only out of the other tests. */
+function serverOnly(file: string): string {
+  return file.startsWith("lib/server/") ? 'import "server-only";\n' : "";
+}
+
+/** The cases whose verdict is not the expected one, as lines to read. */
+function wrong(rule: string, cases: { snippet: Snippet; allowed: boolean }[]): string[] {
+  const verdicts = lint(cases.map(({ snippet }) => snippet));
+  return cases
+    .filter(({ allowed }, index) => verdicts[index]?.includes(rule) === allowed)
+    .map(({ snippet, allowed }) => `${snippet.file} should ${allowed ? "" : "not "}pass: ${snippet.code}`);
+}
+
+describe("import walls", () => {
+  const ways = {
+    "a value import": [imports, (name: string) => `import { x } from "${name}";\nvoid x;`],
+    "a type import": [imports, (name: string) => `import type { X } from "${name}";\nexport type Y = X;`],
+    "a re-export": [imports, (name: string) => `export * from "${name}";`],
+    "a dynamic import": [syntax, (name: string) => `void import("${name}");`],
+    "a type expression": [syntax, (name: string) => `export type X = import("${name}").X;`],
+  } as const;
+
+  it.each(Object.entries(ways))("stand for %s", (_, [rule, write]) => {
+    const cases = walls.map(([file, name, allowed]) => ({
+      snippet: { file, code: serverOnly(file) + write(name) },
+      allowed,
+    }));
+    expect(wrong(rule, cases)).toEqual([]);
+  });
+
+  it("do not bind tests, which set up both sides", () => {
+    const code = 'import { x } from "@/lib/server/env";\nvoid x;';
+    expect(lint([{ file: "components/flow/step.test.tsx", code }])).toEqual([[]]);
+  });
+
+  it("keep the environment in one file", () => {
+    const cases = environment.map(([file, code, allowed]) => ({
+      snippet: { file, code: `${serverOnly(file)}export const x = ${code};` },
+      allowed,
+    }));
+    expect(wrong(syntax, cases)).toEqual([]);
+  });
+
+  it("see the environment behind its other names", () => {
+    const file = "lib/server/log.ts";
+    const codes = ["const { env } = process;\nvoid env;", 'import { env } from "node:process";\nvoid env;'];
+    for (const rules of lint(codes.map((code) => ({ file, code: serverOnly(file) + code })))) {
+      expect(rules).toEqual([syntax]);
+    }
+  });
+
+  it("ask every server module for server-only", () => {
+    const code = "export const x = 1;";
+    const files = ["lib/server/log.ts", "lib/server/redis/tcp.ts", "lib/server/log.test.ts", "lib/routes.ts"];
+    expect(lint(files.map((file) => ({ file, code })))).toEqual([
+      ["local/server-only"],
+      ["local/server-only"],
+      [],
+      [],
+    ]);
+  });
+});
+
+describe("the usual rules", () => {
+  it("reject any and value imports of types", () => {
+    const any = { file: "lib/limits.ts", code: "export const x: any = 1;" };
+    const value = {
+      file: "lib/limits.ts",
+      code: 'import { X } from "@/lib/errors";\nexport const x: X | null = null;',
+    };
+    expect(lint([any, value])).toEqual([
+      ["@typescript-eslint/no-explicit-any"],
+      ["@typescript-eslint/consistent-type-imports"],
+    ]);
+  });
+
+  it("allow plain links, since every navigation loads a page", () => {
+    const code = 'export function Home() {\n  return <a href="/faq/">Questions</a>;\n}';
+    expect(lint([{ file: "components/site/home.tsx", code }])).toEqual([[]]);
+  });
+});

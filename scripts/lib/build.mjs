@@ -1,0 +1,104 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Refusal, root, run, say } from "./run.mjs";
+
+const stampFile = join(root, ".data", "build-stamp.json");
+/** Filled by copyAssets: not a source, and not there yet when a fresh clone is looked at. */
+const copiedFolder = join("public", "altcha", "/");
+const buildIdFile = join(root, ".next", "BUILD_ID");
+
+/** Files that a build copies into the project, and a run without a build needs as well. */
+export async function copyAssets() {
+  const code = await run(process.execPath, [join(root, "scripts", "copy-altcha-worker.mjs")]);
+  if (code !== 0) throw new Refusal("The captcha's worker could not be copied: the message is above.");
+}
+
+/** Builds, unless the build that is there was made of these sources and settings. */
+export async function ensureBuild(configuration, env) {
+  const wanted = { sources: hashSources(), settings: await hashSettings(configuration) };
+  const stamp = readStamp();
+  const buildId = readText(buildIdFile);
+  if (
+    buildId !== undefined &&
+    stamp?.buildId === buildId &&
+    stamp.sources === wanted.sources &&
+    stamp.settings === wanted.settings
+  ) {
+    return;
+  }
+  // An interrupted build leaves a mixture of old and new behind, which no stamp may vouch for.
+  rmSync(stampFile, { force: true });
+  say("Building …");
+  if ((await run("npm", ["run", "build"], { env })) !== 0) {
+    throw new Refusal("The build failed: its own message is above.");
+  }
+  mkdirSync(join(root, ".data"), { recursive: true });
+  // The build's id tells a build that some other command made since.
+  writeFileSync(stampFile, `${JSON.stringify({ ...wanted, buildId: readText(buildIdFile) }, null, 2)}\n`);
+}
+
+function readStamp() {
+  try {
+    return JSON.parse(readFileSync(stampFile, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+function readText(path) {
+  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
+}
+
+/** Everything that belongs to the project, package-lock.json included, by name and content. */
+function hashSources() {
+  const hash = createHash("sha256");
+  for (const path of sourceFiles().sort()) {
+    if (path.startsWith(copiedFolder)) continue;
+    const full = join(root, path);
+    // A deleted file that git still lists.
+    if (!existsSync(full) || !statSync(full).isFile()) continue;
+    const content = readFileSync(full);
+    hash.update(`${path}\0${content.length}\0`).update(content);
+  }
+  return hash.digest("hex");
+}
+
+function sourceFiles() {
+  try {
+    const listing = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+      cwd: root,
+      encoding: "utf8",
+      maxBuffer: 64 * 1024 * 1024,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const files = listing.split("\0").filter(Boolean);
+    if (files.length > 0) return files;
+  } catch {
+    // An unpacked archive, or no git: look for ourselves.
+  }
+  return walk("");
+}
+
+const notSources = new Set([".git", ".next", ".data", "node_modules", "coverage", "shots", "next-env.d.ts"]);
+
+function walk(folder) {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    if (notSources.has(entry.name) || entry.name.endsWith(".tsbuildinfo")) return [];
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? walk(path) : [path];
+  });
+}
+
+/** The settings that stand in prerendered pages; the application itself says which they are. */
+async function hashSettings(configuration) {
+  const { tsImport } = await import("tsx/esm/api");
+  const { captureBuildSettings } = await tsImport("../../lib/build-settings.ts", import.meta.url);
+  const settings = { ...captureBuildSettings(configuration) };
+  for (const [name, value] of Object.entries(configuration)) {
+    if (name.startsWith("NEXT_PUBLIC_")) settings[name] = value;
+  }
+  const sorted = Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHash("sha256").update(JSON.stringify(sorted)).digest("hex");
+}

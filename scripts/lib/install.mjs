@@ -1,0 +1,85 @@
+import { accessSync, constants, existsSync, readFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { Refusal, root, run, say } from "./run.mjs";
+
+/** Refuses a Node that the framework would refuse later, and less clearly. */
+export function requireNode() {
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  if (major > 20 || (major === 20 && minor >= 9)) return;
+  throw new Refusal(`Node.js 20.9 or later is needed; this is ${process.version}. See https://nodejs.org/`);
+}
+
+/** Installs the npm packages of the lock file, unless node_modules holds exactly those already. */
+export async function ensurePackages() {
+  if (packagesMatch()) return;
+  say("Installing npm packages …");
+  // Explicitly with the development packages: the build needs them, whatever NODE_ENV is set to outside.
+  const code = await run("npm", ["ci", "--include=dev", "--no-audit", "--no-fund"]);
+  if (code !== 0) throw new Refusal("npm ci failed: its own message is above. Is the network there?");
+}
+
+/**
+ * npm keeps a record of what it installed in node_modules/.package-lock.json. Every package of the lock file must
+ * be there in the same version; only packages for other platforms may be missing.
+ */
+function packagesMatch() {
+  const wanted = readPackages(join(root, "package-lock.json"));
+  const installed = readPackages(join(root, "node_modules", ".package-lock.json"));
+  if (!wanted || !installed) return false;
+  return Object.entries(wanted).every(([path, entry]) => {
+    if (path === "") return true;
+    const there = installed[path];
+    if (!there) return Boolean(entry.optional || entry.devOptional || entry.peer);
+    if (there.version !== entry.version || there.integrity !== entry.integrity) return false;
+    return existsSync(join(root, path, "package.json"));
+  });
+}
+
+function readPackages(path) {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")).packages;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first of these commands that is in the PATH, as a full path. */
+export function findBinary(names) {
+  const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
+  for (const name of names) {
+    for (const folder of folders) {
+      const path = join(folder, name);
+      if (isExecutable(path)) return path;
+    }
+  }
+  return undefined;
+}
+
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Installs Debian packages where that needs nobody's password; tells whether it did. */
+export async function installFromDebian(packages) {
+  const aptGet = await aptGetCommand();
+  if (!aptGet) return false;
+  say(`Installing from Debian's packages: ${packages.join(", ")} …`);
+  const [command, ...prefix] = aptGet;
+  if ((await run(command, [...prefix, "update"])) !== 0) return false;
+  return (await run(command, [...prefix, "install", "-y", "--no-install-recommends", ...packages])) === 0;
+}
+
+/** How to call apt-get without a question being asked, or undefined. */
+async function aptGetCommand() {
+  if (!findBinary(["apt-get"])) return undefined;
+  const command = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get"];
+  if (process.getuid?.() === 0) return command;
+  if (!findBinary(["sudo"])) return undefined;
+  const withoutPassword = (await run("sudo", ["-n", "true"], { stdio: "ignore" })) === 0;
+  return withoutPassword ? ["sudo", "-n", ...command] : undefined;
+}

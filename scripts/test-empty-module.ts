@@ -1,0 +1,4 @@
+/** Stands in for style sheets under test. */
+const nothing = {};
+
+export default nothing;

@@ -1,0 +1,148 @@
+/*
+ * npm run verify: everything that must hold before a change is done. Installs what is missing, runs every step
+ * even after one failed, and is green only when everything ran: a missing Redis or browser, or a skipped test,
+ * is a failure.
+ */
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { ensurePackages, findBinary, installFromDebian, requireNode } from "./lib/install.mjs";
+import { main, root, run, say } from "./lib/run.mjs";
+
+const minutes = 60_000;
+const folder = join(root, ".data", "verify");
+const jestResults = join(folder, "jest.json");
+const e2eResults = join(folder, "e2e.json");
+
+/** Variables that the steps may see; the application's own settings are not among them. */
+const kept =
+  /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_.*|TZ|TERM|COLORTERM|FORCE_COLOR|NO_COLOR|CI|TMPDIR|TEMP|TMP|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|SSL_CERT_.*|XDG_.*|CHROMIUM_PATH|npm_.*|.*_proxy)$/i;
+
+/** One line of the final table: counts of tests, or one passed or failed for a step that is no test. */
+const outcomes = [];
+
+await main(verify, { interruptedStatus: 130 });
+
+async function verify() {
+  requireNode();
+  mkdirSync(folder, { recursive: true });
+  await ensurePackages();
+  await ensurePrograms();
+
+  await step("prettier", () => commands(["prettier", "--check", "."]));
+  await step("eslint", () => commands(["eslint", ".", "--max-warnings", "0"]));
+  // Routes and next-env.d.ts are generated: a clean clone has none yet.
+  await step("types", () => commands(["next", "typegen"], ["tsc", "--noEmit"]));
+  await step("jest", () =>
+    tests(jestResults, ["node_modules/jest/bin/jest.js", "--json", `--outputFile=${jestResults}`]),
+  );
+  const built = await step("build", build);
+  await step("e2e", () => (built ? tests(e2eResults, ["scripts/e2e.mjs"]) : notRun("there is no build")));
+  return report();
+}
+
+/** What the tests need besides npm packages. Whatever cannot be had fails as a step of its own. */
+async function ensurePrograms() {
+  const needed = [
+    { package: "chromium", present: hasBrowser },
+    { package: "redis-server", present: () => findBinary(["redis-server", "valkey-server"]) !== undefined },
+  ];
+  const missing = needed.filter(({ present }) => !present());
+  if (missing.length === 0) return;
+  await installFromDebian(missing.map((program) => program.package));
+  for (const program of missing) {
+    if (!program.present())
+      await step(`get ${program.package}`, () => notRun("it could not be installed here"));
+  }
+}
+
+function hasBrowser() {
+  const configured = process.env.CHROMIUM_PATH;
+  if (configured && existsSync(configured)) return true;
+  if (existsSync("/usr/bin/chromium") || existsSync("/usr/bin/chromium-browser")) return true;
+  return findBinary(["google-chrome", "google-chrome-stable"]) !== undefined;
+}
+
+async function step(name, work) {
+  say(`\n=== ${name} ${"=".repeat(Math.max(0, 70 - name.length))}\n`);
+  const started = Date.now();
+  const counts = await work();
+  const seconds = (Date.now() - started) / 1000;
+  const passed = counts.failed === 0 && counts.skipped === 0;
+  outcomes.push({ name, passed, seconds, ...counts });
+  say(`\n--- ${name}: ${passed ? "passed" : "FAILED"} in ${seconds.toFixed(1)} s`);
+  return passed;
+}
+
+function single(passed) {
+  return { passedCount: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0 };
+}
+
+function notRun(reason) {
+  say(`Not run: ${reason}.`);
+  return single(false);
+}
+
+/** Commands of installed packages, one after the other, until one fails. */
+async function commands(...list) {
+  for (const [name, ...args] of list) {
+    const command = join(root, "node_modules", ".bin", name);
+    if ((await run(command, args, { env: environment(), timeoutMs: 15 * minutes })) !== 0)
+      return single(false);
+  }
+  return single(true);
+}
+
+/** `npm run build` and not `next build`: what else belongs to a build is part of what is tested. */
+async function build() {
+  return single((await run("npm", ["run", "build"], { env: environment(), timeoutMs: 15 * minutes })) === 0);
+}
+
+/** Runs tests and counts what their report says; a run without a report, or with no test in it, has failed. */
+async function tests(results, args) {
+  rmSync(results, { force: true });
+  const status = await run(process.execPath, args, { env: environment(), timeoutMs: 40 * minutes });
+  const report = readReport(results);
+  const counts = {
+    passedCount: report?.numPassedTests ?? 0,
+    // A test file that could not even be loaded has no tests to count.
+    failed: (report?.numFailedTests ?? 0) + (report?.numRuntimeErrorTestSuites ?? 0),
+    skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
+  };
+  const nothingRan = counts.passedCount + counts.failed === 0;
+  if (counts.failed === 0 && (status !== 0 || nothingRan || !report?.success)) counts.failed = 1;
+  return counts;
+}
+
+function readReport(path) {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Without the developer's own settings, neither exported ones nor .env files: they are not what is verified. */
+function environment() {
+  const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => kept.test(name)));
+  // Next.js takes .env files for loaded already.
+  return { ...clean, __NEXT_PROCESSED_ENV: "true" };
+}
+
+function report() {
+  const width = Math.max(...outcomes.map(({ name }) => name.length), 4);
+  say(`\n${"step".padEnd(width)}  result  seconds  passed  failed  skipped`);
+  for (const { name, passed, seconds, passedCount, failed, skipped } of outcomes) {
+    const cells = [
+      name.padEnd(width),
+      (passed ? "passed" : "FAILED").padEnd(6),
+      seconds.toFixed(1).padStart(7),
+      String(passedCount).padStart(6),
+      String(failed).padStart(6),
+      String(skipped).padStart(7),
+    ];
+    say(cells.join("  "));
+  }
+  const total = (key) => outcomes.reduce((sum, outcome) => sum + outcome[key], 0);
+  say(`\n${total("passedCount")} passed, ${total("failed")} failed, ${total("skipped")} skipped`);
+  return total("failed") === 0 && total("skipped") === 0 ? 0 : 1;
+}

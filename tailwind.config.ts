@@ -1,0 +1,89 @@
+import type { Config } from "tailwindcss";
+
+/** Class names for the tokens of app/globals.css. Only these colours exist: `bg-purple-500` makes no class. */
+export default {
+  content: ["./app/**/*.{ts,tsx}", "./components/**/*.{ts,tsx}", "./lib/content/**/*.{ts,tsx}"],
+  theme: {
+    colors: {
+      inherit: "inherit",
+      current: "currentColor",
+      transparent: "transparent",
+      background: "var(--background)",
+      foreground: "var(--foreground)",
+      card: { DEFAULT: "var(--card)", foreground: "var(--card-foreground)" },
+      muted: { DEFAULT: "var(--muted)", foreground: "var(--muted-foreground)" },
+      border: "var(--border)",
+      input: "var(--input)",
+      ring: "var(--ring)",
+      overlay: "var(--overlay)",
+      primary: {
+        DEFAULT: "var(--primary)",
+        hover: "var(--primary-hover)",
+        foreground: "var(--primary-foreground)",
+        soft: "var(--primary-soft)",
+      },
+      warning: {
+        DEFAULT: "var(--warning)",
+        fill: "var(--warning-fill)",
+        foreground: "var(--warning-foreground)",
+        soft: "var(--warning-soft)",
+      },
+      destructive: {
+        DEFAULT: "var(--destructive)",
+        hover: "var(--destructive-hover)",
+        foreground: "var(--destructive-foreground)",
+        soft: "var(--destructive-soft)",
+      },
+      success: {
+        DEFAULT: "var(--success)",
+        foreground: "var(--success-foreground)",
+        soft: "var(--success-soft)",
+      },
+    },
+    // One radius and one shadow, whichever size a class names.
+    borderRadius: {
+      none: "0",
+      DEFAULT: "var(--radius)",
+      sm: "var(--radius)",
+      md: "var(--radius)",
+      lg: "var(--radius)",
+      xl: "var(--radius)",
+      full: "9999px",
+    },
+    boxShadow: {
+      none: "none",
+      DEFAULT: "var(--shadow)",
+      sm: "var(--shadow)",
+      md: "var(--shadow)",
+      lg: "var(--shadow)",
+    },
+    extend: {
+      fontFamily: {
+        sans: ["var(--font-text)", "ui-sans-serif", "system-ui", "sans-serif"],
+        display: ["var(--font-heading)", "ui-sans-serif", "system-ui", "sans-serif"],
+      },
+      fontSize: {
+        xs: ["0.8125rem", "1.25rem"],
+        sm: ["0.9375rem", "1.375rem"],
+      },
+      // The single column of the tool.
+      maxWidth: { column: "40rem" },
+      transitionDuration: { DEFAULT: "150ms" },
+      keyframes: {
+        appear: { from: { opacity: "0" } },
+        vanish: { to: { opacity: "0" } },
+        rise: { from: { opacity: "0", transform: "translateY(0.5rem)" } },
+        "swipe-out": {
+          from: { transform: "translateX(var(--radix-toast-swipe-end-x))" },
+          to: { transform: "translateX(calc(100% + 1.5rem))" },
+        },
+      },
+      animation: {
+        appear: "appear 150ms ease-out",
+        vanish: "vanish 150ms ease-out forwards",
+        rise: "rise 200ms ease-out",
+        "swipe-out": "swipe-out 150ms ease-out forwards",
+      },
+    },
+  },
+} satisfies Config;
