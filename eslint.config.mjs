@@ -20,7 +20,7 @@ const browserPackages =
 
 const app = {
   regex: "^(?:@/|(?:\\.{1,2}/)+)app(?:/|$)",
-  message: "Nothing imports app/: move what is shared to lib/ or components/.",
+  message: "Nothing imports app/: move what others need to lib/ or components/.",
 };
 const tooling = {
   regex: "^(?:@/|(?:\\.{1,2}/)+)(?:e2e|scripts|bench)(?:/|$)",

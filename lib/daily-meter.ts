@@ -4,7 +4,7 @@ import { limits } from "./limits";
 /** The meter's healthy, busy and nearly-empty look; the colours are the theme's. */
 export type MeterTone = "primary" | "warning" | "destructive";
 
-/** Tone by the used share: up to 70 % healthy, above that warning, above 90 % red. */
+/** Tone by the used share in percent, not rounded: up to 70 % healthy, above that warning, above 90 % red. */
 export function meterTone(percentUsed: number): MeterTone {
   if (percentUsed > 90) return "destructive";
   return percentUsed > 70 ? "warning" : "primary";

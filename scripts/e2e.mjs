@@ -14,7 +14,7 @@ await main(
     const results = join(root, ".data", "verify", "e2e.json");
     mkdirSync(join(root, ".data", "verify"), { recursive: true });
     const jest = join(root, "node_modules", "jest", "bin", "jest.js");
-    const args = ["--config", "jest.e2e.config.mjs", "--runInBand", "--json", `--outputFile=${results}`];
+    const args = ["--config", "jest.e2e.config.ts", "--runInBand", "--json", `--outputFile=${results}`];
     return run(process.execPath, [jest, ...args, ...process.argv.slice(2)]);
   },
   { interruptedStatus: 130 },

@@ -115,7 +115,7 @@ const environment: [file: string, code: string, allowed: boolean][] = [
   ["lib/server/env.ts", "process.env.X", true],
   ["next.config.ts", "process.env.X", true],
   ["instrumentation.ts", "process.env.X", true],
-  ["jest.config.mjs", "process.env.X", true],
+  ["jest.config.ts", "process.env.X", true],
   ["scripts/verify.mjs", "process.env.X", true],
   ["e2e/support/browser.ts", "process.env.X", true],
   ["bench/load.ts", "process.env.X", true],

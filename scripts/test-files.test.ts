@@ -24,7 +24,7 @@ function listedBy(config: string): string[] {
 
 describe("test files", () => {
   it("are each run once: by one project of Jest or as an end-to-end test", () => {
-    const run = ["jest.config.mjs", "jest.e2e.config.mjs"].flatMap(listedBy);
+    const run = ["jest.config.ts", "jest.e2e.config.ts"].flatMap(listedBy);
     expect(run.sort()).toEqual(testFiles(root).sort());
   });
 });

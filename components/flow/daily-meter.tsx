@@ -19,7 +19,7 @@ export interface DailyMeterProps {
 export function DailyMeter({ limit, failed }: DailyMeterProps) {
   if (failed) return <Unknown />;
   if (!limit) return <Loading />;
-  const tone = meterTone(limit.percentUsed);
+  const tone = meterTone((limit.likesUsed / limit.totalLimit) * 100);
   const warning = meterWarning(limit);
   return (
     <section aria-label="Today's free likes" className="flex flex-col gap-1.5">

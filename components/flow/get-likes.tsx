@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { Actions } from "@/components/flow/actions";
+import { BackToHome } from "@/components/flow/back-to-home";
 import { FlowScreen } from "@/components/flow/flow-screen";
 import { PendingPanel } from "@/components/flow/pending-panel";
 import { PostCard } from "@/components/flow/post-card";
@@ -15,7 +16,7 @@ import { Waiting } from "@/components/flow/waiting";
 import { AdSlot } from "@/components/site/ad-slot";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
-import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "@/components/ui/card";
+import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import type { PostDetails } from "@/lib/api-types";
 import { track } from "@/lib/client/analytics";
 import { ApiError, visitorMessageOf } from "@/lib/client/fetch-json";
@@ -46,7 +47,7 @@ export function GetLikes() {
 /** Where the request stands. "progress" is the bar before it; "posting" the request itself. */
 type Stage = { name: "idle" } | { name: "progress" } | { name: "posting" } | { name: "done" } | AfterRequest;
 type AfterRequest =
-  | { name: "failed"; message: string; startOver: boolean }
+  | { name: "failed"; message: string; code: string }
   | { name: "limited" }
   /** `answer` counts, so that each answer starts its own pause. */
   | { name: "pending"; message: string; retryAfterSeconds: number; answer: number };
@@ -75,7 +76,7 @@ function Steps({ postId }: { postId: string | undefined }) {
       ) : waits && status.data ? (
         <>
           <RateLimited status={status.data} onRefresh={() => status.mutate()} />
-          <GoBack />
+          <BackToHome />
         </>
       ) : waits && status.error ? (
         <StatusError onRetry={() => void status.mutate()} retrying={status.isValidating} />
@@ -99,6 +100,7 @@ function Ready({ post, stage, setStage }: ReadyProps) {
   const request = useLikeRequest();
   const [answers, setAnswers] = useState(0);
   const limitReached = usage.data?.dailyLimit.reached ?? false;
+  const saysLimit = stage.name === "failed" && stage.code === "daily_limit";
   const busy = stage.name === "progress" || stage.name === "posting" || stage.name === "done";
 
   // Nothing was sent while the bar ran, and what was accepted is told by the status: both start afresh.
@@ -106,7 +108,7 @@ function Ready({ post, stage, setStage }: ReadyProps) {
     if (stage.name === "progress" || stage.name === "done") setStage({ name: "idle" });
   });
 
-  async function post50() {
+  async function postRequest() {
     const outcome = await request.send(likeLink(post.postId));
     setAnswers((count) => count + 1);
     if (outcome.kind === "failed") void usage.mutate();
@@ -121,8 +123,9 @@ function Ready({ post, stage, setStage }: ReadyProps) {
   }
 
   function finishProgress() {
+    if (stage.name !== "progress") return;
     setStage({ name: "posting" });
-    void post50();
+    void postRequest();
   }
 
   return (
@@ -130,24 +133,21 @@ function Ready({ post, stage, setStage }: ReadyProps) {
       <PostCard details={post} preview />
       <Card>
         <CardHeader>
-          <CardTitle>Ready to Boost This Post</CardTitle>
-          {!busy && (
-            <CardDescription>We request the likes for the post above. It costs nothing.</CardDescription>
-          )}
+          <CardTitle>{busy ? "Boosting This Post" : "Ready to Boost This Post"}</CardTitle>
         </CardHeader>
         <CardContent className="flex flex-col gap-5">
-          {busy && <SimulatedProgress onDone={finishProgress} />}
+          {busy && <SimulatedProgress finished={stage.name === "done"} onDone={finishProgress} />}
           {stage.name === "failed" && (
             <Alert variant="destructive" role="alert">
               <p>Error: {stage.message}</p>
-              {stage.startOver && (
+              {startOverCodes.has(stage.code) && (
                 <a href={pages.home.path} className="link mt-1 inline-block">
                   Start from Step 1
                 </a>
               )}
             </Alert>
           )}
-          {limitReached && !busy && (
+          {limitReached && !busy && !saysLimit && (
             <Alert variant="destructive" role="alert">
               <p>Our daily API limit has been reached. Please try again tomorrow.</p>
             </Alert>
@@ -158,7 +158,7 @@ function Ready({ post, stage, setStage }: ReadyProps) {
               message={stage.message}
               retryAfterSeconds={stage.retryAfterSeconds}
               checking={request.sending}
-              onCheck={() => void post50()}
+              onCheck={() => void postRequest()}
             />
           )}
           <Actions>
@@ -195,7 +195,7 @@ function stageAfter(outcome: LikeOutcome, answer: number): Stage {
       return {
         name: "failed",
         message: visitorMessageOf(outcome.error, sendFailure),
-        startOver: outcome.error instanceof ApiError && startOverCodes.has(outcome.error.code ?? ""),
+        code: (outcome.error instanceof ApiError && outcome.error.code) || "",
       };
   }
 }

@@ -13,7 +13,7 @@ import { ApiError, postJson, visitorMessageOf } from "@/lib/client/fetch-json";
 import { getFingerprint } from "@/lib/client/fingerprint";
 import { clearFlowValues, writeFlowValue } from "@/lib/client/flow-storage";
 import { goTo } from "@/lib/client/navigate";
-import { takeSharedText } from "@/lib/client/shared-text";
+import { takeIncomingText } from "@/lib/client/incoming-text";
 import { toast } from "@/lib/client/toast";
 import { usePageRestored } from "@/lib/client/use-page-restored";
 import { canonicalLink, parseInstagramLink } from "@/lib/instagram-link";
@@ -61,8 +61,8 @@ export function LinkForm({ limitReached }: LinkFormProps) {
   const field = register("link", { onBlur: checkWhenLeft });
 
   useEffect(() => {
-    const shared = takeSharedText();
-    if (shared) setValue("link", shared);
+    const incoming = takeIncomingText();
+    if (incoming) setValue("link", incoming);
   }, [setValue]);
 
   usePageRestored(() => {
@@ -128,7 +128,8 @@ export function LinkForm({ limitReached }: LinkFormProps) {
       className="flex flex-col gap-3.5"
     >
       <Field
-        id={`${id}link`}
+        // Fixed, so that a link of the page can lead to it.
+        id="post-link"
         label="Link of your Instagram post or reel"
         required
         error={formState.errors.link && <LinkError error={formState.errors.link} />}
@@ -137,7 +138,6 @@ export function LinkForm({ limitReached }: LinkFormProps) {
           <Input
             {...control}
             {...field}
-            data-link-field
             type="text"
             inputMode="url"
             autoComplete="off"

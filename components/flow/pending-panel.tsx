@@ -4,6 +4,8 @@ import { useEffect, useState } from "react";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 
+const title = "Your request is being processed";
+
 export interface PendingPanelProps {
   /** The server's words. */
   message: string;
@@ -20,8 +22,8 @@ export interface PendingPanelProps {
 export function PendingPanel({ message, retryAfterSeconds, onCheck, checking }: PendingPanelProps) {
   const left = useSecondsLeft(retryAfterSeconds);
   return (
-    <Alert variant="info" role="status" title="Your request is being processed" className="animate-appear">
-      <p className="text-muted-foreground">{message}</p>
+    <Alert variant="info" role="status" title={title} className="animate-appear">
+      <p className="text-muted-foreground">{withoutTitle(message)}</p>
       <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button variant="outline" size="sm" loading={checking} disabled={left > 0} onClick={onCheck}>
           {checking ? "Checking..." : "Check again"}
@@ -34,6 +36,11 @@ export function PendingPanel({ message, retryAfterSeconds, onCheck, checking }: 
       </div>
     </Alert>
   );
+}
+
+/** The server's words may begin with what the title says. */
+function withoutTitle(message: string): string {
+  return message.startsWith(`${title}. `) ? message.slice(title.length + 2) : message;
 }
 
 function useSecondsLeft(seconds: number): number {

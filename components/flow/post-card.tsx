@@ -15,7 +15,7 @@ export function postKind(details: Pick<PostDetails, "type">): string {
 
 export interface PostCardProps {
   details: PostDetails;
-  /** Shows what is to come and the (disabled) icons under a post. */
+  /** Shows its labels, what is to come, and the (disabled) icons under a post. */
   preview?: boolean;
   children?: ReactNode;
 }
@@ -27,11 +27,13 @@ export function PostCard({ details, preview = false, children }: PostCardProps) 
       <CardContent className="flex gap-4">
         <PostImage details={details} className="size-24 shrink-0 sm:size-32" />
         <div className="flex min-w-0 flex-col gap-1">
-          <div className="flex flex-wrap gap-1.5">
-            <Badge variant="success">Public</Badge>
-            <Badge variant="neutral">{postKind(details)}</Badge>
-          </div>
-          <p className="mt-1 truncate font-semibold">{details.username ?? "Instagram User"}</p>
+          {preview && (
+            <div className="mb-1 flex flex-wrap gap-1.5">
+              <Badge variant="success">Public</Badge>
+              <Badge variant="neutral">{postKind(details)}</Badge>
+            </div>
+          )}
+          <p className="truncate font-semibold">{details.username ?? "Instagram User"}</p>
           <p className="font-mono text-sm break-all text-muted-foreground">{details.postId}</p>
         </div>
       </CardContent>

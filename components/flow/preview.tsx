@@ -90,10 +90,10 @@ function Views({ post }: { post: PostDetails }) {
     const current = await askStatus().catch(() => null);
     if (!current) return setView({ name: "status-error" });
     if (!current.canRequest) return setView({ name: "limit" });
-    await post50();
+    await postRequest();
   }
 
-  async function post50() {
+  async function postRequest() {
     const outcome = await request.send(canonicalLink(post));
     setAnswers((count) => count + 1);
     if (outcome.kind === "failed") warn(outcome.error);
@@ -130,7 +130,7 @@ function Views({ post }: { post: PostDetails }) {
             message={view.message}
             retryAfterSeconds={view.retryAfterSeconds}
             checking={request.sending}
-            onCheck={() => void post50()}
+            onCheck={() => void postRequest()}
           />
           <BackToHome />
         </FlowScreen>
@@ -138,8 +138,9 @@ function Views({ post }: { post: PostDetails }) {
     case "status-error":
       return (
         <FlowScreen step={3} failed heading={`Get Likes for Your ${kind}`} headingRef={heading}>
-          <StatusError onRetry={() => void getLikes()} />
-          <BackToHome />
+          <StatusError onRetry={() => void getLikes()}>
+            <BackToHome />
+          </StatusError>
         </FlowScreen>
       );
     case "limit":

@@ -18,12 +18,19 @@ export function progressMessage(percent: number): string {
   return milestones.find(({ from }) => percent >= from)?.message ?? "";
 }
 
+export interface SimulatedProgressProps {
+  /** The request was accepted meanwhile: shows the end. */
+  finished: boolean;
+  onDone: () => void;
+}
+
 /**
  * The progress before the request: 10 to 20 seconds, then half a second at 100 %. It follows the clock, so a tab in
  * the background, whose timers are slow, does not fall behind.
  */
-export function SimulatedProgress({ onDone }: { onDone: () => void }) {
-  const [percent, setPercent] = useState(0);
+export function SimulatedProgress({ finished, onDone }: SimulatedProgressProps) {
+  const [reached, setReached] = useState(0);
+  const percent = finished ? 100 : reached;
   const done = useEffectEvent(onDone);
 
   useEffect(() => {
@@ -33,7 +40,7 @@ export function SimulatedProgress({ onDone }: { onDone: () => void }) {
     let end: ReturnType<typeof setTimeout>;
     const ticks = setInterval(() => {
       const next = Math.min(100, ((performance.now() - start) / duration) * 100);
-      setPercent(next);
+      setReached(next);
       if (next < 100) return;
       clearInterval(ticks);
       end = setTimeout(() => done(), progressEndDelayMs);

@@ -61,6 +61,7 @@ function Steps() {
       failed={view === "error" || view === "no-link"}
       heading={view === "limited" ? rateLimitedTitle : title}
       headingRef={heading}
+      lead={view === "verified" && "Your post is public: it can get likes."}
     >
       {view === "verifying" && (
         <Waiting title={post ? "Checking your free likes..." : "Verifying your post..."}>
@@ -90,7 +91,7 @@ function Verified({ post, status }: { post: PostDetails; status: StatusReply }) 
   return (
     <>
       <PostCard details={post}>
-        <dl className="grid grid-cols-3 gap-3 border-t pt-4">
+        <dl className="grid grid-cols-[1fr_1fr_auto] gap-3 border-t pt-4">
           {facts.map(({ name, value }) => (
             <div key={name}>
               <dt className="text-sm text-muted-foreground">{name}</dt>
@@ -98,7 +99,10 @@ function Verified({ post, status }: { post: PostDetails; status: StatusReply }) 
             </div>
           ))}
         </dl>
-        <a href={previewPath(post.postId)} className="link mt-3 inline-flex min-h-9 items-center text-sm">
+        <a
+          href={previewPath(post.postId)}
+          className="link mt-2 -mb-2 inline-flex min-h-9 items-center text-sm"
+        >
           Preview this post
         </a>
       </PostCard>

@@ -19,6 +19,7 @@ export async function newWindow(
     extraHTTPHeaders: { "x-real-ip": address },
     ...options,
   });
+  context.setDefaultTimeout(15_000);
   const page = await context.newPage();
   const problems: string[] = [];
   page.on("pageerror", (error) => problems.push(error.message));

@@ -1,16 +1,14 @@
+/** @jest-config-loader esbuild-register */
+import type { Config } from "jest";
 import {
   moduleNameMapper,
   serverEnvironmentOptions,
   transform,
   transformIgnorePatterns,
-} from "./jest.config.mjs";
+} from "./jest.config";
 
-/**
- * End-to-end tests: the production build, real servers, a real Redis and a real browser.
- *
- * @type {import("jest").Config}
- */
-const config = {
+/** End-to-end tests: the production build, real servers, a real Redis and a real browser. */
+const config: Config = {
   displayName: "e2e",
   testEnvironment: "node",
   testEnvironmentOptions: serverEnvironmentOptions,

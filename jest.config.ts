@@ -1,13 +1,12 @@
-/*
- * Plain JavaScript, because Jest reads a TypeScript configuration on Node 20 only with a further package.
- */
+/** @jest-config-loader esbuild-register */
+import type { Config } from "jest";
 
-function compile(parser) {
+function compile(parser: object): [string, Record<string, unknown>] {
   const jsc = { parser, transform: { react: { runtime: "automatic" } }, target: "es2022" };
   return ["@swc/jest", { jsc, module: { type: "commonjs" } }];
 }
 
-/** Types, JSX and module syntax compiled away, the rest as it is; shared with the end-to-end tests. */
+/** Types, JSX and module syntax compiled away, the rest as it is; the end-to-end tests use it too. */
 export const transform = {
   "\\.tsx$": compile({ syntax: "typescript", tsx: true }),
   "\\.[cm]?ts$": compile({ syntax: "typescript", tsx: false }),
@@ -52,8 +51,7 @@ const common = {
   modulePathIgnorePatterns: ["<rootDir>/.next/", "<rootDir>/.data/"],
 };
 
-/** @type {import("jest").Config} */
-const config = {
+const config: Config = {
   projects: [
     {
       ...common,

@@ -2,7 +2,7 @@
 const names = ["link", "url", "text", "title"];
 
 /** The text that the home page's address carries, if any. It is removed from the address at once. */
-export function takeSharedText(): string | null {
+export function takeIncomingText(): string | null {
   const address = new URL(window.location.href);
   const texts = names.map((name) => address.searchParams.get(name)).filter(Boolean);
   if (texts.length === 0) return null;

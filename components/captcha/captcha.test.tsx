@@ -1,0 +1,45 @@
+import { render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { Captcha } from "@/components/captcha/captcha";
+import { installFakeApi } from "@/lib/client/test-fake-api";
+
+jest.mock("@/components/captcha/altcha-widget", () => ({
+  AltchaWidget: jest.requireActual<typeof import("@/components/captcha/test-widget")>(
+    "@/components/captcha/test-widget",
+  ).TestWidget,
+}));
+
+const siteKey = "GET /api/recaptcha/sitekey";
+
+beforeEach(() => {
+  Object.defineProperty(window, "isSecureContext", { value: true, configurable: true });
+});
+
+test("a press on its place loads it, too", async () => {
+  installFakeApi({ [siteKey]: { body: { sitekey: "key", provider: "altcha" } } });
+  const onToken = jest.fn();
+  render(<Captcha active={false} onToken={onToken} />);
+  const user = userEvent.setup();
+  await user.click(screen.getByRole("button", { name: "The human check loads when you use this form." }));
+  const solve = await screen.findByRole("button", { name: "Solve the test captcha" });
+  expect(solve).toHaveFocus();
+  await user.click(solve);
+  expect(onToken).toHaveBeenLastCalledWith("token-1");
+});
+
+test("while it loads it says so", () => {
+  installFakeApi({ [siteKey]: "silent" });
+  render(<Captcha active onToken={() => {}} />);
+  expect(screen.getByRole("status")).toHaveTextContent("Loading verification...");
+});
+
+test.each([
+  ["the site key is not available", { status: 503, body: {} }],
+  ["there is no widget for the provider", { body: { sitekey: "key", provider: "unheard-of" } }],
+])("when %s, it says what to do", async (_case, reply) => {
+  installFakeApi({ [siteKey]: reply });
+  render(<Captcha active onToken={() => {}} />);
+  expect(await screen.findByRole("alert")).toHaveTextContent(
+    "Unable to load verification. Please refresh the page.",
+  );
+});

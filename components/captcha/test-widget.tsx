@@ -1,0 +1,28 @@
+import { useImperativeHandle, useRef, useState } from "react";
+import type { CaptchaWidgetProps } from "@/components/captcha/captcha-widget";
+
+/** For tests: a widget that gives a token at a press and counts its resets. */
+export function TestWidget({ onToken, ref }: CaptchaWidgetProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const [resets, setResets] = useState(0);
+  const [solved, setSolved] = useState(0);
+  useImperativeHandle(ref, () => ({
+    reset() {
+      setResets((count) => count + 1);
+      onToken(null);
+    },
+    focus: () => button.current?.focus(),
+  }));
+  function solve() {
+    setSolved(solved + 1);
+    onToken(`token-${solved + 1}`);
+  }
+  return (
+    <>
+      <button ref={button} type="button" onClick={solve}>
+        Solve the test captcha
+      </button>
+      <p>Resets: {resets}</p>
+    </>
+  );
+}

@@ -1,0 +1,220 @@
+import { act, fireEvent, render, screen } from "@testing-library/react";
+import { GetLikes } from "@/components/flow/get-likes";
+import { dailyUsage, postDetails, receipt, statusReply, waitingStatus } from "@/components/flow/test-data";
+import { goTo } from "@/lib/client/navigate";
+import { installFakeApi, type FakeReply, type FakeRoute } from "@/lib/client/test-fake-api";
+
+jest.mock("@/lib/client/navigate", () => ({ goTo: jest.fn() }));
+jest.mock("@/lib/client/fingerprint", () => ({ getFingerprint: () => Promise.resolve("fp-1") }));
+jest.mock("@/lib/client/swr", () => jest.requireActual("@/lib/client/test-swr"));
+
+const like = "POST /api/instagram/like";
+const accepted: FakeReply = { body: { success: true, order: receipt } };
+const pending: FakeReply = {
+  status: 503,
+  headers: { "Retry-After": "30" },
+  body: {
+    success: false,
+    code: "order_pending",
+    message: "Your request is being processed. It has not been confirmed yet; please check back in a minute.",
+  },
+};
+
+async function show(routes: Record<string, FakeRoute> = {}) {
+  const api = installFakeApi({
+    "GET /api/instagram/post-details": { body: postDetails() },
+    "GET /api/instagram/daily-usage": { body: dailyUsage() },
+    "GET /api/instagram/status": { body: statusReply() },
+    [like]: accepted,
+    ...routes,
+  });
+  const view = render(<GetLikes />);
+  await pass(0);
+  return { api, ...view };
+}
+
+const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
+const send = () => screen.getByRole("button", { name: "Send 50 Free Likes" });
+const keys = (api: { callsOf: (route: string) => { headers: Headers }[] }) =>
+  api.callsOf(like).map((call) => call.headers.get("Idempotency-Key"));
+
+/** Presses the button and lets the bar run; with this chance it takes 15 seconds and half a one. */
+async function sendAndWait() {
+  fireEvent.click(send());
+  await pass(15_600);
+}
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  jest.spyOn(Math, "random").mockReturnValue(0.5);
+  sessionStorage.setItem("flow.postId", "DAbc123XyZ_");
+  jest.mocked(goTo).mockClear();
+});
+afterEach(() => {
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
+
+test("without the post of the step before, it leads to the beginning", async () => {
+  sessionStorage.clear();
+  await show();
+  expect(screen.getByRole("heading", { name: "You Need to Start from the Beginning" })).toBeVisible();
+});
+
+test("shows the public post, what is coming, and icons that cannot be used", async () => {
+  const { api } = await show();
+  expect(api.callsOf("GET /api/instagram/post-details")[0]?.query.get("id")).toBe("DAbc123XyZ_");
+  expect(screen.getByText("Public")).toBeVisible();
+  expect(screen.getByText("DAbc123XyZ_")).toBeVisible();
+  expect(screen.getByText("+50 likes coming")).toBeVisible();
+  for (const name of ["Like", "Comment", "Share"])
+    expect(screen.getByRole("button", { name })).toBeDisabled();
+  expect(screen.getByRole("heading", { name: "Ready to Boost This Post" })).toBeVisible();
+});
+
+test("the details are asked for twice before the error shows", async () => {
+  const { api } = await show({ "GET /api/instagram/post-details": { status: 503, body: {} } });
+  expect(screen.getByText("Loading Post Details")).toBeVisible();
+  expect(screen.getByText("This usually takes less than 10 seconds.")).toBeVisible();
+  await pass(1_000);
+  expect(screen.getByRole("alert")).toHaveTextContent(
+    "Error Loading PostWe couldn't retrieve your post details. Please try again.",
+  );
+  expect(screen.getByRole("link", { name: "Go Back" })).toHaveAttribute("href", "/verification/");
+  await pass(60_000);
+  expect(api.callsOf("GET /api/instagram/post-details")).toHaveLength(2);
+});
+
+test("the bar runs, the request follows it once, and success leads on", async () => {
+  const { api } = await show();
+  fireEvent.click(send());
+  fireEvent.click(screen.getByRole("button", { name: "Sending Likes..." }));
+  expect(screen.getByText("Please don't close this page. Your likes are being delivered.")).toBeVisible();
+
+  const messages = [
+    [0, "Connecting to Instagram..."],
+    [3_000, "Verifying post..."],
+    [6_000, "Processing request..."],
+    [9_000, "Sending likes..."],
+    [12_000, "Finalizing..."],
+    [14_300, "Almost done!"],
+  ] as const;
+  let now = 0;
+  for (const [at, message] of messages) {
+    await pass(at - now);
+    now = at;
+    expect(screen.getByText(message)).toBeVisible();
+  }
+
+  await pass(15_000 - now);
+  expect(screen.getByText("100%")).toBeVisible();
+  await pass(400);
+  expect(api.callsOf(like)).toHaveLength(0);
+  await pass(200);
+  expect(api.callsOf(like)).toHaveLength(1);
+  expect(api.callsOf(like)[0]?.body).toEqual({ instagramUrl: "https://www.instagram.com/p/DAbc123XyZ_/" });
+  expect(api.callsOf(like)[0]?.headers.get("x-visitor-fingerprint")).toBe("fp-1");
+  expect(keys(api)[0]).toMatch(/^[0-9a-f-]{36}$/);
+  expect(goTo).toHaveBeenCalledWith("/success/");
+
+  await pass(30_000);
+  expect(api.callsOf(like)).toHaveLength(1);
+});
+
+test("a refusal is an alert, stops the processing, and the next try is a new one", async () => {
+  const refused = { status: 422, body: { code: "delivery_refused", message: "This post was refused." } };
+  const { api } = await show({ [like]: refused });
+  await sendAndWait();
+  expect(screen.getByRole("alert")).toHaveTextContent("Error: This post was refused.");
+  expect(screen.queryByRole("progressbar")).not.toBeInTheDocument();
+  await sendAndWait();
+  const [first, second] = keys(api);
+  expect(second).not.toBe(first);
+  expect(goTo).not.toHaveBeenCalled();
+});
+
+test("a failure without words has the specified ones", async () => {
+  await show({ [like]: { status: 500, body: {} } });
+  await sendAndWait();
+  expect(screen.getByRole("alert")).toHaveTextContent("Error: Failed to send likes. Please try again.");
+});
+
+test.each<[string, FakeRoute]>([
+  ["no connection", "offline"],
+  ["an unavailable service", { status: 503, body: { code: "service_unavailable", message: "Not now." } }],
+  ["a broken gateway", { status: 502, body: "<h1>Bad Gateway</h1>" }],
+])("after %s the next try asks about the same order", async (_case, reply) => {
+  const { api } = await show({ [like]: reply });
+  await sendAndWait();
+  expect(screen.getByRole("alert")).toBeVisible();
+  api.routes[like] = accepted;
+  await sendAndWait();
+  const [first, second] = keys(api);
+  expect(second).toBe(first);
+  expect(goTo).toHaveBeenCalledWith("/success/");
+});
+
+test("a pending order is neither success nor failure; asking again uses the same key and no new bar", async () => {
+  const { api } = await show({ [like]: pending });
+  await sendAndWait();
+  expect(screen.queryByRole("alert")).not.toBeInTheDocument();
+  expect(goTo).not.toHaveBeenCalled();
+  expect(screen.getByText("Your request is being processed")).toBeVisible();
+  expect(screen.getByText("It has not been confirmed yet; please check back in a minute.")).toBeVisible();
+  expect(send()).toBeDisabled();
+
+  const check = screen.getByRole("button", { name: "Check again" });
+  expect(check).toBeDisabled();
+  await pass(29_000);
+  expect(check).toBeDisabled();
+  await pass(1_100);
+  expect(check).toBeEnabled();
+
+  fireEvent.click(check);
+  await pass(0);
+  expect(screen.getByRole("button", { name: "Check again" })).toBeDisabled();
+  await pass(31_000);
+  api.routes[like] = accepted;
+  fireEvent.click(screen.getByRole("button", { name: "Check again" }));
+  await pass(0);
+  expect(goTo).toHaveBeenCalledWith("/success/");
+  expect(new Set(keys(api)).size).toBe(1);
+  expect(api.callsOf(like)).toHaveLength(3);
+});
+
+test("a cooldown shows when it ends, asks again then, and goes back to the post", async () => {
+  const { api } = await show({ [like]: { status: 429, body: { code: "cooldown", message: "Wait." } } });
+  api.routes["GET /api/instagram/status"] = () => ({ body: waitingStatus(90) });
+  await sendAndWait();
+  expect(screen.getByRole("heading", { name: "Rate Limit Reached" })).toHaveFocus();
+  expect(screen.getByRole("heading", { name: "You've Already Received Free Likes" })).toBeVisible();
+  expect(screen.getByText(/Our free service allows one boost every 4 hours/)).toBeVisible();
+  expect(screen.getByRole("timer")).toHaveTextContent(/^00:01:(30|29)$/);
+
+  const asked = api.callsOf("GET /api/instagram/status").length;
+  api.routes["GET /api/instagram/status"] = () => ({ body: statusReply() });
+  await pass(91_000);
+  expect(api.callsOf("GET /api/instagram/status")).toHaveLength(asked + 1);
+  expect(send()).toBeEnabled();
+});
+
+test("a reached daily limit blocks the button with an alert", async () => {
+  const { api } = await show({ "GET /api/instagram/daily-usage": { body: dailyUsage(true) } });
+  expect(screen.getByRole("alert")).toHaveTextContent(
+    "Our daily API limit has been reached. Please try again tomorrow.",
+  );
+  expect(send()).toBeDisabled();
+  fireEvent.click(send());
+  await pass(30_000);
+  expect(api.callsOf(like)).toHaveLength(0);
+});
+
+test("a page that comes back from the browser's memory in the middle of the bar starts afresh", async () => {
+  const { api } = await show();
+  fireEvent.click(send());
+  await pass(5_000);
+  act(() => void window.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true })));
+  expect(send()).toBeEnabled();
+  await pass(30_000);
+  expect(api.callsOf(like)).toHaveLength(0);
+});

@@ -1,0 +1,186 @@
+import { fireEvent, render, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { LinkForm } from "@/components/flow/link-form";
+import { Toaster } from "@/components/ui/toaster";
+import { goTo } from "@/lib/client/navigate";
+import { installFakeApi, type FakeRoute } from "@/lib/client/test-fake-api";
+
+jest.mock("@/lib/client/navigate", () => ({ goTo: jest.fn() }));
+jest.mock("@/lib/client/fingerprint", () => ({ getFingerprint: () => Promise.resolve("fp-1") }));
+jest.mock("@/components/captcha/altcha-widget", () => ({
+  AltchaWidget: jest.requireActual<typeof import("@/components/captcha/test-widget")>(
+    "@/components/captcha/test-widget",
+  ).TestWidget,
+}));
+
+const link = "https://www.instagram.com/reel/DAbc123XyZ_/";
+const verify = "POST /api/recaptcha/verify";
+
+function show(verifyRoute: FakeRoute = { body: { success: true } }, limitReached = false) {
+  const api = installFakeApi({
+    "GET /api/recaptcha/sitekey": { body: { sitekey: "key", provider: "altcha" } },
+    [verify]: verifyRoute,
+  });
+  render(
+    <>
+      <LinkForm limitReached={limitReached} />
+      <Toaster />
+    </>,
+  );
+  return { api, user: userEvent.setup() };
+}
+
+const field = () => screen.getByRole("textbox", { name: "Link of your Instagram post or reel" });
+const button = () => screen.getByRole("button", { name: "Continue to Next Step" });
+const solve = async (user: ReturnType<typeof userEvent.setup>) =>
+  user.click(await screen.findByRole("button", { name: "Solve the test captcha" }));
+
+beforeEach(() => {
+  Object.defineProperty(window, "isSecureContext", { value: true, configurable: true });
+  sessionStorage.clear();
+  jest.mocked(goTo).mockClear();
+});
+
+test("nothing of the check loads before the form is touched", async () => {
+  const { api, user } = show();
+  expect(screen.getByText("The human check loads when you use this form.")).toBeVisible();
+  expect(api.calls).toHaveLength(0);
+  await user.click(field());
+  expect(await screen.findByRole("button", { name: "Solve the test captcha" })).toBeVisible();
+  expect(api.callsOf("GET /api/recaptcha/sitekey")).toHaveLength(1);
+});
+
+test.each([
+  ["", "Must be a valid URL", null],
+  ["hello", "Must be a valid URL", null],
+  ["https://example.com/p/abc/", "Must be a valid Instagram post or reel URL", /leads to another site/],
+  [
+    "https://www.instagram.com/someone/",
+    "Must be a valid Instagram post or reel URL",
+    /looks like a profile/,
+  ],
+])("sending %p is refused: %s", async (text, message, hint) => {
+  const { api, user } = show();
+  await user.click(field());
+  if (text) await user.type(field(), text);
+  await user.click(button());
+  expect(await screen.findByText(message)).toBeVisible();
+  if (hint) expect(screen.getByText(hint)).toBeVisible();
+  expect(field()).toBeInvalid();
+  expect(field()).toHaveFocus();
+  expect(api.callsOf(verify)).toHaveLength(0);
+  expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
+});
+
+test("typing is never judged; leaving the field is, unless it is empty", async () => {
+  const { user } = show();
+  await user.click(field());
+  await user.tab();
+  expect(field()).toBeValid();
+
+  await user.type(field(), "https://www.instagram.com/someone");
+  expect(field()).toBeValid();
+  await user.tab();
+  expect(await screen.findByText("Must be a valid Instagram post or reel URL")).toBeVisible();
+
+  await user.type(field(), "/p/DAbc123XyZ_/");
+  expect(screen.getByText("Must be a valid Instagram post or reel URL")).toBeVisible();
+  await user.tab();
+  await waitFor(() => expect(field()).toBeValid());
+});
+
+test("without a token the dialog opens and nothing is sent; closing it resets the check and moves there", async () => {
+  const { api, user } = show();
+  await user.type(field(), link);
+  await screen.findByRole("button", { name: "Solve the test captcha" });
+  await user.click(button());
+  expect(await screen.findByRole("dialog", { name: "Verification Required" })).toBeVisible();
+  expect(api.callsOf(verify)).toHaveLength(0);
+
+  await user.click(screen.getByRole("button", { name: "I'll Complete the Verification" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
+  expect(screen.getByText("Resets: 1")).toBeInTheDocument();
+  await waitFor(() => expect(screen.getByRole("button", { name: "Solve the test captcha" })).toHaveFocus());
+});
+
+test.each([{ success: true }, { success: true, bypass_mode: true }, { success: true, error_bypass: true }])(
+  "an accepted token (%j) leads to step 2; a double press posts once",
+  async (body) => {
+    const { api, user } = show({ body });
+    await user.type(field(), `Look at this! ${link}?igsh=abc`);
+    await solve(user);
+    await user.dblClick(button());
+    await waitFor(() => expect(goTo).toHaveBeenCalledWith("/verification/"));
+    expect(api.callsOf(verify)).toHaveLength(1);
+    expect(api.callsOf(verify)[0]?.body).toEqual({
+      token: "token-1",
+      url: `Look at this! ${link}?igsh=abc`,
+    });
+    expect(api.callsOf(verify)[0]?.headers.get("x-visitor-fingerprint")).toBe("fp-1");
+    expect(sessionStorage.getItem("flow.link")).toBe(link);
+  },
+);
+
+test("two submits at once post once", async () => {
+  const { api, user } = show("silent");
+  await user.type(field(), link);
+  await solve(user);
+  const form = screen.getByRole("form");
+  fireEvent.submit(form);
+  fireEvent.submit(form);
+  await screen.findByRole("button", { name: "Checking..." });
+  expect(api.callsOf(verify)).toHaveLength(1);
+});
+
+test("a rejected token resets the check and opens the dialog", async () => {
+  const rejected = { success: false, code: "captcha_rejected", message: "Verification failed." };
+  const { api, user } = show({ status: 403, body: rejected });
+  await user.type(field(), link);
+  await solve(user);
+  await user.click(button());
+  expect(await screen.findByRole("dialog", { name: "Verification Required" })).toBeVisible();
+  expect(goTo).not.toHaveBeenCalled();
+  await user.keyboard("{Escape}");
+  // The token is gone: sending again asks for the check, not the server.
+  await user.click(button());
+  expect(await screen.findByRole("dialog")).toBeVisible();
+  expect(api.callsOf(verify)).toHaveLength(1);
+});
+
+test("a link that the server refuses is an error of the field", async () => {
+  const body = { message: "Invalid input", fields: { url: "Must be a valid Instagram post or reel URL" } };
+  const { user } = show({ status: 422, body });
+  await user.type(field(), link);
+  await solve(user);
+  await user.click(button());
+  expect(await screen.findByText("Must be a valid Instagram post or reel URL")).toBeVisible();
+  expect(screen.getByText("Resets: 0")).toBeInTheDocument();
+});
+
+test("another failure is a toast with the server's words, and a used token is thrown away", async () => {
+  const { user } = show({
+    status: 503,
+    body: { code: "captcha_unavailable", message: "Not available now." },
+  });
+  await user.type(field(), link);
+  await solve(user);
+  await user.click(button());
+  expect((await screen.findAllByText("Not available now."))[0]).toBeVisible();
+  expect(screen.getByText("Resets: 1")).toBeInTheDocument();
+  expect(button()).toBeEnabled();
+});
+
+test("with the daily limit reached the form stays, and says why it cannot be sent", () => {
+  show(undefined, true);
+  expect(field()).toBeVisible();
+  expect(button()).toBeDisabled();
+  expect(button()).toHaveAccessibleDescription(/All free likes of today are used/);
+});
+
+test("a link from the device's share menu is taken over and leaves the address", () => {
+  window.history.replaceState(null, "", `/?text=${encodeURIComponent(`Look: ${link}`)}&keep=1`);
+  show();
+  expect(field()).toHaveValue(`Look: ${link}`);
+  expect(window.location.search).toBe("?keep=1");
+  window.history.replaceState(null, "", "/");
+});

@@ -1,0 +1,164 @@
+import { act, fireEvent, render, screen } from "@testing-library/react";
+import { Preview } from "@/components/flow/preview";
+import { postDetails, receipt, statusReply, waitingStatus } from "@/components/flow/test-data";
+import { toast } from "@/lib/client/toast";
+import { installFakeApi, type FakeRoute } from "@/lib/client/test-fake-api";
+
+jest.mock("@/lib/client/navigate", () => ({ goTo: jest.fn() }));
+jest.mock("@/lib/client/fingerprint", () => ({ getFingerprint: () => Promise.resolve("fp-1") }));
+jest.mock("@/lib/client/swr", () => jest.requireActual("@/lib/client/test-swr"));
+jest.mock("@/lib/client/toast", () => ({
+  ...jest.requireActual<typeof import("@/lib/client/toast")>("@/lib/client/toast"),
+  toast: jest.fn(),
+}));
+
+const like = "POST /api/instagram/like";
+const status = "GET /api/instagram/status";
+const postId = "DAbc123XyZ_";
+
+async function show(routes: Record<string, FakeRoute> = {}, over: Parameters<typeof postDetails>[0] = {}) {
+  window.history.replaceState(null, "", `/preview/${postId}/?from=url-entry`);
+  const api = installFakeApi({
+    "GET /api/instagram/post-details": { body: postDetails(over) },
+    [status]: () => ({ body: statusReply() }),
+    [like]: { body: { success: true, order: receipt } },
+    ...routes,
+  });
+  render(<Preview />);
+  await pass(0);
+  return api;
+}
+
+const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
+
+async function getLikes() {
+  fireEvent.click(screen.getByRole("button", { name: "Get 50 Free Likes" }));
+  await pass(0);
+}
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  jest.mocked(toast).mockClear();
+});
+afterEach(() => jest.useRealTimers());
+
+test("shows the post of the address, for a reel in its words", async () => {
+  const api = await show({}, { type: "reel" });
+  expect(screen.getByRole("heading", { name: "Get Likes for Your Reel" })).toBeVisible();
+  expect(screen.getByText(postId)).toBeVisible();
+  expect(screen.getByRole("img")).toHaveAttribute("src", "/samples/post.svg");
+  expect(api.callsOf("GET /api/instagram/post-details")[0]?.query.get("id")).toBe(postId);
+  expect(screen.getByRole("link", { name: "Go Back" })).toHaveAttribute("href", "/verification/");
+});
+
+test("a limited preview says so", async () => {
+  await show({}, { imageUrl: null, username: null, note: true });
+  expect(screen.getByText("Instagram User")).toBeVisible();
+  expect(screen.getByText("Image not available")).toBeVisible();
+  expect(screen.getByText("Limited preview due to API permissions")).toBeVisible();
+  expect(
+    screen.getByText("Note: We can't display the post preview, but we can still send likes to this content."),
+  ).toBeVisible();
+});
+
+test("a picture that does not load counts as none", async () => {
+  await show();
+  fireEvent.error(screen.getByRole("img"));
+  expect(screen.getByText("Image not available")).toBeVisible();
+  expect(screen.queryByText("Limited preview due to API permissions")).not.toBeInTheDocument();
+});
+
+test("an address without a post's id loads nothing", async () => {
+  window.history.replaceState(null, "", "/preview/this-is-no-post-id");
+  const api = installFakeApi({});
+  render(<Preview />);
+  await pass(0);
+  expect(screen.getByRole("alert")).toHaveTextContent("Failed to load post details");
+  expect(screen.getByRole("button", { name: "Back to Home" })).toBeVisible();
+  expect(api.calls).toHaveLength(0);
+});
+
+test("a visitor who has to wait sees for how long, and nothing is posted", async () => {
+  const api = await show();
+  api.routes[status] = () => ({ body: waitingStatus(60) });
+  await getLikes();
+  expect(screen.getByRole("heading", { name: "Limit Reached" })).toHaveFocus();
+  expect(screen.getByText("You've already received your free likes. Check back in:")).toBeVisible();
+  expect(screen.getByRole("timer")).toHaveTextContent(/^00:0(1:00|0:59)$/);
+  expect(
+    screen.getByText(
+      "Your post has been verified and is eligible for likes, but you need to wait before requesting again.",
+    ),
+  ).toBeVisible();
+  expect(screen.getByRole("button", { name: "Back to Home" })).toBeVisible();
+  expect(api.callsOf(like)).toHaveLength(0);
+
+  await pass(61_000);
+  expect(screen.getByRole("heading", { name: /Get Likes for Your Post/ })).toBeVisible();
+});
+
+test("an accepted request shows its receipt here, and the status was asked before and after", async () => {
+  const api = await show();
+  await getLikes();
+  expect(screen.getByRole("heading", { name: "Likes Delivered Successfully!" })).toHaveFocus();
+  expect(screen.getByText(receipt.reference)).toBeVisible();
+  expect(api.calls.map((call) => call.route).slice(-3)).toEqual([status, like, status]);
+  expect(api.callsOf(like)[0]?.body).toEqual({ instagramUrl: `https://www.instagram.com/p/${postId}/` });
+});
+
+test.each<[string, FakeRoute, string, string]>([
+  [
+    "with words",
+    { status: 422, body: { message: "This post was refused." } },
+    "This post was refused.",
+    "This post was refused.",
+  ],
+  [
+    "of a private post",
+    { status: 422, body: { message: "The account is Private." } },
+    "The account is Private.",
+    "This post appears to be from a private Instagram account.Please make your account public in Instagram settings before requesting likes.",
+  ],
+  [
+    "without words",
+    { status: 500, body: {} },
+    "Failed to send likes. Please try again.",
+    "Please check that:The content is publicThe URL is correctThe post hasn't been deleted",
+  ],
+])("a failure %s is a toast and a view that says what to do", async (_case, reply, words, advice) => {
+  await show({ [like]: reply });
+  await getLikes();
+  expect(screen.getByRole("heading", { name: "Oops! Something went wrong" })).toHaveFocus();
+  expect(toast).toHaveBeenCalledWith({ variant: "destructive", title: "Error", description: words });
+  expect(document.body).toHaveTextContent(advice);
+  expect(screen.getByRole("button", { name: "Back to Home" })).toBeVisible();
+});
+
+test("a failed status check is said as such, and nothing is posted", async () => {
+  const api = await show({ [status]: { status: 503, body: {} } });
+  await getLikes();
+  expect(screen.getByRole("alert")).toHaveTextContent("Unable to check API limits");
+  expect(screen.getByRole("alert")).toHaveTextContent(
+    "We're experiencing technical difficulties. Please try again later.",
+  );
+  expect(api.callsOf(like)).toHaveLength(0);
+});
+
+test("a pending order can be asked about again, with the same key", async () => {
+  const api = await show({
+    [like]: {
+      status: 503,
+      headers: { "Retry-After": "5" },
+      body: { code: "order_pending", message: "Wait." },
+    },
+  });
+  await getLikes();
+  expect(screen.getByText("Your request is being processed")).toBeVisible();
+  await pass(5_100);
+  api.routes[like] = { body: { success: true, order: receipt } };
+  fireEvent.click(screen.getByRole("button", { name: "Check again" }));
+  await pass(0);
+  expect(screen.getByRole("heading", { name: "Likes Delivered Successfully!" })).toBeVisible();
+  const keys = api.callsOf(like).map((call) => call.headers.get("Idempotency-Key"));
+  expect(new Set(keys).size).toBe(1);
+});
