@@ -271,7 +271,7 @@ describe("with a receiver", () => {
     for (const colorScheme of ["light", "dark"] as const) {
       const { context, page } = await newWindow(browser, { colorScheme });
       await page.goto(live.url);
-      await page.getByText("Daily Limit Reached").waitFor();
+      await page.getByText("Daily Limit Reached", { exact: true }).waitFor();
       await page.getByText("Daily limit reached! Come back tomorrow for more likes.").waitFor();
       await page.getByText("GMT").first().waitFor();
       expect(await button(page, "Continue to Next Step").isDisabled()).toBe(true);

@@ -7,9 +7,9 @@ import type { CaptchaCheck, CaptchaProvider } from "./captcha";
 
 /**
  * The work of one challenge: `counter` tries of PBKDF2 with `cost` rounds each. docs/decisions/0004-captcha-difficulty.md
- * says how the numbers were measured: about a second on a desktop, under four at a sixfold slow-down.
+ * says how the numbers were measured: half a second on a desktop, under four at a sixfold slow-down.
  */
-export const altchaDifficulty = { cost: 5_000, counterMin: 400, counterMax: 700 } as const;
+export const altchaDifficulty = { cost: 5_000, counterMin: 400, counterMax: 550 } as const;
 
 /** Long enough to fill in a form at leisure. */
 const challengeLifeSeconds = 20 * 60;

@@ -8,7 +8,7 @@ import { deliverOrder } from "./deliver-order";
 import type { Ledger, Order, VisitorIdentity } from "./ledger";
 
 /** Seconds after which asking again about a pending order makes sense. */
-const pendingRetrySeconds = 30;
+const pendingRetrySeconds = 15;
 
 export interface LikeRequest {
   visitor: VisitorIdentity;
