@@ -1,0 +1,183 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { LikeReply, StatusReply } from "@/lib/api-types";
+import { startApp, type AppServer } from "./support/app-server";
+import { launchBrowser } from "./support/browser";
+import { newWindow, startFlow } from "./support/flow-pages";
+import { startRedis, type RedisServer } from "./support/redis-server";
+
+const postLink = "https://www.instagram.com/p/Cxyz123abc_/";
+const hourMs = 3_600_000;
+
+let redis: RedisServer;
+let app: AppServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  redis = await startRedis();
+  browser = await launchBrowser();
+  app = await startApp({
+    redisUrl: redis.url,
+    env: { TRUSTED_IP_HEADER: "x-real-ip", BURST_LIMIT_SCALE: "1000" },
+  });
+});
+afterAll(async () => {
+  await browser?.close();
+  await app?.stop();
+  await redis?.stop();
+});
+
+/** Orders from the preview page, which has no simulated progress, and returns when the cooldown ends. */
+async function order(page: Page): Promise<number> {
+  await page.getByRole("link", { name: "Preview this post" }).click();
+  const answer = page.waitForResponse("**/api/instagram/like");
+  await page.getByRole("button", { name: "Get 50 Free Likes" }).click();
+  const reply = (await (await answer).json()) as LikeReply;
+  return Date.parse(reply.order.nextAvailable);
+}
+
+/** A visitor with a running cooldown, on the screen that counts it down. */
+async function waitingVisitor(context: BrowserContext, page: Page): Promise<number> {
+  await startFlow(page, app.url, postLink);
+  const deadline = await order(page);
+  await page.goto(`${app.url}/verification/`);
+  await page.getByRole("timer").waitFor();
+  return deadline;
+}
+
+/** What the countdown shows, in seconds. */
+async function shownSeconds(page: Page): Promise<number> {
+  const [hours = 0, minutes = 0, seconds = 0] = (await page.getByRole("timer").innerText())
+    .split(":")
+    .map(Number);
+  return hours * 3_600 + minutes * 60 + seconds;
+}
+
+/** The test runs on the server's machine: its clock is the server's. */
+async function expectRight(page: Page, deadline: number): Promise<void> {
+  const shown = await shownSeconds(page);
+  const truth = (deadline - Date.now()) / 1_000;
+  expect({ shown, truth, right: Math.abs(shown - truth) <= 1.5 }).toEqual({ shown, truth, right: true });
+}
+
+/** Process ids of this browser's renderers: other browsers of the machine are none of our business. */
+async function renderers(): Promise<number[]> {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+  await session.detach();
+  return processInfo.filter(({ type }) => type === "renderer").map(({ id }) => id);
+}
+
+it("counts by the server's clock when the visitor's is hours off, and when it is changed meanwhile", async () => {
+  const { context, page } = await newWindow(browser);
+  await page.addInitScript((fiveHours) => {
+    const RealDate = Date;
+    const shift = () => (window as unknown as { clockShift?: number }).clockShift ?? fiveHours;
+    window.Date = new Proxy(RealDate, {
+      construct: (target, args: [number]) =>
+        args.length > 0 ? Reflect.construct(target, args) : new target(RealDate.now() + shift()),
+      get: (target, name, receiver) =>
+        name === "now" ? () => RealDate.now() + shift() : (Reflect.get(target, name, receiver) as unknown),
+    });
+  }, 5 * hourMs);
+  const deadline = await waitingVisitor(context, page);
+  await expectRight(page, deadline);
+  await page.evaluate((shift) => Object.assign(window, { clockShift: shift }), -7 * hourMs);
+  await page.waitForTimeout(2_500);
+  await expectRight(page, deadline);
+  await context.close();
+});
+
+it("is right at once after the page stood still, as a sleeping or throttled tab does", async () => {
+  const { context, page } = await newWindow(browser);
+  const deadline = await waitingVisitor(context, page);
+  const stopped = await renderers();
+  expect(stopped.length).toBeGreaterThan(0);
+  for (const id of stopped) process.kill(id, "SIGSTOP");
+  await new Promise((resolve) => setTimeout(resolve, 6_000));
+  for (const id of stopped) process.kill(id, "SIGCONT");
+  await page.waitForTimeout(1_200);
+  await expectRight(page, deadline);
+  await context.close();
+});
+
+it("is right after the browser froze a background tab", async () => {
+  const { context, page } = await newWindow(browser);
+  const deadline = await waitingVisitor(context, page);
+  const session = await context.newCDPSession(page);
+  await session.send("Page.setWebLifecycleState", { state: "frozen" });
+  await new Promise((resolve) => setTimeout(resolve, 5_000));
+  await session.send("Page.setWebLifecycleState", { state: "active" });
+  await page.waitForTimeout(1_200);
+  await expectRight(page, deadline);
+  await context.close();
+});
+
+it("asks the server again when only one of the browser's clocks went on, as in sleep on some devices", async () => {
+  const { context, page } = await newWindow(browser);
+  await waitingVisitor(context, page);
+  const slept = 600_000;
+  // The server after ten minutes of sleep: the same deadline, a later clock.
+  await page.route("**/api/instagram/status", async (route) => {
+    const response = await route.fetch();
+    const status = (await response.json()) as StatusReply;
+    const serverTime = new Date(Date.parse(status.serverTime) + slept).toISOString();
+    await route.fulfill({ response, json: { ...status, serverTime } });
+  });
+  const before = await shownSeconds(page);
+  // performance.now() stood still while the wall clock went on.
+  await page.evaluate((milliseconds) => {
+    const realNow = Date.now.bind(Date);
+    Date.now = () => realNow() + milliseconds;
+  }, slept);
+  await page.waitForResponse("**/api/instagram/status");
+  await page.waitForTimeout(1_500);
+  const passed = before - (await shownSeconds(page));
+  expect(passed).toBeGreaterThanOrEqual(slept / 1_000);
+  expect(passed).toBeLessThan(slept / 1_000 + 15);
+  await context.close();
+});
+
+it("asks the server again when the page comes back from the browser's memory, and after Back", async () => {
+  const { context, page } = await newWindow(browser);
+  const deadline = await waitingVisitor(context, page);
+  const asked = page.waitForRequest("**/api/instagram/status");
+  await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
+  await asked;
+  await expectRight(page, deadline);
+  await page.goto(`${app.url}/no-such-page`);
+  await page.goBack();
+  await page.getByRole("timer").waitFor();
+  await expectRight(page, deadline);
+  await context.close();
+});
+
+it("shows an order of one tab in the other without a reload", async () => {
+  const { context, page: waiting } = await newWindow(browser);
+  await startFlow(waiting, app.url, postLink);
+  await waiting.getByRole("button", { name: "Continue to Get Likes" }).waitFor();
+  const ordering = await context.newPage();
+  await ordering.goto(`${app.url}/preview/Cxyz123abc_?from=url-entry`);
+  await ordering.getByRole("button", { name: "Get 50 Free Likes" }).click();
+  await waiting.getByRole("heading", { name: "Rate Limit Reached" }).waitFor();
+  await waiting.getByRole("timer").waitFor();
+  await context.close();
+});
+
+it("asks again when the countdown ends, and lets the visitor continue", async () => {
+  const short = await startApp({
+    redisUrl: `${redis.url}/2`,
+    env: { TRUSTED_IP_HEADER: "x-real-ip", COOLDOWN_SECONDS: "8" },
+  });
+  const { context, page } = await newWindow(browser);
+  try {
+    await startFlow(page, short.url, postLink);
+    await order(page);
+    await page.goto(`${short.url}/verification/`);
+    await page.getByRole("timer").waitFor();
+    await page.getByRole("button", { name: "Continue to Get Likes" }).waitFor();
+    expect(await page.getByRole("timer").count()).toBe(0);
+  } finally {
+    await context.close();
+    await short.stop();
+  }
+});
