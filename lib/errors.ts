@@ -10,6 +10,10 @@ export const errorTable = {
   flow_required: { status: 403, message: "Please start from step 1." },
   not_found: { status: 404, message: "Not found." },
   in_progress: { status: 409, message: "Your request is already being processed." },
+  order_abandoned: {
+    status: 409,
+    message: "Your request could not be confirmed within a day and was closed. You can request again.",
+  },
   post_mismatch: {
     status: 409,
     message: "This is not the post that was verified. Please start from step 1.",

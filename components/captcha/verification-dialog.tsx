@@ -45,5 +45,3 @@ export function VerificationDialog({ open, onClose, onClosed }: VerificationDial
     </Dialog>
   );
 }
-
-export default VerificationDialog;

@@ -1,8 +1,9 @@
 "use client";
 
-import { lazy, Suspense, useEffect, useId, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState, type ComponentType } from "react";
 import { useForm, type FieldError, type ResolverResult } from "react-hook-form";
 import { Captcha, type CaptchaHandle } from "@/components/captcha/captcha";
+import type { VerificationDialogProps } from "@/components/captcha/verification-dialog";
 import { useSettledBlur } from "@/components/flow/use-settled-blur";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
@@ -19,8 +20,9 @@ import { usePageRestored } from "@/lib/client/use-page-restored";
 import { canonicalLink, parseInstagramLink } from "@/lib/instagram-link";
 import { pages } from "@/lib/routes";
 
-const loadDialog = () => import("@/components/captcha/verification-dialog");
-const VerificationDialog = lazy(loadDialog);
+/** Loaded when the form is touched: most visitors never see it. */
+const loadDialog = () =>
+  import("@/components/captcha/verification-dialog").then((module) => module.VerificationDialog);
 
 interface LinkFields {
   link: string;
@@ -45,7 +47,7 @@ export function LinkForm({ limitReached }: LinkFormProps) {
   const [token, setToken] = useState<string | null>(null);
   const [touched, setTouched] = useState(false);
   const [dialogOpen, setDialogOpen] = useState(false);
-  const [dialogUsed, setDialogUsed] = useState(false);
+  const [Dialog, setDialog] = useState<ComponentType<VerificationDialogProps> | null>(null);
   const [sending, setSending] = useState(false);
   const underWay = useRef(false);
   const { register, handleSubmit, getValues, setValue, setError, trigger, formState } = useForm<LinkFields>({
@@ -61,6 +63,8 @@ export function LinkForm({ limitReached }: LinkFormProps) {
   const field = register("link", { onBlur: checkWhenLeft });
 
   useEffect(() => {
+    // The server ends the flow with a visit of this page; so does the tab.
+    clearFlowValues();
     const incoming = takeIncomingText();
     if (incoming) setValue("link", incoming);
   }, [setValue]);
@@ -75,13 +79,22 @@ export function LinkForm({ limitReached }: LinkFormProps) {
     if (touched) return;
     setTouched(true);
     // Both are needed at the press of the button, which should not wait for them.
-    void loadDialog();
+    void loadDialog().catch(() => {
+      // Tried again when it is needed.
+    });
     void getFingerprint();
   }
 
-  function askForVerification() {
-    setDialogUsed(true);
-    setDialogOpen(true);
+  async function askForVerification() {
+    try {
+      const loaded = await loadDialog();
+      setDialog(() => loaded);
+      setDialogOpen(true);
+    } catch {
+      // Its file is gone, say after a new release: the same words in another way.
+      toast({ title: "Verification Required", description: "Please complete the verification to continue." });
+      captcha.current?.focus();
+    }
   }
 
   async function send({ link }: LinkFields) {
@@ -105,7 +118,7 @@ export function LinkForm({ limitReached }: LinkFormProps) {
     const linkError = error instanceof ApiError ? error.fields.url : undefined;
     if (error instanceof ApiError && error.code === "captcha_rejected") {
       captcha.current?.reset();
-      return askForVerification();
+      return void askForVerification();
     }
     if (linkError) return setError("link", { type: "server", message: linkError }, { shouldFocus: true });
     toast({
@@ -164,17 +177,15 @@ export function LinkForm({ limitReached }: LinkFormProps) {
           All free likes of today are used. You can continue as soon as the daily limit resets at 00:00 GMT.
         </p>
       )}
-      {dialogUsed && (
-        <Suspense>
-          <VerificationDialog
-            open={dialogOpen}
-            onClose={() => {
-              setDialogOpen(false);
-              captcha.current?.reset();
-            }}
-            onClosed={() => captcha.current?.focus()}
-          />
-        </Suspense>
+      {Dialog && (
+        <Dialog
+          open={dialogOpen}
+          onClose={() => {
+            setDialogOpen(false);
+            captcha.current?.reset();
+          }}
+          onClosed={() => captcha.current?.focus()}
+        />
       )}
     </form>
   );
@@ -184,7 +195,7 @@ function LinkError({ error }: { error: FieldError }) {
   const hint = error.types?.hint;
   return (
     <>
-      {error.message}
+      <span>{error.message}</span>
       {typeof hint === "string" && <span className="block font-normal text-foreground">{hint}</span>}
     </>
   );

@@ -74,9 +74,7 @@ function readOutcome(order: Order): Order {
     case "refused":
       throw new AppError("delivery_refused", order.message ? { message: order.message } : {});
     case "abandoned":
-      throw new AppError("order_pending", {
-        message: "Your request could not be confirmed within a day and was closed. You can request again.",
-      });
+      throw new AppError("order_abandoned");
     case "reserved":
     case "pending":
       throw new AppError("order_pending", { retryAfterSeconds: pendingRetrySeconds });
