@@ -10,7 +10,7 @@ import { RateLimited, rateLimitedTitle } from "@/components/flow/rate-limited";
 import { SimulatedProgress } from "@/components/flow/simulated-progress";
 import { StartOverNotice } from "@/components/flow/start-over-notice";
 import { StatusError } from "@/components/flow/status-error";
-import { useLikeRequest, type LikeOutcome } from "@/components/flow/use-like-request";
+import { useLikeRequest, type LikeOutcome, type PendingOutcome } from "@/components/flow/use-like-request";
 import { useViewFocus } from "@/components/flow/use-view-focus";
 import { Waiting } from "@/components/flow/waiting";
 import { AdSlot } from "@/components/site/ad-slot";
@@ -49,8 +49,7 @@ type Stage = { name: "idle" } | { name: "progress" } | { name: "posting" } | { n
 type AfterRequest =
   | { name: "failed"; message: string; code: string }
   | { name: "limited" }
-  /** `answer` counts, so that each answer starts its own pause. */
-  | { name: "pending"; message: string; retryAfterSeconds: number; answer: number };
+  | { name: "pending"; outcome: PendingOutcome };
 
 function Steps({ postId }: { postId: string | undefined }) {
   const details = usePostDetails(postId ? { id: postId } : null);
@@ -98,7 +97,6 @@ interface ReadyProps {
 function Ready({ post, stage, setStage }: ReadyProps) {
   const usage = useDailyUsage(timing.dailyUsagePollMs);
   const request = useLikeRequest();
-  const [answers, setAnswers] = useState(0);
   const limitReached = usage.data?.dailyLimit.reached ?? false;
   const saysLimit = stage.name === "failed" && stage.code === "daily_limit";
   const busy = stage.name === "progress" || stage.name === "posting" || stage.name === "done";
@@ -110,9 +108,8 @@ function Ready({ post, stage, setStage }: ReadyProps) {
 
   async function postRequest() {
     const outcome = await request.send(likeLink(post.postId));
-    setAnswers((count) => count + 1);
     if (outcome.kind === "failed") void usage.mutate();
-    setStage(stageAfter(outcome, answers + 1));
+    setStage(stageAfter(outcome));
     if (outcome.kind === "accepted") goTo(`${pages.success.path}/`);
   }
 
@@ -154,9 +151,9 @@ function Ready({ post, stage, setStage }: ReadyProps) {
           )}
           {stage.name === "pending" && (
             <PendingPanel
-              key={stage.answer}
-              message={stage.message}
-              retryAfterSeconds={stage.retryAfterSeconds}
+              key={stage.outcome.answer}
+              message={stage.outcome.message}
+              retryAfterSeconds={stage.outcome.retryAfterSeconds}
               checking={request.sending}
               onCheck={() => void postRequest()}
             />
@@ -178,19 +175,14 @@ function Ready({ post, stage, setStage }: ReadyProps) {
   );
 }
 
-function stageAfter(outcome: LikeOutcome, answer: number): Stage {
+function stageAfter(outcome: LikeOutcome): Stage {
   switch (outcome.kind) {
     case "accepted":
       return { name: "done" };
     case "limited":
       return { name: "limited" };
     case "pending":
-      return {
-        name: "pending",
-        message: outcome.message,
-        retryAfterSeconds: outcome.retryAfterSeconds,
-        answer,
-      };
+      return { name: "pending", outcome };
     case "failed":
       return {
         name: "failed",

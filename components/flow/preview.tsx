@@ -11,7 +11,7 @@ import { PreviewError, PreviewUnavailable } from "@/components/flow/preview-erro
 import { Receipt } from "@/components/flow/receipt";
 import { StatusError } from "@/components/flow/status-error";
 import { SuccessNotes, successHeading, successLead } from "@/components/flow/success-notes";
-import { useLikeRequest, type LikeOutcome } from "@/components/flow/use-like-request";
+import { useLikeRequest, type LikeOutcome, type PendingOutcome } from "@/components/flow/use-like-request";
 import { useViewFocus } from "@/components/flow/use-view-focus";
 import { WaitPanel } from "@/components/flow/wait-panel";
 import { Waiting } from "@/components/flow/waiting";
@@ -70,12 +70,11 @@ function Loader({ postId }: { postId: string | null | undefined }) {
 type View =
   | { name: "preview" | "processing" | "limit" | "status-error" }
   | { name: "success"; order: ReceiptData }
-  | { name: "pending"; message: string; retryAfterSeconds: number; answer: number }
+  | { name: "pending"; outcome: PendingOutcome }
   | { name: "error"; message: string | null };
 
 function Views({ post }: { post: PostDetails }) {
   const [view, setView] = useState<View>({ name: "preview" });
-  const [answers, setAnswers] = useState(0);
   const status = useStatus(view.name === "limit");
   const askStatus = useStatusRequest();
   const request = useLikeRequest();
@@ -95,9 +94,8 @@ function Views({ post }: { post: PostDetails }) {
 
   async function postRequest() {
     const outcome = await request.send(canonicalLink(post));
-    setAnswers((count) => count + 1);
     if (outcome.kind === "failed") warn(outcome.error);
-    setView(viewAfter(outcome, answers + 1));
+    setView(viewAfter(outcome));
   }
 
   const kind = postKind(post);
@@ -126,9 +124,9 @@ function Views({ post }: { post: PostDetails }) {
       return (
         <FlowScreen step={3} heading={`Get Likes for Your ${kind}`} headingRef={heading}>
           <PendingPanel
-            key={view.answer}
-            message={view.message}
-            retryAfterSeconds={view.retryAfterSeconds}
+            key={view.outcome.answer}
+            message={view.outcome.message}
+            retryAfterSeconds={view.outcome.retryAfterSeconds}
             checking={request.sending}
             onCheck={() => void postRequest()}
           />
@@ -187,19 +185,14 @@ function Views({ post }: { post: PostDetails }) {
   }
 }
 
-function viewAfter(outcome: LikeOutcome, answer: number): View {
+function viewAfter(outcome: LikeOutcome): View {
   switch (outcome.kind) {
     case "accepted":
       return { name: "success", order: outcome.order };
     case "limited":
       return { name: "limit" };
     case "pending":
-      return {
-        name: "pending",
-        message: outcome.message,
-        retryAfterSeconds: outcome.retryAfterSeconds,
-        answer,
-      };
+      return { name: "pending", outcome };
     case "failed":
       return { name: "error", message: visitorMessageOf(outcome.error, "") || null };
   }

@@ -9,11 +9,18 @@ import { getFingerprint } from "@/lib/client/fingerprint";
 import { createIdempotencyKey } from "@/lib/client/idempotency-key";
 import { useStatusRequest } from "@/lib/client/swr";
 
+/** Not known yet: neither success nor failure. `answer` counts, so that each answer starts its own pause. */
+export interface PendingOutcome {
+  kind: "pending";
+  message: string;
+  retryAfterSeconds: number;
+  answer: number;
+}
+
 /** How a like request ended, as far as it is known. */
 export type LikeOutcome =
   | { kind: "accepted"; order: Receipt }
-  /** Not known yet: neither success nor failure. */
-  | { kind: "pending"; message: string; retryAfterSeconds: number }
+  | PendingOutcome
   /** The visitor has to wait; the status says how long. */
   | { kind: "limited" }
   | { kind: "failed"; error: unknown };
@@ -35,13 +42,15 @@ export interface LikeRequest {
  */
 export function useLikeRequest(): LikeRequest {
   const attemptKey = useRef<string | null>(null);
+  const answers = useRef(0);
   const underWay = useRef<Promise<LikeOutcome> | null>(null);
   const [sending, setSending] = useState(false);
   const askStatus = useStatusRequest();
 
   async function post(postLink: string): Promise<LikeOutcome> {
     attemptKey.current ??= createIdempotencyKey();
-    const outcome = await requestLikes(postLink, attemptKey.current);
+    answers.current += 1;
+    const outcome = await requestLikes(postLink, attemptKey.current, answers.current);
     if (isDefinite(outcome)) attemptKey.current = null;
     if (outcome.kind === "accepted") {
       announceOrder();
@@ -69,7 +78,7 @@ export function useLikeRequest(): LikeRequest {
   return { send, sending };
 }
 
-async function requestLikes(postLink: string, idempotencyKey: string): Promise<LikeOutcome> {
+async function requestLikes(postLink: string, idempotencyKey: string, answer: number): Promise<LikeOutcome> {
   try {
     const fingerprint = await getFingerprint();
     const { order } = await postJson<LikeReply>(
@@ -79,17 +88,18 @@ async function requestLikes(postLink: string, idempotencyKey: string): Promise<L
     );
     return { kind: "accepted", order };
   } catch (error) {
-    return readFailure(error);
+    return readFailure(error, answer);
   }
 }
 
-function readFailure(error: unknown): LikeOutcome {
+function readFailure(error: unknown, answer: number): LikeOutcome {
   const code = error instanceof ApiError ? error.code : null;
   if (error instanceof ApiError && code !== null && pendingCodes.has(code)) {
     return {
       kind: "pending",
       message: error.visitorMessage ?? "It has not been confirmed yet; please check back in a minute.",
       retryAfterSeconds: error.retryAfterSeconds ?? defaultRetrySeconds,
+      answer,
     };
   }
   if (code !== null && limitCodes.has(code)) return { kind: "limited" };
