@@ -96,3 +96,9 @@ export interface LikeReply {
   success: true;
   order: Receipt;
 }
+
+/** POST /api/contact/submit, /api/feedback/submit and /api/issue/submit, kept. */
+export interface SubmitReply {
+  success: true;
+  message: string;
+}

@@ -19,6 +19,10 @@ export const limits = {
 
 /** Lengths of what people type: upper bounds that nobody meets, against abuse. */
 export const fieldLimits = {
+  name: 100,
+  email: 254,
+  subject: 200,
+  message: 5_000,
   link: 500,
 } as const;
 

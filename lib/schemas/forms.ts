@@ -1,0 +1,113 @@
+import { z } from "zod";
+import { fieldLimits } from "@/lib/limits";
+
+/*
+ * The three contact-type forms: one schema each, used by the form in the browser and by its route, so that both say the
+ * same words. Upper bounds are ones that nobody meets by hand.
+ */
+
+export const contactCategories = {
+  general: "General Question",
+  technical: "Technical Support",
+  billing: "Account Issues",
+  feedback: "Feedback & Suggestions",
+  bug: "Report a Bug",
+  other: "Other",
+} as const;
+
+export const feedbackTypes = {
+  suggestion: "Suggestion",
+  experience: "Experience",
+  feature: "Feature",
+  other: "Other",
+} as const;
+
+export const issueTypes = {
+  technical: "Technical problem",
+  likes: "Likes not received",
+  account: "Private account error",
+  cooldown: "Cooldown error",
+  verification: "Verification problem",
+  ui: "Display problem",
+  other: "Other",
+} as const;
+
+export const devices = {
+  desktop: "Desktop or laptop",
+  iphone: "iPhone",
+  android: "Android phone",
+  ipad: "iPad",
+  "android-tablet": "Android tablet",
+  other: "Other",
+} as const;
+
+export const browsers = {
+  chrome: "Chrome",
+  firefox: "Firefox",
+  safari: "Safari",
+  edge: "Edge",
+  opera: "Opera",
+  samsung: "Samsung Internet",
+  other: "Other",
+} as const;
+
+/** Trimmed text between two lengths. */
+function text(minimum: number, maximum: number, tooShort: string) {
+  return z
+    .string({ error: "Required" })
+    .trim()
+    .min(minimum, tooShort)
+    .max(maximum, `Please use at most ${maximum.toLocaleString("en-US")} characters`);
+}
+
+/** One of the keys of a table. */
+function choice<Table extends Record<string, string>>(table: Table, message: string) {
+  return z.enum(Object.keys(table) as [keyof Table & string, ...(keyof Table & string)[]], {
+    error: message,
+  });
+}
+
+const name = text(2, fieldLimits.name, "Name must be at least 2 characters");
+const email = z
+  .string({ error: "Required" })
+  .trim()
+  .max(fieldLimits.email, "Please enter a valid email address")
+  .pipe(z.email("Please enter a valid email address"));
+const message = text(10, fieldLimits.message, "Message must be at least 10 characters");
+
+export const contactFields = z.object({
+  name,
+  email,
+  subject: text(5, fieldLimits.subject, "Subject must be at least 5 characters"),
+  category: choice(contactCategories, "Please select a category"),
+  message,
+});
+
+export const feedbackFields = z.object({
+  name,
+  email,
+  feedbackType: choice(feedbackTypes, "Please select a feedback type"),
+  message,
+});
+
+export const issueFields = z.object({
+  name,
+  email,
+  issueType: choice(issueTypes, "Please select an issue type"),
+  url: text(0, fieldLimits.link, "").optional(),
+  device: choice(devices, "Please select your device type"),
+  browser: choice(browsers, "Please select your browser"),
+  description: text(10, fieldLimits.message, "Description must be at least 10 characters"),
+  steps: text(0, fieldLimits.message, "").optional(),
+  reproduceIssue: z.boolean({ error: "Invalid input" }).default(false),
+});
+
+/** A completed human check goes with every submission. */
+const token = { token: z.string({ error: "Required" }).min(1, "Required") };
+
+/** POST /api/contact/submit */
+export const contactBody = contactFields.extend(token);
+/** POST /api/feedback/submit */
+export const feedbackBody = feedbackFields.extend(token);
+/** POST /api/issue/submit */
+export const issueBody = issueFields.extend(token);
