@@ -10,6 +10,7 @@ export const buildSettingNames = [
   "CAPTCHA_PROVIDER",
   "POST_LOOKUP",
   "LIKE_DELIVERY",
+  "INBOX_RETENTION_DAYS",
 ] as const;
 
 export type BuildSettingName = (typeof buildSettingNames)[number];

@@ -14,6 +14,8 @@ export const limits = {
   /** An order whose outcome is still unknown after this long is abandoned. */
   orderPendingHours: 24,
   idempotencyKeyHours: 24,
+  /** Messages of the forms. */
+  inboxRetentionDays: 30,
   bodyBytes: 16_384,
 } as const;
 

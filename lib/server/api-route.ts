@@ -1,6 +1,6 @@
 import "server-only";
 import { createHash } from "node:crypto";
-import { NextResponse, type NextRequest } from "next/server";
+import { after, NextResponse, type NextRequest } from "next/server";
 import type { z } from "zod";
 import type { ApiFailure } from "@/lib/api-types";
 import { AppError } from "@/lib/errors";
@@ -36,6 +36,8 @@ export interface ApiContext<Body, Query> {
   requestKey: string | null;
   /** The token of `Authorization: Bearer …`, or null. */
   bearerToken: string | null;
+  /** Runs work once the answer is out, so that the visitor does not wait for it. */
+  afterAnswer(work: () => Promise<unknown>): void;
   response: {
     headers: Headers;
     /** Puts the flow into the answer's cookie. */
@@ -71,6 +73,7 @@ export function apiRoute<Body = undefined, Query = undefined>(
         readFlow: () => readFlow(request),
         requestKey: readRequestKey(request, options.name, visitor),
         bearerToken: /^Bearer (\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? null,
+        afterAnswer: after,
         response: {
           headers,
           setFlow: (flow) => (cookies.flow = flow),

@@ -17,6 +17,8 @@ export const burstPolicies = {
   verify: { requests: 20, windowSeconds: 60 },
   /** Every call may reach the lookup provider. */
   postDetails: { requests: 30, windowSeconds: 60 },
+  /** A person sends one or two messages. */
+  form: { requests: 10, windowSeconds: 60 },
   /** Crawlers and broken links report quickly. */
   notFoundReport: { requests: 20, windowSeconds: 60 },
 } as const satisfies Record<string, { requests: number; windowSeconds: number }>;

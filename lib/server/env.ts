@@ -68,6 +68,10 @@ const schema = z.object({
     .optional(),
   LIKE_WEBHOOK_TIMEOUT_MS: wholeNumber(8_000, 100, 60_000),
   LIKE_DELIVERY_ACKNOWLEDGED: z.literal("yes", { error: "must be yes, or unset" }).optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// address" }).optional(),
+  MAIL_FROM: z.email("must be an e-mail address").optional(),
+  INBOX_EMAIL: z.email("must be an e-mail address").optional(),
+  INBOX_RETENTION_DAYS: wholeNumber(limits.inboxRetentionDays, 1, 365),
   RECONCILE_EVERY_SECONDS: wholeNumber(60, 0, 86_400),
   CRON_SECRET: z.string().min(16, "must have 16 characters or more").optional(),
   HEALTH_TOKEN: z.string().min(16, "must have 16 characters or more").optional(),
@@ -102,6 +106,9 @@ export interface Env {
   };
   postLookup: Variables["POST_LOOKUP"];
   delivery: { kind: "dry-run" } | { kind: "webhook"; url: string; secret: string; timeoutMs: number };
+  /** Where form messages are mailed to, or null. */
+  mail: { smtpUrl: string; from: string; to: string } | null;
+  inboxRetentionDays: number;
   reconcileEverySeconds: number;
   cronSecret: string | undefined;
   healthToken: string | undefined;
@@ -164,6 +171,8 @@ export function parseEnv(source: Record<string, string | undefined>, build: Buil
     },
     postLookup: variables.POST_LOOKUP,
     delivery,
+    mail: mailOf(variables),
+    inboxRetentionDays: variables.INBOX_RETENTION_DAYS,
     reconcileEverySeconds: variables.RECONCILE_EVERY_SECONDS,
     cronSecret: variables.CRON_SECRET,
     healthToken: variables.HEALTH_TOKEN,
@@ -197,6 +206,10 @@ function contradictions(variables: Partial<Variables>, given: Record<string, str
     problems.push(
       "TRUSTED_IP_HEADER and TRUSTED_PROXY_HOPS exclude each other: set the one your proxy provides",
     );
+  }
+  const mailNames = ["SMTP_URL", "MAIL_FROM", "INBOX_EMAIL"].filter((name) => given[name]);
+  if (mailNames.length === 1 || mailNames.length === 2) {
+    problems.push("SMTP_URL, MAIL_FROM and INBOX_EMAIL: set all three, or none");
   }
   const serverless = ["VERCEL", "AWS_LAMBDA_FUNCTION_NAME", "NETLIFY"].find((name) => given[name]);
   if (serverless && !given.TRUSTED_IP_HEADER) {
@@ -247,6 +260,11 @@ function deliveryOf(variables: Partial<Variables>, given: Record<string, string>
     secret: given.LIKE_WEBHOOK_SECRET,
     timeoutMs: variables.LIKE_WEBHOOK_TIMEOUT_MS ?? 0,
   };
+}
+
+function mailOf({ SMTP_URL, MAIL_FROM, INBOX_EMAIL }: Variables): Env["mail"] {
+  if (!SMTP_URL || !MAIL_FROM || !INBOX_EMAIL) return null;
+  return { smtpUrl: SMTP_URL, from: MAIL_FROM, to: INBOX_EMAIL };
 }
 
 /** Pages built for live delivery carry no demo banner: serving them with dry-run would claim likes that nobody sends. */

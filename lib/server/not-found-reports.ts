@@ -22,3 +22,14 @@ export async function reportNotFound(path: string, redis: Redis): Promise<void> 
       .exec(),
   );
 }
+
+/** The most frequent unknown paths, the most frequent first. */
+export async function topNotFound(count: number, redis: Redis): Promise<{ path: string; reports: number }[]> {
+  const flat = await onRedis("not-found list", () =>
+    redis.zrange<(string | number)[]>(key, 0, count - 1, { rev: true, withScores: true }),
+  );
+  return Array.from({ length: flat.length / 2 }, (_, n) => ({
+    path: String(flat[n * 2]),
+    reports: Number(flat[n * 2 + 1]),
+  }));
+}

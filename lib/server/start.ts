@@ -1,10 +1,8 @@
 import "server-only";
-import { getDelivery } from "./delivery";
 import { getEnv, readEnv } from "./env";
-import { getLedger } from "./likes";
-import { reconcile } from "./likes/reconcile";
 import { log } from "./log";
 import { installSocketAddressHook } from "./socket-address";
+import { runUpkeep } from "./upkeep";
 
 /**
  * Runs once when a server process starts: refuses a wrong configuration with the whole list, and starts what runs
@@ -22,21 +20,21 @@ export function start(): void {
   }
   for (const warning of result.warnings) log.error("configuration", { warning });
   installSocketAddressHook();
-  startReconcileTimer(getEnv().reconcileEverySeconds);
+  startUpkeepTimer(getEnv().reconcileEverySeconds);
 }
 
-/** Finishes pending orders every now and then, one run at a time; several processes take turns by lease. */
-function startReconcileTimer(everySeconds: number): void {
+/** One run at a time; several processes take turns by lease. */
+function startUpkeepTimer(everySeconds: number): void {
   if (everySeconds === 0) return;
   let running = false;
   setInterval(async () => {
     if (running) return;
     running = true;
     try {
-      const report = await reconcile(getLedger(), getDelivery());
-      if (report.tried > 0 || report.abandoned > 0) log.info("reconcile", { ...report });
+      const report = await runUpkeep();
+      if (Object.values(report).some((count) => count > 0)) log.info("upkeep", { ...report });
     } catch {
-      log.warn("reconcile failed", { cause: "Redis does not answer" });
+      log.warn("upkeep failed", { cause: "Redis does not answer" });
     } finally {
       running = false;
     }

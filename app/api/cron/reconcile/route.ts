@@ -1,9 +1,7 @@
 import { apiRoute } from "@/lib/server/api-route";
 import { requireToken } from "@/lib/server/bearer-token";
-import { getDelivery } from "@/lib/server/delivery";
 import { getEnv } from "@/lib/server/env";
-import { getLedger } from "@/lib/server/likes";
-import { reconcile } from "@/lib/server/likes/reconcile";
+import { runUpkeep } from "@/lib/server/upkeep";
 
 export const dynamic = "force-dynamic";
 /** Seconds a serverless host may let it run; a run ends itself before that. */
@@ -11,7 +9,7 @@ export const maxDuration = 60;
 
 const run = apiRoute({ name: "reconcile", sameOrigin: false }, async ({ bearerToken }) => {
   requireToken(bearerToken, getEnv().cronSecret);
-  return { success: true, ...(await reconcile(getLedger(), getDelivery())) };
+  return { success: true, ...(await runUpkeep()) };
 });
 
 export const GET = run;

@@ -1,0 +1,221 @@
+import { execFileSync } from "node:child_process";
+import { SMTPServer } from "smtp-server";
+import { text } from "node:stream/consumers";
+import { createTcpRequester } from "@/lib/server/redis/tcp";
+import { startApp, type AppServer } from "./support/app-server";
+import { startRedis, type RedisServer } from "./support/redis-server";
+import { newAddress, Visitor } from "./support/visitor";
+
+let redis: RedisServer;
+let app: AppServer;
+let mailServer: SMTPServer;
+const mails: string[] = [];
+let refuseMail = false;
+
+beforeAll(async () => {
+  redis = await startRedis();
+  mailServer = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    onData: async (stream, _session, done) => {
+      const mail = await text(stream);
+      if (refuseMail) return done(new Error("mailbox unavailable"));
+      mails.push(mail);
+      done();
+    },
+  });
+  const port = await new Promise<number>((resolve) => {
+    const listener = mailServer.listen(0, "127.0.0.1", () => {
+      resolve((listener.address() as { port: number }).port);
+    });
+  });
+  app = await startApp({
+    redisUrl: redis.url,
+    env: {
+      TRUSTED_IP_HEADER: "x-real-ip",
+      SMTP_URL: `smtp://127.0.0.1:${port}`,
+      MAIL_FROM: "site@example.com",
+      INBOX_EMAIL: "operator@example.com",
+      CRON_SECRET: "cron-secret-of-the-tests",
+    },
+  });
+});
+afterAll(async () => {
+  await app?.stop();
+  await new Promise<void>((resolve) => mailServer.close(() => resolve()));
+  await redis?.stop();
+});
+beforeEach(() => {
+  mails.length = 0;
+  refuseMail = false;
+});
+
+const forms = {
+  contact: {
+    name: "Test Person",
+    email: "person@example.com",
+    subject: "A question",
+    category: "general",
+    message: "How long does it take?",
+  },
+  feedback: {
+    name: "Test Person",
+    email: "person@example.com",
+    feedbackType: "suggestion",
+    message: "Please add a dark mode.",
+  },
+  issue: {
+    name: "Test Person",
+    email: "person@example.com",
+    issueType: "likes",
+    device: "iphone",
+    browser: "safari",
+    description: "No likes have arrived.",
+    reproduceIssue: true,
+  },
+};
+type Form = keyof typeof forms;
+
+const newVisitor = () => new Visitor(app.url, { address: newAddress(), fingerprint: "fp" });
+
+async function submit(visitor: Visitor, form: Form, fields: object = forms[form], key?: string) {
+  const token = await visitor.solveCaptcha();
+  return visitor.post(`/api/${form}/submit`, { ...fields, token }, key ? { "idempotency-key": key } : {});
+}
+
+/** What `npm run inbox` prints. */
+function inbox(...args: string[]): string {
+  return execFileSync(
+    process.execPath,
+    ["--conditions=react-server", "--import", "tsx", "scripts/inbox.ts", ...args],
+    {
+      env: {
+        PATH: process.env.PATH,
+        NODE_ENV: "production",
+        REDIS_URL: redis.url,
+        SESSION_SECRET: "s".repeat(40),
+        VISITOR_HASH_SECRET: "v".repeat(40),
+      },
+    },
+  ).toString();
+}
+
+const messages = () =>
+  inbox("export")
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as { id: string; form: Form; fields: Record<string, unknown> });
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let tries = 0; !condition(); tries += 1) {
+    if (tries > 100) throw new Error("it did not happen in time");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+it.each(["contact", "feedback", "issue"] as const)("keeps and mails a %s message", async (form) => {
+  const answer = await submit(newVisitor(), form);
+  expect(answer).toMatchObject({ status: 200, body: { success: true, message: expect.any(String) } });
+  expect(messages()[0]).toMatchObject({ form, fields: forms[form] });
+  await until(() => mails.length === 1);
+  const [mail = ""] = mails;
+  expect(mail).toMatch(/^From: site@example\.com/m);
+  expect(mail).toMatch(/^To: operator@example\.com/m);
+  expect(mail).toMatch(/^Reply-To: .*person@example\.com/m);
+});
+
+it("keeps one message of a double submit, and takes the repetition without a new check", async () => {
+  const visitor = newVisitor();
+  const before = messages().length;
+  const token = await visitor.solveCaptcha();
+  const send = () =>
+    visitor.post("/api/contact/submit", { ...forms.contact, token }, { "idempotency-key": "key-1" });
+  const answers = await Promise.all([send(), send(), send()]);
+  expect(answers.some(({ status }) => status === 200)).toBe(true);
+  expect((await send()).status).toBe(200);
+  expect(messages().length).toBe(before + 1);
+  expect(
+    await submit(visitor, "contact", { ...forms.contact, subject: "Another one" }, "key-1"),
+  ).toMatchObject({ status: 422, body: { code: "idempotency_key_reused" } });
+});
+
+it("refuses a message without a genuine check, and keeps nothing", async () => {
+  const before = messages().length;
+  const visitor = newVisitor();
+  expect((await visitor.post("/api/contact/submit", { ...forms.contact, token: "x" })).status).toBe(403);
+  expect((await visitor.post("/api/contact/submit", forms.contact)).status).toBe(422);
+  expect(messages().length).toBe(before);
+});
+
+it.each([
+  ["contact", { name: "A" }, "name", "Name must be at least 2 characters"],
+  ["contact", { email: "nobody" }, "email", "Please enter a valid email address"],
+  ["contact", { email: "a@b.example\nBcc: c@d.example" }, "email", "Please enter a valid email address"],
+  ["contact", { subject: "Hi" }, "subject", "Subject must be at least 5 characters"],
+  ["contact", { category: "" }, "category", "Please select a category"],
+  ["contact", { message: "Too short" }, "message", "Message must be at least 10 characters"],
+  ["feedback", { feedbackType: "praise" }, "feedbackType", "Please select a feedback type"],
+  ["feedback", { message: "         x" }, "message", "Message must be at least 10 characters"],
+  ["issue", { issueType: undefined }, "issueType", "Please select an issue type"],
+  ["issue", { device: "toaster" }, "device", "Please select your device type"],
+  ["issue", { browser: "" }, "browser", "Please select your browser"],
+  ["issue", { description: "Broken" }, "description", "Description must be at least 10 characters"],
+  ["issue", { steps: "x".repeat(5_001) }, "steps", "Please use at most 5,000 characters"],
+] as const)("says what is wrong with a %s message: %j", async (form, change, field, message) => {
+  const answer = await newVisitor().post(`/api/${form}/submit`, { ...forms[form], ...change, token: "x" });
+  expect(answer).toMatchObject({ status: 422, body: { fields: { [field]: message } } });
+});
+
+it("keeps header injection out of the mail", async () => {
+  const name = "Eve\r\nBcc: victim@example.com";
+  await submit(newVisitor(), "contact", {
+    ...forms.contact,
+    name,
+    subject: "Hello\r\nBcc: victim@example.com",
+  });
+  await until(() => mails.length === 1);
+  const [headers = ""] = (mails[0] ?? "").split(/\r?\n\r?\n/);
+  expect(headers).toMatch(/^Subject: \[contact\] Hello Bcc/m);
+  expect(headers).not.toMatch(/^Bcc:/im);
+});
+
+it("does not fail the visitor for a refused mail, and sends it later", async () => {
+  refuseMail = true;
+  expect((await submit(newVisitor(), "feedback")).status).toBe(200);
+  await until(() => app.output().includes("mail failed"));
+  refuseMail = false;
+  // Its lease of a minute is over.
+  const requester = createTcpRequester(redis.url);
+  await requester.request({ body: ["zadd", "{inbox}:v1:unmailed", 1, messages()[0]?.id ?? ""] });
+  requester.close();
+  const report = await fetch(`${app.url}/api/cron/reconcile`, {
+    headers: { authorization: "Bearer cron-secret-of-the-tests" },
+  });
+  expect(await report.json()).toMatchObject({ success: true, mailed: 1 });
+  expect(mails).toHaveLength(1);
+});
+
+it("lists, shows and deletes, also all messages of one sender", async () => {
+  await submit(newVisitor(), "contact", { ...forms.contact, email: "Leaving@example.com" });
+  const own = messages().find(({ fields }) => fields.email === "Leaving@example.com");
+  expect(inbox("list")).toContain("Leaving@example.com");
+  expect(inbox("show", own?.id ?? "")).toContain("How long does it take?");
+  expect(inbox("delete", "--email", "leaving@example.com", "--yes")).toContain("Deleted 1.");
+  expect(inbox("list")).not.toContain("Leaving@example.com");
+  expect(messages().length).toBeGreaterThan(0);
+});
+
+it("answers 503 while Redis is down, and keeps nothing", async () => {
+  const visitor = newVisitor();
+  const token = await visitor.solveCaptcha();
+  const before = messages().length;
+  redis.freeze();
+  try {
+    const answer = await visitor.post("/api/contact/submit", { ...forms.contact, token });
+    expect(answer).toMatchObject({ status: 503, body: { code: "service_unavailable" } });
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+  } finally {
+    redis.thaw();
+  }
+  expect(messages().length).toBe(before);
+});

@@ -1,0 +1,37 @@
+import "server-only";
+import type { z } from "zod";
+import type { SubmitReply } from "@/lib/api-types";
+import { apiRoute } from "../api-route";
+import { getCaptcha } from "../captcha";
+import { checkCaptcha } from "../captcha/check-captcha";
+import { getEnv } from "../env";
+import { getRedis } from "../redis/client";
+import { getInbox, getMailer } from ".";
+import type { FormName, InboxMessage } from "./inbox";
+import { mailMessage } from "./mail";
+import { submitMessage } from "./submit-message";
+
+type FormBody = { token: string } & Record<string, string | boolean | undefined>;
+
+/** The route of one form: they differ in name, schema and the words of success. */
+export function formRoute<Body extends FormBody>(form: FormName, schema: z.ZodType<Body>, success: string) {
+  return apiRoute({ name: form, body: schema, burst: "form" }, async ({ body, requestKey, afterAnswer }) => {
+    const { token, ...fields } = body;
+    const message = await submitMessage(
+      { form, fields: withoutEmpty(fields), token, requestKey },
+      getInbox(),
+      (given) => checkCaptcha(given, getCaptcha(), getRedis(), getEnv().captcha),
+    );
+    const send = getMailer();
+    if (message && send) afterAnswer(() => mailMessage(message, getInbox(), send));
+    return { success: true, message: success } satisfies SubmitReply;
+  });
+}
+
+function withoutEmpty(fields: Record<string, string | boolean | undefined>): InboxMessage["fields"] {
+  const kept: InboxMessage["fields"] = {};
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== undefined && value !== "") kept[name] = value;
+  }
+  return kept;
+}

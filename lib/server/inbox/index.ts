@@ -1,0 +1,23 @@
+import "server-only";
+import { getEnv } from "../env";
+import { getRedis } from "../redis/client";
+import { createInbox, type Inbox } from "./inbox";
+import { createMailer, type SendMail } from "./mail";
+
+let sharedInbox: Inbox | undefined;
+let sharedMailer: SendMail | undefined;
+
+/** The inbox of the forms. */
+export function getInbox(): Inbox {
+  const { inboxRetentionDays, mail } = getEnv();
+  return (sharedInbox ??= createInbox(getRedis(), {
+    retentionDays: inboxRetentionDays,
+    mailed: mail !== null,
+  }));
+}
+
+/** Sends mail to the operator, or null when none is configured. */
+export function getMailer(): SendMail | null {
+  const { mail } = getEnv();
+  return mail && (sharedMailer ??= createMailer(mail));
+}

@@ -1,0 +1,24 @@
+/*
+ * Runs one of the operator's tools (scripts/<name>.ts) with the site's configuration: npm run inbox, npm run not-found.
+ * Without a configured Redis it is the local one of quickstart, started for the time being when it is not running.
+ */
+import { join } from "node:path";
+import { loadConfiguration } from "./lib/configuration.mjs";
+import { ensurePackages, requireNode } from "./lib/install.mjs";
+import { ensureRedis, releaseRedis } from "./lib/redis.mjs";
+import { main, root, run } from "./lib/run.mjs";
+import { localSecrets } from "./lib/secrets.mjs";
+
+const [name, ...args] = process.argv.slice(2);
+
+await main(runTool, { cleanUp: releaseRedis });
+
+async function runTool() {
+  requireNode();
+  await ensurePackages();
+  const loaded = await loadConfiguration({ dev: false });
+  const redis = await ensureRedis(loaded);
+  const env = { ...loaded, ...redis.env, ...localSecrets(loaded) };
+  const tool = join(root, "scripts", `${name}.ts`);
+  return run(process.execPath, ["--conditions=react-server", "--import", "tsx", tool, ...args], { env });
+}
