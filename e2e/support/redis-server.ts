@@ -28,11 +28,14 @@ export interface RedisServer {
   restart(): Promise<void>;
 }
 
+/** "always" writes to the disk before every answer, true once a second. */
+type AppendOnly = boolean | "always";
+
 /** Starts a real, empty Redis (or Valkey) of the test's own. Without a binary the test fails; it is never skipped. */
 export async function startRedis({
   appendOnly = false,
-}: { appendOnly?: boolean } = {}): Promise<RedisServer> {
-  const binary = findBinary();
+  binary = findBinary(),
+}: { appendOnly?: AppendOnly; binary?: string } = {}): Promise<RedisServer> {
   const dir = mkdtempSync(join(tmpdir(), "test-redis-"));
   try {
     const { port, running } = await launchOnFreePort(binary, dir, appendOnly);
@@ -46,7 +49,7 @@ export async function startRedis({
 function control(
   binary: string,
   dir: string,
-  appendOnly: boolean,
+  appendOnly: AppendOnly,
   port: number,
   first: Running,
 ): RedisServer {
@@ -79,7 +82,7 @@ interface Running {
 async function launchOnFreePort(
   binary: string,
   dir: string,
-  appendOnly: boolean,
+  appendOnly: AppendOnly,
 ): Promise<{ port: number; running: Running }> {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
@@ -91,7 +94,7 @@ async function launchOnFreePort(
   }
 }
 
-async function launch(binary: string, dir: string, appendOnly: boolean, port: number): Promise<Running> {
+async function launch(binary: string, dir: string, appendOnly: AppendOnly, port: number): Promise<Running> {
   const child = spawn(binary, serverArguments(dir, appendOnly, port), { stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   const collect = (chunk: Buffer): void => {
@@ -115,10 +118,15 @@ async function launch(binary: string, dir: string, appendOnly: boolean, port: nu
   throw new Error(`${binary} did not start on port ${port}:\n${output}`);
 }
 
-function serverArguments(dir: string, appendOnly: boolean, port: number): string[] {
+function serverArguments(dir: string, appendOnly: AppendOnly, port: number): string[] {
   return [
     ...["--port", String(port), "--bind", "127.0.0.1", "--dir", dir, "--save", ""],
-    ...["--appendonly", appendOnly ? "yes" : "no", "--appendfsync", "everysec"],
+    ...[
+      "--appendonly",
+      appendOnly ? "yes" : "no",
+      "--appendfsync",
+      appendOnly === "always" ? "always" : "everysec",
+    ],
     ...["--maxmemory-policy", "noeviction", "--daemonize", "no"],
   ];
 }
@@ -166,13 +174,20 @@ async function end({ child, ended }: Running, signal: NodeJS.Signals): Promise<v
   clearTimeout(impatience);
 }
 
-function findBinary(): string {
+/** Whether a program of that name can be run. */
+export function hasBinary(name: string): boolean {
+  return pathOf(name) !== undefined;
+}
+
+function pathOf(name: string): string | undefined {
   const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
+  return folders.map((folder) => join(folder, name)).find(isExecutable);
+}
+
+function findBinary(): string {
   for (const name of binaries) {
-    for (const folder of folders) {
-      const path = join(folder, name);
-      if (isExecutable(path)) return path;
-    }
+    const path = pathOf(name);
+    if (path) return path;
   }
   throw new Error(
     "These tests need a real Redis: neither redis-server nor valkey-server is in the PATH. " +

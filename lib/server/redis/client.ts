@@ -2,7 +2,8 @@ import "server-only";
 import { Redis } from "@upstash/redis";
 import { AppError } from "@/lib/errors";
 import { getEnv, type Env } from "../env";
-import { redisDeadlineMs } from "./deadline";
+import { RedisTimeout, withDeadline } from "./deadline";
+import { createRestRequester } from "./rest";
 import { createTcpRequester } from "./tcp";
 
 /** Seconds that a visitor is told to wait while Redis does not answer. */
@@ -19,25 +20,20 @@ export function getRedis(): Redis {
  * A client for either transport: Upstash's REST API, or TCP to any Redis or Valkey. What uses it cannot tell which.
  */
 export function createRedis(settings: Env["redis"]): Redis {
-  if (settings.kind === "tcp") return new Redis(createTcpRequester(settings.url));
-  return new Redis({
-    url: settings.url,
-    token: settings.token,
-    enableTelemetry: false,
-    retry: { retries: 1, backoff: () => 50 },
-    // A function: a plain signal that fires would resolve as null instead of rejecting.
-    signal: () => AbortSignal.timeout(redisDeadlineMs),
-  });
+  return new Redis(
+    settings.kind === "tcp" ? createTcpRequester(settings.url) : createRestRequester(settings),
+  );
 }
 
 /**
- * Runs a piece of work on Redis and turns every failure of it into `service_unavailable` (503 with Retry-After): the
+ * Runs a piece of work on Redis within one deadline, however many requests it makes (a script that Redis has
+ * forgotten takes two), and turns every failure of it into `service_unavailable` (503 with Retry-After): the
  * product fails closed. The cause keeps the name of the operation and Redis's error code, never a message, because
  * messages of the client hold keys and values.
  */
 export async function onRedis<T>(operation: string, work: () => Promise<T>): Promise<T> {
   try {
-    return await work();
+    return await withDeadline(work());
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw new AppError("service_unavailable", {
@@ -47,8 +43,9 @@ export async function onRedis<T>(operation: string, work: () => Promise<T>): Pro
   }
 }
 
+/** Redis's code also where the client library has put words of its own before it, as it does for pipelines. */
 function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
-  if (error.name === "TimeoutError" || error.message === "Redis did not answer in time") return "timeout";
-  return /^[A-Z]{3,}\b/.exec(error.message)?.[0] ?? error.name;
+  if (error instanceof RedisTimeout) return "timeout";
+  return /(?:^|failed: )([A-Z]{3,})\b/.exec(error.message)?.[1] ?? error.name;
 }

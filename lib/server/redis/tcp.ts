@@ -1,14 +1,9 @@
 import "server-only";
-import { createHash } from "node:crypto";
 import IORedis from "ioredis";
 import type { Requester } from "@upstash/redis";
-import { redisDeadlineMs } from "./deadline";
-
-type Command = readonly (string | number)[];
-type Answer = { result?: unknown; error?: string };
-
-/** @upstash/ratelimit puts this line on its scripts; only Upstash knows the flag, Redis answers "Unexpected flag". */
-const upstashShebang = /^#!lua flags=allow-key-locking\s*\n/;
+import { redisErrorCode, type Answer, type Command } from "./answer";
+import { withDeadline } from "./deadline";
+import { createScriptRewriter } from "./upstash-scripts";
 
 /**
  * Lets `@upstash/redis` talk to any Redis or Valkey over TCP: its `Requester` interface on an ioredis connection.
@@ -31,14 +26,14 @@ export function createTcpRequester(url: string): Requester & { close(): void } {
   });
   // Every failure reaches the caller of its command; without a listener ioredis prints each one.
   connection.on("error", () => undefined);
-  const rewrittenHashes = new Map<string, string>();
+  const fitForRedis = createScriptRewriter();
 
   async function run(command: Command): Promise<Answer> {
-    const [name = "", ...args] = rewriteScript(command, rewrittenHashes);
+    const [name = "", ...args] = fitForRedis(command);
     try {
       return { result: flatten(await connection.call(String(name), ...args)) };
     } catch (error) {
-      if (isReplyError(error)) return { error: error.message.split(/[\s:]/, 1)[0] ?? "ERR" };
+      if (isReplyError(error)) return { error: redisErrorCode(error.message) };
       throw new Error("Redis connection failed");
     }
   }
@@ -59,22 +54,9 @@ export function createTcpRequester(url: string): Requester & { close(): void } {
   }
 
   return {
-    request: (upstashRequest) => withDeadline(request(upstashRequest), redisDeadlineMs),
+    request: (upstashRequest) => withDeadline(request(upstashRequest)),
     close: () => connection.disconnect(),
   };
-}
-
-/** Strips Upstash's own script flag, and remembers under which hash Redis knows the script that is left. */
-function rewriteScript(command: Command, rewrittenHashes: Map<string, string>): Command {
-  const [name, script, ...rest] = command;
-  const verb = String(name).toLowerCase();
-  if (verb === "evalsha" && typeof script === "string") {
-    return [verb, rewrittenHashes.get(script) ?? script, ...rest];
-  }
-  if (verb !== "eval" || typeof script !== "string" || !upstashShebang.test(script)) return command;
-  const stripped = script.replace(upstashShebang, "");
-  rewrittenHashes.set(sha1(script), sha1(stripped));
-  return [verb, stripped, ...rest];
 }
 
 /** The answers of a transaction as Upstash gives them: one `{result}` a command, or the error that kept it from running. */
@@ -85,7 +67,7 @@ function readExec(answers: Answer[]): Answer[] {
     return answers.slice(0, -1).map(() => ({ error: refused?.error ?? "EXECABORT" }));
   }
   return exec.result.map((result: unknown) =>
-    result instanceof Error ? { error: result.message.split(/[\s:]/, 1)[0] ?? "ERR" } : { result },
+    result instanceof Error ? { error: redisErrorCode(result.message) } : { result },
   );
 }
 
@@ -97,22 +79,4 @@ function flatten(result: unknown): unknown {
 
 function isReplyError(error: unknown): error is Error {
   return error instanceof Error && error.name === "ReplyError";
-}
-
-function sha1(text: string): string {
-  return createHash("sha1").update(text).digest("hex");
-}
-
-async function withDeadline<T>(work: Promise<T>, milliseconds: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  try {
-    return await Promise.race([
-      work,
-      new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new Error("Redis did not answer in time")), milliseconds);
-      }),
-    ]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

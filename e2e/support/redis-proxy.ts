@@ -1,0 +1,126 @@
+import { createHash } from "node:crypto";
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { ledgerScripts } from "@/lib/server/likes/ledger-scripts";
+
+/**
+ * What happens to a connection at a matching command: the command never reaches Redis, its answer (and every later one)
+ * is kept back, its answer is lost with the connection, or all answers from here on come late.
+ */
+export type Fault = "hold-command" | "hold-answer" | "lose-answer" | { delayMs: number };
+
+export interface Trap {
+  matches: (command: readonly string[]) => boolean;
+  fault: Fault;
+  /** How often it springs; always unless given. */
+  times?: number;
+}
+
+export interface RedisProxy {
+  readonly url: string;
+  /** Commands that sprang the present trap. */
+  readonly sprung: number;
+  /** Replaces the trap; null lets everything pass. Connections that are held stay held. */
+  set(trap: Trap | null): void;
+  stop(): Promise<void>;
+}
+
+/** True for a verb of the ledger, sent by its hash or as a whole. */
+export function isVerb(verb: keyof typeof ledgerScripts): Trap["matches"] {
+  const script = ledgerScripts[verb];
+  const hash = createHash("sha1").update(script).digest("hex");
+  return ([, first]) => first === hash || first === script;
+}
+
+/** A TCP proxy in front of Redis that reads the commands, and does at a chosen one what a bad moment does. */
+export async function startRedisProxy(redisPort: number): Promise<RedisProxy> {
+  const sockets = new Set<Socket>();
+  let trap: Trap | null = null;
+  let sprung = 0;
+
+  function spring(command: readonly string[]): Fault | null {
+    if (!trap?.matches(command) || sprung >= (trap.times ?? Infinity)) return null;
+    sprung += 1;
+    return trap.fault;
+  }
+
+  const server = createServer((client) => {
+    const upstream = connect(redisPort, "127.0.0.1");
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on("error", () => undefined);
+      socket.once("close", () => {
+        sockets.delete(socket);
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+    relay(client, upstream, spring);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  server.unref();
+  return {
+    url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get sprung() {
+      return sprung;
+    },
+    set(next) {
+      trap = next;
+      sprung = 0;
+    },
+    async stop() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+function relay(client: Socket, upstream: Socket, spring: (command: readonly string[]) => Fault | null): void {
+  const read = createCommandReader();
+  let fault: Fault | null = null;
+  client.on("data", (chunk) => {
+    for (const { command, bytes } of read(chunk as Buffer)) {
+      fault = spring(command) ?? fault;
+      if (fault !== "hold-command") upstream.write(bytes);
+    }
+  });
+  upstream.on("data", (chunk) => {
+    if (fault === "lose-answer") client.destroy();
+    else if (fault === null) client.write(chunk);
+    else if (typeof fault === "object") setTimeout(() => client.write(chunk), fault.delayMs);
+  });
+}
+
+/** Cuts a client's stream into whole commands (RESP arrays of bulk strings), each with its own bytes. */
+function createCommandReader(): (chunk: Buffer) => { command: string[]; bytes: Buffer }[] {
+  let rest: Buffer = Buffer.alloc(0);
+  return (chunk) => {
+    rest = Buffer.concat([rest, chunk]);
+    const commands = [];
+    for (let next = readCommand(rest); next; next = readCommand(rest)) {
+      commands.push({ command: next.command, bytes: rest.subarray(0, next.end) });
+      rest = rest.subarray(next.end);
+    }
+    return commands;
+  };
+}
+
+function readCommand(bytes: Buffer): { command: string[]; end: number } | null {
+  const head = readLine(bytes, 0);
+  if (!head) return null;
+  const command: string[] = [];
+  let at = head.end;
+  for (let left = Number(head.text.slice(1)); left > 0; left -= 1) {
+    const size = readLine(bytes, at);
+    const end = size && size.end + Number(size.text.slice(1));
+    if (!size || !end || bytes.length < end + 2) return null;
+    command.push(bytes.toString("utf8", size.end, end));
+    at = end + 2;
+  }
+  return { command, end: at };
+}
+
+function readLine(bytes: Buffer, from: number): { text: string; end: number } | null {
+  const at = bytes.indexOf("\r\n", from);
+  return at < 0 ? null : { text: bytes.toString("latin1", from, at), end: at + 2 };
+}

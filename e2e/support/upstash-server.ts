@@ -1,0 +1,154 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
+import IORedis from "ioredis";
+import { createScriptRewriter } from "@/lib/server/redis/upstash-scripts";
+
+type Command = (string | number)[];
+type CommandAnswer = { result: unknown } | { error: string };
+
+/** What goes wrong: the command runs and the connection breaks, the answer comes late, or none ever comes. */
+export type Fault = "lose-answer" | "hang" | { delayMs: number };
+
+export interface UpstashServer {
+  readonly url: string;
+  readonly token: string;
+  /** Requests so far, repeated ones included. */
+  readonly requests: number;
+  /** One fault a request from the next one on, in this order; then all is well again. */
+  failNext(...faults: Fault[]): void;
+  /** A fault of every request, until told otherwise. */
+  failAll(fault: Fault | null): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * Upstash's REST protocol in front of a real Redis: a command as a JSON array to `/`, many to `/pipeline` and
+ * `/multi-exec`; strings in base64 for who asks for it, 400 for a command's error, 401 for a wrong token.
+ */
+export async function startUpstashServer(redisUrl: string): Promise<UpstashServer> {
+  const token = "token-of-the-tests";
+  const connection = new IORedis(redisUrl, { protocol: 2, maxRetriesPerRequest: 0, lazyConnect: true });
+  connection.on("error", () => undefined);
+  const execute = createExecutor(connection);
+  const queued: Fault[] = [];
+  let lasting: Fault | null = null;
+  let requests = 0;
+
+  const server = createServer((incoming, outgoing) => {
+    requests += 1;
+    const fault = queued.shift() ?? lasting;
+    outgoing.on("error", () => undefined);
+    handle(incoming, outgoing, fault).catch(() => outgoing.destroy());
+  });
+
+  async function handle(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    fault: Fault | null,
+  ): Promise<void> {
+    const body = (await json(incoming)) as Command | Command[];
+    if (incoming.headers.authorization !== `Bearer ${token}`) {
+      return send(outgoing, 401, { error: "WRONGPASS invalid or missing auth token" });
+    }
+    const { status, answer } = await execute(incoming.url ?? "/", body);
+    if (fault === "hang") return;
+    if (fault === "lose-answer") return void outgoing.destroy();
+    if (fault) await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
+    const inBase64 = incoming.headers["upstash-encoding"] === "base64";
+    send(outgoing, status, encodeAnswer(answer, inBase64 ? "base64" : "utf8"));
+  }
+
+  const port = await listen(server);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    token,
+    get requests() {
+      return requests;
+    },
+    failNext: (...faults) => void queued.push(...faults),
+    failAll(fault) {
+      queued.length = 0;
+      lasting = fault;
+    },
+    async stop() {
+      connection.disconnect();
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+    },
+  };
+}
+
+/** Runs a request's command or commands. A connection that breaks rejects; an error of a command is an answer. */
+function createExecutor(connection: IORedis) {
+  const fitForRedis = createScriptRewriter();
+
+  async function run(command: Command): Promise<CommandAnswer> {
+    const [name = "", ...args] = fitForRedis(command);
+    try {
+      return { result: await connection.callBuffer(String(name), ...args) };
+    } catch (error) {
+      return { error: errorOf(error) };
+    }
+  }
+
+  async function runTransaction(commands: Command[]): Promise<CommandAnswer[] | { error: string }> {
+    // ioredis writes in the order of the calls: MULTI … EXEC stays together.
+    const [, ...answers] = await Promise.all([run(["multi"]), ...commands.map(run), run(["exec"])]);
+    const exec = answers.at(-1);
+    if (!exec || "error" in exec) return { error: exec?.error ?? "ERR" };
+    return (exec.result as unknown[]).map((result) =>
+      result instanceof Error ? { error: result.message } : { result },
+    );
+  }
+
+  return async (path: string, body: Command | Command[]) => {
+    if (path === "/pipeline") {
+      return { status: 200, answer: await Promise.all((body as Command[]).map(run)) };
+    }
+    const answer =
+      path === "/multi-exec" ? await runTransaction(body as Command[]) : await run(body as Command);
+    return { status: "error" in answer ? 400 : 200, answer };
+  };
+}
+
+function errorOf(error: unknown): string {
+  if (error instanceof Error && error.name === "ReplyError") return error.message;
+  throw error;
+}
+
+function encodeAnswer(
+  answer: CommandAnswer | CommandAnswer[] | { error: string },
+  encoding: BufferEncoding,
+): unknown {
+  if (Array.isArray(answer)) return answer.map((one) => encodeAnswer(one, encoding));
+  return "error" in answer ? answer : { result: encode(answer.result, encoding) };
+}
+
+/** Strings at any depth; the word OK is never encoded. ioredis makes an object of HGETALL's flat list: undone. */
+function encode(value: unknown, encoding: BufferEncoding): unknown {
+  if (Buffer.isBuffer(value)) return value.equals(Buffer.from("OK")) ? "OK" : value.toString(encoding);
+  if (Array.isArray(value)) return value.map((one) => encode(one, encoding));
+  if (typeof value === "object" && value !== null) {
+    return encode(
+      Object.entries(value).flatMap(([name, field]) => [Buffer.from(name), field as unknown]),
+      encoding,
+    );
+  }
+  return value;
+}
+
+function send(outgoing: ServerResponse, status: number, body: unknown): void {
+  outgoing.writeHead(status, { "content-type": "application/json" });
+  outgoing.end(JSON.stringify(body));
+}
+
+function listen(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.unref();
+    server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
+  });
+}
