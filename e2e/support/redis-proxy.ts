@@ -17,10 +17,10 @@ export interface Trap {
 
 export interface RedisProxy {
   readonly url: string;
-  /** Commands that sprang the present trap. */
+  /** Commands that sprang one of the present traps. */
   readonly sprung: number;
-  /** Replaces the trap; null lets everything pass. Connections that are held stay held. */
-  set(trap: Trap | null): void;
+  /** Sets traps in place of those before; of several the first that is not used up springs. Breaks what is held. */
+  set(...traps: Trap[]): void;
   stop(): Promise<void>;
 }
 
@@ -34,13 +34,17 @@ export function isVerb(verb: keyof typeof ledgerScripts): Trap["matches"] {
 /** A TCP proxy in front of Redis that reads the commands, and does at a chosen one what a bad moment does. */
 export async function startRedisProxy(redisPort: number): Promise<RedisProxy> {
   const sockets = new Set<Socket>();
-  let trap: Trap | null = null;
+  const held = new Set<Socket>();
+  let traps: { trap: Trap; left: number }[] = [];
   let sprung = 0;
 
-  function spring(command: readonly string[]): Fault | null {
-    if (!trap?.matches(command) || sprung >= (trap.times ?? Infinity)) return null;
+  function spring(client: Socket, command: readonly string[]): Fault | null {
+    const set = traps.find(({ trap, left }) => left > 0 && trap.matches(command));
+    if (!set) return null;
+    set.left -= 1;
     sprung += 1;
-    return trap.fault;
+    held.add(client);
+    return set.trap.fault;
   }
 
   const server = createServer((client) => {
@@ -50,11 +54,12 @@ export async function startRedisProxy(redisPort: number): Promise<RedisProxy> {
       socket.on("error", () => undefined);
       socket.once("close", () => {
         sockets.delete(socket);
+        held.delete(client);
         client.destroy();
         upstream.destroy();
       });
     }
-    relay(client, upstream, spring);
+    relay(client, upstream, (command) => spring(client, command));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   server.unref();
@@ -63,9 +68,10 @@ export async function startRedisProxy(redisPort: number): Promise<RedisProxy> {
     get sprung() {
       return sprung;
     },
-    set(next) {
-      trap = next;
+    set(...next) {
+      traps = next.map((trap) => ({ trap, left: trap.times ?? Infinity }));
       sprung = 0;
+      for (const client of held) client.destroy();
     },
     async stop() {
       const closed = new Promise((resolve) => server.close(resolve));

@@ -38,12 +38,12 @@ async function startTcp(binary?: string): Promise<TestTransport> {
     requester,
     server,
     loseNextAnswer({ thenHang = false } = {}) {
-      const hang = () => proxy.set({ matches, fault: "hold-answer" });
-      proxy.set({ matches: () => (thenHang && queueMicrotask(hang), true), fault: "lose-answer", times: 1 });
+      const hang = thenHang ? [{ matches, fault: "hold-answer" } as const] : [];
+      proxy.set({ matches, fault: "lose-answer", times: 1 }, ...hang);
     },
     delayAnswers: (delayMs) => proxy.set({ matches, fault: { delayMs } }),
     hang: () => proxy.set({ matches, fault: "hold-answer" }),
-    heal: () => proxy.set(null),
+    heal: () => proxy.set(),
     async stop() {
       requester.close();
       await proxy.stop();

@@ -119,17 +119,20 @@ function errorOf(error: unknown): string {
   throw error;
 }
 
+/** The word OK is never encoded. */
 function encodeAnswer(
   answer: CommandAnswer | CommandAnswer[] | { error: string },
   encoding: BufferEncoding,
 ): unknown {
   if (Array.isArray(answer)) return answer.map((one) => encodeAnswer(one, encoding));
-  return "error" in answer ? answer : { result: encode(answer.result, encoding) };
+  if ("error" in answer) return answer;
+  const isOk = Buffer.isBuffer(answer.result) && answer.result.toString() === "OK";
+  return { result: isOk ? "OK" : encode(answer.result, encoding) };
 }
 
-/** Strings at any depth; the word OK is never encoded. ioredis makes an object of HGETALL's flat list: undone. */
+/** Strings at any depth. ioredis makes an object of HGETALL's flat list: undone. */
 function encode(value: unknown, encoding: BufferEncoding): unknown {
-  if (Buffer.isBuffer(value)) return value.equals(Buffer.from("OK")) ? "OK" : value.toString(encoding);
+  if (Buffer.isBuffer(value)) return value.toString(encoding);
   if (Array.isArray(value)) return value.map((one) => encode(one, encoding));
   if (typeof value === "object" && value !== null) {
     return encode(

@@ -1,4 +1,5 @@
 import "server-only";
+import { randomBytes } from "node:crypto";
 import type { Redis } from "@upstash/redis";
 import type { CaptchaReply } from "@/lib/api-types";
 import { AppError } from "@/lib/errors";
@@ -38,10 +39,16 @@ export async function checkCaptcha(
   }
 }
 
-/** Marks a token as used, for as long as it could be replayed; after its verification, so that junk fills no memory. */
+/**
+ * Marks a token as used, for as long as it could be replayed; after its verification, so that junk fills no memory.
+ * The client repeats a command whose answer was lost: the mark is a random name, so that a check knows its own.
+ */
 async function useUp(uniqueId: string, expiresInSeconds: number, redis: Redis): Promise<void> {
-  const first = await onRedis("captcha single use", () =>
-    redis.set(`captcha:used:${uniqueId}`, "1", { nx: true, ex: expiresInSeconds + 60 }),
-  );
-  if (first !== "OK") throw new AppError("captcha_rejected", { cause: new Error("captcha: used before") });
+  const key = `captcha:used:${uniqueId}`;
+  const check = `check-${randomBytes(12).toString("hex")}`;
+  const isFirst = await onRedis("captcha single use", async () => {
+    const written = await redis.set(key, check, { nx: true, ex: expiresInSeconds + 60 });
+    return written === "OK" || (await redis.get(key)) === check;
+  });
+  if (!isFirst) throw new AppError("captcha_rejected", { cause: new Error("captcha: used before") });
 }

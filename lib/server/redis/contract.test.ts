@@ -1,0 +1,326 @@
+import { Ratelimit } from "@upstash/ratelimit";
+import type { Redis } from "@upstash/redis";
+import { testTransports, type TestTransport } from "@/e2e/support/test-transports";
+import { AppError } from "@/lib/errors";
+import { burstPolicies } from "../burst-limits";
+import { checkCaptcha } from "../captcha/check-captcha";
+import type { CaptchaProvider } from "../captcha/captcha";
+import { createLedger, type LedgerPolicy, type Order, type ReserveRequest } from "../likes/ledger";
+import { reportNotFound } from "../not-found-reports";
+import { onRedis } from "./client";
+import { redisDeadlineMs } from "./deadline";
+
+/*
+ * What the product expects of Redis, on every transport. The ledger's rules have a suite of their own
+ * (likes/ledger.test.ts), which runs on every transport, too.
+ */
+
+let transport: TestTransport;
+let redis: Redis;
+
+const policy: LedgerPolicy = {
+  dailyLikeLimit: 100_000,
+  cooldownSeconds: 14_400,
+  maxRequestsPerDay: 6,
+  maxRequestsPerAddressPerDay: 60,
+  burst: { requests: 1_000, windowSeconds: 60 },
+  leaseMs: 5_000,
+};
+
+/** Nothing of this may appear in an error. */
+const confidential = "confidential";
+
+let counter = 0;
+function newRequest(requestKey: string | null = null): ReserveRequest {
+  counter += 1;
+  return {
+    visitor: {
+      visitorHashes: [`${confidential}-visitor-${counter}`],
+      addressHashes: [`${confidential}-address-${counter}`],
+      cookieId: null,
+    },
+    flowId: `flow-${counter}`,
+    postId: "Cxyz123abc_",
+    postType: "post",
+    requestKey,
+    bodyHash: "body",
+  };
+}
+
+async function reserveOrder(ledger: ReturnType<typeof createLedger>, request = newRequest()): Promise<Order> {
+  const result = await ledger.reserve(request);
+  if (result.kind !== "leased") throw new Error(`expected an order, got ${result.kind}`);
+  return result.order;
+}
+
+function newLimiter(requests: number = burstPolicies.verify.requests): Ratelimit {
+  // As burst-limits.ts makes them.
+  const limiter = Ratelimit.fixedWindow(requests, "60 s");
+  return new Ratelimit({ redis, limiter, prefix: "burst:verify", timeout: 0 });
+}
+
+const tokenProvider: CaptchaProvider = {
+  check: () => Promise.resolve({ outcome: "passed", uniqueId: confidential, expiresInSeconds: 60 }),
+} as unknown as CaptchaProvider;
+
+const useToken = () =>
+  checkCaptcha("token", tokenProvider, redis, { mode: "enforce", onProviderError: "deny" });
+
+/** The error of a piece of work that has to fail, and how long it took. */
+async function failureOf(work: Promise<unknown>): Promise<{ error: Error; milliseconds: number }> {
+  const startedAt = performance.now();
+  const error: unknown = await work.then(
+    () => new Error("it did not fail"),
+    (reason: unknown) => reason,
+  );
+  return { error: error as Error, milliseconds: performance.now() - startedAt };
+}
+
+/** Everything that an error could put into a log. */
+function wordsOf(error: unknown): string {
+  return error instanceof Error
+    ? [error.name, error.message, error.stack, wordsOf(error.cause)].join("\n")
+    : String(error);
+}
+
+describe.each(testTransports)("over $name", ({ start }) => {
+  beforeAll(async () => {
+    transport = await start();
+    redis = transport.redis;
+  });
+  afterAll(() => transport.stop());
+  afterEach(async () => {
+    transport.heal();
+    await redis.flushall();
+  });
+
+  describe("every command of the product", () => {
+    it("runs the ledger's verbs, and again after Redis has forgotten its scripts", async () => {
+      const ledger = createLedger(redis, policy);
+      for (let round = 1; round <= 2; round += 1) {
+        const accepted = await reserveOrder(ledger);
+        expect(await ledger.settle(accepted.id, "Grüße ✓ 1")).toMatchObject({ state: "accepted" });
+        const refused = await reserveOrder(ledger);
+        expect(await ledger.release(refused, "Nein – „so“ nicht ✗")).toMatchObject({
+          state: "refused",
+          message: "Nein – „so“ nicht ✗",
+        });
+        const open = await reserveOrder(ledger);
+        expect(await ledger.defer(open)).toMatchObject({ id: open.id, state: "pending" });
+        expect(await ledger.claim()).toMatchObject({ abandoned: 0, order: { id: open.id } });
+        await ledger.settle(open.id);
+        expect(await ledger.claim()).toMatchObject({ order: null });
+        expect(await ledger.status(newRequest().visitor)).toMatchObject({
+          cooldownUntil: null,
+          pending: false,
+        });
+        expect((await ledger.dailyUsage()).likesUsed).toBe(round * 100);
+        await redis.scriptFlush();
+      }
+    });
+
+    it("counts bursts in one window, also after Redis has forgotten the script", async () => {
+      const limiter = newLimiter(3);
+      const remaining = [];
+      for (let n = 0; n < 4; n += 1) {
+        if (n === 2) await redis.scriptFlush();
+        const { success, remaining: left } = await limiter.limit("address");
+        remaining.push([success, left]);
+      }
+      expect(remaining).toEqual([
+        [true, 2],
+        [true, 1],
+        [true, 0],
+        [false, 0],
+      ]);
+    });
+
+    it("lets a captcha token through once, however many bring it at the same time", async () => {
+      const outcomes = await Promise.allSettled([useToken(), useToken(), useToken()]);
+      expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+      const { error } = await failureOf(useToken());
+      expect(error).toMatchObject({ code: "captcha_rejected" });
+    });
+
+    it("counts unknown paths in a pipeline, and keeps the most frequent 500", async () => {
+      await reportNotFound("/wo/bin/ich?ü=✓", redis);
+      await reportNotFound("/wo/bin/ich?ü=✓", redis);
+      expect(await redis.zscore("not-found:paths", "/wo/bin/ich?ü=✓")).toBe(2);
+      const pipeline = redis.pipeline();
+      for (let n = 0; n < 600; n += 1) pipeline.zincrby("not-found:paths", 1, `/${n}`);
+      await pipeline.exec();
+      await reportNotFound("/wo/bin/ich?ü=✓", redis);
+      expect(await redis.zcard("not-found:paths")).toBe(500);
+      expect(await redis.zscore("not-found:paths", "/wo/bin/ich?ü=✓")).toBe(3);
+    });
+
+    it("gives every key a life", async () => {
+      const ledger = createLedger(redis, policy);
+      await ledger.settle((await reserveOrder(ledger, newRequest("key"))).id);
+      await ledger.defer(await reserveOrder(ledger));
+      await ledger.release(await reserveOrder(ledger), "no");
+      await newLimiter().limit("address");
+      await useToken();
+      await reportNotFound("/nowhere", redis);
+      const keys = await redis.keys("*");
+      const kinds = new Set(keys.map((key) => /^(?:\{likes\}:v1:)?[a-z-]+/.exec(key)?.[0]));
+      expect([...kinds].sort()).toEqual([
+        "burst",
+        "captcha",
+        "not-found",
+        "{likes}:v1:accepted",
+        "{likes}:v1:budget",
+        "{likes}:v1:burst",
+        "{likes}:v1:flow",
+        "{likes}:v1:order",
+        "{likes}:v1:pending",
+        "{likes}:v1:request",
+        "{likes}:v1:visitor",
+      ]);
+      for (const key of keys) {
+        const life = await redis.pttl(key);
+        expect({ key, bounded: life > 0 && life <= 30 * 86_400_000 }).toEqual({ key, bounded: true });
+      }
+    });
+
+    it("reads hashes, lists and nothing as they were written", async () => {
+      await redis.hset("hash", { name: "ö", number: 7 });
+      expect(await redis.hgetall("hash")).toEqual({ name: "ö", number: 7 });
+      expect(await redis.hgetall("missing")).toBeNull();
+      await redis.rpush("list", "a", "", "ü");
+      expect(await redis.lrange("list", 0, -1)).toEqual(["a", "", "ü"]);
+      expect(await redis.get("missing")).toBeNull();
+      expect(await redis.set("hash", "x", { nx: true })).toBeNull();
+    });
+
+    it("runs a transaction as a whole", async () => {
+      expect(await redis.multi().set("a", "1").incr("a").get("a").exec()).toEqual(["OK", 2, 2]);
+    });
+  });
+
+  describe("errors", () => {
+    it("reports a command's error by its code alone", async () => {
+      await redis.set(confidential, confidential);
+      const { error } = await failureOf(redis.zincrby(confidential, 1, confidential));
+      expect(error.message).toBe("WRONGTYPE");
+      expect(wordsOf(error)).not.toContain(confidential);
+      const script = await failureOf(redis.eval("return redis.error_reply(ARGV[1])", [], [confidential]));
+      expect(wordsOf(script.error)).not.toContain(confidential);
+    });
+
+    it("runs the rest of a pipeline after an error, and reports it by its code alone", async () => {
+      await redis.set("text", confidential);
+      const pipeline = redis.pipeline().set("first", 1).zincrby("text", 1, confidential).set("last", 2);
+      const answers = await pipeline.exec({ keepErrors: true });
+      expect(answers.map(({ error }) => error)).toEqual([undefined, "WRONGTYPE", undefined]);
+      expect(await redis.mget("first", "last")).toEqual([1, 2]);
+      const { error } = await failureOf(redis.pipeline().zincrby("text", 1, confidential).exec());
+      expect(wordsOf(error)).not.toContain(confidential);
+    });
+
+    it("turns an error of the product's pipeline into service_unavailable, and names its code", async () => {
+      await redis.set("not-found:paths", "a text");
+      const { error } = await failureOf(reportNotFound(`/${confidential}`, redis));
+      expect(error).toMatchObject({ code: "service_unavailable", retryAfterSeconds: 5 });
+      expect(wordsOf(error)).toContain("not-found report failed (WRONGTYPE)");
+      expect(wordsOf(error)).not.toContain(confidential);
+    });
+
+    it("keeps an AppError of the work as it is", async () => {
+      const own = new AppError("captcha_rejected");
+      expect((await failureOf(onRedis("work", () => Promise.reject(own)))).error).toBe(own);
+    });
+  });
+
+  describe("the deadline", () => {
+    const inTime = (milliseconds: number) => milliseconds > redisDeadlineMs - 100 && milliseconds < 2_000;
+    const faults = [
+      { name: "a frozen Redis", fail: () => transport.server.freeze(), heal: () => transport.server.thaw() },
+      { name: "a server that never answers", fail: () => transport.hang(), heal: () => transport.heal() },
+      {
+        name: "a lost answer and then none",
+        fail: () => transport.loseNextAnswer({ thenHang: true }),
+        heal: () => transport.heal(),
+      },
+      {
+        name: "answers that come too late",
+        fail: () => transport.delayAnswers(2_500),
+        heal: () => transport.heal(),
+      },
+    ];
+
+    it.each(faults)(
+      "bounds a command, a pipeline and a use of the product: $name",
+      async ({ fail, heal }) => {
+        const ledger = createLedger(redis, policy);
+        await ledger.dailyUsage();
+        fail();
+        try {
+          const failures = await Promise.all([
+            failureOf(redis.set(confidential, confidential)),
+            failureOf(redis.pipeline().set(confidential, 1).exec()),
+            failureOf(ledger.reserve(newRequest())),
+            failureOf(useToken()),
+          ]);
+          const late = failures.filter(({ milliseconds }) => milliseconds >= 2_000);
+          expect(late).toEqual([]);
+          expect(failures.some(({ milliseconds }) => inTime(milliseconds))).toBe(true);
+          for (const { error } of failures) {
+            expect(error.message).not.toBe("it did not fail");
+            expect(wordsOf(error)).not.toContain(confidential);
+          }
+          expect(failures[2]?.error).toMatchObject({ code: "service_unavailable", retryAfterSeconds: 5 });
+        } finally {
+          heal();
+        }
+      },
+    );
+
+    it("bounds both requests that a forgotten script takes", async () => {
+      const ledger = createLedger(redis, policy);
+      await ledger.dailyUsage();
+      await redis.scriptFlush();
+      // The first answer says that the script is unknown; with the second the deadline would be passed.
+      transport.delayAnswers(1_000);
+      const { error, milliseconds } = await failureOf(ledger.status(newRequest().visitor));
+      expect(error).toMatchObject({ code: "service_unavailable" });
+      expect({ milliseconds, inTime: inTime(milliseconds) }).toEqual({ milliseconds, inTime: true });
+    });
+  });
+
+  describe("a lost answer", () => {
+    it("makes the client repeat the command, and the ledger stays right", async () => {
+      const ledger = createLedger(redis, policy);
+      await ledger.dailyUsage();
+      await reserveOrder(ledger).then(({ id }) => ledger.settle(id));
+      const before = (await ledger.dailyUsage()).likesUsed;
+
+      transport.loseNextAnswer();
+      const accepted = await reserveOrder(ledger);
+      expect((await ledger.dailyUsage()).likesUsed).toBe(before + 50);
+      transport.loseNextAnswer();
+      const settled = await ledger.settle(accepted.id);
+      expect(settled).toMatchObject({ state: "accepted" });
+      expect(await ledger.settle(accepted.id)).toEqual(settled);
+
+      const refused = await reserveOrder(ledger);
+      transport.loseNextAnswer();
+      expect(await ledger.release(refused, "no")).toMatchObject({ state: "refused" });
+      expect((await ledger.dailyUsage()).likesUsed).toBe(before + 50);
+
+      const open = await reserveOrder(ledger);
+      transport.loseNextAnswer();
+      expect(await ledger.defer(open)).toMatchObject({ state: "pending" });
+      transport.loseNextAnswer();
+      await ledger.claim();
+      expect(await redis.zcard("{likes}:v1:pending")).toBe(1);
+      expect((await ledger.dailyUsage()).likesUsed).toBe(before + 100);
+    });
+
+    it("lets a captcha token through, and still only once", async () => {
+      transport.loseNextAnswer();
+      await useToken();
+      expect((await failureOf(useToken())).error).toMatchObject({ code: "captcha_rejected" });
+    });
+  });
+});
