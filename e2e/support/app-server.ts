@@ -5,6 +5,8 @@ import { freePort, isTaken } from "./ports";
 import { detachFromEventLoop, killWhenTestsEnd, signalGroup } from "./watchdog";
 
 const root = join(__dirname, "..", "..");
+/** Seals the servers' cookies; tests that skip the human check seal their own. */
+export const sessionSecret = "session-secret-of-the-tests-0123456789";
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 10_000;
 
@@ -21,7 +23,8 @@ export interface AppServer {
 }
 
 export interface AppOptions {
-  redisUrl: string;
+  /** Redis over TCP; without it `env` names one over REST. */
+  redisUrl?: string;
   /** On top of the minimal environment below; undefined takes a variable out of it. */
   env?: Record<string, string | undefined>;
   /** For a second process that takes over from a first. */
@@ -58,7 +61,11 @@ export async function startApp({ redisUrl, env = {}, port: wanted }: AppOptions)
   };
 }
 
-function minimalEnvironment(port: number, redisUrl: string, env: AppOptions["env"]): NodeJS.ProcessEnv {
+function minimalEnvironment(
+  port: number,
+  redisUrl: string | undefined,
+  env: AppOptions["env"],
+): NodeJS.ProcessEnv {
   const complete: Record<string, string | undefined> = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
@@ -67,7 +74,7 @@ function minimalEnvironment(port: number, redisUrl: string, env: AppOptions["env
     // Next.js takes .env files for loaded already: a developer's own must not change what is tested.
     __NEXT_PROCESSED_ENV: "true",
     SITE_URL: `http://localhost:${port}`,
-    SESSION_SECRET: "session-secret-of-the-tests-0123456789",
+    SESSION_SECRET: sessionSecret,
     VISITOR_HASH_SECRET: "visitor-secret-of-the-tests-0123456789",
     REDIS_URL: redisUrl,
     RECONCILE_EVERY_SECONDS: "0",

@@ -82,12 +82,16 @@ export async function readFlow(request: NextRequest): Promise<Flow | null> {
 export async function writeFlow(response: NextResponse, flow: Flow): Promise<void> {
   const env = getEnv();
   const { flowName, attributes } = cookieSettings(env);
-  const seal = await sealData(flow, {
-    // Only the newest secret seals.
-    password: passwords(env.sessionSecrets.slice(0, 1)),
+  const seal = await sealFlow(flow, env.sessionSecrets);
+  response.cookies.set(flowName, seal, { ...attributes, maxAge: limits.flowLifetimeSeconds });
+}
+
+/** A flow as it stands in the cookie. Only the newest secret, the first, seals. */
+export function sealFlow(flow: Flow, sessionSecrets: readonly string[]): Promise<string> {
+  return sealData(flow, {
+    password: passwords(sessionSecrets.slice(0, 1)),
     ttl: limits.flowLifetimeSeconds,
   });
-  response.cookies.set(flowName, seal, { ...attributes, maxAge: limits.flowLifetimeSeconds });
 }
 
 /** Ends the flow. */
