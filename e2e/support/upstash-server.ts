@@ -7,8 +7,10 @@ import { createScriptRewriter } from "@/lib/server/redis/upstash-scripts";
 type Command = (string | number)[];
 type CommandAnswer = { result: unknown } | { error: string };
 
-/** What goes wrong: the command runs and the connection breaks, the answer comes late, or none ever comes. */
-export type Fault = "lose-answer" | "hang" | { delayMs: number };
+/**
+ * What goes wrong: the connection breaks before the command runs or after it, the answer comes late, or none ever comes.
+ */
+export type Fault = "break" | "lose-answer" | "hang" | { delayMs: number };
 
 export interface UpstashServer {
   readonly url: string;
@@ -51,6 +53,7 @@ export async function startUpstashServer(redisUrl: string): Promise<UpstashServe
     if (incoming.headers.authorization !== `Bearer ${token}`) {
       return send(outgoing, 401, { error: "WRONGPASS invalid or missing auth token" });
     }
+    if (fault === "break") return void outgoing.destroy();
     const { status, answer } = await execute(incoming.url ?? "/", body);
     if (fault === "hang") return;
     if (fault === "lose-answer") return void outgoing.destroy();
