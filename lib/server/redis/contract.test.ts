@@ -5,6 +5,7 @@ import { AppError } from "@/lib/errors";
 import { burstPolicies } from "../burst-limits";
 import { checkCaptcha } from "../captcha/check-captcha";
 import type { CaptchaProvider } from "../captcha/captcha";
+import { createInbox, type Submission } from "../inbox/inbox";
 import { createLedger, type LedgerPolicy, type Order, type ReserveRequest } from "../likes/ledger";
 import { reportNotFound } from "../not-found-reports";
 import { onRedis } from "./client";
@@ -154,6 +155,31 @@ describe.each(testTransports)("over $name", ({ start }) => {
       expect(await redis.zscore("not-found:paths", "/wo/bin/ich?ü=✓")).toBe(3);
     });
 
+    it("keeps a message once, hands it to one mailer, and deletes it for good", async () => {
+      const inbox = createInbox(redis, { retentionDays: 30, mailed: true });
+      const submission: Submission = {
+        form: "contact",
+        fields: { name: "Ö" },
+        requestKey: "key",
+        bodyHash: "h",
+      };
+      const kept = await inbox.keep(submission);
+      if (kept.kind !== "kept") throw new Error(`expected a message, got ${kept.kind}`);
+      await redis.scriptFlush();
+      expect(await inbox.keep(submission)).toEqual({ kind: "repeated" });
+      expect(await inbox.keep({ ...submission, bodyHash: "other" })).toEqual({ kind: "key_reused" });
+      expect(await inbox.findRepetition("key", "h")).toEqual({ kind: "repeated" });
+      expect(await inbox.list()).toEqual([kept.message]);
+      // Leased to the request that brought it; once that is over, to whoever asks first.
+      expect(await inbox.claimUnmailed()).toBeNull();
+      await redis.zadd("{inbox}:v1:unmailed", { score: 1, member: kept.message.id });
+      const claims = await Promise.all([inbox.claimUnmailed(), inbox.claimUnmailed()]);
+      expect(claims.filter((message) => message !== null)).toEqual([kept.message]);
+      await inbox.remove(kept.message.id);
+      expect(await inbox.list()).toEqual([]);
+      expect(await redis.zcard("{inbox}:v1:unmailed")).toBe(0);
+    });
+
     it("gives every key a life", async () => {
       const ledger = createLedger(redis, policy);
       await ledger.settle((await reserveOrder(ledger, newRequest("key"))).id);
@@ -162,12 +188,18 @@ describe.each(testTransports)("over $name", ({ start }) => {
       await newLimiter().limit("address");
       await useToken();
       await reportNotFound("/nowhere", redis);
+      const inbox = createInbox(redis, { retentionDays: 30, mailed: true });
+      await inbox.keep({ form: "contact", fields: {}, requestKey: "key", bodyHash: "h" });
       const keys = await redis.keys("*");
-      const kinds = new Set(keys.map((key) => /^(?:\{likes\}:v1:)?[a-z-]+/.exec(key)?.[0]));
+      const kinds = new Set(keys.map((key) => /^(?:\{[a-z]+\}:v1:)?[a-z-]+/.exec(key)?.[0]));
       expect([...kinds].sort()).toEqual([
         "burst",
         "captcha",
         "not-found",
+        "{inbox}:v1:index",
+        "{inbox}:v1:message",
+        "{inbox}:v1:request",
+        "{inbox}:v1:unmailed",
         "{likes}:v1:accepted",
         "{likes}:v1:budget",
         "{likes}:v1:burst",
@@ -315,6 +347,14 @@ describe.each(testTransports)("over $name", ({ start }) => {
       await ledger.claim();
       expect(await redis.zcard("{likes}:v1:pending")).toBe(1);
       expect((await ledger.dailyUsage()).likesUsed).toBe(before + 100);
+    });
+
+    it("keeps a message once", async () => {
+      const inbox = createInbox(redis, { retentionDays: 30, mailed: false });
+      transport.loseNextAnswer();
+      const kept = await inbox.keep({ form: "issue", fields: {}, requestKey: null, bodyHash: "h" });
+      expect(kept.kind).toBe("kept");
+      expect(await inbox.list()).toHaveLength(1);
     });
 
     it("lets a captcha token through, and still only once", async () => {
