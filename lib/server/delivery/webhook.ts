@@ -3,7 +3,8 @@ import { Webhook } from "standardwebhooks";
 import { z } from "zod";
 import { errorTable } from "@/lib/errors";
 import { likeLink } from "@/lib/instagram-link";
-import { readBounded } from "../read-bounded";
+import { call, type Answer } from "../outgoing";
+import { visibleText } from "../visible-text";
 import type { Delivery, DeliveryOrder, DeliveryOutcome } from "./delivery";
 
 /** Statuses that say "not now" rather than "no". */
@@ -26,28 +27,23 @@ export function createWebhook(settings: { url: string; secret: string; timeoutMs
   async function send(order: DeliveryOrder): Promise<DeliveryOutcome> {
     const now = new Date();
     const body = JSON.stringify(orderMessage(order, now));
-    let response: Response;
-    let answer: unknown;
+    const request = {
+      method: "POST",
+      // One signal for head and body: a receiver that starts to answer and stalls is a time-out, too.
+      signal: AbortSignal.timeout(settings.timeoutMs),
+      headers: {
+        "content-type": "application/json",
+        "webhook-id": order.id,
+        "webhook-timestamp": String(Math.floor(now.getTime() / 1_000)),
+        "webhook-signature": signer.sign(order.id, now, body),
+      },
+      body,
+    };
     try {
-      response = await fetch(settings.url, {
-        method: "POST",
-        redirect: "manual",
-        cache: "no-store",
-        // One signal for head and body: a receiver that starts to answer and stalls is a time-out, too.
-        signal: AbortSignal.timeout(settings.timeoutMs),
-        headers: {
-          "content-type": "application/json",
-          "webhook-id": order.id,
-          "webhook-timestamp": String(Math.floor(now.getTime() / 1_000)),
-          "webhook-signature": signer.sign(order.id, now, body),
-        },
-        body,
-      });
-      answer = await readJson(response);
+      return readOutcome(await call(settings.url, request, maxAnswerBytes));
     } catch (error) {
       return { outcome: "unknown", reason: error instanceof Error ? error.name : "error" };
     }
-    return readOutcome(response.status, answer);
   }
 
   return { send, timeoutMs: settings.timeoutMs };
@@ -67,32 +63,17 @@ function orderMessage(order: DeliveryOrder, now: Date) {
   };
 }
 
-function readOutcome(status: number, answer: unknown): DeliveryOutcome {
+function readOutcome({ status, json }: Answer): DeliveryOutcome {
   if ((status >= 200 && status < 300) || status === 409) {
-    const reference = acceptedShape.safeParse(answer).data?.reference;
+    const reference = acceptedShape.safeParse(json).data?.reference;
     return reference === undefined ? { outcome: "accepted" } : { outcome: "accepted", reference };
   }
   if (status >= 400 && status < 500 && !retryableStatuses.has(status)) {
-    const message = refusedShape.safeParse(answer).data?.message;
-    return { outcome: "refused", message: visibleText(message) || errorTable.delivery_refused.message };
+    const message = refusedShape.safeParse(json).data?.message ?? "";
+    return {
+      outcome: "refused",
+      message: visibleText(message, maxMessageLength) || errorTable.delivery_refused.message,
+    };
   }
   return { outcome: "unknown", reason: `HTTP ${status}` };
-}
-
-/** The JSON of an answer, or undefined when it is none or too long. Rejects when the answer breaks off. */
-async function readJson(response: Response): Promise<unknown> {
-  const text = await readBounded(response.body, maxAnswerBytes);
-  try {
-    return JSON.parse(text ?? "");
-  } catch {
-    return undefined;
-  }
-}
-
-/** A service's words, made fit for a page: one line, no control characters, bounded. */
-function visibleText(text: string | undefined): string {
-  return (text ?? "")
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, " ")
-    .trim()
-    .slice(0, maxMessageLength);
 }

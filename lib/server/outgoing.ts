@@ -1,0 +1,64 @@
+import "server-only";
+import { setTimeout as pause } from "node:timers/promises";
+import { readBounded } from "./read-bounded";
+
+/** Between the two tries: a service that is just being restarted gets a moment. */
+const pauseBeforeRetryMs = 100;
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** The parsed JSON of the body; undefined when it is none, or too long. */
+  json: unknown;
+}
+
+/** No complete answer: none in time, or the connection failed or broke. */
+export interface NoAnswer {
+  failure: "timeout" | "connection";
+}
+
+/**
+ * One call to a service outside. Redirects are answers and are never followed, nothing is cached, and at most
+ * `maxBytes` of the body are read. Rejects as fetch does, also when the answer breaks off.
+ */
+export async function call(url: string | URL, init: RequestInit, maxBytes: number): Promise<Answer> {
+  const response = await fetch(url, { redirect: "manual", cache: "no-store", ...init });
+  const text = await readBounded(response.body, maxBytes);
+  return { status: response.status, headers: response.headers, json: parseJson(text) };
+}
+
+/**
+ * Asks a service for JSON, within one deadline for everything: both tries, head and body. Asks a second time when the
+ * connection broke, or when `retryStatus` says so of the answer; a time-out leaves no time for that.
+ */
+export async function askForJson(
+  url: URL,
+  options: {
+    headers: Record<string, string>;
+    deadlineMs: number;
+    maxBytes: number;
+    retryStatus: (status: number) => boolean;
+  },
+): Promise<Answer | NoAnswer> {
+  const signal = AbortSignal.timeout(options.deadlineMs);
+  const ask = (): Promise<Answer | NoAnswer> =>
+    call(url, { headers: options.headers, signal }, options.maxBytes).catch(() => ({
+      failure: signal.aborted ? "timeout" : "connection",
+    }));
+
+  const first = await ask();
+  const again = "failure" in first ? first.failure === "connection" : options.retryStatus(first.status);
+  if (!again) return first;
+  await pause(pauseBeforeRetryMs);
+  // An answer that came is better than the time-out of asking again.
+  const second = signal.aborted ? first : await ask();
+  return "failure" in second ? first : second;
+}
+
+function parseJson(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? "");
+  } catch {
+    return undefined;
+  }
+}
