@@ -10,6 +10,13 @@ const live = {
   LIKE_DELIVERY_ACKNOWLEDGED: "yes",
 };
 
+const httpLookup = {
+  ...required,
+  POST_LOOKUP: "http",
+  POST_LOOKUP_URL: "https://lookup.example.com/posts?tenant=1",
+  POST_LOOKUP_SECRET: "lookup-secret-0123456789",
+};
+
 function problemsOf(variables: Record<string, string | undefined>, build = {}): string {
   const result = parseEnv(variables, build);
   return result.ok ? "" : result.problems.join("\n");
@@ -35,6 +42,31 @@ describe("parseEnv", () => {
       delivery: { kind: "dry-run" },
       captcha: { provider: "altcha", mode: "enforce", onProviderError: "deny" },
       reconcileEverySeconds: 60,
+    });
+  });
+
+  it("reads the settings of the chosen lookup", () => {
+    expect(parsed(required).env.postLookup).toEqual({ kind: "sandbox" });
+    expect(parsed({ ...required, POST_LOOKUP: "oembed" }).env.postLookup).toEqual({
+      kind: "oembed",
+      url: "https://graph.facebook.com/v26.0/instagram_oembed",
+      token: undefined,
+    });
+    const own = { META_OEMBED_URL: "http://127.0.0.1:9/oembed", META_OEMBED_TOKEN: "123|secret" };
+    expect(parsed({ ...required, POST_LOOKUP: "oembed", ...own }).env.postLookup).toEqual({
+      kind: "oembed",
+      url: "http://127.0.0.1:9/oembed",
+      token: "123|secret",
+    });
+    expect(parsed(httpLookup).env.postLookup).toEqual({
+      kind: "http",
+      url: httpLookup.POST_LOOKUP_URL,
+      secret: httpLookup.POST_LOOKUP_SECRET,
+      imageHosts: [],
+    });
+    const hosts = "images.example.com, *.CDN.example.net";
+    expect(parsed({ ...httpLookup, POST_LOOKUP_IMAGE_HOSTS: hosts }).env.postLookup).toMatchObject({
+      imageHosts: ["images.example.com", "*.cdn.example.net"],
     });
   });
 
@@ -114,6 +146,33 @@ describe("parseEnv", () => {
     ],
     ["an unknown captcha provider", { ...required, CAPTCHA_PROVIDER: "guess" }, "CAPTCHA_PROVIDER"],
     ["an unknown lookup", { ...required, POST_LOOKUP: "scrape" }, "POST_LOOKUP"],
+    ["an http lookup without its address", { ...httpLookup, POST_LOOKUP_URL: undefined }, "both are needed"],
+    ["an http lookup without its secret", { ...httpLookup, POST_LOOKUP_SECRET: "" }, "both are needed"],
+    ["a short lookup secret", { ...httpLookup, POST_LOOKUP_SECRET: "short" }, "16 characters"],
+    ["a lookup secret no header can hold", { ...httpLookup, POST_LOOKUP_SECRET: `${secret}é` }, "ASCII"],
+    ["a lookup address of another kind", { ...httpLookup, POST_LOOKUP_URL: "ftp://x.example.com" }, "http"],
+    [
+      "a lookup address with a password",
+      { ...httpLookup, POST_LOOKUP_URL: "https://me:pass@lookup.example.com" },
+      "user name or password",
+    ],
+    [
+      "a host that is none",
+      { ...httpLookup, POST_LOOKUP_IMAGE_HOSTS: "https://x.example.com" },
+      "host names",
+    ],
+    ["all hosts", { ...httpLookup, POST_LOOKUP_IMAGE_HOSTS: "*" }, "host names"],
+    ["all hosts of a top domain", { ...httpLookup, POST_LOOKUP_IMAGE_HOSTS: "*.com" }, "host names"],
+    [
+      "settings of a lookup that is not chosen",
+      { ...httpLookup, POST_LOOKUP: "sandbox" },
+      "POST_LOOKUP_URL: is for POST_LOOKUP=http, but POST_LOOKUP is sandbox",
+    ],
+    [
+      "a token of Meta's for another lookup",
+      { ...httpLookup, META_OEMBED_TOKEN: "1|2" },
+      "META_OEMBED_TOKEN: is for POST_LOOKUP=oembed",
+    ],
     ["live delivery without its address", { ...live, LIKE_WEBHOOK_URL: undefined }, "LIKE_WEBHOOK_URL"],
     ["live delivery without its secret", { ...live, LIKE_WEBHOOK_SECRET: undefined }, "LIKE_WEBHOOK_SECRET"],
     ["a webhook secret of another form", { ...live, LIKE_WEBHOOK_SECRET: "secret" }, "whsec_"],

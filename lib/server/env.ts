@@ -18,6 +18,24 @@ const wholeNumber = (fallback: number, minimum = 0, maximum = Number.MAX_SAFE_IN
 
 const webAddress = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
 
+/** An address that is called with parameters and secrets of its own: fetch refuses a user name in it. */
+const serviceAddress = webAddress.refine((text) => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return !url?.username && !url?.password;
+}, "must not hold a user name or password");
+
+/** What can stand in an Authorization header. */
+const bearerToken = z.string().regex(/^[\x21-\x7e]+$/, "must be visible ASCII characters without spaces");
+
+const hostList = z
+  .string()
+  .transform((text) => text.split(",").map((host) => host.trim().toLowerCase()))
+  .refine(
+    (hosts) => hosts.every((host) => /^(?:\*\.)?(?:[a-z0-9-]+\.)+[a-z0-9-]+$/.test(host)),
+    "must be host names such as images.example.com or *.example.com, separated by commas",
+  )
+  .default([]);
+
 const secretList = z
   .string({ error: "is required: a random text of 32 characters or more (local runs create one)" })
   .transform((text) => text.split(",").map((part) => part.trim()))
@@ -56,7 +74,14 @@ const schema = z.object({
     .enum(["enforce", "dev", "bypass"], { error: "must be enforce, dev or bypass" })
     .default("enforce"),
   CAPTCHA_ON_PROVIDER_ERROR: z.enum(["deny", "allow"], { error: "must be deny or allow" }).default("deny"),
-  POST_LOOKUP: z.enum(["sandbox"], { error: "must be sandbox" }).default("sandbox"),
+  POST_LOOKUP: z
+    .enum(["sandbox", "oembed", "http"], { error: "must be sandbox, oembed or http" })
+    .default("sandbox"),
+  META_OEMBED_URL: serviceAddress.default("https://graph.facebook.com/v26.0/instagram_oembed"),
+  META_OEMBED_TOKEN: bearerToken.optional(),
+  POST_LOOKUP_URL: serviceAddress.optional(),
+  POST_LOOKUP_SECRET: bearerToken.min(16, "must have 16 characters or more").optional(),
+  POST_LOOKUP_IMAGE_HOSTS: hostList,
   LIKE_DELIVERY: z.enum(["dry-run", "webhook"], { error: "must be dry-run or webhook" }).default("dry-run"),
   LIKE_WEBHOOK_URL: webAddress.optional(),
   LIKE_WEBHOOK_SECRET: z
@@ -104,7 +129,10 @@ export interface Env {
     mode: Variables["CAPTCHA_MODE"];
     onProviderError: Variables["CAPTCHA_ON_PROVIDER_ERROR"];
   };
-  postLookup: Variables["POST_LOOKUP"];
+  postLookup:
+    | { kind: "sandbox" }
+    | { kind: "oembed"; url: string; token: string | undefined }
+    | { kind: "http"; url: string; secret: string; imageHosts: string[] };
   delivery: { kind: "dry-run" } | { kind: "webhook"; url: string; secret: string; timeoutMs: number };
   /** Where form messages are mailed to, or null. */
   mail: { smtpUrl: string; from: string; to: string } | null;
@@ -136,12 +164,13 @@ export function parseEnv(source: Record<string, string | undefined>, build: Buil
   const { variables, problems } = parseVariables(given);
   problems.push(...contradictions(variables, given), ...hiddenBanner(variables, build));
   const redis = redisOf(variables, given);
+  const postLookup = postLookupOf(variables, given);
   const delivery = deliveryOf(variables, given);
-  if (typeof redis === "string") problems.push(redis);
-  if (typeof delivery === "string") problems.push(delivery);
+  for (const part of [redis, postLookup, delivery]) if (typeof part === "string") problems.push(part);
   if (
     problems.length > 0 ||
     typeof redis === "string" ||
+    typeof postLookup === "string" ||
     typeof delivery === "string" ||
     !isComplete(variables)
   ) {
@@ -169,7 +198,7 @@ export function parseEnv(source: Record<string, string | undefined>, build: Buil
       mode: variables.CAPTCHA_MODE,
       onProviderError: variables.CAPTCHA_ON_PROVIDER_ERROR,
     },
-    postLookup: variables.POST_LOOKUP,
+    postLookup,
     delivery,
     mail: mailOf(variables),
     inboxRetentionDays: variables.INBOX_RETENTION_DAYS,
@@ -231,8 +260,21 @@ function contradictions(variables: Partial<Variables>, given: Record<string, str
       `CAPTCHA_MODE: ${variables.CAPTCHA_MODE} is for development; live delivery starts only with enforce`,
     );
   }
+  for (const [name, lookup] of Object.entries(lookupOfSetting)) {
+    if (given[name] && variables.POST_LOOKUP && variables.POST_LOOKUP !== lookup) {
+      problems.push(`${name}: is for POST_LOOKUP=${lookup}, but POST_LOOKUP is ${variables.POST_LOOKUP}`);
+    }
+  }
   return problems;
 }
+
+/** Settings that one lookup alone uses: given for another one, somebody believes to run what does not run. */
+const lookupOfSetting = {
+  META_OEMBED_TOKEN: "oembed",
+  POST_LOOKUP_URL: "http",
+  POST_LOOKUP_SECRET: "http",
+  POST_LOOKUP_IMAGE_HOSTS: "http",
+};
 
 /** The Redis to use, or what is wrong with the names given; values that are wrong on their own were reported before. */
 function redisOf(variables: Partial<Variables>, given: Record<string, string>): Env["redis"] | string {
@@ -247,6 +289,28 @@ function redisOf(variables: Partial<Variables>, given: Record<string, string>): 
     return "UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN: both are needed";
   }
   return { kind: "rest", url: variables.UPSTASH_REDIS_REST_URL ?? "", token: given.UPSTASH_REDIS_REST_TOKEN };
+}
+
+function postLookupOf(
+  variables: Partial<Variables>,
+  given: Record<string, string>,
+): Env["postLookup"] | string {
+  switch (variables.POST_LOOKUP) {
+    case "oembed":
+      return { kind: "oembed", url: variables.META_OEMBED_URL ?? "", token: variables.META_OEMBED_TOKEN };
+    case "http":
+      if (!given.POST_LOOKUP_URL || !given.POST_LOOKUP_SECRET) {
+        return "POST_LOOKUP_URL and POST_LOOKUP_SECRET: both are needed for POST_LOOKUP=http";
+      }
+      return {
+        kind: "http",
+        url: variables.POST_LOOKUP_URL ?? "",
+        secret: given.POST_LOOKUP_SECRET,
+        imageHosts: variables.POST_LOOKUP_IMAGE_HOSTS ?? [],
+      };
+    default:
+      return { kind: "sandbox" };
+  }
 }
 
 function deliveryOf(variables: Partial<Variables>, given: Record<string, string>): Env["delivery"] | string {

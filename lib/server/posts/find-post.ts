@@ -4,7 +4,8 @@ import { AppError } from "@/lib/errors";
 import type { InstagramPost } from "@/lib/instagram-link";
 import type { PostLookup } from "./post-lookup";
 
-const retryAfterSeconds = 10;
+/** Seconds that a visitor is told to wait when the provider does not say more. */
+const defaultRetryAfterSeconds = 10;
 
 const refusals: Record<"private" | "missing", PostRefusal> = {
   private: {
@@ -28,7 +29,7 @@ export async function findPost(post: InstagramPost, lookup: PostLookup): Promise
       return refusals[result.status];
     case "unavailable":
       throw new AppError("lookup_unavailable", {
-        retryAfterSeconds,
+        retryAfterSeconds: result.retryAfterSeconds ?? defaultRetryAfterSeconds,
         cause: new Error(`lookup: ${result.reason}`),
       });
     case "public":

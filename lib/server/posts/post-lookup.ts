@@ -2,6 +2,9 @@ import "server-only";
 import type { PostType } from "@/lib/api-types";
 import type { InstagramPost } from "@/lib/instagram-link";
 
+/** How long a provider has, a second try included: a failing endpoint has to answer 503 within 2 s. */
+export const lookupDeadlineMs = 1_500;
+
 export type LookupResult =
   | {
       status: "public";
@@ -13,8 +16,8 @@ export type LookupResult =
       limited: boolean;
     }
   | { status: "private" | "missing" }
-  /** The provider could not be asked. */
-  | { status: "unavailable"; reason: string };
+  /** The provider could not be asked. The reason is for the log: it holds neither a post's code nor a secret. */
+  | { status: "unavailable"; reason: string; retryAfterSeconds?: number };
 
 /** Finds out whether a post is public, and what can be shown of it. Takes the code, never a visitor's URL. */
 export interface PostLookup {

@@ -1,0 +1,145 @@
+import {
+  brokenReplies,
+  startLookupServer,
+  type LookupReply,
+  type LookupServer,
+} from "@/e2e/support/lookup-servers";
+import { createHttpLookup } from "./http";
+
+const post = { postId: "Cxyz123abc_", type: "post" } as const;
+const imageUrl = "https://images.example.com/a/b.jpg?x=1";
+const found = {
+  status: "public",
+  username: "sample.account",
+  caption: "Hello",
+  imageUrl,
+  type: "reel",
+};
+
+let service: LookupServer;
+
+beforeAll(async () => {
+  service = await startLookupServer();
+});
+afterAll(() => service.stop());
+
+function find(imageHosts = ["images.example.com", "*.example.net"]) {
+  const url = `${service.url}?tenant=1`;
+  return createHttpLookup({ url, secret: "lookup-secret-0123456789", imageHosts }).find(post);
+}
+
+function findIn(body: Record<string, unknown>, imageHosts?: string[]) {
+  service.respond({ status: 200, body });
+  return find(imageHosts);
+}
+
+describe("the call", () => {
+  it("carries code, type and the secret", async () => {
+    expect(await findIn(found)).toEqual({ ...found, limited: false });
+    expect(service.requests).toHaveLength(1);
+    const { query, headers } = service.requests[0]!;
+    expect(Object.fromEntries(query)).toEqual({ tenant: "1", code: "Cxyz123abc_", type: "post" });
+    expect(headers.authorization).toBe("Bearer lookup-secret-0123456789");
+  });
+
+  it.each<[string, LookupReply]>([
+    ["a broken connection", "drop"],
+    ["a broken body", "cut"],
+    ["a 502", { status: 502 }],
+    ["a 503", { status: 503 }],
+    ["a 504", { status: 504 }],
+  ])("is repeated once after %s", async (_, failure) => {
+    service.respond((_request, index) => (index === 0 ? failure : { status: 200, body: found }));
+    expect(await find()).toMatchObject({ status: "public" });
+    expect(service.requests).toHaveLength(2);
+  });
+
+  it.each<LookupReply>(["hang", "drip"])("gives up in time when the service does %s", async (reply) => {
+    service.respond(reply);
+    const startedAt = performance.now();
+    expect(await find()).toEqual({ status: "unavailable", reason: "timeout" });
+    expect(performance.now() - startedAt).toBeLessThan(1_900);
+    expect(service.requests).toHaveLength(1);
+  });
+});
+
+describe("the answer", () => {
+  it.each(["private", "missing"])("%s is passed on, and nothing else of it", async (status) => {
+    expect(await findIn({ ...found, status })).toEqual({ status });
+  });
+
+  it("may say no more than that the post is public", async () => {
+    const bare = { username: null, caption: null, imageUrl: null, limited: true };
+    expect(await findIn({ status: "public" })).toEqual({ status: "public", type: "post", ...bare });
+    const nulls = { username: null, caption: "", imageUrl: null, type: null };
+    expect(await findIn({ status: "public", ...nulls })).toEqual({
+      status: "public",
+      type: "post",
+      ...bare,
+    });
+  });
+
+  it("loses control characters and steering marks, and keeps emoji whole", async () => {
+    const caption = "one\u0000\ntwo\u202e three\ud800 👨‍👩‍👧";
+    const result = await findIn({ ...found, username: "na\u0007me\u200b", caption });
+    expect(result).toMatchObject({ username: "na me", caption: "one two three 👨‍👩‍👧" });
+  });
+
+  it("has its caption cut, between characters", async () => {
+    const result = await findIn({ ...found, caption: "😀".repeat(900) });
+    expect(result).toMatchObject({ caption: "😀".repeat(500) });
+  });
+
+  it.each<[string, LookupReply]>([
+    ...Object.entries(brokenReplies),
+    ["a 404", { status: 404, body: { status: "missing" } }],
+    ["a 401", { status: 401 }],
+    ["a 201", { status: 201, body: found }],
+    ["an unknown status", { status: 200, body: { status: "deleted" } }],
+    ["a username that is too long", { status: 200, body: { ...found, username: "n".repeat(31) } }],
+    ["a username that is no text", { status: 200, body: { ...found, username: 5 } }],
+    ["an unknown type", { status: 200, body: { ...found, type: "story" } }],
+  ])("%s says nothing about the post", async (_, reply) => {
+    service.respond(reply);
+    expect((await find()).status).toBe("unavailable");
+    expect(service.requests.map((request) => request.path)).not.toContain("/elsewhere");
+    expect(service.requests.length).toBeLessThanOrEqual(2);
+  });
+});
+
+describe("images", () => {
+  it.each([
+    imageUrl,
+    "https://IMAGES.example.com/x",
+    "https://images.example.com:443/x",
+    "https://a.b.example.net/x",
+  ])("%s is shown", async (image) => {
+    const result = await findIn({ ...found, imageUrl: image });
+    expect(result).toMatchObject({ imageUrl: new URL(image).href, limited: false });
+  });
+
+  it.each([
+    "https://elsewhere.example.org/x.jpg",
+    "https://images.example.com.elsewhere.example.org/x.jpg",
+    "https://images.example.com@elsewhere.example.org/x.jpg",
+    "https://me:pass@images.example.com/x.jpg",
+    "https://images.example.com:8443/x.jpg",
+    "https://images.example.com./x.jpg",
+    "https://example.net/x.jpg",
+    "https://notexample.net/x.jpg",
+    "http://images.example.com/x.jpg",
+    "javascript:alert(1)//images.example.com",
+    "data:image/svg+xml,<svg/>",
+    "//images.example.com/x.jpg",
+    "/samples/post.svg",
+    "not an address",
+    `https://images.example.com/${"x".repeat(2_048)}`,
+  ])("%s is dropped, and the preview is limited", async (image) => {
+    const result = await findIn({ ...found, imageUrl: image });
+    expect(result).toMatchObject({ username: "sample.account", imageUrl: null, limited: true });
+  });
+
+  it("are dropped when no host is allowed", async () => {
+    expect(await findIn(found, [])).toMatchObject({ imageUrl: null, limited: true });
+  });
+});
