@@ -30,6 +30,8 @@ export interface ApiContext<Body, Query> {
   body: Body;
   query: Query;
   visitor: VisitorIdentity;
+  /** The Host header, as the client or the proxy wrote it. */
+  host: string;
   /** Reads the flow cookie; null without a started flow. */
   readFlow(): Promise<Flow | null>;
   /** Hash of the request's Idempotency-Key within this visitor and route, or null. */
@@ -70,6 +72,7 @@ export function apiRoute<Body = undefined, Query = undefined>(
         body: body as Body,
         query: query as Query,
         visitor,
+        host: request.headers.get("host") ?? "",
         readFlow: () => readFlow(request),
         requestKey: readRequestKey(request, options.name, visitor),
         bearerToken: /^Bearer (\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? null,

@@ -189,6 +189,95 @@ describe("parseEnv", () => {
     expect(problemsOf(variables)).toContain(reason);
   });
 
+  describe("the human check", () => {
+    const keys = { CAPTCHA_SITE_KEY: "site", CAPTCHA_SECRET_KEY: "secret" };
+    const googleTest = {
+      CAPTCHA_SITE_KEY: "6LeIxAcTAAAAAJcZVRqyHh71UMIEGNQ_MXjiZKhI",
+      CAPTCHA_SECRET_KEY: "6LeIxAcTAAAAAGG-vFI1TnRWxMZNFuojJ4WifJWe",
+    };
+
+    it.each(["recaptcha", "turnstile"])(
+      "takes the keys of %s, of any length, and the site's host",
+      (provider) => {
+        const site = { SITE_URL: "https://likes.example.com:8443", CAPTCHA_PROVIDER: provider };
+        expect(parsed({ ...required, ...site, ...keys }).env.captcha).toEqual({
+          provider,
+          siteKey: "site",
+          secretKey: "secret",
+          verifyUrl: undefined,
+          hostnames: ["likes.example.com"],
+          allowLoopback: true,
+          mode: "enforce",
+          onProviderError: "deny",
+        });
+      },
+    );
+
+    it("takes another verification address, and hosts of its own, to which loopback then belongs only by name", () => {
+      const variables = {
+        ...required,
+        ...keys,
+        CAPTCHA_PROVIDER: "turnstile",
+        CAPTCHA_VERIFY_URL: "https://egress.example.com/verify",
+        CAPTCHA_HOSTNAMES: "Likes.example.com, www.example.com",
+      };
+      expect(parsed(variables).env.captcha).toMatchObject({
+        verifyUrl: "https://egress.example.com/verify",
+        hostnames: ["likes.example.com", "www.example.com"],
+        allowLoopback: false,
+      });
+    });
+
+    it.each([
+      [
+        "recaptcha without keys",
+        { CAPTCHA_PROVIDER: "recaptcha" },
+        "both are needed for CAPTCHA_PROVIDER=recaptcha",
+      ],
+      [
+        "turnstile without its secret",
+        { CAPTCHA_PROVIDER: "turnstile", CAPTCHA_SITE_KEY: "site" },
+        "both are needed",
+      ],
+      [
+        "a short secret of altcha",
+        { CAPTCHA_SECRET_KEY: "short" },
+        "CAPTCHA_SECRET_KEY: must have 32 characters",
+      ],
+      ["a verification address that is none", { CAPTCHA_VERIFY_URL: "egress" }, "CAPTCHA_VERIFY_URL"],
+      ["a host with a scheme", { CAPTCHA_HOSTNAMES: "https://example.com" }, "CAPTCHA_HOSTNAMES: must be"],
+      [
+        "a host with a port",
+        { CAPTCHA_HOSTNAMES: "a.example.com,b.example.com:8080" },
+        "CAPTCHA_HOSTNAMES: must be",
+      ],
+      [
+        "an empty place in the list of hosts",
+        { CAPTCHA_HOSTNAMES: "a.example.com," },
+        "CAPTCHA_HOSTNAMES: must be",
+      ],
+    ])("refuses %s", (_, variables, reason) => {
+      expect(problemsOf({ ...required, ...variables })).toContain(reason);
+    });
+
+    it.each([
+      ["recaptcha", googleTest.CAPTCHA_SITE_KEY, googleTest.CAPTCHA_SECRET_KEY],
+      ["turnstile", "1x00000000000000000000AA", "1x0000000000000000000000000000000AA"],
+      ["turnstile", "2x00000000000000000000AB", "2x0000000000000000000000000000000AA"],
+      ["turnstile", "3x00000000000000000000FF", "3x0000000000000000000000000000000AA"],
+    ])("refuses the public test keys of %s with live delivery, each by name", (provider, site, secretKey) => {
+      const variables = { CAPTCHA_PROVIDER: provider, CAPTCHA_SITE_KEY: site, CAPTCHA_SECRET_KEY: secretKey };
+      expect(parsed({ ...required, ...variables }).env.captcha.provider).toBe(provider);
+      const problems = problemsOf({ ...live, ...variables });
+      expect(problems).toContain("CAPTCHA_SITE_KEY: this is the provider's public test key");
+      expect(problems).toContain("CAPTCHA_SECRET_KEY: this is the provider's public test key");
+    });
+
+    it("starts live delivery with keys of one's own", () => {
+      expect(parsed({ ...live, ...keys, CAPTCHA_PROVIDER: "recaptcha" }).env.captcha.siteKey).toBe("site");
+    });
+  });
+
   it("refuses dry-run on a build made for live delivery, which hides the demo banner", () => {
     expect(problemsOf(required, { LIKE_DELIVERY: "webhook", POST_LOOKUP: "http" })).toContain("demo banner");
   });

@@ -2,6 +2,8 @@ import "server-only";
 import { z } from "zod";
 import { buildSettingNames, captureBuildSettings, type BuildSettings } from "@/lib/build-settings";
 import { limits } from "@/lib/limits";
+import type { SiteverifySettings } from "./captcha/siteverify";
+import { isTestSecretKey, isTestSiteKey } from "./captcha/test-keys";
 
 /**
  * All configuration, read here and nowhere else. `.env.example` documents every name.
@@ -44,6 +46,15 @@ const secretList = z
     "every secret must have 32 characters or more",
   );
 
+const hostnameList = z
+  .string()
+  .transform((text) => text.split(",").map((part) => part.trim().toLowerCase()))
+  .refine(
+    (list) =>
+      list.every((name) => URL.canParse(`http://${name}`) && new URL(`http://${name}`).hostname === name),
+    "must be a comma-separated list of host names, without scheme, port or path",
+  );
+
 const schema = z.object({
   SITE_URL: webAddress
     .refine(
@@ -67,9 +78,13 @@ const schema = z.object({
     .transform((name) => name.toLowerCase())
     .optional(),
   TRUSTED_PROXY_HOPS: wholeNumber(0, 0, 10),
-  CAPTCHA_PROVIDER: z.enum(["altcha"], { error: "must be altcha" }).default("altcha"),
+  CAPTCHA_PROVIDER: z
+    .enum(["altcha", "recaptcha", "turnstile"], { error: "must be altcha, recaptcha or turnstile" })
+    .default("altcha"),
   CAPTCHA_SITE_KEY: z.string().optional(),
-  CAPTCHA_SECRET_KEY: z.string().min(32, "must have 32 characters or more").optional(),
+  CAPTCHA_SECRET_KEY: z.string().optional(),
+  CAPTCHA_VERIFY_URL: webAddress.optional(),
+  CAPTCHA_HOSTNAMES: hostnameList.optional(),
   CAPTCHA_MODE: z
     .enum(["enforce", "dev", "bypass"], { error: "must be enforce, dev or bypass" })
     .default("enforce"),
@@ -104,6 +119,11 @@ const schema = z.object({
 
 type Variables = z.output<typeof schema>;
 
+/** The human check: self-hosted, with keys that may be derived, or a provider's, with the keys it gave. */
+type CaptchaSource =
+  | { provider: "altcha"; siteKey: string | undefined; secretKey: string | undefined }
+  | ({ provider: "recaptcha" | "turnstile" } & SiteverifySettings);
+
 /** The configuration as the server uses it. */
 export interface Env {
   siteUrl: string;
@@ -122,10 +142,7 @@ export interface Env {
   };
   burstLimitScale: number;
   clientAddress: { header: string | undefined; proxyHops: number };
-  captcha: {
-    provider: Variables["CAPTCHA_PROVIDER"];
-    siteKey: string | undefined;
-    secretKey: string | undefined;
+  captcha: CaptchaSource & {
     mode: Variables["CAPTCHA_MODE"];
     onProviderError: Variables["CAPTCHA_ON_PROVIDER_ERROR"];
   };
@@ -149,6 +166,8 @@ export interface SiteSettings {
   supportEmail: string;
   /** No likes reach Instagram, or posts are samples: every page says so. */
   demoMode: boolean;
+  /** Decides how much room pages keep for the human check. */
+  captchaProvider: string;
 }
 
 export type EnvResult = { ok: true; env: Env; warnings: string[] } | { ok: false; problems: string[] };
@@ -166,12 +185,16 @@ export function parseEnv(source: Record<string, string | undefined>, build: Buil
   const redis = redisOf(variables, given);
   const postLookup = postLookupOf(variables, given);
   const delivery = deliveryOf(variables, given);
-  for (const part of [redis, postLookup, delivery]) if (typeof part === "string") problems.push(part);
+  const captcha = captchaOf(variables);
+  for (const part of [redis, postLookup, captcha, delivery]) {
+    if (typeof part === "string") problems.push(part);
+  }
   if (
     problems.length > 0 ||
     typeof redis === "string" ||
     typeof postLookup === "string" ||
     typeof delivery === "string" ||
+    typeof captcha === "string" ||
     !isComplete(variables)
   ) {
     return { ok: false, problems };
@@ -192,9 +215,7 @@ export function parseEnv(source: Record<string, string | undefined>, build: Buil
     burstLimitScale: variables.BURST_LIMIT_SCALE,
     clientAddress: { header: variables.TRUSTED_IP_HEADER, proxyHops: variables.TRUSTED_PROXY_HOPS },
     captcha: {
-      provider: variables.CAPTCHA_PROVIDER,
-      siteKey: variables.CAPTCHA_SITE_KEY,
-      secretKey: variables.CAPTCHA_SECRET_KEY,
+      ...captcha,
       mode: variables.CAPTCHA_MODE,
       onProviderError: variables.CAPTCHA_ON_PROVIDER_ERROR,
     },
@@ -260,11 +281,7 @@ function contradictions(variables: Partial<Variables>, given: Record<string, str
       `CAPTCHA_MODE: ${variables.CAPTCHA_MODE} is for development; live delivery starts only with enforce`,
     );
   }
-  for (const [name, lookup] of Object.entries(lookupOfSetting)) {
-    if (given[name] && variables.POST_LOOKUP && variables.POST_LOOKUP !== lookup) {
-      problems.push(`${name}: is for POST_LOOKUP=${lookup}, but POST_LOOKUP is ${variables.POST_LOOKUP}`);
-    }
-  }
+  if (live && variables.CAPTCHA_PROVIDER !== "altcha") problems.push(...testKeys(variables));
   return problems;
 }
 
@@ -313,6 +330,41 @@ function postLookupOf(
   }
 }
 
+/** Public test keys let everybody through, robots included: not where likes are really ordered. */
+function testKeys({ CAPTCHA_SITE_KEY = "", CAPTCHA_SECRET_KEY = "" }: Partial<Variables>): string[] {
+  const names = [
+    ...(isTestSiteKey(CAPTCHA_SITE_KEY) ? ["CAPTCHA_SITE_KEY"] : []),
+    ...(isTestSecretKey(CAPTCHA_SECRET_KEY) ? ["CAPTCHA_SECRET_KEY"] : []),
+  ];
+  return names.map(
+    (name) =>
+      `${name}: this is the provider's public test key, which checks nobody; live delivery needs your own`,
+  );
+}
+
+/** The human check to use, or what is wrong with its keys. */
+function captchaOf(variables: Partial<Variables>): CaptchaSource | string {
+  const { CAPTCHA_PROVIDER: provider, CAPTCHA_SITE_KEY: siteKey, CAPTCHA_SECRET_KEY: secretKey } = variables;
+  if (provider === undefined || provider === "altcha") {
+    return secretKey !== undefined && secretKey.length < 32
+      ? "CAPTCHA_SECRET_KEY: must have 32 characters or more"
+      : { provider: "altcha", siteKey, secretKey };
+  }
+  if (!siteKey || !secretKey) {
+    return `CAPTCHA_SITE_KEY and CAPTCHA_SECRET_KEY: both are needed for CAPTCHA_PROVIDER=${provider}`;
+  }
+  const hostnames = variables.CAPTCHA_HOSTNAMES;
+  const siteHost = variables.SITE_URL === undefined ? [] : [new URL(variables.SITE_URL).hostname];
+  return {
+    provider,
+    siteKey,
+    secretKey,
+    verifyUrl: variables.CAPTCHA_VERIFY_URL,
+    hostnames: hostnames ?? siteHost,
+    allowLoopback: hostnames === undefined,
+  };
+}
+
 function deliveryOf(variables: Partial<Variables>, given: Record<string, string>): Env["delivery"] | string {
   if (variables.LIKE_DELIVERY !== "webhook") return { kind: "dry-run" };
   if (!given.LIKE_WEBHOOK_URL || !given.LIKE_WEBHOOK_SECRET) {
@@ -343,6 +395,11 @@ function warningsOf(variables: Variables, given: Record<string, string>, build: 
   const warnings = buildSettingNames
     .filter((name) => given[name] !== build[name])
     .map((name) => `${name} differs from the build's: pages still show the old value; rebuild`);
+  for (const [name, lookup] of Object.entries(lookupOfSetting)) {
+    if (given[name] && variables.POST_LOOKUP !== lookup) {
+      warnings.push(`${name} is for POST_LOOKUP=${lookup}, but POST_LOOKUP is ${variables.POST_LOOKUP}`);
+    }
+  }
   if (variables.LIKE_DELIVERY === "webhook" && variables.POST_LOOKUP === "sandbox") {
     warnings.push(
       "POST_LOOKUP is sandbox with live delivery: posts are samples, and pages keep the demo banner",
@@ -385,5 +442,6 @@ export function getSiteSettings(): SiteSettings {
     siteName: build.SITE_NAME ?? "Boost50",
     supportEmail: build.SUPPORT_EMAIL ?? "support@example.com",
     demoMode: isDemo(build),
+    captchaProvider: build.CAPTCHA_PROVIDER ?? "altcha",
   };
 }

@@ -13,8 +13,8 @@ export interface CaptchaProvider {
   name: SiteKeyReply["provider"];
   /** Public, never empty. */
   siteKey: string;
-  /** Checks a visitor's token. Never throws for a bad token. */
-  check(token: string): Promise<CaptchaCheck>;
+  /** Checks a visitor's token; `requestHost` is the Host header it came with. Never throws for a bad token. */
+  check(token: string, requestHost: string): Promise<CaptchaCheck>;
   /** A new challenge for self-hosted providers; undefined for those that make their own. */
   createChallenge?(): Promise<object>;
 }

@@ -4,30 +4,40 @@ import type { Redis } from "@upstash/redis";
 import type { CaptchaReply } from "@/lib/api-types";
 import { AppError } from "@/lib/errors";
 import type { Env } from "../env";
+import { log } from "../log";
 import { onRedis } from "../redis/client";
 import type { CaptchaProvider } from "./captcha";
 
 /** Seconds that a visitor is told to wait while the provider does not answer. */
 const retryAfterSeconds = 10;
 
+/** What a visitor sends: the widget's token, and the Host header of the request. */
+export interface CaptchaAnswer {
+  token: string;
+  host: string;
+}
+
 /**
  * Checks a token and uses it up, by the configured mode. Returns the reply of the verification endpoint; throws
  * `captcha_rejected`, or `captcha_unavailable` when the provider cannot be asked and errors are not allowed through.
  */
 export async function checkCaptcha(
-  token: string,
+  { token, host }: CaptchaAnswer,
   provider: CaptchaProvider,
   redis: Redis,
   settings: Pick<Env["captcha"], "mode" | "onProviderError">,
 ): Promise<CaptchaReply> {
   if (settings.mode === "dev") return { success: true, dev_mode: true };
   if (settings.mode === "bypass") return { success: true, bypass_mode: true };
-  const check = await provider.check(token);
+  const check = await provider.check(token, host);
   switch (check.outcome) {
     case "rejected":
       throw new AppError("captcha_rejected", { cause: new Error(`captcha: ${check.reason}`) });
     case "unavailable":
-      if (settings.onProviderError === "allow") return { success: true, error_bypass: true };
+      if (settings.onProviderError === "allow") {
+        log.error("captcha skipped", { provider: provider.name, cause: check.reason });
+        return { success: true, error_bypass: true };
+      }
       throw new AppError("captcha_unavailable", {
         retryAfterSeconds,
         cause: new Error(`captcha: ${check.reason}`),

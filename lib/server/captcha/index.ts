@@ -1,14 +1,24 @@
 import "server-only";
-import { getEnv } from "../env";
+import { getEnv, type Env } from "../env";
 import { createAltcha } from "./altcha";
 import type { CaptchaProvider } from "./captcha";
+import { createRecaptcha } from "./recaptcha";
+import { createTurnstile } from "./turnstile";
 
 let shared: CaptchaProvider | undefined;
 
 /** The configured human check. */
 export function getCaptcha(): CaptchaProvider {
-  if (shared) return shared;
-  const { captcha, sessionSecrets } = getEnv();
-  shared = createAltcha(captcha.secretKey ? [captcha.secretKey] : sessionSecrets, captcha.siteKey);
-  return shared;
+  return (shared ??= create(getEnv()));
+}
+
+function create({ captcha, sessionSecrets }: Env): CaptchaProvider {
+  switch (captcha.provider) {
+    case "altcha":
+      return createAltcha(captcha.secretKey ? [captcha.secretKey] : sessionSecrets, captcha.siteKey);
+    case "recaptcha":
+      return createRecaptcha(captcha);
+    case "turnstile":
+      return createTurnstile(captcha);
+  }
 }

@@ -8,8 +8,8 @@ import { newFlow } from "@/lib/server/session";
 
 export const POST = apiRoute(
   { name: "verify", body: captchaBody, burst: "verify" },
-  async ({ body, response }) => {
-    const reply = await checkCaptcha(body.token, getCaptcha(), getRedis(), getEnv().captcha);
+  async ({ body, host, response }) => {
+    const reply = await checkCaptcha({ token: body.token, host }, getCaptcha(), getRedis(), getEnv().captcha);
     if (body.url) response.setFlow(newFlow(body.url));
     return reply;
   },
