@@ -21,9 +21,9 @@ export function generateMetadata(): Metadata {
 export const viewport: Viewport = { colorScheme: "light dark" };
 
 export default function RootLayout({ children }: { children: ReactNode }) {
-  const { siteName, demoMode } = getSiteSettings();
+  const { siteName, demoMode, captchaProvider } = getSiteSettings();
   return (
-    <html lang="en" className={fontVariables}>
+    <html lang="en" className={fontVariables} data-captcha={captchaProvider}>
       <body>
         <Header siteName={siteName} />
         {demoMode && <DemoBanner />}

@@ -12,5 +12,7 @@ export interface CaptchaWidgetProps {
   siteKey: string;
   /** The token of a completed check; null when it is gone (expired, reset, failed). */
   onToken: (token: string | null) => void;
+  /** The check cannot go on, and refreshing the page is all that is left. */
+  onFail: () => void;
   ref: Ref<CaptchaHandle>;
 }

@@ -13,7 +13,11 @@ type Widget = ComponentType<CaptchaWidgetProps>;
 
 /** One entry per provider; a provider that is missing here shows the failed state. */
 const widgets: Partial<Record<SiteKeyReply["provider"], () => Promise<Widget>>> = {
-  altcha: () => import("@/components/captcha/altcha-widget").then((module) => module.AltchaWidget),
+  altcha: loadAltcha,
+  recaptcha: () =>
+    import("@/components/captcha/recaptcha-widget").then((module) => module.loadRecaptchaWidget()),
+  turnstile: () =>
+    import("@/components/captcha/turnstile-widget").then((module) => module.loadTurnstileWidget()),
 };
 
 type State =
@@ -32,8 +36,8 @@ export interface CaptchaProps {
 }
 
 /**
- * The human check of every form. It keeps its place from the start (4 rem, the height of the widgets) and asks the
- * server which provider to load when the form is used for the first time.
+ * The human check of every form. It keeps its place from the start (--captcha-height, by the provider that the pages
+ * were built for) and asks the server which provider to load when the form is used for the first time.
  */
 export function Captcha({ active, onToken, label = "Human verification", ref }: CaptchaProps) {
   const [state, setState] = useState<State>({ name: "waiting" });
@@ -74,10 +78,15 @@ export function Captcha({ active, onToken, label = "Human verification", ref }: 
     setRequested(true);
   }
 
+  function fail() {
+    setState({ name: "failed" });
+    onToken(null);
+  }
+
   return (
-    <div ref={box} role="group" aria-label={label} tabIndex={-1} className="min-h-16 rounded">
+    <div ref={box} role="group" aria-label={label} tabIndex={-1} className="min-h-(--captcha-height) rounded">
       {state.name === "loaded" ? (
-        <state.Widget ref={widget} siteKey={state.siteKey} onToken={onToken} />
+        <state.Widget ref={widget} siteKey={state.siteKey} onToken={onToken} onFail={fail} />
       ) : state.name === "failed" ? (
         <Alert variant="destructive" role="alert">
           <p>Unable to load verification. Please refresh the page.</p>
@@ -97,13 +106,17 @@ export function Captcha({ active, onToken, label = "Human verification", ref }: 
 }
 
 const placeClass =
-  "flex h-16 w-full items-center gap-3 rounded border border-dashed border-input px-4 text-left text-sm text-muted-foreground";
+  "flex h-(--captcha-height) w-full items-center gap-3 rounded border border-dashed border-input px-4 text-left text-sm text-muted-foreground";
 
 async function loadWidget(): Promise<{ Widget: Widget; siteKey: string }> {
   const { sitekey, provider } = await getJson<SiteKeyReply>("/api/recaptcha/sitekey");
   const load = widgets[provider];
   if (!load) throw new Error(`No widget for ${provider}`);
-  // The widgets compute with Web Crypto, which browsers offer on secure origins only.
-  if (!window.isSecureContext) throw new Error("Not a secure origin");
   return { Widget: await load(), siteKey: sitekey };
+}
+
+/** altcha computes with Web Crypto, which browsers offer on secure origins only. */
+async function loadAltcha(): Promise<Widget> {
+  if (!window.isSecureContext) throw new Error("Not a secure origin");
+  return (await import("@/components/captcha/altcha-widget")).AltchaWidget;
 }
