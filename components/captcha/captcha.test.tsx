@@ -1,4 +1,4 @@
-import { render, screen } from "@testing-library/react";
+import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Captcha } from "@/components/captcha/captcha";
 import { installFakeApi } from "@/lib/client/test-fake-api";
@@ -42,4 +42,33 @@ test.each([
   expect(await screen.findByRole("alert")).toHaveTextContent(
     "Unable to load verification. Please refresh the page.",
   );
+});
+
+describe("secure origins", () => {
+  beforeEach(() => {
+    Object.defineProperty(window, "isSecureContext", { value: false, configurable: true });
+  });
+
+  test("altcha needs one", async () => {
+    installFakeApi({ [siteKey]: { body: { sitekey: "key", provider: "altcha" } } });
+    render(<Captcha active onToken={() => {}} />);
+    expect(await screen.findByRole("alert")).toBeVisible();
+  });
+
+  test("the others do not", async () => {
+    installFakeApi({ [siteKey]: { body: { sitekey: "key", provider: "recaptcha" } } });
+    render(<Captcha active onToken={() => {}} />);
+    await waitFor(() => expect(document.querySelector("script[src*=recaptcha]")).not.toBeNull());
+    expect(screen.getByRole("status")).toHaveTextContent("Loading verification...");
+  });
+});
+
+test("a widget that cannot go on gives its place to the message, and its token is gone", async () => {
+  installFakeApi({ [siteKey]: { body: { sitekey: "key", provider: "altcha" } } });
+  const onToken = jest.fn();
+  render(<Captcha active onToken={onToken} />);
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole("button", { name: "Break the test captcha" }));
+  expect(screen.getByRole("alert")).toHaveTextContent("Unable to load verification.");
+  expect(onToken).toHaveBeenLastCalledWith(null);
 });

@@ -1,8 +1,8 @@
 import { useImperativeHandle, useRef, useState } from "react";
 import type { CaptchaWidgetProps } from "@/components/captcha/captcha-widget";
 
-/** For tests: a widget that gives a token at a press and counts its resets. */
-export function TestWidget({ onToken, ref }: CaptchaWidgetProps) {
+/** For tests: a widget that gives a token or breaks at a press, and counts its resets. */
+export function TestWidget({ onToken, onFail, ref }: CaptchaWidgetProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [resets, setResets] = useState(0);
   const [solved, setSolved] = useState(0);
@@ -21,6 +21,9 @@ export function TestWidget({ onToken, ref }: CaptchaWidgetProps) {
     <>
       <button ref={button} type="button" onClick={solve}>
         Solve the test captcha
+      </button>
+      <button type="button" onClick={onFail}>
+        Break the test captcha
       </button>
       <p>Resets: {resets}</p>
     </>

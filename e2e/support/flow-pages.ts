@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { newAddress } from "./visitor";
 
 const axeSource = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
@@ -37,9 +37,16 @@ export async function pasteLink(page: Page, link: string): Promise<void> {
   await page.getByRole("textbox").fill(link);
 }
 
-/** Passes the human check as a visitor does. */
-export async function passCaptcha(page: Page): Promise<void> {
-  const checkbox = page.getByRole("group", { name: "Human verification" }).getByRole("checkbox");
+/** The place of the human check, whatever the provider. */
+export function captchaOf(page: Page): Locator {
+  return page.getByRole("group", { name: "Human verification" });
+}
+
+/** Passes the human check as a visitor does; `checkbox` is where a provider's frame has it. */
+export async function passCaptcha(
+  page: Page,
+  checkbox: Locator = captchaOf(page).getByRole("checkbox"),
+): Promise<void> {
   await checkbox.click();
   await page.getByText("Verification complete.").waitFor({ state: "attached", timeout: 60_000 });
 }

@@ -1,0 +1,97 @@
+import { Redis } from "@upstash/redis";
+import { startRedis, type RedisServer } from "@/e2e/support/redis-server";
+import { startSiteverify, type SiteverifyServer } from "@/e2e/support/siteverify-server";
+import { createTcpRequester } from "../redis/tcp";
+import { checkCaptcha } from "./check-captcha";
+import { createTurnstile } from "./turnstile";
+
+const secretKey = "secret-of-the-site";
+const host = "likes.example.com";
+
+let server: RedisServer;
+let requester: ReturnType<typeof createTcpRequester>;
+let redis: Redis;
+let siteverify: SiteverifyServer;
+let lines: string[];
+
+beforeAll(async () => {
+  server = await startRedis();
+  requester = createTcpRequester(server.url);
+  redis = new Redis(requester);
+  siteverify = await startSiteverify({ provider: "turnstile", secret: secretKey });
+});
+afterAll(async () => {
+  requester?.close();
+  await siteverify?.stop();
+  await server?.stop();
+});
+beforeEach(() => {
+  siteverify.respond("verify");
+  lines = [];
+  jest.spyOn(process.stderr, "write").mockImplementation((line) => lines.push(String(line)) > 0);
+});
+afterEach(() => jest.restoreAllMocks());
+
+function check(token: string, settings: Partial<Parameters<typeof checkCaptcha>[3]> = {}) {
+  const provider = createTurnstile({
+    siteKey: "site-key",
+    secretKey,
+    verifyUrl: siteverify.url,
+    hostnames: [host],
+    allowLoopback: false,
+  });
+  return checkCaptcha({ token, host }, provider, redis, {
+    mode: "enforce",
+    onProviderError: "deny",
+    ...settings,
+  });
+}
+
+const issue = () => siteverify.issue({ hostname: host });
+
+it("accepts a token once, also from a provider that forgot it, and no longer than it lives", async () => {
+  const token = issue();
+  await expect(check(token)).resolves.toEqual({ success: true });
+  siteverify.respond({ body: { success: true, hostname: host, action: "verify" } });
+  await expect(check(token)).rejects.toMatchObject({ code: "captcha_rejected" });
+  const [key = ""] = await redis.keys("captcha:used:*");
+  expect(key).not.toContain(token);
+  expect(await redis.ttl(key)).toBeGreaterThan(300);
+  expect(await redis.ttl(key)).toBeLessThanOrEqual(360);
+});
+
+it("gives a token to one of several who send it at the same time", async () => {
+  siteverify.respond({ body: { success: true, hostname: host, action: "verify" } });
+  const results = await Promise.allSettled(Array.from({ length: 10 }, () => check("a-raced-token")));
+  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+});
+
+it("turns away a bad token, whatever is allowed", async () => {
+  const bad = check("made-up", { onProviderError: "allow" });
+  await expect(bad).rejects.toMatchObject({ code: "captcha_rejected", status: 403 });
+});
+
+it("answers 503 when the provider cannot be asked, or lets through where that is configured, and logs it", async () => {
+  siteverify.respond({ status: 500 });
+  await expect(check(issue())).rejects.toMatchObject({
+    code: "captcha_unavailable",
+    status: 503,
+    retryAfterSeconds: 10,
+  });
+  const token = issue();
+  await expect(check(token, { onProviderError: "allow" })).resolves.toEqual({
+    success: true,
+    error_bypass: true,
+  });
+  expect(lines.join("")).toContain('"event":"captcha skipped","provider":"turnstile","cause":"HTTP 500"');
+  expect(lines.join("")).not.toContain(token);
+});
+
+it.each([
+  ["dev", { success: true, dev_mode: true }],
+  ["bypass", { success: true, bypass_mode: true }],
+] as const)("asks nobody in mode %s", async (mode, reply) => {
+  const before = siteverify.requests.length;
+  await expect(check("anything", { mode })).resolves.toEqual(reply);
+  expect(siteverify.requests).toHaveLength(before);
+});
