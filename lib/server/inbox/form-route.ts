@@ -15,17 +15,20 @@ type FormBody = { token: string } & Record<string, string | boolean | undefined>
 
 /** The route of one form: they differ in name, schema and the words of success. */
 export function formRoute<Body extends FormBody>(form: FormName, schema: z.ZodType<Body>, success: string) {
-  return apiRoute({ name: form, body: schema, burst: "form" }, async ({ body, requestKey, afterAnswer }) => {
-    const { token, ...fields } = body;
-    const message = await submitMessage(
-      { form, fields: withoutEmpty(fields), token, requestKey },
-      getInbox(),
-      (given) => checkCaptcha(given, getCaptcha(), getRedis(), getEnv().captcha),
-    );
-    const send = getMailer();
-    if (message && send) afterAnswer(() => mailMessage(message, getInbox(), send));
-    return { success: true, message: success } satisfies SubmitReply;
-  });
+  return apiRoute(
+    { name: form, body: schema, burst: "form" },
+    async ({ body, host, requestKey, afterAnswer }) => {
+      const { token, ...fields } = body;
+      const message = await submitMessage(
+        { form, fields: withoutEmpty(fields), token, requestKey },
+        getInbox(),
+        (given) => checkCaptcha({ token: given, host }, getCaptcha(), getRedis(), getEnv().captcha),
+      );
+      const send = getMailer();
+      if (message && send) afterAnswer(() => mailMessage(message, getInbox(), send));
+      return { success: true, message: success } satisfies SubmitReply;
+    },
+  );
 }
 
 function withoutEmpty(fields: Record<string, string | boolean | undefined>): InboxMessage["fields"] {
