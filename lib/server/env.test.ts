@@ -163,16 +163,6 @@ describe("parseEnv", () => {
     ],
     ["all hosts", { ...httpLookup, POST_LOOKUP_IMAGE_HOSTS: "*" }, "host names"],
     ["all hosts of a top domain", { ...httpLookup, POST_LOOKUP_IMAGE_HOSTS: "*.com" }, "host names"],
-    [
-      "settings of a lookup that is not chosen",
-      { ...httpLookup, POST_LOOKUP: "sandbox" },
-      "POST_LOOKUP_URL: is for POST_LOOKUP=http, but POST_LOOKUP is sandbox",
-    ],
-    [
-      "a token of Meta's for another lookup",
-      { ...httpLookup, META_OEMBED_TOKEN: "1|2" },
-      "META_OEMBED_TOKEN: is for POST_LOOKUP=oembed",
-    ],
     ["live delivery without its address", { ...live, LIKE_WEBHOOK_URL: undefined }, "LIKE_WEBHOOK_URL"],
     ["live delivery without its secret", { ...live, LIKE_WEBHOOK_SECRET: undefined }, "LIKE_WEBHOOK_SECRET"],
     ["a webhook secret of another form", { ...live, LIKE_WEBHOOK_SECRET: "secret" }, "whsec_"],
@@ -280,6 +270,11 @@ describe("parseEnv", () => {
 
   it("refuses dry-run on a build made for live delivery, which hides the demo banner", () => {
     expect(problemsOf(required, { LIKE_DELIVERY: "webhook", POST_LOOKUP: "http" })).toContain("demo banner");
+  });
+
+  it("warns of settings of a lookup that is not chosen", () => {
+    const warnings = parsed({ ...httpLookup, POST_LOOKUP: "sandbox" }).warnings.join("\n");
+    expect(warnings).toContain("POST_LOOKUP_URL is for POST_LOOKUP=http, but POST_LOOKUP is sandbox");
   });
 
   it("warns of any other difference from the build, and of live delivery with sample posts", () => {

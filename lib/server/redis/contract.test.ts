@@ -65,7 +65,10 @@ const tokenProvider: CaptchaProvider = {
 } as unknown as CaptchaProvider;
 
 const useToken = () =>
-  checkCaptcha("token", tokenProvider, redis, { mode: "enforce", onProviderError: "deny" });
+  checkCaptcha({ token: "token", host: "localhost" }, tokenProvider, redis, {
+    mode: "enforce",
+    onProviderError: "deny",
+  });
 
 /** The error of a piece of work that has to fail, and how long it took. */
 async function failureOf(work: Promise<unknown>): Promise<{ error: Error; milliseconds: number }> {
