@@ -102,3 +102,9 @@ export interface SubmitReply {
   success: true;
   message: string;
 }
+
+/** POST /api/contact/submit, /api/feedback/submit, /api/issue/submit */
+export interface FormReply {
+  success: boolean;
+  message?: string;
+}

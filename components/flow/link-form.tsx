@@ -4,7 +4,7 @@ import { useEffect, useId, useRef, useState, type ComponentType } from "react";
 import { useForm, type FieldError, type ResolverResult } from "react-hook-form";
 import { Captcha, type CaptchaHandle } from "@/components/captcha/captcha";
 import type { VerificationDialogProps } from "@/components/captcha/verification-dialog";
-import { useSettledBlur } from "@/components/flow/use-settled-blur";
+import { useSettledBlur } from "@/lib/client/use-settled-blur";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";

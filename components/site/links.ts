@@ -15,7 +15,7 @@ const link = ({ path, label }: Linkable): SiteLink => ({ href: path, label });
 const withSlash = ({ path, label }: Linkable): SiteLink => ({ href: `${path}/`, label });
 
 /** The page under its short address, where it has one. */
-function short({ path, label }: Linkable): SiteLink {
+export function short({ path, label }: Linkable): SiteLink {
   const alias = Object.keys(aliases).find((key) => aliases[key] === path);
   return { href: alias ?? path, label };
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { CircleAlertIcon } from "@/components/ui/icons";
+import { FieldError } from "@/components/ui/field-error";
 import { Label } from "@/components/ui/label";
 import { cn } from "@/lib/client/cn";
 
@@ -47,15 +47,7 @@ export function Field({ id, label, hideLabel, hint, error, required, className, 
         "aria-describedby": [errorId, hintId].filter(Boolean).join(" ") || undefined,
         "aria-required": required || undefined,
       })}
-      {error && (
-        <p id={errorId} className="flex animate-appear gap-1.5 text-sm font-medium text-destructive">
-          <CircleAlertIcon className="mt-px" />
-          <span>
-            <span className="sr-only">Error: </span>
-            {error}
-          </span>
-        </p>
-      )}
+      {error && <FieldError id={errorId}>{error}</FieldError>}
     </div>
   );
 }

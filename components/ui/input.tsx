@@ -1,7 +1,8 @@
 import type { ComponentProps } from "react";
 import { cn } from "@/lib/client/cn";
 
-const control = [
+/** The frame of every control that holds a value. */
+export const controlClass = [
   "block w-full rounded border border-input bg-card px-3.5 text-base text-foreground",
   "placeholder:text-muted-foreground",
   "transition-colors duration-150 ease-out hover:border-foreground",
@@ -11,7 +12,7 @@ const control = [
 
 /** A one-line text control. Put it in a Field, which names it and ties its error to it. */
 export function Input({ className, type = "text", ...props }: ComponentProps<"input">) {
-  return <input type={type} className={cn(control, "h-12", className)} {...props} />;
+  return <input type={type} className={cn(controlClass, "h-12", className)} {...props} />;
 }
 
 /** The same for longer text; it grows with what is typed where the browser can. */
@@ -19,7 +20,7 @@ export function Textarea({ className, rows = 5, ...props }: ComponentProps<"text
   return (
     <textarea
       rows={rows}
-      className={cn(control, "field-sizing-content min-h-32 resize-y py-3", className)}
+      className={cn(controlClass, "field-sizing-content min-h-32 resize-y py-3", className)}
       {...props}
     />
   );

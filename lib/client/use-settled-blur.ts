@@ -6,9 +6,11 @@ import { useEffect, useRef } from "react";
  * Runs a check when a field loses the focus, but not in the middle of a press: a message that comes or goes moves the
  * page, and the control under the finger would slip away before its click.
  *
- * @returns the field's blur handler
+ * @returns the field's blur handler; what it is called with goes on to the check
  */
-export function useSettledBlur(check: () => void): () => void {
+export function useSettledBlur<Args extends unknown[]>(
+  check: (...args: Args) => void,
+): (...args: Args) => void {
   const pressed = useRef(false);
 
   useEffect(() => {
@@ -24,10 +26,10 @@ export function useSettledBlur(check: () => void): () => void {
     };
   }, []);
 
-  return () => {
-    if (!pressed.current) return check();
+  return (...args) => {
+    if (!pressed.current) return check(...args);
     // The click follows the release; the check comes after both.
-    const afterPress = () => setTimeout(check, 0);
+    const afterPress = () => setTimeout(() => check(...args), 0);
     window.addEventListener("pointerup", afterPress, { once: true });
   };
 }

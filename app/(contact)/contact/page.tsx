@@ -1,0 +1,65 @@
+import type { Metadata } from "next";
+import { ContactForm } from "@/components/forms/contact-form";
+import { FormCard } from "@/components/forms/form-card";
+import { FormPage } from "@/components/forms/form-page";
+import { short } from "@/components/site/links";
+import { pages } from "@/lib/routes";
+import { getSiteSettings } from "@/lib/server/env";
+
+const title = "Support Center";
+const description = "Write to us: questions, account issues, ideas and bugs. By form or by email.";
+
+export const metadata: Metadata = {
+  title,
+  description,
+  alternates: { canonical: pages.contact.path },
+  openGraph: { title, description, url: pages.contact.path },
+};
+
+const reasons = [
+  { title: "Support", text: "Questions about the service, or help with a request." },
+  { title: "Feedback", text: "Ideas, wishes, and how it went for you." },
+  { title: "Report Issue", text: "Something is broken, or does not do what it says." },
+];
+
+/** The contact form, and the address for those who would rather write an email. */
+export default function ContactPage() {
+  const { supportEmail } = getSiteSettings();
+  return (
+    <FormPage
+      heading="Support Center"
+      lead="Use the form, or write an email. You don't need an account, and we never ask for your Instagram password."
+    >
+      <ul
+        role="list"
+        className="grid divide-y rounded border bg-card shadow sm:grid-cols-3 sm:divide-x sm:divide-y-0"
+      >
+        {reasons.map((reason) => (
+          <li key={reason.title} className="flex min-w-0 flex-col gap-1 px-4 py-4">
+            <h2 className="text-lg">{reason.title}</h2>
+            <p className="flex-1 text-sm text-muted-foreground">{reason.text}</p>
+            <a href={`mailto:${supportEmail}`} className="link py-1 text-sm wrap-anywhere">
+              {supportEmail}
+            </a>
+          </li>
+        ))}
+      </ul>
+
+      <FormCard title="Send us a message" supportEmail={supportEmail}>
+        <ContactForm />
+      </FormCard>
+
+      <p className="text-muted-foreground">
+        Many questions are answered in the{" "}
+        <a href={pages.faq.path} className="link">
+          FAQ
+        </a>
+        . What we keep of your message, and for how long, is in the{" "}
+        <a href={short(pages.privacy).href} className="link">
+          privacy policy
+        </a>
+        .
+      </p>
+    </FormPage>
+  );
+}

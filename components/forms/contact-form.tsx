@@ -1,0 +1,59 @@
+"use client";
+
+import "@/lib/client/zod-without-eval";
+import { FormFrame } from "@/components/forms/form-frame";
+import { useFormSubmission, type FormPlan } from "@/components/forms/use-form-submission";
+import { Field } from "@/components/ui/field";
+import { Input, Textarea } from "@/components/ui/input";
+import { Select } from "@/components/ui/select";
+import { contactCategories, contactFields } from "@/lib/schemas/forms";
+
+const plan: FormPlan = {
+  id: "contact",
+  path: "/api/contact/submit",
+  success: { title: "Message sent!", description: "We'll get back to you as soon as possible." },
+  failure: "There was a problem sending your message. Please try again.",
+  events: {
+    submit: "contact_form_submit",
+    success: "contact_form_success",
+    error: "contact_form_error",
+    exception: "contact_form_exception",
+    missingCheck: "contact_form_missing_captcha",
+  },
+};
+
+/** The form of the contact page. */
+export function ContactForm() {
+  const submission = useFormSubmission(contactFields, plan);
+  const { control, field } = submission;
+  return (
+    <FormFrame
+      submission={submission}
+      label="Contact us"
+      action={{ idle: "Send Message", sending: "Sending..." }}
+    >
+      <Field {...field("name")} label="Name" required>
+        {(props) => <Input {...props} {...control("name")} autoComplete="name" />}
+      </Field>
+      <Field {...field("email")} label="Email" hint="So that we can answer you." required>
+        {(props) => <Input {...props} {...control("email")} type="email" autoComplete="email" />}
+      </Field>
+      <Field {...field("subject")} label="Subject" required>
+        {(props) => <Input {...props} {...control("subject")} autoComplete="off" />}
+      </Field>
+      <Field {...field("category")} label="Category" required>
+        {(props) => (
+          <Select
+            {...props}
+            {...control("category")}
+            options={contactCategories}
+            placeholder="Choose a category"
+          />
+        )}
+      </Field>
+      <Field {...field("message")} label="Message" required>
+        {(props) => <Textarea {...props} {...control("message")} />}
+      </Field>
+    </FormFrame>
+  );
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from "react";
+
+export interface FormCardProps {
+  /** Headed by an h2 of this text. */
+  title: string;
+  /** For a visitor without script, in place of the form's human check. */
+  supportEmail: string;
+  children: ReactNode;
+}
+
+/** The surface on which a form stands. */
+export function FormCard({ title, supportEmail, children }: FormCardProps) {
+  return (
+    <section aria-labelledby="form-title" className="flex flex-col gap-4">
+      <h2 id="form-title" className="text-xl sm:text-2xl">
+        {title}
+      </h2>
+      <noscript>
+        <p className="rounded border bg-muted px-4 py-3">
+          The form needs JavaScript, for the human check. You can also write to{" "}
+          <a href={`mailto:${supportEmail}`} className="link">
+            {supportEmail}
+          </a>
+          .
+        </p>
+      </noscript>
+      <div className="rounded border bg-card p-4 shadow sm:p-6">{children}</div>
+    </section>
+  );
+}

@@ -1,0 +1,54 @@
+"use client";
+
+import type { ReactNode } from "react";
+import type { FieldValues } from "react-hook-form";
+import { Captcha } from "@/components/captcha/captcha";
+import { ErrorSummary } from "@/components/forms/error-summary";
+import type { FormSubmission } from "@/components/forms/use-form-submission";
+import { Button } from "@/components/ui/button";
+import { Toaster } from "@/components/ui/toaster";
+
+export interface FormFrameProps<Input extends FieldValues> {
+  submission: FormSubmission<Input>;
+  /** Names the form for screen readers. */
+  label: string;
+  /** The words of the button, and those while the data is on its way. */
+  action: { idle: string; sending: string };
+  children: ReactNode;
+}
+
+/** What the contact-type forms have in common around their fields: error summary, human check, button, dialog, toast. */
+export function FormFrame<Input extends FieldValues>({
+  submission,
+  label,
+  action,
+  children,
+}: FormFrameProps<Input>) {
+  const { summary, refusals, sending, touched, touch, submit, captcha, onToken, dialog } = submission;
+  return (
+    <>
+      <form
+        noValidate
+        // Before the script is there, a press on the button would put what was typed into the address: with this
+        // method nothing happens outside of a dialog.
+        method="dialog"
+        aria-label={label}
+        onSubmit={submit}
+        onFocus={touch}
+        onPointerEnter={touch}
+        onPointerDown={touch}
+        // Room for the label above a control that a link of the summary leads to.
+        className="flex flex-col gap-5 [&_:is(input,select,textarea)]:scroll-mt-16"
+      >
+        <ErrorSummary errors={summary} refusals={refusals} />
+        {children}
+        <Captcha ref={captcha} active={touched} onToken={onToken} />
+        <Button type="submit" size="lg" loading={sending}>
+          {sending ? action.sending : action.idle}
+        </Button>
+        {dialog.Dialog && <dialog.Dialog {...dialog.props} />}
+      </form>
+      <Toaster />
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+import type { ComponentProps, ReactNode } from "react";
+import { cn } from "@/lib/client/cn";
+
+export interface CheckboxProps extends Omit<ComponentProps<"input">, "type"> {
+  label: ReactNode;
+}
+
+/** A yes or no, by the browser's own checkbox; its whole row can be pressed. */
+export function Checkbox({ label, className, ...props }: CheckboxProps) {
+  return (
+    <label className={cn("flex min-h-11 cursor-pointer items-center gap-3", className)}>
+      <input type="checkbox" className="size-5 shrink-0 accent-primary" {...props} />
+      {label}
+    </label>
+  );
+}
