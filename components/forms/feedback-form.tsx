@@ -1,0 +1,47 @@
+"use client";
+
+import "@/lib/client/zod-without-eval";
+import { FormFrame } from "@/components/forms/form-frame";
+import { useFormSubmission, type FormPlan } from "@/components/forms/use-form-submission";
+import { Field } from "@/components/ui/field";
+import { Input, Textarea } from "@/components/ui/input";
+import { RadioGroup } from "@/components/ui/radio-group";
+import { feedbackFields, feedbackTypes } from "@/lib/schemas/forms";
+
+const plan: FormPlan = {
+  id: "feedback",
+  path: "/api/feedback/submit",
+  success: { title: "Feedback submitted!", description: "Thank you for helping us improve our service." },
+  failure: "There was a problem submitting your feedback. Please try again.",
+  events: { missingCheck: "feedback_form_missing_captcha" },
+};
+
+/** The form of the feedback page. */
+export function FeedbackForm() {
+  const submission = useFormSubmission(feedbackFields, plan);
+  const { control, field } = submission;
+  return (
+    <FormFrame
+      submission={submission}
+      label="Share feedback"
+      action={{ idle: "Submit Feedback", sending: "Submitting..." }}
+    >
+      <Field {...field("name")} label="Name" required>
+        {(props) => <Input {...props} {...control("name")} autoComplete="name" />}
+      </Field>
+      <Field {...field("email")} label="Email" hint="So that we can answer you." required>
+        {(props) => <Input {...props} {...control("email")} type="email" autoComplete="email" />}
+      </Field>
+      <RadioGroup
+        {...field("feedbackType")}
+        label="Feedback type"
+        options={feedbackTypes}
+        control={control("feedbackType")}
+        required
+      />
+      <Field {...field("message")} label="Message" required>
+        {(props) => <Textarea {...props} {...control("message")} />}
+      </Field>
+    </FormFrame>
+  );
+}
