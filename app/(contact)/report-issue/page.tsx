@@ -1,0 +1,57 @@
+import type { Metadata } from "next";
+import { CommonIssues } from "@/components/forms/common-issues";
+import { FormCard } from "@/components/forms/form-card";
+import { FormPage } from "@/components/forms/form-page";
+import { IssueForm } from "@/components/forms/issue-form";
+import { pages } from "@/lib/routes";
+import { getSiteSettings } from "@/lib/server/env";
+
+const title = "Report an Issue";
+const description =
+  "Help with the cooldown, private accounts, links and missing likes, and a form for everything else.";
+
+export const metadata: Metadata = {
+  title,
+  description,
+  alternates: { canonical: pages.reportIssue.path },
+  openGraph: { title, description, url: pages.reportIssue.path },
+};
+
+const furtherHelp = [
+  { page: pages.faq, text: "Answers to frequent questions" },
+  { page: pages.contact, text: "A question that is no problem report" },
+  { page: pages.feedback, text: "Ideas and wishes" },
+];
+
+/** First the issues that visitors can solve themselves, then the form for the others. */
+export default function ReportIssuePage() {
+  const { supportEmail, demoMode } = getSiteSettings();
+  return (
+    <FormPage
+      heading="Report an Issue"
+      lead="These four problems are the most common, and you can often solve them at once. Anything else: tell us with the form."
+    >
+      <CommonIssues demoMode={demoMode} />
+
+      <FormCard title="Issue report" supportEmail={supportEmail}>
+        <IssueForm />
+      </FormCard>
+
+      <section aria-labelledby="further" className="flex flex-col gap-3">
+        <h2 id="further" className="text-xl sm:text-2xl">
+          Further help
+        </h2>
+        <ul role="list" className="flex flex-col gap-1">
+          {furtherHelp.map(({ page, text }) => (
+            <li key={page.path}>
+              <a href={page.path} className="link inline-block py-1 font-medium">
+                {page.label}
+              </a>
+              <span className="text-muted-foreground">: {text}</span>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </FormPage>
+  );
+}

@@ -1,0 +1,93 @@
+import type { ReactNode } from "react";
+import { ChevronDownIcon } from "@/components/ui/icons";
+import { limits } from "@/lib/limits";
+
+const cooldownHours = limits.cooldownSeconds / 3_600;
+
+interface Issue {
+  title: string;
+  /** The words that the visitor may have seen. */
+  message?: string;
+  advice: readonly ReactNode[];
+}
+
+const issues: readonly Issue[] = [
+  {
+    title: "Cooldown error",
+    message: "You need to wait X hours before requesting likes again",
+    advice: [
+      `You can request likes once every ${cooldownHours} hours, and at most ${limits.maxRequestsPerDay} times a day. The time runs from the moment your last request was accepted.`,
+      "The page shows how long you still have to wait. When the countdown ends, it checks again on its own.",
+      "Another post, a private window or deleted cookies do not shorten the wait.",
+    ],
+  },
+  {
+    title: "Private account error",
+    message: "This post is private and can't receive likes",
+    advice: [
+      "Open the post in a private browser window, where you are not logged in. If you can't see it there, we can't either.",
+      "To make your account public, open “Settings and activity” in the Instagram app, tap “Account privacy” and switch “Private account” off. Then wait a few minutes before you try again.",
+      "A deleted post, or a link with a typing mistake, gives the same error: copy the link once more.",
+    ],
+  },
+  {
+    title: "URL format error",
+    message: "Invalid Instagram URL format",
+    advice: [
+      <>
+        The link has to lead to one post or reel, for example{" "}
+        <span className="wrap-anywhere">https://www.instagram.com/p/ABC123/</span> or{" "}
+        <span className="wrap-anywhere">https://www.instagram.com/reel/ABC123/</span>.
+      </>,
+      "In the app, open the post, tap the share icon and choose “Copy link”. On the web, copy the address of the opened post.",
+      "Links of profiles, stories and highlights do not work.",
+    ],
+  },
+  {
+    title: "No likes appearing",
+    advice: [
+      "Likes arrive gradually. It can take up to 30 minutes until you see all of them, and longer at busy times: up to 2 hours.",
+      "Your request was accepted if you saw “Likes Delivered Successfully!”. “Your request is being processed” means that it is not confirmed yet.",
+      "Keep the post public, and don't delete it, until the likes have arrived.",
+      "Nothing after 2 hours? Report it below, with the link of the post and the reference from the success page.",
+    ],
+  },
+];
+
+/** What goes wrong most often, and what to do about it. Native disclosure: it works without script. */
+export function CommonIssues({ demoMode }: { demoMode: boolean }) {
+  return (
+    <section aria-labelledby="common" className="flex flex-col gap-4">
+      <h2 id="common" className="text-xl sm:text-2xl">
+        Common issues
+      </h2>
+      <div className="divide-y rounded border bg-card shadow">
+        {issues.map(({ title, message, advice }) => (
+          <details key={title} className="group">
+            <summary className="flex min-h-12 list-none items-center justify-between gap-3 rounded px-4 py-3 font-semibold sm:px-6 [&::-webkit-details-marker]:hidden">
+              {title}
+              <ChevronDownIcon className="transition-transform group-open:rotate-180" />
+            </summary>
+            <div className="flex flex-col gap-3 px-4 pb-5 sm:px-6">
+              {message && (
+                <p className="text-muted-foreground">
+                  The message: <q className="text-foreground">{message}</q>
+                </p>
+              )}
+              {!message && demoMode && (
+                <p className="font-medium">This site runs in demo mode: no likes are sent to Instagram.</p>
+              )}
+              <ul className="list-disc space-y-1.5 pl-5">
+                {advice.map((sentence, index) => (
+                  <li key={index} className="pl-1">
+                    {sentence}
+                  </li>
+                ))}
+              </ul>
+            </div>
+          </details>
+        ))}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,93 @@
+"use client";
+
+import "@/lib/client/zod-without-eval";
+import { FormFrame } from "@/components/forms/form-frame";
+import { useFormSubmission, type FormPlan } from "@/components/forms/use-form-submission";
+import { Checkbox } from "@/components/ui/checkbox";
+import { Field } from "@/components/ui/field";
+import { Input, Textarea } from "@/components/ui/input";
+import { Select } from "@/components/ui/select";
+import { browsers, devices, issueFields, issueTypes } from "@/lib/schemas/forms";
+
+const plan: FormPlan = {
+  id: "issue",
+  path: "/api/issue/submit",
+  success: {
+    title: "Issue reported!",
+    description: "Thank you for reporting this issue. Our team will investigate it.",
+  },
+  failure: "There was a problem submitting your report. Please try again.",
+  events: { missingCheck: "issue_form_missing_captcha" },
+};
+
+/** The form of the page for reporting an issue. */
+export function IssueForm() {
+  const submission = useFormSubmission(issueFields, plan);
+  const { control, field } = submission;
+  return (
+    <FormFrame
+      submission={submission}
+      label="Report an issue"
+      action={{ idle: "Submit Report", sending: "Submitting..." }}
+    >
+      <Field {...field("name")} label="Name" required>
+        {(props) => <Input {...props} {...control("name")} autoComplete="name" />}
+      </Field>
+      <Field {...field("email")} label="Email" hint="So that we can answer you." required>
+        {(props) => <Input {...props} {...control("email")} type="email" autoComplete="email" />}
+      </Field>
+      <Field {...field("issueType")} label="Issue type" required>
+        {(props) => (
+          <Select
+            {...props}
+            {...control("issueType")}
+            options={issueTypes}
+            placeholder="Choose an issue type"
+          />
+        )}
+      </Field>
+      <Field {...field("url")} label="Link of the affected post" required={false}>
+        {(props) => (
+          <Input
+            {...props}
+            {...control("url")}
+            inputMode="url"
+            autoComplete="off"
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
+            placeholder="https://www.instagram.com/p/…"
+          />
+        )}
+      </Field>
+      <div className="grid items-start gap-5 sm:grid-cols-2">
+        <Field {...field("device")} label="Device" required>
+          {(props) => (
+            <Select {...props} {...control("device")} options={devices} placeholder="Choose your device" />
+          )}
+        </Field>
+        <Field {...field("browser")} label="Browser" required>
+          {(props) => (
+            <Select {...props} {...control("browser")} options={browsers} placeholder="Choose your browser" />
+          )}
+        </Field>
+      </div>
+      <Field
+        {...field("description")}
+        label="What happened?"
+        hint="What did you do, what did you expect, and which message did you see?"
+        required
+      >
+        {(props) => <Textarea {...props} {...control("description")} />}
+      </Field>
+      <Field {...field("steps")} label="Steps that lead to it" required={false}>
+        {(props) => <Textarea {...props} {...control("steps")} rows={3} />}
+      </Field>
+      <Checkbox
+        {...control("reproduceIssue")}
+        id={field("reproduceIssue").id}
+        label="It happens every time I follow these steps"
+      />
+    </FormFrame>
+  );
+}
