@@ -14,10 +14,14 @@ export interface ErrorSummaryProps {
 export function ErrorSummary({ errors, refusals }: ErrorSummaryProps) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
+  const focusedFor = useRef(0);
 
+  // After every render: the errors may come one render after the refusal.
   useEffect(() => {
-    if (refusals > 0) box.current?.focus();
-  }, [refusals]);
+    if (!box.current || focusedFor.current === refusals) return;
+    focusedFor.current = refusals;
+    box.current.focus();
+  });
 
   if (errors.length === 0) return null;
   return (
