@@ -9,6 +9,7 @@ import {
   passCaptcha,
   pasteLink,
   startFlow,
+  tabTo,
 } from "./support/flow-pages";
 import { startRedis, type RedisServer } from "./support/redis-server";
 import { newAddress, Visitor } from "./support/visitor";
@@ -322,15 +323,4 @@ function secondsOf(time: string): number {
     .slice(1)
     .map(Number);
   return hours * 3_600 + minutes * 60 + seconds;
-}
-
-/** Presses Tab until the focus is on an element of that role (and name); fails when it never gets there. */
-async function tabTo(page: Page, role: "textbox" | "checkbox" | "button", name?: string): Promise<void> {
-  const target = name === undefined ? page.getByRole(role).first() : page.getByRole(role, { name });
-  for (let presses = 0; presses < 60; presses += 1) {
-    await page.keyboard.press("Tab");
-    if (await target.count().then((n) => n > 0 && target.evaluate((e) => e === document.activeElement)))
-      return;
-  }
-  throw new Error(`Tab never reached the ${role} ${name ?? ""}`);
 }

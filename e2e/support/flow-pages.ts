@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { newAddress } from "./visitor";
 
+type Role = "textbox" | "combobox" | "checkbox" | "radio" | "button" | "link";
+
 const axeSource = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
 export interface VisitOptions extends BrowserContextOptions {
@@ -68,6 +70,7 @@ export async function continueToGetLikes(page: Page): Promise<void> {
 
 /** Accessibility problems that axe finds on the page as it is, as readable lines. */
 export async function axeViolations(page: Page): Promise<string[]> {
+  await settleAnimations(page);
   await page.evaluate(axeSource);
   return page.evaluate(async () => {
     const { axe } = window as unknown as { axe: { run: () => Promise<{ violations: AxeViolation[] }> } };
@@ -82,7 +85,28 @@ export async function axeViolations(page: Page): Promise<string[]> {
   });
 }
 
+/** Half faded in, text has not its contrast yet. */
+async function settleAnimations(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const ending = document
+      .getAnimations()
+      .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(ending.map((animation) => animation.finished));
+  });
+}
+
 /** True when nothing sticks out of the window to the right. */
 export function fitsWidth(page: Page): Promise<boolean> {
   return page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
+}
+
+/** Presses Tab until the focus is on an element of that role (and name); fails when it never gets there. */
+export async function tabTo(page: Page, role: Role, name?: string): Promise<void> {
+  const target = name === undefined ? page.getByRole(role).first() : page.getByRole(role, { name });
+  for (let presses = 0; presses < 60; presses += 1) {
+    await page.keyboard.press("Tab");
+    if (await target.count().then((n) => n > 0 && target.evaluate((e) => e === document.activeElement)))
+      return;
+  }
+  throw new Error(`Tab never reached the ${role} ${name ?? ""}`);
 }

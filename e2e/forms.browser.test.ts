@@ -1,0 +1,301 @@
+import type { Browser, Page } from "playwright-core";
+import { startApp, type AppServer } from "./support/app-server";
+import { launchBrowser } from "./support/browser";
+import { axeViolations, fitsWidth, newWindow, passCaptcha, tabTo } from "./support/flow-pages";
+import { startRedis, type RedisServer } from "./support/redis-server";
+
+let redis: RedisServer;
+let app: AppServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  redis = await startRedis();
+  browser = await launchBrowser();
+  app = await startApp({
+    redisUrl: redis.url,
+    env: { TRUSTED_IP_HEADER: "x-real-ip", BURST_LIMIT_SCALE: "1000" },
+  });
+});
+afterAll(async () => {
+  await browser?.close();
+  await app?.stop();
+  await redis?.stop();
+});
+
+const looks = [
+  { viewport: { width: 360, height: 640 }, colorScheme: "light" },
+  { viewport: { width: 1280, height: 800 }, colorScheme: "dark" },
+] as const;
+
+const textbox = (page: Page, name: string) => page.getByRole("textbox", { name });
+const choose = (page: Page, list: string, option: string) =>
+  page.getByRole("combobox", { name: list }).selectOption({ label: option });
+
+async function fillInPerson(page: Page): Promise<void> {
+  await textbox(page, "Name").fill("Ada Lovelace");
+  await textbox(page, "Email").fill("ada@example.com");
+}
+
+interface Form {
+  path: string;
+  api: string;
+  heading: string;
+  button: string;
+  fillIn: (page: Page) => Promise<void>;
+  messages: string[];
+  success: [title: string, text: string];
+  failure: string;
+}
+
+const contact: Form = {
+  path: "/contact/",
+  api: "/api/contact/submit",
+  heading: "Support Center",
+  button: "Send Message",
+  async fillIn(page) {
+    await fillInPerson(page);
+    await textbox(page, "Subject").fill("A question");
+    await choose(page, "Category", "General Question");
+    await textbox(page, "Message").fill("How long does it take?");
+  },
+  messages: [
+    "Name must be at least 2 characters",
+    "Please enter a valid email address",
+    "Subject must be at least 5 characters",
+    "Please select a category",
+    "Message must be at least 10 characters",
+  ],
+  success: ["Message sent!", "We'll get back to you as soon as possible."],
+  failure: "There was a problem sending your message. Please try again.",
+};
+
+const feedback: Form = {
+  path: "/feedback/",
+  api: "/api/feedback/submit",
+  heading: "Share Feedback",
+  button: "Submit Feedback",
+  async fillIn(page) {
+    await fillInPerson(page);
+    await page.getByRole("radio", { name: "Feature" }).check();
+    await textbox(page, "Message").fill("Please add a countdown.");
+  },
+  messages: [
+    "Name must be at least 2 characters",
+    "Please enter a valid email address",
+    "Please select a feedback type",
+    "Message must be at least 10 characters",
+  ],
+  success: ["Feedback submitted!", "Thank you for helping us improve our service."],
+  failure: "There was a problem submitting your feedback. Please try again.",
+};
+
+const issue: Form = {
+  path: "/report-issue/",
+  api: "/api/issue/submit",
+  heading: "Report an Issue",
+  button: "Submit Report",
+  async fillIn(page) {
+    await fillInPerson(page);
+    await choose(page, "Issue type", "Likes not received");
+    await choose(page, "Device", "iPhone");
+    await choose(page, "Browser", "Safari");
+    await textbox(page, "What happened?").fill("No likes after three hours.");
+  },
+  messages: [
+    "Name must be at least 2 characters",
+    "Please enter a valid email address",
+    "Please select an issue type",
+    "Please select your device type",
+    "Please select your browser",
+    "Description must be at least 10 characters",
+  ],
+  success: ["Issue reported!", "Thank you for reporting this issue. Our team will investigate it."],
+  failure: "There was a problem submitting your report. Please try again.",
+};
+
+const forms = [contact, feedback, issue];
+
+const press = (page: Page, { button }: Form) => page.getByRole("button", { name: button }).click();
+const summary = (page: Page) => page.getByRole("group", { name: "There is a problem" });
+
+async function waitForToast(page: Page, title: string, text: string): Promise<void> {
+  const toast = page.getByRole("listitem").filter({ hasText: title }).filter({ hasText: text });
+  await toast.first().waitFor();
+}
+
+/** What every state has to be: free of axe's findings, and no wider than the window. */
+async function expectSound(page: Page): Promise<void> {
+  expect(await axeViolations(page)).toEqual([]);
+  expect(await fitsWidth(page)).toBe(true);
+}
+
+/** Waits until the summary has the focus and stands in the window, and returns the texts of its links. */
+async function readSummary(page: Page): Promise<string[]> {
+  await summary(page).waitFor();
+  await page.waitForFunction(() => document.activeElement?.textContent?.startsWith("There is a problem"));
+  const top = (await summary(page).boundingBox())?.y ?? -1;
+  expect(top >= 0 && top < (page.viewportSize()?.height ?? 0)).toBe(true);
+  return summary(page).getByRole("link").allInnerTexts();
+}
+
+describe.each(forms)("$path", (form) => {
+  it.each(looks)("is filled in wrongly, then rightly, and sent, at $viewport.width px", async (look) => {
+    const { context, page, problems } = await newWindow(browser, look);
+    const requests: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().endsWith(form.api)) requests.push(request.postData() ?? "");
+    });
+    await page.goto(`${app.url}${form.path}`);
+    expect(await page.getByRole("heading", { level: 1 }).allInnerTexts()).toEqual([form.heading]);
+    await expectSound(page);
+
+    await press(page, form);
+    expect(await readSummary(page)).toEqual(form.messages);
+    await expectSound(page);
+    await summary(page).getByRole("link", { name: form.messages[1] }).click();
+    expect(await textbox(page, "Email").evaluate((input) => input === document.activeElement)).toBe(true);
+
+    await form.fillIn(page);
+    await press(page, form);
+    const dialog = page.getByRole("dialog", { name: "Verification Required" });
+    await dialog.waitFor();
+    await expectSound(page);
+    await dialog.getByRole("button", { name: "I'll Complete the Verification" }).click();
+    await dialog.waitFor({ state: "hidden" });
+    expect(requests).toEqual([]);
+
+    await passCaptcha(page);
+    await press(page, form);
+    await waitForToast(page, ...form.success);
+    await expectSound(page);
+    expect(requests).toHaveLength(1);
+    expect(await textbox(page, "Name").inputValue()).toBe("");
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  it("shows what only the server finds wrong as its own findings", async () => {
+    const { context, page } = await newWindow(browser);
+    await page.route(`**${form.api}`, (route) => {
+      const body = route.request().postDataJSON() as object;
+      return route.continue({ postData: JSON.stringify({ ...body, email: "nobody" }) });
+    });
+    await page.goto(`${app.url}${form.path}`);
+    await form.fillIn(page);
+    await passCaptcha(page);
+    await press(page, form);
+    expect(await readSummary(page)).toEqual(["Please enter a valid email address"]);
+
+    // The token was not used: with the field in order the same one is taken.
+    await page.unroute(`**${form.api}`);
+    await textbox(page, "Email").fill("grace@example.com");
+    await press(page, form);
+    await waitForToast(page, ...form.success);
+    await context.close();
+  });
+
+  it("keeps the data when the answer is lost, and the second press ends well without another check", async () => {
+    const { context, page } = await newWindow(browser);
+    await page.route(`**${form.api}`, async (route) => {
+      await route.fetch();
+      await route.abort("connectionreset");
+    });
+    await page.goto(`${app.url}${form.path}`);
+    await form.fillIn(page);
+    await passCaptcha(page);
+    await press(page, form);
+    await waitForToast(page, "Error", form.failure);
+    expect(await textbox(page, "Name").inputValue()).toBe("Ada Lovelace");
+    await expectSound(page);
+
+    await page.unroute(`**${form.api}`);
+    await press(page, form);
+    await waitForToast(page, ...form.success);
+    await context.close();
+  });
+});
+
+it("says so and keeps the data while the messages cannot be kept", async () => {
+  const ownRedis = await startRedis();
+  const ownApp = await startApp({ redisUrl: ownRedis.url, env: { TRUSTED_IP_HEADER: "x-real-ip" } });
+  const { context, page } = await newWindow(browser);
+  try {
+    await page.goto(`${ownApp.url}${contact.path}`);
+    await contact.fillIn(page);
+    await passCaptcha(page);
+    await ownRedis.kill();
+    const answer = page.waitForResponse((response) => response.url().endsWith(contact.api));
+    await press(page, contact);
+    expect((await answer).status()).toBe(503);
+    await waitForToast(page, "Error", contact.failure);
+    expect(await textbox(page, "Message").inputValue()).toBe("How long does it take?");
+    await expectSound(page);
+  } finally {
+    await context.close();
+    await ownApp.stop();
+    await ownRedis.stop();
+  }
+});
+
+it("can be done with the keyboard alone", async () => {
+  const { context, page } = await newWindow(browser, looks[1]);
+  await page.goto(`${app.url}${feedback.path}`);
+  await tabTo(page, "textbox", "Name");
+  await page.keyboard.press("Enter");
+  expect(await readSummary(page)).toEqual(feedback.messages);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("Ada Lovelace");
+  await tabTo(page, "textbox", "Email");
+  await page.keyboard.type("ada@example.com");
+  await tabTo(page, "radio", "Suggestion");
+  await page.keyboard.press("ArrowDown");
+  expect(await page.getByRole("radio", { name: "Experience" }).isChecked()).toBe(true);
+  await tabTo(page, "textbox", "Message");
+  await page.keyboard.type("It went well, thank you.");
+  await tabTo(page, "checkbox");
+  await page.keyboard.press("Space");
+  await page.getByText("Verification complete.").waitFor({ state: "attached", timeout: 60_000 });
+  await tabTo(page, "button", feedback.button);
+  await page.keyboard.press("Enter");
+  await waitForToast(page, ...feedback.success);
+  await context.close();
+});
+
+it("keeps what was typed before the script came, and a press then puts nothing into the address", async () => {
+  const { context, page } = await newWindow(browser);
+  let letScriptsCome: () => void = () => {};
+  const scripts = new Promise<void>((resolve) => (letScriptsCome = resolve));
+  await page.route("**/*.js", async (route) => {
+    await scripts;
+    await route.continue();
+  });
+  await page.goto(`${app.url}${contact.path}`, { waitUntil: "commit" });
+  await textbox(page, "Name").fill("Ada Lovelace");
+  await press(page, contact);
+  expect(page.url()).toBe(`${app.url}${contact.path}`);
+  letScriptsCome();
+  await page.waitForLoadState("networkidle");
+  await press(page, contact);
+  expect(await readSummary(page)).toEqual(contact.messages.slice(1));
+  expect(await textbox(page, "Name").inputValue()).toBe("Ada Lovelace");
+  await context.close();
+});
+
+it("opens the common issues without script", async () => {
+  const { context, page } = await newWindow(browser, { javaScriptEnabled: false });
+  await page.goto(`${app.url}${issue.path}`);
+  for (const [title, words] of [
+    ["Cooldown error", "You need to wait X hours before requesting likes again"],
+    ["Private account error", "This post is private and can't receive likes"],
+    ["URL format error", "Invalid Instagram URL format"],
+    ["No likes appearing", "Likes arrive gradually."],
+  ] as const) {
+    const help = page.getByText(words);
+    expect(await help.isVisible()).toBe(false);
+    await page.locator("summary", { hasText: title }).click();
+    await help.waitFor();
+  }
+  await page.locator("noscript p").waitFor();
+  await context.close();
+});
