@@ -19,6 +19,18 @@ export const limits = {
   bodyBytes: 16_384,
 } as const;
 
+/** How long records are kept: the server keeps to it, and the privacy policy says it. `limits` has the orders' own. */
+export const retention = {
+  /** The likes charged on a day; a charge may be given back on the day after. */
+  budgetDays: 3,
+  /** Which order used up a captcha check: longer than the flow lives. */
+  captchaUseMinutes: limits.flowLifetimeSeconds / 60 + 10,
+  /** The outcome of a request that was sent without an Idempotency-Key. */
+  unnamedRequestMinutes: 10,
+  /** Counts of unknown paths. */
+  notFoundDays: 30,
+} as const;
+
 /** Lengths of what people type: upper bounds that nobody meets, against abuse. */
 export const fieldLimits = {
   name: 100,

@@ -1,5 +1,6 @@
 import "server-only";
 import type { Redis } from "@upstash/redis";
+import { retention } from "@/lib/limits";
 import { legacyPaths, normalizePath } from "@/lib/routes";
 import { onRedis } from "./redis/client";
 
@@ -7,7 +8,7 @@ const key = "not-found:paths";
 const maxPathLength = 200;
 /** Distinct paths kept; the least frequent give way. */
 const maxPaths = 500;
-const lifeSeconds = 30 * 86_400;
+const lifeSeconds = retention.notFoundDays * 86_400;
 
 /** Counts a path that visitors did not find. Bounded in length, number and life; legacy paths are known and not counted. */
 export async function reportNotFound(path: string, redis: Redis): Promise<void> {

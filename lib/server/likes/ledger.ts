@@ -4,7 +4,7 @@ import type { Redis } from "@upstash/redis";
 import { z } from "zod";
 import type { PostType } from "@/lib/api-types";
 import { AppError } from "@/lib/errors";
-import { limits } from "@/lib/limits";
+import { limits, retention } from "@/lib/limits";
 import { onRedis } from "../redis/client";
 import { redisDeadlineMs } from "../redis/deadline";
 import { ledgerScripts } from "./ledger-scripts";
@@ -21,9 +21,8 @@ const livesMs = {
   order: limits.orderRecordDays * dayMs,
   /** Also the age at which an open order is abandoned. */
   pending: limits.orderPendingHours * hourMs,
-  /** A charge may be given back on the day after. */
-  budget: 3 * dayMs,
-  flow: limits.flowLifetimeSeconds * 1_000 + 10 * minuteMs,
+  budget: retention.budgetDays * dayMs,
+  flow: retention.captchaUseMinutes * minuteMs,
 } as const;
 
 /** Who asks: keyed hashes only, newest secret first, and the id from the rate-limit cookie. */
@@ -180,7 +179,9 @@ export function createLedger(redis: Redis, policy: LedgerPolicy) {
       likes: limits.likesPerRequest,
       // Without an Idempotency-Key only the client library's own repetition of this very command is recognised.
       request: request.requestKey ?? attempt,
-      requestLifeMs: request.requestKey ? limits.idempotencyKeyHours * hourMs : 10 * minuteMs,
+      requestLifeMs: request.requestKey
+        ? limits.idempotencyKeyHours * hourMs
+        : retention.unnamedRequestMinutes * minuteMs,
       bodyHash: request.bodyHash,
       leaseMs: policy.leaseMs,
     };
