@@ -25,27 +25,42 @@ export interface Page {
   /** The words of links to it. */
   label: string;
   guard: Guard;
+  /**
+   * "content": server-rendered text with native elements only, which works without the framework's script.
+   * "app": needs its script.
+   */
+  kind: "content" | "app";
 }
 
 export const pages = {
-  home: { path: "/", label: "Home", guard: "open" },
-  verification: { path: "/verification", label: "Verify", guard: "link" },
-  privateAccountError: { path: "/private-account-error", label: "Private account", guard: "self" },
-  getLikes: { path: "/get-likes", label: "Get Likes", guard: "verified" },
-  success: { path: "/success", label: "Success", guard: "accepted" },
-  preview: { path: "/preview", label: "Preview", guard: "preview" },
-  startOver: { path: "/start-over", label: "Start over", guard: "internal" },
-  howItWorks: { path: "/how-it-works", label: "How It Works", guard: "open" },
-  testimonials: { path: "/testimonials", label: "Testimonials", guard: "open" },
-  faq: { path: "/faq", label: "FAQ", guard: "open" },
-  support: { path: "/support", label: "Support Center", guard: "open" },
-  contact: { path: "/contact", label: "Contact Us", guard: "open" },
-  feedback: { path: "/feedback", label: "Share Feedback", guard: "open" },
-  reportIssue: { path: "/report-issue", label: "Report an Issue", guard: "open" },
-  terms: { path: "/terms-of-service", label: "Terms of Service", guard: "open" },
-  privacy: { path: "/privacy-policy", label: "Privacy Policy", guard: "open" },
-  disclaimer: { path: "/disclaimer", label: "Disclaimer", guard: "open" },
+  home: { path: "/", label: "Home", guard: "open", kind: "app" },
+  verification: { path: "/verification", label: "Verify", guard: "link", kind: "app" },
+  privateAccountError: {
+    path: "/private-account-error",
+    label: "Private account",
+    guard: "self",
+    kind: "app",
+  },
+  getLikes: { path: "/get-likes", label: "Get Likes", guard: "verified", kind: "app" },
+  success: { path: "/success", label: "Success", guard: "accepted", kind: "app" },
+  preview: { path: "/preview", label: "Preview", guard: "preview", kind: "app" },
+  startOver: { path: "/start-over", label: "Start over", guard: "internal", kind: "app" },
+  howItWorks: { path: "/how-it-works", label: "How It Works", guard: "open", kind: "content" },
+  testimonials: { path: "/testimonials", label: "Testimonials", guard: "open", kind: "content" },
+  faq: { path: "/faq", label: "FAQ", guard: "open", kind: "content" },
+  support: { path: "/support", label: "Support Center", guard: "open", kind: "content" },
+  contact: { path: "/contact", label: "Contact Us", guard: "open", kind: "app" },
+  feedback: { path: "/feedback", label: "Share Feedback", guard: "open", kind: "app" },
+  reportIssue: { path: "/report-issue", label: "Report an Issue", guard: "open", kind: "app" },
+  terms: { path: "/terms-of-service", label: "Terms of Service", guard: "open", kind: "content" },
+  privacy: { path: "/privacy-policy", label: "Privacy Policy", guard: "open", kind: "content" },
+  disclaimer: { path: "/disclaimer", label: "Disclaimer", guard: "open", kind: "content" },
 } as const satisfies Record<string, Page>;
+
+/** The pages for search engines: open to everyone. */
+export const indexablePages: readonly Page[] = Object.values<Page>(pages).filter(
+  ({ guard }) => guard === "open",
+);
 
 /** Short addresses that answer 200 with the long page. */
 export const aliases: Readonly<Record<string, string>> = {

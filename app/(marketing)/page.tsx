@@ -1,14 +1,17 @@
-import type { Metadata } from "next";
+import { HomeSections } from "./home-sections";
 import { HomeTool } from "@/components/flow/home-tool";
 import { StepIndicator } from "@/components/flow/step-indicator";
 import { AdSlot } from "@/components/site/ad-slot";
+import { pageMetadata } from "@/components/site/page-metadata";
+import { pages } from "@/lib/routes";
 
-export const metadata: Metadata = {
-  title: { absolute: "50 Free Instagram Likes, Every 4 Hours" },
+export const metadata = pageMetadata({
+  page: pages.home,
+  title: "50 Free Instagram Likes, Every 4 Hours",
   description:
     "Request 50 free likes for a public Instagram post or reel, once every 4 hours. No account, no password.",
-  alternates: { canonical: "/" },
-};
+  absolute: true,
+});
 
 /** Home, step 1. */
 export default function HomePage() {
@@ -36,6 +39,8 @@ export default function HomePage() {
       <div className="page-width py-6">
         <AdSlot label="Advertisement" />
       </div>
+
+      <HomeSections />
     </>
   );
 }

@@ -159,6 +159,8 @@ export function LinkForm({ limitReached }: LinkFormProps) {
             spellCheck={false}
             enterKeyHint="go"
             placeholder="https://www.instagram.com/p/…"
+            // A link that leads here shows the label as well.
+            className="scroll-mt-20"
           />
         )}
       </Field>

@@ -58,3 +58,42 @@ export const CircleAlertIcon = icon(
     <path d="M12 7.5V13M12 16.25v.01" />
   </>,
 );
+export const ArrowRightIcon = icon(<path d="M4 12h16m-6-6 6 6-6 6" />);
+export const ExternalLinkIcon = icon(<path d="M13 5h6v6m0-6-9 9M10 6H6v12h12v-4" />);
+export const HelpIcon = icon(
+  <>
+    <circle cx="12" cy="12" r="9" />
+    <path d="M9.5 9.5a2.5 2.5 0 1 1 3.6 2.2c-.7.4-1.1.9-1.1 1.8M12 16.25v.01" />
+  </>,
+);
+export const FlagIcon = icon(<path d="M6 20V5m0 0c4-2 7 2 12 0v8c-5 2-8-2-12 0" />);
+export const MailIcon = icon(
+  <>
+    <rect x="3" y="5.5" width="18" height="13" rx="2" />
+    <path d="m4 7.5 8 6 8-6" />
+  </>,
+);
+export const LockIcon = icon(
+  <>
+    <rect x="5" y="10.5" width="14" height="9.5" rx="2" />
+    <path d="M8 10.5V8a4 4 0 0 1 8 0v2.5" />
+  </>,
+);
+export const ClockIcon = icon(
+  <>
+    <circle cx="12" cy="12" r="9" />
+    <path d="M12 7v5l3.25 2" />
+  </>,
+);
+export const EyeIcon = icon(
+  <>
+    <path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12Z" />
+    <circle cx="12" cy="12" r="2.75" />
+  </>,
+);
+export const GiftIcon = icon(
+  <path d="M4.5 11.5h15V20h-15zM3 7.5h18v4H3zM12 7.5V20M12 7.5C10 3 5.5 4 7 7.5m5 0c2-4.5 6.5-3.5 5 0" />,
+);
+export const StarIcon = icon(
+  <path d="m12 3.5 2.6 5.4 5.9.8-4.3 4.1 1.1 5.9-5.3-2.9-5.3 2.9 1.1-5.9-4.3-4.1 5.9-.8z" />,
+);

@@ -68,6 +68,8 @@ export interface SiteSettings {
   demoMode: boolean;
   /** Decides how much room pages keep for the human check. */
   captchaProvider: string;
+  /** The GMT day of the build, as YYYY-MM-DD. */
+  buildDate: string;
 }
 
 export type EnvResult = { ok: true; env: Env; warnings: string[] } | { ok: false; problems: string[] };
@@ -161,5 +163,6 @@ export function getSiteSettings(): SiteSettings {
     supportEmail: build.SUPPORT_EMAIL ?? "support@example.com",
     demoMode: isDemo(build),
     captchaProvider: build.CAPTCHA_PROVIDER ?? "altcha",
+    buildDate: process.env.BUILD_DATE ?? new Date().toISOString().slice(0, 10),
   };
 }

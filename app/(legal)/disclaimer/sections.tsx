@@ -1,0 +1,159 @@
+import type { LegalSection } from "@/components/content/legal-page";
+import { delivery } from "@/lib/content/claims";
+import { cooldownHours, demoExplained } from "@/lib/content/site";
+import { limits } from "@/lib/limits";
+import { pages } from "@/lib/routes";
+
+/** The 13 numbered sections of the disclaimer. */
+export function disclaimerSections({
+  siteName,
+  supportEmail,
+}: {
+  siteName: string;
+  supportEmail: string;
+}): LegalSection[] {
+  return [
+    {
+      id: "general",
+      title: "General information",
+      body: (
+        <p>
+          The pages of {siteName} describe a free tool and are for general information. We write them with
+          care, but they can be incomplete or out of date.
+        </p>
+      ),
+    },
+    {
+      id: "no-affiliation",
+      title: "No affiliation with Instagram",
+      body: (
+        <p>
+          {siteName} is not affiliated with, sponsored or endorsed by Instagram or its parent company. Their
+          names and marks belong to them. We use the name “Instagram” only to say which posts the service is
+          for.
+        </p>
+      ),
+    },
+    {
+      id: "no-guarantee",
+      title: "No guarantee of results",
+      body: (
+        <p>
+          Likes are no promise of reach, followers, sales or recognition. Whether a post does well depends on
+          the post, its audience and Instagram. Likes may also disappear again.
+        </p>
+      ),
+    },
+    {
+      id: "delivery-times",
+      title: "Delivery times",
+      body: (
+        <p>
+          Times given on our pages are estimates and differ with the load: {delivery.full}, and longer at busy
+          hours. Your request counts as made when the success page confirms it, not when the last like has
+          arrived.
+        </p>
+      ),
+    },
+    {
+      id: "samples",
+      title: "Figures and testimonials",
+      body: (
+        <p>
+          Testimonials, success stories, figures and delivery times that are labelled “Sample content” are
+          examples. The people named in them are made up. They stand for what an operator of this site may one
+          day be able to prove, and should not influence your decision.
+        </p>
+      ),
+    },
+    { id: "demo", title: "Demo mode", body: <p>{demoExplained}</p> },
+    {
+      id: "your-account",
+      title: "Your account and Instagram's rules",
+      body: (
+        <p>
+          Instagram restricts artificial engagement. It may remove likes, limit the reach of posts, or
+          restrict accounts. You use the service at your own risk, and it is up to you to read
+          Instagram&apos;s terms first.
+        </p>
+      ),
+    },
+    {
+      id: "content",
+      title: "Content of posts",
+      body: (
+        <p>
+          We do not create, host or edit the posts that are submitted, and a request is no approval of a post.
+          Posts with illegal, hateful, violent or adult content are rejected by the delivery service.
+        </p>
+      ),
+    },
+    {
+      id: "availability",
+      title: "Availability and limits",
+      body: (
+        <p>
+          The service is offered as available, with one request every {cooldownHours} hours, at most{" "}
+          {limits.maxRequestsPerDay} within 24 hours, and a limit for all visitors together per day. We may
+          change, interrupt or end it. Outages of Instagram, of the delivery service or of our own systems can
+          delay or prevent a delivery.
+        </p>
+      ),
+    },
+    {
+      id: "advertising",
+      title: "Advertising",
+      body: (
+        <p>
+          Advertising pays for the service. We do not check what advertisers offer, and an ad on our pages is
+          no recommendation. How ads and data go together is described in the{" "}
+          <a href={pages.privacy.path} className="link">
+            privacy policy
+          </a>
+          .
+        </p>
+      ),
+    },
+    {
+      id: "links",
+      title: "Links to other sites",
+      body: (
+        <p>
+          Some pages link to sites that we do not run, such as Instagram&apos;s help pages. Their owners
+          answer for their content and for what they do with your data.
+        </p>
+      ),
+    },
+    {
+      id: "liability",
+      title: "No advice, and limits of liability",
+      body: (
+        <p>
+          Nothing here is legal, business or marketing advice. As far as the law allows, we are not liable for
+          damage from using the service or from relying on its pages. The details are in the{" "}
+          <a href={pages.terms.path} className="link">
+            terms of service
+          </a>
+          .
+        </p>
+      ),
+    },
+    {
+      id: "contact",
+      title: "Changes and contact",
+      body: (
+        <p>
+          We may change this disclaimer; the version on this page applies. Questions are welcome through the{" "}
+          <a href={pages.contact.path} className="link">
+            contact form
+          </a>{" "}
+          or at{" "}
+          <a href={`mailto:${supportEmail}`} className="link">
+            {supportEmail}
+          </a>
+          .
+        </p>
+      ),
+    },
+  ];
+}

@@ -1,0 +1,179 @@
+import type { LegalSection } from "@/components/content/legal-page";
+import { privacyFigures } from "@/lib/content/claims";
+import { cooldownHours } from "@/lib/content/site";
+import { limits } from "@/lib/limits";
+import { pages } from "@/lib/routes";
+import { RetentionTable } from "./retention-table";
+
+const flowMinutes = limits.flowLifetimeSeconds / 60;
+
+/** The first half of the policy: what is collected, and what happens to it. */
+export function collectionSections(): LegalSection[] {
+  return [
+    {
+      id: "data-collected",
+      title: "Data we collect",
+      body: (
+        <>
+          <p>When you use the tool:</p>
+          <ul>
+            <li>
+              <strong>Submitted URLs.</strong> We take the post&apos;s code out of the link and keep only
+              that. The link itself is not stored.
+            </li>
+            <li>
+              <strong>IP address.</strong> Used to recognise you for the limits and to fend off overload.
+            </li>
+            <li>
+              <strong>Browser fingerprint.</strong> A value that your browser computes from its own
+              properties. It is sent with a request so that people who share an address can be told apart.
+              Where there is none, the browser&apos;s name and version are used.
+            </li>
+            <li>
+              <strong>Request timestamps,</strong> and what became of each request.
+            </li>
+          </ul>
+          <p>
+            IP address and fingerprint are stored only as keyed hashes (HMAC with SHA-256), and of an IPv6
+            address only the first 64 bits go in. Nobody can read them back, and without our secret key nobody
+            can test a guess.
+          </p>
+          <p>
+            When you write to us: your name, e-mail address, message, and what else you put into the form. We
+            never ask for your Instagram password, and you have no account here.
+          </p>
+          <p>
+            We use this to fulfil your request, to keep the limits, to prevent abuse, and to answer you. Under
+            the GDPR, the grounds are the performance of the service that you ask for (Art. 6(1)(b)), our
+            legitimate interest in a fair and stable service (Art. 6(1)(f)), and your consent where we ask for
+            it (Art. 6(1)(a)).
+          </p>
+        </>
+      ),
+    },
+    {
+      id: "cookies",
+      title: "Cookies and storage in your browser",
+      body: (
+        <>
+          <p>Two cookies are needed for the service and are set without asking:</p>
+          <ul>
+            <li>
+              <strong>Flow cookie</strong> (“flow”), {flowMinutes} minutes: which post you are requesting
+              likes for and which steps you have done. It is encrypted, and it ends when you return to the
+              home page.
+            </li>
+            <li>
+              <strong>Rate-limit cookie</strong> (“rate-limit”), {cooldownHours} hours: a random number, set
+              when a request is accepted, by which we know that you have to wait.
+            </li>
+          </ul>
+          <p>
+            On an https address both names begin with “__Host-”. Scripts cannot read them. While you go
+            through the steps, your browser also keeps the post&apos;s link and code for the open tab. All
+            other cookies need your consent.
+          </p>
+        </>
+      ),
+    },
+    {
+      id: "analytics",
+      title: "Analytics",
+      body: (
+        <p>
+          The operator of this site can switch on analytics through a tag manager, to see which pages are
+          opened and where people get stuck. It loads only after you have consented, and not at all where it
+          is not set up. Usage statistics are anonymised after {privacyFigures.statisticsDays} days.
+        </p>
+      ),
+    },
+    {
+      id: "advertising",
+      title: "Advertising partners",
+      body: (
+        <p>
+          Ads pay for the service. Where ads are set up, an advertising network such as Google AdSense
+          delivers them, and it may use cookies and your IP address for that. No ad loads before you have made
+          your choice, and without your consent there are no personalised ads. We give advertisers none of the
+          records named here.
+        </p>
+      ),
+    },
+    {
+      id: "retention",
+      title: "Retention",
+      body: (
+        <>
+          <p>
+            IP addresses and fingerprints are kept, as hashes, for up to{" "}
+            {privacyFigures.addressAndFingerprintDays} days. In detail, counted from the last use of a record:
+          </p>
+          <RetentionTable />
+          <p>
+            Every record has an expiry date from the moment it is written, and the database deletes it on its
+            own. Messages that you send us are kept until they are dealt with and no longer than the law asks
+            for.
+          </p>
+        </>
+      ),
+    },
+    {
+      id: "transfer",
+      title: "Transfer to other countries",
+      body: (
+        <p>
+          Our servers and those of our service providers may be in other countries than yours, the United
+          States among them. Where data of people in the EEA, the United Kingdom or Switzerland is
+          transferred, this happens under an adequacy decision or standard contractual clauses.
+        </p>
+      ),
+    },
+    {
+      id: "disclosure",
+      title: "Disclosure to others",
+      body: (
+        <>
+          <p>We do not sell your data. These others get what they need for their part:</p>
+          <ul>
+            <li>
+              <strong>The delivery service</strong> gets the post&apos;s code and link, the number of likes,
+              and the number of the request. It gets neither your IP address nor your fingerprint. In demo
+              mode nothing is sent.
+            </li>
+            <li>
+              <strong>The lookup service</strong> that tells us whether a post is public, which may be
+              Instagram itself, gets the post&apos;s code or link from our server. A preview image, if there
+              is one, may be loaded by your browser from where it is stored.
+            </li>
+            <li>
+              <strong>The human check.</strong> By default it runs in your browser and on our server, without
+              anybody else. If the operator uses Google reCAPTCHA or Cloudflare Turnstile instead, that
+              provider sees your IP address and data about your browser.
+            </li>
+            <li>
+              <strong>Providers</strong> of hosting, database and e-mail, who work on our instructions.
+            </li>
+            <li>
+              <strong>Authorities,</strong> where the law obliges us.
+            </li>
+          </ul>
+        </>
+      ),
+    },
+    {
+      id: "security",
+      title: "Security",
+      body: (
+        <p>
+          What identifies you is hashed with a secret key before it is stored, cookies are encrypted or
+          random, logs contain no addresses, fingerprints or links, and we never open an address that a
+          visitor submits. No system is perfectly safe; if you find a weakness, please tell us through the{" "}
+          <a href={pages.reportIssue.path} className="link">
+            issue form
+          </a>
+          .
+        </p>
+      ),
+    },
+  ];
+}

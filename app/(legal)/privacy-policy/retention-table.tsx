@@ -1,0 +1,53 @@
+import { privacyFigures } from "@/lib/content/claims";
+import { cooldownHours } from "@/lib/content/site";
+import { limits, retention } from "@/lib/limits";
+
+const { orderRecordDays, orderPendingHours, idempotencyKeyHours, flowLifetimeSeconds } = limits;
+/** An open order is closed after a day at the latest, and counts for a day after that. */
+const capHours = orderPendingHours + 24;
+
+const rows = [
+  ["The record of a request: post code, time, outcome, hashed visitor", `${orderRecordDays} days`],
+  [
+    "Your waiting time, under the hashed visitor",
+    `${cooldownHours} hours; ${capHours} while a request is open`,
+  ],
+  ["Your accepted requests of the last day, for the limits", `${capHours} hours`],
+  ["The outcome of a request, so that a repeated press does not count twice", `${idempotencyKeyHours} hours`],
+  ["Which request used a human check", `${retention.captchaUseMinutes} minutes`],
+  ["How many requests came from an address, hashed, against overload", "1 minute"],
+  ["Total of likes per day (not personal)", `${retention.budgetDays} days`],
+  ["Addresses of pages that were not found (not tied to you)", `${retention.notFoundDays} days`],
+  ["Flow cookie", `${flowLifetimeSeconds / 60} minutes`],
+  ["Rate-limit cookie", `${cooldownHours} hours`],
+  ["Usage statistics", `anonymised after ${privacyFigures.statisticsDays} days`],
+] as const;
+
+/** How long each kind of record is kept, with the numbers that the server works with. */
+export function RetentionTable() {
+  return (
+    <table className="w-full border-collapse text-left">
+      <caption className="sr-only">How long each kind of record is kept</caption>
+      <thead>
+        <tr className="border-b border-input/60">
+          <th scope="col" className="py-2 pr-4 font-semibold">
+            Record
+          </th>
+          <th scope="col" className="w-2/5 py-2 font-semibold">
+            Kept for
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([record, life]) => (
+          <tr key={record} className="border-b align-top">
+            <th scope="row" className="py-2 pr-4 font-normal">
+              {record}
+            </th>
+            <td className="figures py-2">{life}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,108 @@
+import type { LegalSection } from "@/components/content/legal-page";
+import { privacyFigures } from "@/lib/content/claims";
+import { pages } from "@/lib/routes";
+
+const { rightsAnswerDays, ccpaAnswer, minimumAge } = privacyFigures;
+
+/** The second half of the policy: what people can ask for, and how to reach us. */
+export function rightsSections(supportEmail: string): LegalSection[] {
+  const mail = (
+    <a href={`mailto:${supportEmail}`} className="link">
+      {supportEmail}
+    </a>
+  );
+  return [
+    {
+      id: "rights",
+      title: "Your rights, wherever you live",
+      body: (
+        <>
+          <ul>
+            <li>to know which data we have about you, and to get a copy;</li>
+            <li>to have wrong data corrected;</li>
+            <li>to have data deleted;</li>
+            <li>to object to its use, and to take back a consent at any time.</li>
+          </ul>
+          <p>
+            Write to {mail}. We answer within {rightsAnswerDays} days, free of charge. Because we keep only
+            hashes, we may need the reference of a request, or the link of the post, to find its record.
+          </p>
+        </>
+      ),
+    },
+    {
+      id: "ccpa",
+      title: "Rights in California (CCPA)",
+      body: (
+        <p>
+          If you live in California, you may ask which categories and pieces of personal information we have
+          collected about you in the last twelve months, where they came from, what for, and to whom we
+          disclosed them; you may have them corrected or deleted; and you may not be treated worse for it. We
+          do not sell personal information. Where advertising counts as “sharing”, you opt out by not
+          consenting to it. We answer within {ccpaAnswer}. An agent may ask for you.
+        </p>
+      ),
+    },
+    {
+      id: "gdpr",
+      title: "Rights in the EEA, the United Kingdom and Switzerland (GDPR)",
+      body: (
+        <>
+          <p>
+            You have the rights of access (Art. 15), rectification (Art. 16), erasure (Art. 17), restriction
+            (Art. 18), data portability (Art. 20) and objection (Art. 21), and you may withdraw a consent for
+            the future (Art. 7). The controller is the operator of this site, reachable at {mail}. We answer
+            within {rightsAnswerDays} days.
+          </p>
+          <p>
+            No decision with legal effect is made about you by automated means: the limits only say when you
+            can make the next free request. You may complain to the data protection authority where you live.
+          </p>
+        </>
+      ),
+    },
+    {
+      id: "children",
+      title: "Children",
+      body: (
+        <p>
+          The service is not for children under {minimumAge}, and we do not knowingly collect data about them.
+          If you believe that a child has written to us, tell us, and we delete it.
+        </p>
+      ),
+    },
+    {
+      id: "links",
+      title: "Links to other sites",
+      body: (
+        <p>
+          Our pages link to sites of others, such as Instagram&apos;s help pages. This policy does not apply
+          there: please read theirs.
+        </p>
+      ),
+    },
+    {
+      id: "changes",
+      title: "Changes to this policy",
+      body: (
+        <p>
+          When the software or the law changes, this policy changes with it. The version on this page applies,
+          from the day at its top.
+        </p>
+      ),
+    },
+    {
+      id: "contact",
+      title: "Contact",
+      body: (
+        <p>
+          Questions about your data: use the{" "}
+          <a href={pages.contact.path} className="link">
+            contact form
+          </a>{" "}
+          or write to {mail}.
+        </p>
+      ),
+    },
+  ];
+}

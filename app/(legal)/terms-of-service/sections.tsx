@@ -1,0 +1,225 @@
+import type { LegalSection } from "@/components/content/legal-page";
+import { privacyFigures } from "@/lib/content/claims";
+import { cooldownHours, demoExplained, formatNumber } from "@/lib/content/site";
+import { limits } from "@/lib/limits";
+import { pages } from "@/lib/routes";
+
+const { likesPerRequest, maxRequestsPerDay, maxRequestsPerAddressPerDay, dailyLikeLimit } = limits;
+
+/** The numbered sections of the terms. */
+export function termsSections({
+  siteName,
+  supportEmail,
+}: {
+  siteName: string;
+  supportEmail: string;
+}): LegalSection[] {
+  return [
+    {
+      id: "service",
+      title: "Service description",
+      body: (
+        <>
+          <p>
+            {siteName} (“we”, “the service”) is a free tool. You give it the link of a public Instagram post
+            or reel, pass a human check, and request {likesPerRequest} likes for that post. We check that the
+            post is public, record your request, and pass it to the delivery service of the operator of this
+            site.
+          </p>
+          <p>You need no account with us, and we never ask for your Instagram password.</p>
+          <p>{demoExplained}</p>
+        </>
+      ),
+    },
+    {
+      id: "limits",
+      title: "Usage limits",
+      body: (
+        <>
+          <ul>
+            <li>
+              One request every {cooldownHours} hours per visitor, counted from the moment in which a request
+              is accepted.
+            </li>
+            <li>At most {maxRequestsPerDay} accepted requests per visitor within any 24 hours.</li>
+            <li>
+              At most {maxRequestsPerAddressPerDay} accepted requests per network address within any 24 hours,
+              unless the operator has set another number.
+            </li>
+            <li>
+              Daily platform-wide limits may apply: {formatNumber(dailyLikeLimit)} likes per day unless the
+              operator has set another number. They reset at 00:00 GMT.
+            </li>
+          </ul>
+          <p>
+            There is no cap on total uses. The number of likes may change, and so may these limits. Getting
+            around them, for example with programs, changing addresses or forged browser data, is not allowed.
+          </p>
+        </>
+      ),
+    },
+    {
+      id: "no-guarantee",
+      title: "No guaranteed engagement",
+      body: (
+        <>
+          <p>
+            A request may be refused, delayed or delivered in part. Likes may be removed later, by Instagram
+            or by those who gave them. We promise no number of likes that stays, and no reach, followers,
+            sales or other effect. Times given on our pages are estimates.
+          </p>
+          <p>A request that the delivery service refuses is not counted towards your limits.</p>
+        </>
+      ),
+    },
+    {
+      id: "duties",
+      title: "Your duties",
+      body: (
+        <>
+          <p>When you use the service, you confirm that</p>
+          <ul>
+            <li>
+              you are at least {privacyFigures.minimumAge} years old, or older where your country asks for it;
+            </li>
+            <li>the post is yours, or its owner agrees to your request;</li>
+            <li>the post is public and complies with Instagram&apos;s guidelines;</li>
+            <li>you pass the human check yourself and do not disturb, overload or probe the service.</li>
+          </ul>
+          <p>
+            Posts with illegal, hateful, violent or adult content are rejected: the delivery service refuses
+            them, and you are shown its reason.
+          </p>
+        </>
+      ),
+    },
+    {
+      id: "advertising",
+      title: "Advertising",
+      body: (
+        <p>
+          The service is funded by advertising. Ads are marked as such. Advertisers answer for what they show
+          and offer; a banner on our pages is no recommendation. What ads may know about you is described in
+          the{" "}
+          <a href={`${pages.privacy.path}#advertising`} className="link">
+            privacy policy
+          </a>
+          .
+        </p>
+      ),
+    },
+    {
+      id: "intellectual-property",
+      title: "Intellectual property",
+      body: (
+        <>
+          <p>
+            Your posts stay yours. By giving us a link you grant us no rights in the post; you only let us
+            handle its code to fulfil your request.
+          </p>
+          <p>
+            The name, texts and design of {siteName} belong to its operator or are used with permission.
+            “Instagram” is a trademark of its owner and is used here only to say what the service is about.
+          </p>
+        </>
+      ),
+    },
+    {
+      id: "platform-policies",
+      title: "Instagram's policies",
+      body: (
+        <p>
+          We are not affiliated with Instagram or its parent company, and they neither sponsor nor endorse the
+          service. Instagram has its own terms and community guidelines, which restrict artificial engagement,
+          and it may remove likes or limit accounts. You decide whether using the service agrees with them,
+          and you bear the consequences for your account.
+        </p>
+      ),
+    },
+    {
+      id: "termination",
+      title: "Termination",
+      body: (
+        <p>
+          You can stop using the service at any time; there is nothing to cancel. We may refuse requests,
+          exclude visitors who break these terms, and change, interrupt or end the service, with or without
+          notice.
+        </p>
+      ),
+    },
+    {
+      id: "indemnification",
+      title: "Indemnification",
+      body: (
+        <p>
+          If others make claims against us because you broke these terms, the law or their rights, you
+          compensate us for the resulting damage and reasonable legal costs, as far as you are responsible for
+          it and the law allows it.
+        </p>
+      ),
+    },
+    {
+      id: "liability",
+      title: "Limitation of liability",
+      body: (
+        <p>
+          As far as the law allows, we are not liable for indirect or consequential damage, for lost profits,
+          data or reach, or for what Instagram does with your post or account. Nothing here limits liability
+          that cannot be limited by law, such as for intent, gross negligence, or injury to life and health.
+        </p>
+      ),
+    },
+    {
+      id: "warranty",
+      title: "Disclaimer of warranties",
+      body: (
+        <p>
+          The service is free and provided “as is” and “as available”. We give no warranty that it is fit for
+          a particular purpose, free of errors, or always reachable. More is in the{" "}
+          <a href={pages.disclaimer.path} className="link">
+            disclaimer
+          </a>
+          .
+        </p>
+      ),
+    },
+    {
+      id: "law",
+      title: "Governing law",
+      body: (
+        <p>
+          The law of the country in which the operator of this site is established applies. If you are a
+          consumer, you keep the protection of the mandatory law of the country in which you live, and you may
+          go to its courts.
+        </p>
+      ),
+    },
+    {
+      id: "changes",
+      title: "Changes to these terms",
+      body: (
+        <p>
+          We may change these terms. The version on this page applies, from the day at its top. For a request
+          that you have already made, the version at the time of the request applies.
+        </p>
+      ),
+    },
+    {
+      id: "contact",
+      title: "Contact",
+      body: (
+        <p>
+          Questions about these terms: use the{" "}
+          <a href={pages.contact.path} className="link">
+            contact form
+          </a>{" "}
+          or write to{" "}
+          <a href={`mailto:${supportEmail}`} className="link">
+            {supportEmail}
+          </a>
+          .
+        </p>
+      ),
+    },
+  ];
+}

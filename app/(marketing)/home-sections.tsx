@@ -1,0 +1,137 @@
+import { FeatureCards, type Feature } from "@/components/content/feature-cards";
+import { QuestionList } from "@/components/content/question-list";
+import { SampleLabel } from "@/components/content/sample-label";
+import { StepList, type Step } from "@/components/content/step-list";
+import { TestimonialGrid } from "@/components/content/testimonial-card";
+import { buttonVariants } from "@/components/ui/button";
+import { CircleCheckIcon, ClockIcon, EyeIcon, GiftIcon, HelpIcon, LockIcon } from "@/components/ui/icons";
+import { delivery, recentUse } from "@/lib/content/claims";
+import { homeQuestions } from "@/lib/content/faq";
+import { cooldownHours } from "@/lib/content/site";
+import { homeTestimonials, sample } from "@/lib/content/testimonials";
+import { limits } from "@/lib/limits";
+import { pages } from "@/lib/routes";
+
+const { likesPerRequest, orderRecordDays } = limits;
+
+const steps: Step[] = [
+  { title: "Paste the link", body: <p>Copy the link of a public post or reel and pass the human check.</p> },
+  { title: "We check the post", body: <p>It has to be public. That takes a few seconds.</p> },
+  {
+    title: `Request ${likesPerRequest} likes`,
+    body: <p>One press of a button. You see how far it is, and whether it was accepted.</p>,
+  },
+  {
+    title: "Watch them arrive",
+    body: (
+      <p>
+        As a rule, {delivery.start}. Come back in {cooldownHours} hours for more.{" "}
+        <SampleLabel sample={delivery.sample} />
+      </p>
+    ),
+  },
+];
+
+const reasons: Feature[] = [
+  {
+    Icon: GiftIcon,
+    title: "Free, and it stays free",
+    body: "Advertising pays for it. There is nothing to buy.",
+  },
+  {
+    Icon: LockIcon,
+    title: "No account, no password",
+    body: "We never ask for your Instagram password, and you need no account with us.",
+  },
+  {
+    Icon: ClockIcon,
+    title: `Again every ${cooldownHours} hours`,
+    body: `Up to ${limits.maxRequestsPerDay} times in 24 hours, with no cap on total uses.`,
+  },
+  {
+    Icon: CircleCheckIcon,
+    title: "It says what happened",
+    body: "You see success only when your request was accepted. A refused one does not count.",
+  },
+  {
+    Icon: EyeIcon,
+    title: "Little is kept about you",
+    body: `Your address and browser are stored as keyed hashes only, for ${orderRecordDays} days at most.`,
+  },
+  {
+    Icon: HelpIcon,
+    title: "Help when you need it",
+    body: "Guides for private accounts and links that do not work, and a form for everything else.",
+  },
+];
+
+/** What the home page says below its tool. */
+export function HomeSections() {
+  return (
+    <div className="page-width flex flex-col gap-16 py-10 sm:gap-24 sm:py-16">
+      <section aria-labelledby="how-it-works" className="grid gap-8 lg:grid-cols-[1fr_1.25fr] lg:gap-16">
+        <div className="flex flex-col items-start gap-4">
+          <h2 id="how-it-works" className="text-3xl sm:text-4xl">
+            How it works
+          </h2>
+          <p className="text-lg text-muted-foreground">Four steps, about a minute of your time.</p>
+          <a href={pages.howItWorks.path} className="link inline-flex min-h-11 items-center font-medium">
+            Read it in detail
+          </a>
+        </div>
+        <StepList steps={steps} />
+      </section>
+
+      <section aria-labelledby="why" className="flex flex-col gap-6">
+        <h2 id="why" className="text-3xl sm:text-4xl">
+          Why choose this tool
+        </h2>
+        <FeatureCards features={reasons} />
+      </section>
+
+      <section aria-labelledby="testimonials" className="flex flex-col gap-6">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <h2 id="testimonials" className="text-3xl sm:text-4xl">
+            What people say
+          </h2>
+          <SampleLabel sample={sample} />
+        </div>
+        <TestimonialGrid testimonials={homeTestimonials} />
+        <a
+          href={pages.testimonials.path}
+          className="link inline-flex min-h-11 items-center self-start font-medium"
+        >
+          More testimonials
+        </a>
+      </section>
+
+      <section aria-labelledby="faq" className="grid gap-6 lg:grid-cols-[1fr_1.75fr] lg:gap-16">
+        <div className="flex flex-col items-start gap-4">
+          <h2 id="faq" className="text-3xl sm:text-4xl">
+            Questions and answers
+          </h2>
+          <a href={pages.faq.path} className="link inline-flex min-h-11 items-center font-medium">
+            All questions in the Help Center
+          </a>
+        </div>
+        <QuestionList name="home-faq" questions={homeQuestions} />
+      </section>
+
+      <section
+        aria-labelledby="start"
+        className="flex flex-col items-center gap-5 rounded border bg-primary-soft px-4 py-10 text-center sm:px-8"
+      >
+        <h2 id="start" className="text-3xl">
+          Your next post is waiting
+        </h2>
+        <p className="flex flex-wrap items-center justify-center gap-x-3 gap-y-2">
+          {recentUse.text} <SampleLabel sample={recentUse.sample} />
+        </p>
+        {/* A link to a field scrolls to it and gives it the focus, without script. */}
+        <a href="#post-link" className={buttonVariants({ size: "lg" })}>
+          Get Started
+        </a>
+      </section>
+    </div>
+  );
+}

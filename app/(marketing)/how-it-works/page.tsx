@@ -1,0 +1,120 @@
+import { CallToAction } from "@/components/content/call-to-action";
+import { FeatureCards, type Feature } from "@/components/content/feature-cards";
+import { PageIntro } from "@/components/content/page-intro";
+import { SampleLabel } from "@/components/content/sample-label";
+import { StepList, type Step } from "@/components/content/step-list";
+import { pageMetadata } from "@/components/site/page-metadata";
+import { ClockIcon, EyeIcon, LockIcon } from "@/components/ui/icons";
+import { delivery, processing } from "@/lib/content/claims";
+import { cooldownHours } from "@/lib/content/site";
+import { limits } from "@/lib/limits";
+import { pages } from "@/lib/routes";
+
+const { likesPerRequest, maxRequestsPerDay } = limits;
+
+export const metadata = pageMetadata({
+  page: pages.howItWorks,
+  title: "How It Works",
+  description: `Four steps from the link of your post to ${likesPerRequest} free Instagram likes: paste, verify, send, and watch them arrive.`,
+});
+
+const steps: Step[] = [
+  {
+    title: "Enter the post URL",
+    body: (
+      <>
+        <p>
+          In Instagram, open your post or reel, tap “Share” and choose “Copy link”. Paste it into the field on
+          the home page and complete the human check.
+        </p>
+        <p>No account, and no Instagram password.</p>
+      </>
+    ),
+  },
+  {
+    title: "Verify the post is public",
+    body: (
+      <>
+        <p>
+          We check that everyone can see your post, because likes cannot go to private ones, and whether you
+          can request likes now. This {processing.text}. If the post is private, you get a guide to change
+          that.
+        </p>
+        <p>
+          <SampleLabel sample={processing.sample} />
+        </p>
+      </>
+    ),
+  },
+  {
+    title: `Click “Send ${likesPerRequest} Free Likes”`,
+    body: (
+      <p>
+        You see which post it is about before you decide. Keep the page open while the request is on its way.
+        Only when it has been accepted do we say that it worked; if it is refused, it does not count.
+      </p>
+    ),
+  },
+  {
+    title: `Watch the likes arrive, and return every ${cooldownHours} hours`,
+    body: (
+      <>
+        <p>The likes {delivery.arrive}.</p>
+        <p>
+          {cooldownHours} hours after a request was accepted you can make the next one, for the same post or
+          another: up to {maxRequestsPerDay} in 24 hours, as long as likes of the day are left.
+        </p>
+        <p>
+          <SampleLabel sample={delivery.sample} />
+        </p>
+      </>
+    ),
+  },
+];
+
+const benefits: Feature[] = [
+  {
+    Icon: LockIcon,
+    title: "Nothing to hand over",
+    body: "The link of a public post is all we need. We never ask for your Instagram password.",
+  },
+  {
+    Icon: EyeIcon,
+    title: "You always know where you are",
+    body: "Every step says what is happening, what went wrong, and what to do about it.",
+  },
+  {
+    Icon: ClockIcon,
+    title: `Free again every ${cooldownHours} hours`,
+    body: "A countdown shows to the second when you can come back. There is no cap on total uses.",
+  },
+];
+
+/** The four steps, explained. */
+export default function HowItWorksPage() {
+  return (
+    <div className="page-width flex flex-col gap-12 py-8 sm:gap-16 sm:py-12">
+      <PageIntro title="How It Works">
+        <p>
+          From the link of your post to {likesPerRequest} free likes in four steps. It takes about a minute.
+        </p>
+      </PageIntro>
+      <section aria-label="The four steps" className="max-w-column">
+        <StepList steps={steps} level="h2" />
+      </section>
+      <section aria-labelledby="benefits" className="flex flex-col gap-5">
+        <h2 id="benefits" className="text-2xl sm:text-3xl">
+          What you can count on
+        </h2>
+        <FeatureCards features={benefits} />
+      </section>
+      <CallToAction
+        title="Have a post in mind?"
+        action={{ href: pages.home.path, label: `Get ${likesPerRequest} Free Likes` }}
+        other={{ href: pages.faq.path, label: "Read the FAQ" }}
+      >
+        Start with its link. If something is unclear, the FAQ has the details on limits, delivery and privacy.
+      </CallToAction>
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { CallToAction } from "@/components/content/call-to-action";
+import { LinkCards, type LinkCard } from "@/components/content/link-cards";
+import { PageIntro } from "@/components/content/page-intro";
+import { QuestionList } from "@/components/content/question-list";
+import { pageMetadata } from "@/components/site/page-metadata";
+import { FlagIcon, HelpIcon, MailIcon } from "@/components/ui/icons";
+import { instagramHelpUrl } from "@/lib/content/site";
+import { supportTopics } from "@/lib/content/support-topics";
+import { pages } from "@/lib/routes";
+
+export const metadata = pageMetadata({
+  page: pages.support,
+  title: "Support Center",
+  description:
+    "Help with requesting likes, cooldown messages, private posts and missing likes, and how to reach us.",
+});
+
+const options: LinkCard[] = [
+  {
+    Icon: HelpIcon,
+    href: pages.faq.path,
+    title: "Read the FAQ",
+    body: "Quick answers to what people ask most.",
+  },
+  {
+    Icon: FlagIcon,
+    href: pages.reportIssue.path,
+    title: "Report an issue",
+    body: "Something does not work as it should.",
+  },
+  {
+    Icon: MailIcon,
+    href: pages.contact.path,
+    title: "Contact us",
+    body: "Anything else: write us a message.",
+  },
+];
+
+const resources: LinkCard[] = [
+  {
+    href: instagramHelpUrl,
+    title: "Instagram Help Center",
+    body: "Instagram's own help: privacy settings, sharing, your account.",
+    external: true,
+  },
+  { href: pages.howItWorks.path, title: "How It Works", body: "The four steps with more detail." },
+  { href: "/terms", title: "Terms of Service", body: "What you may expect from us, and we from you." },
+  { href: "/privacy", title: "Privacy Policy", body: "What we store, how, and for how long." },
+  { href: pages.feedback.path, title: "Share Feedback", body: "Ideas, wishes, and what you liked." },
+];
+
+/** The Support Center. */
+export default function SupportPage() {
+  return (
+    <div className="page-width flex flex-col gap-12 py-8 sm:gap-16 sm:py-12">
+      <div className="flex flex-col gap-8">
+        <PageIntro title="Support Center">
+          <p>Find the answer yourself, or tell us what happened.</p>
+        </PageIntro>
+        <LinkCards cards={options} level="h2" />
+      </div>
+      <section aria-labelledby="topics" className="flex flex-col gap-5">
+        <h2 id="topics" className="text-2xl sm:text-3xl">
+          Help topics
+        </h2>
+        <QuestionList name="support-topics" questions={supportTopics} />
+      </section>
+      <section aria-labelledby="resources" className="flex flex-col gap-5">
+        <h2 id="resources" className="text-2xl sm:text-3xl">
+          More resources
+        </h2>
+        <LinkCards cards={resources} />
+      </section>
+      <CallToAction title="Still need help?" action={{ href: pages.contact.path, label: "Contact Support" }}>
+        Tell us what you tried and what you saw. If you have a reference from the success page, add it.
+      </CallToAction>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from "react";
+import { buttonVariants } from "@/components/ui/button";
+
+export interface Action {
+  href: string;
+  label: string;
+}
+
+export interface CallToActionProps {
+  title: string;
+  children: ReactNode;
+  action: Action;
+  /** A second way on, less prominent. */
+  other?: Action;
+}
+
+/** The end of a content page: what to do next. */
+export function CallToAction({ title, children, action, other }: CallToActionProps) {
+  return (
+    <section className="flex flex-col gap-5 rounded border bg-primary-soft px-4 py-6 sm:px-8 sm:py-8 md:flex-row md:items-center md:justify-between print:hidden">
+      <div className="flex max-w-xl flex-col gap-1.5">
+        <h2 className="text-2xl">{title}</h2>
+        <p>{children}</p>
+      </div>
+      <div className="flex shrink-0 flex-col gap-3 sm:flex-row">
+        <a href={action.href} className={buttonVariants({ size: "lg" })}>
+          {action.label}
+        </a>
+        {other && (
+          <a href={other.href} className={buttonVariants({ variant: "outline", size: "lg" })}>
+            {other.label}
+          </a>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,33 @@
+import type { ComponentType, ReactNode } from "react";
+import { Card, CardContent } from "@/components/ui/card";
+import type { IconProps } from "@/components/ui/icons";
+
+export interface Feature {
+  Icon: ComponentType<IconProps>;
+  title: string;
+  body: ReactNode;
+}
+
+export interface FeatureCardsProps {
+  features: readonly Feature[];
+  level?: "h2" | "h3";
+}
+
+/** Reasons or benefits side by side, one under the other on a phone. */
+export function FeatureCards({ features, level: Heading = "h3" }: FeatureCardsProps) {
+  return (
+    <ul role="list" className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+      {features.map(({ Icon, title, body }) => (
+        <li key={title} className="flex">
+          <Card className="flex-1">
+            <CardContent className="flex flex-col gap-2">
+              <Icon className="size-7 text-primary" />
+              <Heading className="text-lg">{title}</Heading>
+              <p className="text-muted-foreground">{body}</p>
+            </CardContent>
+          </Card>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,58 @@
+import type { ReactNode } from "react";
+import { ChevronDownIcon } from "@/components/ui/icons";
+
+export interface IndexEntry {
+  id: string;
+  title: string;
+}
+
+export interface IndexedPageProps {
+  entries: readonly IndexEntry[];
+  /** Numbers the entries, as the sections of legal pages are. */
+  numbered?: boolean;
+  children: ReactNode;
+}
+
+/** A narrow column of text with an index of its sections: at the side on wide screens, folded above on small ones. */
+export function IndexedPage({ entries, numbered = false, children }: IndexedPageProps) {
+  const links = <IndexLinks entries={entries} numbered={numbered} />;
+  return (
+    <div className="grid gap-8 lg:grid-cols-[15rem_minmax(0,42rem)] lg:gap-16">
+      <details className="group self-start rounded border bg-card lg:hidden print:hidden">
+        <summary className="flex min-h-12 list-none items-center justify-between gap-3 rounded px-4 font-semibold [&::-webkit-details-marker]:hidden">
+          On this page
+          <ChevronDownIcon className="transition-transform group-open:rotate-180" />
+        </summary>
+        <nav aria-label="On this page" className="px-4 pb-3">
+          {links}
+        </nav>
+      </details>
+      <nav
+        aria-label="On this page"
+        className="sticky top-6 hidden max-h-[calc(100dvh-3rem)] self-start overflow-y-auto lg:block print:hidden"
+      >
+        <p className="pb-1 text-sm font-semibold">On this page</p>
+        {links}
+      </nav>
+      <div className="flex min-w-0 flex-col gap-10">{children}</div>
+    </div>
+  );
+}
+
+function IndexLinks({ entries, numbered }: Pick<IndexedPageProps, "entries" | "numbered">) {
+  return (
+    <ol role="list" className="text-sm">
+      {entries.map(({ id, title }, index) => (
+        <li key={id}>
+          <a
+            href={`#${id}`}
+            className="flex min-h-9 items-center gap-2 rounded py-1 text-muted-foreground hover:text-primary hover:underline"
+          >
+            {numbered && <span className="figures w-5 shrink-0 text-right">{index + 1}.</span>}
+            {title}
+          </a>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,66 @@
+import type { ReactNode } from "react";
+import { IndexedPage, type IndexEntry } from "@/components/content/indexed-page";
+import { PageIntro } from "@/components/content/page-intro";
+import { ArrowRightIcon } from "@/components/ui/icons";
+import { formatDay } from "@/lib/content/site";
+import type { Page } from "@/lib/routes";
+
+export interface LegalSection extends IndexEntry {
+  body: ReactNode;
+}
+
+export interface LegalPageProps {
+  title: string;
+  lead: ReactNode;
+  /** The day of the build, as YYYY-MM-DD. */
+  updated: string;
+  sections: readonly LegalSection[];
+  /** Where to read on. */
+  related: readonly Page[];
+}
+
+/** A legal text: numbered sections in a narrow measure, an index, and the other legal pages. Prints as plain text. */
+export function LegalPage({ title, lead, updated, sections, related }: LegalPageProps) {
+  return (
+    <article className="page-width flex flex-col gap-8 py-8 sm:py-12">
+      <div className="flex flex-col gap-4">
+        <PageIntro title={title}>{lead}</PageIntro>
+        <p className="text-sm text-muted-foreground">
+          Last updated:{" "}
+          {/* A script may set it to the visitor's day; without one it is the day of the build. */}
+          <time dateTime={updated} data-today="">
+            {formatDay(updated)}
+          </time>
+        </p>
+      </div>
+      <IndexedPage entries={sections} numbered>
+        {sections.map(({ id, title: heading, body }, index) => (
+          <section key={id} id={id} aria-labelledby={`${id}-title`} className="prose">
+            <h2 id={`${id}-title`} className="text-2xl">
+              <span className="figures text-muted-foreground">{index + 1}.</span> {heading}
+            </h2>
+            {body}
+          </section>
+        ))}
+        <nav
+          aria-labelledby="read-on"
+          className="rounded border bg-card px-4 py-5 shadow sm:px-6 print:hidden"
+        >
+          <h2 id="read-on" className="text-xl">
+            Read on
+          </h2>
+          <ul role="list" className="mt-2">
+            {related.map(({ path, label }) => (
+              <li key={path}>
+                <a href={path} className="link inline-flex min-h-11 items-center gap-1.5 font-medium">
+                  {label}
+                  <ArrowRightIcon className="size-4" />
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </IndexedPage>
+    </article>
+  );
+}

@@ -1,0 +1,51 @@
+import type { ComponentType } from "react";
+import { ArrowRightIcon, ExternalLinkIcon, type IconProps } from "@/components/ui/icons";
+
+export interface LinkCard {
+  Icon?: ComponentType<IconProps>;
+  href: string;
+  title: string;
+  body: string;
+  /** Leaves this site. */
+  external?: boolean;
+}
+
+/** Cards that are links as a whole. */
+export function LinkCards({
+  cards,
+  level: Heading = "h3",
+}: {
+  cards: readonly LinkCard[];
+  level?: "h2" | "h3";
+}) {
+  return (
+    <ul role="list" className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+      {cards.map(({ Icon, href, title, body, external = false }) => {
+        const Mark = external ? ExternalLinkIcon : ArrowRightIcon;
+        return (
+          <li
+            key={href}
+            className="relative flex gap-4 rounded border bg-card px-4 py-5 shadow transition-colors hover:border-primary sm:px-6"
+          >
+            {Icon && <Icon className="mt-0.5 size-6 text-primary" />}
+            <div className="min-w-0 flex-1">
+              <Heading className="text-lg">
+                {/* The link's box is the whole card. */}
+                <a
+                  href={href}
+                  rel={external ? "noopener" : undefined}
+                  className="rounded after:absolute after:inset-0 after:rounded hover:text-primary"
+                >
+                  {title}
+                  {external && <span className="sr-only"> (another site)</span>}
+                </a>
+              </Heading>
+              <p className="mt-1 text-muted-foreground">{body}</p>
+            </div>
+            <Mark className="mt-0.5 text-muted-foreground" />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,52 @@
+import { SampleLabel } from "@/components/content/sample-label";
+import { ArrowRightIcon, ChevronDownIcon } from "@/components/ui/icons";
+import type { Question } from "@/lib/content/question";
+
+export interface QuestionListProps {
+  /** Shared by the list's entries: opening one closes the others. Unique on the page. */
+  name: string;
+  questions: readonly Question[];
+}
+
+/** Questions of which one answer is open at a time. A link to an answer's id opens it, where the browser can. */
+export function QuestionList({ name, questions }: QuestionListProps) {
+  return (
+    <div className="divide-y rounded border bg-card shadow">
+      {questions.map((entry) => (
+        <details key={entry.id} name={name} className="group">
+          <summary className="flex min-h-13 list-none items-center justify-between gap-3 rounded px-4 py-3 font-semibold transition-colors hover:text-primary sm:px-6 [&::-webkit-details-marker]:hidden">
+            {entry.question}
+            <ChevronDownIcon className="transition-transform group-open:rotate-180" />
+          </summary>
+          <Answer entry={entry} />
+        </details>
+      ))}
+    </div>
+  );
+}
+
+function Answer({ entry: { id, answer, steps, link, sample = false } }: { entry: Question }) {
+  return (
+    <div id={id} className="flex max-w-column scroll-mt-20 flex-col items-start gap-3 px-4 pb-5 sm:px-6">
+      {answer.map((paragraph) => (
+        <p key={paragraph}>{paragraph}</p>
+      ))}
+      {steps && (
+        <ol className="list-decimal space-y-1.5 pl-6">
+          {steps.map((step) => (
+            <li key={step} className="pl-1">
+              {step}
+            </li>
+          ))}
+        </ol>
+      )}
+      <SampleLabel sample={sample} />
+      {link && (
+        <a href={link.href} className="link inline-flex min-h-9 items-center gap-1.5 font-medium">
+          {link.label}
+          <ArrowRightIcon className="size-4" />
+        </a>
+      )}
+    </div>
+  );
+}

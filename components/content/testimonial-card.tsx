@@ -1,0 +1,54 @@
+import { Badge } from "@/components/ui/badge";
+import { Card, CardContent } from "@/components/ui/card";
+import { StarIcon } from "@/components/ui/icons";
+import { cn } from "@/lib/client/cn";
+import type { Testimonial } from "@/lib/content/testimonials";
+
+const stars = [1, 2, 3, 4, 5] as const;
+
+/** Stars, words, and who is said to have said them. */
+export function TestimonialCard({ testimonial }: { testimonial: Testimonial }) {
+  const { name, role, rating, niche, date, quote } = testimonial;
+  return (
+    <Card className="h-full">
+      <CardContent className="flex flex-1 flex-col">
+        <figure className="flex flex-1 flex-col gap-4">
+          <div className="flex items-center justify-between gap-2">
+            <span role="img" aria-label={`${rating} out of 5 stars`} className="flex text-primary">
+              {stars.map((star) => (
+                <StarIcon key={star} className={cn(star <= rating && "fill-current")} />
+              ))}
+            </span>
+            <Badge variant="neutral">{niche}</Badge>
+          </div>
+          <blockquote className="flex-1">
+            <p>{quote}</p>
+          </blockquote>
+          <figcaption className="text-sm text-muted-foreground">
+            <span className="block font-semibold text-foreground">{name}</span>
+            {role}, {date.toLowerCase()}
+          </figcaption>
+        </figure>
+      </CardContent>
+    </Card>
+  );
+}
+
+/** Several of them, three in a row where there is room; two with `wide`. */
+export function TestimonialGrid({
+  testimonials,
+  wide = false,
+}: {
+  testimonials: readonly Testimonial[];
+  wide?: boolean;
+}) {
+  return (
+    <ul role="list" className={cn("grid gap-4", wide ? "md:grid-cols-2" : "md:grid-cols-3")}>
+      {testimonials.map((testimonial) => (
+        <li key={testimonial.name}>
+          <TestimonialCard testimonial={testimonial} />
+        </li>
+      ))}
+    </ul>
+  );
+}

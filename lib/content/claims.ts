@@ -1,0 +1,46 @@
+/**
+ * The claims and figures of the product, word for word. They are marketing text: whoever runs the site replaces them
+ * with what they can prove, and then sets the group's `sample` to false. Until then each stands under a visible
+ * "Sample content" label.
+ */
+
+/** How long delivery takes. The pages differ, each keeps its own wording. */
+export const delivery = {
+  sample: true,
+  /** Home. */
+  start: "likes start within a few minutes",
+  /** How It Works. */
+  arrive: "arrive in 5-15 minutes (up to 30 at peak)",
+  /** Support. */
+  gradual: "arrive gradually over 15-30 minutes",
+  /** Success, and the disclaimer. */
+  full: "the full 50 may take up to 30 minutes",
+  /** FAQ. */
+  longest: "30-60 minutes, up to 2 hours at peak",
+} as const;
+
+/** How long the site itself takes for a request. */
+export const processing = { sample: true, text: "usually takes less than 10 seconds" } as const;
+
+/** Home: how busy it is. */
+export const recentUse = { sample: true, text: "100+ people used our service in the last hour" } as const;
+
+/** Testimonials: the band of figures. */
+export const statistics = {
+  sample: true,
+  items: [
+    { value: "50K+", label: "posts boosted" },
+    { value: "1M+", label: "likes delivered" },
+    { value: "98%", label: "satisfaction" },
+    { value: "4.8", label: "average rating" },
+  ],
+} as const;
+
+/** What the privacy policy promises; the lives of single records are in lib/limits.ts. */
+export const privacyFigures = {
+  addressAndFingerprintDays: 30,
+  statisticsDays: 90,
+  rightsAnswerDays: 30,
+  ccpaAnswer: "one month",
+  minimumAge: 13,
+} as const;

@@ -1,0 +1,147 @@
+/** A voice of the testimonials page. Nobody said it: display names and words are sample content. */
+export interface Testimonial {
+  name: string;
+  role: string;
+  rating: 1 | 2 | 3 | 4 | 5;
+  niche: string;
+  /** A relative date, as it is shown. */
+  date: string;
+  quote: string;
+}
+
+/** A success story in three parts. */
+export interface SuccessStory {
+  title: string;
+  name: string;
+  niche: string;
+  before: string;
+  did: string;
+  after: string;
+}
+
+/** True until real, provable reviews stand here; every group then shows the "Sample content" label. */
+export const sample = true;
+
+export const homeTestimonials: readonly Testimonial[] = [
+  {
+    name: "Maya R.",
+    role: "Ceramics studio owner",
+    rating: 5,
+    niche: "Handmade",
+    date: "2 days ago",
+    quote: "Paste, check, done. I use it for the photo of a new glaze and then get back to the kiln.",
+  },
+  {
+    name: "Tom B.",
+    role: "Street photographer",
+    rating: 5,
+    niche: "Photography",
+    date: "1 week ago",
+    quote: "What I like most is what it does not ask: no account, no password, no newsletter.",
+  },
+  {
+    name: "Ines K.",
+    role: "Café manager",
+    rating: 4,
+    niche: "Food & drink",
+    date: "2 weeks ago",
+    quote: "The countdown tells me exactly when I can come back. Four hours is about one shift.",
+  },
+];
+
+export const fullTestimonials: readonly Testimonial[] = [
+  {
+    name: "Lena F.",
+    role: "Travel writer",
+    rating: 5,
+    niche: "Travel",
+    date: "3 days ago",
+    quote:
+      "A new post used to sit there alone for its first hour. Now I send it a little company while I answer the " +
+      "first comments. I still write the captions myself, and that is still what brings people back.",
+  },
+  {
+    name: "Samir D.",
+    role: "Fitness coach",
+    rating: 5,
+    niche: "Health & fitness",
+    date: "1 week ago",
+    quote:
+      "I tried it with a reel that I was unsure about. The page showed me each step, told me to keep it open, and " +
+      "gave me a reference at the end. I always knew what was going on.",
+  },
+  {
+    name: "Greta O.",
+    role: "Vintage shop owner",
+    rating: 4,
+    niche: "Fashion",
+    date: "2 weeks ago",
+    quote:
+      "My account was set to private when I first tried. Instead of an error code I got a guide to change it. " +
+      "Ten minutes later it worked. One star off, because I would love more than fifty.",
+  },
+  {
+    name: "Paul N.",
+    role: "Illustrator",
+    rating: 5,
+    niche: "Art & design",
+    date: "1 month ago",
+    quote:
+      "I was wary of anything that says “free likes”. No log-in was the reason that I gave it a try, and the plain " +
+      "privacy page was the reason that I stayed.",
+  },
+];
+
+export const shortReviews: readonly Testimonial[] = [
+  {
+    name: "Noor A.",
+    role: "Baker",
+    rating: 5,
+    niche: "Food & drink",
+    date: "Yesterday",
+    quote: "Quick, clear and really free.",
+  },
+  {
+    name: "Jonas W.",
+    role: "Musician",
+    rating: 4,
+    niche: "Music",
+    date: "5 days ago",
+    quote: "Does one thing and says when it is done.",
+  },
+  {
+    name: "Carla M.",
+    role: "Florist",
+    rating: 5,
+    niche: "Small business",
+    date: "3 weeks ago",
+    quote: "Works on my old phone, between two customers.",
+  },
+];
+
+export const successStories: readonly SuccessStory[] = [
+  {
+    title: "A bakery opens its second shop",
+    name: "Noor A.",
+    niche: "Food & drink",
+    before: "Opening posts that only friends saw.",
+    did: "One request for each of the week's three announcements, four hours apart or more.",
+    after: "The posts no longer looked empty when new neighbours found the account.",
+  },
+  {
+    title: "A reel finds its first viewers",
+    name: "Samir D.",
+    niche: "Health & fitness",
+    before: "Short exercise reels with good comments and few likes.",
+    did: "A request right after posting, then an hour of answering comments.",
+    after: "A steadier start for every reel, and a habit of replying quickly.",
+  },
+  {
+    title: "An illustrator shows new work",
+    name: "Paul N.",
+    niche: "Art & design",
+    before: "A portfolio that galleries opened and closed again.",
+    did: "A request for the pinned pieces, one at a time.",
+    after: "A first row of the profile that holds a visitor a little longer.",
+  },
+];
