@@ -46,9 +46,11 @@ function IndexLinks({ entries, numbered }: Pick<IndexedPageProps, "entries" | "n
         <li key={id}>
           <a
             href={`#${id}`}
-            className="flex min-h-9 items-center gap-2 rounded py-1 text-muted-foreground hover:text-primary hover:underline"
+            className="flex min-h-9 items-baseline gap-2 rounded py-1.5 text-muted-foreground hover:text-primary hover:underline"
           >
-            {numbered && <span className="figures w-5 shrink-0 text-right">{index + 1}.</span>}
+            {numbered && (
+              <span className="figures w-6 shrink-0 text-right whitespace-nowrap">{index + 1}.</span>
+            )}
             {title}
           </a>
         </li>
