@@ -1,0 +1,173 @@
+/**
+ * @jest-environment-options {"customExportConditions": ["node", "require", "default"]}
+ */
+import { createElement, type ComponentType } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import DisclaimerPage from "@/app/(legal)/disclaimer/page";
+import PrivacyPage from "@/app/(legal)/privacy-policy/page";
+import TermsPage from "@/app/(legal)/terms-of-service/page";
+import FaqPage from "@/app/(marketing)/faq/page";
+import HowItWorksPage from "@/app/(marketing)/how-it-works/page";
+import { HomeSections } from "@/app/(marketing)/home-sections";
+import SupportPage from "@/app/(marketing)/support/page";
+import TestimonialsPage from "@/app/(marketing)/testimonials/page";
+import { faqGroups, homeQuestions } from "@/lib/content/faq";
+import { sampleLabel } from "@/lib/content/site";
+import { supportTopics } from "@/lib/content/support-topics";
+import { fullTestimonials, homeTestimonials, shortReviews, successStories } from "@/lib/content/testimonials";
+
+// Pages are rendered here outside of Next.js, where the package only throws.
+jest.mock("server-only", () => ({}));
+
+const rendered = {
+  home: HomeSections,
+  howItWorks: HowItWorksPage,
+  testimonials: TestimonialsPage,
+  faq: FaqPage,
+  support: SupportPage,
+  terms: TermsPage,
+  privacy: PrivacyPage,
+  disclaimer: DisclaimerPage,
+} satisfies Record<string, ComponentType>;
+
+type PageName = keyof typeof rendered;
+
+function htmlOf(name: PageName): string {
+  return renderToStaticMarkup(createElement<object>(rendered[name]));
+}
+
+/** What a reader sees, on one line. */
+function textOf(name: PageName): string {
+  return htmlOf(name)
+    .replaceAll(/<[^>]+>/g, " ")
+    .replaceAll("&#x27;", "'")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&amp;", "&")
+    .replaceAll(/\s+/g, " ");
+}
+
+/** What the specification of the product says word for word. */
+const specified: [PageName, string[]][] = [
+  [
+    "home",
+    ["100+ people used our service in the last hour", "likes start within a few minutes", "Get Started"],
+  ],
+  [
+    "howItWorks",
+    ["Send 50 Free Likes", "arrive in 5-15 minutes (up to 30 at peak)", "usually takes less than 10 seconds"],
+  ],
+  [
+    "testimonials",
+    [
+      ...["50K+", "posts boosted", "1M+", "likes delivered", "98%", "satisfaction", "4.8", "average rating"],
+      ...["Try It Now", "Sample content"],
+    ],
+  ],
+  [
+    "faq",
+    [
+      ...[
+        "Help Center",
+        "About the Service",
+        "Technical Questions",
+        "Limits & Restrictions",
+        "Safety & Privacy",
+      ],
+      ...["Get 50 Free Likes Now", "30-60 minutes, up to 2 hours at peak"],
+    ],
+  ],
+  [
+    "support",
+    [
+      "Support Center",
+      "Copy the public post URL",
+      "Pass verification",
+      "arrive gradually over 15-30 minutes",
+    ],
+  ],
+  [
+    "terms",
+    ["Terms of Service", "Daily platform-wide limits may apply", "The number of likes may change", "100,000"],
+  ],
+  [
+    "privacy",
+    [
+      ...["up to 30 days", "anonymised after 90 days", "within 30 days", "within one month", "under 13"],
+      ...["CCPA", "GDPR", "4 hours", "IP address", "fingerprint", "Submitted URLs", "timestamps"],
+    ],
+  ],
+  ["disclaimer", ["Disclaimer", "the full 50 may take up to 30 minutes", "Last updated"]],
+];
+
+it.each(specified)("%s says what is specified", (name, strings) => {
+  const text = textOf(name);
+  expect(strings.filter((string) => !text.includes(string))).toEqual([]);
+});
+
+/** Addresses that a page has to link to. */
+const linked: [PageName, string[]][] = [
+  ["howItWorks", ["/faq", "/"]],
+  ["testimonials", ["/"]],
+  ["faq", ["/contact", "/"]],
+  [
+    "support",
+    [
+      ...[
+        "/faq",
+        "/report-issue",
+        "/contact",
+        "https://help.instagram.com",
+        "/how-it-works",
+        "/terms",
+        "/privacy",
+      ],
+      "/feedback",
+    ],
+  ],
+  ["terms", ["/privacy-policy", "/disclaimer"]],
+  ["disclaimer", ["/privacy-policy", "/contact", "/terms-of-service"]],
+];
+
+it.each(linked)("%s links to where it should", (name, hrefs) => {
+  const html = htmlOf(name);
+  expect(hrefs.filter((href) => !html.includes(`href="${href}"`))).toEqual([]);
+});
+
+it("has 20 questions in four tabs, and six at home, each with an id of its own", () => {
+  expect(faqGroups.map(({ title }) => title)).toEqual([
+    "About the Service",
+    "Technical Questions",
+    "Limits & Restrictions",
+    "Safety & Privacy",
+  ]);
+  const questions = faqGroups.flatMap((group) => group.questions);
+  expect(questions).toHaveLength(20);
+  expect(homeQuestions).toHaveLength(6);
+  expect(supportTopics).toHaveLength(4);
+  for (const list of [questions, homeQuestions, supportTopics]) {
+    expect(new Set(list.map(({ id }) => id)).size).toBe(list.length);
+    expect(new Set(list.map(({ question }) => question)).size).toBe(list.length);
+  }
+});
+
+it("shows three testimonials at home, and four full, three short and three stories on their page", () => {
+  expect(
+    [homeTestimonials, fullTestimonials, shortReviews, successStories].map(({ length }) => length),
+  ).toEqual([3, 4, 3, 3]);
+  // Three groups and the figures, each under the label; at home also the claim and the delivery time.
+  expect(textOf("testimonials").split(sampleLabel).length - 1).toBe(4);
+  expect(textOf("home").split(sampleLabel).length - 1).toBeGreaterThanOrEqual(3);
+});
+
+it.each([
+  ["terms", 14],
+  ["privacy", 15],
+  ["disclaimer", 13],
+] as const)("%s has %i numbered sections", (name, count) => {
+  expect(htmlOf(name).match(/<section id="/g)).toHaveLength(count);
+});
+
+it.each(Object.keys(rendered) as PageName[])("%s uses an id once", (name) => {
+  const ids = Array.from(htmlOf(name).matchAll(/ id="([^"]+)"/g), (match) => match[1]);
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+});
