@@ -147,7 +147,7 @@ const restrictions: QuestionGroup = {
       answer: [
         `By your IP address together with your browser's fingerprint, and by a cookie that expires after ` +
           `${cooldownHours} hours. A waiting time found under either one counts. Deleting the cookie or using a private ` +
-          "window therefore changes nothing.",
+          "window is therefore not enough.",
       ],
       link: { href: "#how-stored", label: "How these are stored" },
     },

@@ -1,5 +1,6 @@
 import "server-only";
 import { captureBuildSettings, type BuildSettings } from "@/lib/build-settings";
+import { limits } from "@/lib/limits";
 import type { SiteverifySettings } from "./captcha/siteverify";
 import {
   captchaOf,
@@ -70,6 +71,8 @@ export interface SiteSettings {
   captchaProvider: string;
   /** The GMT day of the build, as YYYY-MM-DD. */
   buildDate: string;
+  /** Days that the messages of the forms are kept. */
+  inboxRetentionDays: number;
 }
 
 export type EnvResult = { ok: true; env: Env; warnings: string[] } | { ok: false; problems: string[] };
@@ -164,5 +167,6 @@ export function getSiteSettings(): SiteSettings {
     demoMode: isDemo(build),
     captchaProvider: build.CAPTCHA_PROVIDER ?? "altcha",
     buildDate: process.env.BUILD_DATE ?? new Date().toISOString().slice(0, 10),
+    inboxRetentionDays: Number(build.INBOX_RETENTION_DAYS ?? limits.inboxRetentionDays),
   };
 }

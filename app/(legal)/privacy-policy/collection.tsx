@@ -8,7 +8,7 @@ import { RetentionTable } from "./retention-table";
 const flowMinutes = limits.flowLifetimeSeconds / 60;
 
 /** The first half of the policy: what is collected, and what happens to it. */
-export function collectionSections(): LegalSection[] {
+export function collectionSections(messageDays: number): LegalSection[] {
   return [
     {
       id: "data-collected",
@@ -108,11 +108,11 @@ export function collectionSections(): LegalSection[] {
             IP addresses and fingerprints are kept, as hashes, for up to{" "}
             {privacyFigures.addressAndFingerprintDays} days. In detail, counted from the last use of a record:
           </p>
-          <RetentionTable />
+          <RetentionTable messageDays={messageDays} />
           <p>
             Every record has an expiry date from the moment it is written, and the database deletes it on its
-            own. Messages that you send us are kept until they are dealt with and no longer than the law asks
-            for.
+            own. Where the operator has messages mailed as well, a copy is kept in the mailbox until it is
+            dealt with.
           </p>
         </>
       ),

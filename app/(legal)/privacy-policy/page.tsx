@@ -12,13 +12,13 @@ export const metadata = pageMetadata({
 });
 
 export default function PrivacyPage() {
-  const { siteName, supportEmail, buildDate } = getSiteSettings();
+  const { siteName, supportEmail, buildDate, inboxRetentionDays } = getSiteSettings();
   return (
     <LegalPage
       title="Privacy Policy"
       lead={<p>What {siteName} learns about you, what it does with that, and what you can ask for.</p>}
       updated={buildDate}
-      sections={[...collectionSections(), ...rightsSections(supportEmail)]}
+      sections={[...collectionSections(inboxRetentionDays), ...rightsSections(supportEmail)]}
       related={[pages.terms, pages.disclaimer]}
     />
   );

@@ -24,7 +24,8 @@ const rows = [
 ] as const;
 
 /** How long each kind of record is kept, with the numbers that the server works with. */
-export function RetentionTable() {
+export function RetentionTable({ messageDays }: { messageDays: number }) {
+  const all = [...rows, ["Messages that you send us by a form", `${messageDays} days`]] as const;
   return (
     <table className="w-full border-collapse text-left">
       <caption className="sr-only">How long each kind of record is kept</caption>
@@ -39,7 +40,7 @@ export function RetentionTable() {
         </tr>
       </thead>
       <tbody>
-        {rows.map(([record, life]) => (
+        {all.map(([record, life]) => (
           <tr key={record} className="border-b align-top">
             <th scope="row" className="py-2 pr-4 font-normal">
               {record}

@@ -37,11 +37,10 @@ const steps: Step[] = [
       <>
         <p>
           We check that everyone can see your post, because likes cannot go to private ones, and whether you
-          can request likes now. This {processing.text}. If the post is private, you get a guide to change
-          that.
+          can request likes now. If the post is private, you get a guide to change that.
         </p>
-        <p>
-          <SampleLabel sample={processing.sample} />
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          This {processing.text}. <SampleLabel sample={processing.sample} />
         </p>
       </>
     ),
@@ -59,13 +58,12 @@ const steps: Step[] = [
     title: `Watch the likes arrive, and return every ${cooldownHours} hours`,
     body: (
       <>
-        <p>The likes {delivery.arrive}.</p>
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          The likes {delivery.arrive}. <SampleLabel sample={delivery.sample} />
+        </p>
         <p>
           {cooldownHours} hours after a request was accepted you can make the next one, for the same post or
           another: up to {maxRequestsPerDay} in 24 hours, as long as likes of the day are left.
-        </p>
-        <p>
-          <SampleLabel sample={delivery.sample} />
         </p>
       </>
     ),

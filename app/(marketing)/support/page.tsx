@@ -59,7 +59,7 @@ export default function SupportPage() {
         </PageIntro>
         <LinkCards cards={options} level="h2" />
       </div>
-      <section aria-labelledby="topics" className="flex flex-col gap-5">
+      <section aria-labelledby="topics" className="flex max-w-3xl flex-col gap-5">
         <h2 id="topics" className="text-2xl sm:text-3xl">
           Help topics
         </h2>
