@@ -97,12 +97,6 @@ export interface LikeReply {
   order: Receipt;
 }
 
-/** POST /api/contact/submit, /api/feedback/submit and /api/issue/submit, kept. */
-export interface SubmitReply {
-  success: true;
-  message: string;
-}
-
 /** POST /api/contact/submit, /api/feedback/submit, /api/issue/submit */
 export interface FormReply {
   success: boolean;

@@ -19,8 +19,8 @@ export const instagramHelpUrl = "https://help.instagram.com";
 
 /** What the demo is, wherever it has to be said at length. */
 export const demoExplained =
-  "In demo mode everything works as it would otherwise, from the human check to the countdown, but no request " +
-  "leaves this site and no likes are sent to Instagram. A banner at the top of every page says so.";
+  "In demo mode everything works as it would otherwise, from the human check to the countdown, but no " +
+  "likes are sent to Instagram. A banner at the top of every page says so.";
 
 /** Shown wherever the group of a claim is marked as a sample. */
 export const sampleLabel = "Sample content";

@@ -1,6 +1,6 @@
 import "server-only";
 import type { z } from "zod";
-import type { SubmitReply } from "@/lib/api-types";
+import type { FormReply } from "@/lib/api-types";
 import { apiRoute } from "../api-route";
 import { getCaptcha } from "../captcha";
 import { checkCaptcha } from "../captcha/check-captcha";
@@ -26,7 +26,7 @@ export function formRoute<Body extends FormBody>(form: FormName, schema: z.ZodTy
       );
       const send = getMailer();
       if (message && send) afterAnswer(() => mailMessage(message, getInbox(), send));
-      return { success: true, message: success } satisfies SubmitReply;
+      return { success: true, message: success } satisfies FormReply;
     },
   );
 }
