@@ -1,7 +1,7 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { readBounded } from "../read-bounded";
+import { call, type Answer as OutgoingAnswer } from "../outgoing";
 import type { CaptchaCheck } from "./captcha";
 import { isTestSecretKey } from "./test-keys";
 
@@ -79,34 +79,21 @@ export async function siteverify(
 async function ask(url: string, secret: string, token: string): Promise<Answer | string> {
   // One signal for head and body: an answer that begins and stalls is a time-out, too.
   const signal = AbortSignal.timeout(deadlineMs);
-  let response: Response;
-  let text: string | null;
+  const request = { method: "POST", signal, body: new URLSearchParams({ secret, response: token }) };
   try {
-    response = await fetch(url, {
-      method: "POST",
-      redirect: "manual",
-      cache: "no-store",
-      signal,
-      body: new URLSearchParams({ secret, response: token }),
-    });
-    text = await readBounded(response.body, maxAnswerBytes);
+    return readAnswer(await call(url, request, maxAnswerBytes));
   } catch {
     return signal.aborted ? "no answer in time" : "no connection";
   }
-  const { ok, status } = response;
-  // Below 500 a refusal may come with a status of its own; its codes then say what it means.
-  if (!ok && (status < 400 || status === 429 || status >= 500)) return `HTTP ${status}`;
-  const answer = parseAnswer(text);
-  if (!answer || (answer.success && !ok)) return `HTTP ${status} with an unreadable answer`;
-  return answer;
 }
 
-function parseAnswer(text: string | null): Answer | null {
-  try {
-    return answerShape.safeParse(JSON.parse(text ?? "")).data ?? null;
-  } catch {
-    return null;
-  }
+/** Below 500 a refusal may come with a status of its own; its codes then say what it means. */
+function readAnswer({ status, json }: OutgoingAnswer): Answer | string {
+  const ok = status >= 200 && status < 300;
+  if (!ok && (status < 400 || status === 429 || status >= 500)) return `HTTP ${status}`;
+  const { data: answer } = answerShape.safeParse(json);
+  if (!answer || (answer.success && !ok)) return `HTTP ${status} with an unreadable answer`;
+  return answer;
 }
 
 /**
