@@ -1,20 +1,16 @@
-import type { Metadata } from "next";
 import { ContactForm } from "@/components/forms/contact-form";
 import { FormCard } from "@/components/forms/form-card";
 import { FormPage } from "@/components/forms/form-page";
 import { short } from "@/components/site/links";
+import { pageMetadata } from "@/components/site/page-metadata";
 import { pages } from "@/lib/routes";
 import { getSiteSettings } from "@/lib/server/env";
 
-const title = "Support Center";
-const description = "Write to us: questions, account issues, ideas and bugs. By form or by email.";
-
-export const metadata: Metadata = {
-  title,
-  description,
-  alternates: { canonical: pages.contact.path },
-  openGraph: { title, description, url: pages.contact.path },
-};
+export const metadata = pageMetadata({
+  page: pages.contact,
+  title: "Contact Us",
+  description: "Write to us: questions, account issues, ideas and bugs. By form or by email.",
+});
 
 const reasons = [
   { title: "Support", text: "Questions about the service, or help with a request." },

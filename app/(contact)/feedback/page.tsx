@@ -1,19 +1,15 @@
-import type { Metadata } from "next";
 import { FeedbackForm } from "@/components/forms/feedback-form";
 import { FormCard } from "@/components/forms/form-card";
 import { FormPage } from "@/components/forms/form-page";
+import { pageMetadata } from "@/components/site/page-metadata";
 import { pages } from "@/lib/routes";
 import { getSiteSettings } from "@/lib/server/env";
 
-const title = "Share Feedback";
-const description = "Tell us what works, what does not, and what is missing.";
-
-export const metadata: Metadata = {
-  title,
-  description,
-  alternates: { canonical: pages.feedback.path },
-  openGraph: { title, description, url: pages.feedback.path },
-};
+export const metadata = pageMetadata({
+  page: pages.feedback,
+  title: "Share Feedback",
+  description: "Tell us what works, what does not, and what is missing.",
+});
 
 /** The feedback form, and what becomes of feedback. */
 export default function FeedbackPage() {

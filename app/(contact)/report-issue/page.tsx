@@ -1,21 +1,17 @@
-import type { Metadata } from "next";
 import { CommonIssues } from "@/components/forms/common-issues";
 import { FormCard } from "@/components/forms/form-card";
 import { FormPage } from "@/components/forms/form-page";
 import { IssueForm } from "@/components/forms/issue-form";
+import { pageMetadata } from "@/components/site/page-metadata";
 import { pages } from "@/lib/routes";
 import { getSiteSettings } from "@/lib/server/env";
 
-const title = "Report an Issue";
-const description =
-  "Help with the cooldown, private accounts, links and missing likes, and a form for everything else.";
-
-export const metadata: Metadata = {
-  title,
-  description,
-  alternates: { canonical: pages.reportIssue.path },
-  openGraph: { title, description, url: pages.reportIssue.path },
-};
+export const metadata = pageMetadata({
+  page: pages.reportIssue,
+  title: "Report an Issue",
+  description:
+    "Help with the cooldown, private accounts, links and missing likes, and a form for everything else.",
+});
 
 const furtherHelp = [
   { page: pages.faq, text: "Answers to frequent questions" },
