@@ -24,7 +24,7 @@ export const sample = true;
 
 export const homeTestimonials: readonly Testimonial[] = [
   {
-    name: "Maya R.",
+    name: "Sample visitor 1",
     role: "Ceramics studio owner",
     rating: 5,
     niche: "Handmade",
@@ -32,7 +32,7 @@ export const homeTestimonials: readonly Testimonial[] = [
     quote: "Paste, check, done. I use it for the photo of a new glaze and then get back to the kiln.",
   },
   {
-    name: "Tom B.",
+    name: "Sample visitor 2",
     role: "Street photographer",
     rating: 5,
     niche: "Photography",
@@ -40,7 +40,7 @@ export const homeTestimonials: readonly Testimonial[] = [
     quote: "What I like most is what it does not ask: no account, no password, no newsletter.",
   },
   {
-    name: "Ines K.",
+    name: "Sample visitor 3",
     role: "Café manager",
     rating: 4,
     niche: "Food & drink",
@@ -51,7 +51,7 @@ export const homeTestimonials: readonly Testimonial[] = [
 
 export const fullTestimonials: readonly Testimonial[] = [
   {
-    name: "Lena F.",
+    name: "Sample visitor 4",
     role: "Travel writer",
     rating: 5,
     niche: "Travel",
@@ -61,7 +61,7 @@ export const fullTestimonials: readonly Testimonial[] = [
       "first comments. I still write the captions myself, and that is still what brings people back.",
   },
   {
-    name: "Samir D.",
+    name: "Sample visitor 5",
     role: "Fitness coach",
     rating: 5,
     niche: "Health & fitness",
@@ -71,7 +71,7 @@ export const fullTestimonials: readonly Testimonial[] = [
       "gave me a reference at the end. I always knew what was going on.",
   },
   {
-    name: "Greta O.",
+    name: "Sample visitor 6",
     role: "Vintage shop owner",
     rating: 4,
     niche: "Fashion",
@@ -81,7 +81,7 @@ export const fullTestimonials: readonly Testimonial[] = [
       "Ten minutes later it worked. One star off, because I would love more than fifty.",
   },
   {
-    name: "Paul N.",
+    name: "Sample visitor 7",
     role: "Illustrator",
     rating: 5,
     niche: "Art & design",
@@ -94,7 +94,7 @@ export const fullTestimonials: readonly Testimonial[] = [
 
 export const shortReviews: readonly Testimonial[] = [
   {
-    name: "Noor A.",
+    name: "Sample visitor 8",
     role: "Baker",
     rating: 5,
     niche: "Food & drink",
@@ -102,7 +102,7 @@ export const shortReviews: readonly Testimonial[] = [
     quote: "Quick, clear and really free.",
   },
   {
-    name: "Jonas W.",
+    name: "Sample visitor 9",
     role: "Musician",
     rating: 4,
     niche: "Music",
@@ -110,7 +110,7 @@ export const shortReviews: readonly Testimonial[] = [
     quote: "Does one thing and says when it is done.",
   },
   {
-    name: "Carla M.",
+    name: "Sample visitor 10",
     role: "Florist",
     rating: 5,
     niche: "Small business",
@@ -122,7 +122,7 @@ export const shortReviews: readonly Testimonial[] = [
 export const successStories: readonly SuccessStory[] = [
   {
     title: "A bakery opens its second shop",
-    name: "Noor A.",
+    name: "Sample visitor 8",
     niche: "Food & drink",
     before: "Opening posts that only friends saw.",
     did: "One request for each of the week's three announcements, four hours apart or more.",
@@ -130,7 +130,7 @@ export const successStories: readonly SuccessStory[] = [
   },
   {
     title: "A reel finds its first viewers",
-    name: "Samir D.",
+    name: "Sample visitor 5",
     niche: "Health & fitness",
     before: "Short exercise reels with good comments and few likes.",
     did: "A request right after posting, then an hour of answering comments.",
@@ -138,7 +138,7 @@ export const successStories: readonly SuccessStory[] = [
   },
   {
     title: "An illustrator shows new work",
-    name: "Paul N.",
+    name: "Sample visitor 7",
     niche: "Art & design",
     before: "A portfolio that galleries opened and closed again.",
     did: "A request for the pinned pieces, one at a time.",
