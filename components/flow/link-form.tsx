@@ -1,10 +1,9 @@
 "use client";
 
-import { useEffect, useId, useRef, useState, type ComponentType } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { useForm, type FieldError, type ResolverResult } from "react-hook-form";
 import { Captcha, type CaptchaHandle } from "@/components/captcha/captcha";
-import type { VerificationDialogProps } from "@/components/captcha/verification-dialog";
-import { useSettledBlur } from "@/lib/client/use-settled-blur";
+import { useVerificationDialog } from "@/components/captcha/use-verification-dialog";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
@@ -17,12 +16,9 @@ import { goTo } from "@/lib/client/navigate";
 import { takeIncomingText } from "@/lib/client/incoming-text";
 import { toast } from "@/lib/client/toast";
 import { usePageRestored } from "@/lib/client/use-page-restored";
+import { useSettledBlur } from "@/lib/client/use-settled-blur";
 import { canonicalLink, parseInstagramLink } from "@/lib/instagram-link";
 import { pages } from "@/lib/routes";
-
-/** Loaded when the form is touched: most visitors never see it. */
-const loadDialog = () =>
-  import("@/components/captcha/verification-dialog").then((module) => module.VerificationDialog);
 
 interface LinkFields {
   link: string;
@@ -46,8 +42,7 @@ export function LinkForm({ limitReached }: LinkFormProps) {
   const captcha = useRef<CaptchaHandle>(null);
   const [token, setToken] = useState<string | null>(null);
   const [touched, setTouched] = useState(false);
-  const [dialogOpen, setDialogOpen] = useState(false);
-  const [Dialog, setDialog] = useState<ComponentType<VerificationDialogProps> | null>(null);
+  const dialog = useVerificationDialog(captcha);
   const [sending, setSending] = useState(false);
   const underWay = useRef(false);
   const { register, handleSubmit, getValues, setValue, setError, trigger, formState } = useForm<LinkFields>({
@@ -79,27 +74,13 @@ export function LinkForm({ limitReached }: LinkFormProps) {
     if (touched) return;
     setTouched(true);
     // Both are needed at the press of the button, which should not wait for them.
-    void loadDialog().catch(() => {
-      // Tried again when it is needed.
-    });
+    dialog.preload();
     void getFingerprint();
-  }
-
-  async function askForVerification() {
-    try {
-      const loaded = await loadDialog();
-      setDialog(() => loaded);
-      setDialogOpen(true);
-    } catch {
-      // Its file is gone, say after a new release: the same words in another way.
-      toast({ title: "Verification Required", description: "Please complete the verification to continue." });
-      captcha.current?.focus();
-    }
   }
 
   async function send({ link }: LinkFields) {
     if (underWay.current || limitReached) return;
-    if (!token) return askForVerification();
+    if (!token) return dialog.open();
     underWay.current = true;
     setSending(true);
     try {
@@ -118,7 +99,7 @@ export function LinkForm({ limitReached }: LinkFormProps) {
     const linkError = error instanceof ApiError ? error.fields.url : undefined;
     if (error instanceof ApiError && error.code === "captcha_rejected") {
       captcha.current?.reset();
-      return void askForVerification();
+      return void dialog.open();
     }
     if (linkError) return setError("link", { type: "server", message: linkError }, { shouldFocus: true });
     toast({
@@ -179,16 +160,7 @@ export function LinkForm({ limitReached }: LinkFormProps) {
           All free likes of today are used. You can continue as soon as the daily limit resets at 00:00 GMT.
         </p>
       )}
-      {Dialog && (
-        <Dialog
-          open={dialogOpen}
-          onClose={() => {
-            setDialogOpen(false);
-            captcha.current?.reset();
-          }}
-          onClosed={() => captcha.current?.focus()}
-        />
-      )}
+      {dialog.Dialog && <dialog.Dialog {...dialog.props} />}
     </form>
   );
 }

@@ -10,7 +10,7 @@ import { useFieldChecks } from "@/components/forms/use-field-checks";
 import {
   useVerificationDialog,
   type VerificationDialogState,
-} from "@/components/forms/use-verification-dialog";
+} from "@/components/captcha/use-verification-dialog";
 import type { FormReply } from "@/lib/api-types";
 import { track } from "@/lib/client/analytics";
 import { ApiError, postJson } from "@/lib/client/fetch-json";
