@@ -2,6 +2,7 @@
 
 import "@/lib/client/zod-without-eval";
 import { FormFrame } from "@/components/forms/form-frame";
+import { SenderFields } from "@/components/forms/sender-fields";
 import { useFormSubmission, type FormPlan } from "@/components/forms/use-form-submission";
 import { Field } from "@/components/ui/field";
 import { Input, Textarea } from "@/components/ui/input";
@@ -32,12 +33,7 @@ export function ContactForm() {
       label="Contact us"
       action={{ idle: "Send Message", sending: "Sending..." }}
     >
-      <Field {...field("name")} label="Name" required>
-        {(props) => <Input {...props} {...control("name")} autoComplete="name" />}
-      </Field>
-      <Field {...field("email")} label="Email" hint="So that we can answer you." required>
-        {(props) => <Input {...props} {...control("email")} type="email" autoComplete="email" />}
-      </Field>
+      <SenderFields control={control} field={field} />
       <Field {...field("subject")} label="Subject" required>
         {(props) => <Input {...props} {...control("subject")} autoComplete="off" />}
       </Field>

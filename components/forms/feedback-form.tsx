@@ -2,9 +2,10 @@
 
 import "@/lib/client/zod-without-eval";
 import { FormFrame } from "@/components/forms/form-frame";
+import { SenderFields } from "@/components/forms/sender-fields";
 import { useFormSubmission, type FormPlan } from "@/components/forms/use-form-submission";
 import { Field } from "@/components/ui/field";
-import { Input, Textarea } from "@/components/ui/input";
+import { Textarea } from "@/components/ui/input";
 import { RadioGroup } from "@/components/ui/radio-group";
 import { feedbackFields, feedbackTypes } from "@/lib/schemas/forms";
 
@@ -26,12 +27,7 @@ export function FeedbackForm() {
       label="Share feedback"
       action={{ idle: "Submit Feedback", sending: "Submitting..." }}
     >
-      <Field {...field("name")} label="Name" required>
-        {(props) => <Input {...props} {...control("name")} autoComplete="name" />}
-      </Field>
-      <Field {...field("email")} label="Email" hint="So that we can answer you." required>
-        {(props) => <Input {...props} {...control("email")} type="email" autoComplete="email" />}
-      </Field>
+      <SenderFields control={control} field={field} />
       <RadioGroup
         {...field("feedbackType")}
         label="Feedback type"

@@ -2,6 +2,7 @@
 
 import "@/lib/client/zod-without-eval";
 import { FormFrame } from "@/components/forms/form-frame";
+import { SenderFields } from "@/components/forms/sender-fields";
 import { useFormSubmission, type FormPlan } from "@/components/forms/use-form-submission";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Field } from "@/components/ui/field";
@@ -30,12 +31,7 @@ export function IssueForm() {
       label="Report an issue"
       action={{ idle: "Submit Report", sending: "Submitting..." }}
     >
-      <Field {...field("name")} label="Name" required>
-        {(props) => <Input {...props} {...control("name")} autoComplete="name" />}
-      </Field>
-      <Field {...field("email")} label="Email" hint="So that we can answer you." required>
-        {(props) => <Input {...props} {...control("email")} type="email" autoComplete="email" />}
-      </Field>
+      <SenderFields control={control} field={field} />
       <Field {...field("issueType")} label="Issue type" required>
         {(props) => (
           <Select
