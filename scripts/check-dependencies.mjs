@@ -1,0 +1,176 @@
+/*
+ * What comes from others: exact versions, a complete lock file, licences that may be used, a reason for every runtime
+ * dependency, and no advisory of high or critical severity. Prints every problem and ends with 1 when there is one.
+ * An argument names another folder than the project's own.
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root, say } from "./lib/run.mjs";
+
+/** Licences of what is shipped, by SPDX name, and the packages that each is for. */
+const licences = {
+  "0BSD": /^/,
+  "Apache-2.0": /^/,
+  "BSD-2-Clause": /^/,
+  "BSD-3-Clause": /^/,
+  ISC: /^/,
+  MIT: /^/,
+  "MIT-0": /^/,
+  Unlicense: /^/,
+  // Fonts.
+  "OFL-1.1": /^@fontsource\//,
+  // Data: which browser can do what.
+  "CC-BY-4.0": /^caniuse-lite$/,
+  // An image library that stays a file of its own, unchanged.
+  "LGPL-3.0-or-later": /^@img\/sharp-/,
+};
+
+/** Versions below have known holes that let a stranger in. */
+const minimumVersions = { next: "16.4.6" };
+
+const auditTimeoutMs = 60_000;
+
+const folder = process.argv[2] ?? root;
+const manifest = JSON.parse(read("package.json"));
+const packages = Object.entries(JSON.parse(read("package-lock.json")).packages)
+  .filter(([path]) => path !== "")
+  .map(([path, entry]) => ({ path, name: path.slice(path.lastIndexOf("node_modules/") + 13), entry }));
+const shipped = packages.filter(({ entry }) => !entry.dev);
+
+const problems = [
+  ...checkVersions(),
+  ...checkLockFile(),
+  ...checkLicences(),
+  ...checkReasons(),
+  ...checkAdvisories(),
+];
+for (const problem of problems) say(`✗ ${problem}`);
+process.exitCode = problems.length === 0 ? 0 : 1;
+
+function read(file) {
+  return readFileSync(join(folder, file), "utf8");
+}
+
+/** Versions in package.json are exact, and those that the lock file has. */
+function checkVersions() {
+  const wanted = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
+  say(`versions: ${wanted.length} direct dependencies`);
+  return wanted.flatMap(([name, version]) => {
+    if (!/^\d+\.\d+\.\d+$/.test(version)) return [`${name}: the version ${version} is not exact`];
+    const locked = packages.find(({ path }) => path === `node_modules/${name}`)?.entry.version;
+    if (locked !== version) return [`${name}: package.json has ${version}, the lock file ${locked}`];
+    const minimum = minimumVersions[name];
+    return minimum && isBelow(version, minimum) ? [`${name}: ${version} is below ${minimum}`] : [];
+  });
+}
+
+function isBelow(version, minimum) {
+  const [a, b] = [version, minimum].map((text) => text.split(".").map(Number));
+  const differing = a.findIndex((part, index) => part !== b[index]);
+  return differing !== -1 && a[differing] < b[differing];
+}
+
+/**
+ * Every package is pinned by a hash, and none to a host, so that any registry can serve it. Only packages for other
+ * platforms may lack the hash: registries differ in which of them they have, and they are not installed here.
+ */
+function checkLockFile() {
+  const withoutHash = packages.filter(({ entry }) => !entry.integrity);
+  const unpinned = withoutHash.filter(({ path, entry }) => !isForOtherPlatform(entry) || isInstalled(path));
+  say(`lock file: ${packages.length} packages, ${withoutHash.length} for other platforms without a hash`);
+  return [
+    ...unpinned.map(({ path }) => `${path}: the lock file has no integrity for it`),
+    ...packages.flatMap(({ path, entry }) =>
+      entry.resolved ? [`${path}: the lock file binds it to ${entry.resolved}`] : [],
+    ),
+  ];
+}
+
+function isForOtherPlatform(entry) {
+  return entry.optional === true && Boolean(entry.os ?? entry.cpu);
+}
+
+function isInstalled(path) {
+  return existsSync(join(folder, path, "package.json"));
+}
+
+/** Everything that is shipped has a licence of the list; for what is not installed the lock file has the last word. */
+function checkLicences() {
+  const found = shipped.map((each) => ({ ...each, licence: licenceOf(each) }));
+  const known = found.filter(({ licence, entry }) => licence !== undefined || !isForOtherPlatform(entry));
+  say(
+    `licences: ${known.length} packages shipped, ${found.length - known.length} for other platforms not read`,
+  );
+  return known
+    .filter(({ name, licence }) => !isAllowed(licence, name))
+    .map(({ path, licence }) => `${path}: the licence ${licence ?? "(none)"} is not on the list`);
+}
+
+function licenceOf({ path, entry }) {
+  if (!isInstalled(path)) return entry.license;
+  const { license } = JSON.parse(read(join(path, "package.json")));
+  return typeof license === "string" ? license : undefined;
+}
+
+/** An SPDX expression of names with AND and OR, without nesting. */
+function isAllowed(licence = "", name) {
+  return licence
+    .replace(/^\((.*)\)$/, "$1")
+    .split(" OR ")
+    .some((choice) => choice.split(" AND ").every((part) => licences[part]?.test(name) ?? false));
+}
+
+/** Every runtime dependency has its line in docs/dependencies.md, and every line its dependency. */
+function checkReasons() {
+  const justified = Array.from(
+    read("docs/dependencies.md").matchAll(/^\| `([^`]+)` +\| +\S/gm),
+    ([, name]) => name,
+  );
+  const wanted = Object.keys(manifest.dependencies);
+  say(`reasons: ${wanted.length} runtime dependencies`);
+  return [
+    ...wanted
+      .filter((name) => !justified.includes(name))
+      .map((name) => `${name}: docs/dependencies.md does not say why it is needed`),
+    ...justified
+      .filter((name) => !wanted.includes(name))
+      .map((name) => `${name}: docs/dependencies.md speaks of it, but it is no runtime dependency`),
+    ...justified
+      .filter((name, index) => justified.indexOf(name) !== index)
+      .map((name) => `${name}: docs/dependencies.md has it twice`),
+  ];
+}
+
+/**
+ * Asks the registry for advisories on what is shipped. Not every registry offers them, and not every machine has one:
+ * then this says so and fails nothing, because nothing is known.
+ */
+function checkAdvisories() {
+  const args = ["audit", "--omit=dev", "--package-lock-only", "--json", "--fetch-retries=0"];
+  const { stdout } = spawnSync("npm", args, { cwd: folder, encoding: "utf8", timeout: auditTimeoutMs });
+  const answer = parse(stdout);
+  const severities = answer?.metadata?.vulnerabilities;
+  if (!severities) {
+    const offered = ![404, 405, 501].includes(answer?.statusCode);
+    const why = offered
+      ? `the registry could not be asked (${answer?.error?.code ?? answer?.statusCode ?? "no answer"})`
+      : "not offered by this registry";
+    say(`advisories: NOT CHECKED, ${why}`);
+    return [];
+  }
+  say(`advisories: ${JSON.stringify(severities)}`);
+  return Object.values(answer.vulnerabilities)
+    .filter(({ severity }) => severity === "high" || severity === "critical")
+    .map(
+      ({ name, severity }) => `${name}: an advisory of ${severity} severity; npm audit --omit=dev says more`,
+    );
+}
+
+function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,125 @@
+import { execFile } from "node:child_process";
+import { cpSync, mkdtempSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const root = join(__dirname, "..");
+
+/** A registry that knows no package, and answers questions about advisories as it is told. */
+let registry: Server;
+let advisories: object | null = null;
+let folder: string;
+
+beforeAll(async () => {
+  registry = createServer((request, response) => {
+    request.resume();
+    const isAudit = request.url?.includes("/advisories/bulk");
+    response.writeHead(isAudit && advisories ? 200 : request.method === "POST" ? 405 : 404);
+    response.end(JSON.stringify((isAudit && advisories) || {}));
+  });
+  await new Promise<void>((resolve) => registry.listen(0, "127.0.0.1", resolve));
+});
+afterAll(() => new Promise((resolve) => registry.close(resolve)));
+
+beforeEach(() => {
+  advisories = null;
+  folder = mkdtempSync(join(tmpdir(), "dependencies-"));
+  mkdirSync(join(folder, "docs"));
+  for (const file of ["package.json", "package-lock.json", "docs/dependencies.md"]) {
+    cpSync(join(root, file), join(folder, file));
+  }
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function change(file: string, from: string | RegExp, to: string): void {
+  const before = readFileSync(join(folder, file), "utf8");
+  const after = before.replace(from, to);
+  expect(after).not.toBe(before);
+  writeFileSync(join(folder, file), after);
+}
+
+/** Runs the check on the folder; its problems and whether it passed. */
+function check(url = `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`) {
+  const env = { ...process.env, npm_config_registry: url, npm_config_cache: join(folder, "cache") };
+  const script = join(root, "scripts", "check-dependencies.mjs");
+  return new Promise<{ passed: boolean; output: string; problems: string[] }>((resolve) => {
+    execFile(process.execPath, [script, folder], { env }, (error, stdout) => {
+      const problems = stdout.split("\n").filter((line) => line.startsWith("✗ "));
+      resolve({ passed: error === null, output: stdout, problems });
+    });
+  });
+}
+
+it("passes for the project as it is, and says that advisories were not to be had", async () => {
+  const { passed, output, problems } = await check();
+  expect(problems).toEqual([]);
+  expect(passed).toBe(true);
+  expect(output).toContain("advisories: NOT CHECKED, not offered by this registry");
+});
+
+it("says so when no registry is there", async () => {
+  const { passed, output } = await check("http://127.0.0.1:9/");
+  expect(passed).toBe(true);
+  expect(output).toMatch(/advisories: NOT CHECKED, the registry could not be asked/);
+});
+
+it.each([
+  ["a version that is not exact", "package.json", '"zod": "', '"zod": "^', "is not exact"],
+  ["a version that is not locked", "package.json", /"zod": "[^"]+"/, '"zod": "4.0.0"', "the lock file"],
+  ["a package without a hash", "package-lock.json", /,\s*"integrity": "[^"]+"/, "", "no integrity"],
+  [
+    "a package bound to a host",
+    "package-lock.json",
+    '"integrity"',
+    '"resolved": "https://registry.example.com/x.tgz", "integrity"',
+    "binds it to",
+  ],
+  ["a dependency without a reason", "docs/dependencies.md", /\| `zod`.*\n/, "", "does not say why"],
+  ["a reason without a dependency", "docs/dependencies.md", "| `zod` ", "| `gone` | x |\n| `zod` ", "gone: "],
+])("fails for %s", async (_, file, from, to, problem) => {
+  change(file, from, to);
+  const { passed, problems } = await check();
+  expect(passed).toBe(false);
+  expect(problems.join("\n")).toContain(problem);
+});
+
+it("fails for a version of the framework with known holes", async () => {
+  const current = (
+    JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as typeof import("../package.json")
+  ).dependencies.next;
+  change("package.json", `"next": "${current}"`, '"next": "16.4.5"');
+  change("package-lock.json", /("node_modules\/next": \{\s*"version": )"[^"]+"/, '$1"16.4.5"');
+  expect((await check()).problems).toEqual(["✗ next: 16.4.5 is below 16.4.6"]);
+});
+
+it("fails for a licence that is not on the list, or not for that package", async () => {
+  rmSync(join(folder, "node_modules"));
+  change("package-lock.json", /("node_modules\/zod": \{[^}]*"license": )"MIT"/, '$1"GPL-3.0-only"');
+  change("package-lock.json", /("node_modules\/swr": \{[^}]*"license": )"MIT"/, '$1"MIT AND OFL-1.1"');
+  change("package-lock.json", /("node_modules\/clsx": \{[^}]*"license": )"MIT"/, '$1"(GPL-3.0-only OR MIT)"');
+  expect((await check()).problems).toEqual([
+    expect.stringContaining("node_modules/swr: the licence MIT AND OFL-1.1"),
+    expect.stringContaining("node_modules/zod: the licence GPL-3.0-only"),
+  ]);
+});
+
+it.each([
+  ["high", false],
+  ["moderate", true],
+])("answers an advisory of %s severity with %s", async (severity, expected) => {
+  const advisory = {
+    id: 1,
+    url: "https://example.com/1",
+    title: "A hole",
+    severity,
+    vulnerable_versions: "<99",
+  };
+  advisories = { swr: [{ ...advisory, cwe: [], cvss: { score: 0, vectorString: null } }] };
+  const { passed, problems, output } = await check();
+  expect(output).toContain(`"${severity}":1`);
+  expect(passed).toBe(expected);
+  expect(problems).toEqual(expected ? [] : [expect.stringContaining("swr: an advisory of high severity")]);
+});
