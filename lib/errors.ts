@@ -9,6 +9,7 @@ export const errorTable = {
   cross_site: { status: 403, message: "This request did not come from this site." },
   flow_required: { status: 403, message: "Please start from step 1." },
   not_found: { status: 404, message: "Not found." },
+  request_timeout: { status: 408, message: "The request took too long to arrive. Please try again." },
   in_progress: { status: 409, message: "Your request is already being processed." },
   order_abandoned: {
     status: 409,

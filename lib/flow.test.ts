@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { appendVisited, decideGuard, noFlow, type FlowMarkers, type GuardDecision } from "./flow";
-import { aliases, legacyPaths, pages } from "./routes";
+import { aliases, findPage, legacyPaths, pages } from "./routes";
 
 const booleans = [false, true];
 const sequences = [[], ["/verification"], ["/verification", "/get-likes"], ["/get-likes"]];
@@ -89,4 +90,29 @@ describe("appendVisited", () => {
     expect(visited).toHaveLength(10);
     expect(visited.at(-1)).toBe("/get-likes");
   });
+});
+
+it("decides every address, and opens a guarded page for no one without a flow", () => {
+  const path = fc.oneof(
+    fc.webPath(),
+    fc.string(),
+    fc.constantFrom(...Object.values(pages).map((page) => page.path)),
+    fc.string().map((id) => `/preview/${id}`),
+  );
+  const markers = fc.record<FlowMarkers>({
+    started: fc.boolean(),
+    hasLink: fc.boolean(),
+    postId: fc.option(fc.string()),
+    visited: fc.array(fc.oneof(fc.constantFrom("/verification", "/get-likes"), fc.string())),
+    hasAcceptedOrder: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(path, markers, fc.option(fc.string()), (pathname, given, from) => {
+      const decision = decideGuard(pathname, given, from);
+      expect(["allow", "start-over", "redirect-home", "not-found"]).toContain(decision);
+      const guard = findPage(pathname)?.guard ?? "open";
+      if (!given.started && guard !== "open" && guard !== "self") expect(decision).not.toBe("allow");
+    }),
+    { seed: 50, numRuns: 5_000 },
+  );
 });

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { canonicalLink, isPostId, likeLink, parseInstagramLink, type LinkProblem } from "./instagram-link";
 
 const code = "Cxyz123abc_";
@@ -124,4 +125,82 @@ it("rebuilds links from the code alone", () => {
   expect(likeLink(code)).toBe(`https://www.instagram.com/p/${code}/`);
   expect(isPostId(code)).toBe(true);
   expect(isPostId("../etc/passwd")).toBe(false);
+});
+
+describe("parseInstagramLink, for generated texts", () => {
+  /** Pieces that links are made of, in any order and number, with any text between them. */
+  const piece = fc.oneof(
+    fc.constantFrom(
+      "https://",
+      "http:",
+      "//",
+      "www.",
+      "m.",
+      "instagram.com",
+      "@",
+      ":443",
+      "/p/",
+      "/reel/",
+      "/reels/",
+    ),
+    fc.constantFrom(
+      "/tv/",
+      "/",
+      code,
+      "someone",
+      "/embed",
+      "/stories/",
+      "?a=b",
+      "#x",
+      " ",
+      "\n",
+      "%2e",
+      "..",
+      "\\",
+      "。",
+    ),
+    fc.string({ maxLength: 8 }),
+    fc.string({ unit: "binary", maxLength: 4 }),
+  );
+  const anyText = fc.oneof(
+    fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join("")),
+    fc.string(),
+  );
+
+  it("never throws, and answers with a post or with a reason", () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const result = parseInstagramLink(text);
+        if (result.ok) {
+          expect(isPostId(result.post.postId)).toBe(true);
+          expect(["post", "reel"]).toContain(result.post.type);
+          expect(text).toContain(result.post.postId);
+        } else {
+          expect(result.message).toMatch(/^Must be a valid /);
+        }
+      }),
+      { seed: 50, numRuns: 5_000 },
+    );
+  });
+
+  it("finds the same post in the link that is rebuilt from it", () => {
+    const character = fc.constantFrom(..."ABCXYZabcxyz0189_-");
+    const anyPost = fc.record({
+      postId: fc.oneof(
+        fc.string({ unit: character, minLength: 1, maxLength: 11 }),
+        fc.string({ unit: character, minLength: 29, maxLength: 39 }),
+      ),
+      type: fc.constantFrom("post" as const, "reel" as const),
+    });
+    fc.assert(
+      fc.property(anyPost, ({ postId, type }) => {
+        expect(parseInstagramLink(canonicalLink({ postId, type }))).toEqual({
+          ok: true,
+          post: { postId, type },
+        });
+        expect(parseInstagramLink(likeLink(postId))).toEqual({ ok: true, post: { postId, type: "post" } });
+      }),
+      { seed: 50 },
+    );
+  });
 });

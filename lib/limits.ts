@@ -8,6 +8,8 @@ export const limits = {
   dailyLikeLimit: 100_000,
   /** From the captcha check to the last step. */
   flowLifetimeSeconds: 3_600,
+  /** How far a cookie or challenge may come from the future: servers' clocks differ a little. */
+  clockToleranceSeconds: 60,
   /** The visited sequence in the flow cookie; bounded because a cookie holds 4,096 bytes. */
   visitedSequenceLength: 10,
   orderRecordDays: 30,
@@ -17,6 +19,8 @@ export const limits = {
   /** Messages of the forms. */
   inboxRetentionDays: 30,
   bodyBytes: 16_384,
+  /** For a body to arrive. */
+  bodySeconds: 10,
 } as const;
 
 /** How long records are kept: the server keeps to it, and the privacy policy says it. `limits` has the orders' own. */
@@ -29,7 +33,14 @@ export const retention = {
   unnamedRequestMinutes: 10,
   /** Counts of unknown paths. */
   notFoundDays: 30,
+  /** How many requests came from an address. */
+  burstMinutes: 1,
+  /** That the lookup provider asked us to pause, at most. */
+  lookupPauseMinutes: 60,
 } as const;
+
+/** The cookie that remembers a visitor's choice about tags and ads. It exists only where there is a choice. */
+export const consentCookie = { name: "consent", days: 182 } as const;
 
 /** Lengths of what people type: upper bounds that nobody meets, against abuse. */
 export const fieldLimits = {

@@ -1,5 +1,5 @@
 import "server-only";
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { after, NextResponse, type NextRequest } from "next/server";
 import type { z } from "zod";
 import type { ApiFailure } from "@/lib/api-types";
@@ -8,10 +8,14 @@ import { limits } from "@/lib/limits";
 import { checkBurst, type BurstPolicy } from "./burst-limits";
 import { getEnv } from "./env";
 import type { VisitorIdentity } from "./likes/ledger";
-import { log } from "./log";
+import { describeError, log, withRequestId } from "./log";
+import { inTime } from "./redis/client";
 import { readBounded } from "./read-bounded";
 import { readFlow, writeFlow, writeRateLimitId, type Flow } from "./session";
-import { identifyVisitor } from "./visitor";
+import { addressOf, identifyVisitor } from "./visitor";
+
+/** Every step has a deadline of its own; together they would break the promise of an answer within 2 s. */
+const answerWithinMs = 1_700;
 
 const idempotencyKeyShape = /^[\x21-\x7e]{1,200}$/;
 
@@ -23,6 +27,8 @@ interface RouteOptions<Body, Query> {
   burst?: BurstPolicy;
   /** False for endpoints that are not the browser's: health and cron. */
   sameOrigin?: boolean;
+  /** True for what waits longer on purpose: for a delivery service, or the sandbox's slow post. */
+  mayTakeLonger?: () => boolean;
 }
 
 /** What a handler gets of a request, already checked. */
@@ -30,6 +36,8 @@ export interface ApiContext<Body, Query> {
   body: Body;
   query: Query;
   visitor: VisitorIdentity;
+  /** The visitor's address in the clear: for an answer to the same visitor alone, never to be kept or logged. */
+  readAddress(): string;
   /** The Host header, as the client or the proxy wrote it. */
   host: string;
   /** Reads the flow cookie; null without a started flow. */
@@ -50,47 +58,83 @@ export interface ApiContext<Body, Query> {
 }
 
 /**
- * Wraps a handler of the API: checks origin, content type, size and schema, applies the burst limit, and turns every
- * error into `{success: false, code, message}` once. The handler returns the JSON of a 200.
+ * Wraps a handler of the API: checks origin, content type, size and schema, applies the burst limit, turns every error
+ * into `{success: false, code, message}` once, and logs one line. The handler returns the JSON of a 200.
  */
 export function apiRoute<Body = undefined, Query = undefined>(
   options: RouteOptions<Body, Query>,
   handler: (context: ApiContext<Body, Query>) => Promise<object>,
 ): (request: NextRequest) => Promise<NextResponse> {
-  return async (request) => {
-    try {
+  return (request) =>
+    logged(options.name, request.method, async () => {
       if (options.sameOrigin !== false) requireSameOrigin(request);
       const body = options.body ? parse(options.body, await readJson(request)) : undefined;
       const query = options.query
         ? parse(options.query, Object.fromEntries(request.nextUrl.searchParams))
         : undefined;
       const visitor = identifyVisitor(request);
-      if (options.burst) await checkBurst(options.burst, visitor.addressHashes[0] ?? "");
       const headers = new Headers({ "cache-control": "no-store" });
       const cookies: { flow?: Flow; rateLimit?: { id: string; lifeSeconds: number } } = {};
-      const result = await handler({
+      const context: ApiContext<Body, Query> = {
         body: body as Body,
         query: query as Query,
         visitor,
+        readAddress: () => addressOf(request),
         host: request.headers.get("host") ?? "",
         readFlow: () => readFlow(request),
         requestKey: readRequestKey(request, options.name, visitor),
         bearerToken: /^Bearer (\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? null,
-        afterAnswer: after,
+        afterAnswer: (work) =>
+          after(() => work().catch((error) => log.error("after answer", describeError(error)))),
         response: {
           headers,
           setFlow: (flow) => (cookies.flow = flow),
           setRateLimitId: (id, lifeSeconds) => (cookies.rateLimit = { id, lifeSeconds }),
         },
-      });
+      };
+      const work = async () => {
+        if (options.burst) await checkBurst(options.burst, visitor.addressHashes[0] ?? "");
+        return handler(context);
+      };
+      const result = options.mayTakeLonger?.()
+        ? await work()
+        : await inTime(`all of ${options.name}`, answerWithinMs, work);
       const response = NextResponse.json(result, { headers });
       if (cookies.flow) await writeFlow(response, cookies.flow);
       if (cookies.rateLimit) writeRateLimitId(response, cookies.rateLimit.id, cookies.rateLimit.lifeSeconds);
       return response;
-    } catch (error) {
-      return answerError(error, options.name);
-    }
-  };
+    });
+}
+
+/** Answers a request under an id of its own, which the answer's `x-request-id` tells the visitor, and logs one line. */
+function logged(route: string, method: string, handle: () => Promise<NextResponse>): Promise<NextResponse> {
+  const requestId = randomUUID();
+  const startedAt = performance.now();
+  return withRequestId(requestId, async () => {
+    const { response, failure } = await answer(handle);
+    const { status } = response;
+    log[status >= 500 ? "error" : "info"]("request", {
+      method,
+      route,
+      status,
+      code: failure?.code,
+      durationMs: Math.round(performance.now() - startedAt),
+      ...describeError(failure?.cause),
+    });
+    response.headers.set("x-request-id", requestId);
+    return response;
+  });
+}
+
+async function answer(
+  handle: () => Promise<NextResponse>,
+): Promise<{ response: NextResponse; failure?: AppError }> {
+  try {
+    return { response: await handle() };
+  } catch (error) {
+    const failure = error instanceof AppError ? error : new AppError("internal", { cause: error });
+    return { response: answerFailure(failure), failure };
+  }
 }
 
 /** A browser says where a request comes from; what says nothing (curl, a test) is no browser and carries no cookies of one. */
@@ -107,12 +151,27 @@ function requireSameOrigin(request: NextRequest): void {
 async function readJson(request: NextRequest): Promise<unknown> {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json") throw new AppError("unsupported_media_type");
-  const text = await readBounded(request.body, limits.bodyBytes);
+  const text = await readText(request.body);
   if (text === null) throw new AppError("body_too_large");
   try {
     return JSON.parse(text);
   } catch {
     throw new AppError("invalid_json");
+  }
+}
+
+/** Null for a body that is too long. One that stalls must not hold a handler, and one that breaks off is no fault of ours. */
+async function readText(body: ReadableStream<Uint8Array> | null): Promise<string | null> {
+  const signal = AbortSignal.timeout(limits.bodySeconds * 1_000);
+  try {
+    // Cancelled, Node's body would throw where nobody catches when its rest arrives: what is not read is left lying.
+    const bounded = body?.pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), {
+      signal,
+      preventCancel: true,
+    });
+    return await readBounded(bounded ?? null, limits.bodyBytes);
+  } catch {
+    throw new AppError(signal.aborted ? "request_timeout" : "invalid_json");
   }
 }
 
@@ -135,27 +194,11 @@ function readRequestKey(request: NextRequest, route: string, visitor: VisitorIde
   return createHash("sha256").update(`${visitor.visitorHashes[0]}\n${route}\n${key}`).digest("base64url");
 }
 
-function answerError(error: unknown, route: string): NextResponse {
-  const known = error instanceof AppError ? error : new AppError("internal", { cause: error });
-  if (known.status >= 500)
-    log.error("request failed", { route, code: known.code, cause: describe(known.cause) });
-  else log.info("request refused", { route, code: known.code, cause: describe(known.cause) });
-  const failure: ApiFailure = {
-    success: false,
-    code: known.code,
-    message: known.message,
-    ...(known.fields && { fields: known.fields }),
-  };
+function answerFailure({ code, message, fields, status, retryAfterSeconds }: AppError): NextResponse {
+  const failure: ApiFailure = { success: false, code, message, ...(fields && { fields }) };
   const headers = new Headers({ "cache-control": "no-store" });
-  if (known.retryAfterSeconds !== undefined) headers.set("retry-after", String(known.retryAfterSeconds));
-  return NextResponse.json(failure, { status: known.status, headers });
-}
-
-/** A cause for the log: our own errors say what happened; of others only the kind and place, since messages may hold data. */
-function describe(cause: unknown): string | undefined {
-  if (cause === undefined) return undefined;
-  if (cause instanceof AppError) return describe(cause.cause) ?? cause.code;
-  if (!(cause instanceof Error)) return "unknown";
-  const ours = /^(Redis|captcha|lookup): /.test(cause.message);
-  return ours ? cause.message : `${cause.name} ${cause.stack?.split("\n")[1]?.trim() ?? ""}`;
+  // The rest of the body may still come; nobody waits for it.
+  if (code === "request_timeout") headers.set("connection", "close");
+  if (retryAfterSeconds !== undefined) headers.set("retry-after", String(retryAfterSeconds));
+  return NextResponse.json(failure, { status, headers });
 }

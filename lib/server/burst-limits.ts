@@ -1,8 +1,11 @@
 import "server-only";
 import { Ratelimit } from "@upstash/ratelimit";
 import { AppError } from "@/lib/errors";
+import { retention } from "@/lib/limits";
 import { getEnv } from "./env";
 import { getRedis, onRedis } from "./redis/client";
+
+const windowSeconds = retention.burstMinutes * 60;
 
 /**
  * Burst limits per client address: how many requests within a window. They keep one client from wearing out a
@@ -14,17 +17,17 @@ import { getRedis, onRedis } from "./redis/client";
  */
 export const burstPolicies = {
   /** A captcha check starts a flow; a person needs one or two. */
-  verify: { requests: 20, windowSeconds: 60 },
+  verify: { requests: 20, windowSeconds },
   /** Every call may reach the lookup provider. */
-  postDetails: { requests: 30, windowSeconds: 60 },
+  postDetails: { requests: 30, windowSeconds },
   /** A person sends one or two messages. */
-  form: { requests: 10, windowSeconds: 60 },
+  form: { requests: 10, windowSeconds },
   /** Crawlers and broken links report quickly. */
-  notFoundReport: { requests: 20, windowSeconds: 60 },
+  notFoundReport: { requests: 20, windowSeconds },
 } as const satisfies Record<string, { requests: number; windowSeconds: number }>;
 
 /** Attempts to order per address and minute; enforced by the ledger's reserve. */
-export const likeBurst = { requests: 30, windowSeconds: 60 } as const;
+export const likeBurst = { requests: 30, windowSeconds } as const;
 
 export type BurstPolicy = keyof typeof burstPolicies;
 

@@ -19,6 +19,13 @@ export function contradictions(variables: Partial<Variables>, given: Record<stri
   if (mailNames.length === 1 || mailNames.length === 2) {
     problems.push("SMTP_URL, MAIL_FROM and INBOX_EMAIL: set all three, or none");
   }
+  const adUnits = ["ADS_SLOT_HEADER", "ADS_SLOT_TOOL"].filter((name) => given[name]);
+  if (adUnits.length > 0 && !given.ADS_CLIENT) {
+    problems.push(`ADS_CLIENT: needed for ${adUnits.join(" and ")}`);
+  }
+  if (given.ADS_CLIENT && adUnits.length === 0) {
+    problems.push("ADS_SLOT_HEADER or ADS_SLOT_TOOL: ADS_CLIENT alone shows no ads");
+  }
   const serverless = ["VERCEL", "AWS_LAMBDA_FUNCTION_NAME", "NETLIFY"].find((name) => given[name]);
   if (serverless && !given.TRUSTED_IP_HEADER) {
     problems.push(

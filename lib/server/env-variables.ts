@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import type { BuildSettings } from "@/lib/build-settings";
 import { limits } from "@/lib/limits";
 
 /* Every variable's name, form and default, each on its own; what they mean together is in env-rules.ts. */
@@ -49,6 +50,11 @@ const hostnameList = z
     "must be a comma-separated list of host names, without scheme, port or path",
   );
 
+const adUnit = z
+  .string()
+  .regex(/^\d{5,20}$/, "must be the number of an ad unit")
+  .optional();
+
 const schema = z.object({
   SITE_URL: webAddress
     .refine(
@@ -56,6 +62,18 @@ const schema = z.object({
       "must be an origin: no path, no query",
     )
     .default("http://localhost:3000"),
+  SITE_NAME: z
+    .string()
+    .max(60, "must have 60 characters or less")
+    // It stands in scripts of data, where a "<" could end them.
+    .regex(/^[^<>\p{Cc}]+$/u, "must be one line without < and >")
+    .default("Boost50"),
+  SUPPORT_EMAIL: z.email("must be an e-mail address").default("support@example.com"),
+  SECURITY_CONTACT: z
+    .union([z.email(), z.url({ protocol: /^https$/ })], {
+      error: "must be an e-mail address or an https address",
+    })
+    .optional(),
   SESSION_SECRET: secretList,
   VISITOR_HASH_SECRET: secretList,
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: "must be a redis:// or rediss:// address" }).optional(),
@@ -106,10 +124,42 @@ const schema = z.object({
   MAIL_FROM: z.email("must be an e-mail address").optional(),
   INBOX_EMAIL: z.email("must be an e-mail address").optional(),
   INBOX_RETENTION_DAYS: wholeNumber(limits.inboxRetentionDays, 1, 365),
+  PIN_PAGES: z.enum(["yes", "no"], { error: "must be yes or no" }).default("yes"),
+  GTM_ID: z
+    .string()
+    .regex(/^GTM-[A-Z0-9]{4,}$/, "must be a container's id, such as GTM-ABC1234")
+    .optional(),
+  ADS_CLIENT: z
+    .string()
+    .regex(/^ca-pub-\d{10,20}$/, "must be a publisher's id, such as ca-pub-1234567890123456")
+    .optional(),
+  ADS_SLOT_HEADER: adUnit,
+  ADS_SLOT_TOOL: adUnit,
   RECONCILE_EVERY_SECONDS: wholeNumber(60, 0, 86_400),
   CRON_SECRET: z.string().min(16, "must have 16 characters or more").optional(),
   HEALTH_TOKEN: z.string().min(16, "must have 16 characters or more").optional(),
 });
+
+const siteSchema = schema.pick({
+  SITE_URL: true,
+  SITE_NAME: true,
+  SUPPORT_EMAIL: true,
+  SECURITY_CONTACT: true,
+  CAPTCHA_PROVIDER: true,
+  INBOX_RETENTION_DAYS: true,
+  GTM_ID: true,
+  ADS_CLIENT: true,
+  ADS_SLOT_HEADER: true,
+  ADS_SLOT_TOOL: true,
+});
+
+/** What pages show of the build's settings. Throws with the whole list of what is wrong, which fails the build. */
+export function parseSiteVariables(build: BuildSettings): z.output<typeof siteSchema> {
+  const parsed = siteSchema.safeParse(build);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+  throw new Error(`Configuration of the build:\n${problems.join("\n")}`);
+}
 
 /** The variables, each valid on its own. */
 export type Variables = z.output<typeof schema>;

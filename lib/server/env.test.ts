@@ -1,4 +1,4 @@
-import { parseEnv } from "./env";
+import { parseEnv, siteSettingsOf } from "./env";
 
 const secret = "s".repeat(48);
 const required = { SESSION_SECRET: secret, VISITOR_HASH_SECRET: secret, REDIS_URL: "redis://127.0.0.1:6379" };
@@ -281,4 +281,50 @@ describe("parseEnv", () => {
     expect(parsed(live).warnings.join("\n")).toMatch(/LIKE_DELIVERY differs[^]*POST_LOOKUP is sandbox/);
     expect(parsed(required).warnings).toEqual([]);
   });
+});
+
+describe("siteSettingsOf", () => {
+  it("fills in the defaults", () => {
+    expect(siteSettingsOf({})).toMatchObject({
+      siteUrl: "http://localhost:3000",
+      siteName: "Boost50",
+      supportEmail: "support@example.com",
+      securityContact: "support@example.com",
+      demoMode: true,
+      captchaProvider: "altcha",
+      inboxRetentionDays: 30,
+    });
+  });
+
+  it("reads what pages show", () => {
+    const build = {
+      SITE_URL: "https://likes.example.com/",
+      SITE_NAME: "Tom & Ada's likes",
+      SUPPORT_EMAIL: "a@b.co",
+    };
+    expect(siteSettingsOf(build)).toMatchObject({
+      siteUrl: "https://likes.example.com",
+      siteName: "Tom & Ada's likes",
+      securityContact: "a@b.co",
+    });
+    for (const contact of ["security@example.com", "https://example.com/security"]) {
+      expect(siteSettingsOf({ SECURITY_CONTACT: contact }).securityContact).toBe(contact);
+    }
+  });
+
+  const wrong = {
+    SITE_NAME: ["</script >", "a\u0007b", "n".repeat(61)],
+    SUPPORT_EMAIL: ["support", "https://example.com/help"],
+    SECURITY_CONTACT: ["security", "http://example.com/security", "tel:+1-201-555-0123"],
+  };
+
+  it.each(Object.entries(wrong).flatMap(([name, values]) => values.map((value) => [name, value] as const)))(
+    "%s cannot be %j: neither the build nor the server takes it",
+    (name, value) => {
+      expect(() => siteSettingsOf({ [name]: value })).toThrow(`${name}: must`);
+      expect(problemsOf({ ...required, [name]: value }, { [name]: value })).toMatch(
+        new RegExp(`^${name}: must`),
+      );
+    },
+  );
 });

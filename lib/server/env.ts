@@ -1,6 +1,5 @@
 import "server-only";
 import { captureBuildSettings, type BuildSettings } from "@/lib/build-settings";
-import { limits } from "@/lib/limits";
 import type { SiteverifySettings } from "./captcha/siteverify";
 import {
   captchaOf,
@@ -13,7 +12,7 @@ import {
   redisOf,
   warningsOf,
 } from "./env-rules";
-import { isComplete, parseVariables, type Variables } from "./env-variables";
+import { isComplete, parseSiteVariables, parseVariables, type Variables } from "./env-variables";
 
 /*
  * All configuration, read here and nowhere else. `.env.example` documents every name. An unset or empty variable takes
@@ -65,6 +64,8 @@ export interface SiteSettings {
   siteUrl: string;
   siteName: string;
   supportEmail: string;
+  /** Where security.txt sends reports: an e-mail address or an https address. */
+  securityContact: string;
   /** No likes reach Instagram, or posts are samples: every page says so. */
   demoMode: boolean;
   /** Decides how much room pages keep for the human check. */
@@ -73,7 +74,16 @@ export interface SiteSettings {
   buildDate: string;
   /** Days that the messages of the forms are kept. */
   inboxRetentionDays: number;
+  /** Google Tag Manager's container, or null. */
+  gtmId: string | null;
+  /** AdSense's publisher and its units, or null; a slot without a unit shows a placeholder. */
+  ads: { client: string; headerUnit: string | undefined; toolUnit: string | undefined } | null;
+  /** Addresses of the site's own scripts, by the names of their bundles. */
+  scripts: SiteScripts;
 }
+
+/** Their names hold a hash of their content, so that browsers keep them for good. */
+export type SiteScripts = Partial<Record<"site.js" | "consent.js" | "consent.css", string>>;
 
 export type EnvResult = { ok: true; env: Env; warnings: string[] } | { ok: false; problems: string[] };
 
@@ -136,7 +146,7 @@ export function parseEnv(source: Record<string, string | undefined>, build: Buil
 }
 
 /** The build's settings: put in by next.config.ts; outside a build (tests, tools) the environment's own. */
-function buildSettings(): BuildSettings {
+export function getBuildSettings(): BuildSettings {
   const captured = process.env.BUILD_SETTINGS;
   return captured ? (JSON.parse(captured) as BuildSettings) : captureBuildSettings(process.env);
 }
@@ -154,19 +164,34 @@ export function getEnv(): Env {
 
 /** Parses this process's environment, for start-up. */
 export function readEnv(): EnvResult {
-  return parseEnv(process.env, buildSettings());
+  return parseEnv(process.env, getBuildSettings());
 }
 
 /** What pages show: the values of the build, so that prerendered and rendered pages agree. */
 export function getSiteSettings(): SiteSettings {
-  const build = buildSettings();
+  return siteSettingsOf(getBuildSettings());
+}
+
+/** The settings of pages from those of a build. Pure, but for the day of a build that did not write it down. */
+export function siteSettingsOf(build: BuildSettings): SiteSettings {
+  const variables = parseSiteVariables(build);
   return {
-    siteUrl: build.SITE_URL ?? "http://localhost:3000",
-    siteName: build.SITE_NAME ?? "Boost50",
-    supportEmail: build.SUPPORT_EMAIL ?? "support@example.com",
+    siteUrl: new URL(variables.SITE_URL).origin,
+    siteName: variables.SITE_NAME,
+    supportEmail: variables.SUPPORT_EMAIL,
+    securityContact: variables.SECURITY_CONTACT ?? variables.SUPPORT_EMAIL,
     demoMode: isDemo(build),
-    captchaProvider: build.CAPTCHA_PROVIDER ?? "altcha",
+    captchaProvider: variables.CAPTCHA_PROVIDER,
     buildDate: process.env.BUILD_DATE ?? new Date().toISOString().slice(0, 10),
-    inboxRetentionDays: Number(build.INBOX_RETENTION_DAYS ?? limits.inboxRetentionDays),
+    inboxRetentionDays: variables.INBOX_RETENTION_DAYS,
+    gtmId: variables.GTM_ID ?? null,
+    ads: variables.ADS_CLIENT
+      ? {
+          client: variables.ADS_CLIENT,
+          headerUnit: variables.ADS_SLOT_HEADER,
+          toolUnit: variables.ADS_SLOT_TOOL,
+        }
+      : null,
+    scripts: JSON.parse(process.env.SITE_SCRIPTS ?? "{}") as SiteScripts,
   };
 }

@@ -1,4 +1,5 @@
 import "server-only";
+import ipaddr from "ipaddr.js";
 import type { Redis } from "@upstash/redis";
 import { retention } from "@/lib/limits";
 import { legacyPaths, normalizePath } from "@/lib/routes";
@@ -10,9 +11,12 @@ const maxPathLength = 200;
 const maxPaths = 500;
 const lifeSeconds = retention.notFoundDays * 86_400;
 
-/** Counts a path that visitors did not find. Bounded in length, number and life; legacy paths are known and not counted. */
+/**
+ * Counts a path that visitors did not find. Bounded in length, number and life, and without what may be personal; legacy
+ * paths are known and not counted.
+ */
 export async function reportNotFound(path: string, redis: Redis): Promise<void> {
-  const clean = path.replace(/[\p{Cc}\p{Cf}]/gu, "").slice(0, maxPathLength);
+  const clean = impersonal(path).slice(0, maxPathLength);
   if (legacyPaths.includes(normalizePath(clean))) return;
   await onRedis("not-found report", () =>
     redis
@@ -22,6 +26,22 @@ export async function reportNotFound(path: string, redis: Redis): Promise<void> 
       .expire(key, lifeSeconds)
       .exec(),
   );
+}
+
+/**
+ * A path up to the first part that does not look like the name of a page, with a `*` for that part and what follows: an
+ * e-mail address, an IP address, a token or a whole link, as people and mail programs paste them behind a host name.
+ * Query and fragment are left out.
+ */
+function impersonal(path: string): string {
+  const [plain = ""] = path.split(/[?#]/, 1);
+  const parts = plain.split("/");
+  const strange = parts.findIndex((part) => part !== "" && !isPageName(part));
+  return strange === -1 ? plain : [...parts.slice(0, strange), "*"].join("/");
+}
+
+function isPageName(part: string): boolean {
+  return /^[\p{L}\p{M}\p{N}._-]{1,40}$/u.test(part) && !ipaddr.IPv4.isValidFourPartDecimal(part);
 }
 
 /** The most frequent unknown paths, the most frequent first. */

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { NextRequest, NextResponse } from "next/server";
 import type { newFlow, writeFlow } from "./session";
 
@@ -34,6 +35,29 @@ it("reads back what it wrote, and nothing from a cookie that was tampered with",
   expect(await session.readFlow(requestWith(tampered))).toBeNull();
 });
 
+it("reads nothing, and throws nothing, from any text and from any change to a seal", async () => {
+  const session = await withSecrets(newSecret);
+  const seal = await sealedBy(session, session.newFlow(link));
+  const parts = seal.replace(/~2$/, "").split("*");
+  const part = fc.oneof(
+    fc.constantFrom("", "__proto__", "constructor", "toString", "0", "9".repeat(400)),
+    fc.string({ unit: fc.constantFrom(..."AZaz09-_=.~%*") }),
+  );
+  const changed = fc
+    .tuple(fc.nat(parts.length - 1), part)
+    .map(([at, text]) => `${parts.with(at, text).join("*")}~2`)
+    .filter((text) => text !== seal);
+  const anyCookie = fc.oneof(fc.string(), fc.string({ unit: "grapheme-ascii" }), part, changed);
+  await fc.assert(
+    fc.asyncProperty(anyCookie, async (cookie) => {
+      // What no header can carry does not get here.
+      const text = cookie.replace(/[^\x21-\x7e]|[;,]/g, "");
+      expect(await session.readFlow(requestWith(text))).toBeNull();
+    }),
+    { seed: 50, numRuns: 2_000 },
+  );
+});
+
 it("survives a rotation of the secret, and the end of it", async () => {
   const before = await withSecrets(oldSecret);
   const flow = before.newFlow(link);
@@ -50,6 +74,13 @@ it("ends an hour after the captcha, however often it was sealed again", async ()
   const session = await withSecrets(newSecret);
   const flow = { ...session.newFlow(link), startedAt: Date.now() - 3_601_000 };
   expect(await session.readFlow(requestWith(await sealedBy(session, flow)))).toBeNull();
+});
+
+it("does not begin in the future, but for a little: a server's clock may be wrong", async () => {
+  const session = await withSecrets(newSecret);
+  const begunIn = (ms: number) => sealedBy(session, { ...session.newFlow(link), startedAt: Date.now() + ms });
+  expect(await session.readFlow(requestWith(await begunIn(30_000)))).not.toBeNull();
+  expect(await session.readFlow(requestWith(await begunIn(86_400_000)))).toBeNull();
 });
 
 it("stays within a cookie's 4,096 bytes at its largest", async () => {

@@ -135,9 +135,12 @@ async function unsealFlow(seal: string | undefined, env: Env): Promise<Flow | nu
       ttl: limits.flowLifetimeSeconds,
     });
     const flow = flowShape.safeParse(data).data;
-    // Sealing again renews the seal's own life, never the flow's.
-    const expired = !flow || Date.now() - flow.startedAt > limits.flowLifetimeSeconds * 1_000;
-    return expired ? null : flow;
+    if (!flow) return null;
+    // Sealing again renews the seal's own life, never the flow's. One from the future, sealed by a server whose clock is
+    // wrong, would outlive the ledger's memory of its order.
+    const ageSeconds = (Date.now() - flow.startedAt) / 1_000;
+    const valid = ageSeconds >= -limits.clockToleranceSeconds && ageSeconds <= limits.flowLifetimeSeconds;
+    return valid ? flow : null;
   } catch {
     // iron-session returns nothing for a foreign or expired seal, and throws for some malformed ones.
     return null;

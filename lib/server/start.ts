@@ -1,7 +1,7 @@
 import "server-only";
 import { getEnv, readEnv } from "./env";
-import { log } from "./log";
-import { installSocketAddressHook } from "./socket-address";
+import { describeError, log } from "./log";
+import { installRequestHook } from "./request-hook";
 import { runUpkeep } from "./upkeep";
 
 /**
@@ -19,7 +19,7 @@ export function start(): void {
     process.exit(1);
   }
   for (const warning of result.warnings) log.error("configuration", { warning });
-  installSocketAddressHook();
+  installRequestHook();
   startUpkeepTimer(getEnv().reconcileEverySeconds);
 }
 
@@ -33,8 +33,8 @@ function startUpkeepTimer(everySeconds: number): void {
     try {
       const report = await runUpkeep();
       if (Object.values(report).some((count) => count > 0)) log.info("upkeep", { ...report });
-    } catch {
-      log.warn("upkeep failed", { cause: "Redis does not answer" });
+    } catch (error) {
+      log.warn("upkeep failed", describeError(error));
     } finally {
       running = false;
     }

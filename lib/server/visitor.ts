@@ -15,7 +15,7 @@ const fingerprintShape = /^[A-Za-z0-9_-]{1,64}$/;
  */
 export function identifyVisitor(request: NextRequest): VisitorIdentity {
   const env = getEnv();
-  const address = normalizeAddress(clientAddress(request.headers, env.clientAddress));
+  const address = addressOf(request);
   const fingerprint = request.headers.get("x-visitor-fingerprint") ?? "";
   const browser = fingerprintShape.test(fingerprint)
     ? `fingerprint ${fingerprint}`
@@ -25,6 +25,11 @@ export function identifyVisitor(request: NextRequest): VisitorIdentity {
     addressHashes: keyedHashes(env.visitorHashSecrets, `address\n${address}`),
     cookieId: readRateLimitId(request),
   };
+}
+
+/** The address that a request counts under, for the health check: whoever asks is told his own. Never kept, never logged. */
+export function addressOf(request: NextRequest): string {
+  return normalizeAddress(clientAddress(request.headers, getEnv().clientAddress));
 }
 
 /**

@@ -1,25 +1,34 @@
 import { apiRoute } from "@/lib/server/api-route";
 import { requireToken } from "@/lib/server/bearer-token";
 import { getEnv } from "@/lib/server/env";
-import { getLedger } from "@/lib/server/likes";
+import { getInbox } from "@/lib/server/inbox";
+import { getBooks } from "@/lib/server/likes";
 import { z } from "zod";
 
 export const dynamic = "force-dynamic";
 
 const query = z.object({ deep: z.string().optional() });
 
-/** Alive: 200 without any data. `?deep=1` with the health token also asks Redis. */
+/** Alive: 200 without any data. `?deep=1` with the health token also says how Redis, orders, budget and inbox stand. */
 export const GET = apiRoute(
   { name: "health", query, sameOrigin: false },
-  async ({ query: { deep }, bearerToken }) => {
+  async ({ query: { deep }, bearerToken, readAddress }) => {
     if (deep !== "1") return { status: "ok" };
     requireToken(bearerToken, getEnv().healthToken);
     const startedAt = performance.now();
-    const { likesUsed, totalLimit } = await getLedger().dailyUsage();
+    const { now, likesUsed, totalLimit, open, oldestAt } = await getBooks().overview();
+    const latencyMs = Math.round(performance.now() - startedAt);
     return {
       status: "ok",
-      redis: { latencyMs: Math.round(performance.now() - startedAt) },
-      budget: { likesUsed, totalLimit },
+      redis: { latencyMs },
+      orders: {
+        open,
+        oldestAgeSeconds: oldestAt === null ? null : Math.floor((now - oldestAt) / 1_000),
+      },
+      budget: { likesUsed, likesLeft: Math.max(0, totalLimit - likesUsed), totalLimit },
+      inbox: { unmailed: await getInbox().countUnmailed() },
+      // npm run doctor compares it with where it asked from.
+      you: { address: readAddress() },
     };
   },
 );

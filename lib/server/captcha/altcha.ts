@@ -3,6 +3,7 @@ import { createHash, hkdfSync } from "node:crypto";
 import { createChallenge, randomInt, verifySolution } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { z } from "zod";
+import { limits } from "@/lib/limits";
 import type { CaptchaCheck, CaptchaProvider } from "./captcha";
 
 /**
@@ -72,6 +73,10 @@ export function createAltcha(
       if (!payload) return { outcome: "rejected", reason: "malformed" };
       const secondsLeft = payload.challenge.parameters.expiresAt - Math.floor(now() / 1_000);
       if (secondsLeft <= 0) return { outcome: "rejected", reason: "expired" };
+      // Made by a server whose clock is wrong: it would outlive the mark of its use.
+      if (secondsLeft > challengeLifeSeconds + limits.clockToleranceSeconds) {
+        return { outcome: "rejected", reason: "from the future" };
+      }
       for (const key of keys) {
         const { verified } = await verifySolution({
           ...payload,

@@ -4,7 +4,7 @@ import type { Redis } from "@upstash/redis";
 import type { CaptchaReply } from "@/lib/api-types";
 import { AppError } from "@/lib/errors";
 import type { Env } from "../env";
-import { log } from "../log";
+import { log, LoggableError } from "../log";
 import { onRedis } from "../redis/client";
 import type { CaptchaProvider } from "./captcha";
 
@@ -32,7 +32,7 @@ export async function checkCaptcha(
   const check = await provider.check(token, host);
   switch (check.outcome) {
     case "rejected":
-      throw new AppError("captcha_rejected", { cause: new Error(`captcha: ${check.reason}`) });
+      throw new AppError("captcha_rejected", { cause: new LoggableError(`captcha: ${check.reason}`) });
     case "unavailable":
       if (settings.onProviderError === "allow") {
         log.error("captcha skipped", { provider: provider.name, cause: check.reason });
@@ -40,7 +40,7 @@ export async function checkCaptcha(
       }
       throw new AppError("captcha_unavailable", {
         retryAfterSeconds,
-        cause: new Error(`captcha: ${check.reason}`),
+        cause: new LoggableError(`captcha: ${check.reason}`),
       });
     case "passed": {
       await useUp(check.uniqueId, check.expiresInSeconds, redis);
@@ -60,5 +60,5 @@ async function useUp(uniqueId: string, expiresInSeconds: number, redis: Redis): 
     const written = await redis.set(key, check, { nx: true, ex: expiresInSeconds + 60 });
     return written === "OK" || (await redis.get(key)) === check;
   });
-  if (!isFirst) throw new AppError("captcha_rejected", { cause: new Error("captcha: used before") });
+  if (!isFirst) throw new AppError("captcha_rejected", { cause: new LoggableError("captcha: used before") });
 }

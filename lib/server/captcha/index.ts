@@ -9,10 +9,14 @@ let shared: CaptchaProvider | undefined;
 
 /** The configured human check. */
 export function getCaptcha(): CaptchaProvider {
-  return (shared ??= create(getEnv()));
+  return (shared ??= createCaptcha(getEnv()));
 }
 
-function create({ captcha, sessionSecrets }: Env): CaptchaProvider {
+/** The human check of these settings. */
+export function createCaptcha({
+  captcha,
+  sessionSecrets,
+}: Pick<Env, "captcha" | "sessionSecrets">): CaptchaProvider {
   switch (captcha.provider) {
     case "altcha":
       return createAltcha(captcha.secretKey ? [captcha.secretKey] : sessionSecrets, captcha.siteKey);

@@ -52,7 +52,7 @@ interface Provider {
 /**
  * Asks a provider that speaks the siteverify protocol about one token. `requestHost` is the Host header of the visitor's
  * request. A clear no is a rejection; what says nothing about the visitor (no answer in time, 429, 5xx, a redirect,
- * junk, a wrong secret) is "unavailable". Reasons carry neither token nor secret.
+ * junk, a wrong secret) is "unavailable". Reasons carry neither token nor secret, nor words of the provider's.
  */
 export async function siteverify(
   token: string,
@@ -116,7 +116,7 @@ function mismatchOf(
   const solvedOn = (hostname ?? "").toLowerCase();
   const ownLoopback = allowLoopback && isLoopback(solvedOn) && solvedOn === hostnameOf(requestHost);
   if (!hostnames.includes(solvedOn) && !ownLoopback) {
-    return `solved on "${solvedOn}", which CAPTCHA_HOSTNAMES does not name`;
+    return "solved on a host that CAPTCHA_HOSTNAMES does not name";
   }
   if (wantedAction !== undefined && action !== wantedAction) return "solved for another action";
   return null;
@@ -127,6 +127,7 @@ function hostnameOf(host: string): string {
   return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : "";
 }
 
-function isLoopback(hostname: string): boolean {
+/** A name of the machine itself, by which browsers take http for secure. */
+export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }

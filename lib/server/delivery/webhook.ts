@@ -1,4 +1,5 @@
 import "server-only";
+import { randomBytes } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { z } from "zod";
 import { errorTable } from "@/lib/errors";
@@ -16,31 +17,22 @@ const maxMessageLength = 200;
 const acceptedShape = z.object({ reference: z.string().min(1).max(200).optional() });
 const refusedShape = z.object({ message: z.string().min(1) });
 
+export interface WebhookSettings {
+  url: string;
+  /** `whsec_` and base64. */
+  secret: string;
+  timeoutMs: number;
+}
+
 /**
  * A signed call to the deployer's own service, by the Standard Webhooks specification. 2xx and 409 (seen before)
  * accept; 3xx (not followed), 408, 425, 429, 5xx, time-outs and broken connections leave the outcome unknown; any
  * other 4xx refuses.
  */
-export function createWebhook(settings: { url: string; secret: string; timeoutMs: number }): Delivery {
-  const signer = new Webhook(settings.secret);
-
+export function createWebhook(settings: WebhookSettings): Delivery {
   async function send(order: DeliveryOrder): Promise<DeliveryOutcome> {
-    const now = new Date();
-    const body = JSON.stringify(orderMessage(order, now));
-    const request = {
-      method: "POST",
-      // One signal for head and body: a receiver that starts to answer and stalls is a time-out, too.
-      signal: AbortSignal.timeout(settings.timeoutMs),
-      headers: {
-        "content-type": "application/json",
-        "webhook-id": order.id,
-        "webhook-timestamp": String(Math.floor(now.getTime() / 1_000)),
-        "webhook-signature": signer.sign(order.id, now, body),
-      },
-      body,
-    };
     try {
-      return readOutcome(await call(settings.url, request, maxAnswerBytes));
+      return readOutcome(await signedCall(settings, order.id, orderMessage(order)));
     } catch (error) {
       return { outcome: "unknown", reason: error instanceof Error ? error.name : "error" };
     }
@@ -49,10 +41,41 @@ export function createWebhook(settings: { url: string; secret: string; timeoutMs
   return { send, timeoutMs: settings.timeoutMs };
 }
 
-function orderMessage(order: DeliveryOrder, now: Date) {
+/**
+ * Calls the service with something that is no order and that it can tell from one (docs/delivery.md): the type is
+ * `connection.test`, there is no data, and the id has a form that no order's has. Resolves with the answer's status;
+ * rejects as fetch does.
+ */
+export async function callWithTest(settings: WebhookSettings): Promise<number> {
+  const id = `test_${randomBytes(9).toString("hex")}`;
+  return (await signedCall(settings, id, { type: "connection.test", data: {} })).status;
+}
+
+function signedCall(
+  { url, secret, timeoutMs }: WebhookSettings,
+  id: string,
+  { type, data }: { type: string; data: object },
+): Promise<Answer> {
+  const now = new Date();
+  const body = JSON.stringify({ type, timestamp: now.toISOString(), data });
+  const request = {
+    method: "POST",
+    // One signal for head and body: a receiver that starts to answer and stalls is a time-out, too.
+    signal: AbortSignal.timeout(timeoutMs),
+    headers: {
+      "content-type": "application/json",
+      "webhook-id": id,
+      "webhook-timestamp": String(Math.floor(now.getTime() / 1_000)),
+      "webhook-signature": new Webhook(secret).sign(id, now, body),
+    },
+    body,
+  };
+  return call(url, request, maxAnswerBytes);
+}
+
+function orderMessage(order: DeliveryOrder) {
   return {
     type: "likes.requested",
-    timestamp: now.toISOString(),
     data: {
       orderId: order.id,
       postId: order.postId,

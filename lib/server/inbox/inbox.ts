@@ -146,7 +146,12 @@ export function createInbox(redis: Redis, settings: { retentionDays: number; mai
     await onRedis("inbox mailed", () => redis.zrem(unmailedKey, id));
   }
 
-  return { findRepetition, keep, find, list, remove, claimUnmailed, markMailed };
+  /** How many messages wait to be mailed, those that are just being mailed among them. */
+  async function countUnmailed(): Promise<number> {
+    return onRedis("inbox count", () => redis.zcard(unmailedKey));
+  }
+
+  return { findRepetition, keep, find, list, remove, claimUnmailed, markMailed, countUnmailed };
 }
 
 /** Random, and never a number, which the Redis client would read as one. */

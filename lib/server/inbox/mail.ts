@@ -15,13 +15,9 @@ export type SendMail = (message: InboxMessage) => Promise<void>;
  * Mails messages to the operator. The sender is always our own; the visitor stands in Reply-To alone, so that nobody
  * sends mail in another's name through us. nodemailer folds or drops line breaks in headers.
  */
-export function createMailer({ smtpUrl, from, to }: MailSettings): SendMail {
-  const transport = createTransport(smtpUrl, { from });
-  Object.assign(transport.options, {
-    connectionTimeout: 5_000,
-    greetingTimeout: 5_000,
-    socketTimeout: 10_000,
-  });
+export function createMailer(settings: MailSettings): SendMail {
+  const { from, to } = settings;
+  const transport = openTransport(settings);
   return async (message) => {
     await transport.sendMail({
       to,
@@ -35,6 +31,29 @@ export function createMailer({ smtpUrl, from, to }: MailSettings): SendMail {
   };
 }
 
+/** Connects and logs in, and sends nothing. Resolves with null, or with the code of what went wrong. */
+export async function tryLogin(settings: MailSettings): Promise<string | null> {
+  const transport = openTransport(settings);
+  try {
+    await transport.verify();
+    return null;
+  } catch (error) {
+    return codeOf(error);
+  } finally {
+    transport.close();
+  }
+}
+
+function openTransport({ smtpUrl, from }: MailSettings) {
+  const transport = createTransport(smtpUrl, { from });
+  Object.assign(transport.options, {
+    connectionTimeout: 5_000,
+    greetingTimeout: 5_000,
+    socketTimeout: 10_000,
+  });
+  return transport;
+}
+
 /** Mails one message; a failure is logged and left for the next run. Returns whether it went out. */
 export async function mailMessage(message: InboxMessage, inbox: Inbox, send: SendMail): Promise<boolean> {
   try {
@@ -42,7 +61,7 @@ export async function mailMessage(message: InboxMessage, inbox: Inbox, send: Sen
     await inbox.markMailed(message.id);
     return true;
   } catch (error) {
-    log.warn("mail failed", { message: message.id, cause: codeOf(error) });
+    log.warn("mail failed", { messageId: message.id, cause: codeOf(error) });
     return false;
   }
 }

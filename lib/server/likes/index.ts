@@ -3,6 +3,7 @@ import { likeBurst } from "../burst-limits";
 import { getDelivery } from "../delivery";
 import { getEnv } from "../env";
 import { getRedis } from "../redis/client";
+import { createBooks, type Books } from "./books";
 import { createLedger, type Ledger } from "./ledger";
 
 /** Time beyond the delivery's own for the ledger's writes around it, so that a lease outlives its try. */
@@ -20,4 +21,9 @@ export function getLedger(): Ledger {
     leaseMs: getDelivery().timeoutMs + leaseMarginMs,
   });
   return shared;
+}
+
+/** The operator's view of the ledger. */
+export function getBooks(): Books {
+  return createBooks(getRedis(), getEnv().ledger);
 }

@@ -8,10 +8,13 @@ import "server-only";
  * Keys behind the prefix:
  *   order:{id}           hash; the order's record
  *   budget:{day}         likes charged on a GMT day (days since 1970)
+ *   limit:{day}          that day's limit where the operator changed it; else the configured one holds
+ *   limit-changes        list of those changes, the newest last
  *   visitor:{hash}       hash {cooldownUntil, order}: a visitor by HMAC, or by `c:` and the rate-limit cookie's id
  *   accepted:{hash}      sorted set of a visitor's or address's orders by time, for the caps of 24 hours
  *   flow:{id}            the order that used up a captcha check
  *   request:{hash}       `{order id}:{body hash}` of an idempotent request
+ *   claim:{attempt}      the order that a claim leased, so that its repetition leases no second one
  *   burst:{hash}:{n}     like attempts of an address in one window
  *   pending              sorted set of all open orders by the time at which reconcile may take them
  */
@@ -60,13 +63,22 @@ end
 
 local function integer(number) return string.format('%.0f', number) end
 
-local function lease(order)
+local function lease(order, fields)
   local leaseUntil = integer(now + args.leaseMs)
   writeOrder(order, { state = 'pending', attempt = args.attempt, leaseUntil = leaseUntil, tries = integer(tonumber(order.tries) + 1) })
   redis.call('ZADD', pendingIndex, leaseUntil, order.id)
   redis.call('PEXPIRE', pendingIndex, lives.order)
-  return reply('leased', { order = order })
+  fields = fields or {}
+  fields.order = order
+  return reply('leased', fields)
 end
+
+-- The configured limit, unless the operator changed today's.
+local function dailyLimit()
+  return tonumber(redis.call('GET', key('limit', integer(today))) or args.dailyLikeLimit)
+end
+
+local function likesUsed() return tonumber(redis.call('GET', key('budget', integer(today))) or 0) end
 
 -- The visitor is no longer held by the order; it counts no more towards the caps, and the captcha check is free again.
 local function unbind(order)
@@ -182,7 +194,7 @@ local addressCap = capUntil(args.addresses, args.maxRequestsPerAddressPerDay)
 if addressCap then return reply('address_cap', { waitUntil = addressCap }) end
 
 local budgetKey = key('budget', integer(today))
-if tonumber(redis.call('GET', budgetKey) or 0) + args.likes > args.dailyLikeLimit then
+if likesUsed() + args.likes > dailyLimit() then
   return reply('daily_limit', { waitUntil = (today + 1) * dayMs })
 end
 
@@ -212,6 +224,10 @@ return reply('leased', { order = order })
  * `upTo` bounds one run, so that an order deferred in it is not taken again.
  */
 const claim = `
+local claimKey = key('claim', args.attempt)
+local claimed = readOrder(redis.call('GET', claimKey) or '')
+if claimed and isOpen(claimed) and claimed.attempt == args.attempt then return reply('leased', { order = claimed }) end
+
 local abandoned = 0
 local upTo = math.min(args.upTo or now, now)
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', pendingIndex, '-inf', integer(upTo), 'LIMIT', 0, 100)) do
@@ -222,7 +238,8 @@ for _, id in ipairs(redis.call('ZRANGEBYSCORE', pendingIndex, '-inf', integer(up
     abandon(order)
     abandoned = abandoned + 1
   elseif not isLeased(order) then
-    return lease(order)
+    redis.call('SET', claimKey, id, 'PX', args.leaseMs)
+    return lease(order, { abandoned = abandoned })
   end
 end
 return reply('none', { abandoned = abandoned })
@@ -287,9 +304,54 @@ return reply('status', {
 })
 `;
 
-/** The likes charged today, reservations included. */
+/** The likes charged today, reservations included, and today's limit. */
 const dailyUsage = `
-return reply('usage', { likesUsed = tonumber(redis.call('GET', key('budget', integer(today))) or 0), resetsAt = (today + 1) * dayMs })
+return reply('usage', { likesUsed = likesUsed(), totalLimit = dailyLimit(), resetsAt = (today + 1) * dayMs })
+`;
+
+/** For the operator: today's budget, how many orders are open, and since when the oldest of them is. Writes nothing. */
+const overview = `
+local oldest = nil
+for _, id in ipairs(redis.call('ZRANGE', pendingIndex, 0, args.most - 1)) do
+  local createdAt = tonumber(redis.call('HGET', key('order', id), 'createdAt') or now)
+  if not oldest or createdAt < oldest then oldest = createdAt end
+end
+return reply('overview', {
+  likesUsed = likesUsed(), totalLimit = dailyLimit(), resetsAt = (today + 1) * dayMs,
+  open = redis.call('ZCARD', pendingIndex), oldestAt = oldest,
+})
+`;
+
+/** For the operator: the records of these orders, or of the open ones; those that are gone are left out. Writes nothing. */
+const readOrders = `
+local orders = {}
+for _, id in ipairs(args.ids or redis.call('ZRANGE', pendingIndex, 0, args.most - 1)) do
+  orders[#orders + 1] = readOrder(id)
+end
+if #orders == 0 then return reply('orders') end
+return reply('orders', { orders = orders })
+`;
+
+/** For the operator: another limit for today, or the configured one again, with a line about it; once per change. */
+const changeLimit = `
+local changesKey = prefix .. 'limit-changes'
+local last = redis.call('LINDEX', changesKey, -1)
+if last and cjson.decode(last).id == args.change then return reply('changed', { change = cjson.decode(last) }) end
+local limitKey = key('limit', integer(today))
+local change = { id = args.change, at = now, day = today, before = dailyLimit(), after = args.limit or args.dailyLikeLimit, reason = args.reason }
+if args.limit then redis.call('SET', limitKey, integer(args.limit), 'PX', lives.budget) else redis.call('DEL', limitKey) end
+redis.call('RPUSH', changesKey, cjson.encode(change))
+redis.call('LTRIM', changesKey, -args.most, -1)
+redis.call('PEXPIRE', changesKey, lives.order)
+return reply('changed', { change = change })
+`;
+
+/** For the operator: the changes of limits, the oldest first. Writes nothing. */
+const limitChanges = `
+local changes = {}
+for _, line in ipairs(redis.call('LRANGE', prefix .. 'limit-changes', 0, -1)) do changes[#changes + 1] = cjson.decode(line) end
+if #changes == 0 then return reply('changes') end
+return reply('changes', { changes = changes })
 `;
 
 export const ledgerScripts = {
@@ -300,4 +362,12 @@ export const ledgerScripts = {
   defer: prelude + defer,
   status: prelude + status,
   dailyUsage: prelude + dailyUsage,
+};
+
+/** What only the operator's tools and the health endpoint ask; see books.ts. */
+export const bookScripts = {
+  overview: prelude + overview,
+  readOrders: prelude + readOrders,
+  changeLimit: prelude + changeLimit,
+  limitChanges: prelude + limitChanges,
 };

@@ -5,19 +5,20 @@ import { z } from "zod";
 import type { PostType } from "@/lib/api-types";
 import { AppError } from "@/lib/errors";
 import { limits, retention } from "@/lib/limits";
-import { onRedis } from "../redis/client";
+import { LoggableError } from "../log";
+import { inTime, onRedis } from "../redis/client";
 import { redisDeadlineMs } from "../redis/deadline";
 import { ledgerScripts } from "./ledger-scripts";
 
 /** Version in the prefix: a change of the keys' meaning gets a new one. The hash tag keeps all in one cluster slot. */
-const keyPrefix = "{likes}:v1:";
+export const keyPrefix = "{likes}:v1:";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
 /** How long each kind of key lives after its last write. */
-const livesMs = {
+export const livesMs = {
   order: limits.orderRecordDays * dayMs,
   /** Also the age at which an open order is abandoned. */
   pending: limits.orderPendingHours * hourMs,
@@ -47,8 +48,14 @@ export interface Order {
   /** When it reached its final state, and for an accepted order the end of the cooldown; Redis's clock, milliseconds. */
   closedAt: number | null;
   cooldownUntil: number | null;
+  /** When the ledger was asked, by Redis's clock: a server's own may be wrong. */
+  readAt: number;
   /** The refusal's words from the delivery service. */
   message: string | null;
+  /** The delivery service's own name for an accepted order. */
+  providerReference: string | null;
+  /** Deliveries begun so far. */
+  tries: number;
 }
 
 export interface LedgerPolicy {
@@ -96,7 +103,8 @@ export interface VisitorStatus {
 
 export type Ledger = ReturnType<typeof createLedger>;
 
-const orderShape = z
+/** An order as the scripts answer it, every field a text; `readAt` is the reply's `now`. */
+export const orderShape = z
   .object({
     id: z.string(),
     state: z.enum(["reserved", "pending", "accepted", "refused", "abandoned"]),
@@ -109,28 +117,36 @@ const orderShape = z
     closedAt: z.coerce.number().optional(),
     cooldownUntil: z.coerce.number().optional(),
     message: z.string().optional(),
+    providerReference: z.string().optional(),
+    tries: z.coerce.number(),
   })
-  .transform(({ cookie, closedAt, cooldownUntil, message, ...rest }): Order => ({
-    ...rest,
-    cookieId: cookie,
-    closedAt: closedAt ?? null,
-    cooldownUntil: cooldownUntil ?? null,
-    message: message ?? null,
-  }));
+  .transform(
+    ({ cookie, closedAt, cooldownUntil, message, providerReference, ...rest }): Omit<Order, "readAt"> => ({
+      ...rest,
+      cookieId: cookie,
+      closedAt: closedAt ?? null,
+      cooldownUntil: cooldownUntil ?? null,
+      message: message ?? null,
+      providerReference: providerReference ?? null,
+    }),
+  );
 
-const replyShape = z.object({
-  kind: z.string(),
-  now: z.number(),
-  order: orderShape.optional(),
-  waitUntil: z.number().optional(),
-  abandoned: z.number().optional(),
-  cooldownUntil: z.number().optional(),
-  dailyCapUntil: z.number().optional(),
-  addressCapUntil: z.number().optional(),
-  pending: z.boolean().optional(),
-  likesUsed: z.number().optional(),
-  resetsAt: z.number().optional(),
-});
+const replyShape = z
+  .object({
+    kind: z.string(),
+    now: z.number(),
+    order: orderShape.optional(),
+    waitUntil: z.number().optional(),
+    abandoned: z.number().optional(),
+    cooldownUntil: z.number().optional(),
+    dailyCapUntil: z.number().optional(),
+    addressCapUntil: z.number().optional(),
+    pending: z.boolean().optional(),
+    likesUsed: z.number().optional(),
+    totalLimit: z.number().optional(),
+    resetsAt: z.number().optional(),
+  })
+  .transform(({ order, ...reply }) => ({ ...reply, order: order && { ...order, readAt: reply.now } }));
 
 type Reply = z.output<typeof replyShape>;
 type Verb = keyof typeof ledgerScripts;
@@ -155,10 +171,16 @@ export function createLedger(redis: Redis, policy: LedgerPolicy) {
     return reply;
   }
 
-  async function attemptReserve(args: Record<string, unknown>): Promise<Reply> {
-    if (clockOffset === null) await run("dailyUsage", {});
-    const notAfter = performance.now() + (clockOffset ?? 0) + redisDeadlineMs;
-    return run("reserve", { ...args, notAfter });
+  /** All within one deadline, after which the script charges nothing. */
+  async function reserveInTime(args: Record<string, unknown>): Promise<Reply> {
+    const deadline = performance.now() + redisDeadlineMs;
+    const attempt = () => run("reserve", { ...args, notAfter: deadline + (clockOffset ?? 0) });
+    return inTime("all of reserve", redisDeadlineMs, async () => {
+      if (clockOffset === null) await dailyUsage();
+      const reply = await attempt();
+      // A process that slept has an old idea of Redis's time; the reply has just corrected it.
+      return reply.kind === "late" ? attempt() : reply;
+    });
   }
 
   /**
@@ -185,10 +207,7 @@ export function createLedger(redis: Redis, policy: LedgerPolicy) {
       bodyHash: request.bodyHash,
       leaseMs: policy.leaseMs,
     };
-    let reply = await attemptReserve(args);
-    // A process that slept has an old idea of Redis's time; the reply has just corrected it.
-    if (reply.kind === "late") reply = await attemptReserve(args);
-    return readReserveReply(reply);
+    return readReserveReply(await reserveInTime(args));
   }
 
   /**
@@ -229,15 +248,16 @@ export function createLedger(redis: Redis, policy: LedgerPolicy) {
     };
   }
 
-  /** The likes charged on this GMT day, reservations included, and when the next day begins. */
+  /** The likes charged on this GMT day, reservations included, its limit, and when the next day begins. */
   async function dailyUsage(): Promise<{
     now: number;
     likesUsed: number;
     resetsAt: number;
     totalLimit: number;
   }> {
-    const { now, likesUsed = 0, resetsAt = now } = await run("dailyUsage", {});
-    return { now, likesUsed, resetsAt, totalLimit: policy.dailyLikeLimit };
+    const { dailyLikeLimit } = policy;
+    const { now, likesUsed = 0, resetsAt = now, ...reply } = await run("dailyUsage", { dailyLikeLimit });
+    return { now, likesUsed, resetsAt, totalLimit: reply.totalLimit ?? dailyLikeLimit };
   }
 
   return { reserve, claim, settle, release, defer, status, dailyUsage };
@@ -280,7 +300,7 @@ function readReserveReply(reply: Reply): ReserveResult {
     case "late":
       throw new AppError("service_unavailable", {
         retryAfterSeconds: 5,
-        cause: new Error("Redis: reserve ran late"),
+        cause: new LoggableError("Redis: reserve ran late"),
       });
   }
   throw new Error(`The ledger answered ${kind}`);

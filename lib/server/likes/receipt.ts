@@ -16,10 +16,10 @@ export function receiptOf(order: Order): Receipt {
 }
 
 /** Life of the rate-limit cookie: the whole cooldown, or what may be left of it when an outcome is replayed. */
-export function cooldownLeftSeconds(order: Order, now = Date.now()): number {
+export function cooldownLeftSeconds(order: Order): number {
   const { acceptedAt, cooldownUntil } = acceptance(order);
   const whole = cooldownUntil - acceptedAt;
-  return Math.max(1, Math.ceil(Math.min(whole, cooldownUntil - now) / 1_000));
+  return Math.max(1, Math.ceil(Math.min(whole, cooldownUntil - order.readAt) / 1_000));
 }
 
 function acceptance(order: Order): { acceptedAt: number; cooldownUntil: number } {

@@ -1,9 +1,10 @@
 import "server-only";
 import type { Redis } from "@upstash/redis";
+import { retention } from "@/lib/limits";
 import { onRedis } from "../redis/client";
 
 const key = "lookup:cool-off";
-const longestSeconds = 3_600;
+const longestSeconds = retention.lookupPauseMinutes * 60;
 
 /** A time in which a provider that limits us is not asked. */
 export interface CoolOff {

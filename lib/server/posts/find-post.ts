@@ -2,6 +2,7 @@ import "server-only";
 import type { PostDetails, PostRefusal } from "@/lib/api-types";
 import { AppError } from "@/lib/errors";
 import type { InstagramPost } from "@/lib/instagram-link";
+import { LoggableError } from "../log";
 import type { PostLookup } from "./post-lookup";
 
 /** Seconds that a visitor is told to wait when the provider does not say more. */
@@ -30,7 +31,7 @@ export async function findPost(post: InstagramPost, lookup: PostLookup): Promise
     case "unavailable":
       throw new AppError("lookup_unavailable", {
         retryAfterSeconds: result.retryAfterSeconds ?? defaultRetryAfterSeconds,
-        cause: new Error(`lookup: ${result.reason}`),
+        cause: new LoggableError(`lookup: ${result.reason}`),
       });
     case "public":
       return {

@@ -1,4 +1,5 @@
 import "server-only";
+import type { Redis } from "@upstash/redis";
 import { getEnv, type Env } from "../env";
 import { getRedis } from "../redis/client";
 import { createCoolOff } from "./cool-off";
@@ -11,15 +12,16 @@ let shared: PostLookup | undefined;
 
 /** The configured post lookup. */
 export function getPostLookup(): PostLookup {
-  return (shared ??= createPostLookup(getEnv().postLookup));
+  return (shared ??= createPostLookup(getEnv().postLookup, getRedis));
 }
 
-function createPostLookup(settings: Env["postLookup"]): PostLookup {
+/** The lookup of these settings; `redis` is asked for only by those that remember something. */
+export function createPostLookup(settings: Env["postLookup"], redis: () => Redis): PostLookup {
   switch (settings.kind) {
     case "sandbox":
       return createSandboxLookup();
     case "oembed":
-      return createOembedLookup({ ...settings, coolOff: createCoolOff(getRedis()) });
+      return createOembedLookup({ ...settings, coolOff: createCoolOff(redis()) });
     case "http":
       return createHttpLookup(settings);
   }

@@ -2,6 +2,7 @@ import "server-only";
 import { Redis } from "@upstash/redis";
 import { AppError } from "@/lib/errors";
 import { getEnv, type Env } from "../env";
+import { LoggableError } from "../log";
 import { RedisTimeout, withDeadline } from "./deadline";
 import { createRestRequester } from "./rest";
 import { createTcpRequester } from "./tcp";
@@ -36,11 +37,27 @@ export async function onRedis<T>(operation: string, work: () => Promise<T>): Pro
     return await withDeadline(work());
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw new AppError("service_unavailable", {
-      retryAfterSeconds,
-      cause: new Error(`Redis: ${operation} failed (${errorCode(error)})`),
-    });
+    throw unavailable(operation, error);
   }
+}
+
+/**
+ * Bounds work of several steps, each with a deadline of its own, by one of `deadlineMs` over all: `service_unavailable`
+ * when it passes, whatever the work still comes to. Other errors stay what they are.
+ */
+export async function inTime<T>(operation: string, deadlineMs: number, work: () => Promise<T>): Promise<T> {
+  try {
+    return await withDeadline(work(), deadlineMs);
+  } catch (error) {
+    throw error instanceof RedisTimeout ? unavailable(operation, error) : error;
+  }
+}
+
+function unavailable(operation: string, error: unknown): AppError {
+  return new AppError("service_unavailable", {
+    retryAfterSeconds,
+    cause: new LoggableError(`Redis: ${operation} failed (${errorCode(error)})`),
+  });
 }
 
 /** Redis's code also where the client library has put words of its own before it, as it does for pipelines. */

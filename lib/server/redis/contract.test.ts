@@ -147,15 +147,15 @@ describe.each(testTransports)("over $name", ({ start }) => {
     });
 
     it("counts unknown paths in a pipeline, and keeps the most frequent 500", async () => {
-      await reportNotFound("/wo/bin/ich?ü=✓", redis);
-      await reportNotFound("/wo/bin/ich?ü=✓", redis);
-      expect(await redis.zscore("not-found:paths", "/wo/bin/ich?ü=✓")).toBe(2);
+      await reportNotFound("/wo/bin/ich-übrig?an=✓", redis);
+      await reportNotFound("/wo/bin/ich-übrig?an=✓", redis);
+      expect(await redis.zscore("not-found:paths", "/wo/bin/ich-übrig")).toBe(2);
       const pipeline = redis.pipeline();
       for (let n = 0; n < 600; n += 1) pipeline.zincrby("not-found:paths", 1, `/${n}`);
       await pipeline.exec();
-      await reportNotFound("/wo/bin/ich?ü=✓", redis);
+      await reportNotFound("/wo/bin/ich-übrig?an=✓", redis);
       expect(await redis.zcard("not-found:paths")).toBe(500);
-      expect(await redis.zscore("not-found:paths", "/wo/bin/ich?ü=✓")).toBe(3);
+      expect(await redis.zscore("not-found:paths", "/wo/bin/ich-übrig")).toBe(3);
     });
 
     it("keeps a message once, hands it to one mailer, and deletes it for good", async () => {
@@ -336,7 +336,8 @@ describe.each(testTransports)("over $name", ({ start }) => {
       transport.loseNextAnswer();
       const settled = await ledger.settle(accepted.id);
       expect(settled).toMatchObject({ state: "accepted" });
-      expect(await ledger.settle(accepted.id)).toEqual(settled);
+      const again = await ledger.settle(accepted.id);
+      expect(again).toEqual({ ...settled, readAt: again.readAt });
 
       const refused = await reserveOrder(ledger);
       transport.loseNextAnswer();

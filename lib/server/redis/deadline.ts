@@ -11,14 +11,14 @@ export class RedisTimeout extends Error {
   }
 }
 
-/** Resolves or rejects with the work, or rejects with a RedisTimeout when the deadline passes first. */
-export async function withDeadline<T>(work: Promise<T>): Promise<T> {
+/** Resolves or rejects with the work, or rejects with a RedisTimeout when the deadline (milliseconds) passes first. */
+export async function withDeadline<T>(work: Promise<T>, deadlineMs = redisDeadlineMs): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   try {
     return await Promise.race([
       work,
       new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new RedisTimeout()), redisDeadlineMs);
+        timer = setTimeout(() => reject(new RedisTimeout()), deadlineMs);
       }),
     ]);
   } finally {

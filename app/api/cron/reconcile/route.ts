@@ -7,10 +7,13 @@ export const dynamic = "force-dynamic";
 /** Seconds a serverless host may let it run; a run ends itself before that. */
 export const maxDuration = 60;
 
-const run = apiRoute({ name: "reconcile", sameOrigin: false }, async ({ bearerToken }) => {
-  requireToken(bearerToken, getEnv().cronSecret);
-  return { success: true, ...(await runUpkeep()) };
-});
+const run = apiRoute(
+  { name: "reconcile", sameOrigin: false, mayTakeLonger: () => true },
+  async ({ bearerToken }) => {
+    requireToken(bearerToken, getEnv().cronSecret);
+    return { success: true, ...(await runUpkeep()) };
+  },
+);
 
 export const GET = run;
 export const POST = run;

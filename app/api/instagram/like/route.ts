@@ -7,7 +7,7 @@ import { cooldownLeftSeconds, receiptOf } from "@/lib/server/likes/receipt";
 import { requestLikes } from "@/lib/server/likes/request-likes";
 
 export const POST = apiRoute(
-  { name: "like", body: likeBody },
+  { name: "like", body: likeBody, mayTakeLonger: () => true },
   async ({ body, visitor, readFlow, requestKey, response }) => {
     const flow = await readFlow();
     const request = { visitor, flow, post: body.instagramUrl, requestKey };

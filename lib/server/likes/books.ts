@@ -1,0 +1,125 @@
+import "server-only";
+import { randomBytes } from "node:crypto";
+import type { Redis } from "@upstash/redis";
+import { z } from "zod";
+import { limits } from "@/lib/limits";
+import { onRedis } from "../redis/client";
+import { keyPrefix, livesMs, orderShape, type LedgerPolicy, type Order } from "./ledger";
+import { bookScripts } from "./ledger-scripts";
+
+/** One script reads so many orders at most: Redis does nothing else meanwhile. */
+const mostOrders = 500;
+const mostChanges = 1_000;
+
+const changeShape = z.object({
+  at: z.number(),
+  /** The GMT day, counted from 1970. */
+  day: z.number(),
+  before: z.number(),
+  after: z.number(),
+  reason: z.string().optional(),
+});
+
+/** One change of a day's limit, in likes; `at` by Redis's clock. */
+export type LimitChange = z.output<typeof changeShape>;
+
+const replyShape = z
+  .object({
+    now: z.number(),
+    likesUsed: z.number().default(0),
+    totalLimit: z.number().default(0),
+    resetsAt: z.number().default(0),
+    open: z.number().default(0),
+    oldestAt: z.number().optional(),
+    orders: z.array(orderShape).default([]),
+    change: changeShape.optional(),
+    changes: z.array(changeShape).default([]),
+  })
+  .transform(({ orders, ...reply }) => ({
+    ...reply,
+    orders: orders.map((order): Order => ({ ...order, readAt: reply.now })),
+  }));
+
+export type Books = ReturnType<typeof createBooks>;
+
+/**
+ * The operator's view of the ledger: what it holds, and the one thing that may be changed by hand, today's limit. Times
+ * are Redis's, in milliseconds. Every verb rejects with `service_unavailable` when Redis does not answer in time.
+ */
+export function createBooks(redis: Redis, policy: Pick<LedgerPolicy, "dailyLikeLimit">) {
+  const { dailyLikeLimit } = policy;
+
+  async function run(verb: keyof typeof bookScripts, args: Record<string, unknown>) {
+    const script = redis.createScript<unknown>(bookScripts[verb]);
+    const answer = await onRedis(`books ${verb}`, () =>
+      script.exec([keyPrefix], [JSON.stringify({ livesMs, dailyLikeLimit, ...args })]),
+    );
+    return replyShape.parse(answer);
+  }
+
+  /**
+   * Today's budget, the number of open orders (those being delivered right now among them) and when the oldest of them
+   * was made, or null. Among very many open orders the oldest is sought in those that are due first.
+   */
+  async function overview() {
+    const { now, likesUsed, totalLimit, resetsAt, open, oldestAt } = await run("overview", {
+      most: mostOrders,
+    });
+    return { now, likesUsed, totalLimit, resetsAt, open, oldestAt: oldestAt ?? null };
+  }
+
+  /** The order with this reference, or null. */
+  async function find(reference: string): Promise<Order | null> {
+    return (await run("readOrders", { ids: [reference] })).orders[0] ?? null;
+  }
+
+  /** Open orders, the one that is due first in front; 500 at most. */
+  async function listOpen(): Promise<Order[]> {
+    return (await run("readOrders", { most: mostOrders })).orders;
+  }
+
+  /** Accepted orders as long as their records live, in no order, each once. */
+  async function* accepted(): AsyncGenerator<Order> {
+    const seen = new Set<string>();
+    const orderPrefix = `${keyPrefix}order:`;
+    let cursor = "0";
+    do {
+      const [next, keys] = await onRedis("books scan", () =>
+        redis.scan(cursor, { match: `${orderPrefix}*`, count: mostOrders }),
+      );
+      cursor = String(next);
+      // SCAN may name a key twice.
+      const ids = keys.map((key) => key.slice(orderPrefix.length)).filter((id) => !seen.has(id));
+      for (const id of ids) seen.add(id);
+      const { orders } = ids.length > 0 ? await run("readOrders", { ids }) : { orders: [] };
+      yield* orders.filter(({ state }) => state === "accepted");
+    } while (cursor !== "0");
+  }
+
+  /**
+   * Sets the limit for the rest of this GMT day, or the configured one again (null). It holds for every request that
+   * is reserved from then on, whatever server it comes to; a line about it is kept for 30 days.
+   *
+   * @param limit in likes: one request at least, as the configured limit
+   */
+  async function changeLimit(limit: number | null, reason?: string): Promise<LimitChange> {
+    if (limit !== null && !(Number.isSafeInteger(limit) && limit >= limits.likesPerRequest)) {
+      throw new RangeError(`a limit is a whole number of ${limits.likesPerRequest} likes or more`);
+    }
+    const { change } = await run("changeLimit", {
+      limit: limit ?? undefined,
+      reason,
+      change: randomBytes(12).toString("hex"),
+      most: mostChanges,
+    });
+    if (!change) throw new Error("The books answered no change");
+    return change;
+  }
+
+  /** The changes of the last 30 days, the oldest first. */
+  async function limitChanges(): Promise<LimitChange[]> {
+    return (await run("limitChanges", {})).changes;
+  }
+
+  return { overview, find, listOpen, accepted, changeLimit, limitChanges };
+}

@@ -1,0 +1,45 @@
+import "server-only";
+import { IncomingMessage, Server, ServerResponse } from "node:http";
+import { socketAddressHeader } from "./socket-address";
+
+/** For a whole request to arrive, head and body. Node looks every 30 s which ones are over it; its own bound is 300 s. */
+const defaultArrivalMs = 30_000;
+
+/** The framework's words to itself, between middleware and pages; by them it has been talked out of its middleware. */
+const internalHeader = /^x-middleware-/;
+
+let installed = false;
+
+/**
+ * Puts itself before whatever else answers requests of this process's HTTP servers: refuses what the framework answers
+ * with a 500 or a redirect to wherever the client says, bounds how long a request may take to arrive, drops the
+ * framework's internal headers, and writes the socket's address into a header, over whatever a client may have sent.
+ */
+export function installRequestHook(arrivalMs = defaultArrivalMs): void {
+  if (installed) return;
+  installed = true;
+  const emit: (event: string, ...args: unknown[]) => boolean = Server.prototype.emit;
+  Server.prototype.emit = function (this: Server, event: string, ...args: unknown[]) {
+    const [request, response] = args;
+    if (event === "request" && request instanceof IncomingMessage && response instanceof ServerResponse) {
+      this.headersTimeout = arrivalMs;
+      this.requestTimeout = arrivalMs;
+      const refusal = refusalOf(request);
+      if (refusal !== null) {
+        response.writeHead(refusal, { connection: "close", "content-length": 0 }).end();
+        return true;
+      }
+      for (const name of Object.keys(request.headers)) {
+        if (internalHeader.test(name)) delete request.headers[name];
+      }
+      request.headers[socketAddressHeader] = request.socket.remoteAddress ?? "";
+    }
+    return emit.call(this, event, ...args);
+  };
+}
+
+/** The status of a refusal, or null. A target that is no path (`*`, or a whole address) is for proxies; we are none. */
+function refusalOf({ method, url }: IncomingMessage): number | null {
+  if (method === "TRACE") return 405;
+  return url?.startsWith("/") ? null : 400;
+}
