@@ -17,7 +17,7 @@ export type Guard =
   | "preview"
   /** Let through; the page itself shows the notice when no flow was started. */
   | "self"
-  /** Never served under its own address: only shown in place of a guarded page. */
+  /** Never served under its own address: only shown in place of another page. */
   | "internal";
 
 export interface Page {
@@ -45,6 +45,7 @@ export const pages = {
   success: { path: "/success", label: "Success", guard: "accepted", kind: "app" },
   preview: { path: "/preview", label: "Preview", guard: "preview", kind: "app" },
   startOver: { path: "/start-over", label: "Start over", guard: "internal", kind: "app" },
+  failure: { path: "/failure", label: "Failure", guard: "internal", kind: "content" },
   howItWorks: { path: "/how-it-works", label: "How It Works", guard: "open", kind: "content" },
   testimonials: { path: "/testimonials", label: "Testimonials", guard: "open", kind: "content" },
   faq: { path: "/faq", label: "FAQ", guard: "open", kind: "content" },
@@ -56,6 +57,8 @@ export const pages = {
   privacy: { path: "/privacy-policy", label: "Privacy Policy", guard: "open", kind: "content" },
   disclaimer: { path: "/disclaimer", label: "Disclaimer", guard: "open", kind: "content" },
 } as const satisfies Record<string, Page>;
+
+export type PageName = keyof typeof pages;
 
 /** The pages for search engines: open to everyone. */
 export const indexablePages: readonly Page[] = Object.values<Page>(pages).filter(

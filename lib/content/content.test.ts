@@ -39,6 +39,7 @@ function htmlOf(name: PageName): string {
 /** What a reader sees, on one line. */
 function textOf(name: PageName): string {
   return htmlOf(name)
+    .replaceAll(/<script.*?<\/script>/g, " ")
     .replaceAll(/<[^>]+>/g, " ")
     .replaceAll("&#x27;", "'")
     .replaceAll("&quot;", '"')

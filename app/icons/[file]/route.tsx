@@ -1,0 +1,17 @@
+import { notFound } from "next/navigation";
+import { appIcons } from "@/lib/brand";
+import { appIcon } from "../../brand-mark";
+
+export const dynamic = "force-static";
+export const dynamicParams = false;
+
+export function generateStaticParams() {
+  return appIcons.map(({ file }) => ({ file }));
+}
+
+/** The icons that the manifest names, drawn when the site is built. */
+export async function GET(_request: Request, { params }: { params: Promise<{ file: string }> }) {
+  const { file } = await params;
+  const icon = appIcons.find((candidate) => candidate.file === file) ?? notFound();
+  return appIcon({ side: icon.side, filled: icon.purpose === "maskable" });
+}

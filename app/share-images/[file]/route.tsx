@@ -1,0 +1,24 @@
+import { notFound } from "next/navigation";
+import { shareImageFile } from "@/components/site/page-metadata";
+import { pageHeads, type HeadName } from "@/lib/content/page-heads";
+import { getSiteSettings } from "@/lib/server/env";
+import { drawShareImage } from "./share-image";
+
+export const dynamic = "force-static";
+export const dynamicParams = false;
+
+const files = new Map(
+  Object.keys(pageHeads).map((name) => [shareImageFile(name as HeadName), pageHeads[name as HeadName]]),
+);
+
+export function generateStaticParams() {
+  return Array.from(files.keys(), (file) => ({ file }));
+}
+
+/** The image that stands beside a shared link, one for every page, drawn when the site is built. */
+export async function GET(_request: Request, { params }: { params: Promise<{ file: string }> }) {
+  const { file } = await params;
+  const head = files.get(file) ?? notFound();
+  const { siteName, demoMode } = getSiteSettings();
+  return drawShareImage({ ...head, siteName, demoMode });
+}

@@ -1,0 +1,133 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ImageResponse } from "next/og";
+import { shareImageSize } from "@/components/site/page-metadata";
+import { brandColors } from "@/lib/brand";
+import { brandMark, imageHeaders } from "../../brand-mark";
+
+export interface ShareImageWords {
+  title: string;
+  description: string;
+  siteName: string;
+  /** No likes are sent: the image says so, as every page does. */
+  demoMode: boolean;
+}
+
+const colors = brandColors.light;
+
+/** One design for all pages: the mark and the name, the page's title, and what it is about. */
+export async function drawShareImage(words: ShareImageWords): Promise<ImageResponse> {
+  const mark = await brandMark();
+  return new ImageResponse(<ShareImage {...words} mark={mark} />, {
+    ...shareImageSize,
+    fonts: await fonts(),
+    headers: imageHeaders,
+  });
+}
+
+function ShareImage({ title, description, siteName, demoMode, mark }: ShareImageWords & { mark: string }) {
+  return (
+    <div
+      style={{
+        display: "flex",
+        flexDirection: "column",
+        justifyContent: "space-between",
+        width: "100%",
+        height: "100%",
+        padding: "64px 72px",
+        background: colors.background,
+        color: colors.foreground,
+        fontFamily: "Inter",
+      }}
+    >
+      <Backdrop />
+      <div style={{ display: "flex", alignItems: "center", gap: 20 }}>
+        {/* eslint-disable-next-line @next/next/no-img-element -- drawn, not served */}
+        <img src={mark} width={64} height={64} alt="" />
+        <div
+          style={{
+            // A long name ends in an ellipsis.
+            flex: 1,
+            overflow: "hidden",
+            whiteSpace: "nowrap",
+            textOverflow: "ellipsis",
+            fontFamily: "Bricolage Grotesque",
+            fontSize: 40,
+            letterSpacing: "-0.02em",
+          }}
+        >
+          {siteName}
+        </div>
+        {demoMode && <DemoLabel />}
+      </div>
+      <div style={{ display: "flex", flexDirection: "column", gap: 28, width: 770 }}>
+        <div
+          style={{
+            fontFamily: "Bricolage Grotesque",
+            fontSize: titleSize(title),
+            lineHeight: 1.04,
+            letterSpacing: "-0.025em",
+            textWrap: "balance",
+          }}
+        >
+          {title}
+        </div>
+        <div
+          style={{ fontSize: 30, lineHeight: 1.4, color: colors["muted-foreground"], textWrap: "balance" }}
+        >
+          {description}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** The mark's two chevrons, large and cut by the edges. */
+function Backdrop() {
+  const line = { fill: "none", strokeWidth: 72, strokeLinecap: "round", strokeLinejoin: "round" } as const;
+  return (
+    <svg width={420} height={450} viewBox="0 0 420 450" style={{ position: "absolute", right: 0, bottom: 0 }}>
+      <path d="m120 250 160-160 190 190" stroke={colors["primary-soft"]} {...line} />
+      <path d="m120 420 160-160 190 190" stroke={colors.primary} {...line} />
+    </svg>
+  );
+}
+
+function DemoLabel() {
+  return (
+    <div
+      style={{
+        flexShrink: 0,
+        padding: "10px 22px",
+        borderRadius: 999,
+        background: colors["warning-soft"],
+        color: colors.warning,
+        fontSize: 24,
+      }}
+    >
+      Demo mode: no likes are sent
+    </div>
+  );
+}
+
+/** Pixels: long titles take a third line at most. */
+function titleSize(title: string): number {
+  if (title.length <= 20) return 108;
+  return title.length <= 30 ? 92 : 76;
+}
+
+/** Static cuts as woff: what the drawing library reads. */
+async function fonts() {
+  const [heading, text] = await Promise.all([
+    fontFile("bricolage-grotesque", "bricolage-grotesque-latin-800-normal.woff"),
+    fontFile("inter", "inter-latin-500-normal.woff"),
+  ]);
+  return [
+    { name: "Bricolage Grotesque", data: heading },
+    { name: "Inter", data: text },
+  ];
+}
+
+function fontFile(typeface: string, file: string): Promise<Buffer> {
+  return readFile(join(process.cwd(), "node_modules", "@fontsource", typeface, "files", file));
+}

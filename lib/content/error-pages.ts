@@ -1,0 +1,11 @@
+/** Titles and explanations of the error screens. Apart from the other heads, because every page carries these. */
+export const errorPages = {
+  notFound: {
+    title: "Page Not Found",
+    description: "There is no page at this address. It may have moved, or the link has a typing mistake.",
+  },
+  failure: {
+    title: "An error occurred",
+    description: "Something went wrong on our side. Go back and try again, or start from the home page.",
+  },
+} as const;
