@@ -1,6 +1,8 @@
 import { NextResponse, type NextRequest } from "next/server";
+import { pagePolicy } from "@/lib/content-security-policy";
 import { appendVisited, decideGuard } from "@/lib/flow";
-import { normalizePath, pages } from "@/lib/routes";
+import { findPage, normalizePath, pages } from "@/lib/routes";
+import { getBuildSettings } from "@/lib/server/env";
 import { clearFlow, flowMarkers, readFlow, writeFlow } from "@/lib/server/session";
 
 /**
@@ -10,11 +12,13 @@ import { clearFlow, flowMarkers, readFlow, writeFlow } from "@/lib/server/sessio
 export async function middleware(request: NextRequest): Promise<NextResponse> {
   const { pathname, searchParams } = request.nextUrl;
   if (normalizePath(pathname) === pages.home.path) return visitHome(request);
+  // The matcher also takes the framework's own forms of an address; one that was not turned into a page's is no page.
+  if (!findPage(pathname)) return notFound(request);
 
   const flow = await readFlow(request);
   switch (decideGuard(pathname, flowMarkers(flow), searchParams.get("from"))) {
     case "not-found":
-      return privately(NextResponse.rewrite(new URL("/not-found", request.url)));
+      return notFound(request);
     case "redirect-home":
       return privately(NextResponse.redirect(new URL(pages.home.path, request.url), 307));
     case "start-over":
@@ -29,12 +33,31 @@ export async function middleware(request: NextRequest): Promise<NextResponse> {
   }
 }
 
+function notFound(request: NextRequest): NextResponse {
+  return privately(NextResponse.rewrite(new URL("/not-found", request.url)));
+}
+
 /** Any preview is the one static shell; it reads the post's id from the address. */
 function openPage(request: NextRequest): NextResponse {
-  const isPreview = normalizePath(request.nextUrl.pathname).startsWith(`${pages.preview.path}/`);
-  return isPreview
-    ? NextResponse.rewrite(new URL(`${pages.preview.path}/shell`, request.url))
-    : NextResponse.next();
+  const path = normalizePath(request.nextUrl.pathname);
+  if (path.startsWith(`${pages.preview.path}/`)) {
+    return NextResponse.rewrite(new URL(`${pages.preview.path}/shell`, request.url));
+  }
+  return renderedPaths.includes(path) ? renderPage(request, path) : NextResponse.next();
+}
+
+/** Pages that are rendered per request, because they show what only the cookie knows. */
+const renderedPaths: readonly string[] = [pages.privateAccountError.path, pages.success.path];
+
+/** Their inline scripts are not known beforehand: a nonce vouches for them, which Next reads from the request's policy. */
+function renderPage(request: NextRequest, path: string): NextResponse {
+  const nonce = Buffer.from(crypto.randomUUID()).toString("base64");
+  const policy = pagePolicy(getBuildSettings(), path, { nonce });
+  const headers = new Headers(request.headers);
+  headers.set("content-security-policy", policy);
+  const response = NextResponse.next({ request: { headers } });
+  response.headers.set("content-security-policy", `${policy}; frame-ancestors 'none'`);
+  return response;
 }
 
 /** A visit of the home page ends the flow; a prefetch or prerender of it does not. */
@@ -67,6 +90,7 @@ export const config = {
     "/success",
     "/preview/:postId",
     "/start-over",
+    "/failure",
     // A first visit of the home page carries no flow: it is served without the middleware.
     { source: "/", has: [{ type: "cookie", key: "flow" }] },
     { source: "/", has: [{ type: "cookie", key: "__Host-flow" }] },

@@ -1,6 +1,11 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import type { NextConfig } from "next";
 import { captureBuildSettings } from "./lib/build-settings";
-import { aliases } from "./lib/routes";
+import { commonPolicy, dataPolicy, pagePolicy } from "./lib/content-security-policy";
+import { aliases, pages } from "./lib/routes";
+
+const build = captureBuildSettings(process.env);
 
 const config: NextConfig = {
   // Every path works with and without a trailing slash; a redirect would cost a cheap phone a round trip.
@@ -8,14 +13,70 @@ const config: NextConfig = {
   poweredByHeader: false,
   reactStrictMode: true,
   typedRoutes: false,
+  // Nothing uses the framework's image service; this closes its address, which would fetch our own pages on demand.
+  images: { unoptimized: true },
   // What prerendered pages show is fixed here, so that the running server can tell when it was changed since.
   env: {
-    BUILD_SETTINGS: JSON.stringify(captureBuildSettings(process.env)),
+    BUILD_SETTINGS: JSON.stringify(build),
     // The GMT day; legal pages and the sitemap show it.
     BUILD_DATE: new Date().toISOString().slice(0, 10),
+    SITE_SCRIPTS: JSON.stringify(siteScripts()),
   },
+  // Builds that the tests make besides the first one: its types were checked.
+  typescript: { ignoreBuildErrors: process.env.BUILD_TYPES === "checked" },
+  // Everything that one machine needs to run it, without the development dependencies; see docs/architecture.md.
+  output: process.env.BUILD_OUTPUT === "standalone" ? "standalone" : undefined,
+  headers: () => Promise.resolve(responseHeaders()),
   rewrites: () =>
     Promise.resolve(Object.entries(aliases).map(([source, destination]) => ({ source, destination }))),
 };
+
+type HeaderRules = Awaited<ReturnType<NonNullable<NextConfig["headers"]>>>;
+
+/** A later rule for the same header wins. Prerendered pages carry their own policy on top of the common one. */
+function responseHeaders(): HeaderRules {
+  const always = {
+    "Content-Security-Policy": commonPolicy,
+    "X-Content-Type-Options": "nosniff",
+    // For browsers that do not know frame-ancestors.
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "strict-origin-when-cross-origin",
+    "Permissions-Policy":
+      "accelerometer=(), browsing-topics=(), camera=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), payment=(), usb=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    ...(build.SITE_URL?.startsWith("https:") && { "Strict-Transport-Security": "max-age=63072000" }),
+  };
+  return [
+    rule("/:path*", always),
+    ...(build.PIN_PAGES === "no" ? unpinnedPolicies() : []),
+    rule("/api/:path*", { "Content-Security-Policy": dataPolicy }),
+    rule("/site/:file", { "Cache-Control": "public, max-age=31536000, immutable" }),
+    // Other sites show them beside a link to a page.
+    rule("/share-images/:file", { "Cross-Origin-Resource-Policy": "cross-origin" }),
+  ];
+}
+
+/** For hosts whose build output cannot be edited: the same policies, which allow any inline script. */
+function unpinnedPolicies(): HeaderRules {
+  const policy = (path: string) => ({
+    "Content-Security-Policy": `${pagePolicy(build, path, "unpinned")}; frame-ancestors 'none'`,
+  });
+  return [
+    rule("/:path*", policy("")),
+    ...[pages.home, pages.getLikes].map(({ path }) => rule(path, policy(path))),
+  ];
+}
+
+function rule(source: string, headers: Record<string, string>): HeaderRules[number] {
+  return { source, headers: Object.entries(headers).map(([key, value]) => ({ key, value })) };
+}
+
+/** The bundles that scripts/build-site-script.mjs made: `site.js` → `/site/site-5K2NQ6AB.js`. */
+function siteScripts(): Record<string, string> {
+  const folder = join(process.cwd(), "public", "site");
+  const files = existsSync(folder) ? readdirSync(folder) : [];
+  return Object.fromEntries(files.map((file) => [file.replace(/-[A-Z0-9]+(?=\.\w+$)/, ""), `/site/${file}`]));
+}
 
 export default config;

@@ -11,6 +11,12 @@ export const buildSettingNames = [
   "POST_LOOKUP",
   "LIKE_DELIVERY",
   "INBOX_RETENTION_DAYS",
+  "GTM_ID",
+  "ADS_CLIENT",
+  "ADS_SLOT_HEADER",
+  "ADS_SLOT_TOOL",
+  "POST_LOOKUP_IMAGE_HOSTS",
+  "PIN_PAGES",
 ] as const;
 
 export type BuildSettingName = (typeof buildSettingNames)[number];

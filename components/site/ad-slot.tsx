@@ -1,11 +1,15 @@
-/** Keeps the place of a 336 × 280 advertisement, so that nothing moves when one arrives. */
-export function AdSlot({ label = "Advertisement" }: { label?: string }) {
+/**
+ * Keeps the place of a 336 × 280 advertisement, so that nothing moves when one arrives. The site's consent script
+ * replaces what stands in a slot with a unit; without a unit, or without consent, it stays as it is.
+ */
+export function AdSlot({ unit }: { unit?: string }) {
   return (
     <div
       data-ad-slot
+      data-ad-unit={unit}
       className="mx-auto grid h-[280px] w-[336px] max-w-full place-items-center overflow-hidden rounded border border-dashed border-input/60 text-sm text-muted-foreground"
     >
-      {label}
+      Advertisement
     </div>
   );
 }

@@ -1,33 +1,48 @@
-import { GoBackButton } from "@/components/site/go-back-button";
-import { ReportNotFound } from "@/components/site/report-not-found";
-import { Button } from "@/components/ui/button";
-import { pages } from "@/lib/routes";
+import { buttonVariants } from "@/components/ui/button-variants";
+import { icon } from "@/components/ui/icon";
+import { errorPages } from "@/lib/content/error-pages";
 
-/** The heading of an error screen, and the title of its page. */
-export function errorTitle(status: number): string {
-  return status === 404 ? "Page Not Found" : "An error occurred";
+/*
+ * Every page with script carries this screen, twice: in the framework's boundaries for a page and for the layout. So it
+ * imports little, neither the table of paths nor that of icons.
+ */
+const home = "/";
+const ArrowLeftIcon = icon(<path d="M20 12H4m6-6-6 6 6 6" />);
+
+/** The words of an error screen and of its page's head, by the answer's status. */
+export function errorWords(status: number) {
+  return status === 404 ? errorPages.notFound : errorPages.failure;
 }
 
-/** What a visitor sees instead of a page: a missing address (404) or a failure. */
+/**
+ * What a visitor sees instead of a page: a missing address (404) or a failure. The site script goes back, and reports
+ * missing addresses.
+ */
 export function ErrorScreen({ status = 404 }: { status?: number }) {
+  const { title, description } = errorWords(status);
   return (
-    <div className="page-width flex max-w-column flex-col items-start gap-4 py-12 sm:py-20">
+    <div
+      data-not-found={status === 404 || undefined}
+      className="page-width flex max-w-column flex-col items-start gap-4 py-12 sm:py-20"
+    >
       <p className="figures font-display text-7xl leading-none font-bold tracking-tight text-primary sm:text-8xl">
         {status}
       </p>
-      <h1 className="mt-2 text-3xl sm:text-4xl">{errorTitle(status)}</h1>
-      <p className="text-lg text-muted-foreground">
-        {status === 404
-          ? "There is no page at this address. It may have moved, or the link has a typing mistake."
-          : "Something went wrong on our side. Go back and try again, or start from the home page."}
-      </p>
+      <h1 className="mt-2 text-3xl sm:text-4xl">{title}</h1>
+      <p className="text-lg text-muted-foreground">{description}</p>
       <div className="mt-2 flex w-full flex-col gap-3 sm:w-auto sm:flex-row">
-        <Button asChild size="lg">
-          <a href={pages.home.path}>Back to Home</a>
-        </Button>
-        <GoBackButton />
+        <a href={home} className={buttonVariants({ size: "lg" })}>
+          Back to Home
+        </a>
+        <button
+          type="button"
+          data-go-back
+          className={buttonVariants({ variant: "outline", size: "lg", className: "no-script:hidden" })}
+        >
+          <ArrowLeftIcon />
+          Go Back
+        </button>
       </div>
-      {status === 404 && <ReportNotFound />}
     </div>
   );
 }

@@ -3,7 +3,13 @@ import { limits } from "@/lib/limits";
 
 const cooldownHours = limits.cooldownSeconds / 3_600;
 
-export function Footer({ siteName }: { siteName: string }) {
+export interface FooterProps {
+  siteName: string;
+  /** Offers to change the choice about cookies: there is one to change. */
+  cookieSettings: boolean;
+}
+
+export function Footer({ siteName, cookieSettings }: FooterProps) {
   return (
     <footer className="mt-16 border-t bg-muted text-sm text-muted-foreground">
       <div className="page-width flex flex-col gap-10 py-10 md:flex-row md:justify-between">
@@ -35,7 +41,18 @@ export function Footer({ siteName }: { siteName: string }) {
         </nav>
       </div>
       <div className="page-width pb-8">
-        <p className="border-t pt-6">© 2025 {siteName}</p>
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t pt-6">
+          <p>© 2025 {siteName}</p>
+          {cookieSettings && (
+            <button
+              type="button"
+              data-cc="show-preferencesModal"
+              className="min-h-9 rounded hover:text-primary hover:underline no-script:hidden"
+            >
+              Cookie settings
+            </button>
+          )}
+        </div>
       </div>
     </footer>
   );

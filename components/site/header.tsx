@@ -7,7 +7,7 @@ const menuId = "site-menu";
 const supportId = "support-menu";
 
 const itemClass =
-  "flex min-h-11 items-center gap-1 rounded px-3 font-medium transition-colors hover:bg-muted hover:text-primary";
+  "flex min-h-11 items-center preset:gap-1 rounded preset:px-3 font-medium transition-colors hover:bg-muted hover:text-primary";
 
 /** Skip link, logo, and navigation. Native popovers open the menus, so it works without script. */
 export function Header({ siteName }: { siteName: string }) {

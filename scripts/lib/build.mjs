@@ -5,14 +5,15 @@ import { join } from "node:path";
 import { Refusal, root, run, say } from "./run.mjs";
 
 const stampFile = join(root, ".data", "build-stamp.json");
-/** Filled by copyAssets: not a source, and not there yet when a fresh clone is looked at. */
-const copiedFolder = join("public", "altcha", "/");
+/** Filled by makeAssets: no sources, and not there yet when a fresh clone is looked at. */
+const madeFolders = [join("public", "altcha", "/"), join("public", "site", "/")];
 const buildIdFile = join(root, ".next", "BUILD_ID");
 
-/** Files that a build copies into the project, and a run without a build needs as well. */
-export async function copyAssets() {
-  const code = await run(process.execPath, [join(root, "scripts", "copy-altcha-worker.mjs")]);
-  if (code !== 0) throw new Refusal("The captcha's worker could not be copied: the message is above.");
+/** Files that a build puts into public/, and a run without a build needs as well. */
+export async function makeAssets() {
+  if ((await run("npm", ["run", "prebuild"])) !== 0) {
+    throw new Refusal("The files of public/ could not be made: the message is above.");
+  }
 }
 
 /** Builds, unless the build that is there was made of these sources and settings. */
@@ -55,7 +56,7 @@ function readText(path) {
 function hashSources() {
   const hash = createHash("sha256");
   for (const path of sourceFiles().sort()) {
-    if (path.startsWith(copiedFolder)) continue;
+    if (madeFolders.some((folder) => path.startsWith(folder))) continue;
     const full = join(root, path);
     // A deleted file that git still lists.
     if (!existsSync(full) || !statSync(full).isFile()) continue;

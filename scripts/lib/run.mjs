@@ -41,13 +41,17 @@ export function refuseWhenStopping() {
  * script, which stops its children one after the other instead of all dying at once, and a signal to the group
  * also reaches what the command itself started.
  */
-export function start(command, args, { env = process.env, cwd = root, stdio = "inherit" } = {}) {
+export function start(
+  command,
+  args,
+  { env = process.env, cwd = root, stdio = "inherit", stdin = "ignore" } = {},
+) {
   refuseWhenStopping();
   const child = spawn(command, args, {
     cwd,
     env: { ...env, NEXT_TELEMETRY_DISABLED: "1" },
     detached: true,
-    stdio: ["ignore", stdio, stdio],
+    stdio: [stdin, stdio, stdio],
   });
   const started = { child, ended: undefined };
   started.ended = new Promise((resolve) => {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { copyAssets, ensureBuild } from "./build.mjs";
+import { makeAssets, ensureBuild } from "./build.mjs";
 import { loadConfiguration } from "./configuration.mjs";
 import { ensurePackages, requireNode } from "./install.mjs";
 import { ensureRedis, releaseRedis } from "./redis.mjs";
@@ -27,7 +27,7 @@ async function installAndServe(dev, interrupted) {
   };
   const configuration = { ...loaded, ...additions };
   const env = childEnvironment(additions);
-  if (dev) await copyAssets();
+  if (dev) await makeAssets();
   else await ensureBuild(configuration, env);
 
   const server = start(process.execPath, [next, dev ? "dev" : "start", "-p", String(port)], { env });

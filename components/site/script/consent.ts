@@ -1,0 +1,124 @@
+/*
+ * Consent, tags and ads. Only builds with something that needs consent carry this script; its element says what that
+ * is. Nothing of a third party loads before the visitor has agreed to it.
+ */
+import "vanilla-cookieconsent/dist/cookieconsent.css";
+import "./consent.css";
+import { acceptedCategory, run, type Translation } from "vanilla-cookieconsent";
+import { dataLayer, denyByDefault, updateConsent } from "@/components/site/script/consent-mode";
+import { loadAds, loadTagManager } from "@/components/site/script/tags";
+import { consentCookie } from "@/lib/limits";
+import { findPage, pages } from "@/lib/routes";
+
+const { gtmId, adsClient, styleSheet } = document.currentScript?.dataset ?? {};
+const loaded = new Set<string>();
+
+denyByDefault();
+dataLayer().push({ event: "page_view", page_path: pagePath(), page_title: document.title });
+appendStyleSheet();
+void run({
+  cookie: {
+    name: consentCookie.name,
+    expiresAfterDays: consentCookie.days,
+    secure: location.protocol === "https:",
+    sameSite: "Lax",
+  },
+  // What calls itself a robot is asked as everybody is: the end-to-end tests do.
+  hideFromBots: false,
+  guiOptions: {
+    consentModal: { layout: "box", position: "bottom left", equalWeightButtons: true },
+    preferencesModal: { layout: "box", equalWeightButtons: true },
+  },
+  categories: {
+    necessary: { enabled: true, readOnly: true },
+    // What a withdrawn tag has loaded cannot be unloaded: the page starts afresh.
+    ...(gtmId && { analytics: { autoClear: { cookies: [{ name: /^_g/ }], reloadPage: true } } }),
+    ...(adsClient && { advertising: { autoClear: { cookies: [{ name: /^__g/ }], reloadPage: true } } }),
+  },
+  language: { default: "en", translations: { en: words() } },
+  onConsent: apply,
+  onChange: apply,
+});
+
+/** Runs on every page where a choice has been made, and when it changes. */
+function apply(): void {
+  const analytics = acceptedCategory("analytics");
+  const advertising = acceptedCategory("advertising");
+  updateConsent({ analytics, advertising });
+  if (gtmId && analytics) once("tag manager", () => loadTagManager(gtmId));
+  if (adsClient && advertising) once("ads", () => whenSettled(() => loadAds(adsClient)));
+}
+
+function once(name: string, action: () => void): void {
+  if (loaded.has(name)) return;
+  loaded.add(name);
+  action();
+}
+
+/** After the page has loaded and its own script has come to rest: React must not find slots changed. */
+function whenSettled(action: () => void): void {
+  const wait = () => setTimeout(action, 0);
+  if (document.readyState === "complete") wait();
+  else window.addEventListener("load", wait, { once: true });
+}
+
+/** Post codes stay out of the statistics. */
+function pagePath(): string {
+  return findPage(location.pathname) === pages.preview ? pages.preview.path : location.pathname;
+}
+
+function appendStyleSheet(): void {
+  if (!styleSheet) return;
+  const link = document.createElement("link");
+  link.rel = "stylesheet";
+  link.href = styleSheet;
+  document.head.append(link);
+}
+
+function words(): Translation {
+  const asked = [gtmId && "statistics", adsClient && "advertising"].filter(Boolean).join(" and ");
+  return {
+    consentModal: {
+      title: "Your choice about cookies",
+      description: `We would like to use cookies for ${asked}. Nothing of it loads unless you agree, and the tool works the same without it.`,
+      acceptAllBtn: "Accept all",
+      acceptNecessaryBtn: "Reject all",
+      showPreferencesBtn: "Choose",
+      footer: `<a href="${pages.privacy.path}">${pages.privacy.label}</a>`,
+    },
+    preferencesModal: {
+      title: "Cookie settings",
+      acceptAllBtn: "Accept all",
+      acceptNecessaryBtn: "Reject all",
+      savePreferencesBtn: "Save my choice",
+      closeIconLabel: "Close",
+      sections: [
+        {
+          title: "Necessary",
+          description:
+            "Two cookies that the tool needs, and one that remembers this choice. They are always on.",
+          linkedCategory: "necessary",
+        },
+        ...(gtmId
+          ? [
+              {
+                title: "Statistics",
+                description: "Show us which pages are opened and where people get stuck.",
+                linkedCategory: "analytics",
+              },
+            ]
+          : []),
+        ...(adsClient
+          ? [
+              {
+                title: "Advertising",
+                description:
+                  "Lets the advertising network show ads here, and choose them by what it knows of you.",
+                linkedCategory: "advertising",
+              },
+            ]
+          : []),
+      ],
+    },
+  };
+}

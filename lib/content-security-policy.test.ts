@@ -1,0 +1,53 @@
+import { pagePolicy } from "./content-security-policy";
+
+const hashes = ["sha256-abc="];
+const directive = (policy: string, name: string) =>
+  policy
+    .split("; ")
+    .find((entry) => entry.startsWith(`${name} `))
+    ?.slice(name.length + 1);
+
+test("without providers a page runs its own files and its own inline scripts, and reaches nobody else", () => {
+  const policy = pagePolicy({}, "/", { hashes });
+  expect(directive(policy, "default-src")).toBe("'none'");
+  expect(directive(policy, "script-src")).toBe("'self' 'sha256-abc='");
+  expect(directive(policy, "style-src")).toBe("'self'");
+  expect(directive(policy, "connect-src")).toBe("'self'");
+  expect(directive(policy, "frame-src")).toBeUndefined();
+  expect(policy).not.toMatch(/https?:|unsafe/);
+});
+
+test("a page rendered per request is vouched for by a nonce, an unpinned one by nothing", () => {
+  expect(directive(pagePolicy({}, "/success", { nonce: "n" }), "script-src")).toBe("'self' 'nonce-n'");
+  expect(directive(pagePolicy({}, "/faq", "unpinned"), "script-src")).toBe("'self' 'unsafe-inline'");
+});
+
+test.each([
+  ["recaptcha", "https://www.google.com/recaptcha/"],
+  ["turnstile", "https://challenges.cloudflare.com"],
+])("the scripts and frames of %s are allowed where it is the human check", (provider, site) => {
+  const policy = pagePolicy({ CAPTCHA_PROVIDER: provider }, "/", { hashes });
+  expect(directive(policy, "script-src")).toContain(site);
+  expect(directive(policy, "frame-src")).toContain(site);
+});
+
+test("the tag manager is allowed everywhere it is set up, ads only on the page of their unit", () => {
+  const build = { GTM_ID: "GTM-TEST", ADS_CLIENT: "ca-pub-1234567890", ADS_SLOT_HEADER: "12345" };
+  expect(directive(pagePolicy(build, "/", { hashes }), "script-src")).toBe(
+    "'self' 'sha256-abc=' https://www.googletagmanager.com",
+  );
+  expect(directive(pagePolicy(build, "/get-likes", { hashes }), "script-src")).toContain("'unsafe-inline'");
+  expect(
+    directive(pagePolicy({ ...build, ADS_SLOT_TOOL: "12345" }, "/", { hashes }), "script-src"),
+  ).toContain("'unsafe-inline'");
+});
+
+test("images come from the lookup's hosts, where the lookup is one that names any", () => {
+  const build = { POST_LOOKUP: "http", POST_LOOKUP_IMAGE_HOSTS: "images.example.com, *.example.net" };
+  expect(directive(pagePolicy(build, "/", { hashes }), "img-src")).toBe(
+    "'self' data: https://images.example.com https://*.example.net",
+  );
+  expect(directive(pagePolicy({ ...build, POST_LOOKUP: "oembed" }, "/", { hashes }), "img-src")).toBe(
+    "'self' data:",
+  );
+});

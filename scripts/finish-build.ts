@@ -1,0 +1,161 @@
+/*
+ * The last step of a build. Every navigation is a full page load, so a prerendered page is served just as it lies in
+ * the build's folder; here those files get what the framework does not give them (docs/decisions/0009-finished-pages.md):
+ * content pages lose the framework's script, since they are read and not run, and every page gets a content security
+ * policy with the hashes of its own inline scripts. PIN_PAGES=no leaves them as they are.
+ */
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createContext, runInContext } from "node:vm";
+import { gzipSync } from "node:zlib";
+import type { BuildSettings } from "../lib/build-settings";
+import { pagePolicy } from "../lib/content-security-policy";
+import { findPage, pages } from "../lib/routes";
+import { inlineScriptHashes, pinPolicy, stripFramework } from "./lib/finish-page";
+
+const dist = ".next";
+const standalone = join(dist, "standalone");
+
+/** The framework's own client components, which every page refers to. The error screens do nothing on a content page. */
+const frameworkModules = /\/node_modules\/next\/|\[project\]\/app\/(?:global-)?error\.tsx/;
+
+function finish(): void {
+  const build = readBuildSettings();
+  if (build.PIN_PAGES === "no") {
+    console.log("PIN_PAGES=no: the built pages stay as they are.");
+  } else {
+    const folders = [dist, join(standalone, dist)].filter((folder) => existsSync(folder));
+    const problems = folders.flatMap((folder) => finishPages(folder, build));
+    if (problems.length > 0) {
+      console.error(
+        `These pages cannot be finished:\n${problems.map((problem) => `  ${problem}`).join("\n")}`,
+      );
+      process.exit(1);
+    }
+  }
+  // The standalone output is complete with these two: https://nextjs.org/docs/app/api-reference/config/next-config-js/output
+  if (existsSync(standalone)) {
+    cpSync("public", join(standalone, "public"), { recursive: true });
+    cpSync(join(dist, "static"), join(standalone, dist, "static"), { recursive: true });
+  }
+}
+
+/** What the pages were built with, as next.config.ts captured it. */
+function readBuildSettings(): BuildSettings {
+  const manifest = JSON.parse(readFileSync(join(dist, "required-server-files.json"), "utf8")) as {
+    config: { env: { BUILD_SETTINGS: string } };
+  };
+  return JSON.parse(manifest.config.env.BUILD_SETTINGS) as BuildSettings;
+}
+
+/** Finishes every prerendered page of a build; returns what is wrong with those that it could not. */
+function finishPages(folder: string, build: BuildSettings): string[] {
+  const problems: string[] = [];
+  for (const { file, path } of prerenderedPages(folder)) {
+    try {
+      const html = readFileSync(file, "utf8");
+      const isContent = kindOf(path) === "content";
+      if (isContent) requireNoClientComponents(folder, file, html);
+      const finished = isContent ? stripFramework(html) : html;
+      const policy = pagePolicy(build, path, { hashes: inlineScriptHashes(finished) });
+      writeFileSync(file, pinPolicy(finished, policy));
+    } catch (error) {
+      problems.push(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  return problems;
+}
+
+interface PrerenderedPage {
+  file: string;
+  /** The path of the route table; what no path has is named by its status. */
+  path: string;
+}
+
+function prerenderedPages(folder: string): PrerenderedPage[] {
+  const app = join(folder, "server", "app");
+  const errors = join(folder, "server", "pages");
+  // The page for failures is a page of ours; Next's own would be unstyled under this policy.
+  const failure = join(app, `${pages.failure.path}.html`);
+  for (const file of [join(app, "_global-error.html"), join(errors, "500.html")]) cpSync(failure, file);
+  return [...htmlFiles(app), ...htmlFiles(errors)].map((file) => ({ file, path: pathOf(file) }));
+}
+
+function htmlFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".html"))
+    .map((name) => join(folder, name));
+}
+
+const specialPaths: Record<string, string> = {
+  "/index": pages.home.path,
+  "/_global-error": pages.failure.path,
+  "/500": pages.failure.path,
+  "/_not-found": "404",
+  "/404": "404",
+};
+
+function pathOf(file: string): string {
+  const name = file.replace(/^.*\/server\/(?:app|pages)(\/.*)\.html$/, "$1");
+  return specialPaths[name] ?? name;
+}
+
+function kindOf(path: string): "content" | "app" {
+  if (path === "404") return "content";
+  const page = findPage(path);
+  if (!page) throw new Error("lib/routes.ts does not know it");
+  return page.kind;
+}
+
+/** The framework's script is taken out of content pages, so that a client component of ours would be dead there. */
+function requireNoClientComponents(folder: string, file: string, html: string): void {
+  const payload = file.replace(/\.html$/, ".rsc");
+  // The error pages in server/pages are copies of others.
+  if (!existsSync(payload)) return;
+  const references = clientReferences(folder);
+  const rsc = readFileSync(payload, "utf8");
+  const used = Array.from(
+    rsc.matchAll(/^[0-9a-f]+:I\[(\d+),/gm),
+    ([, id = ""]) => references.get(id) ?? `module ${id}`,
+  );
+  const ours = [...new Set(used)].filter((module) => !frameworkModules.test(module));
+  if (ours.length > 0) {
+    throw new Error(
+      `it is a content page, which ships no script of the framework, but it uses client components: ${ours.join(", ")}. ` +
+        `With the framework's they would be ${scriptBytes(html)} bytes of JavaScript, compressed. ` +
+        'Use native elements or the site script, or mark the page as "app" in lib/routes.ts',
+    );
+  }
+}
+
+/** What the framework's scripts of a page come to, ours among them, gzipped. */
+function scriptBytes(html: string): number {
+  const files = new Set(
+    Array.from(html.matchAll(/<script src="\/_next\/([^"?]+)/g), ([, file = ""]) => file),
+  );
+  return [...files].reduce((sum, file) => sum + gzipSync(readFileSync(join(dist, file))).length, 0);
+}
+
+/** Which module a client reference's id means, over all pages of a build. */
+function clientReferences(folder: string): Map<string, string> {
+  const app = join(folder, "server", "app");
+  // The manifests are scripts that fill in this variable.
+  const context = createContext({ __RSC_MANIFEST: {} as Record<string, Manifest> });
+  for (const name of readdirSync(app, { recursive: true, encoding: "utf8" })) {
+    if (name.endsWith("page_client-reference-manifest.js")) {
+      runInContext(readFileSync(join(app, name), "utf8"), context);
+    }
+  }
+  const manifests = Object.values(context.__RSC_MANIFEST as Record<string, Manifest>);
+  return new Map(
+    manifests.flatMap(({ clientModules }) =>
+      Object.entries(clientModules).map(([module, { id }]) => [String(id), module] as const),
+    ),
+  );
+}
+
+interface Manifest {
+  clientModules: Record<string, { id: string | number }>;
+}
+
+finish();

@@ -1,0 +1,44 @@
+import { createHash } from "node:crypto";
+import { inlineScriptHashes, pinPolicy, stripFramework } from "./finish-page";
+
+const page =
+  '<!DOCTYPE html><html><head><meta charSet="utf-8"/><link rel="stylesheet" href="/_next/a.css"/>' +
+  '<link rel="preload" as="script" fetchPriority="low" href="/_next/a.js"/><link rel="preload" href="/_next/a.woff2" as="font"/>' +
+  '<script src="/_next/b.js" async=""></script></head><body><h1>Words</h1>' +
+  '<script type="application/ld+json">{"@type":"Organization"}</script><script defer="" src="/site/site-A.js"></script>' +
+  '<script>(self.__next_f=self.__next_f||[]).push([0])</script><script>self.__next_f.push([1,"<p>$1</p>"])</script>' +
+  "<script>self.__next_f.push([0])</script></body></html>";
+
+const hashOf = (text: string) => `sha256-${createHash("sha256").update(text).digest("base64")}`;
+
+test("a stripped page keeps its words, styles, fonts, structured data and the site's script, and nothing else", () => {
+  expect(stripFramework(page)).toBe(
+    '<!DOCTYPE html><html><head><meta charSet="utf-8"/><link rel="stylesheet" href="/_next/a.css"/>' +
+      '<link rel="preload" href="/_next/a.woff2" as="font"/></head><body><h1>Words</h1>' +
+      '<script type="application/ld+json">{"@type":"Organization"}</script>' +
+      '<script defer="" src="/site/site-A.js"></script></body></html>',
+  );
+});
+
+test("a page whose content is put in place by script is not stripped", () => {
+  expect(() => stripFramework('<template id="B:0"></template><div hidden="" id="S:0">Words</div>')).toThrow(
+    "streamed",
+  );
+});
+
+test("the hashes are those of the inline scripts, each once; data and files have none", () => {
+  expect(inlineScriptHashes(page)).toEqual([
+    hashOf("(self.__next_f=self.__next_f||[]).push([0])"),
+    hashOf('self.__next_f.push([1,"<p>$1</p>"])'),
+    hashOf("self.__next_f.push([0])"),
+  ]);
+  expect(inlineScriptHashes(page + "<script>self.__next_f.push([0])</script>")).toHaveLength(3);
+});
+
+test("a policy stands before all that it governs, and takes the place of an earlier one", () => {
+  const once = pinPolicy(page, "script-src 'self' '$1'");
+  const tag = `<meta http-equiv="Content-Security-Policy" content="script-src 'self' '$1'"/>`;
+  expect(once).toContain(`<meta charSet="utf-8"/>${tag}<link`);
+  expect(pinPolicy(once, "script-src 'none'").match(/http-equiv/g)).toHaveLength(1);
+  expect(() => pinPolicy("<html></html>", "default-src 'none'")).toThrow("no place");
+});

@@ -1,0 +1,54 @@
+import { createHash } from "node:crypto";
+
+/*
+ * What is done to the HTML of a prerendered page. The HTML is React's own output: attributes are quoted, and
+ * neither `>` in them nor `</script` in data occurs unescaped, so patterns are enough to read it.
+ */
+
+const scripts = /<script\b([^>]*)>([\s\S]*?)<\/script>/g;
+const scriptPreloads = /<link\b(?=[^>]* rel="preload")(?=[^>]* as="script")[^>]*>/g;
+const policyTag = /<meta http-equiv="Content-Security-Policy"[^>]*>/g;
+const charset = /<meta charSet="utf-8"\/>/i;
+
+/**
+ * Takes the framework's scripts, their preloads and its data out of a page that never hydrates. The site's own scripts
+ * and structured data stay. Throws for a page whose content is put in place by script.
+ */
+export function stripFramework(html: string): string {
+  if (/<template\b|<div hidden="" id="S:/.test(html)) {
+    throw new Error("part of its content is streamed, and would never be put in place");
+  }
+  return html
+    .replace(scripts, (tag, attributes: string) => (isOwnScript(attributes) ? tag : ""))
+    .replace(scriptPreloads, "");
+}
+
+function isOwnScript(attributes: string): boolean {
+  return / src="\/site\//.test(attributes) || isData(attributes);
+}
+
+/** Data is not run, and no policy is asked about it. */
+function isData(attributes: string): boolean {
+  return / type="application\/(?:ld\+)?json"/.test(attributes);
+}
+
+/** The hashes of a page's inline scripts, each once, as a policy names them. */
+export function inlineScriptHashes(html: string): string[] {
+  const hashes = Array.from(html.matchAll(scripts)).flatMap(([, attributes = "", code = ""]) =>
+    / src="/.test(attributes) || isData(attributes)
+      ? []
+      : [`sha256-${createHash("sha256").update(code).digest("base64")}`],
+  );
+  return [...new Set(hashes)];
+}
+
+/** Puts a policy into a page, in front of everything that it governs, and in place of an earlier one. */
+export function pinPolicy(html: string, policy: string): string {
+  const bare = html.replace(policyTag, "");
+  if (!charset.test(bare)) throw new Error("it has no place for its policy");
+  // A function, because "$" in a replacement text would have a meaning.
+  return bare.replace(
+    charset,
+    (tag) => `${tag}<meta http-equiv="Content-Security-Policy" content="${policy}"/>`,
+  );
+}
