@@ -1,17 +1,19 @@
 import localFont from "next/font/local";
 
-/** Headings and large figures. The sizes of the fallback are adjusted, so that nothing moves when it arrives. */
+/* How the files were made stands in typefaces/README.md. */
+
+/** Headings and large figures, all of one weight. The fallback is sized like it, so that nothing moves when it arrives. */
 const heading = localFont({
-  src: "../node_modules/@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2",
-  weight: "200 800",
+  src: "./typefaces/bricolage-grotesque-700.woff2",
+  weight: "700",
   variable: "--font-heading",
   display: "swap",
 });
 
-/** Everything else. */
+/** Everything else, in every weight that tailwind.config.ts and browsers' own styles ask for. */
 const text = localFont({
-  src: "../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2",
-  weight: "100 900",
+  src: "./typefaces/inter-400-700.woff2",
+  weight: "400 700",
   variable: "--font-text",
   display: "swap",
 });

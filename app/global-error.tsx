@@ -2,14 +2,14 @@
 
 import "./globals.css";
 import { fontVariables } from "./fonts";
-import { ErrorScreen, errorTitle } from "@/components/site/error-screen";
+import { ErrorScreen, errorWords } from "@/components/site/error-screen";
 
 /** Replaces the whole document when the root layout itself failed. */
 export default function GlobalError() {
   return (
     <html lang="en" className={fontVariables}>
       <body>
-        <title>{errorTitle(500)}</title>
+        <title>{errorWords(500).title}</title>
         <meta name="robots" content="noindex" />
         <main id="main">
           <ErrorScreen status={500} />

@@ -5,6 +5,7 @@ import { fontVariables } from "./fonts";
 import { DemoBanner } from "@/components/site/demo-banner";
 import { Footer } from "@/components/site/footer";
 import { Header } from "@/components/site/header";
+import { brandColors } from "@/lib/brand";
 import { getSiteSettings } from "@/lib/server/env";
 
 export function generateMetadata(): Metadata {
@@ -18,10 +19,18 @@ export function generateMetadata(): Metadata {
   };
 }
 
-export const viewport: Viewport = { colorScheme: "light dark" };
+/** The browser's own bars continue the header. */
+export const viewport: Viewport = {
+  colorScheme: "light dark",
+  themeColor: [
+    { media: "(prefers-color-scheme: light)", color: brandColors.light.card },
+    { media: "(prefers-color-scheme: dark)", color: brandColors.dark.card },
+  ],
+};
 
 export default function RootLayout({ children }: { children: ReactNode }) {
-  const { siteName, demoMode, captchaProvider } = getSiteSettings();
+  const { siteName, demoMode, captchaProvider, gtmId, ads, scripts } = getSiteSettings();
+  const asksForConsent = gtmId !== null || ads !== null;
   return (
     <html lang="en" className={fontVariables} data-captcha={captchaProvider}>
       <body>
@@ -30,7 +39,17 @@ export default function RootLayout({ children }: { children: ReactNode }) {
         <main id="main" tabIndex={-1} className="flex-1">
           {children}
         </main>
-        <Footer siteName={siteName} />
+        <Footer siteName={siteName} cookieSettings={asksForConsent} />
+        <script defer src={scripts["site.js"]} />
+        {asksForConsent && (
+          <script
+            defer
+            src={scripts["consent.js"]}
+            data-style-sheet={scripts["consent.css"]}
+            data-gtm-id={gtmId}
+            data-ads-client={ads?.client}
+          />
+        )}
       </body>
     </html>
   );

@@ -1,8 +1,7 @@
-import type { Metadata } from "next";
-import { ErrorScreen, errorTitle } from "@/components/site/error-screen";
+import { ErrorScreen } from "@/components/site/error-screen";
+import { pageMetadata } from "@/components/site/page-metadata";
 
-/** The answer to a 404 is marked noindex by the framework. */
-export const metadata: Metadata = { title: errorTitle(404) };
+export const metadata = pageMetadata("notFound");
 
 export default function NotFound() {
   return <ErrorScreen status={404} />;

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { startApp } from "@/e2e/support/app-server";
 import { startRedis } from "@/e2e/support/redis-server";
 import { Visitor } from "@/e2e/support/visitor";
+import { measureSizes } from "./sizes";
 
 /*
  * npm run bench: how fast the production build answers, as ratios measured side by side in one run, because machines
@@ -30,6 +31,8 @@ async function main(): Promise<void> {
     env: { TRUSTED_IP_HEADER: "x-real-ip", BURST_LIMIT_SCALE: "1000000" },
   });
   try {
+    console.log("Bytes of a first visit, compressed, and the scripts over those of a blank page:");
+    console.table(await measureSizes(app));
     const visitor = new Visitor(app.url, { address: "198.18.0.1", fingerprint: "bench" });
     await visitor.startFlow();
     await visitor.visit("/verification/");

@@ -3,7 +3,7 @@ import { QuestionList } from "@/components/content/question-list";
 import { SampleLabel } from "@/components/content/sample-label";
 import { StepList, type Step } from "@/components/content/step-list";
 import { TestimonialGrid } from "@/components/content/testimonial-card";
-import { buttonVariants } from "@/components/ui/button";
+import { buttonVariants } from "@/components/ui/button-variants";
 import { CircleCheckIcon, ClockIcon, EyeIcon, GiftIcon, HelpIcon, LockIcon } from "@/components/ui/icons";
 import { delivery, recentUse } from "@/lib/content/claims";
 import { homeQuestions } from "@/lib/content/faq";

@@ -3,20 +3,16 @@ import { HomeTool } from "@/components/flow/home-tool";
 import { StepIndicator } from "@/components/flow/step-indicator";
 import { AdSlot } from "@/components/site/ad-slot";
 import { pageMetadata } from "@/components/site/page-metadata";
-import { pages } from "@/lib/routes";
+import { getSiteSettings } from "@/lib/server/env";
+import { SiteData } from "../structured-data";
 
-export const metadata = pageMetadata({
-  page: pages.home,
-  title: "50 Free Instagram Likes, Every 4 Hours",
-  description:
-    "Request 50 free likes for a public Instagram post or reel, once every 4 hours. No account, no password.",
-  absolute: true,
-});
+export const metadata = pageMetadata("home");
 
 /** Home, step 1. */
 export default function HomePage() {
   return (
     <>
+      <SiteData />
       <div className="page-width py-4 sm:py-10">
         <div className="mx-auto flex max-w-column flex-col gap-4 sm:gap-6">
           <StepIndicator current={1} />
@@ -37,7 +33,7 @@ export default function HomePage() {
       </div>
 
       <div className="page-width py-6">
-        <AdSlot label="Advertisement" />
+        <AdSlot unit={getSiteSettings().ads?.toolUnit} />
       </div>
 
       <HomeSections />

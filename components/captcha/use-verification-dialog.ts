@@ -29,8 +29,8 @@ export function useVerificationDialog(captcha: RefObject<CaptchaHandle | null>):
       onClose() {
         setOpen(false);
         captcha.current?.reset();
+        captcha.current?.focus();
       },
-      onClosed: () => captcha.current?.focus(),
     },
     preload() {
       void loadDialog().catch(() => {

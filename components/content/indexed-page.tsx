@@ -8,14 +8,12 @@ export interface IndexEntry {
 
 export interface IndexedPageProps {
   entries: readonly IndexEntry[];
-  /** Numbers the entries, as the sections of legal pages are. */
-  numbered?: boolean;
   children: ReactNode;
 }
 
-/** A narrow column of text with an index of its sections: at the side on wide screens, folded above on small ones. */
-export function IndexedPage({ entries, numbered = false, children }: IndexedPageProps) {
-  const links = <IndexLinks entries={entries} numbered={numbered} />;
+/** A narrow column of text with an index of its numbered sections: at the side on wide screens, folded above on small ones. */
+export function IndexedPage({ entries, children }: IndexedPageProps) {
+  const links = <IndexLinks entries={entries} />;
   return (
     <div className="grid gap-8 lg:grid-cols-[15rem_minmax(0,42rem)] lg:gap-16">
       <details className="group self-start rounded border bg-card lg:hidden print:hidden">
@@ -39,7 +37,7 @@ export function IndexedPage({ entries, numbered = false, children }: IndexedPage
   );
 }
 
-function IndexLinks({ entries, numbered }: Pick<IndexedPageProps, "entries" | "numbered">) {
+function IndexLinks({ entries }: Pick<IndexedPageProps, "entries">) {
   return (
     <ol role="list" className="text-sm">
       {entries.map(({ id, title }, index) => (
@@ -48,9 +46,7 @@ function IndexLinks({ entries, numbered }: Pick<IndexedPageProps, "entries" | "n
             href={`#${id}`}
             className="flex min-h-9 items-baseline gap-2 rounded py-1.5 text-muted-foreground hover:text-primary hover:underline"
           >
-            {numbered && (
-              <span className="figures w-6 shrink-0 text-right whitespace-nowrap">{index + 1}.</span>
-            )}
+            <span className="figures w-6 shrink-0 text-right whitespace-nowrap">{index + 1}.</span>
             {title}
           </a>
         </li>

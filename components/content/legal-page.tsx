@@ -27,13 +27,13 @@ export function LegalPage({ title, lead, updated, sections, related }: LegalPage
         <PageIntro title={title}>{lead}</PageIntro>
         <p className="text-sm text-muted-foreground">
           Last updated:{" "}
-          {/* A script may set it to the visitor's day; without one it is the day of the build. */}
-          <time dateTime={updated} data-today="">
+          {/* The site script sets it to the visitor's day; without script it is the day of the build. */}
+          <time dateTime={updated} data-today="" suppressHydrationWarning>
             {formatDay(updated)}
           </time>
         </p>
       </div>
-      <IndexedPage entries={sections} numbered>
+      <IndexedPage entries={sections}>
         {sections.map(({ id, title: heading, body }, index) => (
           <section key={id} id={id} aria-labelledby={`${id}-title`} className="prose">
             <h2 id={`${id}-title`} className="text-2xl">

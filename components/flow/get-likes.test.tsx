@@ -59,6 +59,17 @@ test("without the post of the step before, it leads to the beginning", async () 
   sessionStorage.clear();
   await show();
   expect(screen.getByRole("heading", { name: "You Need to Start from the Beginning" })).toBeVisible();
+
+  const link = screen.getByRole("link", { name: "Start from Step 1" });
+  expect(link).toHaveAttribute("href", "/");
+  // A new tab opens at once, and this one stays.
+  expect(fireEvent.click(link, { ctrlKey: true })).toBe(true);
+  expect(fireEvent.click(link)).toBe(false);
+  fireEvent.click(screen.getByRole("link", { name: "Processing..." }));
+  await pass(499);
+  expect(goTo).not.toHaveBeenCalled();
+  await pass(1);
+  expect(jest.mocked(goTo).mock.calls).toEqual([["/"]]);
 });
 
 test("shows the public post, what is coming, and icons that cannot be used", async () => {

@@ -15,7 +15,7 @@ import { useViewFocus } from "@/components/flow/use-view-focus";
 import { Waiting } from "@/components/flow/waiting";
 import { AdSlot } from "@/components/site/ad-slot";
 import { Alert } from "@/components/ui/alert";
-import { Button } from "@/components/ui/button";
+import { Button, ButtonLink } from "@/components/ui/button";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import type { PostDetails } from "@/lib/api-types";
 import { track } from "@/lib/client/analytics";
@@ -33,13 +33,18 @@ const title = "Get 50 Free Instagram Likes";
 const startOverCodes = new Set(["flow_required", "post_mismatch"]);
 const sendFailure = "Failed to send likes. Please try again.";
 
+export interface GetLikesProps {
+  /** The advertising unit of the header slot. */
+  adUnit?: string;
+}
+
 /** Step 3: the post once more, and the request itself. */
-export function GetLikes() {
+export function GetLikes({ adUnit }: GetLikesProps) {
   const postId = useFlowValue("postId");
   if (postId === null) return <StartOverNotice />;
   return (
     <SwrProvider>
-      <Steps postId={postId} />
+      <Steps postId={postId} adUnit={adUnit} />
     </SwrProvider>
   );
 }
@@ -51,7 +56,7 @@ type AfterRequest =
   | { name: "limited" }
   | { name: "pending"; outcome: PendingOutcome };
 
-function Steps({ postId }: { postId: string | undefined }) {
+function Steps({ postId, adUnit }: GetLikesProps & { postId: string | undefined }) {
   const details = usePostDetails(postId ? { id: postId } : null);
   const post = details.data?.success ? details.data : null;
   const failed = details.data?.success === false || (details.error !== undefined && !details.isValidating);
@@ -66,7 +71,7 @@ function Steps({ postId }: { postId: string | undefined }) {
       failed={failed}
       heading={waits && status.data ? rateLimitedTitle : title}
       headingRef={heading}
-      aside={<AdSlot label="Advertisement" />}
+      aside={<AdSlot unit={adUnit} />}
     >
       {failed ? (
         <LoadError />
@@ -205,8 +210,8 @@ function LoadError() {
 
 function GoBack() {
   return (
-    <Button asChild size="lg" variant="outline" className="sm:self-start">
-      <a href={`${pages.verification.path}/`}>Go Back</a>
-    </Button>
+    <ButtonLink href={`${pages.verification.path}/`} variant="outline" size="lg" className="sm:self-start">
+      Go Back
+    </ButtonLink>
   );
 }

@@ -2,7 +2,7 @@
 
 import { DailyMeter } from "@/components/flow/daily-meter";
 import { LinkForm } from "@/components/flow/link-form";
-import { Toaster } from "@/components/ui/toaster";
+import { ToastOutlet } from "@/components/ui/toast-outlet";
 import { SwrProvider, useDailyUsage } from "@/lib/client/swr";
 import { timing } from "@/lib/limits";
 
@@ -11,7 +11,7 @@ export function HomeTool() {
   return (
     <SwrProvider>
       <Tool />
-      <Toaster />
+      <ToastOutlet />
     </SwrProvider>
   );
 }

@@ -1,7 +1,6 @@
 "use client";
 
-import { useEffect, useId, useRef, useState } from "react";
-import { useForm, type FieldError, type ResolverResult } from "react-hook-form";
+import { useEffect, useId, useRef, useState, type SubmitEvent } from "react";
 import { Captcha, type CaptchaHandle } from "@/components/captcha/captcha";
 import { useVerificationDialog } from "@/components/captcha/use-verification-dialog";
 import { Button } from "@/components/ui/button";
@@ -20,15 +19,10 @@ import { useSettledBlur } from "@/lib/client/use-settled-blur";
 import { canonicalLink, parseInstagramLink } from "@/lib/instagram-link";
 import { pages } from "@/lib/routes";
 
-interface LinkFields {
-  link: string;
-}
-
-function resolver(values: LinkFields): ResolverResult<LinkFields> {
-  const result = parseInstagramLink(values.link);
-  if (result.ok) return { values, errors: {} };
-  const { problem, message, hint } = result;
-  return { values: {}, errors: { link: { type: problem, message, types: hint ? { hint } : {} } } };
+/** What is wrong with the link, and what to do instead where that is known. */
+interface LinkProblem {
+  message: string;
+  hint?: string | null;
 }
 
 export interface LinkFormProps {
@@ -45,24 +39,27 @@ export function LinkForm({ limitReached }: LinkFormProps) {
   const dialog = useVerificationDialog(captcha);
   const [sending, setSending] = useState(false);
   const underWay = useRef(false);
-  const { register, handleSubmit, getValues, setValue, setError, trigger, formState } = useForm<LinkFields>({
-    mode: "onSubmit",
-    reValidateMode: "onSubmit",
-    defaultValues: { link: "" },
-    resolver,
-  });
+  const [problem, setProblem] = useState<LinkProblem | null>(null);
+  // Read where it stands: what was typed before the script was there, or restored by the browser, stays.
+  const field = useRef<HTMLInputElement>(null);
+  const typed = () => field.current?.value ?? "";
+
+  function check(): boolean {
+    const result = parseInstagramLink(typed());
+    setProblem(result.ok ? null : result);
+    return result.ok;
+  }
 
   const checkWhenLeft = useSettledBlur(() => {
-    if (getValues("link").trim()) void trigger("link");
+    if (typed().trim()) check();
   });
-  const field = register("link", { onBlur: checkWhenLeft });
 
   useEffect(() => {
     // The server ends the flow with a visit of this page; so does the tab.
     clearFlowValues();
     const incoming = takeIncomingText();
-    if (incoming) setValue("link", incoming);
-  }, [setValue]);
+    if (incoming && field.current) field.current.value = incoming;
+  }, []);
 
   usePageRestored(() => {
     underWay.current = false;
@@ -78,9 +75,12 @@ export function LinkForm({ limitReached }: LinkFormProps) {
     void getFingerprint();
   }
 
-  async function send({ link }: LinkFields) {
+  async function send(event: SubmitEvent) {
+    event.preventDefault();
+    if (!check()) return field.current?.focus();
     if (underWay.current || limitReached) return;
     if (!token) return dialog.open();
+    const link = typed();
     underWay.current = true;
     setSending(true);
     try {
@@ -101,7 +101,10 @@ export function LinkForm({ limitReached }: LinkFormProps) {
       captcha.current?.reset();
       return void dialog.open();
     }
-    if (linkError) return setError("link", { type: "server", message: linkError }, { shouldFocus: true });
+    if (linkError) {
+      setProblem({ message: linkError });
+      return field.current?.focus();
+    }
     toast({
       variant: "destructive",
       title: "Error",
@@ -114,8 +117,10 @@ export function LinkForm({ limitReached }: LinkFormProps) {
   return (
     <form
       noValidate
+      // Before the script is there, a press on the button would put the link into the address: see form-frame.tsx.
+      method="dialog"
       aria-label="Start with your link"
-      onSubmit={(event) => void handleSubmit(send)(event)}
+      onSubmit={(event) => void send(event)}
       onFocus={touch}
       onPointerEnter={touch}
       onPointerDown={touch}
@@ -126,13 +131,15 @@ export function LinkForm({ limitReached }: LinkFormProps) {
         id="post-link"
         label="Link of your Instagram post or reel"
         required
-        error={formState.errors.link && <LinkError error={formState.errors.link} />}
+        error={problem && <LinkError problem={problem} />}
       >
         {(control) => (
           <Input
             {...control}
-            {...field}
+            ref={field}
+            name="link"
             type="text"
+            onBlur={checkWhenLeft}
             inputMode="url"
             autoComplete="off"
             autoCapitalize="none"
@@ -165,12 +172,11 @@ export function LinkForm({ limitReached }: LinkFormProps) {
   );
 }
 
-function LinkError({ error }: { error: FieldError }) {
-  const hint = error.types?.hint;
+function LinkError({ problem: { message, hint } }: { problem: LinkProblem }) {
   return (
     <>
-      <span>{error.message}</span>
-      {typeof hint === "string" && <span className="block font-normal text-foreground">{hint}</span>}
+      <span>{message}</span>
+      {hint && <span className="block font-normal text-foreground">{hint}</span>}
     </>
   );
 }

@@ -24,14 +24,14 @@ export function PostImage({ details, className, children }: PostImageProps) {
         alt={details.username ? `The ${kind} by ${details.username}` : `The ${kind}`}
         referrerPolicy="no-referrer"
         onError={() => setBroken(true)}
-        className={cn("aspect-square w-full rounded bg-muted object-cover", className)}
+        className={cn("aspect-square preset:w-full rounded bg-muted object-cover", className)}
       />
     );
   }
   return (
     <div
       className={cn(
-        "grid aspect-square w-full place-content-center gap-1 rounded bg-muted p-2 text-center text-sm text-muted-foreground",
+        "grid preset:aspect-square preset:w-full place-content-center gap-1 rounded bg-muted p-2 text-center text-sm text-muted-foreground",
         className,
       )}
     >

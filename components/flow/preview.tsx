@@ -16,9 +16,9 @@ import { useViewFocus } from "@/components/flow/use-view-focus";
 import { WaitPanel } from "@/components/flow/wait-panel";
 import { Waiting } from "@/components/flow/waiting";
 import { Badge } from "@/components/ui/badge";
-import { Button } from "@/components/ui/button";
+import { Button, ButtonLink } from "@/components/ui/button";
 import { Card, CardContent } from "@/components/ui/card";
-import { Toaster } from "@/components/ui/toaster";
+import { ToastOutlet } from "@/components/ui/toast-outlet";
 import type { PostDetails, Receipt as ReceiptData } from "@/lib/api-types";
 import { visitorMessageOf } from "@/lib/client/fetch-json";
 import { SwrProvider, usePostDetails, useStatus, useStatusRequest } from "@/lib/client/swr";
@@ -36,7 +36,7 @@ export function Preview() {
   return (
     <SwrProvider>
       <Loader postId={postId} />
-      <Toaster />
+      <ToastOutlet />
     </SwrProvider>
   );
 }
@@ -108,9 +108,9 @@ function Views({ post }: { post: PostDetails }) {
             <Button size="lg" onClick={() => void getLikes()}>
               Get 50 Free Likes
             </Button>
-            <Button asChild size="lg" variant="outline">
-              <a href={`${pages.verification.path}/`}>Go Back</a>
-            </Button>
+            <ButtonLink href={`${pages.verification.path}/`} variant="outline" size="lg">
+              Go Back
+            </ButtonLink>
           </Actions>
         </FlowScreen>
       );

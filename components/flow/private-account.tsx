@@ -1,7 +1,7 @@
 import { Actions } from "@/components/flow/actions";
 import { FlowScreen } from "@/components/flow/flow-screen";
 import { Alert } from "@/components/ui/alert";
-import { Button } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button";
 import { ChevronDownIcon } from "@/components/ui/icons";
 import { pages } from "@/lib/routes";
 
@@ -69,12 +69,12 @@ export function PrivateAccount() {
       </section>
 
       <Actions>
-        <Button asChild size="lg">
-          <a href={pages.home.path}>Try Another Post</a>
-        </Button>
-        <Button asChild size="lg" variant="outline">
-          <a href={pages.home.path}>Start from Step 1</a>
-        </Button>
+        <ButtonLink href={pages.home.path} size="lg">
+          Try Another Post
+        </ButtonLink>
+        <ButtonLink href={pages.home.path} variant="outline" size="lg">
+          Start from Step 1
+        </ButtonLink>
       </Actions>
     </FlowScreen>
   );

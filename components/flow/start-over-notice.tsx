@@ -1,8 +1,6 @@
-import { Button } from "@/components/ui/button";
+import { ProcessingLink } from "@/components/flow/processing-button";
+import { startOverHead } from "@/lib/content/start-over";
 import { pages } from "@/lib/routes";
-
-/** The heading of the notice, and the title of the page that is nothing else. */
-export const startOverTitle = "You Need to Start from the Beginning";
 
 /** Shown in place of a step that was opened without the steps before it. */
 export function StartOverNotice() {
@@ -28,14 +26,14 @@ export function StartOverNotice() {
           <circle key={x} cx={x} cy="20" r="15" fill="none" strokeWidth="1.5" className="stroke-input" />
         ))}
       </svg>
-      <h1 className="text-3xl sm:text-4xl">{startOverTitle}</h1>
+      <h1 className="text-3xl sm:text-4xl">{startOverHead.title}</h1>
       <p className="text-lg text-muted-foreground">
         This step follows from the ones before it, and we have no post from you yet, or it has been a while.
         Paste the link of your post again to continue.
       </p>
-      <Button asChild size="lg" className="mt-2 w-full sm:w-auto">
-        <a href={pages.home.path}>Start from Step 1</a>
-      </Button>
+      <ProcessingLink href={pages.home.path} size="lg" className="mt-2 w-full sm:w-auto">
+        Start from Step 1
+      </ProcessingLink>
     </div>
   );
 }

@@ -13,11 +13,18 @@ const stateWords: Record<State, string> = {
 };
 
 const markClass: Record<State, string> = {
-  done: "rounded-full border-primary bg-primary text-primary-foreground",
+  done: "rounded-full border border-primary bg-primary text-primary-foreground",
   current: "rounded-full border-2 border-primary bg-card text-primary ring-4 ring-primary-soft",
   failed:
-    "rounded-[0.5rem] border-destructive bg-destructive text-destructive-foreground ring-4 ring-destructive-soft",
-  upcoming: "rounded-full border-input bg-background text-muted-foreground",
+    "rounded-[0.5rem] border border-destructive bg-destructive text-destructive-foreground ring-4 ring-destructive-soft",
+  upcoming: "rounded-full border border-input bg-background text-muted-foreground",
+};
+
+const nameClass: Record<State, string> = {
+  done: "text-muted-foreground",
+  current: "text-foreground",
+  failed: "text-destructive",
+  upcoming: "text-muted-foreground",
 };
 
 export interface StepIndicatorProps {
@@ -53,19 +60,13 @@ export function StepIndicator({ current, failed = false, className }: StepIndica
             <span
               aria-hidden="true"
               className={cn(
-                "figures grid size-8 place-items-center border font-display text-sm font-bold",
+                "figures grid size-8 place-items-center font-display text-sm font-bold",
                 markClass[state],
               )}
             >
               <Mark state={state} number={number} />
             </span>
-            <span
-              className={cn(
-                "text-xs sm:text-sm",
-                here ? "font-semibold text-foreground" : "text-muted-foreground",
-                state === "failed" && "text-destructive",
-              )}
-            >
+            <span className={cn("text-xs sm:text-sm", here && "font-semibold", nameClass[state])}>
               <span className="sr-only">{stateWords[state]}</span>
               {name}
             </span>

@@ -10,7 +10,7 @@ import { StatusError } from "@/components/flow/status-error";
 import { useViewFocus } from "@/components/flow/use-view-focus";
 import { Waiting } from "@/components/flow/waiting";
 import { Alert } from "@/components/ui/alert";
-import { Button } from "@/components/ui/button";
+import { Button, ButtonLink } from "@/components/ui/button";
 import type { PostDetails, StatusReply } from "@/lib/api-types";
 import { useFlowValue, writeFlowValue } from "@/lib/client/flow-storage";
 import { goTo, replaceWith } from "@/lib/client/navigate";
@@ -159,9 +159,9 @@ function MissingLink() {
 
 function StartOver() {
   return (
-    <Button asChild size="lg" variant="outline">
-      <a href={pages.home.path}>Start from Step 1</a>
-    </Button>
+    <ButtonLink href={pages.home.path} variant="outline" size="lg">
+      Start from Step 1
+    </ButtonLink>
   );
 }
 

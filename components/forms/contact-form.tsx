@@ -1,17 +1,18 @@
 "use client";
 
-import "@/lib/client/zod-without-eval";
 import { FormFrame } from "@/components/forms/form-frame";
 import { SenderFields } from "@/components/forms/sender-fields";
 import { useFormSubmission, type FormPlan } from "@/components/forms/use-form-submission";
 import { Field } from "@/components/ui/field";
 import { Input, Textarea } from "@/components/ui/input";
 import { Select } from "@/components/ui/select";
-import { contactCategories, contactFields } from "@/lib/schemas/forms";
+import { contactCategories } from "@/lib/form-options";
+import type { contactFields } from "@/lib/schemas/forms";
 
-const plan: FormPlan = {
+const plan: FormPlan<typeof contactFields> = {
   id: "contact",
   path: "/api/contact/submit",
+  loadResolver: () => import("@/components/forms/resolvers").then((module) => module.contactResolver),
   success: { title: "Message sent!", description: "We'll get back to you as soon as possible." },
   failure: "There was a problem sending your message. Please try again.",
   events: {
@@ -25,7 +26,7 @@ const plan: FormPlan = {
 
 /** The form of the contact page. */
 export function ContactForm() {
-  const submission = useFormSubmission(contactFields, plan);
+  const submission = useFormSubmission(plan);
   const { control, field } = submission;
   return (
     <FormFrame

@@ -1,17 +1,18 @@
 "use client";
 
-import "@/lib/client/zod-without-eval";
 import { FormFrame } from "@/components/forms/form-frame";
 import { SenderFields } from "@/components/forms/sender-fields";
 import { useFormSubmission, type FormPlan } from "@/components/forms/use-form-submission";
 import { Field } from "@/components/ui/field";
 import { Textarea } from "@/components/ui/input";
 import { RadioGroup } from "@/components/ui/radio-group";
-import { feedbackFields, feedbackTypes } from "@/lib/schemas/forms";
+import { feedbackTypes } from "@/lib/form-options";
+import type { feedbackFields } from "@/lib/schemas/forms";
 
-const plan: FormPlan = {
+const plan: FormPlan<typeof feedbackFields> = {
   id: "feedback",
   path: "/api/feedback/submit",
+  loadResolver: () => import("@/components/forms/resolvers").then((module) => module.feedbackResolver),
   success: { title: "Feedback submitted!", description: "Thank you for helping us improve our service." },
   failure: "There was a problem submitting your feedback. Please try again.",
   events: { missingCheck: "feedback_form_missing_captcha" },
@@ -19,7 +20,7 @@ const plan: FormPlan = {
 
 /** The form of the feedback page. */
 export function FeedbackForm() {
-  const submission = useFormSubmission(feedbackFields, plan);
+  const submission = useFormSubmission(plan);
   const { control, field } = submission;
   return (
     <FormFrame

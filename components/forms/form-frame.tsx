@@ -6,7 +6,7 @@ import { Captcha } from "@/components/captcha/captcha";
 import { ErrorSummary } from "@/components/forms/error-summary";
 import type { FormSubmission } from "@/components/forms/use-form-submission";
 import { Button } from "@/components/ui/button";
-import { Toaster } from "@/components/ui/toaster";
+import { ToastOutlet } from "@/components/ui/toast-outlet";
 
 export interface FormFrameProps<Input extends FieldValues> {
   submission: FormSubmission<Input>;
@@ -48,7 +48,7 @@ export function FormFrame<Input extends FieldValues>({
         </Button>
         {dialog.Dialog && <dialog.Dialog {...dialog.props} />}
       </form>
-      <Toaster />
+      <ToastOutlet />
     </>
   );
 }

@@ -1,6 +1,5 @@
 "use client";
 
-import "@/lib/client/zod-without-eval";
 import { FormFrame } from "@/components/forms/form-frame";
 import { SenderFields } from "@/components/forms/sender-fields";
 import { useFormSubmission, type FormPlan } from "@/components/forms/use-form-submission";
@@ -8,11 +7,13 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { Field } from "@/components/ui/field";
 import { Input, Textarea } from "@/components/ui/input";
 import { Select } from "@/components/ui/select";
-import { browsers, devices, issueFields, issueTypes } from "@/lib/schemas/forms";
+import { browsers, devices, issueTypes } from "@/lib/form-options";
+import type { issueFields } from "@/lib/schemas/forms";
 
-const plan: FormPlan = {
+const plan: FormPlan<typeof issueFields> = {
   id: "issue",
   path: "/api/issue/submit",
+  loadResolver: () => import("@/components/forms/resolvers").then((module) => module.issueResolver),
   success: {
     title: "Issue reported!",
     description: "Thank you for reporting this issue. Our team will investigate it.",
@@ -23,7 +24,7 @@ const plan: FormPlan = {
 
 /** The form of the page for reporting an issue. */
 export function IssueForm() {
-  const submission = useFormSubmission(issueFields, plan);
+  const submission = useFormSubmission(plan);
   const { control, field } = submission;
   return (
     <FormFrame

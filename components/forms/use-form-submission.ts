@@ -1,8 +1,13 @@
 "use client";
 
-import { zodResolver } from "@hookform/resolvers/zod";
 import { useRef, useState, type RefObject, type SubmitEvent } from "react";
-import { useForm, type FieldValues, type Path, type UseFormRegisterReturn } from "react-hook-form";
+import {
+  useForm,
+  type FieldValues,
+  type Path,
+  type Resolver,
+  type UseFormRegisterReturn,
+} from "react-hook-form";
 import type { z } from "zod";
 import type { CaptchaHandle } from "@/components/captcha/captcha";
 import { isDefiniteFailure, useAttemptKey } from "@/components/forms/use-attempt-key";
@@ -20,11 +25,16 @@ import { usePageRestored } from "@/lib/client/use-page-restored";
 
 type FormMoment = "submit" | "success" | "error" | "exception" | "missingCheck";
 
+type FormSchema = z.ZodType<object, FieldValues>;
+type FormResolver<Schema extends FormSchema> = Resolver<z.input<Schema>, unknown, z.output<Schema>>;
+
 /** What one form does with its data, and says about it. */
-export interface FormPlan {
+export interface FormPlan<Schema extends FormSchema> {
   /** Begins the ids of its controls: `contact` makes `contact-name`. */
   id: string;
   path: string;
+  /** Fetches the checks of its fields. They are needed once the form is used, and not before. */
+  loadResolver: () => Promise<FormResolver<Schema>>;
   /** The toast of a kept message. */
   success: { title: string; description: string };
   /** The words of the toast "Error". */
@@ -55,18 +65,19 @@ export interface FormSubmission<Input extends FieldValues> {
  * The life of a form: checked, human check asked for, sent once, and then cleared with a word of success, or kept as it
  * is with a word of failure.
  */
-export function useFormSubmission<Input extends FieldValues, Output extends object>(
-  schema: z.ZodType<Output, Input> & { shape: object },
-  plan: FormPlan,
-): FormSubmission<Input> {
+export function useFormSubmission<Schema extends FormSchema>(
+  plan: FormPlan<Schema>,
+): FormSubmission<z.input<Schema>> {
+  type Input = z.input<Schema>;
+  type Output = z.output<Schema>;
   // No default values: what was typed before the script was there, or restored by the browser, stays.
   const form = useForm<Input, unknown, Output>({
     mode: "onSubmit",
     reValidateMode: "onSubmit",
     shouldFocusError: false,
-    resolver: zodResolver(schema),
+    resolver: whenLoaded(plan.loadResolver),
   });
-  const { formState, getFieldState, handleSubmit, reset, setError } = form;
+  const { formState, getFieldState, getValues, handleSubmit, reset, setError } = form;
   const control = useFieldChecks(form);
   const captcha = useRef<CaptchaHandle>(null);
   const dialog = useVerificationDialog(captcha);
@@ -74,9 +85,8 @@ export function useFormSubmission<Input extends FieldValues, Output extends obje
   const [token, setToken] = useState<string | null>(null);
   const [touched, setTouched] = useState(false);
   const [sending, setSending] = useState(false);
-  const [refused, setRefused] = useState<{ names: string[]; count: number }>({ names: [], count: 0 });
+  const [refused, setRefused] = useState<{ names: Path<Input>[]; count: number }>({ names: [], count: 0 });
   const underWay = useRef(false);
-  const names = Object.keys(schema.shape) as Path<Input>[];
 
   const idOf = (name: string) => `${plan.id}-${name}`;
   const errorOf = (name: Path<Input>) => getFieldState(name, formState).error?.message;
@@ -94,7 +104,11 @@ export function useFormSubmission<Input extends FieldValues, Output extends obje
   function touch() {
     if (touched) return;
     setTouched(true);
+    // All are needed at the press of the button, which should not wait for them.
     dialog.preload();
+    plan.loadResolver().catch(() => {
+      // Tried again when it is needed.
+    });
     void getFingerprint();
   }
 
@@ -103,7 +117,13 @@ export function useFormSubmission<Input extends FieldValues, Output extends obje
     if (event) track(event, moment === "missingCheck" ? { level: "warning" } : {});
   }
 
-  function refuse(wrong: string[]) {
+  /** Which of the entries are about fields of this form. Both checks list them in the order of the schema. */
+  function fieldsIn(entries: object): Path<Input>[] {
+    const values = getValues();
+    return (Object.keys(entries) as Path<Input>[]).filter((name) => name in values);
+  }
+
+  function refuse(wrong: Path<Input>[]) {
     setRefused(({ count }) => ({ names: wrong, count: count + 1 }));
   }
 
@@ -151,7 +171,7 @@ export function useFormSubmission<Input extends FieldValues, Output extends obje
       // The token may not have arrived; if it did, the same request again gets the answer that was lost.
       return fail("exception", false);
     }
-    const wrong = names.filter((name) => error.fields[name] !== undefined);
+    const wrong = fieldsIn(error.fields);
     if (error.code === "captcha_rejected" || (error.fields.token && wrong.length === 0)) {
       report("error");
       captcha.current?.reset();
@@ -167,17 +187,28 @@ export function useFormSubmission<Input extends FieldValues, Output extends obje
   return {
     control,
     field: (name) => ({ id: idOf(name), error: errorOf(name) }),
-    summary: names.flatMap((name) => {
-      const message = refused.names.includes(name) ? errorOf(name) : undefined;
+    summary: refused.names.flatMap((name) => {
+      const message = errorOf(name);
       return message ? [{ fieldId: idOf(name), message }] : [];
     }),
     refusals: refused.count,
     sending,
     touched,
     touch,
-    submit: (event) => void handleSubmit(send, (errors) => refuse(Object.keys(errors)))(event),
+    submit: (event) => void handleSubmit(send, (errors) => refuse(fieldsIn(errors)))(event),
     captcha,
     onToken: setToken,
     dialog,
+  };
+}
+
+/** Checks with what loads meanwhile. Where it cannot be had, the form is sent as it is: the server says the same words. */
+function whenLoaded<Schema extends FormSchema>(
+  load: () => Promise<FormResolver<Schema>>,
+): FormResolver<Schema> {
+  return async (values, context, options) => {
+    const resolver = await load().catch(() => null);
+    if (resolver) return resolver(values, context, options);
+    return { values: values as unknown as z.output<Schema>, errors: {} };
   };
 }

@@ -3,7 +3,7 @@ import type { ComponentProps } from "react";
 import { cn } from "@/lib/client/cn";
 
 const badgeVariants = cva(
-  "inline-flex items-center gap-1 rounded-full border border-transparent px-2.5 py-0.5 text-sm font-medium [&_svg]:size-4",
+  "inline-flex items-center gap-1 rounded-full border preset:border-transparent px-2.5 py-0.5 text-sm font-medium [&_svg]:size-4",
   {
     variants: {
       variant: {

@@ -1,38 +1,15 @@
-import type { ReactNode, SVGProps } from "react";
-import { cn } from "@/lib/client/cn";
+import { icon, type IconProps } from "@/components/ui/icon";
 
 /*
  * The few icons of the frame and the primitives, drawn here as plain markup: lucide-react's are client
  * components, and pages that do not hydrate use these.
  */
 
-export type IconProps = Omit<SVGProps<SVGSVGElement>, "children">;
-
-function icon(shape: ReactNode) {
-  return function Icon({ className, ...props }: IconProps) {
-    return (
-      <svg
-        viewBox="0 0 24 24"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth={1.5}
-        strokeLinecap="round"
-        strokeLinejoin="round"
-        aria-hidden="true"
-        focusable="false"
-        className={cn("size-5 shrink-0", className)}
-        {...props}
-      >
-        {shape}
-      </svg>
-    );
-  };
-}
+export type { IconProps };
 
 export const MenuIcon = icon(<path d="M4 7h16M4 12h16M4 17h16" />);
 export const CloseIcon = icon(<path d="m6 6 12 12M18 6 6 18" />);
 export const ChevronDownIcon = icon(<path d="m6 9.5 6 6 6-6" />);
-export const ArrowLeftIcon = icon(<path d="M20 12H4m6-6-6 6 6 6" />);
 export const CheckIcon = icon(<path d="m5 12.5 4.5 4.5L19 7.5" />);
 export const InfoIcon = icon(
   <>

@@ -4,7 +4,7 @@ import { cn } from "@/lib/client/cn";
 
 const progressVariants = cva(
   [
-    "block h-2.5 w-full appearance-none overflow-hidden rounded-full border-0 bg-border",
+    "block preset:h-2.5 w-full appearance-none overflow-hidden rounded-full border-0 bg-border",
     "forced-colors:border forced-colors:border-solid",
     "[&::-webkit-progress-bar]:bg-transparent",
     "[&::-webkit-progress-value]:rounded-full [&::-webkit-progress-value]:transition-[inline-size]",

@@ -3,5 +3,5 @@ import { cn } from "@/lib/client/cn";
 
 /** Keeps the place of what is still loading. It stands still and is silent: say "loading" once, in words. */
 export function Skeleton({ className, ...props }: ComponentProps<"div">) {
-  return <div aria-hidden="true" className={cn("rounded bg-muted", className)} {...props} />;
+  return <div aria-hidden="true" className={cn("preset:rounded bg-muted", className)} {...props} />;
 }

@@ -18,7 +18,7 @@ export function Spinner({ label, className }: SpinnerProps) {
         strokeLinecap="round"
         aria-hidden="true"
         focusable="false"
-        className={cn("size-5 shrink-0 animate-spin", className)}
+        className={cn("preset:size-5 shrink-0 animate-spin", className)}
       >
         <circle cx="12" cy="12" r="9" className="opacity-25" />
         <path d="M21 12a9 9 0 0 0-9-9" />

@@ -12,7 +12,7 @@ import {
 } from "@/components/ui/toast";
 import { dismissToast, toastStore } from "@/lib/client/toast";
 
-/** Shows what `toast()` was given. A page that calls `toast()` renders one of these. */
+/** Shows what `toast()` was given; toast-outlet.tsx loads it. */
 export function Toaster() {
   const entry = useSyncExternalStore(toastStore.subscribe, toastStore.read, toastStore.readOnServer);
   return (

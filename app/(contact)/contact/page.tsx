@@ -5,12 +5,9 @@ import { short } from "@/components/site/links";
 import { pageMetadata } from "@/components/site/page-metadata";
 import { pages } from "@/lib/routes";
 import { getSiteSettings } from "@/lib/server/env";
+import { Breadcrumbs } from "../../structured-data";
 
-export const metadata = pageMetadata({
-  page: pages.contact,
-  title: "Contact Us",
-  description: "Write to us: questions, account issues, ideas and bugs. By form or by email.",
-});
+export const metadata = pageMetadata("contact");
 
 const reasons = [
   { title: "Support", text: "Questions about the service, or help with a request." },
@@ -26,6 +23,7 @@ export default function ContactPage() {
       heading="Support Center"
       lead="Use the form, or write an email. You don't need an account, and we never ask for your Instagram password."
     >
+      <Breadcrumbs page="contact" />
       <ul
         role="list"
         className="grid divide-y rounded border bg-card shadow sm:grid-cols-3 sm:divide-x sm:divide-y-0"

@@ -4,18 +4,16 @@ import { FormPage } from "@/components/forms/form-page";
 import { pageMetadata } from "@/components/site/page-metadata";
 import { pages } from "@/lib/routes";
 import { getSiteSettings } from "@/lib/server/env";
+import { Breadcrumbs } from "../../structured-data";
 
-export const metadata = pageMetadata({
-  page: pages.feedback,
-  title: "Share Feedback",
-  description: "Tell us what works, what does not, and what is missing.",
-});
+export const metadata = pageMetadata("feedback");
 
 /** The feedback form, and what becomes of feedback. */
 export default function FeedbackPage() {
   const { supportEmail } = getSiteSettings();
   return (
     <FormPage heading="Share Feedback" lead="Tell us what works, what does not, and what is missing.">
+      <Breadcrumbs page="feedback" />
       <FormCard title="Your feedback" supportEmail={supportEmail}>
         <FeedbackForm />
       </FormCard>

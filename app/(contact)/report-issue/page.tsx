@@ -5,13 +5,9 @@ import { IssueForm } from "@/components/forms/issue-form";
 import { pageMetadata } from "@/components/site/page-metadata";
 import { pages } from "@/lib/routes";
 import { getSiteSettings } from "@/lib/server/env";
+import { Breadcrumbs } from "../../structured-data";
 
-export const metadata = pageMetadata({
-  page: pages.reportIssue,
-  title: "Report an Issue",
-  description:
-    "Help with the cooldown, private accounts, links and missing likes, and a form for everything else.",
-});
+export const metadata = pageMetadata("reportIssue");
 
 const furtherHelp = [
   { page: pages.faq, text: "Answers to frequent questions" },
@@ -27,6 +23,7 @@ export default function ReportIssuePage() {
       heading="Report an Issue"
       lead="These four problems are the most common, and you can often solve them at once. Anything else: tell us with the form."
     >
+      <Breadcrumbs page="reportIssue" />
       <CommonIssues demoMode={demoMode} />
 
       <FormCard title="Issue report" supportEmail={supportEmail}>

@@ -1,13 +1,10 @@
-import type { Metadata } from "next";
 import { GetLikes } from "@/components/flow/get-likes";
+import { pageMetadata } from "@/components/site/page-metadata";
+import { getSiteSettings } from "@/lib/server/env";
 
-export const metadata: Metadata = {
-  title: "Get 50 Free Instagram Likes",
-  description: "Request 50 free likes for the post you verified.",
-  robots: { index: false },
-};
+export const metadata = pageMetadata("getLikes");
 
 /** Step 3. */
 export default function GetLikesPage() {
-  return <GetLikes />;
+  return <GetLikes adUnit={getSiteSettings().ads?.headerUnit} />;
 }

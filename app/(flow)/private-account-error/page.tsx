@@ -1,16 +1,13 @@
 import type { Metadata } from "next";
 import { PrivateAccount } from "@/components/flow/private-account";
-import { StartOverNotice, startOverTitle } from "@/components/flow/start-over-notice";
+import { StartOverNotice } from "@/components/flow/start-over-notice";
+import { pageMetadata } from "@/components/site/page-metadata";
 import { hasStartedFlow } from "@/lib/server/session";
 
 export const dynamic = "force-dynamic";
 
 export async function generateMetadata(): Promise<Metadata> {
-  return {
-    title: (await hasStartedFlow()) ? "We Can't See This Post" : startOverTitle,
-    description: "Likes cannot go to private posts. How to make an account public.",
-    robots: { index: false },
-  };
+  return pageMetadata((await hasStartedFlow()) ? "privateAccountError" : "startOver");
 }
 
 /** Step 2, failed. */

@@ -1,10 +1,7 @@
-import type { Metadata } from "next";
-import { StartOverNotice, startOverTitle } from "@/components/flow/start-over-notice";
+import { StartOverNotice } from "@/components/flow/start-over-notice";
+import { pageMetadata } from "@/components/site/page-metadata";
 
-export const metadata: Metadata = {
-  title: startOverTitle,
-  robots: { index: false },
-};
+export const metadata = pageMetadata("startOver");
 
 /** Served by the flow guard in place of a step that may not open yet. */
 export default function StartOverPage() {

@@ -1,16 +1,13 @@
 import type { Metadata } from "next";
-import { StartOverNotice, startOverTitle } from "@/components/flow/start-over-notice";
+import { StartOverNotice } from "@/components/flow/start-over-notice";
 import { Success } from "@/components/flow/success";
+import { pageMetadata } from "@/components/site/page-metadata";
 import { readReceipt } from "@/lib/server/session";
 
 export const dynamic = "force-dynamic";
 
 export async function generateMetadata(): Promise<Metadata> {
-  return {
-    title: (await readReceipt()) ? "Likes Sent Successfully" : startOverTitle,
-    description: "Your request for 50 free likes was accepted.",
-    robots: { index: false },
-  };
+  return pageMetadata((await readReceipt()) ? "success" : "startOver");
 }
 
 /** Step 4. */

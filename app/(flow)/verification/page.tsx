@@ -1,11 +1,7 @@
-import type { Metadata } from "next";
 import { Verification } from "@/components/flow/verification";
+import { pageMetadata } from "@/components/site/page-metadata";
 
-export const metadata: Metadata = {
-  title: "Checking Your Instagram Post",
-  description: "We check that your post is public and that you can request likes now.",
-  robots: { index: false },
-};
+export const metadata = pageMetadata("verification");
 
 /** Step 2. */
 export default function VerificationPage() {

@@ -3,23 +3,22 @@ import { pageMetadata } from "@/components/site/page-metadata";
 import { getSiteSettings } from "@/lib/server/env";
 import { pages } from "@/lib/routes";
 import { disclaimerSections } from "./sections";
+import { Breadcrumbs } from "../../structured-data";
 
-export const metadata = pageMetadata({
-  page: pages.disclaimer,
-  title: "Disclaimer",
-  description:
-    "What this service does not promise, its relation to Instagram, and what its figures are worth.",
-});
+export const metadata = pageMetadata("disclaimer");
 
 export default function DisclaimerPage() {
   const { siteName, supportEmail, buildDate } = getSiteSettings();
   return (
-    <LegalPage
-      title="Disclaimer"
-      lead={<p>What {siteName} does not promise, and what you should know before you use it.</p>}
-      updated={buildDate}
-      sections={disclaimerSections({ siteName, supportEmail })}
-      related={[pages.privacy, pages.terms, pages.contact]}
-    />
+    <>
+      <Breadcrumbs page="disclaimer" />
+      <LegalPage
+        title="Disclaimer"
+        lead={<p>What {siteName} does not promise, and what you should know before you use it.</p>}
+        updated={buildDate}
+        sections={disclaimerSections({ siteName, supportEmail })}
+        related={[pages.privacy, pages.terms, pages.contact]}
+      />
+    </>
   );
 }

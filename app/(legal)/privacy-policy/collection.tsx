@@ -1,7 +1,7 @@
 import type { LegalSection } from "@/components/content/legal-page";
 import { privacyFigures } from "@/lib/content/claims";
 import { cooldownHours } from "@/lib/content/site";
-import { limits } from "@/lib/limits";
+import { consentCookie, limits } from "@/lib/limits";
 import { pages } from "@/lib/routes";
 import { RetentionTable } from "./retention-table";
 
@@ -70,8 +70,12 @@ export function collectionSections(messageDays: number): LegalSection[] {
           </ul>
           <p>
             On an https address both names begin with “__Host-”. Scripts cannot read them. While you go
-            through the steps, your browser also keeps the post&apos;s link and code for the open tab. All
-            other cookies need your consent.
+            through the steps, your browser also keeps the post&apos;s link and code for the open tab.
+          </p>
+          <p>
+            Where analytics or ads are set up, you are asked first, and one more cookie (“
+            {consentCookie.name}”) remembers your answer for {consentCookie.days} days. All other cookies need
+            your consent, which you can withdraw at the foot of every page, under “Cookie settings”.
           </p>
         </>
       ),

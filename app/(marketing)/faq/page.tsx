@@ -1,27 +1,25 @@
 import { CallToAction } from "@/components/content/call-to-action";
-import { IndexedPage } from "@/components/content/indexed-page";
 import { PageIntro } from "@/components/content/page-intro";
 import { QuestionList } from "@/components/content/question-list";
+import { SectionTabs } from "@/components/content/section-tabs";
 import { pageMetadata } from "@/components/site/page-metadata";
 import { faqGroups } from "@/lib/content/faq";
 import { limits } from "@/lib/limits";
 import { pages } from "@/lib/routes";
+import { Breadcrumbs } from "../../structured-data";
 
-export const metadata = pageMetadata({
-  page: pages.faq,
-  title: "Help Center: Frequently Asked Questions",
-  description:
-    "Answers about the service, links and delivery, the 4-hour and daily limits, and what happens to your data.",
-});
+export const metadata = pageMetadata("faq");
 
-/** The Help Center. Its four sections stand one under the other, so that they read without script. */
+/** The Help Center. Without script, its four sections stand one under the other. */
 export default function FaqPage() {
   return (
-    <div className="page-width flex flex-col gap-10 py-8 sm:gap-12 sm:py-12">
+    <div className="page-width flex max-w-4xl flex-col gap-8 py-8 sm:gap-10 sm:py-12">
+      <Breadcrumbs page="faq" />
       <PageIntro title="Help Center">
         <p>Frequently asked questions, in four parts. Choose a question to read its answer.</p>
       </PageIntro>
-      <IndexedPage entries={faqGroups}>
+      <div className="flex flex-col gap-8">
+        <SectionTabs label="Parts of the Help Center" sections={faqGroups} />
         {faqGroups.map(({ id, title, questions }) => (
           <section
             key={id}
@@ -42,7 +40,7 @@ export default function FaqPage() {
           </a>
           .
         </p>
-      </IndexedPage>
+      </div>
       <CallToAction
         title="Ready when you are"
         action={{ href: pages.home.path, label: `Get ${limits.likesPerRequest} Free Likes Now` }}

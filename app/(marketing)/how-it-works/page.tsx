@@ -9,14 +9,11 @@ import { delivery, processing } from "@/lib/content/claims";
 import { cooldownHours } from "@/lib/content/site";
 import { limits } from "@/lib/limits";
 import { pages } from "@/lib/routes";
+import { Breadcrumbs } from "../../structured-data";
 
 const { likesPerRequest, maxRequestsPerDay } = limits;
 
-export const metadata = pageMetadata({
-  page: pages.howItWorks,
-  title: "How It Works",
-  description: `Four steps from the link of your post to ${likesPerRequest} free Instagram likes: paste, verify, send, and watch them arrive.`,
-});
+export const metadata = pageMetadata("howItWorks");
 
 const steps: Step[] = [
   {
@@ -92,6 +89,7 @@ const benefits: Feature[] = [
 export default function HowItWorksPage() {
   return (
     <div className="page-width flex flex-col gap-12 py-8 sm:gap-16 sm:py-12">
+      <Breadcrumbs page="howItWorks" />
       <PageIntro title="How It Works">
         <p>
           From the link of your post to {likesPerRequest} free likes in four steps. It takes about a minute.

@@ -10,18 +10,15 @@ import { cooldownHours } from "@/lib/content/site";
 import { fullTestimonials, sample, shortReviews, successStories } from "@/lib/content/testimonials";
 import { limits } from "@/lib/limits";
 import { pages } from "@/lib/routes";
+import { Breadcrumbs } from "../../structured-data";
 
-export const metadata = pageMetadata({
-  page: pages.testimonials,
-  title: "Testimonials",
-  description:
-    "What using the service is like, in reviews and short stories. Sample content, labelled as such.",
-});
+export const metadata = pageMetadata("testimonials");
 
 /** Reviews, figures and stories; all of it sample content until it can be proven. */
 export default function TestimonialsPage() {
   return (
     <div className="page-width flex flex-col gap-12 py-8 sm:gap-16 sm:py-12">
+      <Breadcrumbs page="testimonials" />
       <div className="flex flex-col gap-6">
         <PageIntro title="Testimonials">
           <p>What it is like to use the service, for creators and small businesses.</p>

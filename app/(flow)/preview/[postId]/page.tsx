@@ -1,11 +1,7 @@
-import type { Metadata } from "next";
 import { Preview } from "@/components/flow/preview";
+import { pageMetadata } from "@/components/site/page-metadata";
 
-export const metadata: Metadata = {
-  title: "Get Likes for Your Post",
-  description: "A preview of the post that gets the likes.",
-  robots: { index: false },
-};
+export const metadata = pageMetadata("preview");
 
 /** One static page for all posts: the middleware rewrites every allowed address to it, and the screen reads the id. */
 export const dynamicParams = false;

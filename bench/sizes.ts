@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { AppServer } from "@/e2e/support/app-server";
+import { launchBrowser } from "@/e2e/support/browser";
+import { sum, weigh, weighPages, type PageWeight } from "@/e2e/support/page-weight";
+import { buildBlankApp, createBlankApp, startBlankApp } from "./blank-app";
+
+/** What a first visit of a page transfers, in bytes as compressed on their way. */
+export interface PageSizes {
+  path: string;
+  script: number;
+  /** Scripts beyond those of a blank page of the same framework; below zero where a page goes without the framework's. */
+  scriptOverBlank: number;
+  style: number;
+  document: number;
+  font: number;
+  requests: number;
+  /** With the headers of all answers. */
+  total: number;
+}
+
+/** Weighs every page of the product, and a blank page first, in a real browser. */
+export async function measureSizes(app: AppServer): Promise<PageSizes[]> {
+  const browser = await launchBrowser();
+  try {
+    const blank = await weighBlankPage((url) => weigh(browser, url));
+    const floor = sum(blank.scripts.values());
+    const product = [...(await weighPages(browser, app))].map(([page, weight]) =>
+      sizes(page.path, weight, floor),
+    );
+    return [sizes("a blank page", blank, floor), ...product];
+  } finally {
+    await browser.close();
+  }
+}
+
+async function weighBlankPage(measure: (url: string) => Promise<PageWeight>): Promise<PageWeight> {
+  const folder = mkdtempSync(join(tmpdir(), "blank-app-"));
+  try {
+    createBlankApp(folder);
+    await buildBlankApp(folder);
+    const blank = await startBlankApp(folder);
+    try {
+      return await measure(blank.url);
+    } finally {
+      await blank.stop();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function sizes(path: string, weight: PageWeight, floor: number): PageSizes {
+  const { style, document, font, requests, total } = weight;
+  const script = sum(weight.scripts.values());
+  return { path, script, scriptOverBlank: script - floor, style, document, font, requests, total };
+}

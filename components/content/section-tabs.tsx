@@ -1,0 +1,33 @@
+import type { IndexEntry } from "@/components/content/indexed-page";
+
+export interface SectionTabsProps {
+  /** Names the list for screen readers. */
+  label: string;
+  /** Sections of the same page, by their ids. */
+  sections: readonly IndexEntry[];
+}
+
+/** Links to sections of the page, which the site script turns into tabs that show one section at a time. */
+export function SectionTabs({ label, sections }: SectionTabsProps) {
+  return (
+    <ul
+      data-tabs
+      role="list"
+      aria-label={label}
+      suppressHydrationWarning
+      className="grid grid-cols-2 gap-1 rounded border bg-muted p-1 text-sm font-medium sm:grid-cols-4"
+    >
+      {sections.map(({ id, title }) => (
+        <li key={id} className="flex" suppressHydrationWarning>
+          <a
+            href={`#${id}`}
+            suppressHydrationWarning
+            className="flex min-h-11 flex-1 items-center justify-center rounded-[calc(var(--radius)-0.25rem)] px-2 py-1.5 text-center text-muted-foreground transition-colors hover:text-primary aria-selected:bg-card aria-selected:text-foreground aria-selected:shadow"
+          >
+            {title}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

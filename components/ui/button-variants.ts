@@ -1,0 +1,27 @@
+import { cva } from "class-variance-authority";
+
+/** The look of a button, which a link can have as well. */
+export const buttonVariants = cva(
+  [
+    "inline-flex items-center justify-center gap-2 rounded border preset:border-transparent text-center font-semibold",
+    "transition-colors duration-150 ease-out",
+    "disabled:pointer-events-none disabled:opacity-50",
+  ],
+  {
+    variants: {
+      variant: {
+        default: "bg-primary text-primary-foreground hover:bg-primary-hover",
+        secondary: "bg-primary-soft text-primary hover:border-primary",
+        outline: "border-input bg-card text-foreground hover:bg-muted",
+        ghost: "text-foreground hover:bg-muted",
+        destructive: "bg-destructive text-destructive-foreground hover:bg-destructive-hover",
+      },
+      size: {
+        default: "min-h-11 px-5 py-2",
+        sm: "min-h-9 px-3.5 py-1 text-sm",
+        lg: "min-h-13 px-6 py-2.5 text-lg",
+      },
+    },
+    defaultVariants: { variant: "default", size: "default" },
+  },
+);

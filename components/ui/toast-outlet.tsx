@@ -1,0 +1,34 @@
+"use client";
+
+import { useEffect, useState, useSyncExternalStore, type ComponentType } from "react";
+import { toastStore } from "@/lib/client/toast";
+
+/** The place of toasts. A page that calls `toast()` renders one of these; the code of toasts loads with the first. */
+export function ToastOutlet() {
+  const entry = useSyncExternalStore(toastStore.subscribe, toastStore.read, toastStore.readOnServer);
+  const [Toaster, setToaster] = useState<ComponentType | null>(null);
+  const needed = entry !== null;
+
+  useEffect(() => {
+    if (!needed) return;
+    import("@/components/ui/toaster").then(
+      (module) => setToaster(() => module.Toaster),
+      () => setToaster(() => PlainToast),
+    );
+  }, [needed]);
+
+  return Toaster && <Toaster />;
+}
+
+/** Where that code cannot be had, say after a new release: the words alone. */
+function PlainToast() {
+  const entry = useSyncExternalStore(toastStore.subscribe, toastStore.read, toastStore.readOnServer);
+  return (
+    <p
+      role="alert"
+      className="fixed inset-x-3 bottom-3 z-50 mx-auto max-w-md rounded border bg-card p-4 shadow empty:hidden"
+    >
+      {entry && `${entry.title}: ${entry.description ?? ""}`}
+    </p>
+  );
+}
