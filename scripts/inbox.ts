@@ -1,7 +1,7 @@
-import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { getInbox } from "@/lib/server/inbox";
 import type { InboxMessage } from "@/lib/server/inbox/inbox";
+import { confirmed, fail, oneSafeText, print } from "./lib/terminal";
 
 /* npm run inbox: reads what visitors sent by the forms. */
 
@@ -67,35 +67,14 @@ async function chosen(id: string | undefined): Promise<InboxMessage[]> {
 
 async function remove(messages: InboxMessage[]): Promise<number> {
   if (messages.length === 0) return fail("There is no such message.");
-  if (!values.yes && !(await confirm(`Delete ${messages.length} for good? (yes/no) `)))
+  if (!(await confirmed(`Delete ${messages.length} for good?`, values.yes)))
     return fail("Nothing was deleted.");
   for (const { id } of messages) await getInbox().remove(id);
   print(`Deleted ${messages.length}.`);
   return 0;
 }
 
-async function confirm(question: string): Promise<boolean> {
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await terminal.question(question);
-  terminal.close();
-  return answer.trim() === "yes";
-}
-
 function titleOf(fields: InboxMessage["fields"]): string {
   const text = String(fields.subject ?? fields.description ?? fields.message ?? "");
   return oneSafeText(text).replace(/\s+/g, " ").slice(0, 60);
-}
-
-/** A visitor's text for the terminal: control characters could move the cursor or change the window. */
-function oneSafeText(text: string): string {
-  return text.replace(/[^\P{Cc}\n]/gu, "");
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-function fail(message: string): number {
-  process.stderr.write(`${message}\n`);
-  return 1;
 }

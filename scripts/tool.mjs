@@ -1,6 +1,7 @@
 /*
- * Runs one of the operator's tools (scripts/<name>.ts) with the site's configuration: npm run inbox, npm run not-found.
- * Without a configured Redis it is the local one of quickstart, started for the time being when it is not running.
+ * Runs one of the operator's tools (scripts/<name>.ts) with the site's configuration: npm run inbox, npm run ledger.
+ * Without a configured Redis it is the local one of quickstart, started for the time being when it is not running. The
+ * doctor gets the configuration as it is: what is missing is what it looks for.
  */
 import { join } from "node:path";
 import { loadConfiguration } from "./lib/configuration.mjs";
@@ -17,8 +18,16 @@ async function runTool() {
   requireNode();
   await ensurePackages();
   const loaded = await loadConfiguration({ dev: false });
-  const redis = await ensureRedis(loaded);
-  const env = { ...loaded, ...redis.env, ...localSecrets(loaded) };
+  const env = name === "doctor" ? loaded : await completed(loaded);
   const tool = join(root, "scripts", `${name}.ts`);
-  return run(process.execPath, ["--conditions=react-server", "--import", "tsx", tool, ...args], { env });
+  return run(process.execPath, ["--conditions=react-server", "--import", "tsx", tool, ...args], {
+    env,
+    // A tool asks before it changes something.
+    stdin: "inherit",
+  });
+}
+
+async function completed(loaded) {
+  const redis = await ensureRedis(loaded);
+  return { ...loaded, ...redis.env, ...localSecrets(loaded) };
 }

@@ -1,0 +1,29 @@
+# syntax=docker/dockerfile:1
+# Three images: "site" runs the site, "tools" the operator's tools (npm run doctor, ledger, inbox), "build" makes both.
+# docs/deploy-docker.md walks through it; compose.yaml puts a Valkey beside it.
+
+FROM node:20-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --include=dev
+COPY . .
+# What stands in prerendered pages and is therefore fixed here: lib/build-settings.ts. No secret is among it.
+ARG SITE_URL SITE_NAME SUPPORT_EMAIL SECURITY_CONTACT CAPTCHA_PROVIDER POST_LOOKUP LIKE_DELIVERY \
+    INBOX_RETENTION_DAYS GTM_ID ADS_CLIENT ADS_SLOT_HEADER ADS_SLOT_TOOL POST_LOOKUP_IMAGE_HOSTS PIN_PAGES
+ENV NEXT_TELEMETRY_DISABLED=1
+RUN BUILD_OUTPUT=standalone npm run build
+
+FROM build AS tools
+USER node
+ENTRYPOINT ["node", "scripts/tool.mjs"]
+
+FROM node:20-bookworm-slim AS site
+ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 HOSTNAME=0.0.0.0 PORT=3000
+WORKDIR /app
+# Owned by root: the running site cannot change its own files.
+COPY --from=build /app/.next/standalone ./
+USER node
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "server.js"]

@@ -1,0 +1,139 @@
+import { randomBytes } from "node:crypto";
+import { createCaptcha } from "@/lib/server/captcha";
+import { isLoopback } from "@/lib/server/captcha/siteverify";
+import { isTestSecretKey } from "@/lib/server/captcha/test-keys";
+import { callWithTest } from "@/lib/server/delivery/webhook";
+import type { Env } from "@/lib/server/env";
+import { tryLogin } from "@/lib/server/inbox/mail";
+import { createPostLookup } from "@/lib/server/posts";
+import { createRedis } from "@/lib/server/redis/client";
+import { ok, problem, warning, type Finding } from "./finding";
+
+/** No service can have given this one out. */
+const foreignToken = "connection.test";
+/** Nobody's post: as long as a code may be, and made of one letter. */
+const samplePost = { postId: "AAAAAAAAAAA", type: "post" } as const;
+
+/** The human check: who is let through, and whether the provider knows the keys. */
+export async function checkCaptcha(env: Env): Promise<Finding> {
+  const { captcha, siteUrl } = env;
+  const { hostname, protocol } = new URL(siteUrl);
+  if (captcha.mode !== "enforce")
+    return warning(
+      "human check",
+      `CAPTCHA_MODE is ${captcha.mode}: everybody is let through, robots too`,
+      "unset it",
+    );
+  if (captcha.provider === "altcha") {
+    return protocol === "https:" || isLoopback(hostname)
+      ? ok("human check", "altcha, nobody else is asked")
+      : problem(
+          "human check",
+          "altcha does not run in a browser on an http address",
+          "serve the site by https, and set SITE_URL accordingly; or choose another CAPTCHA_PROVIDER",
+        );
+  }
+  if (isTestSecretKey(captcha.secretKey))
+    return warning(
+      "human check",
+      "these are the provider's public test keys, which check nobody",
+      "set your own CAPTCHA_SITE_KEY and CAPTCHA_SECRET_KEY",
+    );
+  if (!captcha.hostnames.includes(hostname) && !(captcha.allowLoopback && isLoopback(hostname)))
+    return problem(
+      "human check",
+      `checks solved on ${hostname} would all be refused: CAPTCHA_HOSTNAMES does not name it`,
+      `add ${hostname} to CAPTCHA_HOSTNAMES, or unset it`,
+    );
+  const check = await createCaptcha(env).check(foreignToken, hostname);
+  if (check.outcome === "rejected")
+    return ok(
+      "human check",
+      `${captcha.provider} knows the secret key; the site key only shows in a browser`,
+    );
+  if (check.outcome === "unavailable" && check.reason.endsWith("-input-secret"))
+    return problem(
+      "human check",
+      `${captcha.provider} does not know CAPTCHA_SECRET_KEY`,
+      "copy it again from the provider's console, from the same site as CAPTCHA_SITE_KEY",
+    );
+  return problem(
+    "human check",
+    check.outcome === "passed"
+      ? "a made-up token was let through"
+      : `${captcha.provider} could not be asked: ${check.reason}`,
+    "look at CAPTCHA_VERIFY_URL, and whether this machine may call the provider by https",
+  );
+}
+
+/** The post lookup: whether it answers as its contract says. */
+export async function checkLookup({ postLookup, delivery, redis }: Env): Promise<Finding> {
+  if (postLookup.kind === "sandbox") {
+    return delivery.kind === "webhook"
+      ? problem(
+          "post lookup",
+          "delivery is live, and the sandbox calls any code a public post",
+          "set POST_LOOKUP=oembed, or http with your service, and build again",
+        )
+      : ok("post lookup", "the sandbox, as fits a demo");
+  }
+  const result = await createPostLookup(postLookup, () => createRedis(redis)).find(samplePost);
+  if (result.status !== "unavailable") return ok("post lookup", `${postLookup.kind} answers as it should`);
+  return problem(
+    "post lookup",
+    `${postLookup.kind} is of no use: ${result.reason}`,
+    postLookup.kind === "oembed"
+      ? "look at META_OEMBED_URL and META_OEMBED_TOKEN; by HTTP 401 or 403, or a limit, at Meta's app page"
+      : "look at POST_LOOKUP_URL; by HTTP 401 or 403 at POST_LOOKUP_SECRET; docs/post-lookup.md is the contract",
+  );
+}
+
+/** Delivery: a signed call that is no order is taken, and one with a wrong signature is not. */
+export async function checkDelivery({ delivery }: Env): Promise<Finding> {
+  if (delivery.kind === "dry-run") return ok("delivery", "dry-run: nothing is sent");
+  const status = await callWithTest(delivery).catch((error: Error) => error.name);
+  if (typeof status === "string")
+    return problem(
+      "delivery",
+      status === "TimeoutError"
+        ? `no answer within ${delivery.timeoutMs} ms`
+        : "the service cannot be reached, or breaks off",
+      "look at LIKE_WEBHOOK_URL, the service's own log, and the firewall between both",
+    );
+  if (status === 401 || status === 403)
+    return problem(
+      "delivery",
+      `the service refuses our signature (HTTP ${status})`,
+      "give both sides the same LIKE_WEBHOOK_SECRET, and the right time",
+    );
+  if (status < 200 || status >= 300)
+    return problem(
+      "delivery",
+      `the service answers the test call with HTTP ${status}`,
+      "look at LIKE_WEBHOOK_URL (redirects are not followed); answer events of type connection.test with 2xx " +
+        "(docs/delivery.md)",
+    );
+  const wrongSecret = `whsec_${randomBytes(32).toString("base64")}`;
+  const forged = await callWithTest({ ...delivery, secret: wrongSecret }).catch(() => 0);
+  if (forged >= 200 && forged < 300)
+    return problem(
+      "delivery",
+      "the service also takes a call with a wrong signature: anybody could order there",
+      "verify signatures by the Standard Webhooks specification, and answer 401 to what fails",
+    );
+  return ok("delivery", "the service took a signed test call, and refused one with a wrong signature");
+}
+
+/** Mail: the server is there and lets us in. Nothing is sent. */
+export async function checkMail({ mail }: Env): Promise<Finding> {
+  if (mail === null) return ok("mail", "none: messages are read with npm run inbox");
+  const code = await tryLogin(mail);
+  if (code === null) return ok("mail", "the server lets us in");
+  return problem(
+    "mail",
+    code === "EAUTH" ? "the server refuses user or password" : `the server cannot be used (${code})`,
+    code === "EAUTH"
+      ? "correct user and password in SMTP_URL (special characters as %40 and so on)"
+      : "look at SMTP_URL: host, port, smtps:// for port 465; and whether this machine may call it",
+  );
+}
