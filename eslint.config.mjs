@@ -180,8 +180,8 @@ const walls = [
     files: ["middleware.ts"],
     forbidden: [
       onlyAllowed(
-        "next/server|@/lib/routes|@/lib/flow|@/lib/server/session|@/lib/server/env",
-        "The middleware runs before everything else and stays small: routes, flow, session, env, next/server.",
+        "next/server|@/lib/routes|@/lib/flow|@/lib/content-security-policy|@/lib/server/session|@/lib/server/env",
+        "The middleware runs before everything else and stays small: routes, flow, policy, session, env, next/server.",
       ),
     ],
   }),

@@ -32,10 +32,9 @@ export const transformIgnorePatterns = [
   "\\.cjs$",
 ];
 
-/** Style sheets, fonts among them, say nothing to tests. */
+/** Style sheets say nothing to tests. */
 export const moduleNameMapper = {
   "\\.css$": "<rootDir>/scripts/test-empty-module.ts",
-  "^@fontsource-variable/.*$": "<rootDir>/scripts/test-empty-module.ts",
   "^@/(.*)$": "<rootDir>/$1",
 };
 
@@ -52,6 +51,8 @@ const common = {
 };
 
 const config: Config = {
+  // For all projects: within one it is ignored. Tests with a real Redis or a browser's worth of components take seconds.
+  testTimeout: 30_000,
   projects: [
     {
       ...common,
@@ -65,7 +66,6 @@ const config: Config = {
         "<rootDir>/scripts/**/*.test.ts",
       ],
       testPathIgnorePatterns: ["/node_modules/", "<rootDir>/lib/client/"],
-      testTimeout: 30_000,
     },
     {
       ...common,
@@ -73,7 +73,6 @@ const config: Config = {
       testEnvironment: "<rootDir>/scripts/test-environment-client.mjs",
       testMatch: ["<rootDir>/components/**/*.test.ts?(x)", "<rootDir>/lib/client/**/*.test.ts?(x)"],
       setupFilesAfterEnv: ["<rootDir>/scripts/test-setup-client.ts"],
-      testTimeout: 15_000,
     },
   ],
 };

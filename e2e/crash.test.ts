@@ -1,4 +1,3 @@
-import { createServer, type AddressInfo, type Server } from "node:net";
 import { Redis } from "@upstash/redis";
 import { ledgerScripts } from "@/lib/server/likes/ledger-scripts";
 import { createTcpRequester } from "@/lib/server/redis/tcp";
@@ -12,6 +11,7 @@ import {
   readBooks,
   until,
 } from "./support/bookkeeping";
+import { startDeafServer } from "./support/deaf-server";
 import { isVerb, startRedisProxy, type RedisProxy } from "./support/redis-proxy";
 import { startRedis, type RedisServer } from "./support/redis-server";
 import type { Visitor } from "./support/visitor";
@@ -68,19 +68,6 @@ function startShop(redisUrl: string, env: Record<string, string> = {}): Promise<
 
 function newVisitors(url: string, count: number): Promise<Visitor[]> {
   return Promise.all(Array.from({ length: count }, () => newVisitorInFlow(url)));
-}
-
-/** Accepts connections and reads nothing from them: a service whose machine is up and whose program is not. */
-async function startDeafServer(): Promise<{ server: Server; url: string; connections: () => number }> {
-  let connections = 0;
-  const server = createServer({ pauseOnConnect: true }, (socket) => {
-    connections += 1;
-    socket.on("error", () => undefined);
-  });
-  server.unref();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  return { server, url: `http://127.0.0.1:${port}/likes`, connections: () => connections };
 }
 
 /** Lets the receiver work only when that many calls have come, so that their settlements come at once. */
@@ -170,9 +157,11 @@ it("a server killed at any step between reserve and settle loses and doubles not
   const deaf = await startDeafServer();
   const name = "after reserve's answer, before the webhook call is heard";
   const prepare = () =>
-    Promise.resolve(() => until("all calls wait", () => deaf.connections() >= visitorsPerPoint));
-  visitors.push(...(await crashAt({ name, prepare }, { LIKE_WEBHOOK_URL: deaf.url })));
-  deaf.server.close();
+    Promise.resolve(() => until("all calls wait", () => deaf.connections >= visitorsPerPoint));
+  visitors.push(
+    ...(await crashAt({ name, prepare }, { LIKE_WEBHOOK_URL: `http://127.0.0.1:${deaf.port}/likes` })),
+  );
+  await deaf.stop();
 
   const { figures: atCrash } = await readBooks(redis, received);
   // Open after the crash: all but those before reserve (nothing charged) and those after settle.

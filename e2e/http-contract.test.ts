@@ -282,7 +282,14 @@ describe("health", () => {
     const response = await newVisitor().fetch("/api/health?deep=1", {
       headers: { authorization: "Bearer health-token-of-the-tests" },
     });
-    expect(await response.json()).toMatchObject({ status: "ok", budget: { totalLimit: 100_000 } });
+    expect(await response.json()).toEqual({
+      status: "ok",
+      redis: { latencyMs: expect.any(Number) },
+      orders: { open: 0, oldestAgeSeconds: null },
+      budget: { likesUsed: expect.any(Number), likesLeft: expect.any(Number), totalLimit: 100_000 },
+      inbox: { unmailed: 0 },
+      you: { address: expect.stringMatching(/^198\.18\./) },
+    });
   });
 
   it("has no cron route without its secret", async () => {

@@ -27,13 +27,13 @@ beforeAll(async () => {
       env: { ...env, POST_LOOKUP: "oembed", META_OEMBED_URL: meta.url },
     }),
     startApp({
+      build: "widened",
       redisUrl: `${redis.url}/1`,
       env: {
         ...env,
-        POST_LOOKUP: "http",
+        CAPTCHA_PROVIDER: "altcha",
         POST_LOOKUP_URL: service.url,
         POST_LOOKUP_SECRET: "lookup-secret-of-the-tests",
-        POST_LOOKUP_IMAGE_HOSTS: "images.example.com",
       },
     }),
     launchBrowser(),

@@ -1,6 +1,6 @@
-import IORedis from "ioredis";
 import { startApp, type AppServer } from "./support/app-server";
 import { metaMarker, metaReplies, startLookupServer, type LookupServer } from "./support/lookup-servers";
+import { readRedis } from "./support/redis-contents";
 import { startRedis, type RedisServer } from "./support/redis-server";
 import { newAddress, Visitor } from "./support/visitor";
 
@@ -67,36 +67,6 @@ async function expectUnavailable(app: AppServer): Promise<number> {
   return Number(headers.get("retry-after"));
 }
 
-/** Every key and every value that Redis holds, in all its forms. */
-async function everythingIn(url: string): Promise<string> {
-  const client = new IORedis(url);
-  try {
-    const lines: string[] = [];
-    for (const key of await client.keys("*")) lines.push(key, JSON.stringify(await read(client, key)));
-    return lines.join("\n");
-  } finally {
-    client.disconnect();
-  }
-}
-
-async function read(client: IORedis, key: string): Promise<unknown> {
-  const type = await client.type(key);
-  switch (type) {
-    case "string":
-      return client.get(key);
-    case "hash":
-      return client.hgetall(key);
-    case "zset":
-      return client.zrange(key, "0", "-1", "WITHSCORES");
-    case "set":
-      return client.smembers(key);
-    case "list":
-      return client.lrange(key, 0, -1);
-    default:
-      throw new Error(`a key of another type: ${type}`);
-  }
-}
-
 describe("oembed", () => {
   it("confirms a public post with the limited preview, and keeps nothing of Meta's reply", async () => {
     meta.respond({ ...metaReplies.found, headers: metaReplies.appUsage(20) });
@@ -118,7 +88,7 @@ describe("oembed", () => {
       [["url", `https://www.instagram.com/reel/${code}/`]],
     ]);
 
-    const kept = await everythingIn(redis.url);
+    const kept = JSON.stringify(await readRedis(redis.url));
     expect(kept).toContain("{likes}:v1:order:");
     for (const trace of [metaMarker, "blockquote", "instagram-media", "provider_name", token]) {
       expect(kept).not.toContain(trace);

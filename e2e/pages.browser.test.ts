@@ -55,46 +55,6 @@ it.each(paths)("%s fits a screen of 320 pixels, with every answer open", async (
   await context.close();
 });
 
-describe("without script", () => {
-  const open = () => newWindow(browser, { javaScriptEnabled: false });
-
-  it.each([
-    [pages.home.path, "Is it really free?", "How often can I use it?"],
-    [pages.faq.path, "What does this service do?", "Is it really free?"],
-    [pages.support.path, "Why do I see a cooldown message?", "Why is my post marked as private?"],
-  ])("the list of %s shows one answer at a time", async (path, first, second) => {
-    const { context, page } = await open();
-    await page.goto(app.url + path);
-    const answerOf = (question: string) =>
-      page.locator("details").filter({ hasText: question }).first().locator("p, ol").first();
-    expect(await answerOf(first).isVisible()).toBe(false);
-    await page.getByText(first, { exact: true }).click();
-    expect(await answerOf(first).isVisible()).toBe(true);
-    await page.getByText(second, { exact: true }).click();
-    expect(await answerOf(second).isVisible()).toBe(true);
-    expect(await answerOf(first).isVisible()).toBe(false);
-    await context.close();
-  });
-
-  it("a link to an answer opens it", async () => {
-    const { context, page } = await open();
-    await page.goto(`${app.url}${pages.support.path}#private-post`);
-    await page.locator("#private-post").waitFor({ state: "visible" });
-    await context.close();
-  });
-
-  it.each(contentPages.map(({ path }) => path))("%s can be read, and its menu opens", async (path) => {
-    const { context, page } = await open();
-    await page.goto(app.url + path);
-    expect(await page.getByRole("heading", { level: 1 }).isVisible()).toBe(true);
-    expect((await page.locator("main").innerText()).length).toBeGreaterThan(500);
-    await page.getByRole("button", { name: "Menu", exact: true }).click();
-    await page.getByRole("navigation", { name: "Menu" }).getByRole("link", { name: "Disclaimer" }).click();
-    await page.waitForURL(/\/disclaimer$/);
-    await context.close();
-  });
-});
-
 describe("the home page", () => {
   it("shows promise, field, human check and button on the first screen of a small phone", async () => {
     const { context, page } = await newWindow(browser);
@@ -110,8 +70,8 @@ describe("the home page", () => {
     await context.close();
   });
 
-  it.each([true, false])("Get Started leads to the field (script: %s)", async (javaScriptEnabled) => {
-    const { context, page } = await newWindow(browser, { javaScriptEnabled });
+  it("Get Started leads to the field", async () => {
+    const { context, page } = await newWindow(browser);
     await page.goto(app.url);
     await page.getByRole("link", { name: "Get Started" }).click();
     // What is typed now lands in the field; its label is in view.

@@ -1,7 +1,12 @@
-import { aliases, indexablePages, legacyPaths, pages } from "@/lib/routes";
+import { shareImageSize } from "@/components/site/page-metadata";
+import { appIcons, brandColors } from "@/lib/brand";
+import { pageHeads, type HeadName } from "@/lib/content/page-heads";
+import { aliases, indexablePages, legacyPaths, pages, previewPath, type PageName } from "@/lib/routes";
 import { startApp, type AppServer } from "./support/app-server";
 import { readPage, type PageFacts } from "./support/html";
+import { pngSize, type Size } from "./support/image-size";
 import { startRedis, type RedisServer } from "./support/redis-server";
+import { Visitor } from "./support/visitor";
 
 let redis: RedisServer;
 let app: AppServer;
@@ -21,58 +26,112 @@ interface Answer {
   facts: PageFacts;
 }
 
-async function visit(path: string): Promise<Answer> {
-  const response = await fetch(app.url + path, { redirect: "manual" });
-  return {
-    status: response.status,
-    location: response.headers.get("location"),
-    facts: readPage(await response.text()),
-  };
+async function visit(path: string, visitor = new Visitor(app.url)): Promise<Answer> {
+  const { status, headers, html } = await visitor.visit(path);
+  return { status, location: headers.get("location"), facts: readPage(html) };
 }
 
 const slashForms = (path: string) => (path === "/" ? ["/"] : [path, `${path}/`]);
 const both = (paths: readonly string[]) => paths.flatMap(slashForms);
 
-function expectHead({ facts }: Answer, canonicalPath: string): void {
-  expect(facts.title).toMatch(/\w/);
-  expect(facts.description?.length).toBeGreaterThan(50);
-  expect(facts.description?.length).toBeLessThan(170);
-  expect(new URL(facts.canonical ?? "").pathname).toBe(canonicalPath);
-  expect(facts.robots ?? "index").not.toContain("noindex");
+const indexable = (Object.keys(pages) as PageName[]).filter((name) => pages[name].guard === "open");
+
+/** Every form of an indexable page's address, aliases included. */
+const openAddresses = indexable.flatMap((name) => {
+  const { path } = pages[name];
+  const short = Object.keys(aliases).filter((alias) => aliases[alias] === path);
+  return both([path, ...short]).map((address) => [address, name] as const);
+});
+
+/** An image of ours, asked for under the address that a page names: real size, or what is wrong. */
+async function fetchImage(address: string | undefined): Promise<Size | string> {
+  const response = await fetch(app.url + new URL(address ?? "").pathname);
+  const type = response.headers.get("content-type");
+  if (response.status !== 200 || type !== "image/png") return `answers ${response.status}, ${type}`;
+  return pngSize(Buffer.from(await response.arrayBuffer()));
+}
+
+/** Title, description, sharing texts, image and the one heading: what every page has. */
+async function expectHead({ facts }: Answer, name: HeadName): Promise<void> {
+  const head = pageHeads[name];
+  expect(facts.title).toMatch(head.absolute ? /\w/ : /\w \| \w/);
+  expect(facts.title?.startsWith(head.title)).toBe(true);
+  expect(facts.description).toBe(head.description);
+  expect(head.description.length).toBeGreaterThan(50);
+  expect(head.description.length).toBeLessThan(170);
+  const texts = { title: head.title, description: head.description };
+  const image = facts.openGraph.image;
+  const alt = expect.stringContaining(head.title);
   expect(facts.openGraph).toMatchObject({
-    title: expect.stringMatching(/\w/),
-    description: facts.description,
-    url: facts.canonical,
+    ...texts,
+    type: "website",
+    "image:width": String(shareImageSize.width),
+    "image:height": String(shareImageSize.height),
+    "image:type": "image/png",
+    "image:alt": alt,
   });
-  expect(facts.twitterCard).toBe("summary_large_image");
+  expect(facts.twitter).toMatchObject({ ...texts, card: "summary_large_image", image, "image:alt": alt });
+  expect(await fetchImage(image)).toEqual(shareImageSize);
   expect(facts.headings).toBe(1);
 }
 
+/** Search engines are asked to leave it out, and read no data on it. */
+function expectUnlisted({ facts }: Answer): void {
+  expect(facts.robots).toContain("noindex");
+  expect(facts.structuredData).toEqual([]);
+}
+
 describe("pages for everyone", () => {
-  it.each(indexablePages.flatMap(({ path }) => slashForms(path).map((form) => [form, path] as const)))(
-    "%s answers with its own head",
-    async (form, path) => {
-      const answer = await visit(form);
-      expect(answer.status).toBe(200);
-      expectHead(answer, path);
-    },
-  );
+  it.each(openAddresses)("%s answers with the head of %s", async (address, name) => {
+    const answer = await visit(address);
+    expect(answer.status).toBe(200);
+    await expectHead(answer, name);
+    expect(new URL(answer.facts.canonical ?? "").pathname).toBe(pages[name].path);
+    expect(answer.facts.openGraph.url).toBe(answer.facts.canonical);
+    expect(answer.facts.robots ?? "index").not.toContain("noindex");
+  });
 
-  it.each(Object.entries(aliases).flatMap(([alias, path]) => slashForms(alias).map((form) => [form, path])))(
-    "%s is %s under a shorter address",
-    async (form, path) => {
-      const answer = await visit(form ?? "");
-      expect(answer.status).toBe(200);
-      expectHead(answer, path ?? "");
-      expect(answer.facts.title).toBe((await visit(path ?? "")).facts.title);
-    },
-  );
-
-  it("have titles and descriptions of their own", async () => {
-    const answers = await Promise.all(indexablePages.map(({ path }) => visit(path)));
-    for (const part of ["title", "description"] as const) {
-      expect(new Set(answers.map(({ facts }) => facts[part])).size).toBe(indexablePages.length);
+  it.each(openAddresses)("%s carries honest data for search engines", async (address, name) => {
+    const { structuredData, canonical = "" } = (await visit(address)).facts;
+    const types = structuredData.map((block) => (block as { "@type": string })["@type"]);
+    expect(types).toEqual(name === "home" ? ["Organization", "WebApplication"] : ["BreadcrumbList"]);
+    expect(JSON.stringify(structuredData)).not.toMatch(/Rating|[Rr]eview|FAQPage/);
+    const { origin } = new URL(canonical);
+    if (name === "home") {
+      expect(structuredData).toEqual([
+        expect.objectContaining({
+          name: expect.stringMatching(/\w/),
+          url: `${origin}/`,
+          email: expect.stringContaining("@"),
+          contactPoint: expect.objectContaining({ email: expect.stringContaining("@") }),
+        }),
+        expect.objectContaining({
+          url: `${origin}/`,
+          offers: { "@type": "Offer", price: 0, priceCurrency: "USD" },
+        }),
+      ]);
+      const { logo } = structuredData[0] as { logo: string };
+      expect(await fetchImage(logo)).toEqual({ width: 512, height: 512 });
+    } else {
+      expect(structuredData).toEqual([
+        expect.objectContaining({
+          itemListElement: [
+            { "@type": "ListItem", position: 1, name: "Home", item: `${origin}/` },
+            { "@type": "ListItem", position: 2, name: pages[name].label, item: canonical },
+          ],
+        }),
+      ]);
     }
+  });
+
+  it("every page has words and an image of its own", async () => {
+    const heads = Object.values(pageHeads);
+    for (const part of ["title", "description"] as const) {
+      expect(new Set(heads.map((head) => head[part])).size).toBe(heads.length);
+    }
+    const answers = await Promise.all(indexable.map((name) => visit(pages[name].path)));
+    const images = new Set(answers.map(({ facts }) => facts.openGraph.image));
+    expect(images.size).toBe(indexable.length);
   });
 });
 
@@ -80,11 +139,12 @@ describe("the steps", () => {
   const guarded = [pages.verification, pages.privateAccountError, pages.getLikes, pages.success];
 
   it.each(both(guarded.map(({ path }) => path)))("%s asks a newcomer to start over", async (form) => {
-    const { status, facts } = await visit(form);
-    expect(status).toBe(200);
-    expect(facts.title).toContain("You Need to Start from the Beginning");
-    expect(facts.robots).toContain("noindex");
-    expect(facts.headings).toBe(1);
+    const answer = await visit(form);
+    expect(answer.status).toBe(200);
+    await expectHead(answer, "startOver");
+    expectUnlisted(answer);
+    // The notice stands under any address, so that it has none of its own.
+    expect(answer.facts.canonical).toBeUndefined();
   });
 
   it.each(both(["/preview/Cxyz123abc_"]))("%s sends a newcomer home", async (form) => {
@@ -92,54 +152,93 @@ describe("the steps", () => {
     expect(status).toBe(307);
     expect(new URL(location ?? "", app.url).pathname).toBe("/");
   });
+
+  it.each([
+    ["without", ""],
+    ["with", "/"],
+  ])("open one after the other, with their own heads, %s a trailing slash", async (_form, end) => {
+    const visitor = new Visitor(app.url, { fingerprint: `walk${end}` });
+    const open = async (name: PageName, address: string = pages[name].path + end): Promise<PageFacts> => {
+      const answer = await visit(address, visitor);
+      expect(answer.status).toBe(200);
+      await expectHead(answer, name);
+      expectUnlisted(answer);
+      expect(await deadLinks(address, answer.facts)).toEqual([]);
+      return answer.facts;
+    };
+    const expectOwnAddress = ({ canonical }: PageFacts, name: PageName) =>
+      expect(new URL(canonical ?? "").pathname).toBe(pages[name].path);
+
+    await visitor.startFlow();
+    for (const name of ["privateAccountError", "verification", "getLikes"] as const) {
+      expectOwnAddress(await open(name), name);
+    }
+    const preview = await open("preview", previewPath("Cxyz123abc_").replace("?", `${end}?`));
+    expect(preview.canonical).toBeUndefined();
+    expect((await visitor.like()).status).toBe(200);
+    expectOwnAddress(await open("success"), "success");
+  });
 });
 
 it.each(
   both([...legacyPaths, "/no-such-page", "/faq/no-such-page", pages.startOver.path, pages.preview.path]),
 )("%s is not found", async (form) => {
-  const { status, facts } = await visit(form);
-  expect(status).toBe(404);
-  expect(facts.title).toContain("Page Not Found");
-  expect(facts.robots).toContain("noindex");
-  expect(facts.headings).toBe(1);
+  const answer = await visit(form);
+  expect(answer.status).toBe(404);
+  await expectHead(answer, "notFound");
+  expectUnlisted(answer);
+  expect(answer.facts.canonical).toBeUndefined();
 });
 
-it("has no link that leads nowhere", async () => {
-  const known = new Map<string, Answer>();
-  const open = async (path: string): Promise<Answer> => {
-    const answer = known.get(path) ?? (await visit(path));
-    known.set(path, answer);
-    return answer;
-  };
-  const sources = [...indexablePages.map(({ path }) => path), "/verification", "/no-such-page"];
+const opened = new Map<string, Promise<Answer>>();
+
+/** The links of a page that lead nowhere, each with the reason. Other pages are opened as a newcomer, each once. */
+async function deadLinks(source: string, page: PageFacts): Promise<string[]> {
   const dead: string[] = [];
-  for (const source of sources) {
-    for (const { href, rel } of (await open(source)).facts.links) {
-      const target = new URL(href, app.url + source);
-      if (target.protocol === "mailto:") continue;
-      if (target.origin !== app.url) {
-        if (!rel.includes("noopener")) dead.push(`${source}: ${href} without noopener`);
-        continue;
-      }
-      const { status, facts } = await open(target.pathname);
-      const here = source === "/no-such-page" && target.pathname === source;
-      if (status !== 200 && !here) dead.push(`${source}: ${href} answers ${status}`);
-      if (target.hash && !facts.ids.has(target.hash.slice(1)))
-        dead.push(`${source}: ${href} has no such place`);
+  const own = new URL(source, app.url);
+  for (const { href, rel } of page.links) {
+    const target = new URL(href, own);
+    if (target.protocol === "mailto:") continue;
+    if (target.origin !== own.origin) {
+      if (!rel.includes("noopener")) dead.push(`${source}: ${href} without noopener`);
+      continue;
     }
+    let place = page;
+    if (target.pathname !== own.pathname) {
+      const answer = opened.get(target.pathname) ?? visit(target.pathname);
+      opened.set(target.pathname, answer);
+      const { status, facts } = await answer;
+      if (status !== 200) dead.push(`${source}: ${href} answers ${status}`);
+      place = facts;
+    }
+    if (target.hash && !place.ids.has(target.hash.slice(1)))
+      dead.push(`${source}: ${href} has no such place`);
   }
-  expect(dead).toEqual([]);
-});
+  return dead;
+}
+
+it.each([...both(indexable.map((name) => pages[name].path)), "/verification", "/no-such-page"])(
+  "%s has no link that leads nowhere",
+  async (source) => {
+    expect(await deadLinks(source, (await visit(source)).facts)).toEqual([]);
+  },
+);
 
 describe("for crawlers", () => {
-  it("the sitemap lists exactly the indexable pages, with the build's date", async () => {
+  it("the sitemap lists exactly the indexable pages, and a date for those that state one", async () => {
     const xml = await (await fetch(`${app.url}/sitemap.xml`)).text();
-    const paths = Array.from(
-      xml.matchAll(/<loc>([^<]+)<\/loc>/g),
-      (match) => new URL(match[1] ?? "").pathname,
+    const dates = new Map(
+      Array.from(
+        xml.matchAll(/<loc>([^<]+)<\/loc>\s*(?:<lastmod>([^<]+)<\/lastmod>)?/g),
+        ([, url = "", date]) => [new URL(url).pathname, date],
+      ),
     );
-    expect(paths).toEqual(indexablePages.map(({ path }) => path));
-    expect(xml.match(/<lastmod>\d{4}-\d\d-\d\d<\/lastmod>/g)).toHaveLength(paths.length);
+    expect([...dates.keys()]).toEqual(indexablePages.map(({ path }) => path));
+    for (const [path, date] of dates) {
+      const html = await (await fetch(app.url + path)).text();
+      expect(date).toBe(/<time dateTime="([\d-]+)" data-today="">/i.exec(html)?.[1]);
+    }
+    expect([...dates.values()].filter(Boolean)).toHaveLength(3);
   });
 
   it("robots.txt lets them read pages and names the sitemap", async () => {
@@ -148,6 +247,63 @@ describe("for crawlers", () => {
     expect(text).toMatch(/^Disallow: \/api\/$/m);
     expect(text).toMatch(/^Sitemap: https?:\/\/.+\/sitemap\.xml$/m);
   });
+});
+
+describe("beside the pages", () => {
+  it("share images may be kept for a day, and others do not exist", async () => {
+    const { headers } = await fetch(`${app.url}/share-images/home.png`);
+    expect(headers.get("cache-control")).toBe("public, max-age=86400");
+    expect((await fetch(`${app.url}/share-images/nobody.png`)).status).toBe(404);
+    expect((await fetch(`${app.url}/icons/nobody.png`)).status).toBe(404);
+  });
+
+  it("the manifest is linked, and its icons have the sizes that it says", async () => {
+    const { manifest, themeColors } = (await visit("/")).facts;
+    const response = await fetch(app.url + manifest);
+    expect(response.headers.get("content-type")).toContain("application/manifest+json");
+    const { icons, ...rest } = (await response.json()) as { icons: { src: string; sizes: string }[] };
+    expect(rest).toMatchObject({
+      id: "/",
+      start_url: "/",
+      display: "standalone",
+      name: expect.stringMatching(/\w/),
+      short_name: expect.stringMatching(/\w/),
+      theme_color: brandColors.light.card,
+    });
+    expect(icons).toHaveLength(appIcons.length);
+    for (const { src, sizes } of icons) {
+      const [width, height] = sizes.split("x").map(Number);
+      expect(await fetchImage(app.url + src)).toEqual({ width, height });
+    }
+    expect(themeColors).toEqual({
+      "(prefers-color-scheme: light)": brandColors.light.card,
+      "(prefers-color-scheme: dark)": brandColors.dark.card,
+    });
+  });
+
+  it("the icons of browsers and phones answer", async () => {
+    const html = await (await fetch(app.url)).text();
+    const apple = /<link rel="apple-touch-icon" href="([^"]+)"/.exec(html)?.[1];
+    expect(await fetchImage(app.url + apple)).toEqual({ width: 180, height: 180 });
+    const favicon = Buffer.from(await (await fetch(`${app.url}/favicon.ico`)).arrayBuffer());
+    expect(favicon.readUInt32LE(0)).toBe(0x1_0000);
+    expect((await fetch(`${app.url}/icon.svg`)).headers.get("content-type")).toBe("image/svg+xml");
+  });
+
+  it.each(slashForms("/.well-known/security.txt"))(
+    "%s says where to report, for half a year",
+    async (form) => {
+      const response = await fetch(app.url + form);
+      expect(response.status).toBe(200);
+      expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+      expect(response.headers.get("cache-control")).toBe("public, max-age=86400");
+      const text = await response.text();
+      expect(text).toMatch(/^Contact: (?:mailto:[^@\s]+@|https:\/\/)\S+$/m);
+      const days = (Date.parse(/^Expires: (\S+Z)$/m.exec(text)?.[1] ?? "") - Date.now()) / 86_400_000;
+      expect(days).toBeGreaterThan(179);
+      expect(days).toBeLessThan(181);
+    },
+  );
 });
 
 it.each(both([pages.terms.path, pages.privacy.path, pages.disclaimer.path]))(

@@ -83,7 +83,7 @@ const walls: [file: string, module: string, allowed: boolean][] = [
   ["components/flow/step.tsx", "node:fs", false],
   ["components/flow/step.tsx", "ioredis", false],
   ["components/flow/step.tsx", "server-only", false],
-  ["components/ui/button.tsx", "@radix-ui/react-slot", true],
+  ["components/ui/button.tsx", "@radix-ui/react-toast", true],
   ["components/ui/button.tsx", "./icon", true],
   ["components/ui/button.tsx", "@/components/ui/icon", true],
   ["components/ui/button.tsx", "@/lib/content/faq", false],

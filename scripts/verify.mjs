@@ -28,6 +28,7 @@ async function verify() {
   await ensurePackages();
   await ensurePrograms();
 
+  await step("supply chain", checkDependencies);
   await step("prettier", () => commands(["prettier", "--check", "."]));
   await step("eslint", () => commands(["eslint", ".", "--max-warnings", "0"]));
   // Routes and next-env.d.ts are generated: a clean clone has none yet.
@@ -35,8 +36,8 @@ async function verify() {
   await step("jest", () =>
     tests(jestResults, ["node_modules/jest/bin/jest.js", "--json", `--outputFile=${jestResults}`]),
   );
-  const built = await step("build", build);
-  await step("e2e", () => (built ? tests(e2eResults, ["scripts/e2e.mjs"]) : notRun("there is no build")));
+  const built = (await step("build", build)) && (await step("build variants", buildVariants));
+  await step("e2e", () => (built ? tests(e2eResults, ["scripts/e2e.mjs"]) : notRun("a build is missing")));
   return report();
 }
 
@@ -92,9 +93,24 @@ async function commands(...list) {
   return single(true);
 }
 
+async function checkDependencies() {
+  const script = join(root, "scripts", "check-dependencies.mjs");
+  return single(
+    (await run(process.execPath, [script], { env: environment(), timeoutMs: 5 * minutes })) === 0,
+  );
+}
+
 /** `npm run build` and not `next build`: what else belongs to a build is part of what is tested. */
 async function build() {
   return single((await run("npm", ["run", "build"], { env: environment(), timeoutMs: 15 * minutes })) === 0);
+}
+
+/** What is fixed at build is tested on builds of its own. */
+async function buildVariants() {
+  const script = join(root, "scripts", "build-variants.mjs");
+  return single(
+    (await run(process.execPath, [script], { env: environment(), timeoutMs: 15 * minutes })) === 0,
+  );
 }
 
 /** Runs tests and counts what their report says; a run without a report, or with no test in it, has failed. */

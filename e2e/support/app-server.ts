@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { builds, buildsFolder } from "./builds";
 import { freePort, isTaken } from "./ports";
 import { detachFromEventLoop, killWhenTestsEnd, signalGroup } from "./watchdog";
 
@@ -23,6 +24,8 @@ export interface AppServer {
 }
 
 export interface AppOptions {
+  /** One of the standalone outputs of builds.ts, with its settings; the default build unless given. */
+  build?: keyof typeof builds;
   /** Redis over TCP; without it `env` names one over REST. */
   redisUrl?: string;
   /** On top of the minimal environment below; undefined takes a variable out of it. */
@@ -31,17 +34,32 @@ export interface AppOptions {
   port?: number;
 }
 
+/** Set by scripts/e2e.mjs: the standalone output to run in place of the default build. */
+const standaloneFolder = process.env.E2E_STANDALONE_FOLDER;
+
 /** Starts the production build, in an environment that holds nothing of the developer's own. */
-export async function startApp({ redisUrl, env = {}, port: wanted }: AppOptions): Promise<AppServer> {
-  if (!existsSync(join(root, ".next", "BUILD_ID"))) {
-    throw new Error("There is no production build: run npm run build first.");
+export async function startApp({ build, redisUrl, env = {}, port: wanted }: AppOptions): Promise<AppServer> {
+  const standalone = build ? join(root, buildsFolder, build) : standaloneFolder;
+  const folder = standalone ?? root;
+  if (!existsSync(join(folder, ".next", "BUILD_ID"))) {
+    throw new Error(
+      `There is no such build: run ${build ? "node scripts/build-variants.mjs" : "npm run build"} first.`,
+    );
   }
   const port = wanted ?? (await freePort());
   // The health of some other server there would be taken for this one's.
   if (await isTaken(port)) throw new Error(`Port ${port} is in use by another program.`);
-  const child = spawn(process.execPath, ["node_modules/next/dist/bin/next", "start", "-p", String(port)], {
-    cwd: root,
-    env: minimalEnvironment(port, redisUrl, env),
+  const command = standalone
+    ? ["server.js"]
+    : ["node_modules/next/dist/bin/next", "start", "-p", String(port)];
+  const child = spawn(process.execPath, command, {
+    cwd: folder,
+    env: minimalEnvironment(port, redisUrl, {
+      ...(build && builds[build]),
+      SITE_URL: undefined,
+      PORT: String(port),
+      ...env,
+    }),
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -73,24 +91,27 @@ function minimalEnvironment(
     NEXT_TELEMETRY_DISABLED: "1",
     // Next.js takes .env files for loaded already: a developer's own must not change what is tested.
     __NEXT_PROCESSED_ENV: "true",
-    SITE_URL: `http://localhost:${port}`,
     SESSION_SECRET: sessionSecret,
     VISITOR_HASH_SECRET: "visitor-secret-of-the-tests-0123456789",
     REDIS_URL: redisUrl,
     RECONCILE_EVERY_SECONDS: "0",
     ...env,
+    // Cookies for https would not come back over http: in the tests only a test that wants them sets it.
+    SITE_URL: env?.SITE_URL ?? `http://localhost:${port}`,
   };
   return Object.fromEntries(
     Object.entries(complete).filter(([, value]) => value !== undefined),
   ) as unknown as NodeJS.ProcessEnv;
 }
 
-interface Running {
+/** A process of a test, and its end. */
+export interface Running {
   child: ChildProcess;
   ended: Promise<void>;
 }
 
-function watch(child: ChildProcess): Running {
+/** Sees to it that a process group ends with the tests, and does not keep them from ending. */
+export function watch(child: ChildProcess): Running {
   const ended = new Promise<void>((resolve) => {
     child.once("close", () => resolve());
     child.once("error", () => resolve());
@@ -130,7 +151,8 @@ async function askHealth(port: number): Promise<string> {
   }
 }
 
-async function end({ child, ended }: Running, signal: NodeJS.Signals): Promise<void> {
+/** Ends a process group: by force when the signal is not heard. */
+export async function end({ child, ended }: Running, signal: NodeJS.Signals): Promise<void> {
   const leader = child.pid;
   if (leader === undefined) return;
   if (child.exitCode === null && child.signalCode === null) {

@@ -12,14 +12,16 @@ export class AcceptedOrders {
   readonly #working = new Set<string>();
 
   /** Answers like a service that keeps its word, after `work`, which may also say that the answer gets lost. */
-  responder(work: (request: ReceivedRequest, index: number) => Promise<Reply | void> | void): Responder {
+  responder(
+    work: (request: ReceivedRequest, index: number) => Promise<Reply | void> | Reply | void,
+  ): Responder {
     return async (request, index) => {
       const id = request.headers["webhook-id"] ?? "";
       if (this.#working.has(id)) this.overlaps += 1;
       this.#working.add(id);
       const instead = await work(request, index);
       this.#working.delete(id);
-      if (instead === "error") return instead;
+      if (instead === "error" || instead === "redirect" || instead === "refuse") return instead;
       const reply = this.ids.has(id) ? "conflict" : "accept";
       this.ids.add(id);
       return instead ?? reply;
@@ -74,7 +76,8 @@ export async function readBooks(redis: Redis, received: AcceptedOrders) {
     budget: charged.reduce<number>((sum, likes) => sum + Number(likes), 0),
     pending: await redis.zcard("{likes}:v1:pending"),
   };
-  return { figures, acceptedIds: idsIn("accepted").sort(), visitors: orders.map((order) => order?.visitor) };
+  const ids = { accepted: idsIn("accepted").sort(), open: idsIn("reserved", "pending") };
+  return { figures, ids, orders, visitors: orders.map((order) => order?.visitor) };
 }
 
 /**
@@ -86,9 +89,9 @@ export async function expectBooksToAgree(
   redis: Redis,
   received: AcceptedOrders,
 ): Promise<Figures> {
-  const { figures, acceptedIds, visitors } = await readBooks(redis, received);
+  const { figures, ids, visitors } = await readBooks(redis, received);
   process.stdout.write(`${title}: ${JSON.stringify(figures)}\n`);
-  expect(acceptedIds).toEqual([...received.ids].sort());
+  expect(ids.accepted).toEqual([...received.ids].sort());
   expect(figures.budget).toBe(50 * (figures.accepted + figures.open + figures.abandoned));
   expect(new Set(visitors).size).toBe(visitors.length);
   expect({ pending: figures.pending, overlaps: received.overlaps }).toEqual({ pending: 0, overlaps: 0 });

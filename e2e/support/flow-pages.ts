@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from "playwright-core";
+import { timing } from "@/lib/limits";
 import { newAddress } from "./visitor";
 
 type Role = "textbox" | "combobox" | "checkbox" | "radio" | "button" | "link";
@@ -66,6 +67,12 @@ export async function startFlow(page: Page, url: string, link: string): Promise<
 export async function continueToGetLikes(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Continue to Get Likes" }).click();
   await page.waitForURL(/\/get-likes\/$/);
+}
+
+/** Step 3, after the press: jumps over the simulated progress. Needs `page.clock.install()` before the page is opened. */
+export async function skipProgress(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Sending Likes..." }).waitFor();
+  await page.clock.fastForward(timing.progressMaxMs);
 }
 
 /** Accessibility problems that axe finds on the page as it is, as readable lines. */

@@ -5,13 +5,18 @@ const scripts = {
   recaptcha: "https://www.google.com/recaptcha/api.js",
   turnstile: "https://challenges.cloudflare.com/turnstile/v0/api.js",
 } as const;
+/** The frames that the providers' scripts draw are pages of their own sites, which a page's policy has to allow. */
+const frames = {
+  recaptcha: "https://www.google.com/recaptcha/api2/anchor",
+  turnstile: "https://challenges.cloudflare.com/cdn-cgi/challenge-platform/widget",
+} as const;
 const sites = /^https:\/\/(?:[\w-]+\.)*(?:google|gstatic|cloudflare|recaptcha)\.(?:com|net)\//;
 
 /** What a visitor's line makes of the provider's script. */
 type Delivery = "answer" | "blocked" | "silent";
 
 export interface ProviderPage {
-  /** Addresses at the provider that the page has asked for. */
+  /** Scripts of the provider that the page has asked for. */
   readonly requests: string[];
   /** The box to tick, inside the provider's frame; waits until it is there. */
   checkbox(): Promise<Locator>;
@@ -37,12 +42,15 @@ export async function serveProvider(
   await page.exposeFunction("issueCaptchaToken", (solved: Solved) => server.issue(solved));
   await page.route(sites, async (route: Route) => {
     const address = route.request().url();
+    if (address.startsWith(`${frames[provider]}?`)) {
+      return route.fulfill({ contentType: "text/html", body: framePage(new URL(address).searchParams) });
+    }
     requests.push(address);
     if (delivery === "silent") return;
     if (delivery === "blocked" || !address.startsWith(`${scripts[provider]}?`)) return route.abort();
     await route.fulfill({
       contentType: "text/javascript",
-      body: `(${standIn.toString()})(${JSON.stringify(provider)}, document.currentScript.src)`,
+      body: `(${standIn.toString()})(${JSON.stringify(provider)}, document.currentScript.src, ${JSON.stringify(frames[provider])})`,
     });
   });
   return {
@@ -55,9 +63,23 @@ export async function serveProvider(
   };
 }
 
+/** The page inside a provider's frame: a box to tick, which tells the page around it. */
+function framePage(parameters: URLSearchParams): string {
+  const colours = parameters.get("theme") === "dark" ? "#222;color:#fff" : "#f9f9f9;color:#000";
+  return (
+    `<!doctype html><html lang="en"><title>Check</title><body style="margin:0;background:${colours};` +
+    `font:14px sans-serif;box-sizing:border-box;height:100vh;border:1px solid #999">` +
+    `<label style="display:flex;align-items:center;gap:12px;padding:24px 12px">` +
+    `<input type="checkbox" style="width:20px;height:20px;margin:0">I'm not a robot</label>` +
+    `<script>const box = document.querySelector("input");` +
+    `box.addEventListener("change", () => box.checked && parent.postMessage("ticked", "*"));` +
+    `addEventListener("message", ({ data }) => { if (data === "untick") box.checked = false; });</script>`
+  );
+}
+
 /** The provider's frame: Turnstile's is in a closed shadow tree, which selectors do not enter. */
 async function frameOf(page: Page): Promise<Frame> {
-  for (let tries = 0; tries < 200; tries += 1) {
+  for (let tries = 0; tries < 600; tries += 1) {
     const frame = page.frame({ name: "captcha" });
     if (frame) return frame;
     await page.waitForTimeout(50);
@@ -80,7 +102,7 @@ interface StandInWindow {
  * Runs in the page, in place of the provider's script, with what the documentation of both says about explicit
  * rendering: `onload`, `ready`, `render`, `reset`, `getResponse`, and Turnstile's `remove`. No reference may leave it.
  */
-function standIn(provider: SiteverifyProvider, source: string): void {
+function standIn(provider: SiteverifyProvider, source: string, frameAddress: string): void {
   interface Options {
     sitekey: string;
     size: string;
@@ -114,12 +136,7 @@ function standIn(provider: SiteverifyProvider, source: string): void {
     frame.name = "captcha";
     frame.title = "Widget of the stand-in";
     frame.style.cssText = `width: ${width}; height: ${height}px; min-width: ${provider === "turnstile" && options.size === "flexible" ? "300px" : "0"}; border: 0; display: block`;
-    const colours = options.theme === "dark" ? "#222;color:#fff" : "#f9f9f9;color:#000";
-    frame.srcdoc =
-      `<!doctype html><html lang="en"><title>Check</title><body style="margin:0;background:${colours};` +
-      `font:14px sans-serif;box-sizing:border-box;height:100vh;border:1px solid #999">` +
-      `<label style="display:flex;align-items:center;gap:12px;padding:24px 12px">` +
-      `<input type="checkbox" style="width:20px;height:20px;margin:0">I'm not a robot</label>`;
+    frame.src = `${frameAddress}?theme=${options.theme}`;
     const widget: Widget = { options, frame, token: "" };
     const id = provider === "recaptcha" ? widgets.size : `cf-chl-widget-${widgets.size}`;
     widgets.set(id, widget);
@@ -128,13 +145,15 @@ function standIn(provider: SiteverifyProvider, source: string): void {
       frame.style.height = "0";
       frame.addEventListener("load", () => (frame.style.height = `${height}px`));
     }
-    frame.addEventListener("load", () => boxOf(widget)?.addEventListener("change", () => void solve(widget)));
     const inside = provider === "turnstile" ? place.attachShadow({ mode: "closed" }) : place;
     inside.append(frame);
     return id;
   }
 
-  const boxOf = ({ frame }: Widget) => frame.contentDocument?.querySelector("input");
+  window.addEventListener("message", ({ source: sender, data }) => {
+    const widget = [...widgets.values()].find(({ frame }) => frame.contentWindow === sender);
+    if (widget && data === "ticked") void solve(widget);
+  });
 
   async function solve(widget: Widget): Promise<void> {
     const { action, callback } = widget.options;
@@ -145,8 +164,7 @@ function standIn(provider: SiteverifyProvider, source: string): void {
   function clear(widget: Widget | undefined): void {
     if (!widget) throw new Error("Invalid widget id");
     widget.token = "";
-    const box = boxOf(widget);
-    if (box) box.checked = false;
+    widget.frame.contentWindow?.postMessage("untick", "*");
   }
 
   const last = () => [...widgets.values()].at(-1);

@@ -15,20 +15,47 @@ export interface Trap {
   times?: number;
 }
 
+/** Gives what Redis gets of a command; the command itself when nothing of it changes. */
+export type Edit = (command: readonly string[]) => readonly string[];
+
 export interface RedisProxy {
   readonly url: string;
   /** Commands that sprang one of the present traps. */
   readonly sprung: number;
   /** Sets traps in place of those before; of several the first that is not used up springs. Breaks what is held. */
   set(...traps: Trap[]): void;
+  /** Changes every command on its way to Redis, from the next on. */
+  edit(edit: Edit): void;
   stop(): Promise<void>;
 }
 
 /** True for a verb of the ledger, sent by its hash or as a whole. */
 export function isVerb(verb: keyof typeof ledgerScripts): Trap["matches"] {
   const script = ledgerScripts[verb];
-  const hash = createHash("sha1").update(script).digest("hex");
+  const hash = hashOf(script);
   return ([, first]) => first === hash || first === script;
+}
+
+function hashOf(script: string): string {
+  return createHash("sha1").update(script).digest("hex");
+}
+
+/** Moves the clock that the ledger's scripts read; everything else in Redis keeps its own. */
+export function moveLedgerClock(offsetMs: number): Edit {
+  const question = "local time = redis.call('TIME')";
+  const moved = new Map<string, string>();
+  for (const script of Object.values(ledgerScripts)) {
+    if (!script.includes(question)) throw new Error("the ledger asks for the time in other words");
+    const edited = script.replace(
+      question,
+      `${question}\ntime[1] = time[1] + ${Math.round(offsetMs / 1_000)}`,
+    );
+    for (const name of [script, hashOf(script)]) moved.set(name, edited);
+  }
+  return (command) => {
+    const script = moved.get(command[1] ?? "");
+    return script === undefined ? command : ["eval", script, ...command.slice(2)];
+  };
 }
 
 /** A TCP proxy in front of Redis that reads the commands, and does at a chosen one what a bad moment does. */
@@ -37,6 +64,7 @@ export async function startRedisProxy(redisPort: number): Promise<RedisProxy> {
   const held = new Set<Socket>();
   let traps: { trap: Trap; left: number }[] = [];
   let sprung = 0;
+  let edit: Edit = (command) => command;
 
   function spring(client: Socket, command: readonly string[]): Fault | null {
     const set = traps.find(({ trap, left }) => left > 0 && trap.matches(command));
@@ -59,7 +87,12 @@ export async function startRedisProxy(redisPort: number): Promise<RedisProxy> {
         upstream.destroy();
       });
     }
-    relay(client, upstream, (command) => spring(client, command));
+    relay(
+      client,
+      upstream,
+      (command) => spring(client, command),
+      (command) => edit(command),
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   server.unref();
@@ -73,6 +106,7 @@ export async function startRedisProxy(redisPort: number): Promise<RedisProxy> {
       sprung = 0;
       for (const client of held) client.destroy();
     },
+    edit: (next) => void (edit = next),
     async stop() {
       const closed = new Promise((resolve) => server.close(resolve));
       for (const socket of sockets) socket.destroy();
@@ -81,13 +115,19 @@ export async function startRedisProxy(redisPort: number): Promise<RedisProxy> {
   };
 }
 
-function relay(client: Socket, upstream: Socket, spring: (command: readonly string[]) => Fault | null): void {
+function relay(
+  client: Socket,
+  upstream: Socket,
+  spring: (command: readonly string[]) => Fault | null,
+  edit: Edit,
+): void {
   const read = createCommandReader();
   let fault: Fault | null = null;
   client.on("data", (chunk) => {
     for (const { command, bytes } of read(chunk as Buffer)) {
       fault = spring(command) ?? fault;
-      if (fault !== "hold-command") upstream.write(bytes);
+      const edited = edit(command);
+      if (fault !== "hold-command") upstream.write(edited === command ? bytes : encode(edited));
     }
   });
   upstream.on("data", (chunk) => {
@@ -124,6 +164,11 @@ function readCommand(bytes: Buffer): { command: string[]; end: number } | null {
     at = end + 2;
   }
   return { command, end: at };
+}
+
+function encode(command: readonly string[]): string {
+  const parts = command.map((part) => `$${Buffer.byteLength(part)}\r\n${part}\r\n`);
+  return `*${command.length}\r\n${parts.join("")}`;
 }
 
 function readLine(bytes: Buffer, from: number): { text: string; end: number } | null {

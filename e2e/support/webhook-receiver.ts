@@ -12,7 +12,10 @@ export interface ReceivedRequest {
   verified: boolean;
 }
 
-/** What to answer. "hang" keeps the connection open without a word; "drop" breaks it. */
+/**
+ * What to answer. A text is sent as it is, anything else as JSON. "hang" keeps the connection open without a word, "drop"
+ * breaks it, "cut" breaks it in the middle of the body.
+ */
 export type Reply =
   | { status: number; body?: unknown; headers?: Record<string, string>; delayMs?: number }
   | "accept"
@@ -21,7 +24,8 @@ export type Reply =
   | "error"
   | "redirect"
   | "hang"
-  | "drop";
+  | "drop"
+  | "cut";
 
 export type Responder = Reply | ((request: ReceivedRequest, index: number) => Reply | Promise<Reply>);
 
@@ -126,13 +130,18 @@ function isSigned(webhook: Webhook, body: string, headers: Record<string, string
 async function answer(outgoing: ServerResponse, reply: Reply, id: string | undefined): Promise<void> {
   if (reply === "hang") return;
   if (reply === "drop") return void outgoing.destroy();
+  if (reply === "cut") {
+    outgoing.writeHead(200, { "content-length": "100" });
+    outgoing.write('{"reference":');
+    return void setTimeout(() => outgoing.destroy(), 20);
+  }
   const { status, body, headers, delayMs } = complete(reply, id);
   if (delayMs) await new Promise((resolve) => setTimeout(resolve, delayMs));
   outgoing.writeHead(status, { "content-type": "application/json", ...headers });
-  outgoing.end(body === undefined ? undefined : JSON.stringify(body));
+  outgoing.end(body === undefined || typeof body === "string" ? body : JSON.stringify(body));
 }
 
-function complete(reply: Exclude<Reply, "hang" | "drop">, id = ""): Extract<Reply, object> {
+function complete(reply: Exclude<Reply, "hang" | "drop" | "cut">, id = ""): Extract<Reply, object> {
   if (reply === "accept") return { status: 200, body: { reference: `ref-${id}` } };
   return typeof reply === "string" ? namedReplies[reply] : reply;
 }

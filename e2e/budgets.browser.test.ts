@@ -1,0 +1,99 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { pages, type Page } from "@/lib/routes";
+import { startApp, type AppServer } from "./support/app-server";
+import { launchBrowser } from "./support/browser";
+import { sum, weighPages, type PageWeight } from "./support/page-weight";
+import { startRedis, type RedisServer } from "./support/redis-server";
+
+/*
+ * What a first visit of each page may transfer before anything is touched, in bytes as compressed on their way: the
+ * figures of the day with a little room. Whoever needs more raises a line here, and says why.
+ *
+ * Scripts are counted without the framework's main files, which every page of any app loads and which the build names.
+ * They are the floor here, so that one build is enough; a blank page loads 3.3 kB more, and bench/sizes.ts subtracts all
+ * of it. Content pages load nothing of the framework, and there every script counts.
+ */
+interface Budget {
+  script: number;
+  document: number;
+  requests: number;
+}
+
+const budgets = new Map<Page, Budget>([
+  [pages.home, { script: 27_000, document: 16_000, requests: 16 }],
+  [pages.verification, { script: 28_000, document: 7_700, requests: 16 }],
+  [pages.privateAccountError, { script: 12_500, document: 10_900, requests: 14 }],
+  [pages.getLikes, { script: 31_500, document: 7_800, requests: 16 }],
+  [pages.success, { script: 21_000, document: 10_900, requests: 15 }],
+  [pages.preview, { script: 31_500, document: 7_700, requests: 18 }],
+  [pages.howItWorks, { script: 2_500, document: 4_900, requests: 6 }],
+  [pages.testimonials, { script: 2_500, document: 5_700, requests: 6 }],
+  [pages.faq, { script: 2_500, document: 7_300, requests: 6 }],
+  [pages.support, { script: 2_500, document: 5_600, requests: 6 }],
+  [pages.contact, { script: 31_500, document: 8_900, requests: 15 }],
+  [pages.feedback, { script: 31_500, document: 8_800, requests: 15 }],
+  [pages.reportIssue, { script: 31_500, document: 12_000, requests: 15 }],
+  [pages.terms, { script: 2_500, document: 6_600, requests: 6 }],
+  [pages.privacy, { script: 2_500, document: 8_200, requests: 6 }],
+  [pages.disclaimer, { script: 2_500, document: 5_900, requests: 6 }],
+]);
+/** One style sheet and two typefaces for all pages. */
+const shared = { style: 9_300, font: 52_500 };
+const firstVisitOfHome = 250_000;
+
+let redis: RedisServer;
+let app: AppServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  redis = await startRedis();
+  browser = await launchBrowser();
+  app = await startApp({ redisUrl: redis.url, env: { TRUSTED_IP_HEADER: "x-real-ip" } });
+});
+afterAll(async () => {
+  await browser?.close();
+  await app?.stop();
+  await redis?.stop();
+});
+
+/** The framework's main files, as paths on the server. */
+function mainFiles(): Set<string> {
+  const manifest = readFileSync(join(__dirname, "..", ".next", "build-manifest.json"), "utf8");
+  const { rootMainFiles } = JSON.parse(manifest) as { rootMainFiles: string[] };
+  return new Set(rootMainFiles.map((file) => `/_next/${file}`));
+}
+
+it("every page keeps to its budget of bytes and requests", async () => {
+  const main = mainFiles();
+  const over: string[] = [];
+  const check = (page: Page, what: string, value: number, allowed = 0) => {
+    if (value > allowed) over.push(`${page.path}: ${value} ${what}, ${allowed} allowed`);
+  };
+  const weights = await weighPages(browser, app);
+  expect(new Set(weights.keys())).toEqual(new Set(budgets.keys()));
+  for (const [page, weight] of weights) {
+    const budget = budgets.get(page);
+    if (page.kind === "content") {
+      check(page, "bytes of JavaScript in all", sum(weight.scripts.values()), budget?.script);
+    } else {
+      const { own, framework } = split(weight, main);
+      // A floor that is not there would make every page look heavy, or a wrong one every page light.
+      expect([page.path, framework.length]).toEqual([page.path, main.size]);
+      check(page, "bytes of JavaScript over the framework's main files", sum(own), budget?.script);
+    }
+    check(page, "bytes of CSS", weight.style, shared.style);
+    check(page, "bytes of fonts", weight.font, shared.font);
+    check(page, "bytes of HTML", weight.document, budget?.document);
+    check(page, "requests", weight.requests, budget?.requests);
+    if (page === pages.home) check(page, "bytes on the first visit", weight.total, firstVisitOfHome);
+  }
+  expect(over).toEqual([]);
+});
+
+function split({ scripts }: PageWeight, main: Set<string>): { own: number[]; framework: number[] } {
+  const framework = [...scripts].filter(([path]) => main.has(path)).map(([, size]) => size);
+  const own = [...scripts].filter(([path]) => !main.has(path)).map(([, size]) => size);
+  return { own, framework };
+}

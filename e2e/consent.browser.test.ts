@@ -1,0 +1,240 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { consentCookie } from "@/lib/limits";
+import { startApp, type AppServer } from "./support/app-server";
+import { launchBrowser } from "./support/browser";
+import { builds } from "./support/builds";
+import { axeViolations, newWindow, tabTo } from "./support/flow-pages";
+import { startRedis, type RedisServer } from "./support/redis-server";
+import { newAddress, Visitor } from "./support/visitor";
+
+let redis: RedisServer;
+/** Has a tag manager and both ad slots. */
+let asking: AppServer;
+let plain: AppServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  redis = await startRedis();
+  const env = { TRUSTED_IP_HEADER: "x-real-ip", CAPTCHA_PROVIDER: "altcha", POST_LOOKUP: "sandbox" };
+  [asking, plain, browser] = await Promise.all([
+    startApp({
+      build: "widened",
+      redisUrl: `${redis.url}/0`,
+      env: { ...env, POST_LOOKUP_IMAGE_HOSTS: undefined },
+    }),
+    startApp({ redisUrl: `${redis.url}/1`, env }),
+    launchBrowser(),
+  ]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await asking?.stop();
+  await plain?.stop();
+  await redis?.stop();
+});
+
+const tagManager = `https://www.googletagmanager.com/gtm.js?id=${builds.widened.GTM_ID}`;
+const adNetwork = `https://pagead2.googlesyndication.com/pagead/js/adsbygoogle.js?client=${builds.widened.ADS_CLIENT}`;
+const banner = (page: Page) => page.getByRole("dialog", { name: "Your choice about cookies" });
+const settings = (page: Page) => page.getByRole("dialog", { name: "Cookie settings" });
+
+/** A window on a line where third parties answer with an empty script; `third` lists what was asked of them. */
+async function open(
+  options = {},
+): Promise<{ context: BrowserContext; page: Page; third: string[]; problems: string[] }> {
+  const { context, page, problems } = await newWindow(browser, options);
+  const third: string[] = [];
+  await context.route(
+    (url) => url.hostname !== "localhost",
+    async (route) => {
+      third.push(route.request().url());
+      await route.fulfill({
+        contentType: "text/javascript",
+        headers: { "access-control-allow-origin": "*" },
+        body: "",
+      });
+    },
+  );
+  return { context, page, third, problems };
+}
+
+/** The data layer in words: events by their names, consent commands by what they grant. */
+function recorded(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    (window.dataLayer ?? []).map((entry) => {
+      const [command, kind, signals] = Array.from(entry as ArrayLike<unknown>);
+      if (command !== "consent") return (entry as { event: string }).event;
+      const granted = Object.entries(signals as object).filter(([, value]) => value === "granted");
+      return `${String(kind)}: ${granted.map(([name]) => name).join(" ") || "nothing"}`;
+    }),
+  );
+}
+
+/** Waits until the page has recorded an event of that name. */
+async function recordedEvent(page: Page, name: string): Promise<void> {
+  await page.waitForFunction(
+    (wanted) => window.dataLayer?.some((entry) => (entry as { event?: string }).event === wanted),
+    name,
+  );
+}
+
+const analyticsSignals = "analytics_storage";
+const adSignals = "ad_storage ad_user_data ad_personalization";
+
+describe("with a tag manager and ads", () => {
+  it("nothing of a third party loads before consent, on any page, and all signals start as denied", async () => {
+    const { context, page, third, problems } = await open();
+    for (const path of ["/", "/faq", "/contact", "/privacy", "/no-such-page"]) {
+      await page.goto(asking.url + path);
+      await banner(page).waitFor();
+      expect((await recorded(page)).slice(0, 2)).toEqual(["default: nothing", "page_view"]);
+    }
+    expect(third).toEqual([]);
+    expect(await context.cookies()).toEqual([]);
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  it("accepting loads the tag manager and the ads, here and on the next page, without asking again", async () => {
+    const { context, page, third, problems } = await open();
+    await page.goto(asking.url);
+    await banner(page).getByRole("button", { name: "Accept all" }).click();
+    await expectSoon(() => expect([...third].sort()).toEqual([adNetwork, tagManager].sort()));
+    expect(await recorded(page)).toEqual([
+      "default: nothing",
+      "page_view",
+      `update: ${analyticsSignals} ${adSignals}`,
+      "gtm.js",
+    ]);
+    const unit = page.locator("ins.adsbygoogle");
+    expect(await unit.getAttribute("data-ad-slot")).toBe(builds.widened.ADS_SLOT_TOOL);
+    const box = await unit.boundingBox();
+    expect([box?.width, box?.height]).toEqual([336, 280]);
+
+    third.length = 0;
+    await page.goto(`${asking.url}/faq`);
+    await expectSoon(() => expect(third).toEqual([tagManager]));
+    expect(await banner(page).isVisible()).toBe(false);
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  it("rejecting loads nothing, is remembered, and the slot keeps its labelled place", async () => {
+    const { context, page, third } = await open();
+    await page.goto(asking.url);
+    await banner(page).getByRole("button", { name: "Reject all" }).click();
+    await banner(page).waitFor({ state: "hidden" });
+    await page.reload({ waitUntil: "networkidle" });
+    expect(await banner(page).isVisible()).toBe(false);
+    expect(third).toEqual([]);
+    expect(await recorded(page)).toEqual(["default: nothing", "page_view", "update: nothing"]);
+    await page.locator("[data-ad-slot]").getByText("Advertisement").waitFor();
+    const [cookie] = await context.cookies();
+    expect(cookie).toMatchObject({ name: consentCookie.name, sameSite: "Lax" });
+    const days = ((cookie?.expires ?? 0) - Date.now() / 1_000) / 86_400;
+    expect(Math.round(days)).toBe(consentCookie.days);
+    await context.close();
+  });
+
+  it("one purpose can be chosen alone, and withdrawn at the foot of the page", async () => {
+    const { context, page, third } = await open();
+    await page.goto(asking.url);
+    await banner(page).getByRole("button", { name: "Choose" }).click();
+    await settings(page).getByRole("checkbox", { name: "Statistics" }).check({ force: true });
+    await settings(page).getByRole("button", { name: "Save my choice" }).click();
+    await expectSoon(() => expect(third).toEqual([tagManager]));
+    expect(await recorded(page)).toContain(`update: ${analyticsSignals}`);
+
+    await page.goto(`${asking.url}/faq`);
+    await expectSoon(() => expect(third).toHaveLength(2));
+    third.length = 0;
+    await page.getByRole("button", { name: "Cookie settings" }).click();
+    const reloaded = page.waitForEvent("load");
+    await settings(page).getByRole("button", { name: "Reject all" }).click();
+    await reloaded;
+    await page.waitForLoadState("networkidle");
+    expect(await recorded(page)).toEqual(["default: nothing", "page_view", "update: nothing"]);
+    expect(third).toEqual([]);
+    await context.close();
+  });
+
+  it("the dialogs can be used with the keyboard and pass axe, light and dark, on a phone and wide", async () => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      for (const viewport of [
+        { width: 320, height: 640 },
+        { width: 1280, height: 800 },
+      ]) {
+        const { context, page } = await open({ colorScheme, viewport });
+        await page.goto(`${asking.url}/faq`);
+        await banner(page).waitFor();
+        expect(await axeViolations(page)).toEqual([]);
+        await tabTo(page, "button", "Choose");
+        await page.keyboard.press("Enter");
+        await settings(page).waitFor();
+        expect(await axeViolations(page)).toEqual([]);
+        await page.keyboard.press("Escape");
+        await settings(page).waitFor({ state: "hidden" });
+        await tabTo(page, "button", "Reject all");
+        await page.keyboard.press("Enter");
+        await banner(page).waitFor({ state: "hidden" });
+        await context.close();
+      }
+    }
+  });
+
+  it("page views name no post, and the success page's buttons are recorded", async () => {
+    const { context, page } = await open();
+    const visitor = new Visitor(asking.url, { address: newAddress() });
+    await visitor.startFlow();
+    for (const path of ["/verification/", "/get-likes/"]) await visitor.visit(path);
+    const cookies = [...visitor.cookies].map(([name, value]) => ({ name, value, url: asking.url }));
+    await context.addCookies(cookies);
+    await page.goto(`${asking.url}/preview/Cxyz123abc_?from=url-entry`);
+    await banner(page).waitFor();
+    const [view] = await page.evaluate(() =>
+      (window.dataLayer ?? []).filter((entry) => (entry as { event?: string }).event === "page_view"),
+    );
+    expect(view).toMatchObject({ page_path: "/preview" });
+
+    await visitor.like();
+    await context.addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url: asking.url })));
+    // The buttons lead home, where a new record would begin. Answered without content, the page stays.
+    await context.route(`${asking.url}/`, (route) => route.fulfill({ status: 204 }));
+    for (const [button, event] of [
+      ["Boost Another Post", "boost_another_post"],
+      ["Go to Home", "go_to_home"],
+    ] as const) {
+      await page.goto(`${asking.url}/success/`);
+      await recordedEvent(page, "likes_success_view");
+      await page.getByRole("button", { name: button }).click();
+      await recordedEvent(page, event);
+    }
+    await context.close();
+  });
+});
+
+describe("with none of them", () => {
+  it("there is no dialog, no consent script, no cookie, and no way to settings", async () => {
+    const { context, page, third } = await open();
+    await page.goto(plain.url, { waitUntil: "networkidle" });
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Cookie settings" }).count()).toBe(0);
+    expect(await page.locator('script[src*="consent"]').count()).toBe(0);
+    expect(await context.cookies()).toEqual([]);
+    expect(third).toEqual([]);
+    await page.locator("[data-ad-slot]").getByText("Advertisement").waitFor();
+    await context.close();
+  });
+});
+
+/** Tries for five seconds until it no longer throws. */
+async function expectSoon(check: () => void): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    try {
+      return check();
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+  check();
+}

@@ -1,0 +1,185 @@
+import { readFileSync, rmSync, statSync, truncateSync } from "node:fs";
+import { join } from "node:path";
+import { readBooks, until } from "../support/bookkeeping";
+import { newAddress, Visitor, type ApiAnswer } from "../support/visitor";
+import { audit, type Findings } from "./audit";
+import { pause, type Shop } from "./shop";
+
+const appendOnlyFolder = "appendonlydir";
+
+/** Lets visitors, more than there is room for, order while a fault comes and goes; the places are then full. */
+async function duringTraffic(shop: Shop, times: number, fault: () => Promise<void>): Promise<Findings> {
+  const server = await shop.startServer();
+  shop.workFor(100);
+  const work = shop.traffic(await shop.visitors(server, shop.places + 5));
+  for (let time = 1; time <= times; time += 1) {
+    const enough = Math.floor((time * shop.places) / (times + 1));
+    await until(`${enough} are accepted`, () => shop.received.ids.size >= enough, 60_000);
+    shop.faults += 1;
+    await fault();
+  }
+  await work;
+  return audit(shop, { expected: { "every place is taken": shop.received.ids.size === shop.places } });
+}
+
+/** Redis dies in the middle of traffic, and comes back with what it had written. */
+export const redisKilled = (shop: Shop) =>
+  duringTraffic(shop, 3, async () => {
+    await shop.redisServer.kill();
+    await pause(300);
+    await shop.redisServer.restart();
+  });
+
+/** Redis stops for longer than anybody waits, and then runs what had piled up in its sockets. */
+export const redisPaused = (shop: Shop) =>
+  duringTraffic(shop, 2, async () => {
+    shop.redisServer.freeze();
+    await pause(2_500);
+    shop.redisServer.thaw();
+  });
+
+/** Connections break after a command ran, before the answers on it arrive: at every eleventh command of all traffic. */
+export async function connectionsReset(shop: Shop): Promise<Findings> {
+  let commands = 0;
+  shop.proxy.set({ matches: () => ++commands % 11 === 0, fault: "lose-answer" });
+  const findings = await duringTraffic(shop, 0, () => Promise.resolve());
+  return { ...findings, faults: shop.proxy.sprung };
+}
+
+/** Redis refuses to write because its memory is full, first in traffic and then for visitors who come meanwhile. */
+export async function redisOverMemory(shop: Shop): Promise<Findings> {
+  const fill = () => shop.redisCommand("config", "set", "maxmemory", "1");
+  const empty = () => shop.redisCommand("config", "set", "maxmemory", "0");
+  const server = await shop.startServer();
+  shop.workFor(100);
+  const [early, late] = [await shop.visitors(server, shop.places - 5), await shop.visitors(server, 5)];
+  const work = shop.traffic(early);
+  await until("traffic", () => shop.received.ids.size >= 5);
+  shop.faults += 1;
+  await fill();
+  await pause(500);
+  await empty();
+  await work;
+
+  shop.faults += 1;
+  await fill();
+  const calls = shop.receiver.requests.length;
+  const refused = await Promise.all(late.map((visitor) => shop.like(visitor)));
+  const [reader] = late;
+  const status = await shop.send(() => (reader as Visitor).get("/api/instagram/status"));
+  const delivered = shop.receiver.requests.length - calls;
+  await empty();
+  await shop.traffic(late);
+  return audit(shop, {
+    expected: {
+      "a full Redis means 503": refused.every(isUnavailable),
+      "nothing was delivered meanwhile": delivered === 0,
+      "what only reads goes on": status?.status === 200,
+      "every place is taken": shop.received.ids.size === shop.places,
+    },
+  });
+}
+
+/** Redis answers, but so late that two uses of it take longer than a visitor is made to wait. */
+export async function redisSlow(shop: Shop): Promise<Findings> {
+  const server = await shop.startServer();
+  const [visitor] = await shop.visitors(server, 1);
+  await shop.insist(visitor as Visitor);
+  const person = new Visitor(server.url, { address: newAddress(), fingerprint: "fingerprint" });
+  // Redis then knows the scripts: each step is one command.
+  await shop.send(() => person.post("/api/recaptcha/verify", { token: "none" }));
+  const token = await person.solveCaptcha();
+  const secondToken = await person.solveCaptcha();
+  shop.faults += 1;
+  shop.proxy.set({ matches: () => true, fault: { delayMs: 1_000 } });
+  const startedAt = performance.now();
+  const answers = await Promise.all([
+    shop.send(() => person.post("/api/recaptcha/verify", { token })),
+    shop.sendMessage(person, secondToken),
+  ]);
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const [newcomer] = await shop.visitors(server, 1);
+  // Two uses as well, but after the first the order is on its way, and is waited for.
+  const order = await shop.like(newcomer as Visitor);
+  shop.proxy.set();
+  return audit(shop, {
+    expected: {
+      "many slow steps together mean 503": answers.every(isUnavailable),
+      "within 2 s": seconds < 2,
+      "an order that fits goes through": order?.status === 200,
+    },
+  });
+}
+
+/** Redis comes back with nothing: every cooldown, order and charge is forgotten. */
+export const redisEmptied = (shop: Shop) =>
+  losingWrites(shop, "everything that Redis knew", (folder) => rmSync(folder, { recursive: true }));
+
+/** The last writes are gone although they were acknowledged, as after a fail-over or a power cut with `everysec`. */
+export const redisLosesItsLastWrites = (shop: Shop) => losingWrites(shop, "the last writes");
+
+/**
+ * Half of the places are taken, then Redis loses all writes or those of the second half of these orders, while calls
+ * are on their way. Afterwards everybody asks again under a new key. What was lost may be ordered again; nothing else.
+ */
+async function losingWrites(shop: Shop, what: string, wipe?: (folder: string) => void): Promise<Findings> {
+  const server = await shop.startServer();
+  const quarter = Math.floor(shop.places / 4);
+  const visitors = await shop.visitors(server, 2 * quarter + 3);
+  const [first, second, caught] = [
+    visitors.slice(0, quarter),
+    visitors.slice(quarter, 2 * quarter),
+    visitors.slice(-3),
+  ];
+  await shop.traffic(first);
+  const folder = join(shop.redisServer.dir, appendOnlyFolder);
+  const file = join(folder, currentFile(folder));
+  const kept = statSync(file).size;
+  await shop.traffic(second);
+  // These have ordered, and their calls are being worked on while Redis loses the reservations.
+  let work = (): void => undefined;
+  const working = new Promise<void>((resolve) => (work = resolve));
+  shop.receiver.respond(shop.received.responder(() => working));
+  const calls = shop.receiver.requests.length;
+  const answers = Promise.all(caught.map((visitor) => shop.like(visitor)));
+  await shop.receiver.waitForRequests(calls + caught.length);
+  shop.faults += 1;
+  await shop.redisServer.kill();
+  if (wipe) wipe(folder);
+  else truncateSync(file, kept);
+  await shop.redisServer.restart();
+  work();
+  const told = await answers;
+  shop.workFor(0);
+  const forgotten = (wipe ? first.length : 0) + second.length + caught.length;
+  await shop.untilRedisAnswers();
+
+  const again = await Promise.all(
+    first.map((visitor) => shop.insist(visitor, [], `again-${visitor.options.address}`)),
+  );
+  for (const visitor of [...second, ...caught])
+    await shop.insist(visitor, [], `again-${visitor.options.address}`);
+  const extra = shop.received.ids.size - (await readBooks(shop.redis, shop.received)).figures.accepted;
+  return audit(shop, {
+    forgotten,
+    expected: {
+      "an order that was lost on its way is never called a success": told.every(
+        (answer) => answer?.status !== 200,
+      ),
+      "cooldowns that were kept still hold": again.every(({ body }) => (body.code === "cooldown") === !wipe),
+      "at most the lost orders come on top of the budget": extra <= forgotten,
+    },
+    note: `Redis lost ${what}: ${extra} orders that only the receiver knows, ordered again by their visitors`,
+  });
+}
+
+function currentFile(folder: string): string {
+  const manifest = readFileSync(join(folder, "appendonly.aof.manifest"), "utf8");
+  const [, name] = /^file (\S+) seq \d+ type i/m.exec(manifest) ?? [];
+  if (name === undefined) throw new Error("Redis has no append-only file");
+  return name;
+}
+
+export function isUnavailable(answer: ApiAnswer | null): boolean {
+  return answer?.status === 503 && answer.body.code === "service_unavailable";
+}

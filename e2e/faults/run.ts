@@ -1,0 +1,80 @@
+import type { Findings } from "./audit";
+import { randomKills } from "./random-kills";
+import { longScenarios, runScenario, shortScenarios, type Scenario } from "./scenarios";
+
+/*
+ * npm run chaos: every fault with real processes, one table at the end, status 1 when an invariant breaks.
+ * Arguments: --seed of the random kills, --seconds of them, --only a part of a scenario's name.
+ */
+
+const places = 60;
+/** Fewer than there are visitors: the limit is reached while things break. */
+const placesOfRandomKills = 200;
+
+const columns = ["requests", "faults", "accepted", "lost", "doubled", "leaked", "pending"] as const;
+
+async function main(): Promise<number> {
+  const seed = Number(argument("seed") ?? Math.floor(Math.random() * 2 ** 32));
+  const seconds = Number(argument("seconds") ?? 60);
+  const only = argument("only") ?? "";
+  const random: Scenario = {
+    name: `${seconds} s of random kills`,
+    run: (shop) => randomKills(shop, seed, seconds),
+  };
+  process.stdout.write(`Seed of the random kills: ${seed}\n`);
+
+  const results: { name: string; findings: Findings }[] = [];
+  for (const scenario of [...shortScenarios, ...longScenarios, random]) {
+    if (!scenario.name.includes(only)) continue;
+    const startedAt = performance.now();
+    const findings = await runScenario(scenario, scenario === random ? placesOfRandomKills : places).catch(
+      failed,
+    );
+    const state = findings.broken.length === 0 ? "holds" : "BROKEN";
+    process.stdout.write(
+      `${state} in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s: ${scenario.name}\n`,
+    );
+    results.push({ name: scenario.name, findings });
+  }
+  report(results);
+  return results.length > 0 && results.every(({ findings }) => findings.broken.length === 0) ? 0 : 1;
+}
+
+function argument(name: string): string | undefined {
+  const at = process.argv.indexOf(`--${name}`);
+  return at < 0 ? undefined : process.argv[at + 1];
+}
+
+/** A scenario that could not be carried through has shown nothing. */
+function failed(error: unknown): Findings {
+  const nothing = { requests: 0, faults: 0, accepted: 0, lost: 0, doubled: 0, leaked: 0, pending: 0 };
+  return { ...nothing, broken: [`it could not be carried through: ${String(error)}`] };
+}
+
+function report(results: readonly { name: string; findings: Findings }[]): void {
+  const width = Math.max(8, ...results.map(({ name }) => name.length));
+  const line = (name: string, cells: readonly (string | number)[]) =>
+    `${name.padEnd(width)}  ${cells.map((cell) => String(cell).padStart(8)).join("  ")}\n`;
+  process.stdout.write(`\n${line("scenario", columns)}`);
+  for (const { name, findings } of results) {
+    process.stdout.write(
+      line(
+        name,
+        columns.map((column) => findings[column]),
+      ),
+    );
+  }
+  process.stdout.write("\n");
+  for (const { name, findings } of results) {
+    if (findings.note !== undefined) process.stdout.write(`${name}: ${findings.note}.\n`);
+    for (const broken of findings.broken) process.stdout.write(`BROKEN, ${name}: ${broken}\n`);
+  }
+}
+
+main().then(
+  (status) => process.exit(status),
+  (error: unknown) => {
+    process.stderr.write(`${String(error)}\n`);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,47 @@
+import type { Findings } from "./audit";
+import { midnight, serverADayAhead } from "./clock-faults";
+import { lookupAndMailHang, webhookMisbehaves } from "./neighbour-faults";
+import {
+  connectionsReset,
+  redisEmptied,
+  redisKilled,
+  redisLosesItsLastWrites,
+  redisOverMemory,
+  redisPaused,
+  redisSlow,
+} from "./redis-faults";
+import { Shop } from "./shop";
+
+export interface Scenario {
+  name: string;
+  run: (shop: Shop) => Promise<Findings>;
+}
+
+/** A few seconds each: `npm run verify` runs them, and `npm run chaos` again with more visitors. */
+export const shortScenarios: Scenario[] = [
+  { name: "connections reset after the command ran", run: connectionsReset },
+  { name: "Redis over memory", run: redisOverMemory },
+  { name: "Redis slow", run: redisSlow },
+  { name: "Redis loses its last writes", run: redisLosesItsLastWrites },
+  { name: "Redis comes back empty", run: redisEmptied },
+  { name: "webhook misbehaves", run: webhookMisbehaves },
+  { name: "lookup and mail server hang", run: lookupAndMailHang },
+  { name: "a server's clock a day ahead", run: serverADayAhead },
+  { name: "midnight between reserve and settle", run: midnight },
+];
+
+/** Longer, and alike to what e2e/crash.test.ts and e2e/redis-outage.test.ts hold: `npm run chaos` alone. */
+export const longScenarios: Scenario[] = [
+  { name: "Redis killed, back with its file", run: redisKilled },
+  { name: "Redis paused", run: redisPaused },
+];
+
+/** Runs a scenario in a shop of its own, with room for so many orders. */
+export async function runScenario({ run }: Scenario, places: number): Promise<Findings> {
+  const shop = await Shop.open(places);
+  try {
+    return await run(shop);
+  } finally {
+    await shop.close();
+  }
+}

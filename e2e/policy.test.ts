@@ -1,0 +1,182 @@
+import { createHash } from "node:crypto";
+import { aliases, indexablePages, pages } from "@/lib/routes";
+import { startApp, type AppServer } from "./support/app-server";
+import { builds } from "./support/builds";
+import { observatoryScore } from "./support/observatory";
+import { startRedis, type RedisServer } from "./support/redis-server";
+import { newAddress, Visitor, type PageAnswer } from "./support/visitor";
+
+let redis: RedisServer;
+/** The standalone output of a production build, as its proxy speaks to it. */
+let live: AppServer;
+/** `next start` on the default build. */
+let local: AppServer;
+
+const code = "Cxyz123abc_";
+
+beforeAll(async () => {
+  redis = await startRedis();
+  const env = { TRUSTED_IP_HEADER: "x-real-ip", CAPTCHA_PROVIDER: "altcha", POST_LOOKUP: "sandbox" };
+  [live, local] = await Promise.all([
+    startApp({
+      build: "live",
+      redisUrl: `${redis.url}/0`,
+      env: {
+        ...env,
+        SITE_URL: builds.live.SITE_URL,
+        LIKE_WEBHOOK_URL: "http://127.0.0.1:9/",
+        LIKE_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 1).toString("base64")}`,
+        LIKE_DELIVERY_ACKNOWLEDGED: "yes",
+      },
+    }),
+    startApp({ redisUrl: `${redis.url}/1`, env }),
+  ]);
+});
+afterAll(async () => {
+  await live?.stop();
+  await local?.stop();
+  await redis?.stop();
+});
+
+/** Every page as a newcomer sees it, and the steps as a visitor within the flow does. */
+async function everyPage(app: AppServer): Promise<[name: string, answer: PageAnswer][]> {
+  const newcomer = new Visitor(app.url, { address: newAddress() });
+  const paths = [
+    ...indexablePages.map(({ path }) => path),
+    ...Object.keys(aliases),
+    pages.verification.path,
+    pages.privateAccountError.path,
+    "/no-such-page",
+  ];
+  const answers: [string, PageAnswer][] = [];
+  for (const path of paths) answers.push([path, await newcomer.visit(path)]);
+
+  const visitor = new Visitor(app.url, { address: newAddress() });
+  await visitor.startFlow(code);
+  for (const path of [
+    "/private-account-error",
+    "/verification",
+    "/get-likes",
+    `/preview/${code}?from=url-entry`,
+  ]) {
+    answers.push([`${path} in the flow`, await visitor.visit(path)]);
+  }
+  if (app === local) {
+    await visitor.like(code);
+    answers.push(["/success with a receipt", await visitor.visit("/success")]);
+  }
+  return answers;
+}
+
+const metaOf = (html: string) =>
+  /<head><meta charSet="utf-8"\/><meta http-equiv="Content-Security-Policy" content="([^"]*)"/i.exec(
+    html,
+  )?.[1];
+
+function scriptsOf(html: string): { inline: string[]; nonces: (string | undefined)[]; sources: string[] } {
+  const tags = Array.from(
+    html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g),
+    ([, attributes = "", text = ""]) => ({
+      attributes,
+      text,
+    }),
+  ).filter(({ attributes }) => !attributes.includes("application/ld+json"));
+  const sourceOf = (attributes: string) => / src="([^"]*)"/.exec(attributes)?.[1];
+  const inline = tags.filter(({ attributes }) => sourceOf(attributes) === undefined);
+  return {
+    inline: inline.map(({ text }) => text),
+    nonces: inline.map(({ attributes }) => / nonce="([^"]*)"/.exec(attributes)?.[1]),
+    sources: tags.flatMap(({ attributes }) => sourceOf(attributes) ?? []),
+  };
+}
+
+describe.each([
+  ["next start", () => local],
+  ["the standalone output", () => live],
+] as const)("under %s", (_, app) => {
+  it("each page's policy vouches for its inline scripts, for no others, and for nothing unsafe", async () => {
+    for (const [name, { headers, html }] of await everyPage(app())) {
+      const pinned = metaOf(html);
+      const policy = pinned ?? headers.get("content-security-policy") ?? "";
+      const scripts = /script-src ([^;]*)/.exec(policy)?.[1]?.split(" ") ?? [];
+      const { inline, nonces } = scriptsOf(html);
+      if (pinned === undefined) {
+        // Rendered for this request.
+        expect([name, new Set(nonces).size]).toEqual([name, 1]);
+        expect([name, scripts]).toEqual([name, expect.arrayContaining([`'nonce-${nonces[0]}'`])]);
+      } else {
+        const hashes = inline.map((text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`);
+        expect([name, new Set(scripts.filter((source) => source.startsWith("'sha256-")))]).toEqual([
+          name,
+          new Set(hashes),
+        ]);
+      }
+      expect([name, policy]).toEqual([
+        name,
+        expect.not.stringMatching(/unsafe-|\*|script-src[^;]* https:( |;|$)/),
+      ]);
+      expect([name, html.match(/<[^>]* (style|on[a-z]+)="[^"]*"/i)?.[0]]).toEqual([name, undefined]);
+    }
+  });
+
+  it("content pages carry no script but the site's own", async () => {
+    const contentPages = Object.values(pages).filter(
+      (page) => page.kind === "content" && page.guard === "open",
+    );
+    const newcomer = new Visitor(app().url, { address: newAddress() });
+    for (const path of [...contentPages.map((page) => page.path), "/no-such-page"]) {
+      const { html } = await newcomer.visit(path);
+      const { inline, sources } = scriptsOf(html);
+      expect([path, inline]).toEqual([path, []]);
+      expect([path, sources]).toEqual([path, [expect.stringMatching(/^\/site\/site-[A-Z0-9]+\.js$/)]]);
+      expect([path, html.includes("/_next/static/chunks/") && /as="script"/.test(html)]).toEqual([
+        path,
+        false,
+      ]);
+    }
+  });
+});
+
+it("every page of a production build scores 130 or more by the Observatory's rules", async () => {
+  const scores: number[] = [];
+  for (const [name, { headers, html }] of await everyPage(live)) {
+    const { score, parts } = observatoryScore(headers, html);
+    expect([name, parts, score >= 130]).toEqual([name, parts, true]);
+    scores.push(score);
+  }
+  console.log(`Observatory: ${scores.length} pages, ${Math.min(...scores)} to ${Math.max(...scores)} points`);
+});
+
+it("https is insisted on only where the site has it", async () => {
+  const of = async (app: AppServer) =>
+    (await fetch(`${app.url}/faq`)).headers.get("strict-transport-security");
+  expect(await of(live)).toBe("max-age=63072000");
+  expect(await of(local)).toBeNull();
+});
+
+it.each([
+  "/api/instagram/daily-usage",
+  "/api/health",
+  "/icon.svg",
+  "/robots.txt",
+  "/sitemap.xml",
+  "/.well-known/security.txt",
+])("%s carries the common headers", async (path) => {
+  const { headers } = await fetch(local.url + path);
+  expect(Object.fromEntries(headers)).toMatchObject({
+    "content-security-policy": expect.stringContaining("frame-ancestors 'none'"),
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "strict-origin-when-cross-origin",
+    "permissions-policy": expect.stringContaining("camera=()"),
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+  });
+});
+
+it("share images may be shown by other sites, data of the API may hold nothing active", async () => {
+  const image = await fetch(`${local.url}/share-images/home.png`);
+  expect(image.headers.get("cross-origin-resource-policy")).toBe("cross-origin");
+  const data = await fetch(`${local.url}/api/health`);
+  expect(data.headers.get("content-security-policy")).toContain("default-src 'none'");
+});

@@ -1,0 +1,596 @@
+import { createHash, createHmac } from "node:crypto";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import IORedis from "ioredis";
+import { SMTPServer } from "smtp-server";
+import { startApp, type AppServer, sessionSecret } from "./support/app-server";
+import { until } from "./support/bookkeeping";
+import { metaMarker, metaReplies, startLookupServer, type LookupServer } from "./support/lookup-servers";
+import { readRedis, type StoredKey } from "./support/redis-contents";
+import { startRedis, type RedisServer } from "./support/redis-server";
+import { startSiteverify, type SiteverifyServer } from "./support/siteverify-server";
+import { Visitor, type VisitorOptions } from "./support/visitor";
+import { startReceiver, type WebhookReceiver } from "./support/webhook-receiver";
+
+/*
+ * Known people visit, in every way that is known to end in a record or in a log line. After each visit all of Redis and
+ * all that the servers wrote is searched for what must not be there, and every key's life is held against the privacy
+ * policy's own table.
+ */
+
+const fingerprint = "fpMARK7d1c04b2f9e65a38";
+const userAgent = "Marked-Browser/77.3 (of the visitor)";
+const ipv4 = "203.0.113.177";
+const ipv6 = "2001:db8:7a3f:91c4:1b2c:3d4e:5f60:7182";
+const email = "marked.person@example.com";
+const person = {
+  name: "Markworth Personson",
+  email,
+  subject: "A marked subject",
+  message: "This marked message is nobody else's.",
+  link: "https://www.instagram.com/marked.account/p/Cmarkedlink/",
+};
+const codes = {
+  accepted: "Cmarkacpt01",
+  refused: "Cmarkrefu01",
+  pending: "Cmarkpend01",
+  shown: "Cmarkshow01",
+};
+const linkOf = (code: string) => `https://www.instagram.com/p/${code}/`;
+const idempotencyKey = "idempotency-key-of-the-marked-visitor";
+const keyFor = (code: string) => `${idempotencyKey}-${code}`;
+
+/** What services answer; nothing of it may be logged, and only a refusal's words are kept. */
+const serviceMarker = "WORDS-OF-A-SERVICE";
+const refusalWords = `Not this one: ${serviceMarker}`;
+const lookedUp = {
+  username: "looked.up.account",
+  caption: "LOOKED-UP-CAPTION",
+  imageUrl: "https://images.example.com/LOOKED-UP-IMAGE.jpg",
+};
+
+const secrets = {
+  session: sessionSecret,
+  visitorHash: "visitor-secret-of-the-tests-0123456789",
+  webhook: `whsec_${Buffer.from("webhook-secret-of-the-privacy-tests").toString("base64")}`,
+  cron: "cron-secret-of-the-tests",
+  health: "health-token-of-the-tests",
+  oembed: "1234567890|oembed-token-of-the-tests",
+  lookup: "lookup-secret-of-the-tests",
+  captcha: "captcha-secret-of-the-tests",
+  smtp: "smtp-password-of-the-tests",
+};
+
+let redis: RedisServer;
+let mailServer: SMTPServer;
+let receiver: WebhookReceiver;
+let meta: LookupServer;
+let service: LookupServer;
+let siteverify: SiteverifyServer;
+/** Sandbox lookup, webhook, mail. */
+let site: AppServer;
+let oembed: AppServer;
+/** A lookup service and reCAPTCHA. */
+let http: AppServer;
+
+const mails: string[] = [];
+let refuseMail = false;
+/** Tokens of the human check, and what stands in them. */
+const tokens = new Set<string>();
+const visitors: MarkedVisitor[] = [];
+const seenKinds = new Set<string>();
+
+/** A visitor whose tokens and cookies are looked for afterwards. */
+class MarkedVisitor extends Visitor {
+  constructor(app: AppServer, options: VisitorOptions) {
+    super(app.url, options);
+    visitors.push(this);
+  }
+  override async solveCaptcha(): Promise<string> {
+    const token = await super.solveCaptcha();
+    tokens.add(token);
+    for (const part of Buffer.from(token, "base64")
+      .toString()
+      .match(/[0-9a-f]{32,}/g) ?? [])
+      tokens.add(part);
+    return token;
+  }
+}
+
+const withFingerprint = (app: AppServer) => new MarkedVisitor(app, { address: ipv4, fingerprint, userAgent });
+const withoutFingerprint = (app: AppServer) => new MarkedVisitor(app, { address: ipv6, userAgent });
+
+beforeAll(async () => {
+  redis = await startRedis({ appendOnly: true });
+  [receiver, meta, service, siteverify] = await Promise.all([
+    startReceiver({ secret: secrets.webhook }),
+    startLookupServer(),
+    startLookupServer(),
+    startSiteverify({ provider: "recaptcha", secret: secrets.captcha }),
+  ]);
+  const env = { TRUSTED_IP_HEADER: "x-real-ip", BURST_LIMIT_SCALE: "1000" };
+  [site, oembed, http] = await Promise.all([
+    startApp({
+      redisUrl: `${redis.url}/0`,
+      env: {
+        ...env,
+        VISITOR_HASH_SECRET: secrets.visitorHash,
+        LIKE_DELIVERY: "webhook",
+        LIKE_DELIVERY_ACKNOWLEDGED: "yes",
+        LIKE_WEBHOOK_URL: receiver.url,
+        LIKE_WEBHOOK_SECRET: secrets.webhook,
+        SMTP_URL: `smtp://mailer:${secrets.smtp}@127.0.0.1:${await startMailServer()}`,
+        MAIL_FROM: "site@example.com",
+        INBOX_EMAIL: "operator@example.com",
+        CRON_SECRET: secrets.cron,
+        HEALTH_TOKEN: secrets.health,
+      },
+    }),
+    startApp({
+      redisUrl: `${redis.url}/1`,
+      env: {
+        ...env,
+        POST_LOOKUP: "oembed",
+        META_OEMBED_URL: meta.url,
+        META_OEMBED_TOKEN: secrets.oembed,
+      },
+    }),
+    startApp({
+      redisUrl: `${redis.url}/2`,
+      env: {
+        ...env,
+        POST_LOOKUP: "http",
+        POST_LOOKUP_URL: service.url,
+        POST_LOOKUP_SECRET: secrets.lookup,
+        POST_LOOKUP_IMAGE_HOSTS: "images.example.com",
+        CAPTCHA_PROVIDER: "recaptcha",
+        CAPTCHA_SITE_KEY: "site-key-of-the-tests",
+        CAPTCHA_SECRET_KEY: secrets.captcha,
+        CAPTCHA_VERIFY_URL: siteverify.url,
+      },
+    }),
+  ]);
+});
+afterAll(async () => {
+  for (const app of [site, oembed, http]) await app?.stop();
+  for (const server of [receiver, meta, service, siteverify]) await server?.stop();
+  await new Promise<void>((resolve) => mailServer.close(() => resolve()));
+  await redis?.stop();
+});
+afterEach(async () => {
+  const stored = await everythingStored();
+  expect(findTraces(stored, output())).toEqual([]);
+  expect(await findLongLives(stored)).toEqual([]);
+  expect(strayLines()).toEqual([]);
+});
+
+async function startMailServer(): Promise<number> {
+  mailServer = new SMTPServer({
+    allowInsecureAuth: true,
+    disabledCommands: ["STARTTLS"],
+    onAuth: (_auth, _session, done) => done(null, { user: "mailer" }),
+    onData: async (stream, _session, done) => {
+      const mail = await text(stream);
+      if (refuseMail) return done(new Error(`no mail from ${email}: ${serviceMarker}`));
+      mails.push(mail);
+      done();
+    },
+  });
+  return new Promise((resolve) => {
+    const listener = mailServer.listen(0, "127.0.0.1", () =>
+      resolve((listener.address() as { port: number }).port),
+    );
+  });
+}
+
+async function everythingStored(): Promise<StoredKey[]> {
+  const databases = await Promise.all([0, 1, 2].map((number) => readRedis(`${redis.url}/${number}`)));
+  return databases.flat();
+}
+
+const output = () => [site, oembed, http].map((app) => app.output()).join("\n");
+
+function hashesOf(value: string): string[] {
+  const digests = ["sha256", "sha1", "md5"].map((name) => createHash(name).update(value).digest());
+  return digests.flatMap(encodingsOf);
+}
+
+function encodingsOf(bytes: Buffer): string[] {
+  return [bytes.toString("hex"), bytes.toString("base64").replace(/=+$/, ""), bytes.toString("base64url")];
+}
+
+/** A text as it is, escaped and encoded. */
+const spellingsOf = (value: string) => [value, encodeURIComponent(value), ...encodingsOf(Buffer.from(value))];
+
+/** Every form in which a text could be kept by who does not hash it with a key. */
+const formsOf = (value: string) => [...spellingsOf(value), ...hashesOf(value)];
+
+/** The address as texts, in hex, as a number and in base64, hashed without a key, and of IPv6 also the /64. */
+function addressForms(): string[] {
+  const v4 = Buffer.from(ipv4.split(".").map(Number));
+  const groups = ipv6.split(":").map((group) => group.padStart(4, "0"));
+  const v6 = Buffer.from(groups.join(""), "hex");
+  const prefix = "2001:db8:7a3f:91c4";
+  const texts = [
+    ...[ipv4, `::ffff:${ipv4}`, "::ffff:cb00:71b1"],
+    ...[ipv6, groups.join(":"), prefix, `${prefix}::`, `${prefix}::/64`, `${prefix}:0:0:0:0`],
+    groups.slice(0, 4).join(":"),
+  ];
+  const seen = [`fingerprint ${fingerprint}`, `user agent ${userAgent}`];
+  const hashed = texts.flatMap((address) => [
+    `address\n${address}`,
+    ...seen.map((browser) => `visitor\n${address}\n${browser}`),
+  ]);
+  return [
+    ...texts.flatMap(formsOf),
+    ...hashed.flatMap(hashesOf),
+    ...[v4, v6, v6.subarray(0, 8)].flatMap((bytes) => [
+      ...encodingsOf(bytes),
+      ...hashesOf(bytes.toString("latin1")),
+    ]),
+    ...[String(v4.readUInt32BE()), BigInt(`0x${v6.toString("hex")}`).toString()],
+  ];
+}
+
+const personal = Object.values(person);
+
+/** What may stand nowhere, neither in Redis nor in what was written. */
+function forbiddenEverywhere(): string[] {
+  return [
+    ...addressForms(),
+    ...[fingerprint, userAgent, ...Object.values(codes).map(linkOf)].flatMap(formsOf),
+    ...personal.flatMap(hashesOf),
+    ...[idempotencyKey, ...Object.values(secrets), ...tokens].flatMap(spellingsOf),
+    ...visitors.flatMap(({ cookies }) => cookies.get("flow") ?? []),
+    ...[metaMarker, "instagram-media", "provider_name", ...Object.values(lookedUp)],
+  ];
+}
+
+/** What Redis may know, and the log may not. */
+function forbiddenInLog(): string[] {
+  return [
+    ...[...Object.values(codes), ...personal].flatMap(formsOf),
+    ...visitors.flatMap(({ cookies }) => cookies.get("rate-limit") ?? []),
+    ...[serviceMarker, "marked", "EVALSHA", "HGETALL", "{likes}", "{inbox}"],
+  ];
+}
+
+/** Where something stands that must not: the place, and the first characters of what it is. */
+function findTraces(stored: StoredKey[], written: string): string[] {
+  const everywhere = forbiddenEverywhere();
+  const inKeys = stored.map(({ key, value }) => ({ key, content: `${key} ${JSON.stringify(value)}` }));
+  const traces = inKeys.flatMap(({ key, content }) => found(key, content, everywhere));
+  const outside = inKeys.filter(({ key }) => !key.startsWith("{inbox}:v1:message:"));
+  traces.push(...outside.flatMap(({ key, content }) => found(key, content, personal.flatMap(spellingsOf))));
+  traces.push(...found("output", written, [...everywhere, ...forbiddenInLog()]));
+  return traces;
+}
+
+function found(place: string, content: string, forbidden: readonly string[]): string[] {
+  const lower = content.toLowerCase();
+  return forbidden
+    .filter((trace) => lower.includes(trace.toLowerCase()))
+    .map((trace) => `${place} holds ${trace.slice(0, 60)}`);
+}
+
+/** Which row of the privacy policy's table a key belongs to, by the row's first words. */
+const kinds: readonly (readonly [pattern: RegExp, row: string])[] = [
+  [/^\{likes\}:v1:order:/, "The record of a request"],
+  [/^\{likes\}:v1:pending$/, "The record of a request"],
+  [/^\{likes\}:v1:claim:/, "The record of a request"],
+  [/^\{likes\}:v1:visitor:/, "Your waiting time"],
+  [/^\{likes\}:v1:accepted:/, "Your accepted requests of the last day"],
+  [/^\{likes\}:v1:request:/, "The outcome of a request"],
+  [/^\{inbox\}:v1:request:/, "The outcome of a request"],
+  [/^\{likes\}:v1:flow:/, "That a human check was used"],
+  [/^captcha:used:/, "That a human check was used"],
+  [/^\{likes\}:v1:burst:/, "How many requests came from an address"],
+  [/^burst:(?:verify|postDetails|form|notFoundReport):/, "How many requests came from an address"],
+  [/^\{likes\}:v1:budget:/, "Total of likes per day"],
+  [/^not-found:paths$/, "Addresses of pages that were not found"],
+  [/^lookup:cool-off$/, "That the lookup service asked us to pause"],
+  [/^\{inbox\}:v1:(?:message:|index$|unmailed$)/, "Messages that you send us"],
+];
+
+/** Keys that live longer than the policy's table says, or of which it does not speak. */
+async function findLongLives(stored: StoredKey[]): Promise<string[]> {
+  const rows = await readPolicy();
+  return stored.flatMap(({ key, value, lifeSeconds }) => {
+    const kind = kinds.find(([pattern]) => pattern.test(key));
+    if (!kind) return [`${key} is of no known kind`];
+    const [pattern, row] = kind;
+    seenKinds.add(pattern.source);
+    const lives = rows.find(([label]) => label.startsWith(row))?.[1] ?? [];
+    // "4 hours; 48 while a request is open"
+    const isOpen = typeof value === "object" && value !== null && "order" in value;
+    const stated = (isOpen ? lives.at(-1) : lives[0]) ?? 0;
+    return lifeSeconds <= stated ? [] : [`${key} lives ${lifeSeconds} s, the policy says ${stated} s`];
+  });
+}
+
+/** The policy's table: each row's words, and its lives in seconds. */
+async function readPolicy(): Promise<[label: string, lives: number[]][]> {
+  const html = await (await fetch(`${site.url}/privacy-policy`)).text();
+  const rows = html.matchAll(/<th scope="row"[^>]*>([^<]*)<\/th><td[^>]*>([^<]*)<\/td>/g);
+  return Array.from(rows, ([, label = "", life = ""]) => [label, livesIn(life)]);
+}
+
+function livesIn(words: string): number[] {
+  const seconds = { day: 86_400, hour: 3_600, minute: 60 };
+  let unit = 0;
+  return Array.from(words.matchAll(/(\d+)(?: (day|hour|minute)s?)?/g), ([, count, name]) => {
+    if (name) unit = seconds[name as keyof typeof seconds];
+    return Number(count) * unit;
+  });
+}
+
+/** Lines that are neither JSON with time, level and event, nor the words with which Next.js starts. */
+function strayLines(): string[] {
+  const greeting = /^(?:▲ Next\.js|- (?:Local|Network):|✓ )/;
+  const lines = output()
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line && !greeting.test(line));
+  return lines.filter(
+    (line) => !/^\{"time":"[^"]+","level":"(?:info|warn|error)","event":"[^"]+".*\}$/.test(line),
+  );
+}
+
+interface LogLine {
+  event: string;
+  requestId?: string;
+  [field: string]: unknown;
+}
+
+function logLines(app: AppServer): LogLine[] {
+  const lines = app.output().split("\n");
+  return lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line) as LogLine);
+}
+
+async function upkeep(): Promise<void> {
+  await fetch(`${site.url}/api/cron/reconcile`, { headers: { authorization: `Bearer ${secrets.cron}` } });
+}
+
+/** The pages of a visit, the captcha's token a second time, the status, and the like. */
+async function walkThrough(visitor: MarkedVisitor, code: string) {
+  await visitor.startFlow(code);
+  for (const path of ["/verification/", `/preview/${code}?from=url-entry`, "/get-likes/"]) {
+    await visitor.visit(path);
+  }
+  await visitor.get("/api/instagram/status");
+  return visitor.like(code, keyFor(code));
+}
+
+describe("a visit", () => {
+  it("with fingerprint and IPv4 that is accepted, repeated and held by its cooldown", async () => {
+    receiver.respond("accept");
+    const visitor = withFingerprint(site);
+    expect((await walkThrough(visitor, codes.accepted)).status).toBe(200);
+    expect((await visitor.like(codes.accepted, keyFor(codes.accepted))).status).toBe(200);
+    await visitor.visit("/success/");
+    expect((await visitor.like(codes.accepted)).body.code).toBe("cooldown");
+    // The records are those of this visitor: what is searched for could be there.
+    const hash = createHmac("sha256", secrets.visitorHash).update(`address\n${ipv4}`).digest("base64url");
+    expect(JSON.stringify(await everythingStored())).toContain(hash);
+  });
+
+  it("without fingerprint and over IPv6 that stays pending, and then is refused", async () => {
+    receiver.respond({ status: 500, body: { message: serviceMarker } });
+    const visitor = withoutFingerprint(site);
+    expect((await walkThrough(visitor, codes.pending)).body.code).toBe("order_pending");
+    receiver.respond({ status: 422, body: { message: refusalWords } });
+    await upkeep();
+    const again = await visitor.like(codes.pending, keyFor(codes.pending));
+    expect(again.body).toMatchObject({ code: "delivery_refused", message: refusalWords });
+  });
+
+  it("that leaves an order open", async () => {
+    receiver.respond("drop");
+    const visitor = withoutFingerprint(site);
+    expect((await walkThrough(visitor, codes.refused)).body.code).toBe("order_pending");
+  });
+});
+
+describe("a lookup", () => {
+  it("by oEmbed, found, missing, broken and limited", async () => {
+    meta.respond(metaReplies.found);
+    expect((await walkThrough(withFingerprint(oembed), codes.shown)).status).toBe(200);
+    const visitor = withoutFingerprint(oembed);
+    const path = `/api/instagram/post-details?url=${encodeURIComponent(linkOf(codes.shown))}`;
+    for (const reply of [metaReplies.error(24), metaReplies.error(190), "cut" as const]) {
+      meta.respond(reply);
+      await visitor.get(path);
+    }
+    meta.respond({ ...metaReplies.error(4), headers: { "retry-after": "7200" } });
+    expect((await visitor.get(path)).status).toBe(503);
+  });
+
+  it("by a service that knows name, caption and image, and a human check by reCAPTCHA", async () => {
+    service.respond({ status: 200, body: { status: "public", ...lookedUp } });
+    const visitor = withFingerprint(http);
+    const verify = async (token: string) => {
+      tokens.add(token);
+      return visitor.post("/api/recaptcha/verify", { token, url: linkOf(codes.shown) });
+    };
+    expect((await verify(siteverify.issue())).status).toBe(200);
+    const path = `/api/instagram/post-details?url=${encodeURIComponent(linkOf(codes.shown))}`;
+    expect((await visitor.get(path)).body).toMatchObject(lookedUp);
+    expect((await visitor.like(codes.shown, idempotencyKey)).status).toBe(200);
+
+    expect((await verify(siteverify.issue({ hostname: "marked.example.com" }))).status).toBe(403);
+    for (const body of [{ success: false, "error-codes": [serviceMarker] }, serviceMarker]) {
+      siteverify.respond({ status: 200, body });
+      await verify(siteverify.issue());
+    }
+    for (const body of [{ status: "public", username: 1, caption: lookedUp.caption }, lookedUp.caption]) {
+      service.respond({ status: 200, body });
+      expect((await visitor.get(path)).status).toBe(503);
+    }
+  });
+});
+
+describe("a message", () => {
+  const { name, subject, message, link } = person;
+  const contact = { name, email, subject, category: "general", message };
+  const issue = {
+    ...{ name, email, issueType: "likes", url: link, device: "iphone", browser: "safari" },
+    ...{ description: message, steps: message },
+  };
+
+  it("that is mailed stands in the inbox alone", async () => {
+    const visitor = withFingerprint(site);
+    const key = { "idempotency-key": idempotencyKey };
+    const body = { ...contact, token: await visitor.solveCaptcha() };
+    expect((await visitor.post("/api/contact/submit", body, key)).status).toBe(200);
+    await until("the mail goes out", () => mails.length === 1);
+    expect(mails[0]).toContain(email);
+    const inbox = (await everythingStored()).filter(({ key: name }) =>
+      name.startsWith("{inbox}:v1:message:"),
+    );
+    expect(JSON.stringify(inbox)).toContain(email);
+  });
+
+  it("whose mail fails waits for the next try", async () => {
+    refuseMail = true;
+    const visitor = withoutFingerprint(site);
+    const answer = await visitor.post("/api/issue/submit", { ...issue, token: await visitor.solveCaptcha() });
+    expect(answer.status).toBe(200);
+    await until("the mail fails", () => logLines(site).some(({ event }) => event === "mail failed"));
+    const failed = logLines(site).find(({ event }) => event === "mail failed");
+    expect(failed?.requestId).toBe(answer.headers.get("x-request-id"));
+    await upkeep();
+    refuseMail = false;
+  });
+
+  it("without a human check, or malformed, is not repeated in the log", async () => {
+    const visitor = withFingerprint(site);
+    for (const body of [
+      { ...contact, token: email },
+      { ...contact, token: 5, [email]: message },
+      { ...contact, email: `${email} ${ipv4}`, category: message, token: "x" },
+      [contact, { __proto__: contact }],
+    ]) {
+      expect((await visitor.post("/api/contact/submit", body)).status).toBeGreaterThanOrEqual(400);
+    }
+  });
+});
+
+it("a report of a page that was not found keeps only names of pages", async () => {
+  const visitor = withFingerprint(site);
+  const strange = [email, encodeURIComponent(email), ipv4, ipv6, linkOf(codes.shown), userAgent];
+  for (const part of strange) {
+    const path = `/old/${part}/page`;
+    expect((await visitor.post("/api/404", { path })).status).toBe(200);
+    await visitor.visit(`/${encodeURIComponent(part)}`);
+  }
+  await visitor.post("/api/404", { path: `/plain-page?from=${email}#${ipv4}` });
+  const paths = (await everythingStored()).find(({ key }) => key === "not-found:paths");
+  // With the count of reports behind each; a browser's name with a space begins like a page's.
+  expect(paths?.value).toEqual(["/old/Marked-Browser/*", "1", "/plain-page", "1", "/old/*", "5"]);
+});
+
+/** Bytes over a socket, as no HTTP client sends them; resolves when the server hangs up. */
+function sendRaw(app: AppServer, lines: string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(app.port, "localhost", () => socket.end(`${lines.join("\r\n")}\r\n\r\n`));
+    socket.on("error", reject).on("close", () => resolve());
+    socket.resume();
+  });
+}
+
+it("requests that no browser makes are not repeated in the log", async () => {
+  const visitor = withFingerprint(site);
+  const json = { "content-type": "application/json" };
+  const requests: [path: string, init: RequestInit][] = [
+    ["/api/instagram/like", { method: "POST", headers: json, body: `{"instagramUrl":"${email} ${ipv4}` }],
+    ["/api/instagram/like", { method: "POST", headers: json, body: JSON.stringify({ instagramUrl: email }) }],
+    ["/api/contact/submit", { method: "POST", headers: { "content-type": "text/plain" }, body: email }],
+    ["/api/contact/submit", { method: "POST", headers: json, body: email.repeat(2_000) }],
+    ["/api/404", { method: "POST", headers: { ...json, origin: `https://${email}` }, body: "{}" }],
+    [
+      "/api/404",
+      { method: "POST", headers: { ...json, "idempotency-key": `${email} ä` }, body: '{"path":"/x"}' },
+    ],
+    [`/api/instagram/post-details?url=${encodeURIComponent(email)}&${email}=${ipv4}`, {}],
+    [
+      `/api/instagram/status?email=${email}`,
+      { headers: { cookie: `flow=Fe26.2*1*${email}`, "x-request-id": email } },
+    ],
+    [`/api/health?deep=1`, { headers: { authorization: `Bearer ${email}` } }],
+    [`/api/${email}`, { method: "PUT" }],
+    // What Next.js itself has something to say about, with the visitor's words in it.
+    ["/", { method: "POST", headers: { "next-action": email } }],
+    ["/faq", { method: "POST", headers: { "next-action": "40abcdef1234567890abcdef1234567890abcdef12" } }],
+    [`/_next/image?url=${encodeURIComponent(`/${email}.png`)}&w=640&q=75`, {}],
+  ];
+  for (const [path, init] of requests) await visitor.fetch(path, init);
+  // A page that fails: the header is malformed, and Next.js says so by an error.
+  const tree = { rsc: "1", "next-router-state-tree": email };
+  const redirected = await visitor.fetch("/private-account-error", { headers: tree });
+  const failed = await visitor.fetch(redirected.headers.get("location") ?? "", { headers: tree });
+  expect(failed.status).toBe(500);
+  await sendRaw(site, [
+    ...["POST /api/404 HTTP/1.1", "host: localhost", "content-type: application/json"],
+    ...["content-length: 500", "", `{"path":"/${email}`],
+  ]);
+  await sendRaw(site, [`GET /${email} HTTP/9.9 ${ipv4}`]);
+  await until("the body that broke off is the client's failure", () =>
+    logLines(site).some(({ route, status, code }) => `${route} ${status} ${code}` === "404 400 invalid_json"),
+  );
+  await until("the failures are logged", () => {
+    const events = logLines(site).map(({ event }) => event);
+    return events.includes("other output") && events.includes("page failed");
+  });
+});
+
+it("Redis that fails in the middle of a visit, or answers with errors, is named without its words", async () => {
+  const visitor = withoutFingerprint(oembed);
+  meta.respond(metaReplies.found);
+  const client = new IORedis(`${redis.url}/1`);
+  await client.del("lookup:cool-off");
+  await visitor.startFlow(codes.shown);
+  const token = await visitor.solveCaptcha();
+  // A value of another type: Redis answers with an error, and the client's words for it hold the command.
+  await client.set("not-found:paths", "x", "EX", 60);
+  expect((await visitor.post("/api/404", { path: `/${email}` })).status).toBe(503);
+  await client.del("not-found:paths");
+  client.disconnect();
+
+  await redis.kill();
+  try {
+    expect((await visitor.like(codes.shown, keyFor(codes.shown))).status).toBe(503);
+    expect((await visitor.post("/api/recaptcha/verify", { token })).status).toBe(503);
+    expect((await visitor.get("/api/instagram/status")).status).toBe(503);
+    expect((await visitor.post("/api/404", { path: `/${email}` })).status).toBe(503);
+  } finally {
+    await redis.restart();
+  }
+  await until("Redis is back", async () => (await visitor.get("/api/instagram/status")).status === 200);
+  const causes = logLines(oembed).map(({ cause }) => String(cause));
+  expect(causes).toContain("Redis: not-found report failed (WRONGTYPE)");
+  expect(causes).toContainEqual(expect.stringMatching(/^Redis: ledger reserve failed/));
+});
+
+it("every answer of the API has the id under which its one line stands, and none that the client chose", async () => {
+  const visitor = withFingerprint(site);
+  for (const path of [
+    "/api/instagram/status",
+    `/api/instagram/post-details?id=${codes.shown}`,
+    "/api/cron/reconcile",
+  ]) {
+    const { status, headers } = await visitor.fetch(path, {
+      headers: { "x-request-id": "chosen-by-the-client" },
+    });
+    const requestId = headers.get("x-request-id");
+    const lines = logLines(site).filter((line) => line.event === "request" && line.requestId === requestId);
+    expect(lines).toEqual([
+      expect.objectContaining({ method: "GET", route: expect.stringMatching(/^[a-z-]+$/), status }),
+    ]);
+    expect(lines[0]?.durationMs).toEqual(expect.any(Number));
+  }
+  expect(output()).not.toContain("chosen-by-the-client");
+});
+
+it("has seen every kind of key that there is", () => {
+  expect([...seenKinds].sort()).toEqual(kinds.map(([pattern]) => pattern.source).sort());
+});

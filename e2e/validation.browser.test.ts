@@ -1,0 +1,86 @@
+import type { Browser, Page } from "playwright-core";
+import { startApp, type AppServer } from "./support/app-server";
+import { launchBrowser } from "./support/browser";
+import { newWindow } from "./support/flow-pages";
+import { fillInForm, formPages, pressSend } from "./support/form-pages";
+import { startRedis, type RedisServer } from "./support/redis-server";
+import { newAddress, Visitor } from "./support/visitor";
+import { goodInput, sentInputs, typedInputs, type FormName } from "./validation";
+
+let redis: RedisServer;
+let app: AppServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  redis = await startRedis();
+  [app, browser] = await Promise.all([
+    startApp({ redisUrl: redis.url, env: { TRUSTED_IP_HEADER: "x-real-ip", BURST_LIMIT_SCALE: "1000" } }),
+    launchBrowser(),
+  ]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await app?.stop();
+  await redis?.stop();
+});
+
+const rows = sentInputs.map((row) => ({ ...row, shown: JSON.stringify(row.input)?.slice(0, 60) }));
+
+it.each(rows)(
+  "the API answers to $form, $field $shown: $message",
+  async ({ form, field, input, message }) => {
+    const visitor = new Visitor(app.url, { address: newAddress(), fingerprint: "fp" });
+    const answer = await visitor.post(formPages[form].api, {
+      ...goodInput[form],
+      [field]: input,
+      token: "x",
+    });
+    expect(answer).toMatchObject({ status: 422, body: { code: "invalid_request" } });
+    expect(answer.body.fields).toEqual({ [field]: message });
+  },
+);
+
+const invalid = (page: Page) => page.locator('[aria-invalid="true"]');
+
+/** The words at the one field that is marked as wrong, and those of the summary above the form. */
+async function readMessages(page: Page): Promise<{ atField: string; inSummary: string[] }> {
+  await invalid(page).waitFor();
+  const described = (await invalid(page).getAttribute("aria-describedby")) ?? "";
+  const words = await page.locator(`[id="${described.split(" ")[0]}"]`).innerText();
+  const summary = page.getByRole("group", { name: "There is a problem" });
+  return {
+    // A hint may stand below the message.
+    atField: words.replace(/^Error:\s*/, "").split("\n")[0] ?? "",
+    inSummary: await summary.getByRole("link").allInnerTexts(),
+  };
+}
+
+it.each(Object.keys(goodInput) as FormName[])("the browser says the same, %s", async (form) => {
+  const { context, page, problems } = await newWindow(browser);
+  const posted: string[] = [];
+  page.on("request", (request) => request.method() === "POST" && posted.push(request.url()));
+  await page.goto(app.url + formPages[form].path);
+  const expected = typedInputs.filter((row) => row.form === form);
+  const shown: unknown[] = [];
+  for (const { field, input } of expected) {
+    await fillInForm(page, { ...goodInput[form], [field]: input });
+    await pressSend(page, form);
+    shown.push({ field, input, ...(await readMessages(page)) });
+    // Good again: the next message is a new one.
+    await fillInForm(page, { [field]: "", ...goodInput[form] });
+    await page.keyboard.press("Tab");
+    await invalid(page).waitFor({ state: "detached" });
+  }
+  expect(shown).toEqual(
+    expected.map(({ field, input, message }) => ({
+      field,
+      input,
+      atField: message,
+      // The one field of step 1 needs none.
+      inSummary: form === "link" ? [] : [message],
+    })),
+  );
+  expect(posted).toEqual([]);
+  expect(problems).toEqual([]);
+  await context.close();
+});

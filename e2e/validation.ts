@@ -1,0 +1,123 @@
+/** Input that each form takes, by the names of its fields. */
+export const goodInput = {
+  contact: {
+    name: "Test Person",
+    email: "person@example.com",
+    subject: "A question",
+    category: "general",
+    message: "How long does it take?",
+  },
+  feedback: {
+    name: "Test Person",
+    email: "person@example.com",
+    feedbackType: "suggestion",
+    message: "Please add a dark mode.",
+  },
+  issue: {
+    name: "Test Person",
+    email: "person@example.com",
+    issueType: "likes",
+    device: "iphone",
+    browser: "safari",
+    description: "No likes have arrived.",
+  },
+  link: { url: "https://www.instagram.com/p/Cxyz123abc_/" },
+} as const;
+
+export type FormName = keyof typeof goodInput;
+
+interface FieldMessage {
+  field: string;
+  message: string;
+  /** What visitors may enter, each in place of the field's good input. A choice that is "" was never made. */
+  typed?: readonly string[];
+  /** What only a program sends. */
+  sent?: readonly unknown[];
+}
+
+const name = { field: "name", message: "Name must be at least 2 characters", typed: ["", "A", " A "] };
+const email = {
+  field: "email",
+  message: "Please enter a valid email address",
+  typed: ["", "nobody", "@example.com", `${"x".repeat(250)}@example.com`],
+  sent: ["a@b.example\nBcc: c@d.example"],
+};
+const message = {
+  field: "message",
+  message: "Message must be at least 10 characters",
+  typed: ["", "Too short", "         x"],
+};
+
+/** Every message about a field, with the input that earns it. */
+const messages: Record<FormName, readonly FieldMessage[]> = {
+  contact: [
+    name,
+    email,
+    { field: "subject", message: "Subject must be at least 5 characters", typed: ["", "Four"] },
+    { field: "category", message: "Please select a category", typed: [""], sent: ["praise", undefined] },
+    message,
+    { field: "message", message: "Please use at most 5,000 characters", typed: ["x".repeat(5_001)] },
+    { field: "message", message: "Required", sent: [undefined, 5] },
+  ],
+  feedback: [
+    // First: what was chosen once cannot be taken back.
+    {
+      field: "feedbackType",
+      message: "Please select a feedback type",
+      typed: [""],
+      sent: ["praise", undefined],
+    },
+    name,
+    email,
+    message,
+  ],
+  issue: [
+    name,
+    email,
+    { field: "issueType", message: "Please select an issue type", typed: [""], sent: ["praise", undefined] },
+    { field: "device", message: "Please select your device type", typed: [""], sent: ["toaster", undefined] },
+    { field: "browser", message: "Please select your browser", typed: [""], sent: ["lynx", undefined] },
+    {
+      field: "description",
+      message: "Description must be at least 10 characters",
+      typed: ["", "Too short"],
+    },
+    { field: "steps", message: "Please use at most 5,000 characters", typed: ["x".repeat(5_001)] },
+    { field: "reproduceIssue", message: "Invalid input", sent: ["yes"] },
+  ],
+  link: [
+    { field: "url", message: "Must be a valid URL", typed: ["", "hello"], sent: [5] },
+    {
+      field: "url",
+      message: "Must be a valid Instagram post or reel URL",
+      typed: [
+        "https://www.instagram.com/someone/",
+        "https://www.instagram.com/stories/someone/1/",
+        "https://www.instagram.com/p/",
+        "https://www.example.com/p/Cxyz123abc_/",
+      ],
+    },
+  ],
+};
+
+export interface BadInput {
+  form: FormName;
+  field: string;
+  input: unknown;
+  message: string;
+}
+
+const formNames = Object.keys(goodInput) as FormName[];
+
+function rowsOf(inputs: (entry: FieldMessage) => readonly unknown[]): BadInput[] {
+  return formNames.flatMap((form) =>
+    messages[form].flatMap((entry) =>
+      inputs(entry).map((input) => ({ form, field: entry.field, input, message: entry.message })),
+    ),
+  );
+}
+
+/** Bad input that visitors can enter. */
+export const typedInputs = rowsOf(({ typed = [] }) => typed) as (BadInput & { input: string })[];
+/** Bad input that the API may get: the same, and what no form lets a visitor enter. */
+export const sentInputs = rowsOf(({ typed = [], sent = [] }) => [...typed, ...sent]);

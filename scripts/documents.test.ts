@@ -1,0 +1,68 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { likeBurst, burstPolicies } from "@/lib/server/burst-limits";
+import { altchaDifficulty } from "@/lib/server/captcha/altcha";
+import { buildSettingNames } from "@/lib/build-settings";
+import { limits } from "@/lib/limits";
+
+const root = join(__dirname, "..");
+const inDocs = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" });
+const documents = [
+  "README.md",
+  "SECURITY.md",
+  "CONTRIBUTING.md",
+  "CHANGELOG.md",
+  ...inDocs.map((path) => join("docs", path)),
+].filter((path) => path.endsWith(".md"));
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const matches = (text: string, pattern: RegExp) =>
+  Array.from(text.matchAll(pattern), ([, found = ""]) => found);
+
+it.each(documents)("%s names only files that there are", (path) => {
+  const text = read(path);
+  const links = matches(text, /\]\(([^)#:]+)(?:#[^)]*)?\)/g).map((link) => join(dirname(path), link));
+  const named = matches(text, /`((?:app|components|docs|e2e|lib|scripts)\/[\w./()[\]-]+\.\w+)`/g);
+  expect([...links, ...named].filter((file) => !existsSync(join(root, file)))).toEqual([]);
+});
+
+it("the threat model counts with the product's own numbers", () => {
+  const text = read("docs/threat-model.md").replace(/\s+/g, " ");
+  const orders = limits.dailyLikeLimit / limits.likesPerRequest;
+  const perAddress = limits.maxRequestsPerAddressPerDay;
+  const tries = (altchaDifficulty.counterMin + altchaDifficulty.counterMax) / 2;
+  const number = (value: number) => value.toLocaleString("en-US");
+  for (const words of [
+    `${number(limits.dailyLikeLimit)} likes a day in orders of ${limits.likesPerRequest} are **${number(orders)} orders**`,
+    `${perAddress} accepted requests in 24 hours: **${Math.ceil(orders / perAddress)} addresses**`,
+    `at most ${perAddress} of the ${number(orders)} orders (${(100 * perAddress) / orders}%)`,
+    `(at 6 it takes ${Math.ceil(orders / 6)} addresses;`,
+    `${tries} tries of ${number(altchaDifficulty.cost)} rounds`,
+    `${burstPolicies.verify.requests} checks a minute and address: ${perAddress} requests take three minutes`,
+    `fewer than ${burstPolicies.postDetails.requests} requests a minute`,
+    `bodies up to ${limits.bodyBytes / 1_024} KiB`,
+  ]) {
+    expect(text).toContain(words);
+  }
+  expect(perAddress / Math.min(burstPolicies.verify.requests, likeBurst.requests)).toBe(3);
+});
+
+it("images are built with every setting that pages show, and with nothing else of the environment", () => {
+  const [, argument = ""] = /^ARG ((?:.*\\\n)*.*)$/m.exec(read("Dockerfile")) ?? [];
+  expect(argument.split(/[\s\\]+/).sort()).toEqual([...buildSettingNames].sort());
+  const passed = matches(read("compose.yaml"), /^ {8}([A-Z_]+): \$\{\1:-\}$/gm);
+  expect(passed.sort()).toEqual([...buildSettingNames].sort());
+});
+
+it("the log's guide names every event and route", () => {
+  const guide = read("docs/logging.md");
+  const events = matches(/type Event =([^;]*);/.exec(read("lib/server/log.ts"))?.[1] ?? "", /"([^"]+)"/g);
+  expect(events.length).toBeGreaterThan(5);
+  expect(events.filter((event) => !guide.includes(`| \`${event}\``))).toEqual([]);
+  const api = readdirSync(join(root, "app", "api"), { recursive: true, encoding: "utf8" });
+  const sources = api
+    .filter((path) => path.endsWith("route.ts"))
+    .map((path) => read(join("app", "api", path)));
+  const routes = sources.flatMap((source) => matches(source, /(?:\bname: |formRoute\(\s*)"([\w-]+)"/g));
+  expect(routes.length).toBeGreaterThan(10);
+  expect(routes.filter((route) => !guide.includes(`\`${route}\``))).toEqual([]);
+});
