@@ -154,7 +154,12 @@ async function withProvider(
 describe("a human check that is not this site's, or not from now", () => {
   /** Solves a challenge that some server issued at some time. */
   async function solved(secret: string, now = Date.now()): Promise<string> {
-    const challenge = (await createAltcha([secret], undefined, () => now).createChallenge?.()) as Challenge;
+    const challenge = (await createAltcha(
+      [secret],
+      undefined,
+      undefined,
+      () => now,
+    ).createChallenge?.()) as Challenge;
     const solution = await solveChallenge({ challenge, deriveKey });
     return Buffer.from(JSON.stringify({ challenge, solution })).toString("base64");
   }

@@ -67,7 +67,7 @@ async function expectSound(page: Page): Promise<void> {
 describe("the main flow", () => {
   it("goes from a pasted link to the receipt, and the second attempt shows the countdown", async () => {
     const address = newAddress();
-    const { context, page, problems } = await newWindow(browser, { address });
+    const { page, problems, close } = await newWindow(browser, { address });
     await page.goto(demo.url);
     await page.getByText("Demo mode: no likes are sent to Instagram.").waitFor();
     await expectSound(page);
@@ -109,31 +109,31 @@ describe("the main flow", () => {
     expect(secondsOf(before)).toBeLessThanOrEqual(cooldownSeconds);
     await expectSound(page);
     expect(problems).toEqual([]);
-    await context.close();
+    await close();
   });
 
   it("shows the private-account page for a private post", async () => {
-    const { context, page } = await newWindow(browser);
+    const { page, close } = await newWindow(browser);
     await startFlow(page, demo.url, "https://www.instagram.com/p/PRIVATE1234/");
     await page.waitForURL(/\/private-account-error\/$/);
     await page.getByText("We cannot deliver likes to private Instagram posts.").first().waitFor();
     await expectSound(page);
     await page.getByRole("link", { name: "Try Another Post" }).first().click();
     await page.waitForURL(`${demo.url}/`);
-    await context.close();
+    await close();
   });
 
   it("says reel for a reel", async () => {
-    const { context, page } = await newWindow(browser);
+    const { page, close } = await newWindow(browser);
     await startFlow(page, demo.url, "https://www.instagram.com/reel/Cxyz123abc_/");
     await page.getByText("Reel", { exact: true }).first().waitFor();
     await page.getByRole("link", { name: "Preview this post" }).click();
     await heading(page, "Get Likes for Your Reel").waitFor();
-    await context.close();
+    await close();
   });
 
   it("shows the limited preview where there is no image, and orders from it", async () => {
-    const { context, page } = await newWindow(browser);
+    const { page, close } = await newWindow(browser);
     await startFlow(page, demo.url, "https://www.instagram.com/p/NOIMAGE1234/");
     await page.getByRole("link", { name: "Preview this post" }).click();
     await heading(page, "Get Likes for Your Post").waitFor();
@@ -155,7 +155,7 @@ describe("the main flow", () => {
     await button(page, "Get 50 Free Likes").click();
     await heading(page, "Limit Reached").waitFor();
     await expectSound(page);
-    await context.close();
+    await close();
   });
 
   it("can be walked with the keyboard alone", async () => {
@@ -185,7 +185,7 @@ describe("the main flow", () => {
 
 describe("step 1", () => {
   it("asks for the human check before anything is sent", async () => {
-    const { context, page } = await newWindow(browser);
+    const { page, close } = await newWindow(browser);
     await page.goto(demo.url);
     await pasteLink(page, postLink);
     await button(page, "Continue to Next Step").click();
@@ -197,34 +197,34 @@ describe("step 1", () => {
     await passCaptcha(page);
     await button(page, "Continue to Next Step").click();
     await page.waitForURL(/\/verification\/$/);
-    await context.close();
+    await close();
   });
 
   it.each([
     ["hello", "Must be a valid URL"],
     ["https://www.instagram.com/someone/", "Must be a valid Instagram post or reel URL"],
   ])("refuses %s in the specified words", async (text, message) => {
-    const { context, page } = await newWindow(browser);
+    const { page, close } = await newWindow(browser);
     await page.goto(demo.url);
     await pasteLink(page, text);
     await button(page, "Continue to Next Step").click();
     await page.getByText(message).first().waitFor();
     await expectSound(page);
-    await context.close();
+    await close();
   });
 
   it("says so when the human check cannot be loaded", async () => {
-    const { context, page } = await newWindow(browser);
+    const { page, close } = await newWindow(browser);
     await page.route("**/api/recaptcha/sitekey", (route) => route.abort());
     await page.goto(demo.url);
     await page.getByRole("textbox").focus();
     await page.getByText("Unable to load verification. Please refresh the page.").waitFor();
     await expectSound(page);
-    await context.close();
+    await close();
   });
 
   it("fits its promise, field and button into the first screen of a small phone", async () => {
-    const { context, page } = await newWindow(browser);
+    const { page, close } = await newWindow(browser);
     await page.goto(demo.url);
     for (const element of [
       page.getByRole("heading", { level: 1 }),
@@ -234,7 +234,7 @@ describe("step 1", () => {
       const box = await element.boundingBox();
       expect(box && box.y >= 0 && box.y + box.height <= 640).toBe(true);
     }
-    await context.close();
+    await close();
   });
 });
 
@@ -277,14 +277,14 @@ describe("with a receiver", () => {
     await visitor.startFlow();
     expect((await visitor.like()).status).toBe(200);
     for (const colorScheme of ["light", "dark"] as const) {
-      const { context, page } = await newWindow(browser, { colorScheme });
+      const { page, close } = await newWindow(browser, { colorScheme });
       await page.goto(live.url);
       await page.getByText("Daily Limit Reached", { exact: true }).waitFor();
       await page.getByText("Daily limit reached! Come back tomorrow for more likes.").waitFor();
       await page.getByText("GMT").first().waitFor();
       expect(await button(page, "Continue to Next Step").isDisabled()).toBe(true);
       await expectSound(page);
-      await context.close();
+      await close();
     }
   });
 });
@@ -292,7 +292,7 @@ describe("with a receiver", () => {
 it("says what failed while Redis is down, and the page stands", async () => {
   const ownRedis = await startRedis();
   const app = await startApp({ redisUrl: ownRedis.url });
-  const { context, page } = await newWindow(browser);
+  const { page, close } = await newWindow(browser);
   try {
     await ownRedis.kill();
     await page.goto(app.url);
@@ -300,7 +300,7 @@ it("says what failed while Redis is down, and the page stands", async () => {
     await page.getByText("Please refresh to check how many free likes are still available today.").waitFor();
     await expectSound(page);
   } finally {
-    await context.close();
+    await close();
     await app.stop();
     await ownRedis.stop();
   }

@@ -81,7 +81,7 @@ async function serveImages(page: Page): Promise<string[]> {
 describe("oembed", () => {
   it("leads from the link to the receipt with the limited preview", async () => {
     meta.respond(metaReplies.found);
-    const { context, page, problems } = await newWindow(browser);
+    const { page, problems, close } = await newWindow(browser);
     await startFlow(page, oembed.url, postLink);
     await openPreview(page);
     await page.getByText("Instagram User").waitFor();
@@ -90,20 +90,20 @@ describe("oembed", () => {
     await expectSound(page);
     await order(page);
     expect(problems).toEqual([]);
-    await context.close();
+    await close();
   });
 
   it("leads to the private-account page when Meta does not know the post", async () => {
     meta.respond(metaReplies.error(24));
-    const { context, page } = await newWindow(browser);
+    const { page, close } = await newWindow(browser);
     await startFlow(page, oembed.url, postLink);
     await page.waitForURL(/\/private-account-error\/$/);
-    await context.close();
+    await close();
   });
 
   it("says so when Meta does not answer, and works once it does", async () => {
     meta.respond("hang");
-    const { context, page } = await newWindow(browser);
+    const { page, close } = await newWindow(browser);
     await startFlow(page, oembed.url, postLink);
     const retry = page.getByRole("button", { name: "Try Again" });
     await retry.waitFor();
@@ -111,14 +111,14 @@ describe("oembed", () => {
     meta.respond(metaReplies.found);
     await retry.click();
     await page.getByRole("link", { name: "Preview this post" }).waitFor();
-    await context.close();
+    await close();
   });
 });
 
 describe("http", () => {
   it("leads from the link to the receipt with the service's username and image", async () => {
     service.respond({ status: 200, body: found });
-    const { context, page, problems } = await newWindow(browser);
+    const { page, problems, close } = await newWindow(browser);
     await serveImages(page);
     await startFlow(page, http.url, postLink);
     await openPreview(page);
@@ -130,19 +130,19 @@ describe("http", () => {
     await expectSound(page);
     await order(page);
     expect(problems).toEqual([]);
-    await context.close();
+    await close();
   });
 
   it("does not ask a host that is not listed for an image", async () => {
     const foreign = "https://elsewhere.example.com/post.svg";
     service.respond({ status: 200, body: { ...found, imageUrl: foreign } });
-    const { context, page } = await newWindow(browser);
+    const { page, close } = await newWindow(browser);
     const asked = await serveImages(page);
     await startFlow(page, http.url, postLink);
     await openPreview(page);
     await page.getByText("sample.account").first().waitFor();
     await page.getByText("Image not available").first().waitFor();
     expect(asked).toEqual([]);
-    await context.close();
+    await close();
   });
 });

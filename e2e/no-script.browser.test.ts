@@ -1,10 +1,10 @@
-import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { faqGroups, homeQuestions } from "@/lib/content/faq";
 import { supportTopics } from "@/lib/content/support-topics";
 import { indexablePages, pages } from "@/lib/routes";
 import { startApp, type AppServer } from "./support/app-server";
 import { launchBrowser } from "./support/browser";
-import { newWindow, type VisitOptions } from "./support/flow-pages";
+import { newWindow, type VisitOptions, type Window } from "./support/flow-pages";
 import { startRedis, type RedisServer } from "./support/redis-server";
 import { readVisible } from "./support/visible";
 
@@ -13,13 +13,13 @@ import { readVisible } from "./support/visible";
 let redis: RedisServer;
 let app: AppServer;
 let browser: Browser;
-const windows: BrowserContext[] = [];
+const windows: Window[] = [];
 
 beforeAll(async () => {
   redis = await startRedis();
   [app, browser] = await Promise.all([startApp({ redisUrl: redis.url }), launchBrowser()]);
 });
-afterEach(() => Promise.all(windows.splice(0).map((context) => context.close())));
+afterEach(() => Promise.all(windows.splice(0).map((window) => window.close())));
 afterAll(async () => {
   await browser?.close();
   await app?.stop();
@@ -27,10 +27,10 @@ afterAll(async () => {
 });
 
 async function open(path: string, options: VisitOptions = {}): Promise<Page> {
-  const { context, page } = await newWindow(browser, { javaScriptEnabled: false, ...options });
-  windows.push(context);
-  await page.goto(app.url + path);
-  return page;
+  const window = await newWindow(browser, { javaScriptEnabled: false, ...options });
+  windows.push(window);
+  await window.page.goto(app.url + path);
+  return window.page;
 }
 
 const phone = {

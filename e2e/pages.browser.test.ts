@@ -30,7 +30,7 @@ const looks = [
 
 describe.each(looks)("on $name", ({ viewport, colorScheme }) => {
   it.each(paths)("%s has no accessibility problem, with every answer open", async (path) => {
-    const { context, page, problems } = await newWindow(browser, { viewport, colorScheme });
+    const { page, problems, close } = await newWindow(browser, { viewport, colorScheme });
     await page.goto(app.url + path);
     expect(await axeViolations(page)).toEqual([]);
     await page.evaluate(() => {
@@ -40,24 +40,24 @@ describe.each(looks)("on $name", ({ viewport, colorScheme }) => {
     expect(await axeViolations(page)).toEqual([]);
     expect(await fitsWidth(page)).toBe(true);
     expect(problems).toEqual([]);
-    await context.close();
+    await close();
   });
 });
 
 it.each(paths)("%s fits a screen of 320 pixels, with every answer open", async (path) => {
-  const { context, page } = await newWindow(browser, { viewport: { width: 320, height: 568 } });
+  const { page, close } = await newWindow(browser, { viewport: { width: 320, height: 568 } });
   await page.goto(app.url + path);
   await page.evaluate(() => {
     for (const list of document.querySelectorAll("details")) list.removeAttribute("name");
     for (const list of document.querySelectorAll("details")) list.open = true;
   });
   expect(await fitsWidth(page)).toBe(true);
-  await context.close();
+  await close();
 });
 
 describe("the home page", () => {
   it("shows promise, field, human check and button on the first screen of a small phone", async () => {
-    const { context, page } = await newWindow(browser);
+    const { page, close } = await newWindow(browser);
     await page.goto(app.url);
     for (const part of [
       page.getByRole("heading", { level: 1 }),
@@ -67,11 +67,11 @@ describe("the home page", () => {
       const box = await part.boundingBox();
       expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(640);
     }
-    await context.close();
+    await close();
   });
 
   it("Get Started leads to the field", async () => {
-    const { context, page } = await newWindow(browser);
+    const { page, close } = await newWindow(browser);
     await page.goto(app.url);
     await page.getByRole("link", { name: "Get Started" }).click();
     // What is typed now lands in the field; its label is in view.
@@ -80,6 +80,6 @@ describe("the home page", () => {
     const label = await page.getByText("Link of your Instagram post or reel").boundingBox();
     expect(label?.y).toBeGreaterThanOrEqual(0);
     expect(label?.y).toBeLessThan(600);
-    await context.close();
+    await close();
   });
 });

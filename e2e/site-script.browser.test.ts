@@ -33,7 +33,7 @@ const headings = (page: Page) =>
 
 describe("the tabs of the Help Center", () => {
   it("show one section at a time, the first by default, and are named by the specification", async () => {
-    const { context, page, problems } = await newWindow(browser);
+    const { page, problems, close } = await newWindow(browser);
     await page.goto(`${app.url}/faq`);
     expect(await page.getByRole("tab").allInnerTexts()).toEqual(titles);
     expect(await selected(page)).toEqual([about?.title]);
@@ -44,11 +44,11 @@ describe("the tabs of the Help Center", () => {
     expect(await axeViolations(page)).toEqual([]);
     expect(await fitsWidth(page)).toBe(true);
     expect(problems).toEqual([]);
-    await context.close();
+    await close();
   });
 
   it("work with the arrow keys, Home and End, as one stop of the Tab key", async () => {
-    const { context, page } = await newWindow(browser, { viewport: { width: 1280, height: 800 } });
+    const { page, close } = await newWindow(browser, { viewport: { width: 1280, height: 800 } });
     await page.goto(`${app.url}/faq`);
     await page.waitForFunction(() => document.querySelector("[role=tab]"));
     for (const [key, title] of [
@@ -67,11 +67,11 @@ describe("the tabs of the Help Center", () => {
     }
     await page.keyboard.press("Tab");
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("SUMMARY");
-    await context.close();
+    await close();
   });
 
   it("open at the place that an address names: a section, or an answer inside one", async () => {
-    const { context, page } = await newWindow(browser);
+    const { page, close } = await newWindow(browser);
     await page.goto(`${app.url}/faq#${limits?.id}`);
     expect(await headings(page)).toEqual([limits?.title]);
 
@@ -84,18 +84,18 @@ describe("the tabs of the Help Center", () => {
     await page.getByText(safety?.questions[0]?.answer[0] ?? "-").waitFor();
     expect(await selected(page)).toEqual([safety?.title]);
     expect(await page.getByText(safety?.questions[0]?.answer[0] ?? "-").isVisible()).toBe(true);
-    await context.close();
+    await close();
   });
 
   it("put the chosen section into the address, without a step in the history", async () => {
-    const { context, page } = await newWindow(browser);
+    const { page, close } = await newWindow(browser);
     await page.goto(`${app.url}/support`);
     await page.goto(`${app.url}/faq`);
     await tab(page, limits?.title).click();
     expect(new URL(page.url()).hash).toBe(`#${limits?.id}`);
     await page.goBack();
     expect(new URL(page.url()).pathname).toBe("/support");
-    await context.close();
+    await close();
   });
 });
 
@@ -116,14 +116,14 @@ it.each(["/terms", "/privacy", "/disclaimer"])(
 describe("the not-found page", () => {
   /** The paths that an opened page reported. */
   async function reports(path: string): Promise<unknown[]> {
-    const { context, page } = await newWindow(browser);
+    const { page, close } = await newWindow(browser);
     const sent: unknown[] = [];
     page.on("request", (request) => {
       if (request.url().endsWith("/api/404")) sent.push(request.postDataJSON());
     });
     await page.goto(app.url + path);
     await page.waitForTimeout(300);
-    await context.close();
+    await close();
     return sent;
   }
 

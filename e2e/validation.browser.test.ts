@@ -56,7 +56,7 @@ async function readMessages(page: Page): Promise<{ atField: string; inSummary: s
 }
 
 it.each(Object.keys(goodInput) as FormName[])("the browser says the same, %s", async (form) => {
-  const { context, page, problems } = await newWindow(browser);
+  const { page, problems, close } = await newWindow(browser);
   const posted: string[] = [];
   page.on("request", (request) => request.method() === "POST" && posted.push(request.url()));
   await page.goto(app.url + formPages[form].path);
@@ -82,5 +82,5 @@ it.each(Object.keys(goodInput) as FormName[])("the browser says the same, %s", a
   );
   expect(posted).toEqual([]);
   expect(problems).toEqual([]);
-  await context.close();
+  await close();
 });

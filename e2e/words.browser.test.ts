@@ -1,9 +1,9 @@
-import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { faqGroups } from "@/lib/content/faq";
 import { createTcpRequester } from "@/lib/server/redis/tcp";
 import { startApp, type AppServer } from "./support/app-server";
 import { launchBrowser } from "./support/browser";
-import { newWindow, passCaptcha, type VisitOptions } from "./support/flow-pages";
+import { newWindow, passCaptcha, type VisitOptions, type Window } from "./support/flow-pages";
 import { fillInForm, formPages, pressSend } from "./support/form-pages";
 import { startRedis, type RedisServer } from "./support/redis-server";
 import { readVisible } from "./support/visible";
@@ -28,7 +28,9 @@ let ordered: Visitor;
 let ordering: Visitor;
 let ofReel: Visitor;
 let ofLimitedPost: Visitor;
-const windows: BrowserContext[] = [];
+const windows: Window[] = [];
+/** Those whose clock the test moves. */
+const clocked: Window[] = [];
 
 beforeAll(async () => {
   [redis, receiver] = await Promise.all([startRedis(), startReceiver({ secret })]);
@@ -58,7 +60,11 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   receiver.respond("accept");
-  await Promise.all([chargeLikes(0), ...windows.splice(0).map((context) => context.close())]);
+  await Promise.all([
+    chargeLikes(0),
+    ...windows.splice(0).map((window) => window.close()),
+    ...clocked.splice(0).map((window) => window.context.close()),
+  ]);
 });
 afterAll(async () => {
   requester?.close();
@@ -91,21 +97,28 @@ interface Opening extends VisitOptions {
   as?: Visitor;
   /** What the steps before have stored in the tab. */
   stored?: { link?: string; postId?: string };
+  /** With a clock that stops and goes on as the test says. */
+  clock?: boolean;
   /** Before the page is asked for. */
   prepare?: (page: Page) => Promise<unknown>;
 }
 
 /** Opens a path in a new window, on a phone unless told otherwise. */
 async function open(path: string, options: Opening = {}): Promise<Page> {
-  const { as, stored = {}, prepare, ...visit } = options;
-  const { context, page } = await newWindow(browser, visit);
-  windows.push(context);
+  const { as, stored, clock, prepare, ...visit } = options;
+  const window = await newWindow(browser, visit);
+  (clock ? clocked : windows).push(window);
+  const { context, page } = window;
+  if (clock) await page.clock.install();
   if (as) {
     await context.addCookies([...as.cookies].map(([name, value]) => ({ name, value, url: app.url })));
   }
-  await page.addInitScript((values) => {
-    for (const [name, value] of Object.entries(values)) sessionStorage.setItem(`flow.${name}`, value);
-  }, stored);
+  if (stored) {
+    await page.goto(`${app.url}/robots.txt`);
+    await page.evaluate((values) => {
+      for (const [name, value] of Object.entries(values)) sessionStorage.setItem(`flow.${name}`, value);
+    }, stored);
+  }
   await prepare?.(page);
   await page.goto(app.url + path);
   return page;
@@ -120,12 +133,14 @@ const holding = (path: string) => (page: Page) => page.route(`**${path}`, () => 
 const failing = (path: string) => (page: Page) =>
   page.route(`**${path}`, (route) => route.fulfill({ status: 500, body: "" }));
 
+/** The day's use is cached; a page with a route is not. */
+const withoutCache = (page: Page) => page.route("**/api/instagram/daily-usage", (route) => route.continue());
+
 /** Stops the page's clock, once it has started up: what waits for a timer can be looked at. */
 async function stopClock(page: Page): Promise<Page> {
   await page.clock.pauseAt(Date.now() + 2_000);
   return page;
 }
-const clocked = (page: Page) => page.clock.install();
 
 const home = (prepare?: Opening["prepare"]) => open("/", { prepare });
 const verification = (options: Opening = {}) =>
@@ -137,7 +152,7 @@ const preview = (options: Opening = {}, id = code) =>
 
 async function charged(likes: number): Promise<Page> {
   await chargeLikes(likes);
-  return home();
+  return home(withoutCache);
 }
 
 /** The home page's form, filled in. */
@@ -150,8 +165,9 @@ async function linkForm(prepare?: Opening["prepare"]): Promise<Page> {
 /** Step 3 when its bar has run for a share of its time. */
 async function sending(percent: number): Promise<Page> {
   const page = await getLikes({
+    clock: true,
     async prepare(page) {
-      await clocked(page);
+      await withoutCache(page);
       // The shortest time: ten seconds.
       await page.addInitScript(() => (Math.random = () => 0));
     },
@@ -280,7 +296,7 @@ const screens: Record<Screen, () => Promise<Page | Locator>> = {
   "verification: verified, a reel": () =>
     verification({ as: ofReel, stored: { link: `https://www.instagram.com/reel/${code}/` } }),
   "verification: continuing": async () => {
-    const page = await verification({ prepare: clocked });
+    const page = await verification({ clock: true });
     await button(page, "Continue to Get Likes").waitFor();
     return press(await stopClock(page), "Continue to Get Likes");
   },
@@ -303,21 +319,21 @@ const screens: Record<Screen, () => Promise<Page | Locator>> = {
   "get-likes: failed without words": () => sent(failing("/api/instagram/like")),
   "get-likes: daily limit reached": async () => {
     await chargeLikes(100_000);
-    return getLikes();
+    return getLikes({ prepare: withoutCache });
   },
   "get-likes: daily limit reached while sending": () => sent(() => chargeLikes(100_000)),
 
   "success: without the steps before": () => open("/success/"),
   "success: starting over": async () => {
-    const page = await stopClock(await open("/success/", { prepare: clocked }));
+    const page = await stopClock(await open("/success/", { clock: true }));
     await page.getByText("Start from Step 1").click();
     return page;
   },
   success: () => open("/success/", { as: ordered }),
   "success: going home": async () =>
-    press(await stopClock(await open("/success/", { as: ordered, prepare: clocked })), "Go to Home"),
+    press(await stopClock(await open("/success/", { as: ordered, clock: true })), "Go to Home"),
   "success: boosting another post": async () =>
-    press(await stopClock(await open("/success/", { as: ordered, prepare: clocked })), "Boost Another Post"),
+    press(await stopClock(await open("/success/", { as: ordered, clock: true })), "Boost Another Post"),
 
   "preview: loading": () => preview({ prepare: holding("/api/instagram/post-details?*") }),
   "preview: post not loaded": () => preview({ prepare: failing("/api/instagram/post-details?*") }),

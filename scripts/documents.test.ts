@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { likeBurst, burstPolicies } from "@/lib/server/burst-limits";
-import { altchaDifficulty } from "@/lib/server/captcha/altcha";
+import { altchaDifficulty } from "@/lib/server/captcha/difficulty";
 import { buildSettingNames } from "@/lib/build-settings";
 import { limits } from "@/lib/limits";
 

@@ -3,6 +3,7 @@
 import { useEffect, useId, useRef, useState, type SubmitEvent } from "react";
 import { Captcha, type CaptchaHandle } from "@/components/captcha/captcha";
 import { useVerificationDialog } from "@/components/captcha/use-verification-dialog";
+import { useFirstTouch } from "@/components/forms/use-first-touch";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
@@ -35,7 +36,6 @@ export function LinkForm({ limitReached }: LinkFormProps) {
   const id = useId();
   const captcha = useRef<CaptchaHandle>(null);
   const [token, setToken] = useState<string | null>(null);
-  const [touched, setTouched] = useState(false);
   const dialog = useVerificationDialog(captcha);
   const [sending, setSending] = useState(false);
   const underWay = useRef(false);
@@ -67,13 +67,11 @@ export function LinkForm({ limitReached }: LinkFormProps) {
     captcha.current?.reset();
   });
 
-  function touch() {
-    if (touched) return;
-    setTouched(true);
+  const { touched, formProps } = useFirstTouch(() => {
     // Both are needed at the press of the button, which should not wait for them.
     dialog.preload();
     void getFingerprint();
-  }
+  });
 
   async function send(event: SubmitEvent) {
     event.preventDefault();
@@ -116,14 +114,12 @@ export function LinkForm({ limitReached }: LinkFormProps) {
 
   return (
     <form
+      {...formProps}
       noValidate
       // Before the script is there, a press on the button would put the link into the address: see form-frame.tsx.
       method="dialog"
       aria-label="Start with your link"
       onSubmit={(event) => void send(event)}
-      onFocus={touch}
-      onPointerEnter={touch}
-      onPointerDown={touch}
       className="flex flex-col gap-3.5"
     >
       <Field

@@ -24,19 +24,17 @@ export function FormFrame<Input extends FieldValues>({
   action,
   children,
 }: FormFrameProps<Input>) {
-  const { summary, refusals, sending, touched, touch, submit, captcha, onToken, dialog } = submission;
+  const { summary, refusals, sending, touched, formProps, submit, captcha, onToken, dialog } = submission;
   return (
     <>
       <form
+        {...formProps}
         noValidate
         // Before the script is there, a press on the button would put what was typed into the address: with this
         // method nothing happens outside of a dialog.
         method="dialog"
         aria-label={label}
         onSubmit={submit}
-        onFocus={touch}
-        onPointerEnter={touch}
-        onPointerDown={touch}
         // Room for the label above a control that a link of the summary leads to.
         className="flex flex-col gap-5 [&_:is(input,select,textarea)]:scroll-mt-16"
       >

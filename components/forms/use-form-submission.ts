@@ -12,6 +12,7 @@ import type { z } from "zod";
 import type { CaptchaHandle } from "@/components/captcha/captcha";
 import { isDefiniteFailure, useAttemptKey } from "@/components/forms/use-attempt-key";
 import { useFieldChecks } from "@/components/forms/use-field-checks";
+import { useFirstTouch, type FirstTouch } from "@/components/forms/use-first-touch";
 import {
   useVerificationDialog,
   type VerificationDialogState,
@@ -54,7 +55,7 @@ export interface FormSubmission<Input extends FieldValues> {
   sending: boolean;
   /** The form is being used: the check may load. */
   touched: boolean;
-  touch: () => void;
+  formProps: FirstTouch["formProps"];
   submit: (event: SubmitEvent<HTMLFormElement>) => void;
   captcha: RefObject<CaptchaHandle | null>;
   onToken: (token: string | null) => void;
@@ -83,7 +84,6 @@ export function useFormSubmission<Schema extends FormSchema>(
   const dialog = useVerificationDialog(captcha);
   const attempt = useAttemptKey();
   const [token, setToken] = useState<string | null>(null);
-  const [touched, setTouched] = useState(false);
   const [sending, setSending] = useState(false);
   const [refused, setRefused] = useState<{ names: Path<Input>[]; count: number }>({ names: [], count: 0 });
   const underWay = useRef(false);
@@ -101,16 +101,14 @@ export function useFormSubmission<Schema extends FormSchema>(
     captcha.current?.reset();
   });
 
-  function touch() {
-    if (touched) return;
-    setTouched(true);
+  const { touched, formProps } = useFirstTouch(() => {
     // All are needed at the press of the button, which should not wait for them.
     dialog.preload();
     plan.loadResolver().catch(() => {
       // Tried again when it is needed.
     });
     void getFingerprint();
-  }
+  });
 
   function report(moment: FormMoment) {
     const event = plan.events[moment];
@@ -194,7 +192,7 @@ export function useFormSubmission<Schema extends FormSchema>(
     refusals: refused.count,
     sending,
     touched,
-    touch,
+    formProps,
     submit: (event) => void handleSubmit(send, (errors) => refuse(fieldsIn(errors)))(event),
     captcha,
     onToken: setToken,

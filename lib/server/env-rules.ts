@@ -114,7 +114,7 @@ export function captchaOf(variables: Partial<Variables>): CaptchaSource | string
   if (provider === undefined || provider === "altcha") {
     return secretKey !== undefined && secretKey.length < 32
       ? "CAPTCHA_SECRET_KEY: must have 32 characters or more"
-      : { provider: "altcha", siteKey, secretKey };
+      : { provider: "altcha", siteKey, secretKey, cost: variables.ALTCHA_COST };
   }
   if (!siteKey || !secretKey) {
     return `CAPTCHA_SITE_KEY and CAPTCHA_SECRET_KEY: both are needed for CAPTCHA_PROVIDER=${provider}`;

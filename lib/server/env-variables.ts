@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import type { BuildSettings } from "@/lib/build-settings";
 import { limits } from "@/lib/limits";
+import { altchaDifficulty, maxAltchaCost } from "./captcha/difficulty";
 
 /* Every variable's name, form and default, each on its own; what they mean together is in env-rules.ts. */
 
@@ -95,6 +96,7 @@ const schema = z.object({
     .default("altcha"),
   CAPTCHA_SITE_KEY: z.string().optional(),
   CAPTCHA_SECRET_KEY: z.string().optional(),
+  ALTCHA_COST: wholeNumber(altchaDifficulty.cost, 1, maxAltchaCost),
   CAPTCHA_VERIFY_URL: webAddress.optional(),
   CAPTCHA_HOSTNAMES: hostnameList.optional(),
   CAPTCHA_MODE: z

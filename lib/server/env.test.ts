@@ -40,7 +40,7 @@ describe("parseEnv", () => {
         maxRequestsPerAddressPerDay: 60,
       },
       delivery: { kind: "dry-run" },
-      captcha: { provider: "altcha", mode: "enforce", onProviderError: "deny" },
+      captcha: { provider: "altcha", cost: 5_000, mode: "enforce", onProviderError: "deny" },
       reconcileEverySeconds: 60,
     });
   });

@@ -21,7 +21,12 @@ import { isComplete, parseSiteVariables, parseVariables, type Variables } from "
 
 /** The human check: self-hosted, with keys that may be derived, or a provider's, with the keys it gave. */
 export type CaptchaSource =
-  | { provider: "altcha"; siteKey: string | undefined; secretKey: string | undefined }
+  | {
+      provider: "altcha";
+      siteKey: string | undefined;
+      secretKey: string | undefined;
+      cost: number | undefined;
+    }
   | ({ provider: "recaptcha" | "turnstile" } & SiteverifySettings);
 
 /** The configuration as the server uses it. */

@@ -1,6 +1,7 @@
 import { delivery, processing, recentUse, statistics } from "@/lib/content/claims";
 import { sample as testimonials } from "@/lib/content/testimonials";
 import { limits } from "@/lib/limits";
+import { altchaDifficulty } from "@/lib/server/captcha/difficulty";
 import type { Env } from "@/lib/server/env";
 import { ok, problem, warning, type Finding } from "./finding";
 
@@ -38,13 +39,22 @@ function checkUpkeep({ reconcileEverySeconds, cronSecret }: Env): Finding {
   );
 }
 
+function altchaCost({ captcha }: Env): number {
+  return (captcha.provider === "altcha" ? captcha.cost : undefined) ?? altchaDifficulty.cost;
+}
+
 function checkLimits(env: Env): Finding {
   const { dailyLikeLimit, cooldownSeconds } = env.ledger;
-  if (isLive(env) && (cooldownSeconds !== limits.cooldownSeconds || env.burstLimitScale !== 1))
+  const forTests = [
+    ...(cooldownSeconds === limits.cooldownSeconds ? [] : ["COOLDOWN_SECONDS"]),
+    ...(env.burstLimitScale === 1 ? [] : ["BURST_LIMIT_SCALE"]),
+    ...(altchaCost(env) < altchaDifficulty.cost ? ["ALTCHA_COST"] : []),
+  ];
+  if (isLive(env) && forTests.length > 0)
     return warning(
       "limits",
-      "COOLDOWN_SECONDS or BURST_LIMIT_SCALE has a value for tests, and delivery is live",
-      "unset both: the pages promise 4 hours",
+      `${forTests.join(", ")}: a value for tests, and delivery is live`,
+      "unset it: the pages promise 4 hours, and the limits and the check are what keeps robots out",
     );
   return ok("limits", `${dailyLikeLimit} likes a day, ${cooldownSeconds} s between two requests`);
 }

@@ -5,12 +5,7 @@ import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { z } from "zod";
 import { limits } from "@/lib/limits";
 import type { CaptchaCheck, CaptchaProvider } from "./captcha";
-
-/**
- * The work of one challenge: `counter` tries of PBKDF2 with `cost` rounds each. docs/decisions/0004-captcha-difficulty.md
- * says how the numbers were measured: half a second on a desktop, under four at a sixfold slow-down.
- */
-export const altchaDifficulty = { cost: 5_000, counterMin: 400, counterMax: 550 } as const;
+import { altchaDifficulty, maxAltchaCost } from "./difficulty";
 
 /** Long enough to fill in a form at leisure. */
 const challengeLifeSeconds = 20 * 60;
@@ -21,7 +16,7 @@ const payloadShape = z.object({
       algorithm: z.literal("PBKDF2/SHA-256"),
       nonce: z.string().regex(/^[0-9a-f]{32}$/),
       salt: z.string().regex(/^[0-9a-f]{32}$/),
-      cost: z.number().int().positive().max(100_000),
+      cost: z.number().int().positive().max(maxAltchaCost),
       keyLength: z.literal(32),
       keyPrefix: z.string().regex(/^[0-9a-f]{2,64}$/),
       keySignature: z.string().max(128),
@@ -40,11 +35,13 @@ const payloadShape = z.object({
  * The self-hosted proof-of-work check (altcha, protocol 2): no third party, works offline.
  *
  * @param secrets newest first; challenges are signed with the first and verified with all
+ * @param cost rounds of each try, for challenges made from now on
  * @param siteKey configured, or undefined to derive one from the first secret
  * @param now milliseconds since 1970; a parameter for tests
  */
 export function createAltcha(
   secrets: readonly string[],
+  cost: number = altchaDifficulty.cost,
   siteKey?: string,
   now: () => number = Date.now,
 ): CaptchaProvider {
@@ -61,7 +58,7 @@ export function createAltcha(
     createChallenge: () =>
       createChallenge({
         algorithm: "PBKDF2/SHA-256",
-        cost: altchaDifficulty.cost,
+        cost,
         counter: randomInt(altchaDifficulty.counterMin, altchaDifficulty.counterMax),
         deriveKey,
         expiresAt: Math.floor(now() / 1_000) + challengeLifeSeconds,

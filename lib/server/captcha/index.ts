@@ -19,7 +19,11 @@ export function createCaptcha({
 }: Pick<Env, "captcha" | "sessionSecrets">): CaptchaProvider {
   switch (captcha.provider) {
     case "altcha":
-      return createAltcha(captcha.secretKey ? [captcha.secretKey] : sessionSecrets, captcha.siteKey);
+      return createAltcha(
+        captcha.secretKey ? [captcha.secretKey] : sessionSecrets,
+        captcha.cost,
+        captcha.siteKey,
+      );
     case "recaptcha":
       return createRecaptcha(captcha);
     case "turnstile":
