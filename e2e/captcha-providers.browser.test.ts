@@ -12,6 +12,7 @@ import {
   skipProgress,
   type VisitOptions,
 } from "./support/flow-pages";
+import { inTime } from "./support/in-time";
 import { serveProvider, type ProviderPage } from "./support/provider-script";
 import { startRedis, type RedisServer } from "./support/redis-server";
 import { refusal, startSiteverify, type SiteverifyServer } from "./support/siteverify-server";
@@ -233,7 +234,7 @@ describe.each([
     siteverify.respond("hang");
     const start = performance.now();
     const answer = await verify("a-token");
-    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(inTime((performance.now() - start) / 1_000)).toBe(true);
     expect([answer.status, answer.body.code]).toEqual([503, "captcha_unavailable"]);
     expect(answer.headers.get("retry-after")).toBe("10");
 

@@ -32,7 +32,6 @@ describe.each(looks)("on $name", ({ viewport, colorScheme }) => {
   it.each(paths)("%s has no accessibility problem, with every answer open", async (path) => {
     const { page, problems, close } = await newWindow(browser, { viewport, colorScheme });
     await page.goto(app.url + path);
-    expect(await axeViolations(page)).toEqual([]);
     await page.evaluate(() => {
       for (const list of document.querySelectorAll("details")) list.removeAttribute("name");
       for (const list of document.querySelectorAll("details")) list.open = true;

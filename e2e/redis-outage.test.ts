@@ -1,4 +1,5 @@
 import { startApp, type AppServer } from "./support/app-server";
+import { inTime } from "./support/in-time";
 import { startRedis, type RedisServer } from "./support/redis-server";
 import { newAddress, Visitor, type ApiAnswer } from "./support/visitor";
 
@@ -36,7 +37,7 @@ async function expectUnavailable(name: string, ask: () => Promise<ApiAnswer>): P
     status,
     code: body.code,
     waits: Number(headers.get("retry-after")) > 0,
-    inTime: seconds < 2,
+    inTime: inTime(seconds),
   }).toEqual({ name, status: 503, code: "service_unavailable", waits: true, inTime: true });
 }
 
