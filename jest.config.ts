@@ -51,6 +51,8 @@ const common = {
 };
 
 const config: Config = {
+  // As many as there are cores: the default leaves one of two idle.
+  maxWorkers: "100%",
   // For all projects: within one it is ignored. Tests with a real Redis or a browser's worth of components take seconds.
   testTimeout: 30_000,
   projects: [

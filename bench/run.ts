@@ -1,129 +1,113 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { Agent, request } from "node:http";
-import { cpus } from "node:os";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpus, release, tmpdir } from "node:os";
 import { join } from "node:path";
-import { startApp } from "@/e2e/support/app-server";
+import { sessionSecret, startApp } from "@/e2e/support/app-server";
+import { buildsFolder } from "@/e2e/support/builds";
 import { startRedis } from "@/e2e/support/redis-server";
-import { Visitor } from "@/e2e/support/visitor";
+import { buildBlankApp, createBlankApp, startBlankApp } from "./blank-app";
+import { measureRedis, measureVisits, monthlyCosts } from "./cost";
+import { measureFunctions, measureStandalone } from "./output-size";
 import { measureSizes } from "./sizes";
+import { floors, measureSpeed } from "./speed";
+import { measureStartUp } from "./start-up";
 
 /*
- * npm run bench: how fast the production build answers, as ratios measured side by side in one run, because machines
- * differ and are shared. The floors are the product's own blank answers: the health route for the API, a content page
- * for pages. Rounds alternate between the targets, so that noise meets all of them.
+ * npm run bench: what the production build weighs, how fast it answers and starts, and what a visit costs, beside a blank
+ * app of the same framework on the same machine in the same run: machines differ and are shared, ratios say more. The
+ * figures are kept under bench/results/.
  */
 
-const rounds = 5;
-const requestsPerRound = 400;
-const concurrency = 16;
-
-interface Target {
-  name: string;
-  path: string;
-  floor: string;
-  headers?: Record<string, string>;
-}
+const root = join(__dirname, "..");
+/** Upstash's price of 100,000 commands, pay as you go, in 2026. */
+const dollarsPer100k = Number(process.env.PRICE_PER_100K_COMMANDS ?? 0.2);
 
 async function main(): Promise<void> {
+  const blankFolder = mkdtempSync(join(tmpdir(), "blank-app-"));
   const redis = await startRedis();
-  const app = await startApp({
-    redisUrl: redis.url,
-    env: { TRUSTED_IP_HEADER: "x-real-ip", BURST_LIMIT_SCALE: "1000000" },
-  });
   try {
-    console.log("Bytes of a first visit, compressed, and the scripts over those of a blank page:");
-    console.table(await measureSizes(app));
-    const visitor = new Visitor(app.url, { address: "198.18.0.1", fingerprint: "bench" });
-    await visitor.startFlow();
-    await visitor.visit("/verification/");
-    const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const asVisitor = { "x-real-ip": "198.18.0.1", "x-visitor-fingerprint": "bench", cookie };
-    const targets: Target[] = [
-      { name: "API floor: health", path: "/api/health", floor: "/api/health" },
-      { name: "daily-usage", path: "/api/instagram/daily-usage", floor: "/api/health" },
-      { name: "status", path: "/api/instagram/status", floor: "/api/health", headers: asVisitor },
-      {
-        name: "post-details",
-        path: "/api/instagram/post-details?id=Cxyz123abc_",
-        floor: "/api/health",
-        headers: asVisitor,
-      },
-      { name: "challenge", path: "/api/recaptcha/challenge", floor: "/api/health" },
-      { name: "page floor: disclaimer", path: "/disclaimer", floor: "/disclaimer" },
-      { name: "home", path: "/", floor: "/disclaimer" },
-      { name: "get-likes, guarded", path: "/get-likes/", floor: "/disclaimer", headers: asVisitor },
-      { name: "get-likes, no flow", path: "/get-likes/", floor: "/disclaimer" },
-    ];
-    report(targets, await measure(app.url, targets));
+    say("Building a blank app of the same framework …");
+    createBlankApp(blankFolder, floors);
+    await buildBlankApp(blankFolder);
+    const blank = await startBlankApp(blankFolder, { env: { SESSION_SECRET: sessionSecret } });
+    const results: Record<string, unknown> = {
+      at: new Date().toISOString(),
+      machine: machine(),
+      dollarsPer100k,
+    };
+    const show = (name: string, title: string, rows: object[]) => {
+      say(`\n${title}`);
+      console.table(rows.map(rounded));
+      results[name] = rows;
+    };
+    try {
+      const app = await startApp({ redisUrl: redis.url, env: { TRUSTED_IP_HEADER: "x-real-ip" } });
+      try {
+        show("sizes", "Bytes of a first visit, compressed:", await measureSizes(app, blank));
+      } finally {
+        await app.stop();
+      }
+      show("speed", "Requests per second, and milliseconds:", await measureSpeed(blank, redis));
+    } finally {
+      await blank.stop();
+    }
+    const redisPerSecond = await measureRedis(redis);
+    show("redis", "Redis alone, by redis-benchmark:", [{ name: "GET", perSecond: redisPerSecond }]);
+    show("startUp", "Start, in milliseconds and MiB:", await measureStartUp(blankFolder, redis));
+    show("output", "What is deployed, in MiB:", [
+      measureStandalone(join(root, buildsFolder, "plain")),
+      ...measureFunctions(root),
+    ]);
+    const visits = await measureVisits();
+    show(
+      "visits",
+      "What a visit asks of Redis:",
+      Object.entries(visits).map(([name, { roundTrips, commands }]) => ({ name, roundTrips, ...commands })),
+    );
+    show(
+      "costs",
+      `Redis in a month, at $${dollarsPer100k} for 100,000 commands:`,
+      monthlyCosts(visits, dollarsPer100k),
+    );
+    keep(results);
   } finally {
-    await app.stop();
     await redis.stop();
+    rmSync(blankFolder, { recursive: true, force: true });
   }
 }
 
-/** Requests per second of each round, by target. */
-async function measure(baseUrl: string, targets: Target[]): Promise<Map<Target, number[]>> {
-  const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
-  const results = new Map<Target, number[]>(targets.map((target) => [target, []]));
-  // The first round only warms up.
-  for (let round = 0; round <= rounds; round += 1) {
-    for (const target of targets) {
-      const startedAt = performance.now();
-      await runRound(`${baseUrl}${target.path}`, target.headers ?? {}, agent);
-      const perSecond = requestsPerRound / ((performance.now() - startedAt) / 1_000);
-      if (round > 0) results.get(target)?.push(perSecond);
-    }
-  }
-  agent.destroy();
-  return results;
-}
-
-async function runRound(url: string, headers: Record<string, string>, agent: Agent): Promise<void> {
-  let left = requestsPerRound;
-  const worker = async () => {
-    while (left > 0) {
-      left -= 1;
-      await get(url, headers, agent);
-    }
+function machine(): Record<string, unknown> {
+  const next = JSON.parse(readFileSync(join(root, "node_modules/next/package.json"), "utf8")) as {
+    version: string;
   };
-  await Promise.all(Array.from({ length: concurrency }, worker));
+  return {
+    node: process.version,
+    next: next.version,
+    system: release(),
+    cpu: cpus()[0]?.model ?? "unknown",
+    cores: cpus().length,
+  };
 }
 
-function get(url: string, headers: Record<string, string>, agent: Agent): Promise<void> {
-  return new Promise((resolve, reject) => {
-    request(url, { headers, agent }, (response) => {
-      response.resume();
-      response.on("end", () => {
-        if (response.statusCode === 200) resolve();
-        else reject(new Error(`${url} answered ${response.statusCode}`));
-      });
-      response.on("error", reject);
-    })
-      .on("error", reject)
-      .end();
-  });
+function keep(results: object): void {
+  const folder = join(root, "bench", "results");
+  if (!existsSync(folder)) mkdirSync(folder, { recursive: true });
+  const file = join(folder, "latest.json");
+  writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);
+  say(`\nKept in bench/results/latest.json.`);
 }
 
-function report(targets: Target[], results: Map<Target, number[]>): void {
-  const medians = new Map(targets.map((target) => [target.path, median(results.get(target) ?? [])]));
-  const rows = targets.map((target) => {
-    const perSecond = median(results.get(target) ?? []);
-    const ratio = perSecond / (medians.get(target.floor) ?? perSecond);
-    return { name: target.name, perSecond: Math.round(perSecond), ratio: Number(ratio.toFixed(2)) };
-  });
-  for (const { name, perSecond, ratio } of rows) {
-    process.stdout.write(`${name.padEnd(26)} ${String(perSecond).padStart(7)} /s   ${ratio.toFixed(2)}\n`);
-  }
-  const folder = join(process.cwd(), "bench", "results");
-  mkdirSync(folder, { recursive: true });
-  const machine = { node: process.version, cpu: cpus()[0]?.model ?? "unknown", cores: cpus().length };
-  const record = { at: new Date().toISOString(), machine, rounds, requestsPerRound, concurrency, rows };
-  writeFileSync(join(folder, "latest.json"), `${JSON.stringify(record, null, 2)}\n`);
+/** Numbers short enough to read. */
+function rounded(row: object): object {
+  const short = (value: unknown) =>
+    typeof value === "number" ? Number(value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)) : value;
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, short(value)]));
 }
 
-function median(values: number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
 }
 
-void main();
+void main().catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});

@@ -1,10 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { AppServer } from "@/e2e/support/app-server";
 import { launchBrowser } from "@/e2e/support/browser";
 import { sum, weigh, weighPages, type PageWeight } from "@/e2e/support/page-weight";
-import { buildBlankApp, createBlankApp, startBlankApp } from "./blank-app";
+import type { BlankApp } from "./blank-app";
 
 /** What a first visit of a page transfers, in bytes as compressed on their way. */
 export interface PageSizes {
@@ -20,34 +17,18 @@ export interface PageSizes {
   total: number;
 }
 
-/** Weighs every page of the product, and a blank page first, in a real browser. */
-export async function measureSizes(app: AppServer): Promise<PageSizes[]> {
+/** Weighs every page of the product, and the blank app's first, in a real browser. */
+export async function measureSizes(app: AppServer, blank: BlankApp): Promise<PageSizes[]> {
   const browser = await launchBrowser();
   try {
-    const blank = await weighBlankPage((url) => weigh(browser, url));
-    const floor = sum(blank.scripts.values());
+    const blankPage = await weigh(browser, blank.url);
+    const floor = sum(blankPage.scripts.values());
     const product = [...(await weighPages(browser, app))].map(([page, weight]) =>
       sizes(page.path, weight, floor),
     );
-    return [sizes("a blank page", blank, floor), ...product];
+    return [sizes("a blank page", blankPage, floor), ...product];
   } finally {
     await browser.close();
-  }
-}
-
-async function weighBlankPage(measure: (url: string) => Promise<PageWeight>): Promise<PageWeight> {
-  const folder = mkdtempSync(join(tmpdir(), "blank-app-"));
-  try {
-    createBlankApp(folder);
-    await buildBlankApp(folder);
-    const blank = await startBlankApp(folder);
-    try {
-      return await measure(blank.url);
-    } finally {
-      await blank.stop();
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 

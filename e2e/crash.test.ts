@@ -244,7 +244,8 @@ it("two servers and their timers share a slow receiver that fails half of the ti
     );
     const succeeded = answers.filter((answer) => answer?.status === 200).length;
     expect(succeeded).toBeGreaterThan(0);
-    expect(succeeded).toBeLessThan(visitors.length);
+    // Either of a visitor's two may be told of the order; some of them had a call that failed.
+    expect(succeeded).toBeLessThan(answers.length);
     await until("nothing is open", async () => (await redis.zcard("{likes}:v1:pending")) === 0, 60_000);
     const figures = await expectBooksToAgree("two servers, half of the calls fail", redis, received);
     expect(figures).toMatchObject({ orders: visitors.length, accepted: visitors.length });

@@ -118,12 +118,14 @@ it.each(outages)("fails closed, and works again without a restart: $name", async
   await fail();
   try {
     const link = encodeURIComponent("https://www.instagram.com/p/Cxyz123abc_/");
-    await expectUnavailable("like", () => visitor.like());
-    await expectUnavailable("verify", () => visitor.post("/api/recaptcha/verify", { token }));
-    await expectUnavailable("post-details", () => visitor.get(`/api/instagram/post-details?url=${link}`));
-    await expectUnavailable("status", () => visitor.get("/api/instagram/status"));
-    await expectUnavailable("daily-usage", () => visitor.get("/api/instagram/daily-usage"));
-    await expectUnavailable("404", () => visitor.post("/api/404", { path: "/nowhere" }));
+    await Promise.all([
+      expectUnavailable("like", () => visitor.like()),
+      expectUnavailable("verify", () => visitor.post("/api/recaptcha/verify", { token })),
+      expectUnavailable("post-details", () => visitor.get(`/api/instagram/post-details?url=${link}`)),
+      expectUnavailable("status", () => visitor.get("/api/instagram/status")),
+      expectUnavailable("daily-usage", () => visitor.get("/api/instagram/daily-usage")),
+      expectUnavailable("404", () => visitor.post("/api/404", { path: "/nowhere" })),
+    ]);
     expect((await visitor.fetch("/get-likes/")).status).toBe(200);
   } finally {
     await heal();

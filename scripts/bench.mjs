@@ -1,7 +1,10 @@
-/* npm run bench: installs and builds what is missing, then measures; see bench/run.ts. */
-import { existsSync } from "node:fs";
+/*
+ * npm run bench: installs and builds what is missing, then measures; see bench/run.ts. PRICE_PER_100K_COMMANDS is what a
+ * host of Redis asks for that many commands, in dollars.
+ */
 import { join } from "node:path";
-import { ensurePackages, findBinary, installFromDebian, requireNode } from "./lib/install.mjs";
+import { ensureBuild } from "./lib/build.mjs";
+import { ensurePackages, findBinary, hasBrowser, installFromDebian, requireNode } from "./lib/install.mjs";
 import { main, root, run } from "./lib/run.mjs";
 
 await main(bench);
@@ -9,17 +12,18 @@ await main(bench);
 async function bench() {
   requireNode();
   await ensurePackages();
-  if (!findBinary(["redis-server", "valkey-server"])) await installFromDebian(["redis-server"]);
-  const env = { ...process.env, NEXT_TELEMETRY_DISABLED: "1" };
-  if (!existsSync(join(root, ".next", "BUILD_ID"))) {
-    const status = await run("npm", ["run", "build"], { env });
-    if (status !== 0) return status;
-  }
-  return run(
-    process.execPath,
-    ["--conditions=react-server", "--import", "tsx", join(root, "bench", "run.ts")],
-    {
-      env,
-    },
-  );
+  const missing = [
+    ...(findBinary(["redis-benchmark"]) ? [] : ["redis-server"]),
+    ...(hasBrowser() ? [] : ["chromium"]),
+  ];
+  if (missing.length > 0) await installFromDebian(missing);
+  // The default build, and the same as a standalone output: of the developer's own settings none.
+  const env = { ...process.env, NEXT_TELEMETRY_DISABLED: "1", __NEXT_PROCESSED_ENV: "true" };
+  await ensureBuild({}, env);
+  const variant = await run(process.execPath, [join(root, "scripts", "build-variants.mjs"), "plain"], {
+    env,
+  });
+  if (variant !== 0) return variant;
+  const program = join(root, "bench", "run.ts");
+  return run(process.execPath, ["--conditions=react-server", "--import", "tsx", program], { env });
 }

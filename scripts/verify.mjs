@@ -3,9 +3,9 @@
  * even after one failed, and is green only when everything ran: a missing Redis or browser, or a skipped test,
  * is a failure.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { ensurePackages, findBinary, installFromDebian, requireNode } from "./lib/install.mjs";
+import { ensurePackages, findBinary, hasBrowser, installFromDebian, requireNode } from "./lib/install.mjs";
 import { main, root, run, say } from "./lib/run.mjs";
 
 const minutes = 60_000;
@@ -56,13 +56,6 @@ async function ensurePrograms() {
   }
 }
 
-function hasBrowser() {
-  const configured = process.env.CHROMIUM_PATH;
-  if (configured && existsSync(configured)) return true;
-  if (existsSync("/usr/bin/chromium") || existsSync("/usr/bin/chromium-browser")) return true;
-  return findBinary(["google-chrome", "google-chrome-stable"]) !== undefined;
-}
-
 async function step(name, work) {
   say(`\n=== ${name} ${"=".repeat(Math.max(0, 70 - name.length))}\n`);
   const started = Date.now();
@@ -100,9 +93,10 @@ async function checkDependencies() {
   );
 }
 
-/** `npm run build` and not `next build`: what else belongs to a build is part of what is tested. */
+/** `npm run build` and not `next build`: what else belongs to a build is part of what is tested. The types were checked. */
 async function build() {
-  return single((await run("npm", ["run", "build"], { env: environment(), timeoutMs: 15 * minutes })) === 0);
+  const env = { ...environment(), BUILD_TYPES: "checked" };
+  return single((await run("npm", ["run", "build"], { env, timeoutMs: 15 * minutes })) === 0);
 }
 
 /** What is fixed at build is tested on builds of its own. */

@@ -55,6 +55,14 @@ export function findBinary(names) {
   return undefined;
 }
 
+/** Whether there is a Chromium or Chrome for the tests; e2e/support/browser.ts looks in the same places. */
+export function hasBrowser() {
+  const configured = process.env.CHROMIUM_PATH;
+  if (configured && existsSync(configured)) return true;
+  if (existsSync("/usr/bin/chromium") || existsSync("/usr/bin/chromium-browser")) return true;
+  return findBinary(["google-chrome", "google-chrome-stable"]) !== undefined;
+}
+
 function isExecutable(path) {
   try {
     accessSync(path, constants.X_OK);

@@ -1,0 +1,64 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { startApp } from "@/e2e/support/app-server";
+import { launchBrowser } from "@/e2e/support/browser";
+import { sum } from "@/e2e/support/page-weight";
+import { startRedis, type RedisServer } from "@/e2e/support/redis-server";
+import { startUpstashServer } from "@/e2e/support/upstash-server";
+import { bouncedVisit, completedVisit, type RedisCost } from "@/e2e/support/visit-cost";
+
+export interface VisitCosts {
+  completed: RedisCost;
+  bounced: RedisCost;
+}
+
+/** Walks both kinds of visit in a real browser, over REST. */
+export async function measureVisits(): Promise<VisitCosts> {
+  const redis = await startRedis();
+  const upstash = await startUpstashServer(redis.url);
+  const env = {
+    UPSTASH_REDIS_REST_URL: upstash.url,
+    UPSTASH_REDIS_REST_TOKEN: upstash.token,
+    TRUSTED_IP_HEADER: "x-real-ip",
+  };
+  const app = await startApp({ env });
+  const browser = await launchBrowser();
+  try {
+    const shop = { redis, upstash, app, browser };
+    // The first visit brings Redis its scripts.
+    await completedVisit(shop);
+    return { completed: await completedVisit(shop), bounced: await bouncedVisit(shop) };
+  } finally {
+    await browser.close();
+    await app.stop();
+    await upstash.stop();
+    await redis.stop();
+  }
+}
+
+export interface MonthlyCost {
+  visits: number;
+  commands: number;
+  dollars: number;
+}
+
+/**
+ * What Redis costs in a month when every visit is completed, which no site's visits are.
+ *
+ * @param dollarsPer100k price of 100,000 commands
+ */
+export function monthlyCosts({ completed }: VisitCosts, dollarsPer100k: number): MonthlyCost[] {
+  const perVisit = sum(Object.values(completed.commands));
+  return [10_000, 100_000, 1_000_000].map((visits) => {
+    const commands = visits * perVisit;
+    return { visits, commands, dollars: (commands / 100_000) * dollarsPer100k };
+  });
+}
+
+/** Requests per second of Redis alone, by its own benchmark: nothing that asks it can be faster. */
+export async function measureRedis(redis: RedisServer): Promise<number> {
+  const args = ["-p", String(redis.port), "-t", "get", "-n", "50000", "-c", "16", "--csv"];
+  const { stdout } = await promisify(execFile)("redis-benchmark", args);
+  const [, perSecond = "NaN"] = /"GET","([\d.]+)"/.exec(stdout) ?? [];
+  return Number(perSecond);
+}

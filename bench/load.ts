@@ -1,0 +1,91 @@
+import { Agent, request } from "node:http";
+
+/** What is asked for again and again, and how it must be answered. */
+export interface Target {
+  name: string;
+  /** The next request: each one new for what may happen once only. */
+  next: () => { url: string; method?: string; headers?: Record<string, string>; body?: string };
+}
+
+/** How a target answered: the median of its rounds. */
+export interface Speed {
+  perSecond: number;
+  /** Milliseconds within which half of the answers came, and 99 of 100. */
+  p50: number;
+  p99: number;
+}
+
+export interface LoadPlan {
+  rounds: number;
+  requestsPerRound: number;
+  concurrency: number;
+}
+
+/**
+ * Puts load on targets in turn, round after round, so that the noise of a shared machine meets all of them. A first
+ * round, which warms up, is not counted. Throws at any answer but 200.
+ */
+export async function measureLoad(targets: Target[], plan: LoadPlan): Promise<Map<string, Speed>> {
+  const agent = new Agent({ keepAlive: true, maxSockets: plan.concurrency });
+  const rounds = new Map<string, Speed[]>(targets.map(({ name }) => [name, []]));
+  try {
+    for (let round = 0; round <= plan.rounds; round += 1) {
+      for (const target of targets) {
+        const speed = await runRound(target, plan, agent);
+        if (round > 0) rounds.get(target.name)?.push(speed);
+      }
+    }
+  } finally {
+    agent.destroy();
+  }
+  return new Map(
+    [...rounds].map(([name, speeds]) => [
+      name,
+      {
+        perSecond: median(speeds.map(({ perSecond }) => perSecond)),
+        p50: median(speeds.map(({ p50 }) => p50)),
+        p99: median(speeds.map(({ p99 }) => p99)),
+      },
+    ]),
+  );
+}
+
+async function runRound(target: Target, plan: LoadPlan, agent: Agent): Promise<Speed> {
+  const times: number[] = [];
+  let left = plan.requestsPerRound;
+  const lane = async () => {
+    while (left > 0) {
+      left -= 1;
+      const startedAt = performance.now();
+      await ask(target, agent);
+      times.push(performance.now() - startedAt);
+    }
+  };
+  const startedAt = performance.now();
+  await Promise.all(Array.from({ length: plan.concurrency }, lane));
+  const perSecond = times.length / ((performance.now() - startedAt) / 1_000);
+  times.sort((a, b) => a - b);
+  const at = (share: number) => times[Math.floor(share * (times.length - 1))] ?? 0;
+  return { perSecond, p50: at(0.5), p99: at(0.99) };
+}
+
+function ask(target: Target, agent: Agent): Promise<void> {
+  const { url, method, headers, body } = target.next();
+  return new Promise((resolve, reject) => {
+    request(url, { method, headers, agent }, (response) => {
+      response.resume();
+      response.on("error", reject);
+      response.on("end", () => {
+        if (response.statusCode === 200) resolve();
+        else reject(new Error(`${target.name}: ${url} answered ${response.statusCode}`));
+      });
+    })
+      .on("error", reject)
+      .end(body);
+  });
+}
+
+/** The middle one of some numbers. */
+export function median(values: number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+}

@@ -1,0 +1,133 @@
+import { sessionSecret, startApp } from "@/e2e/support/app-server";
+import { newAddress } from "@/e2e/support/visitor";
+import { startReceiver } from "@/e2e/support/webhook-receiver";
+import type { RedisServer } from "@/e2e/support/redis-server";
+import { pages } from "@/lib/routes";
+import { newFlow, sealFlow } from "@/lib/server/session";
+import type { BlankApp } from "./blank-app";
+import { measureLoad, type LoadPlan, type Target } from "./load";
+
+/** What the blank app needs besides its page, to stand beside the product's guarded pages and its API. */
+export const floors: Record<string, string> = {
+  // A guard that only opens the seal.
+  "middleware.js": `
+    import { unsealData } from "iron-session";
+    import { NextResponse } from "next/server";
+    export async function middleware(request) {
+      const password = { 1: process.env.SESSION_SECRET };
+      await unsealData(request.cookies.get("flow")?.value ?? "", { password });
+      return NextResponse.next();
+    }
+    export const config = { matcher: "/guarded" };`,
+  "app/guarded/page.jsx": "export default function Page() { return <p>Guarded.</p>; }",
+  "app/api/blank/route.js": `
+    export const dynamic = "force-dynamic";
+    export const GET = () => Response.json({ success: true });
+    export const POST = async (request) => Response.json({ success: true, body: await request.json() });`,
+};
+
+/** The least that each target should reach of its floor's requests per second. */
+const wanted: Record<string, { floor: string; ratio?: number }> = {
+  "static page: disclaimer": { floor: "blank page", ratio: 0.9 },
+  "static page: home": { floor: "blank page", ratio: 0.9 },
+  "flow page behind the guard: get-likes": { floor: "blank page behind a guard", ratio: 0.9 },
+  "daily-usage": { floor: "blank route", ratio: 0.8 },
+  status: { floor: "blank route", ratio: 0.6 },
+  "post-details": { floor: "blank route" },
+  "like, Redis and webhook included": { floor: "blank route, POST", ratio: 0.35 },
+};
+
+const plan: LoadPlan = { rounds: 5, requestsPerRound: 300, concurrency: 16 };
+const code = "Cxyz123abc_";
+const link = `https://www.instagram.com/p/${code}/`;
+const post = { postId: code, type: "post" } as const;
+
+export interface SpeedRow {
+  name: string;
+  perSecond: number;
+  p50: number;
+  p99: number;
+  floor?: string;
+  /** Of the floor's requests per second. */
+  ratio?: number;
+  target?: number;
+}
+
+/** Puts the product beside the blank app, which was started with the session secret of the tests. */
+export async function measureSpeed(blank: BlankApp, redis: RedisServer): Promise<SpeedRow[]> {
+  const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
+  const receiver = await startReceiver({ secret });
+  const app = await startApp({
+    redisUrl: redis.url,
+    env: {
+      TRUSTED_IP_HEADER: "x-real-ip",
+      BURST_LIMIT_SCALE: "1000000",
+      DAILY_LIKE_LIMIT: "100000000",
+      LIKE_DELIVERY: "webhook",
+      LIKE_WEBHOOK_URL: receiver.url,
+      LIKE_WEBHOOK_SECRET: secret,
+      LIKE_DELIVERY_ACKNOWLEDGED: "yes",
+    },
+  });
+  try {
+    const orders = await Promise.all(
+      Array.from({ length: (plan.rounds + 1) * plan.requestsPerRound }, () => visitorAtStep3()),
+    );
+    const visitor = { headers: await visitorAtStep3() };
+    const get = (name: string, url: string, more: object = {}): Target => ({
+      name,
+      next: () => ({ url, ...more }),
+    });
+    const targets: Target[] = [
+      get("blank page", blank.url),
+      get("static page: disclaimer", `${app.url}/disclaimer`),
+      get("static page: home", app.url),
+      get("blank page behind a guard", `${blank.url}/guarded`, visitor),
+      get("flow page behind the guard: get-likes", `${app.url}/get-likes/`, visitor),
+      get("blank route", `${blank.url}/api/blank`),
+      get("daily-usage", `${app.url}/api/instagram/daily-usage`),
+      get("status", `${app.url}/api/instagram/status`, visitor),
+      get("post-details", `${app.url}/api/instagram/post-details?id=${code}`, visitor),
+      {
+        name: "blank route, POST",
+        next: () => ({ ...like(visitor.headers), url: `${blank.url}/api/blank` }),
+      },
+      {
+        name: "like, Redis and webhook included",
+        next: () => ({ ...like(orders.pop() ?? {}), url: `${app.url}/api/instagram/like` }),
+      },
+    ];
+    const speeds = await measureLoad(targets, plan);
+    return [...speeds].map(([name, speed]) => {
+      const { floor, ratio: target } = wanted[name] ?? {};
+      const floorSpeed = floor === undefined ? undefined : speeds.get(floor)?.perSecond;
+      return { name, ...speed, floor, ratio: floorSpeed && speed.perSecond / floorSpeed, target };
+    });
+  } finally {
+    await app.stop();
+    await receiver.stop();
+  }
+}
+
+/** The headers of someone who was never here and whose post was found. */
+async function visitorAtStep3(): Promise<Record<string, string>> {
+  const address = newAddress();
+  const flow = { ...newFlow(post), post, visited: [pages.verification.path, pages.getLikes.path] };
+  return {
+    "x-real-ip": address,
+    "x-visitor-fingerprint": `fingerprint of ${address}`,
+    cookie: `flow=${await sealFlow(flow, [sessionSecret])}`,
+  };
+}
+
+function like(headers: Record<string, string>): {
+  method: string;
+  headers: Record<string, string>;
+  body: string;
+} {
+  return {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body: JSON.stringify({ instagramUrl: link }),
+  };
+}
