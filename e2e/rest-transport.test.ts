@@ -132,7 +132,8 @@ it.each(outages)("fails closed, and works again without a restart: $name", async
   }
   await until("it answers", async () => (await visitor.get("/api/instagram/status")).status === 200);
   expect((await visitor.get("/api/instagram/status")).body).toMatchObject({ canRequest: true });
-  expect((await visitor.like()).status).toBe(200);
+  // Where only the answer was lost, the first attempt's lease has to run out.
+  await until("the order goes through", async () => (await visitor.like()).status === 200);
   expect(app.output()).not.toContain(upstash.token);
 });
 
