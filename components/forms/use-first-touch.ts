@@ -24,10 +24,20 @@ export function useFirstTouch(prepare: () => void): FirstTouch {
     prepare();
   }
 
-  const touchIfFocused = useEffectEvent(() => {
-    if (form.current?.contains(document.activeElement)) touch();
+  const touchIfInUse = useEffectEvent(() => {
+    if (form.current && isInUse(form.current)) touch();
   });
-  useEffect(() => touchIfFocused(), []);
+  useEffect(() => touchIfInUse(), []);
 
   return { touched, formProps: { ref: form, onFocus: touch, onPointerEnter: touch, onPointerDown: touch } };
+}
+
+/** Something was typed, or the focus is there: what else asks for attention may have taken it away. */
+function isInUse(form: HTMLFormElement): boolean {
+  // A check box without a value has one that is not its default.
+  const typed = "input:not([type=checkbox]), textarea";
+  const fields = [...form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(typed)];
+  return (
+    form.contains(document.activeElement) || fields.some(({ value, defaultValue }) => value !== defaultValue)
+  );
 }
