@@ -95,12 +95,12 @@ const crashes: Crash[] = [
   {
     name: "after reserve ran, before its answer arrives",
     prepare: async () => {
-      const before = await redis.zcard("{likes}:v1:pending");
+      const before = await redis.zcard("{likes}:v2:pending");
       proxy.set({ matches: isVerb("reserve"), fault: "hold-answer" });
       return () =>
         until(
           "all are reserved",
-          async () => (await redis.zcard("{likes}:v1:pending")) === before + visitorsPerPoint,
+          async () => (await redis.zcard("{likes}:v2:pending")) === before + visitorsPerPoint,
         );
     },
   },
@@ -174,7 +174,7 @@ it("a server killed at any step between reserve and settle loses and doubles not
     const statuses = early.map((answer) => answer?.status);
     expect(statuses.slice(0, visitorsPerPoint)).toEqual([200, 200, 200]);
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(2 * visitorsPerPoint);
-    await until("the leases run out", async () => (await redis.zcard("{likes}:v1:pending")) === 0);
+    await until("the leases run out", async () => (await redis.zcard("{likes}:v2:pending")) === 0);
 
     const late = await Promise.all(moved.map(askOnce));
     expect(late.map((answer) => answer?.status)).toEqual(moved.map(() => 200));
@@ -219,7 +219,7 @@ it("a Redis killed in the middle of traffic comes back with its append-only file
       await redisServer.restart();
     }
     await work;
-    await until("nothing is open", async () => (await redis.zcard("{likes}:v1:pending")) === 0);
+    await until("nothing is open", async () => (await redis.zcard("{likes}:v2:pending")) === 0);
     const figures = await expectBooksToAgree("Redis killed 3 times", redis, received);
     expect(figures).toMatchObject({ accepted: visitors.length, orders: visitors.length });
   } finally {
@@ -246,7 +246,7 @@ it("two servers and their timers share a slow receiver that fails half of the ti
     expect(succeeded).toBeGreaterThan(0);
     // Either of a visitor's two may be told of the order; some of them had a call that failed.
     expect(succeeded).toBeLessThan(answers.length);
-    await until("nothing is open", async () => (await redis.zcard("{likes}:v1:pending")) === 0, 60_000);
+    await until("nothing is open", async () => (await redis.zcard("{likes}:v2:pending")) === 0, 60_000);
     const figures = await expectBooksToAgree("two servers, half of the calls fail", redis, received);
     expect(figures).toMatchObject({ orders: visitors.length, accepted: visitors.length });
     const late = await Promise.all(visitors.map((visitor) => askOnce(moveTo(apps[1].url, visitor))));

@@ -90,7 +90,7 @@ describe("oembed", () => {
     ]);
 
     const kept = JSON.stringify(await readRedis(redis.url));
-    expect(kept).toContain("{likes}:v1:order:");
+    expect(kept).toContain("{likes}:v2:order:");
     for (const trace of [metaMarker, "blockquote", "instagram-media", "provider_name", token]) {
       expect(kept).not.toContain(trace);
       expect(oembed.output()).not.toContain(trace);

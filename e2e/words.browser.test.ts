@@ -88,7 +88,7 @@ async function atStep3(link: string): Promise<Visitor> {
 async function chargeLikes(likes: number): Promise<void> {
   const today = Math.floor(Date.now() / dayMs);
   for (const day of [today, today + 1]) {
-    await requester.request({ body: ["set", `{likes}:v1:budget:${day}`, likes, "px", dayMs] });
+    await requester.request({ body: ["set", `{likes}:v2:budget:${day}`, likes, "px", dayMs] });
   }
 }
 

@@ -27,10 +27,8 @@ export const limits = {
 export const retention = {
   /** The likes charged on a day; a charge may be given back on the day after. */
   budgetDays: 3,
-  /** Which order used up a captcha check: longer than the flow lives. */
-  captchaUseMinutes: limits.flowLifetimeSeconds / 60 + 10,
-  /** The outcome of a request that was sent without an Idempotency-Key. */
-  unnamedRequestMinutes: 10,
+  /** That a captcha token was used: longer than the longest-lived of them could be replayed. */
+  captchaUseMinutes: 25,
   /** Counts of unknown paths. */
   notFoundDays: 30,
   /** How many requests came from an address. */

@@ -108,8 +108,8 @@ export function LinkForm({ limitReached }: LinkFormProps) {
       title: "Error",
       description: visitorMessageOf(error, "We couldn't process your request. Please try again."),
     });
-    // Below 500 the server answered before it used the token.
-    if (status === 0 || status >= 500) captcha.current?.reset();
+    // In these cases the server may have used the token.
+    if (status === 0 || status === 429 || status >= 500) captcha.current?.reset();
   }
 
   return (

@@ -75,7 +75,7 @@ type View =
 
 function Views({ post }: { post: PostDetails }) {
   const [view, setView] = useState<View>({ name: "preview" });
-  const status = useStatus(view.name === "limit");
+  const status = useStatus(view.name === "limit" || view.name === "success");
   const askStatus = useStatusRequest();
   const request = useLikeRequest();
   const heading = useViewFocus(view.name);

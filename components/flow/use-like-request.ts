@@ -7,7 +7,7 @@ import { announceOrder } from "@/lib/client/broadcast";
 import { ApiError, postJson } from "@/lib/client/fetch-json";
 import { getFingerprint } from "@/lib/client/fingerprint";
 import { createIdempotencyKey } from "@/lib/client/idempotency-key";
-import { useStatusRequest } from "@/lib/client/swr";
+import { useStatusRequest, useStatusReset } from "@/lib/client/swr";
 
 /** Not known yet: neither success nor failure. `answer` counts, so that each answer starts its own pause. */
 export interface PendingOutcome {
@@ -38,7 +38,7 @@ export interface LikeRequest {
 
 /**
  * Requests likes, once per attempt however often it is asked: an attempt keeps its Idempotency-Key until the server
- * has answered definitely. Afterwards the status is asked again, and other tabs are told.
+ * has answered definitely. Afterwards what was known of the status is out of date, and other tabs are told.
  */
 export function useLikeRequest(): LikeRequest {
   const attemptKey = useRef<string | null>(null);
@@ -46,6 +46,7 @@ export function useLikeRequest(): LikeRequest {
   const underWay = useRef<Promise<LikeOutcome> | null>(null);
   const [sending, setSending] = useState(false);
   const askStatus = useStatusRequest();
+  const resetStatus = useStatusReset();
 
   async function post(postLink: string): Promise<LikeOutcome> {
     attemptKey.current ??= createIdempotencyKey();
@@ -53,10 +54,11 @@ export function useLikeRequest(): LikeRequest {
     const outcome = await requestLikes(postLink, attemptKey.current, answers.current);
     if (isDefinite(outcome)) attemptKey.current = null;
     if (outcome.kind === "accepted") {
+      resetStatus();
       announceOrder();
       track("likes_accepted");
     }
-    if (outcome.kind === "accepted" || outcome.kind === "limited") {
+    if (outcome.kind === "limited") {
       await askStatus().catch(() => {
         // The outcome stands without it.
       });

@@ -12,7 +12,7 @@ import { Waiting } from "@/components/flow/waiting";
 import { Alert } from "@/components/ui/alert";
 import { Button, ButtonLink } from "@/components/ui/button";
 import type { PostDetails, StatusReply } from "@/lib/api-types";
-import { useFlowValue, writeFlowValue } from "@/lib/client/flow-storage";
+import { useFlowValue, writeFoundPost } from "@/lib/client/flow-storage";
 import { goTo, replaceWith } from "@/lib/client/navigate";
 import { SwrProvider, useLeaveFlow, usePostDetails, useStatus } from "@/lib/client/swr";
 import { limits } from "@/lib/limits";
@@ -37,11 +37,10 @@ function Steps() {
   const post = details.data?.success ? details.data : null;
   const refused = details.data?.success === false;
   const status = useStatus(post !== null);
-  const postId = post?.postId;
 
   useEffect(() => {
-    if (postId) writeFlowValue("postId", postId);
-  }, [postId]);
+    if (post) writeFoundPost(post);
+  }, [post]);
   useEffect(() => {
     if (refused) replaceWith(`${pages.privateAccountError.path}/`);
   }, [refused]);

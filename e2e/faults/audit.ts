@@ -34,7 +34,7 @@ export async function audit(
   shop: Shop,
   { forgotten = 0, expected = {}, note }: Allowed = {},
 ): Promise<Findings> {
-  const isFinished = async () => (await shop.redis.zcard("{likes}:v1:pending")) === 0;
+  const isFinished = async () => (await shop.redis.zcard("{likes}:v2:pending")) === 0;
   await until("nothing is open", isFinished, 60_000).catch(() => undefined);
 
   const { figures, ids, orders } = await readBooks(shop.redis, shop.received);
@@ -78,7 +78,7 @@ export async function audit(
 
 /** Visitors whose record names an order that is not open: they would wait for nothing. */
 async function visitorsHeldByNoOpenOrder({ redis }: Shop, openIds: readonly string[]): Promise<number> {
-  const keys = await redis.keys("{likes}:v1:visitor:*");
-  const held = await Promise.all(keys.map((key) => redis.hget<string>(key, "order")));
-  return held.filter((id) => id !== null && !openIds.includes(String(id))).length;
+  const keys = await redis.keys("{likes}:v2:visitor:*");
+  const held = await Promise.all(keys.map((key) => redis.get<{ order?: string }>(key)));
+  return held.filter((visitor) => visitor?.order && !openIds.includes(visitor.order)).length;
 }

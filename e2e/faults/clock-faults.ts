@@ -22,7 +22,7 @@ export async function midnight(shop: Shop): Promise<Findings> {
     shop.proxy.edit(moveLedgerClock(toMidnight + fromMidnightMs));
   };
   const day = Math.floor((Date.now() + toMidnight) / dayMs);
-  const budgetOf = async (of: number) => Number((await shop.redis.get(`{likes}:v1:budget:${of}`)) ?? 0);
+  const budgetOf = async (of: number) => Number((await shop.redis.get(`{likes}:v2:budget:${of}`)) ?? 0);
 
   setClock(-10 * minuteMs);
   const visitors = await shop.visitors(server, 9);

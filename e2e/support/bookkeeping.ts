@@ -61,11 +61,11 @@ export interface Figures {
 
 /** What the ledger and the receiver hold, as numbers and as ids. */
 export async function readBooks(redis: Redis, received: AcceptedOrders) {
-  const keys = await redis.keys("{likes}:v1:order:*");
-  const orders = await Promise.all(keys.map((key) => redis.hgetall<Record<string, unknown>>(key)));
+  const keys = await redis.keys("{likes}:v2:order:*");
+  const orders = await Promise.all(keys.map((key) => redis.get<Record<string, unknown>>(key)));
   const idsIn = (...states: string[]) =>
     orders.filter((order) => states.includes(String(order?.state))).map((order) => String(order?.id));
-  const budgets = await redis.keys("{likes}:v1:budget:*");
+  const budgets = await redis.keys("{likes}:v2:budget:*");
   const charged = await Promise.all(budgets.map((key) => redis.get<number>(key)));
   const figures: Figures = {
     orders: orders.length,
@@ -74,7 +74,7 @@ export async function readBooks(redis: Redis, received: AcceptedOrders) {
     abandoned: idsIn("abandoned").length,
     receiverIds: received.ids.size,
     budget: charged.reduce<number>((sum, likes) => sum + Number(likes), 0),
-    pending: await redis.zcard("{likes}:v1:pending"),
+    pending: await redis.zcard("{likes}:v2:pending"),
   };
   const ids = { accepted: idsIn("accepted").sort(), open: idsIn("reserved", "pending") };
   return { figures, ids, orders, visitors: orders.map((order) => order?.visitor) };

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import type { PostDetails } from "@/lib/api-types";
 
 /*
  * What one step hands to the next within a tab, for display and for the calls only: who may do what is decided by
@@ -7,8 +8,21 @@ import { useSyncExternalStore } from "react";
 
 const prefix = "flow.";
 
-/** `link`: the canonical link of step 1. `postId`: the post that was found public. */
-export type FlowValue = "link" | "postId";
+/** `link`: the canonical link of step 1. `postId`: the post that was found public; `post`: what is known of it, as JSON. */
+export type FlowValue = "link" | "postId" | "post";
+
+/** Keeps what step 2 found, so that the next steps need not ask again. */
+export function writeFoundPost(post: PostDetails): void {
+  writeFlowValue("postId", post.postId);
+  writeFlowValue("post", JSON.stringify(post));
+}
+
+/** What step 2 found of this post; undefined when it was another one, or nothing is stored. */
+export function readFoundPost(postId: string): PostDetails | undefined {
+  const stored = readFlowValue("post");
+  const post = stored === null ? undefined : (JSON.parse(stored) as PostDetails);
+  return post?.postId === postId ? post : undefined;
+}
 
 export function writeFlowValue(name: FlowValue, value: string): void {
   try {

@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
-import { useCallback, useEffect } from "react";
+import { useCallback, useEffect, useMemo } from "react";
 import useSWR, { SWRConfig, useSWRConfig, type SWRConfiguration } from "swr";
 import type { DailyUsageReply, PostDetails, PostRefusal, StatusReply } from "@/lib/api-types";
 import { pages } from "@/lib/routes";
 import { onOrderAnnounced } from "./broadcast";
 import { getJson } from "./fetch-json";
 import { getFingerprint } from "./fingerprint";
-import { clearFlowValues } from "./flow-storage";
+import { clearFlowValues, readFoundPost } from "./flow-storage";
 import { goTo } from "./navigate";
 import { noteServerTime } from "./server-clock";
 
@@ -61,14 +61,23 @@ export function useStatusRequest(): () => Promise<StatusReply> {
   }, [mutate]);
 }
 
+/** Forgets the status: who shows it asks at once, and who comes to show it asks then. */
+export function useStatusReset(): () => void {
+  const { mutate } = useSWRConfig();
+  return useCallback(() => void mutate(statusPath, undefined), [mutate]);
+}
+
 /**
- * What is known of a post, read once in a page view. A post that cannot get likes is an answer, not an error.
+ * What is known of a post, read once in a page view; the post that the step before found is not asked for again. A post
+ * that cannot get likes is an answer, not an error.
  *
  * @param query the link of step 1 or the id of a verified post; null reads nothing
  */
 export function usePostDetails(query: { url: string } | { id: string } | null) {
   const key = query && `${postDetailsPath}?${new URLSearchParams({ ...query }).toString()}`;
-  return useSWR<PostDetails | PostRefusal>(key, fetchTwice);
+  const id = query && "id" in query ? query.id : null;
+  const fallbackData = useMemo(() => (id === null ? undefined : readFoundPost(id)), [id]);
+  return useSWR<PostDetails | PostRefusal>(key, fetchTwice, { fallbackData });
 }
 
 /**

@@ -93,7 +93,7 @@ export function apiRoute<Body = undefined, Query = undefined>(
         },
       };
       const work = async () => {
-        if (options.burst) await checkBurst(options.burst, visitor.addressHashes[0] ?? "");
+        if (options.burst) await checkBurst(options.burst, visitor);
         return handler(context);
       };
       const result = options.mayTakeLonger?.()

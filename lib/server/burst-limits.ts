@@ -3,7 +3,8 @@ import { Ratelimit } from "@upstash/ratelimit";
 import { AppError } from "@/lib/errors";
 import { retention } from "@/lib/limits";
 import { getEnv } from "./env";
-import { getRedis, onRedis } from "./redis/client";
+import type { VisitorIdentity } from "./likes/ledger";
+import { batched, getRedis, onRedis } from "./redis/client";
 
 const windowSeconds = retention.burstMinutes * 60;
 
@@ -37,8 +38,11 @@ const limiters = new Map<BurstPolicy, Ratelimit>();
  * Counts a request against a policy. Throws `rate_limited` with the seconds to wait, or `service_unavailable` when
  * Redis does not answer: limits fail closed.
  */
-export async function checkBurst(policy: BurstPolicy, addressHash: string): Promise<void> {
-  const { success, reset } = await onRedis(`burst ${policy}`, () => limiterOf(policy).limit(addressHash));
+export async function checkBurst(
+  policy: BurstPolicy,
+  { addressHashes: [address = ""] }: Pick<VisitorIdentity, "addressHashes">,
+): Promise<void> {
+  const { success, reset } = await onRedis(`burst ${policy}`, () => limiterOf(policy).limit(address));
   if (success) return;
   throw new AppError("rate_limited", {
     retryAfterSeconds: Math.max(1, Math.ceil((reset - Date.now()) / 1_000)),
@@ -50,7 +54,8 @@ function limiterOf(policy: BurstPolicy): Ratelimit {
   if (existing) return existing;
   const { requests, windowSeconds } = burstPolicies[policy];
   const limiter = new Ratelimit({
-    redis: getRedis(),
+    // What is asked in the same tick goes with it: see check-captcha.ts.
+    redis: batched(getRedis()),
     limiter: Ratelimit.fixedWindow(requests * getEnv().burstLimitScale, `${windowSeconds} s`),
     prefix: `burst:${policy}`,
     // Its own time-out lets requests pass; ours is the Redis client's deadline, which refuses them.

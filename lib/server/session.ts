@@ -9,6 +9,7 @@ import { noFlow, type FlowMarkers } from "@/lib/flow";
 import type { InstagramPost } from "@/lib/instagram-link";
 import { limits } from "@/lib/limits";
 import { getEnv, type Env } from "./env";
+import { orderIdShape } from "./likes/order-id";
 
 const postShape = z.object({ postId: z.string(), type: z.enum(["post", "reel"]) });
 
@@ -100,10 +101,10 @@ export function clearFlow(response: NextResponse): void {
   response.cookies.set(flowName, "", { ...attributes, maxAge: 0 });
 }
 
-/** The random id in the rate-limit cookie, or null. Means something only when Redis knows it. */
+/** The order that the rate-limit cookie names, or null. Means something only when the ledger knows it. */
 export function readRateLimitId(request: NextRequest): string | null {
   const value = request.cookies.get(cookieSettings(getEnv()).rateLimitName)?.value ?? "";
-  return /^[A-Za-z0-9_-]{22}$/.test(value) ? value : null;
+  return orderIdShape.test(value) ? value : null;
 }
 
 /** Sets the rate-limit cookie for the rest of a cooldown. */

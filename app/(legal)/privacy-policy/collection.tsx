@@ -64,13 +64,13 @@ export function collectionSections(messageDays: number): LegalSection[] {
               home page.
             </li>
             <li>
-              <strong>Rate-limit cookie</strong> (“rate-limit”), {cooldownHours} hours: a random number, set
-              when a request is accepted, by which we know that you have to wait.
+              <strong>Rate-limit cookie</strong> (“rate-limit”), {cooldownHours} hours: the reference of
+              your accepted request, by which we know that you have to wait.
             </li>
           </ul>
           <p>
             On an https address both names begin with “__Host-”. Scripts cannot read them. While you go
-            through the steps, your browser also keeps the post&apos;s link and code for the open tab.
+            through the steps, your browser also keeps the post&apos;s link, and what it shows of the post, for the open tab.
           </p>
           <p>
             Where analytics or ads are set up, you are asked first, and one more cookie (“

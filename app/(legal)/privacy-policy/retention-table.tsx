@@ -3,19 +3,22 @@ import { cooldownHours } from "@/lib/content/site";
 import { limits, retention } from "@/lib/limits";
 
 const { orderRecordDays, orderPendingHours, idempotencyKeyHours, flowLifetimeSeconds } = limits;
-/** An open order is closed after a day at the latest, and counts for a day after that. */
-const capHours = orderPendingHours + 24;
+/** The limits count the requests of a day. An open order is closed after a day at the latest, and counts for a day more. */
+const countedHours = 24;
+const visitorHours = Math.max(cooldownHours, countedHours, idempotencyKeyHours);
 
 const rows = [
   ["The record of a request: post code, time, outcome, hashed visitor", `${orderRecordDays} days`],
   [
-    "Your waiting time, under the hashed visitor",
-    `${cooldownHours} hours; ${capHours} while a request is open`,
+    "Your waiting time, your requests of the last day, and that a repeated press does not count twice, under the hashed visitor",
+    `${visitorHours} hours; ${orderPendingHours + countedHours} while a request is open`,
   ],
-  ["Your accepted requests of the last day, for the limits", `${capHours} hours`],
-  ["The outcome of a request, so that a repeated press does not count twice", `${idempotencyKeyHours} hours`],
-  ["That a human check was used, and for which request", `${retention.captchaUseMinutes} minutes`],
-  ["How many requests came from an address, hashed, against overload", `${retention.burstMinutes} minute`],
+  [
+    "How many requests came from an address, hashed, for its limits",
+    `${retention.burstMinutes} minute; ${countedHours} hours after a request for likes`,
+  ],
+  ["That a message was sent, so that a repeated press does not count twice", `${idempotencyKeyHours} hours`],
+  ["That a human check was used", `${retention.captchaUseMinutes} minutes`],
   ["Total of likes per day (not personal)", `${retention.budgetDays} days`],
   ["Addresses of pages that were not found (not tied to you)", `${retention.notFoundDays} days`],
   ["That the lookup service asked us to pause (not personal)", `${retention.lookupPauseMinutes} minutes`],

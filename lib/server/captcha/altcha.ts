@@ -55,6 +55,7 @@ export function createAltcha(
   return {
     name: "altcha",
     siteKey: siteKey ?? `altcha-${derive(secrets[0] ?? "", "altcha site key").slice(0, 16)}`,
+    checksAlone: true,
     createChallenge: () =>
       createChallenge({
         algorithm: "PBKDF2/SHA-256",

@@ -13,6 +13,8 @@ export interface CaptchaProvider {
   name: SiteKeyReply["provider"];
   /** Public, never empty. */
   siteKey: string;
+  /** True when `check` asks nobody: a few milliseconds at most, less than a question to Redis. */
+  checksAlone: boolean;
   /** Checks a visitor's token; `requestHost` is the Host header it came with. Never throws for a bad token. */
   check(token: string, requestHost: string): Promise<CaptchaCheck>;
   /** A new challenge for self-hosted providers; undefined for those that make their own. */

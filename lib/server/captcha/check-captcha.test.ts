@@ -1,7 +1,9 @@
 import { Redis } from "@upstash/redis";
 import { startRedis, type RedisServer } from "@/e2e/support/redis-server";
 import { startSiteverify, type SiteverifyServer } from "@/e2e/support/siteverify-server";
+import { AppError } from "@/lib/errors";
 import { createTcpRequester } from "../redis/tcp";
+import type { CaptchaCheck, CaptchaProvider } from "./captcha";
 import { checkCaptcha } from "./check-captcha";
 import { createTurnstile } from "./turnstile";
 
@@ -32,7 +34,11 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-function check(token: string, settings: Partial<Parameters<typeof checkCaptcha>[3]> = {}) {
+function check(
+  token: string,
+  settings: Partial<Parameters<typeof checkCaptcha>[3]> = {},
+  countRequest?: () => Promise<void>,
+) {
   const provider = createTurnstile({
     siteKey: "site-key",
     secretKey,
@@ -40,11 +46,13 @@ function check(token: string, settings: Partial<Parameters<typeof checkCaptcha>[
     hostnames: [host],
     allowLoopback: false,
   });
-  return checkCaptcha({ token, host }, provider, redis, {
-    mode: "enforce",
-    onProviderError: "deny",
-    ...settings,
-  });
+  return checkCaptcha(
+    { token, host },
+    provider,
+    redis,
+    { mode: "enforce", onProviderError: "deny", ...settings },
+    countRequest,
+  );
 }
 
 const issue = () => siteverify.issue({ hostname: host });
@@ -58,6 +66,46 @@ it("accepts a token once, also from a provider that forgot it, and no longer tha
   expect(key).not.toContain(token);
   expect(await redis.ttl(key)).toBeGreaterThan(300);
   expect(await redis.ttl(key)).toBeLessThanOrEqual(360);
+});
+
+describe("with the burst limit", () => {
+  const countRequest = jest.fn<Promise<void>, []>();
+  const overLimit = new AppError("rate_limited");
+  const alone = (outcome: CaptchaCheck) =>
+    ({ checksAlone: true, check: () => Promise.resolve(outcome) }) as unknown as CaptchaProvider;
+  const checkAlone = (outcome: CaptchaCheck) =>
+    checkCaptcha(
+      { token: "token", host },
+      alone(outcome),
+      redis,
+      { mode: "enforce", onProviderError: "deny" },
+      countRequest,
+    );
+  const passed = { outcome: "passed", uniqueId: "id", expiresInSeconds: 60 } as const;
+
+  beforeEach(async () => {
+    countRequest.mockReset().mockResolvedValue();
+    await redis.flushall();
+  });
+
+  it("a provider is not asked beyond it", async () => {
+    countRequest.mockRejectedValue(overLimit);
+    const before = siteverify.requests.length;
+    await expect(check(issue(), {}, countRequest)).rejects.toBe(overLimit);
+    expect(siteverify.requests).toHaveLength(before);
+  });
+
+  it("counts each token once, whatever it is, where nobody is asked", async () => {
+    await checkAlone(passed);
+    await expect(checkAlone(passed)).rejects.toMatchObject({ code: "captcha_rejected" });
+    await expect(checkAlone({ outcome: "rejected", reason: "wrong" })).rejects.toMatchObject({
+      code: "captcha_rejected",
+    });
+    expect(countRequest).toHaveBeenCalledTimes(3);
+    countRequest.mockRejectedValue(overLimit);
+    await expect(checkAlone({ ...passed, uniqueId: "other" })).rejects.toBe(overLimit);
+    await expect(checkAlone({ outcome: "rejected", reason: "wrong" })).rejects.toBe(overLimit);
+  });
 });
 
 it("gives a token to one of several who send it at the same time", async () => {

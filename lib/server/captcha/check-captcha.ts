@@ -5,7 +5,7 @@ import type { CaptchaReply } from "@/lib/api-types";
 import { AppError } from "@/lib/errors";
 import type { Env } from "../env";
 import { log, LoggableError } from "../log";
-import { onRedis } from "../redis/client";
+import { batched, onRedis } from "../redis/client";
 import type { CaptchaProvider } from "./captcha";
 
 /** Seconds that a visitor is told to wait while the provider does not answer. */
@@ -20,33 +20,37 @@ export interface CaptchaAnswer {
 /**
  * Checks a token and uses it up, by the configured mode. Returns the reply of the verification endpoint; throws
  * `captcha_rejected`, or `captcha_unavailable` when the provider cannot be asked and errors are not allowed through.
+ *
+ * @param countRequest the burst limit, where the caller has not counted the request yet; throws when it is reached.
+ *   It comes before a provider is asked. One that asks nobody is checked first, and then one round trip does for the
+ *   count and for using up the token.
  */
 export async function checkCaptcha(
   { token, host }: CaptchaAnswer,
   provider: CaptchaProvider,
   redis: Redis,
   settings: Pick<Env["captcha"], "mode" | "onProviderError">,
+  countRequest: () => Promise<void> = () => Promise.resolve(),
 ): Promise<CaptchaReply> {
+  const isAsked = settings.mode === "enforce";
+  const countsLate = isAsked && provider.checksAlone;
+  if (!countsLate) await countRequest();
   if (settings.mode === "dev") return { success: true, dev_mode: true };
   if (settings.mode === "bypass") return { success: true, bypass_mode: true };
   const check = await provider.check(token, host);
-  switch (check.outcome) {
-    case "rejected":
-      throw new AppError("captcha_rejected", { cause: new LoggableError(`captcha: ${check.reason}`) });
-    case "unavailable":
-      if (settings.onProviderError === "allow") {
-        log.error("captcha skipped", { provider: provider.name, cause: check.reason });
-        return { success: true, error_bypass: true };
-      }
-      throw new AppError("captcha_unavailable", {
-        retryAfterSeconds,
-        cause: new LoggableError(`captcha: ${check.reason}`),
-      });
-    case "passed": {
-      await useUp(check.uniqueId, check.expiresInSeconds, redis);
-      return { success: true };
-    }
+  if (check.outcome === "passed") {
+    await Promise.all([countsLate && countRequest(), useUp(check.uniqueId, check.expiresInSeconds, redis)]);
+    return { success: true };
   }
+  if (countsLate) await countRequest();
+  if (check.outcome === "unavailable" && settings.onProviderError === "allow") {
+    log.error("captcha skipped", { provider: provider.name, cause: check.reason });
+    return { success: true, error_bypass: true };
+  }
+  const cause = new LoggableError(`captcha: ${check.reason}`);
+  throw check.outcome === "rejected"
+    ? new AppError("captcha_rejected", { cause })
+    : new AppError("captcha_unavailable", { retryAfterSeconds, cause });
 }
 
 /**
@@ -57,7 +61,7 @@ async function useUp(uniqueId: string, expiresInSeconds: number, redis: Redis): 
   const key = `captcha:used:${uniqueId}`;
   const check = `check-${randomBytes(12).toString("hex")}`;
   const isFirst = await onRedis("captcha single use", async () => {
-    const written = await redis.set(key, check, { nx: true, ex: expiresInSeconds + 60 });
+    const written = await batched(redis).set(key, check, { nx: true, ex: expiresInSeconds + 60 });
     return written === "OK" || (await redis.get(key)) === check;
   });
   if (!isFirst) throw new AppError("captcha_rejected", { cause: new LoggableError("captcha: used before") });

@@ -14,6 +14,7 @@ export function createRecaptcha(settings: SiteverifySettings): CaptchaProvider {
   return {
     name: "recaptcha",
     siteKey: settings.siteKey,
+    checksAlone: false,
     check: (token, requestHost) => siteverify(token, requestHost, google, settings),
   };
 }

@@ -15,6 +15,7 @@ export function createTurnstile(settings: SiteverifySettings): CaptchaProvider {
   return {
     name: "turnstile",
     siteKey: settings.siteKey,
+    checksAlone: false,
     check: (token, requestHost) => siteverify(token, requestHost, cloudflare, settings),
   };
 }

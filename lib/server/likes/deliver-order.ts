@@ -12,7 +12,7 @@ export async function deliverOrder(order: Order, ledger: Ledger, delivery: Deliv
   log.info("delivery", { order: order.id, outcome: result.outcome, reason: reasonOf(result) });
   switch (result.outcome) {
     case "accepted":
-      return ledger.settle(order.id, result.reference);
+      return ledger.settle(order, result.reference);
     case "refused":
       return ledger.release(order, result.message);
     case "unknown":

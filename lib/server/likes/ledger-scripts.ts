@@ -5,18 +5,19 @@ import "server-only";
  * whose hash tag keeps all keys in one cluster slot; ARGV[1] is JSON. Each answers JSON with `kind` and `now`.
  * All are safe to run twice, because the client repeats a command whose answer was lost.
  *
- * Keys behind the prefix:
- *   order:{id}           hash; the order's record
- *   budget:{day}         likes charged on a GMT day (days since 1970)
- *   limit:{day}          that day's limit where the operator changed it; else the configured one holds
- *   limit-changes        list of those changes, the newest last
- *   visitor:{hash}       hash {cooldownUntil, order}: a visitor by HMAC, or by `c:` and the rate-limit cookie's id
- *   accepted:{hash}      sorted set of a visitor's or address's orders by time, for the caps of 24 hours
- *   flow:{id}            the order that used up a captcha check
- *   request:{hash}       `{order id}:{body hash}` of an idempotent request
- *   claim:{attempt}      the order that a claim leased, so that its repetition leases no second one
- *   burst:{hash}:{n}     like attempts of an address in one window
- *   pending              sorted set of all open orders by the time at which reconcile may take them
+ * Hosts bill every command, those of a script included: whoever is asked about has one record, which is read with all
+ * others at once and written once.
+ *
+ * Keys behind the prefix; records are JSON:
+ *   order:{id}       the order
+ *   visitor:{hash}   {cooldownUntil, order, orders, requests}: end of the cooldown; the open order; id -> time of the
+ *                    orders of 24 hours, for the cap; hash of an Idempotency-Key -> {order, body, till}
+ *   address:{hash}   {orders, windowEnd, attempts}: as above, and the like attempts in the current window
+ *   budget:{day}     likes charged on a GMT day (days since 1970)
+ *   limit:{day}      that day's limit where the operator changed it; else the configured one holds
+ *   limit-changes    list of those changes, the newest last
+ *   claim:{attempt}  the order that a claim leased, so that its repetition leases no second one
+ *   pending          sorted set of all open orders by the time at which reconcile may take them
  */
 const prelude = `
 local prefix = KEYS[1]
@@ -28,7 +29,10 @@ local today = math.floor(now / dayMs)
 local lives = args.livesMs
 local pendingIndex = prefix .. 'pending'
 
+local function integer(number) return string.format('%.0f', number) end
 local function key(kind, id) return prefix .. kind .. ':' .. id end
+local budgetKey = key('budget', integer(today))
+local limitKey = key('limit', integer(today))
 
 local function reply(kind, fields)
   fields = fields or {}
@@ -37,97 +41,139 @@ local function reply(kind, fields)
   return cjson.encode(fields)
 end
 
-local function readOrder(id)
-  local flat = redis.call('HGETALL', key('order', id))
-  if #flat == 0 then return nil end
-  local order = {}
-  for i = 1, #flat, 2 do order[flat[i]] = flat[i + 1] end
-  return order
-end
+-- What was read or written in this run; false for what does not exist.
+local records = {}
 
-local function isOpen(order) return order.state == 'reserved' or order.state == 'pending' end
-local function isLeased(order) return tonumber(order.leaseUntil) > now end
-local function isOverdue(order) return tonumber(order.createdAt) + lives.pending <= now and not isLeased(order) end
-
-local function writeOrder(order, fields)
-  local flat = {}
-  for name, value in pairs(fields) do
-    order[name] = tostring(value)
-    flat[#flat + 1] = name
-    flat[#flat + 1] = order[name]
+local function load(keys)
+  if #keys == 0 then return end
+  for i, text in ipairs(redis.call('MGET', unpack(keys))) do
+    records[keys[i]] = text and cjson.decode(text)
   end
-  local orderKey = key('order', order.id)
-  redis.call('HSET', orderKey, unpack(flat))
-  redis.call('PEXPIRE', orderKey, lives.order)
 end
 
-local function integer(number) return string.format('%.0f', number) end
+local function read(recordKey)
+  if records[recordKey] == nil then load({ recordKey }) end
+  return records[recordKey] or nil
+end
+
+local function write(recordKey, record, lifeMs)
+  records[recordKey] = record
+  redis.call('SET', recordKey, cjson.encode(record), 'PX', integer(lifeMs))
+end
+
+local function readOrder(id) return read(key('order', id)) end
+local function writeOrder(order) write(key('order', order.id), order, lives.order) end
+local function isOpen(order) return order.state == 'reserved' or order.state == 'pending' end
+local function isLeased(order) return order.leaseUntil > now end
+local function isOverdue(order) return order.createdAt + lives.pending <= now and not isLeased(order) end
+
+-- Of a visitor or an address; empty for one who was never here.
+local function readParty(partyKey)
+  local party = read(partyKey) or {}
+  party.orders = party.orders or {}
+  party.requests = party.requests or {}
+  records[partyKey] = party
+  return party
+end
+
+-- Keeps a party as long as something in it holds, and drops what does no more.
+local function writeParty(partyKey)
+  local party = readParty(partyKey)
+  local till = math.max(party.cooldownUntil or 0, party.windowEnd or 0)
+  if party.order then till = math.max(till, now + lives.pending + dayMs) end
+  for id, at in pairs(party.orders) do
+    if at + dayMs <= now then party.orders[id] = nil else till = math.max(till, at + dayMs) end
+  end
+  for hash, request in pairs(party.requests) do
+    if request.till <= now then party.requests[hash] = nil else till = math.max(till, request.till) end
+  end
+  if till > now then write(partyKey, party, till - now) else redis.call('DEL', partyKey) end
+end
+
+-- Enters an order into the index for reconcile. The index gets its life here and in claim, not with every new order: most
+-- leave it within a second.
+local function enlist(order, at)
+  redis.call('ZADD', pendingIndex, integer(at), order.id)
+  redis.call('PEXPIRE', pendingIndex, lives.order)
+end
 
 local function lease(order, fields)
-  local leaseUntil = integer(now + args.leaseMs)
-  writeOrder(order, { state = 'pending', attempt = args.attempt, leaseUntil = leaseUntil, tries = integer(tonumber(order.tries) + 1) })
-  redis.call('ZADD', pendingIndex, leaseUntil, order.id)
-  redis.call('PEXPIRE', pendingIndex, lives.order)
+  order.state = 'pending'
+  order.attempt = args.attempt
+  order.leaseUntil = now + args.leaseMs
+  order.tries = order.tries + 1
+  writeOrder(order)
+  enlist(order, order.leaseUntil)
   fields = fields or {}
   fields.order = order
   return reply('leased', fields)
 end
 
 -- The configured limit, unless the operator changed today's.
-local function dailyLimit()
-  return tonumber(redis.call('GET', key('limit', integer(today))) or args.dailyLikeLimit)
-end
+local function dailyLimit() return read(limitKey) or args.dailyLikeLimit end
+local function likesUsed() return read(budgetKey) or 0 end
 
-local function likesUsed() return tonumber(redis.call('GET', key('budget', integer(today))) or 0) end
-
--- The visitor is no longer held by the order; it counts no more towards the caps, and the captcha check is free again.
+-- The visitor is no longer held by the order, and it counts no more towards the caps.
 local function unbind(order)
-  local visitorKey = key('visitor', order.visitor)
-  if redis.call('HGET', visitorKey, 'order') == order.id then redis.call('HDEL', visitorKey, 'order') end
-  redis.call('ZREM', key('accepted', order.visitor), order.id)
-  redis.call('ZREM', key('accepted', order.address), order.id)
-  local flowKey = key('flow', order.flow)
-  if redis.call('GET', flowKey) == order.id then redis.call('DEL', flowKey) end
+  for _, partyKey in ipairs({ key('visitor', order.visitor), key('address', order.address) }) do
+    local party = readParty(partyKey)
+    if party.order == order.id then party.order = nil end
+    party.orders[order.id] = nil
+    writeParty(partyKey)
+  end
   redis.call('ZREM', pendingIndex, order.id)
 end
 
 -- Nobody knows whether it was delivered: the budget stays charged, the visitor is free.
 local function abandon(order)
   unbind(order)
-  writeOrder(order, { state = 'abandoned', closedAt = integer(now) })
-end
-
-local function countForDay(hash, at)
-  local acceptedKey = key('accepted', hash)
-  redis.call('ZADD', acceptedKey, integer(at), args.orderId)
-  redis.call('ZREMRANGEBYSCORE', acceptedKey, '-inf', '(' .. integer(now - dayMs))
-  redis.call('PEXPIRE', acceptedKey, lives.pending + dayMs)
+  order.state = 'abandoned'
+  order.closedAt = now
+  writeOrder(order)
 end
 
 -- When the next request is allowed under a cap of 24 hours, or nil.
-local function capUntil(hashes, cap)
+local function capUntil(partyKeys, cap)
   local count, oldest = 0, nil
-  for _, hash in ipairs(hashes) do
-    local recent = redis.call('ZRANGEBYSCORE', key('accepted', hash), '(' .. integer(now - dayMs), '+inf', 'WITHSCORES')
-    count = count + #recent / 2
-    if recent[2] and (not oldest or tonumber(recent[2]) < oldest) then oldest = tonumber(recent[2]) end
+  for _, partyKey in ipairs(partyKeys) do
+    for _, at in pairs(readParty(partyKey).orders) do
+      if at > now - dayMs then
+        count = count + 1
+        if not oldest or at < oldest then oldest = at end
+      end
+    end
   end
   if count >= cap then return oldest + dayMs end
   return nil
 end
 
+-- The keys of everything that is known of who asks, the newest secret's first.
+local visitorKeys, addressKeys, cookieKey = {}, {}, nil
+for _, hash in ipairs(args.visitors or {}) do visitorKeys[#visitorKeys + 1] = key('visitor', hash) end
+for _, hash in ipairs(args.addresses or {}) do addressKeys[#addressKeys + 1] = key('address', hash) end
+if args.cookie then cookieKey = key('order', args.cookie) end
+
+local function loadIdentity(more)
+  local keys = { unpack(visitorKeys) }
+  for _, each in ipairs(addressKeys) do keys[#keys + 1] = each end
+  if cookieKey then keys[#keys + 1] = cookieKey end
+  for _, each in ipairs(more or {}) do keys[#keys + 1] = each end
+  load(keys)
+end
+
 -- The latest cooldown and the open order found under any of the visitor's names.
 local function readVisitor()
   local cooldownUntil, orderId = nil, nil
-  local names = {}
-  for _, hash in ipairs(args.visitors) do names[#names + 1] = hash end
-  if type(args.cookie) == 'string' then names[#names + 1] = 'c:' .. args.cookie end
-  for _, name in ipairs(names) do
-    local record = redis.call('HMGET', key('visitor', name), 'cooldownUntil', 'order')
-    local deadline = tonumber(record[1] or 0)
-    if deadline > now and deadline > (cooldownUntil or 0) then cooldownUntil = deadline end
-    orderId = orderId or record[2] or nil
+  local function hold(deadline)
+    if deadline and deadline > now and deadline > (cooldownUntil or 0) then cooldownUntil = deadline end
   end
+  for _, visitorKey in ipairs(visitorKeys) do
+    local visitor = readParty(visitorKey)
+    hold(visitor.cooldownUntil)
+    orderId = orderId or visitor.order
+  end
+  local remembered = cookieKey and read(cookieKey)
+  if remembered and remembered.state == 'accepted' then hold(remembered.cooldownUntil) end
   return cooldownUntil, orderId
 end
 `;
@@ -135,88 +181,111 @@ end
 /**
  * Checks the burst limit, cooldown, caps, captcha use and budget, and writes the reservation, in one step. The order
  * comes back leased to this attempt, or `kind` says what stands against it.
+ *
+ * `orderIds` are the names that the orders of one captcha check may have: a refused or abandoned one gives the check
+ * back, under the next name. So a check's use needs no key of its own.
  */
 const reserve = `
 -- The caller has given up on an answer this late (a frozen Redis runs what piled up): charge nothing.
 if now > args.notAfter then return reply('late') end
 
-local window = math.floor(now / args.burst.windowMs)
-local burstKey = key('burst', args.addresses[1] .. ':' .. window)
-if redis.call('INCR', burstKey) > args.burst.requests then
-  return reply('rate_limited', { waitUntil = (window + 1) * args.burst.windowMs })
-end
-redis.call('PEXPIRE', burstKey, args.burst.windowMs)
+local ownOrders = { limitKey, budgetKey }
+for _, id in ipairs(args.orderIds) do ownOrders[#ownOrders + 1] = key('order', id) end
+loadIdentity(ownOrders)
+local visitor, address = readParty(visitorKeys[1]), readParty(addressKeys[1])
 
-local requestKey = key('request', args.request)
 local function bindRequest(orderId)
-  redis.call('SET', requestKey, orderId .. ':' .. args.bodyHash, 'PX', args.requestLifeMs)
+  if not args.request then return end
+  visitor.requests[args.request] = { order = orderId, body = args.bodyHash, till = now + args.requestLifeMs }
+  local names = {}
+  for name in pairs(visitor.requests) do names[#names + 1] = name end
+  table.sort(names, function(a, b) return visitor.requests[a].till > visitor.requests[b].till end)
+  for i = args.mostRequests + 1, #names do visitor.requests[names[i]] = nil end
 end
 
 local function resume(order)
   if not isOpen(order) then return reply(order.state, { order = order }) end
   if order.attempt == args.attempt then return reply('leased', { order = order }) end
-  if isLeased(order) then return reply('in_progress', { waitUntil = tonumber(order.leaseUntil) }) end
+  if isLeased(order) then return reply('in_progress', { waitUntil = order.leaseUntil }) end
   return lease(order)
 end
 
-local known = redis.call('GET', requestKey)
-if known then
-  local id, bodyHash = string.match(known, '^([^:]*):(.*)$')
-  if bodyHash ~= args.bodyHash then return reply('key_reused') end
-  local order = readOrder(id)
-  if order then
-    if isOpen(order) and isOverdue(order) then abandon(order) end
-    return resume(order)
+local function decide()
+  local windowEnd = (math.floor(now / args.burst.windowMs) + 1) * args.burst.windowMs
+  if address.windowEnd ~= windowEnd then address.windowEnd, address.attempts = windowEnd, 0 end
+  address.attempts = address.attempts + 1
+  if address.attempts > args.burst.requests then return reply('rate_limited', { waitUntil = windowEnd }) end
+
+  for _, visitorKey in ipairs(visitorKeys) do
+    local known = args.request and readParty(visitorKey).requests[args.request]
+    if known and known.till > now then
+      if known.body ~= args.bodyHash then return reply('key_reused') end
+      local order = readOrder(known.order)
+      if order then
+        if isOpen(order) and isOverdue(order) then abandon(order) end
+        return resume(order)
+      end
+    end
   end
-end
 
-local cooldownUntil, openId = readVisitor()
-if cooldownUntil then return reply('cooldown', { waitUntil = cooldownUntil }) end
+  local cooldownUntil, openId = readVisitor()
+  if cooldownUntil then return reply('cooldown', { waitUntil = cooldownUntil }) end
 
--- The same browser may have changed its address since: its captcha check leads to its order, too.
-openId = openId or redis.call('GET', key('flow', args.flow))
-local open = openId and readOrder(openId)
-if open and isOpen(open) then
-  if isOverdue(open) then
-    abandon(open)
-  elseif open.postId == args.postId then
-    bindRequest(open.id)
-    return resume(open)
-  else
-    return reply('other_pending', { order = open })
+  -- The first name that is free, and the order that used the captcha check up, if any.
+  local freeId, used = nil, nil
+  for _, id in ipairs(args.orderIds) do
+    local order = readOrder(id)
+    if not order then
+      freeId = freeId or id
+    elseif order.flow == args.flow and (order.state == 'accepted' or isOpen(order)) then
+      used = order
+    end
   end
+  -- The same browser may have changed its address since: its captcha check leads to its order, too.
+  local open = openId and readOrder(openId) or used
+  if open and isOpen(open) then
+    if isOverdue(open) then
+      abandon(open)
+      if open == used then used = nil end
+    elseif open.postId == args.postId then
+      bindRequest(open.id)
+      writeParty(visitorKeys[1])
+      return resume(open)
+    else
+      return reply('other_pending', { order = open })
+    end
+  end
+  if used or not freeId then return reply('flow_used') end
+
+  local visitorCap = capUntil(visitorKeys, args.maxRequestsPerDay)
+  if visitorCap then return reply('daily_cap', { waitUntil = visitorCap }) end
+  local addressCap = capUntil(addressKeys, args.maxRequestsPerAddressPerDay)
+  if addressCap then return reply('address_cap', { waitUntil = addressCap }) end
+  if likesUsed() + args.likes > dailyLimit() then
+    return reply('daily_limit', { waitUntil = (today + 1) * dayMs })
+  end
+
+  if redis.call('INCRBY', budgetKey, args.likes) == args.likes then
+    redis.call('PEXPIRE', budgetKey, lives.budget)
+  end
+  local order = {
+    id = freeId, state = 'reserved', postId = args.postId, postType = args.postType, likes = args.likes,
+    visitor = args.visitors[1], address = args.addresses[1], flow = args.flow,
+    day = today, createdAt = now, attempt = args.attempt, leaseUntil = now + args.leaseMs, tries = 1,
+  }
+  writeOrder(order)
+  visitor.order = order.id
+  visitor.orders[order.id] = now
+  address.orders[order.id] = now
+  bindRequest(order.id)
+  writeParty(visitorKeys[1])
+  redis.call('ZADD', pendingIndex, integer(order.leaseUntil), order.id)
+  return reply('leased', { order = order })
 end
-if redis.call('EXISTS', key('flow', args.flow)) == 1 then return reply('flow_used') end
 
-local visitorCap = capUntil(args.visitors, args.maxRequestsPerDay)
-if visitorCap then return reply('daily_cap', { waitUntil = visitorCap }) end
-local addressCap = capUntil(args.addresses, args.maxRequestsPerAddressPerDay)
-if addressCap then return reply('address_cap', { waitUntil = addressCap }) end
-
-local budgetKey = key('budget', integer(today))
-if likesUsed() + args.likes > dailyLimit() then
-  return reply('daily_limit', { waitUntil = (today + 1) * dayMs })
-end
-
-redis.call('INCRBY', budgetKey, args.likes)
-redis.call('PEXPIRE', budgetKey, lives.budget)
-local order = { id = args.orderId }
-local leaseUntil = integer(now + args.leaseMs)
-writeOrder(order, {
-  id = args.orderId, state = 'reserved', postId = args.postId, postType = args.postType, likes = integer(args.likes),
-  visitor = args.visitors[1], address = args.addresses[1], cookie = args.newCookie, flow = args.flow,
-  day = integer(today), createdAt = integer(now), attempt = args.attempt, leaseUntil = leaseUntil, tries = '1',
-})
-local visitorKey = key('visitor', args.visitors[1])
-redis.call('HSET', visitorKey, 'order', args.orderId)
-redis.call('PEXPIRE', visitorKey, lives.pending + dayMs)
-countForDay(args.visitors[1], now)
-countForDay(args.addresses[1], now)
-redis.call('SET', key('flow', args.flow), args.orderId, 'PX', lives.flow)
-bindRequest(args.orderId)
-redis.call('ZADD', pendingIndex, leaseUntil, args.orderId)
-redis.call('PEXPIRE', pendingIndex, lives.order)
-return reply('leased', { order = order })
+local answer = decide()
+writeParty(addressKeys[1])
+return answer
 `;
 
 /**
@@ -230,7 +299,9 @@ if claimed and isOpen(claimed) and claimed.attempt == args.attempt then return r
 
 local abandoned = 0
 local upTo = math.min(args.upTo or now, now)
-for _, id in ipairs(redis.call('ZRANGEBYSCORE', pendingIndex, '-inf', integer(upTo), 'LIMIT', 0, 100)) do
+local ids = redis.call('ZRANGEBYSCORE', pendingIndex, '-inf', integer(upTo), 'LIMIT', 0, 100)
+if #ids > 0 then redis.call('PEXPIRE', pendingIndex, lives.order) end
+for _, id in ipairs(ids) do
   local order = readOrder(id)
   if not order or not isOpen(order) then
     redis.call('ZREM', pendingIndex, id)
@@ -246,25 +317,25 @@ return reply('none', { abandoned = abandoned })
 `;
 
 /**
- * The provider accepted: starts the cooldown under the visitor and the rate-limit cookie. Asks for no lease, because
- * an acceptance is a fact whoever reports it.
+ * The provider accepted: starts the cooldown. Asks for no lease, because an acceptance is a fact whoever reports it.
+ * An address's order counts from its reservation on, which spares writing its record again.
  */
 const settle = `
+local visitorKey = key('visitor', args.visitor)
+load({ key('order', args.orderId), visitorKey })
 local order = readOrder(args.orderId)
 if not order then return reply('unknown') end
 if not isOpen(order) then return reply(order.state, { order = order }) end
-local cooldownUntil = integer(now + args.cooldownMs)
-local fields = { state = 'accepted', closedAt = integer(now), cooldownUntil = cooldownUntil }
-if type(args.providerReference) == 'string' then fields.providerReference = args.providerReference end
-writeOrder(order, fields)
-for _, name in ipairs({ order.visitor, 'c:' .. order.cookie }) do
-  local visitorKey = key('visitor', name)
-  redis.call('HSET', visitorKey, 'cooldownUntil', cooldownUntil)
-  redis.call('HDEL', visitorKey, 'order')
-  redis.call('PEXPIRE', visitorKey, args.cooldownMs)
-end
-countForDay(order.visitor, now)
-countForDay(order.address, now)
+order.state = 'accepted'
+order.closedAt = now
+order.cooldownUntil = now + args.cooldownMs
+order.providerReference = args.providerReference
+writeOrder(order)
+local visitor = readParty(visitorKey)
+visitor.cooldownUntil = order.cooldownUntil
+if visitor.order == order.id then visitor.order = nil end
+visitor.orders[order.id] = now
+writeParty(visitorKey)
 redis.call('ZREM', pendingIndex, order.id)
 return reply('accepted', { order = order })
 `;
@@ -276,9 +347,12 @@ if not order then return reply('unknown') end
 if not isOpen(order) then return reply(order.state, { order = order }) end
 if order.attempt ~= args.attempt then return reply('not_leased', { order = order }) end
 unbind(order)
-local budgetKey = key('budget', order.day)
-if redis.call('EXISTS', budgetKey) == 1 then redis.call('DECRBY', budgetKey, order.likes) end
-writeOrder(order, { state = 'refused', closedAt = integer(now), message = args.message })
+local chargedKey = key('budget', integer(order.day))
+if redis.call('EXISTS', chargedKey) == 1 then redis.call('DECRBY', chargedKey, order.likes) end
+order.state = 'refused'
+order.closedAt = now
+order.message = args.message
+writeOrder(order)
 return reply('refused', { order = order })
 `;
 
@@ -288,24 +362,28 @@ local order = readOrder(args.orderId)
 if not order then return reply('unknown') end
 if not isOpen(order) then return reply(order.state, { order = order }) end
 if order.attempt ~= args.attempt then return reply('not_leased', { order = order }) end
-writeOrder(order, { state = 'pending', leaseUntil = '0' })
-redis.call('ZADD', pendingIndex, integer(now), order.id)
+order.state = 'pending'
+order.leaseUntil = 0
+writeOrder(order)
+enlist(order, now)
 return reply('pending', { order = order })
 `;
 
 /** What stands between a visitor and the next request. Writes nothing. */
 const status = `
+loadIdentity()
 local cooldownUntil, openId = readVisitor()
 return reply('status', {
   cooldownUntil = cooldownUntil,
-  dailyCapUntil = capUntil(args.visitors, args.maxRequestsPerDay),
-  addressCapUntil = capUntil(args.addresses, args.maxRequestsPerAddressPerDay),
+  dailyCapUntil = capUntil(visitorKeys, args.maxRequestsPerDay),
+  addressCapUntil = capUntil(addressKeys, args.maxRequestsPerAddressPerDay),
   pending = openId ~= nil,
 })
 `;
 
 /** The likes charged today, reservations included, and today's limit. */
 const dailyUsage = `
+load({ budgetKey, limitKey })
 return reply('usage', { likesUsed = likesUsed(), totalLimit = dailyLimit(), resetsAt = (today + 1) * dayMs })
 `;
 
@@ -313,8 +391,8 @@ return reply('usage', { likesUsed = likesUsed(), totalLimit = dailyLimit(), rese
 const overview = `
 local oldest = nil
 for _, id in ipairs(redis.call('ZRANGE', pendingIndex, 0, args.most - 1)) do
-  local createdAt = tonumber(redis.call('HGET', key('order', id), 'createdAt') or now)
-  if not oldest or createdAt < oldest then oldest = createdAt end
+  local order = readOrder(id)
+  if order and (not oldest or order.createdAt < oldest) then oldest = order.createdAt end
 end
 return reply('overview', {
   likesUsed = likesUsed(), totalLimit = dailyLimit(), resetsAt = (today + 1) * dayMs,
@@ -324,10 +402,12 @@ return reply('overview', {
 
 /** For the operator: the records of these orders, or of the open ones; those that are gone are left out. Writes nothing. */
 const readOrders = `
-local orders = {}
+local keys, orders = {}, {}
 for _, id in ipairs(args.ids or redis.call('ZRANGE', pendingIndex, 0, args.most - 1)) do
-  orders[#orders + 1] = readOrder(id)
+  keys[#keys + 1] = key('order', id)
 end
+load(keys)
+for _, orderKey in ipairs(keys) do orders[#orders + 1] = read(orderKey) end
 if #orders == 0 then return reply('orders') end
 return reply('orders', { orders = orders })
 `;
@@ -337,7 +417,6 @@ const changeLimit = `
 local changesKey = prefix .. 'limit-changes'
 local last = redis.call('LINDEX', changesKey, -1)
 if last and cjson.decode(last).id == args.change then return reply('changed', { change = cjson.decode(last) }) end
-local limitKey = key('limit', integer(today))
 local change = { id = args.change, at = now, day = today, before = dailyLimit(), after = args.limit or args.dailyLikeLimit, reason = args.reason }
 if args.limit then redis.call('SET', limitKey, integer(args.limit), 'PX', lives.budget) else redis.call('DEL', limitKey) end
 redis.call('RPUSH', changesKey, cjson.encode(change))

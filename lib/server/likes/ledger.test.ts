@@ -1,7 +1,7 @@
 import { Redis } from "@upstash/redis";
 import { testTransports, type TestTransport } from "@/e2e/support/test-transports";
 import { createBooks } from "./books";
-import { createLedger, type LedgerPolicy, type ReserveRequest } from "./ledger";
+import { createLedger, type LedgerPolicy, type Order, type ReserveRequest } from "./ledger";
 
 let transport: TestTransport;
 let redis: Redis;
@@ -40,7 +40,13 @@ async function reserveOrder(ledger: ReturnType<typeof createLedger>, request: Re
 }
 
 async function accept(ledger: ReturnType<typeof createLedger>, request: ReserveRequest) {
-  return ledger.settle((await reserveOrder(ledger, request)).id);
+  return ledger.settle(await reserveOrder(ledger, request));
+}
+
+async function makeOlder({ id, createdAt }: Order, byMs: number): Promise<void> {
+  const key = `{likes}:v2:order:${id}`;
+  const record = await redis.get<object>(key);
+  await redis.set(key, { ...record, createdAt: createdAt - byMs }, { keepTtl: true });
 }
 
 /** Runs each command twice and loses the first answer, as a connection that breaks after the command ran does. */
@@ -95,7 +101,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       const ledger = createLedger(redis, policy);
       const order = await accept(ledger, newRequest({ visitorHash: "old-secret" }));
       const byCookie = newRequest({
-        visitor: { visitorHashes: ["elsewhere"], addressHashes: ["elsewhere"], cookieId: order.cookieId },
+        visitor: { visitorHashes: ["elsewhere"], addressHashes: ["elsewhere"], cookieId: order.id },
       });
       expect((await ledger.reserve(byCookie)).kind).toBe("cooldown");
       const rotated = newRequest({
@@ -163,7 +169,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       const ledger = createLedger(repeatingRedis(), policy);
       const order = await reserveOrder(ledger, newRequest({ visitorHash: "one" }));
       expect((await ledger.dailyUsage()).likesUsed).toBe(50);
-      expect(await ledger.settle(order.id)).toMatchObject({ state: "accepted" });
+      expect(await ledger.settle(order)).toMatchObject({ state: "accepted" });
       const refused = await reserveOrder(ledger, newRequest());
       await ledger.release(refused, "no");
       expect((await ledger.dailyUsage()).likesUsed).toBe(50);
@@ -188,7 +194,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       const ledger = createLedger(redis, policy);
       const request = newRequest();
       const order = await accept(ledger, request);
-      const again = await ledger.settle(order.id);
+      const again = await ledger.settle(order);
       expect(again).toEqual({ ...order, readAt: again.readAt });
       expect(order.cooldownUntil! - order.closedAt!).toBe(14_400_000);
       expect((await ledger.status(request.visitor)).cooldownUntil).toBe(order.cooldownUntil);
@@ -201,6 +207,36 @@ describe.each(testTransports)("over $name", ({ start }) => {
       expect(refused).toMatchObject({ state: "refused", message: "That post is not allowed." });
       expect((await ledger.dailyUsage()).likesUsed).toBe(0);
       expect((await ledger.reserve(request)).kind).toBe("leased");
+    });
+
+    it("gives a captcha check back twice; the third refusal asks for a new one", async () => {
+      const ledger = createLedger(redis, policy);
+      const request = newRequest();
+      const ids = new Set<string>();
+      for (let n = 0; n < 3; n += 1) {
+        const order = await reserveOrder(ledger, request);
+        ids.add(order.id);
+        await ledger.release(order, "no");
+      }
+      expect(ids.size).toBe(3);
+      expect((await ledger.reserve(request)).kind).toBe("flow_used");
+      expect((await ledger.reserve({ ...request, flowId: "new" })).kind).toBe("leased");
+    });
+
+    it("remembers the newest 20 Idempotency-Keys of a visitor", async () => {
+      const ledger = createLedger(redis, policy);
+      const order = await reserveOrder(ledger, newRequest({ visitorHash: "one", requestKey: "key-0" }));
+      for (let n = 1; n <= 21; n += 1) {
+        await ledger.reserve(newRequest({ visitorHash: "one", requestKey: `key-${n}` }));
+        await new Promise((resolve) => setTimeout(resolve, 2));
+      }
+      const record = await redis.get<{ requests: object }>("{likes}:v2:visitor:one");
+      expect(Object.keys(record?.requests ?? {}).sort()).toEqual(
+        Array.from({ length: 20 }, (_, n) => `key-${n + 2}`).sort(),
+      );
+      await ledger.settle(order);
+      const replay = newRequest({ visitorHash: "one", requestKey: "key-21" });
+      expect(await ledger.reserve(replay)).toMatchObject({ kind: "accepted", order: { id: order.id } });
     });
 
     it("lets only the holder of the lease release", async () => {
@@ -273,7 +309,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       const request = newRequest();
       const order = await reserveOrder(ledger, request);
       await ledger.defer(order);
-      await redis.hset(`{likes}:v1:order:${order.id}`, { createdAt: order.createdAt - 24 * 3_600_000 });
+      await makeOlder(order, 24 * 3_600_000);
       const younger = await reserveOrder(ledger, newRequest());
       await ledger.defer(younger);
       // Both in one claim.
@@ -281,7 +317,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       expect(claimed).toMatchObject({ order: { id: younger.id }, abandoned: 1 });
       await ledger.release(claimed.order!, "not this one");
       expect((await ledger.dailyUsage()).likesUsed).toBe(50);
-      expect(await ledger.settle(order.id)).toMatchObject({ state: "abandoned" });
+      expect(await ledger.settle(order)).toMatchObject({ state: "abandoned" });
       expect((await ledger.reserve(request)).kind).toBe("leased");
     });
   });
@@ -329,7 +365,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       const { day } = await createBooks(redis, policy).changeLimit(100);
       await reserveOrder(ledger, newRequest());
       expect((await ledger.reserve(newRequest())).kind).toBe("daily_limit");
-      await redis.rename(`{likes}:v1:limit:${day}`, `{likes}:v1:limit:${day - 1}`);
+      await redis.rename(`{likes}:v2:limit:${day}`, `{likes}:v2:limit:${day - 1}`);
       expect((await ledger.dailyUsage()).totalLimit).toBe(50);
     });
 
@@ -349,7 +385,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       const first = await reserveOrder(ledger, newRequest());
       const second = await reserveOrder(ledger, newRequest());
       await accept(ledger, newRequest());
-      await redis.hset(`{likes}:v1:order:${first.id}`, { createdAt: first.createdAt - 60_000 });
+      await makeOlder(first, 60_000);
       await ledger.defer(second);
       expect(await books.overview()).toMatchObject({
         open: 2,
@@ -366,7 +402,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       // A post's code may be all digits: it stays a text.
       const order = await reserveOrder(ledger, newRequest({ postId: "01234567890" }));
       expect(await books.find(order.id)).toMatchObject({ id: order.id, state: "reserved", tries: 1 });
-      await ledger.settle(order.id, "service-7");
+      await ledger.settle(order, "service-7");
       expect(await books.find(order.id)).toMatchObject({
         postId: "01234567890",
         state: "accepted",
@@ -391,7 +427,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
     const keys = await redis.keys("*");
     expect(keys.length).toBeGreaterThan(10);
     for (const key of keys) {
-      expect(key.startsWith("{likes}:v1:")).toBe(true);
+      expect(key.startsWith("{likes}:v2:")).toBe(true);
       const life = await redis.pttl(key);
       expect({ key, bounded: life > 0 && life <= 30 * 86_400_000 }).toEqual({ key, bounded: true });
     }

@@ -9,12 +9,12 @@ import { LoggableError } from "../log";
 import { inTime, onRedis } from "../redis/client";
 import { redisDeadlineMs } from "../redis/deadline";
 import { ledgerScripts } from "./ledger-scripts";
+import { orderId } from "./order-id";
 
 /** Version in the prefix: a change of the keys' meaning gets a new one. The hash tag keeps all in one cluster slot. */
-export const keyPrefix = "{likes}:v1:";
+export const keyPrefix = "{likes}:v2:";
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
+const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 /** How long each kind of key lives after its last write. */
@@ -23,10 +23,14 @@ export const livesMs = {
   /** Also the age at which an open order is abandoned. */
   pending: limits.orderPendingHours * hourMs,
   budget: retention.budgetDays * dayMs,
-  flow: retention.captchaUseMinutes * minuteMs,
 } as const;
 
-/** Who asks: keyed hashes only, newest secret first, and the id from the rate-limit cookie. */
+/** A refused order gives its captcha check back; after this many a new one is needed. */
+const ordersPerFlow = 3;
+/** Idempotency-Keys that are remembered of one visitor: a browser makes one for each attempt to order. */
+const requestsPerVisitor = 20;
+
+/** Who asks: keyed hashes only, newest secret first, and the order that the rate-limit cookie names. */
 export interface VisitorIdentity {
   visitorHashes: readonly string[];
   addressHashes: readonly string[];
@@ -43,8 +47,8 @@ export interface Order {
   createdAt: number;
   /** The try that holds the lease. */
   attempt: string;
-  /** Id that the rate-limit cookie gets on acceptance. */
-  cookieId: string;
+  /** Whose order it is: the newest secret's hash. */
+  visitor: string;
   /** When it reached its final state, and for an accepted order the end of the cooldown; Redis's clock, milliseconds. */
   closedAt: number | null;
   cooldownUntil: number | null;
@@ -103,33 +107,30 @@ export interface VisitorStatus {
 
 export type Ledger = ReturnType<typeof createLedger>;
 
-/** An order as the scripts answer it, every field a text; `readAt` is the reply's `now`. */
+/** An order as the scripts answer it; `readAt` is the reply's `now`. */
 export const orderShape = z
   .object({
     id: z.string(),
     state: z.enum(["reserved", "pending", "accepted", "refused", "abandoned"]),
     postId: z.string(),
     postType: z.enum(["post", "reel"]),
-    likes: z.coerce.number(),
-    createdAt: z.coerce.number(),
+    likes: z.number(),
+    visitor: z.string(),
+    createdAt: z.number(),
     attempt: z.string(),
-    cookie: z.string(),
-    closedAt: z.coerce.number().optional(),
-    cooldownUntil: z.coerce.number().optional(),
+    closedAt: z.number().optional(),
+    cooldownUntil: z.number().optional(),
     message: z.string().optional(),
     providerReference: z.string().optional(),
-    tries: z.coerce.number(),
+    tries: z.number(),
   })
-  .transform(
-    ({ cookie, closedAt, cooldownUntil, message, providerReference, ...rest }): Omit<Order, "readAt"> => ({
-      ...rest,
-      cookieId: cookie,
-      closedAt: closedAt ?? null,
-      cooldownUntil: cooldownUntil ?? null,
-      message: message ?? null,
-      providerReference: providerReference ?? null,
-    }),
-  );
+  .transform(({ closedAt, cooldownUntil, message, providerReference, ...rest }): Omit<Order, "readAt"> => ({
+    ...rest,
+    closedAt: closedAt ?? null,
+    cooldownUntil: cooldownUntil ?? null,
+    message: message ?? null,
+    providerReference: providerReference ?? null,
+  }));
 
 const replyShape = z
   .object({
@@ -188,22 +189,18 @@ export function createLedger(redis: Redis, policy: LedgerPolicy) {
    * Charges nothing unless it answers with an order.
    */
   async function reserve(request: ReserveRequest): Promise<ReserveResult> {
-    const attempt = randomId();
     const args = {
       ...identityArgs(request.visitor),
       ...policyArgs(policy),
-      orderId: newOrderId(),
-      attempt,
-      newCookie: randomId(),
+      orderIds: Array.from({ length: ordersPerFlow }, (_, n) => orderId(request.flowId, n)),
+      attempt: randomId(),
       flow: request.flowId,
       postId: request.postId,
       postType: request.postType,
       likes: limits.likesPerRequest,
-      // Without an Idempotency-Key only the client library's own repetition of this very command is recognised.
-      request: request.requestKey ?? attempt,
-      requestLifeMs: request.requestKey
-        ? limits.idempotencyKeyHours * hourMs
-        : retention.unnamedRequestMinutes * minuteMs,
+      request: request.requestKey ?? undefined,
+      requestLifeMs: limits.idempotencyKeyHours * hourMs,
+      mostRequests: requestsPerVisitor,
       bodyHash: request.bodyHash,
       leaseMs: policy.leaseMs,
     };
@@ -220,10 +217,9 @@ export function createLedger(redis: Redis, policy: LedgerPolicy) {
   }
 
   /** Records that the delivery provider accepted the order, and starts the cooldown. Returns the order as it stands. */
-  async function settle(orderId: string, providerReference?: string): Promise<Order> {
-    return readOrder(
-      await run("settle", { orderId, providerReference, cooldownMs: policy.cooldownSeconds * 1_000 }),
-    );
+  async function settle({ id, visitor }: Order, providerReference?: string): Promise<Order> {
+    const cooldownMs = policy.cooldownSeconds * 1_000;
+    return readOrder(await run("settle", { orderId: id, visitor, providerReference, cooldownMs }));
   }
 
   /** Records that the provider refused the order, and gives budget, visitor and captcha check back. */
@@ -313,11 +309,4 @@ function readOrder(reply: Reply): Order {
 
 function randomId(): string {
   return randomBytes(16).toString("base64url");
-}
-
-/** 60 random bits in Crockford's alphabet, in groups of four: short enough to read out to support. */
-function newOrderId(): string {
-  const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-  const letters = Array.from(randomBytes(12), (byte) => alphabet[byte % 32]).join("");
-  return letters.replace(/(.{4})(?=.)/g, "$1-");
 }

@@ -27,6 +27,14 @@ export function createRedis(settings: Env["redis"]): Redis {
 }
 
 /**
+ * The same client, for commands that share one request with all others of the same tick. Not for everything: one slow
+ * command delays its neighbours. (The library does so for every command, or, given a requester, for none.)
+ */
+export function batched(redis: Redis): Redis {
+  return (redis as unknown as { autoPipeline(): Redis }).autoPipeline();
+}
+
+/**
  * Runs a piece of work on Redis within one deadline, however many requests it makes (a script that Redis has
  * forgotten takes two), and turns every failure of it into `service_unavailable` (503 with Retry-After): the
  * product fails closed. The cause keeps the name of the operation and Redis's error code, never a message, because

@@ -8,7 +8,7 @@ import type { CaptchaProvider } from "../captcha/captcha";
 import { createInbox, type Submission } from "../inbox/inbox";
 import { createLedger, type LedgerPolicy, type Order, type ReserveRequest } from "../likes/ledger";
 import { reportNotFound } from "../not-found-reports";
-import { onRedis } from "./client";
+import { batched, onRedis } from "./client";
 import { redisDeadlineMs } from "./deadline";
 
 /*
@@ -57,7 +57,7 @@ async function reserveOrder(ledger: ReturnType<typeof createLedger>, request = n
 function newLimiter(requests: number = burstPolicies.verify.requests): Ratelimit {
   // As burst-limits.ts makes them.
   const limiter = Ratelimit.fixedWindow(requests, "60 s");
-  return new Ratelimit({ redis, limiter, prefix: "burst:verify", timeout: 0 });
+  return new Ratelimit({ redis: batched(redis), limiter, prefix: "burst:verify", timeout: 0 });
 }
 
 const tokenProvider: CaptchaProvider = {
@@ -103,7 +103,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       const ledger = createLedger(redis, policy);
       for (let round = 1; round <= 2; round += 1) {
         const accepted = await reserveOrder(ledger);
-        expect(await ledger.settle(accepted.id, "Grüße ✓ 1")).toMatchObject({ state: "accepted" });
+        expect(await ledger.settle(accepted, "Grüße ✓ 1")).toMatchObject({ state: "accepted" });
         const refused = await reserveOrder(ledger);
         expect(await ledger.release(refused, "Nein – „so“ nicht ✗")).toMatchObject({
           state: "refused",
@@ -112,7 +112,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
         const open = await reserveOrder(ledger);
         expect(await ledger.defer(open)).toMatchObject({ id: open.id, state: "pending" });
         expect(await ledger.claim()).toMatchObject({ abandoned: 0, order: { id: open.id } });
-        await ledger.settle(open.id);
+        await ledger.settle(open);
         expect(await ledger.claim()).toMatchObject({ order: null });
         expect(await ledger.status(newRequest().visitor)).toMatchObject({
           cooldownUntil: null,
@@ -185,7 +185,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
 
     it("gives every key a life", async () => {
       const ledger = createLedger(redis, policy);
-      await ledger.settle((await reserveOrder(ledger, newRequest("key"))).id);
+      await ledger.settle(await reserveOrder(ledger, newRequest("key")));
       await ledger.defer(await reserveOrder(ledger));
       await ledger.release(await reserveOrder(ledger), "no");
       await newLimiter().limit("address");
@@ -194,7 +194,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       const inbox = createInbox(redis, { retentionDays: 30, mailed: true });
       await inbox.keep({ form: "contact", fields: {}, requestKey: "key", bodyHash: "h" });
       const keys = await redis.keys("*");
-      const kinds = new Set(keys.map((key) => /^(?:\{[a-z]+\}:v1:)?[a-z-]+/.exec(key)?.[0]));
+      const kinds = new Set(keys.map((key) => /^(?:\{[a-z]+\}:v\d:)?[a-z-]+/.exec(key)?.[0]));
       expect([...kinds].sort()).toEqual([
         "burst",
         "captcha",
@@ -203,14 +203,11 @@ describe.each(testTransports)("over $name", ({ start }) => {
         "{inbox}:v1:message",
         "{inbox}:v1:request",
         "{inbox}:v1:unmailed",
-        "{likes}:v1:accepted",
-        "{likes}:v1:budget",
-        "{likes}:v1:burst",
-        "{likes}:v1:flow",
-        "{likes}:v1:order",
-        "{likes}:v1:pending",
-        "{likes}:v1:request",
-        "{likes}:v1:visitor",
+        "{likes}:v2:address",
+        "{likes}:v2:budget",
+        "{likes}:v2:order",
+        "{likes}:v2:pending",
+        "{likes}:v2:visitor",
       ]);
       for (const key of keys) {
         const life = await redis.pttl(key);
@@ -327,16 +324,16 @@ describe.each(testTransports)("over $name", ({ start }) => {
     it("makes the client repeat the command, and the ledger stays right", async () => {
       const ledger = createLedger(redis, policy);
       await ledger.dailyUsage();
-      await reserveOrder(ledger).then(({ id }) => ledger.settle(id));
+      await ledger.settle(await reserveOrder(ledger));
       const before = (await ledger.dailyUsage()).likesUsed;
 
       transport.loseNextAnswer();
       const accepted = await reserveOrder(ledger);
       expect((await ledger.dailyUsage()).likesUsed).toBe(before + 50);
       transport.loseNextAnswer();
-      const settled = await ledger.settle(accepted.id);
+      const settled = await ledger.settle(accepted);
       expect(settled).toMatchObject({ state: "accepted" });
-      const again = await ledger.settle(accepted.id);
+      const again = await ledger.settle(accepted);
       expect(again).toEqual({ ...settled, readAt: again.readAt });
 
       const refused = await reserveOrder(ledger);
@@ -349,7 +346,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       expect(await ledger.defer(open)).toMatchObject({ state: "pending" });
       transport.loseNextAnswer();
       await ledger.claim();
-      expect(await redis.zcard("{likes}:v1:pending")).toBe(1);
+      expect(await redis.zcard("{likes}:v2:pending")).toBe(1);
       expect((await ledger.dailyUsage()).likesUsed).toBe(before + 100);
     });
 

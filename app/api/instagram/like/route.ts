@@ -14,7 +14,7 @@ export const POST = apiRoute(
     const order = await requestLikes(request, getLedger(), getDelivery());
     const receipt = receiptOf(order);
     if (flow) response.setFlow({ ...flow, receipt });
-    response.setRateLimitId(order.cookieId, cooldownLeftSeconds(order));
+    response.setRateLimitId(order.id, cooldownLeftSeconds(order));
     return { success: true, order: receipt } satisfies LikeReply;
   },
 );
