@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   const redis = await startRedis();
   try {
     say("Building a blank app of the same framework …");
-    createBlankApp(blankFolder, floors);
+    createBlankApp(blankFolder, floors());
     await buildBlankApp(blankFolder);
     const blank = await startBlankApp(blankFolder, { env: { SESSION_SECRET: sessionSecret } });
     const results: Record<string, unknown> = {

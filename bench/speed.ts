@@ -1,3 +1,5 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import { sessionSecret, startApp } from "@/e2e/support/app-server";
 import { newAddress } from "@/e2e/support/visitor";
 import { startReceiver } from "@/e2e/support/webhook-receiver";
@@ -7,8 +9,30 @@ import { newFlow, sealFlow } from "@/lib/server/session";
 import type { BlankApp } from "./blank-app";
 import { measureLoad, type LoadPlan, type Target } from "./load";
 
-/** What the blank app needs besides its page, to stand beside the product's guarded pages and its API. */
-export const floors: Record<string, string> = {
+/** Pages of the product, and the blank ones that send as many bytes: the address of each. */
+const equallyHeavy = {
+  disclaimer: "/as-disclaimer",
+  index: "/as-home",
+  "get-likes": "/guarded/as-get-likes",
+};
+
+/** What the blank app needs besides its page, to stand beside the product's pages and its API. */
+export function floors(): Record<string, string> {
+  const heavy = Object.entries(equallyHeavy).map(([page, path]) => [
+    `app${path}/page.jsx`,
+    blankPage(statSync(join(".next", "server", "app", `${page}.html`)).size),
+  ]);
+  return { ...light, ...Object.fromEntries(heavy) };
+}
+
+/** A page of about so many bytes. Its words stand in it twice: as HTML, and as data for the script. */
+function blankPage(bytes: number): string {
+  const lightest = 4_300;
+  const words = "blank ".repeat(Math.max(0, bytes - lightest) / 2 / 6);
+  return `export default function Page() { return <p>${words}</p>; }`;
+}
+
+const light: Record<string, string> = {
   // A guard that only opens the seal.
   "middleware.js": `
     import { unsealData } from "iron-session";
@@ -18,7 +42,7 @@ export const floors: Record<string, string> = {
       await unsealData(request.cookies.get("flow")?.value ?? "", { password });
       return NextResponse.next();
     }
-    export const config = { matcher: "/guarded" };`,
+    export const config = { matcher: ["/guarded", "/guarded/as-get-likes"] };`,
   "app/guarded/page.jsx": "export default function Page() { return <p>Guarded.</p>; }",
   "app/api/blank/route.js": `
     export const dynamic = "force-dynamic";
@@ -27,10 +51,14 @@ export const floors: Record<string, string> = {
 };
 
 /** The least that each target should reach of its floor's requests per second. */
-const wanted: Record<string, { floor: string; ratio?: number }> = {
-  "static page: disclaimer": { floor: "blank page", ratio: 0.9 },
-  "static page: home": { floor: "blank page", ratio: 0.9 },
-  "flow page behind the guard: get-likes": { floor: "blank page behind a guard", ratio: 0.9 },
+const wanted: Record<string, { floor: string; equal?: string; ratio?: number }> = {
+  "static page: disclaimer": { floor: "blank page", equal: "blank page, as heavy as disclaimer", ratio: 0.9 },
+  "static page: home": { floor: "blank page", equal: "blank page, as heavy as home", ratio: 0.9 },
+  "flow page behind the guard: get-likes": {
+    floor: "blank page behind a guard",
+    equal: "blank page behind a guard, as heavy as get-likes",
+    ratio: 0.9,
+  },
   "daily-usage": { floor: "blank route", ratio: 0.8 },
   status: { floor: "blank route", ratio: 0.6 },
   "post-details": { floor: "blank route" },
@@ -51,6 +79,8 @@ export interface SpeedRow {
   /** Of the floor's requests per second. */
   ratio?: number;
   target?: number;
+  /** Of those of a blank page that sends as many bytes. */
+  ofEqual?: number;
 }
 
 /** Puts the product beside the blank app, which was started with the session secret of the tests. */
@@ -80,9 +110,12 @@ export async function measureSpeed(blank: BlankApp, redis: RedisServer): Promise
     });
     const targets: Target[] = [
       get("blank page", blank.url),
+      get("blank page, as heavy as disclaimer", blank.url + equallyHeavy.disclaimer),
       get("static page: disclaimer", `${app.url}/disclaimer`),
+      get("blank page, as heavy as home", blank.url + equallyHeavy.index),
       get("static page: home", app.url),
       get("blank page behind a guard", `${blank.url}/guarded`, visitor),
+      get("blank page behind a guard, as heavy as get-likes", blank.url + equallyHeavy["get-likes"], visitor),
       get("flow page behind the guard: get-likes", `${app.url}/get-likes/`, visitor),
       get("blank route", `${blank.url}/api/blank`),
       get("daily-usage", `${app.url}/api/instagram/daily-usage`),
@@ -99,9 +132,12 @@ export async function measureSpeed(blank: BlankApp, redis: RedisServer): Promise
     ];
     const speeds = await measureLoad(targets, plan);
     return [...speeds].map(([name, speed]) => {
-      const { floor, ratio: target } = wanted[name] ?? {};
-      const floorSpeed = floor === undefined ? undefined : speeds.get(floor)?.perSecond;
-      return { name, ...speed, floor, ratio: floorSpeed && speed.perSecond / floorSpeed, target };
+      const { floor = "", equal = "", ratio: target } = wanted[name] ?? {};
+      const over = (other: string) => {
+        const perSecond = speeds.get(other)?.perSecond;
+        return perSecond && speed.perSecond / perSecond;
+      };
+      return { name, ...speed, floor, ratio: over(floor), target, ofEqual: over(equal) };
     });
   } finally {
     await app.stop();

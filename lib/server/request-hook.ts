@@ -6,7 +6,7 @@ import { socketAddressHeader } from "./socket-address";
 const defaultArrivalMs = 30_000;
 
 /** The framework's words to itself, between middleware and pages; by them it has been talked out of its middleware. */
-const internalHeader = /^x-middleware-/;
+const internalPrefix = "x-middleware-";
 
 let installed = false;
 
@@ -30,7 +30,7 @@ export function installRequestHook(arrivalMs = defaultArrivalMs): void {
         return true;
       }
       for (const name of Object.keys(request.headers)) {
-        if (internalHeader.test(name)) delete request.headers[name];
+        if (name.startsWith(internalPrefix)) delete request.headers[name];
       }
       request.headers[socketAddressHeader] = request.socket.remoteAddress ?? "";
     }
