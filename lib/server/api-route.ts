@@ -72,17 +72,22 @@ export function apiRoute<Body = undefined, Query = undefined>(
       const query = options.query
         ? parse(options.query, Object.fromEntries(request.nextUrl.searchParams))
         : undefined;
-      const visitor = identifyVisitor(request);
+      let identity: VisitorIdentity | undefined;
       const headers = new Headers({ "cache-control": "no-store" });
       const cookies: { flow?: Flow; rateLimit?: { id: string; lifeSeconds: number } } = {};
       const context: ApiContext<Body, Query> = {
         body: body as Body,
         query: query as Query,
-        visitor,
+        // Only for those who ask: the hashes cost more than all else here.
+        get visitor() {
+          return (identity ??= identifyVisitor(request));
+        },
         readAddress: () => addressOf(request),
         host: request.headers.get("host") ?? "",
         readFlow: () => readFlow(request),
-        requestKey: readRequestKey(request, options.name, visitor),
+        get requestKey() {
+          return readRequestKey(request, options.name, context.visitor);
+        },
         bearerToken: /^Bearer (\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? null,
         afterAnswer: (work) =>
           after(() => work().catch((error) => log.error("after answer", describeError(error)))),
@@ -93,7 +98,7 @@ export function apiRoute<Body = undefined, Query = undefined>(
         },
       };
       const work = async () => {
-        if (options.burst) await checkBurst(options.burst, visitor);
+        if (options.burst) await checkBurst(options.burst, context.visitor);
         return handler(context);
       };
       const result = options.mayTakeLonger?.()

@@ -294,7 +294,8 @@ return answer
  */
 const claim = `
 local claimKey = key('claim', args.attempt)
-local claimed = readOrder(redis.call('GET', claimKey) or '')
+local claimedId = redis.call('GET', claimKey)
+local claimed = claimedId and readOrder(claimedId)
 if claimed and isOpen(claimed) and claimed.attempt == args.attempt then return reply('leased', { order = claimed }) end
 
 local abandoned = 0
