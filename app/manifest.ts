@@ -2,6 +2,7 @@ import type { MetadataRoute } from "next";
 import { appIcons, brandColors } from "@/lib/brand";
 import { pageHeads } from "@/lib/content/page-heads";
 import { pages } from "@/lib/routes";
+import { shareTarget } from "@/lib/shared-text";
 import { getSiteSettings } from "@/lib/server/env";
 
 /** Makes the site installable as an app. It starts at home, because later steps need the ones before them. */
@@ -18,6 +19,13 @@ export default function manifest(): MetadataRoute.Manifest {
     display: "standalone",
     theme_color: brandColors.light.card,
     background_color: brandColors.light.background,
+    // By POST: by GET the link would stand in the address, and in the logs of every proxy on the way.
+    share_target: {
+      action: shareTarget.path,
+      method: "POST",
+      enctype: "application/x-www-form-urlencoded",
+      params: shareTarget.params,
+    },
     icons: appIcons.map(({ file, side, purpose }) => ({
       src: `/icons/${file}`,
       sizes: `${side}x${side}`,

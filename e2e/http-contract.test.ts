@@ -88,6 +88,59 @@ describe("request checks", () => {
   });
 });
 
+describe("what the device's share menu sends", () => {
+  const form = { "content-type": "application/x-www-form-urlencoded" };
+  const share = (body: BodyInit | null, headers: Record<string, string> = form) =>
+    newVisitor().fetch("/api/share", { method: "POST", headers, body });
+
+  it("goes home, in a cookie that the link field reads, and stands in no address", async () => {
+    const response = await share(new URLSearchParams({ title: "A post", text: `Look: ${link}` }));
+    expect(response.status).toBe(303);
+    expect(response.headers.get("location")).toBe("/");
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(response.headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        /^shared-text=Look%3A%20https%3A%2F%2Fwww\.instagram\.com%2Fp%2FCxyz123abc_%2F; /,
+      ),
+    ]);
+    const attributes = response.headers.getSetCookie()[0]?.split("; ").slice(1) ?? [];
+    // Open to the page's script, closed to other sites, and gone in a minute.
+    expect(attributes).toEqual(expect.arrayContaining(["Path=/", "Max-Age=60", "SameSite=strict"]));
+    expect(attributes).not.toContain("HttpOnly");
+  });
+
+  it.each([
+    ["nothing", null, form],
+    ["other fields", "name=x", form],
+    ["a body of 20 kB", `text=${"x".repeat(20_000)}`, form],
+    ["another content type", `{"text":"${link}"}`, { "content-type": "application/json" }],
+    ["no content type", Buffer.from(link), {}],
+  ])("leads home with an empty text for %s", async (_, body, headers) => {
+    const response = await share(body, headers);
+    expect([response.status, response.headers.get("location")]).toEqual([303, "/"]);
+    expect(response.headers.getSetCookie()).toEqual([expect.stringMatching(/^shared-text=; /)]);
+  });
+
+  it.each([
+    ["ASCII", "x"],
+    ["three bytes a letter", "日"],
+    ["pairs of code units", "a👍"],
+  ])("keeps to what a cookie holds: %s", async (_, letters) => {
+    const response = await share(new URLSearchParams({ text: letters.repeat(1_000) }));
+    const [cookie = ""] = response.headers.getSetCookie();
+    expect(cookie.length).toBeLessThan(4_096);
+    const text = decodeURIComponent(/^shared-text=([^;]*)/.exec(cookie)?.[1] ?? "");
+    expect(text.length).toBeGreaterThan(300);
+    expect(letters.repeat(1_000).startsWith(text)).toBe(true);
+  });
+
+  it("opened by hand leads home", async () => {
+    const response = await newVisitor().fetch("/api/share");
+    expect([response.status, response.headers.get("location")]).toEqual([303, "/"]);
+    expect(response.headers.getSetCookie()).toEqual([]);
+  });
+});
+
 describe("captcha", () => {
   it("has a site key and a challenge that no cache keeps", async () => {
     const visitor = newVisitor();

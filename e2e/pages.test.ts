@@ -261,7 +261,10 @@ describe("beside the pages", () => {
     const { manifest, themeColors } = (await visit("/")).facts;
     const response = await fetch(app.url + manifest);
     expect(response.headers.get("content-type")).toContain("application/manifest+json");
-    const { icons, ...rest } = (await response.json()) as { icons: { src: string; sizes: string }[] };
+    const { icons, share_target, ...rest } = (await response.json()) as {
+      icons: { src: string; sizes: string }[];
+      share_target: unknown;
+    };
     expect(rest).toMatchObject({
       id: "/",
       start_url: "/",
@@ -269,6 +272,13 @@ describe("beside the pages", () => {
       name: expect.stringMatching(/\w/),
       short_name: expect.stringMatching(/\w/),
       theme_color: brandColors.light.card,
+    });
+    // By GET a shared link would stand in the address; what the target does with it: http-contract.test.ts.
+    expect(share_target).toEqual({
+      action: "/api/share",
+      method: "POST",
+      enctype: "application/x-www-form-urlencoded",
+      params: { title: "title", text: "text", url: "url" },
     });
     expect(icons).toHaveLength(appIcons.length);
     for (const { src, sizes } of icons) {

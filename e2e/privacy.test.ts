@@ -490,6 +490,23 @@ it("a report of a page that was not found keeps only names of pages", async () =
   expect(paths?.value).toEqual(["/old/Marked-Browser/*", "1", "/plain-page", "1", "/old/*", "5"]);
 });
 
+it("what the device's share menu sends is kept nowhere, whatever it holds", async () => {
+  const visitor = withFingerprint(site);
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  const shared = new URLSearchParams({ title: person.name, text: `${person.message} ${person.link}` });
+  const share = (body: string, type = headers) =>
+    visitor.fetch("/api/share", { method: "POST", headers: type, body });
+  expect((await share(shared.toString())).headers.get("location")).toBe("/");
+  await share(shared.toString().repeat(300));
+  await share(shared.toString(), { "content-type": `text/${email}` });
+  const lines = logLines(site).filter(({ route }) => route === "share");
+  expect(lines.map(({ status, code }) => `${status} ${code}`)).toEqual([
+    "303 undefined",
+    "303 body_too_large",
+    "303 unsupported_media_type",
+  ]);
+});
+
 /** Bytes over a socket, as no HTTP client sends them; resolves when the server hangs up. */
 function sendRaw(app: AppServer, lines: string[]): Promise<void> {
   return new Promise((resolve, reject) => {

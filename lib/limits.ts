@@ -40,6 +40,11 @@ export const retention = {
 /** The cookie that remembers a visitor's choice about tags and ads. It exists only where there is a choice. */
 export const consentCookie = { name: "consent", days: 182 } as const;
 
+/** The cookie that carries a text from the device's share menu to the link field, which reads and deletes it. */
+export const sharedTextCookieName = "shared-text";
+/** How long it waits for a page whose script is slow to come. */
+export const sharedTextSeconds = 60;
+
 /** Lengths of what people type: upper bounds that nobody meets, against abuse. */
 export const fieldLimits = {
   name: 100,

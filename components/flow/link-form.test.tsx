@@ -21,13 +21,15 @@ function show(verifyRoute: FakeRoute = { body: { success: true } }, limitReached
     "GET /api/recaptcha/sitekey": { body: { sitekey: "key", provider: "altcha" } },
     [verify]: verifyRoute,
   });
+  // First: it also puts a clipboard into the browser.
+  const user = userEvent.setup();
   render(
     <>
       <LinkForm limitReached={limitReached} />
       <Toaster />
     </>,
   );
-  return { api, user: userEvent.setup() };
+  return { api, user };
 }
 
 const field = () => screen.getByRole("textbox", { name: "Link of your Instagram post or reel" });
@@ -177,7 +179,76 @@ test("with the daily limit reached the form stays, and says why it cannot be sen
   expect(button()).toHaveAccessibleDescription(/All free likes of today are used/);
 });
 
-test("a link from the device's share menu is taken over and leaves the address", async () => {
+describe("what the device's share menu brought", () => {
+  const share = (text: string) => (document.cookie = `shared-text=${encodeURIComponent(text)}; Path=/`);
+
+  test("is taken over once, and the form is in use", async () => {
+    share(`Look: ${link}`);
+    show();
+    expect(field()).toHaveValue(`Look: ${link}`);
+    expect(document.cookie).toBe("");
+    expect(field()).toBeValid();
+    await screen.findByRole("button", { name: "Solve the test captcha" });
+  });
+
+  test("is judged at once, since nobody is typing it", async () => {
+    share("https://www.instagram.com/someone/");
+    show();
+    expect(screen.getByText(/looks like a profile/)).toBeVisible();
+    await screen.findByRole("button", { name: "Solve the test captcha" });
+  });
+
+  test("was no text: the form says what to do instead", () => {
+    share("");
+    show();
+    expect(field()).toHaveAccessibleDescription(/^No text came along/);
+    expect(field()).toBeValid();
+  });
+
+  test("cannot be read: it is as if it was no text", () => {
+    document.cookie = "shared-text=%E0%A4%A; Path=/";
+    show();
+    expect(field()).toHaveAccessibleDescription(/^No text came along/);
+  });
+});
+
+describe("the button that pastes", () => {
+  const press = (user: ReturnType<typeof userEvent.setup>) =>
+    user.click(screen.getByRole("button", { name: "Paste" }));
+
+  test("is not there where the browser cannot read the clipboard", () => {
+    Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true });
+    render(<LinkForm limitReached={false} />);
+    expect(field()).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Paste" })).not.toBeInTheDocument();
+  });
+
+  test("fills the field and goes on to the human check; it sends nothing", async () => {
+    const { api, user } = show();
+    await navigator.clipboard.writeText(`Look at this:\n${link}\n`);
+    await press(user);
+    expect(field()).toHaveValue(`Look at this: ${link}`);
+    expect(await screen.findByRole("button", { name: "Solve the test captcha" })).toHaveFocus();
+    expect(api.callsOf(verify)).toHaveLength(0);
+    expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
+  });
+
+  test.each([
+    ["a wrong text", () => Promise.resolve("hello"), "hello", /Must be a valid URL/],
+    ["no text", () => Promise.resolve(""), "", /^No text came along/],
+    ["a refusal", () => Promise.reject(new Error("denied")), "", /doesn't let us read the clipboard/],
+  ])("with %s goes to the field, which says what to do", async (_, readText, value, words) => {
+    const { user } = show();
+    jest.spyOn(navigator.clipboard, "readText").mockImplementation(readText);
+    await press(user);
+    expect(field()).toHaveFocus();
+    expect(field()).toHaveValue(value);
+    expect(field()).toHaveAccessibleDescription(words);
+    await screen.findByRole("button", { name: "Solve the test captcha" });
+  });
+});
+
+test("a link in the address is taken over and leaves the address", async () => {
   window.history.replaceState(null, "", `/?text=${encodeURIComponent(`Look: ${link}`)}&keep=1`);
   show();
   expect(field()).toHaveValue(`Look: ${link}`);

@@ -1,8 +1,9 @@
 "use client";
 
-import { useEffect, useId, useRef, useState, type SubmitEvent } from "react";
+import { useEffect, useEffectEvent, useId, useRef, useState, type SubmitEvent } from "react";
 import { Captcha, type CaptchaHandle } from "@/components/captcha/captcha";
 import { useVerificationDialog } from "@/components/captcha/use-verification-dialog";
+import { PasteButton } from "@/components/flow/paste-button";
 import { useFirstTouch } from "@/components/forms/use-first-touch";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
@@ -19,6 +20,7 @@ import { usePageRestored } from "@/lib/client/use-page-restored";
 import { useSettledBlur } from "@/lib/client/use-settled-blur";
 import { canonicalLink, parseInstagramLink } from "@/lib/instagram-link";
 import { pages } from "@/lib/routes";
+import { onOneLine } from "@/lib/shared-text";
 
 /** What is wrong with the link, and what to do instead where that is known. */
 interface LinkProblem {
@@ -31,7 +33,14 @@ export interface LinkFormProps {
   limitReached: boolean;
 }
 
-/** Step 1: the link of the post, the human check, and on. The link is checked on leaving the field and on sending. */
+const clipboardClosed =
+  "Your browser doesn't let us read the clipboard. Please paste the link into the field yourself.";
+const noTextCame = "No text came along. Copy the link of your post and paste it here.";
+
+/**
+ * Step 1: the link of the post, the human check, and on. The link is checked on leaving the field, on sending, and when
+ * it comes as a whole, by the button or the share menu; never while somebody types.
+ */
 export function LinkForm({ limitReached }: LinkFormProps) {
   const id = useId();
   const captcha = useRef<CaptchaHandle>(null);
@@ -40,6 +49,8 @@ export function LinkForm({ limitReached }: LinkFormProps) {
   const [sending, setSending] = useState(false);
   const underWay = useRef(false);
   const [problem, setProblem] = useState<LinkProblem | null>(null);
+  /** What to do where no text could be had: no fault of the visitor's, so no error. */
+  const [hint, setHint] = useState<string | null>(null);
   // Read where it stands: what was typed before the script was there, or restored by the browser, stays.
   const field = useRef<HTMLInputElement>(null);
   const typed = () => field.current?.value ?? "";
@@ -47,19 +58,39 @@ export function LinkForm({ limitReached }: LinkFormProps) {
   function check(): boolean {
     const result = parseInstagramLink(typed());
     setProblem(result.ok ? null : result);
+    setHint(null);
     return result.ok;
+  }
+
+  /** Puts a text that came as a whole into the field; true when it names a post. */
+  function takeOver(text: string): boolean {
+    const line = onOneLine(text);
+    if (!field.current || !line) {
+      setHint(noTextCame);
+      return false;
+    }
+    field.current.value = line;
+    return check();
+  }
+
+  /** On with the human check when all is well, which opens no keyboard on a phone; else back to the field. */
+  function paste(text: string | null) {
+    if (text === null) setHint(clipboardClosed);
+    else if (takeOver(text)) return captcha.current?.focus();
+    field.current?.focus();
   }
 
   const checkWhenLeft = useSettledBlur(() => {
     if (typed().trim()) check();
   });
 
-  useEffect(() => {
+  const begin = useEffectEvent(() => {
     // The server ends the flow with a visit of this page; so does the tab.
     clearFlowValues();
     const incoming = takeIncomingText();
-    if (incoming && field.current) field.current.value = incoming;
-  }, []);
+    if (incoming !== null) takeOver(incoming);
+  });
+  useEffect(() => begin(), []);
 
   usePageRestored(() => {
     underWay.current = false;
@@ -127,25 +158,29 @@ export function LinkForm({ limitReached }: LinkFormProps) {
         id="post-link"
         label="Link of your Instagram post or reel"
         required
+        hint={hint}
         error={problem && <LinkError problem={problem} />}
       >
         {(control) => (
-          <Input
-            {...control}
-            ref={field}
-            name="link"
-            type="text"
-            onBlur={checkWhenLeft}
-            inputMode="url"
-            autoComplete="off"
-            autoCapitalize="none"
-            autoCorrect="off"
-            spellCheck={false}
-            enterKeyHint="go"
-            placeholder="https://www.instagram.com/p/…"
-            // A link that leads here shows the label as well.
-            className="scroll-mt-20"
-          />
+          <div className="relative">
+            <Input
+              {...control}
+              ref={field}
+              name="link"
+              type="text"
+              onBlur={checkWhenLeft}
+              inputMode="url"
+              autoComplete="off"
+              autoCapitalize="none"
+              autoCorrect="off"
+              spellCheck={false}
+              enterKeyHint="go"
+              placeholder="instagram.com/p/…"
+              // A link that leads here shows the label as well. The button's place is kept free from the start.
+              className="scroll-mt-20 pr-22"
+            />
+            <PasteButton onText={paste} className="absolute inset-y-1.5 right-1.5" />
+          </div>
         )}
       </Field>
       <Captcha ref={captcha} active={touched} onToken={setToken} />

@@ -7,7 +7,7 @@ import { z } from "zod";
 import type { Receipt } from "@/lib/api-types";
 import { noFlow, type FlowMarkers } from "@/lib/flow";
 import type { InstagramPost } from "@/lib/instagram-link";
-import { limits } from "@/lib/limits";
+import { limits, sharedTextCookieName, sharedTextSeconds } from "@/lib/limits";
 import { getEnv, type Env } from "./env";
 import { orderIdShape } from "./likes/order-id";
 
@@ -38,6 +38,9 @@ const flowShape = z.object({
  * nothing that must be used once lives in it alone: the ledger knows which flow was used up.
  */
 export type Flow = z.output<typeof flowShape>;
+
+/** Percent-encoded. A browser drops a cookie of more than 4,096 bytes without a word. */
+const maxSharedTextLength = 3_000;
 
 /** The path and attributes of both cookies; `__Host-` where the site has https. */
 function cookieSettings(env: Env) {
@@ -111,6 +114,27 @@ export function readRateLimitId(request: NextRequest): string | null {
 export function writeRateLimitId(response: NextResponse, id: string, lifeSeconds: number): void {
   const { rateLimitName, attributes } = cookieSettings(getEnv());
   response.cookies.set(rateLimitName, id, { ...attributes, maxAge: lifeSeconds });
+}
+
+/**
+ * Hands a shared text to the link field, percent-encoded and cut to what a cookie holds. The script of the page reads
+ * it, so it is open to scripts; the server never does, so no request from another site has to bring it.
+ */
+export function writeSharedText(response: NextResponse, text: string): void {
+  let encodedLength = 0;
+  let end = 0;
+  for (const character of text) {
+    encodedLength += encodeURIComponent(character).length;
+    if (encodedLength > maxSharedTextLength) break;
+    end += character.length;
+  }
+  const { attributes } = cookieSettings(getEnv());
+  response.cookies.set(sharedTextCookieName, text.slice(0, end), {
+    ...attributes,
+    httpOnly: false,
+    sameSite: "strict",
+    maxAge: sharedTextSeconds,
+  });
 }
 
 /** For pages: whether the visitor has started a flow. */

@@ -1,7 +1,7 @@
 import type { LegalSection } from "@/components/content/legal-page";
 import { privacyFigures } from "@/lib/content/claims";
 import { cooldownHours } from "@/lib/content/site";
-import { consentCookie, limits } from "@/lib/limits";
+import { consentCookie, limits, sharedTextCookieName, sharedTextSeconds } from "@/lib/limits";
 import { pages } from "@/lib/routes";
 import { RetentionTable } from "./retention-table";
 
@@ -69,8 +69,11 @@ export function collectionSections(messageDays: number): LegalSection[] {
             </li>
           </ul>
           <p>
-            On an https address both names begin with “__Host-”. Scripts cannot read them. While you go
-            through the steps, your browser also keeps the post&apos;s link, and what it shows of the post, for the open tab.
+            On an https address both names begin with “__Host-”. Scripts cannot read them. When you share a
+            post to the installed app, a third cookie (“{sharedTextCookieName}”) carries the shared text to
+            the link field, which deletes it at once; it ends after {sharedTextSeconds} seconds in any case.
+            While you go through the steps, your browser also keeps the post&apos;s link, and what it shows of
+            the post, for the open tab.
           </p>
           <p>
             Where analytics or ads are set up, you are asked first, and one more cookie (“

@@ -1,0 +1,36 @@
+"use client";
+
+import { useSyncExternalStore } from "react";
+import { Button } from "@/components/ui/button";
+
+export interface PasteButtonProps {
+  /** Gets the clipboard's text, or null when the browser or the visitor did not let it be read. */
+  onText: (text: string | null) => void;
+  className?: string;
+}
+
+/** Reads the clipboard on a press. It is there only where the browser can, and so not without script. */
+export function PasteButton({ onText, className }: PasteButtonProps) {
+  const offered = useSyncExternalStore(subscribeToNothing, canReadClipboard, () => false);
+  if (!offered) return null;
+  return (
+    <Button
+      variant="secondary"
+      size="sm"
+      className={className}
+      onClick={() => void navigator.clipboard.readText().then(onText, () => onText(null))}
+    >
+      Paste
+    </Button>
+  );
+}
+
+function canReadClipboard(): boolean {
+  // Neither is everywhere: not on http, and not in every browser.
+  const clipboard = navigator.clipboard as Partial<Clipboard> | undefined;
+  return typeof clipboard?.readText === "function";
+}
+
+function subscribeToNothing(): () => void {
+  return () => {};
+}
