@@ -1,8 +1,9 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { startApp, type AppServer } from "./support/app-server";
 import { launchBrowser } from "./support/browser";
 import {
   axeViolations,
+  captchaOf,
   continueToGetLikes,
   fitsWidth,
   newWindow,
@@ -57,6 +58,18 @@ afterAll(async () => {
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { name });
 const button = (page: Page, name: string) => page.getByRole("button", { name });
+
+/** Shares a text to the site, as an installed app is sent it: by a form, from outside of the page. */
+async function shareTo(page: Page, text: string): Promise<void> {
+  await page.goto(`${demo.url}/robots.txt`);
+  await page.evaluate((words) => {
+    const form = Object.assign(document.createElement("form"), { method: "post", action: "/api/share" });
+    form.append(Object.assign(document.createElement("textarea"), { name: "text", value: words }));
+    document.body.append(form);
+    form.submit();
+  }, text);
+  await page.waitForURL(`${demo.url}/`);
+}
 
 /** What every state has to be: free of axe's findings, and no wider than the window. */
 async function expectSound(page: Page): Promise<void> {
@@ -210,6 +223,101 @@ describe("step 1", () => {
     await button(page, "Continue to Next Step").click();
     await page.getByText(message).first().waitFor();
     await expectSound(page);
+    await close();
+  });
+
+  it("is filled by the device's share menu, once, and no address ever holds the link", async () => {
+    const { context, page, problems, close } = await newWindow(browser);
+    await shareTo(page, `Look at this\n${postLink}?igsh=abc`);
+    const field = page.getByRole("textbox");
+    await page.waitForFunction(() => document.querySelector("input")?.value !== "");
+    expect(await field.inputValue()).toBe(`Look at this ${postLink}?igsh=abc`);
+    expect(page.url()).toBe(`${demo.url}/`);
+    const devtools = await context.newCDPSession(page);
+    const { entries } = await devtools.send("Page.getNavigationHistory");
+    expect(entries.filter(({ url }) => /instagram|share/.test(url))).toEqual([]);
+    expect(await page.evaluate(() => document.cookie)).not.toContain("shared-text");
+    // The form is in use: its check came by itself, and the next visit finds an empty field.
+    await passCaptcha(page);
+    await page.reload();
+    await button(page, "Paste").waitFor();
+    expect(await field.inputValue()).toBe("");
+
+    await shareTo(page, "");
+    await page.getByText("No text came along. Copy the link of your post and paste it here.").waitFor();
+    await expectSound(page);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  it("is filled by a press on Paste, which says what is wrong and sends nothing", async () => {
+    const { context, page, problems, close } = await newWindow(browser);
+    const posts: string[] = [];
+    page.on("request", (request) => request.method() === "POST" && posts.push(request.url()));
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.goto(demo.url);
+    const field = page.getByRole("textbox");
+    const isFocused = (element: Locator) => element.evaluate((each) => each === document.activeElement);
+    const paste = async (text: string) => {
+      await page.evaluate((words) => navigator.clipboard.writeText(words), text);
+      await button(page, "Paste").click();
+    };
+    for (const [text, hint] of [
+      ["https://www.instagram.com/someone/", "That looks like a profile."],
+      ["https://www.instagram.com/stories/someone/3141592653589793238/", "That looks like a story"],
+      ["https://www.instagram.com/share/p/BAbcDefGhi", "That is a short share link."],
+      ["https://example.com/p/Cxyz123abc_/", "That link leads to another site."],
+    ] as const) {
+      await paste(text);
+      await page.getByText(hint).waitFor();
+      await page.getByText("Must be a valid Instagram post or reel URL").waitFor();
+      expect([await field.inputValue(), await isFocused(field)]).toEqual([text, true]);
+    }
+    await expectSound(page);
+
+    await paste(`Look at this\n${postLink}?igsh=abc`);
+    const checkbox = captchaOf(page).getByRole("checkbox");
+    await checkbox.waitFor();
+    await page.waitForFunction(() => document.activeElement?.getAttribute("type") === "checkbox");
+    expect(await field.inputValue()).toBe(`Look at this ${postLink}?igsh=abc`);
+    expect(await field.getAttribute("aria-invalid")).toBeNull();
+
+    await context.clearPermissions();
+    await button(page, "Paste").click();
+    await page.getByText("Your browser doesn't let us read the clipboard.").waitFor();
+    expect([await field.inputValue(), await isFocused(field)]).toEqual([
+      `Look at this ${postLink}?igsh=abc`,
+      true,
+    ]);
+    await expectSound(page);
+    expect([posts, problems]).toEqual([[], []]);
+    await close();
+  });
+
+  it("asks for a keyboard of links, and is judged when it is left, never while somebody types", async () => {
+    const { page, close } = await newWindow(browser);
+    await page.goto(demo.url);
+    const field = page.getByRole("textbox");
+    const message = page.getByText("Must be a valid Instagram post or reel URL");
+    expect(await field.getAttribute("inputmode")).toBe("url");
+    // A field that is only passed through is not judged, nor one that is being filled.
+    await field.focus();
+    await page.keyboard.press("Tab");
+    await field.focus();
+    for (const part of ["https://", "www.instagram.com/", "someone"]) {
+      await page.keyboard.type(part);
+      expect(await field.getAttribute("aria-invalid")).toBeNull();
+    }
+    await page.keyboard.press("Tab");
+    await message.waitFor();
+    expect(await field.getAttribute("aria-describedby")).toBe(
+      await message.locator("xpath=ancestor::p").getAttribute("id"),
+    );
+    // Nor is it called right while somebody types.
+    await field.fill(postLink);
+    expect(await message.isVisible()).toBe(true);
+    await page.keyboard.press("Tab");
+    await message.waitFor({ state: "detached" });
     await close();
   });
 

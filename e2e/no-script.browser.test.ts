@@ -120,6 +120,8 @@ describe("what needs script says so", () => {
   it("the tool", async () => {
     const page = await open("/");
     expect(await noteOf(page).innerText()).toMatch(/^The form needs JavaScript, .+ switch it on/);
+    // Nothing is offered that could not be done.
+    expect(await page.getByRole("button", { name: "Paste" }).count()).toBe(0);
   });
 
   it.each([pages.contact.path, pages.feedback.path, pages.reportIssue.path])(

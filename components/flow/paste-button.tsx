@@ -27,8 +27,7 @@ export function PasteButton({ onText, className }: PasteButtonProps) {
 
 function canReadClipboard(): boolean {
   // Neither is everywhere: not on http, and not in every browser.
-  const clipboard = navigator.clipboard as Partial<Clipboard> | undefined;
-  return typeof clipboard?.readText === "function";
+  return Boolean((navigator.clipboard as Partial<Clipboard> | undefined)?.readText);
 }
 
 function subscribeToNothing(): () => void {
