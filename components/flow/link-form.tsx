@@ -13,6 +13,7 @@ import { track } from "@/lib/client/analytics";
 import { ApiError, postJson, visitorMessageOf } from "@/lib/client/fetch-json";
 import { getFingerprint } from "@/lib/client/fingerprint";
 import { clearFlowValues, writeFlowValue } from "@/lib/client/flow-storage";
+import { createIdempotencyKey } from "@/lib/client/idempotency-key";
 import { goTo } from "@/lib/client/navigate";
 import { takeIncomingText } from "@/lib/client/incoming-text";
 import { toast } from "@/lib/client/toast";
@@ -216,6 +217,8 @@ function startFlow(link: string) {
   const result = parseInstagramLink(link);
   clearFlowValues();
   if (result.ok) writeFlowValue("link", canonicalLink(result.post));
+  // Here, so that a copy of the tab, at whatever step, asks about the same order.
+  writeFlowValue("attempt", createIdempotencyKey());
   track("link_verified");
   goTo(`${pages.verification.path}/`);
 }

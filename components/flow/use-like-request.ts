@@ -6,6 +6,7 @@ import { track } from "@/lib/client/analytics";
 import { announceOrder } from "@/lib/client/broadcast";
 import { ApiError, postJson } from "@/lib/client/fetch-json";
 import { getFingerprint } from "@/lib/client/fingerprint";
+import { readFlowValue, writeFlowValue } from "@/lib/client/flow-storage";
 import { createIdempotencyKey } from "@/lib/client/idempotency-key";
 import { useStatusRequest, useStatusReset } from "@/lib/client/swr";
 
@@ -37,10 +38,12 @@ export interface LikeRequest {
 }
 
 /**
- * Requests likes, once per attempt however often it is asked: an attempt keeps its Idempotency-Key until the server
- * has answered definitely. Afterwards what was known of the status is out of date, and other tabs are told.
+ * Requests likes, once per attempt however often it is asked: an attempt keeps its Idempotency-Key until the server has
+ * definitely not taken it. The key is the tab's, so that a reload, Back, and a copy of the tab ask about the same order,
+ * and are answered with its receipt. Afterwards what was known of the status is out of date, and other tabs are told.
  */
 export function useLikeRequest(): LikeRequest {
+  /** For where the tab can store nothing. */
   const attemptKey = useRef<string | null>(null);
   const answers = useRef(0);
   const underWay = useRef<Promise<LikeOutcome> | null>(null);
@@ -49,10 +52,13 @@ export function useLikeRequest(): LikeRequest {
   const resetStatus = useStatusReset();
 
   async function post(postLink: string): Promise<LikeOutcome> {
-    attemptKey.current ??= createIdempotencyKey();
+    attemptKey.current ??= readFlowValue("attempt") ?? createIdempotencyKey();
     answers.current += 1;
     const outcome = await requestLikes(postLink, attemptKey.current, answers.current);
-    if (isDefinite(outcome)) attemptKey.current = null;
+    if (isDefinitelyNotTaken(outcome)) {
+      attemptKey.current = createIdempotencyKey();
+      writeFlowValue("attempt", attemptKey.current);
+    }
     if (outcome.kind === "accepted") {
       resetStatus();
       announceOrder();
@@ -108,16 +114,13 @@ function readFailure(error: unknown, answer: number): LikeOutcome {
   return { kind: "failed", error };
 }
 
-/** False when the server may have done something that its answer does not tell. */
-function isDefinite(outcome: LikeOutcome): boolean {
-  switch (outcome.kind) {
-    case "accepted":
-    case "limited":
-      return true;
-    case "pending":
-      return false;
-    case "failed":
-      // Below 500 the server has decided; a 200 that could not be read has not told.
-      return outcome.error instanceof ApiError && outcome.error.status >= 400 && outcome.error.status < 500;
-  }
+/** False when the server has, or may have, an order under the attempt's key: asking again then tells of it. */
+function isDefinitelyNotTaken(outcome: LikeOutcome): boolean {
+  // Below 500 the server has decided; a 200 that could not be read has not told.
+  return (
+    outcome.kind === "failed" &&
+    outcome.error instanceof ApiError &&
+    outcome.error.status >= 400 &&
+    outcome.error.status < 500
+  );
 }

@@ -45,7 +45,7 @@ test("an unreadable body gives the status and the status text", async () => {
 test("no answer is status 0 with plain words", async () => {
   const error = await failureOf("offline");
   expect(error.status).toBe(0);
-  expect(error.visitorMessage).toBe("We couldn't reach the server. Check your connection and try again.");
+  expect(error.visitorMessage).toBe("No answer came from the server. Check your connection and try again.");
 });
 
 test("an answer that is no JSON is a failure, even with status 200", async () => {

@@ -1,7 +1,8 @@
 /** No answer within this time counts as no connection. */
 const timeoutMs = 30_000;
 
-const unreachableMessage = "We couldn't reach the server. Check your connection and try again.";
+/** Not that the server could not be reached: it may have done what was asked. */
+const noAnswerMessage = "No answer came from the server. Check your connection and try again.";
 
 /**
  * A call that failed. Its `message` follows one rule for every call (status, colon, the server's words) and is
@@ -85,7 +86,7 @@ async function reach(path: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(path, { ...init, credentials: "include", signal: deadline() });
   } catch {
-    throw new ApiError(`0: ${unreachableMessage}`, { status: 0, visitorMessage: unreachableMessage });
+    throw new ApiError(`0: ${noAnswerMessage}`, { status: 0, visitorMessage: noAnswerMessage });
   }
 }
 

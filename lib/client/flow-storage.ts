@@ -8,8 +8,11 @@ import type { PostDetails } from "@/lib/api-types";
 
 const prefix = "flow.";
 
-/** `link`: the canonical link of step 1. `postId`: the post that was found public; `post`: what is known of it, as JSON. */
-export type FlowValue = "link" | "postId" | "post";
+/**
+ * `link`: the canonical link of step 1. `postId`: the post that was found public; `post`: what is known of it, as JSON.
+ * `attempt`: the Idempotency-Key of the request for likes.
+ */
+export type FlowValue = "link" | "postId" | "post" | "attempt";
 
 /** Keeps what step 2 found, so that the next steps need not ask again. */
 export function writeFoundPost(post: PostDetails): void {
