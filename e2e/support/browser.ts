@@ -2,24 +2,25 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { chromium, type Browser } from "playwright-core";
 
+/** How a Chromium is started that shows nothing, asks nothing, and calls nobody of its own accord. */
+export const chromiumArguments = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
 /** A headless Chromium with a fresh profile. Without a browser the test fails; it is never skipped. */
 export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: findChromium(),
-    args: [
-      "--headless",
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
-  });
+  return chromium.launch({ executablePath: findChromium(), args: chromiumArguments });
 }
 
-function findChromium(): string {
+/** The full path of the Chromium or Chrome of this machine; throws when there is none. */
+export function findChromium(): string {
   const inPath = (process.env.PATH ?? "")
     .split(delimiter)
     .filter(Boolean)

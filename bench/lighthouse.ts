@@ -1,0 +1,145 @@
+import { execFile, spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs, promisify } from "node:util";
+import { end, startApp, watch } from "@/e2e/support/app-server";
+import { chromiumArguments, findChromium } from "@/e2e/support/browser";
+import { isTaken } from "@/e2e/support/ports";
+import { startRedis } from "@/e2e/support/redis-server";
+import { indexablePages } from "@/lib/routes";
+import { medianScores, missedTargets, readScores, type PageScores } from "@/scripts/lib/lighthouse-scores";
+
+/*
+ * npm run lighthouse: how Lighthouse judges the pages for search engines, as a phone on a slow network sees them on their
+ * first visit. Ends with 1 when a page misses the target. The reports of all runs are kept under bench/results/.
+ */
+
+const root = join(__dirname, "..");
+const program = join(root, "node_modules", "lighthouse", "cli", "index.js");
+const results = join(root, "bench", "results");
+const reports = join(results, "lighthouse");
+/** What the pages were built for: served there, their canonical addresses are their own. */
+const preferredPort = 3000;
+const runTimeoutMs = 120_000;
+const startTimeoutMs = 30_000;
+
+async function main(): Promise<void> {
+  const { paths, runs } = readArguments();
+  rmSync(reports, { recursive: true, force: true });
+  mkdirSync(reports, { recursive: true });
+  const redis = await startRedis();
+  const port = (await isTaken(preferredPort)) ? undefined : preferredPort;
+  const app = await startApp({ redisUrl: redis.url, port });
+  const scores = new Map<string, PageScores>();
+  try {
+    for (const path of paths) scores.set(path, await judge(app.url, path, runs));
+  } finally {
+    await app.stop();
+    await redis.stop();
+  }
+  show(scores);
+  const kept = { at: new Date().toISOString(), runs, pages: Object.fromEntries(scores) };
+  writeFileSync(join(results, "lighthouse.json"), `${JSON.stringify(kept, null, 2)}\n`);
+  say("Kept in bench/results/lighthouse.json, each run's report in bench/results/lighthouse/.");
+  for (const [path, page] of scores) {
+    const missed = missedTargets(page);
+    if (missed.length === 0) continue;
+    say(`✗ ${path}: ${missed.join(", ")}`);
+    process.exitCode = 1;
+  }
+}
+
+function readArguments(): { paths: string[]; runs: number } {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { runs: { type: "string", default: "3" } },
+  });
+  const known: string[] = indexablePages.map(({ path }) => path);
+  const unknown = positionals.filter((path) => !known.includes(path));
+  if (unknown.length > 0)
+    throw new Error(`No pages for search engines: ${unknown.join(" ")}. There are: ${known.join(" ")}`);
+  const runs = Number(values.runs);
+  if (!Number.isInteger(runs) || runs < 1) throw new Error("--runs needs a number of at least 1.");
+  return { paths: positionals.length > 0 ? positionals : known, runs };
+}
+
+async function judge(origin: string, path: string, runs: number): Promise<PageScores> {
+  // A page that nobody asked for yet would be judged with the server's start.
+  await (await fetch(origin + path)).arrayBuffer();
+  const scores: PageScores[] = [];
+  for (let run = 1; run <= runs; run += 1) {
+    const file = join(reports, `${path.slice(1) || "home"}-${run}.json`);
+    await report(origin + path, file);
+    const one = readScores(JSON.parse(readFileSync(file, "utf8")));
+    say(`${path}, run ${run} of ${runs}: performance ${one.performance}, TBT ${Math.round(one.tbt)} ms`);
+    scores.push(one);
+  }
+  return medianScores(scores);
+}
+
+/** Has a page judged as on a phone, which is Lighthouse's default, by a browser that has seen nothing yet. */
+async function report(url: string, file: string): Promise<void> {
+  const chromium = await startChromium();
+  try {
+    const args = [
+      ...[url, `--port=${chromium.port}`, "--output=json", `--output-path=${file}`],
+      // The latter would send what goes wrong to the makers of Lighthouse.
+      ...["--disable-full-page-screenshot", "--quiet", "--no-enable-error-reporting"],
+    ];
+    await promisify(execFile)(process.execPath, [program, ...args], { timeout: runTimeoutMs });
+  } finally {
+    await chromium.stop();
+  }
+}
+
+async function startChromium(): Promise<{ port: number; stop: () => Promise<void> }> {
+  const profile = mkdtempSync(join(tmpdir(), "lighthouse-"));
+  const args = [
+    ...chromiumArguments,
+    "--remote-debugging-port=0",
+    `--user-data-dir=${profile}`,
+    "about:blank",
+  ];
+  const child = spawn(findChromium(), args, { detached: true, stdio: "ignore" });
+  const running = watch(child);
+  const stop = async () => {
+    await end(running, "SIGTERM");
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  };
+  const portFile = join(profile, "DevToolsActivePort");
+  const deadline = Date.now() + startTimeoutMs;
+  while (child.exitCode === null && Date.now() < deadline) {
+    const port = existsSync(portFile) ? Number(readFileSync(portFile, "utf8").split("\n")[0]) : 0;
+    if (port > 0) return { port, stop };
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  await stop();
+  throw new Error(`${findChromium()} did not start.`);
+}
+
+function show(scores: Map<string, PageScores>): void {
+  const rows = [...scores].map(([page, { performance, accessibility, bestPractices, seo, ...rest }]) => ({
+    page,
+    performance,
+    accessibility,
+    "best practices": bestPractices,
+    SEO: seo,
+    "LCP ms": Math.round(rest.lcp),
+    CLS: Number(rest.cls.toFixed(3)),
+    "TBT ms": Math.round(rest.tbt),
+    bytes: rest.bytes,
+    machine: Math.round(rest.machine),
+  }));
+  say("\nLighthouse, mobile, the median of all runs:");
+  console.table(rows);
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+void main().catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});
