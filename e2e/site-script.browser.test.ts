@@ -47,6 +47,24 @@ describe("the tabs of the Help Center", () => {
     await close();
   });
 
+  it("show that section before their script comes, so that nothing moves, and each by its link if it never does", async () => {
+    const { page, close } = await newWindow(browser);
+    await page.route("**/site/site-*.js", (route) => route.abort());
+    const answer = limits?.questions[1];
+    for (const [hash, title] of [
+      ["", about?.title],
+      [`#${safety?.id}`, safety?.title],
+      [`#${answer?.id}`, limits?.title],
+    ]) {
+      await page.goto("about:blank");
+      await page.goto(`${app.url}/faq${hash}`);
+      expect(await headings(page)).toEqual([title]);
+    }
+    await page.getByRole("link", { name: technical?.title }).click();
+    expect(await headings(page)).toEqual([technical?.title]);
+    await close();
+  });
+
   it("work with the arrow keys, Home and End, as one stop of the Tab key", async () => {
     const { page, close } = await newWindow(browser, { viewport: { width: 1280, height: 800 } });
     await page.goto(`${app.url}/faq`);
