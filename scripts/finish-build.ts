@@ -2,7 +2,8 @@
  * The last step of a build. Every navigation is a full page load, so a prerendered page is served just as it lies in
  * the build's folder; here those files get what the framework does not give them (docs/decisions/0009-finished-pages.md):
  * content pages lose the framework's script, since they are read and not run, and every page gets a content security
- * policy with the hashes of its own inline scripts. PIN_PAGES=no leaves them as they are.
+ * policy with the hashes of its own inline scripts. The scripts that pages start with are marked for compiling while they
+ * arrive. PIN_PAGES=no leaves all of it as it is.
  */
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +12,13 @@ import { gzipSync } from "node:zlib";
 import type { BuildSettings } from "../lib/build-settings";
 import { pagePolicy } from "../lib/content-security-policy";
 import { findPage, pages } from "../lib/routes";
-import { inlineScriptHashes, pinPolicy, stripFramework } from "./lib/finish-page";
+import {
+  hintCompilation,
+  inlineScriptHashes,
+  pinPolicy,
+  startScripts,
+  stripFramework,
+} from "./lib/finish-page";
 
 const dist = ".next";
 const standalone = join(dist, "standalone");
@@ -32,6 +39,7 @@ function finish(): void {
       );
       process.exit(1);
     }
+    hintStartScripts();
   }
   // The standalone output is complete with these two: https://nextjs.org/docs/app/api-reference/config/next-config-js/output
   if (existsSync(standalone)) {
@@ -64,6 +72,15 @@ function finishPages(folder: string, build: BuildSettings): string[] {
     }
   }
   return problems;
+}
+
+/** Marks what pages run when they open; what they load later on demand stays as it is. */
+function hintStartScripts(): void {
+  const pagesHtml = prerenderedPages(dist).map(({ file }) => readFileSync(file, "utf8"));
+  for (const name of new Set(pagesHtml.flatMap(startScripts))) {
+    const file = join(dist, name);
+    writeFileSync(file, hintCompilation(readFileSync(file, "utf8")));
+  }
 }
 
 interface PrerenderedPage {

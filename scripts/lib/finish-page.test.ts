@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { inlineScriptHashes, pinPolicy, stripFramework } from "./finish-page";
+import { hintCompilation, inlineScriptHashes, pinPolicy, startScripts, stripFramework } from "./finish-page";
 
 const page =
   '<!DOCTYPE html><html><head><meta charSet="utf-8"/><link rel="stylesheet" href="/_next/a.css"/>' +
@@ -24,6 +24,16 @@ test("a page whose content is put in place by script is not stripped", () => {
   expect(() => stripFramework('<template id="B:0"></template><div hidden="" id="S:0">Words</div>')).toThrow(
     "streamed",
   );
+});
+
+test("the scripts of a page's start are the framework's, without those for old browsers", () => {
+  expect(startScripts(`${page}<script src="/_next/old.js" noModule=""></script>`)).toEqual(["b.js"]);
+});
+
+test("the hint to compile stands once at the top of a script", () => {
+  const hinted = hintCompilation("run();");
+  expect(hinted).toBe("//# allFunctionsCalledOnLoad\nrun();");
+  expect(hintCompilation(hinted)).toBe(hinted);
 });
 
 test("the hashes are those of the inline scripts, each once; data and files have none", () => {
