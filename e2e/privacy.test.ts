@@ -299,7 +299,9 @@ async function findLongLives(stored: StoredKey[]): Promise<string[]> {
     const lives = rows.find(([label]) => label.startsWith(row))?.[1] ?? [];
     // "24 hours; 48 while a request is open", "1 minute; 24 hours after a request for likes"
     const record = readRecord(value);
-    const isLonger = key.includes(":address:") ? Object.keys(record.orders ?? {}).length > 0 : record.order !== undefined;
+    const isLonger = key.includes(":address:")
+      ? Object.keys(record.orders ?? {}).length > 0
+      : record.order !== undefined;
     const stated = (isLonger ? lives.at(-1) : lives[0]) ?? 0;
     return lifeSeconds <= stated ? [] : [`${key} lives ${lifeSeconds} s, the policy says ${stated} s`];
   });

@@ -1,6 +1,6 @@
 /**
- * What the product says word for word, screen by screen and state by state. words.browser.test.ts opens every entry in
- * a browser and looks for its words where visitors find them.
+ * What the product says word for word, screen by screen and state by state. screens.browser.test.ts opens every entry in
+ * a browser and looks for its words where visitors find them; `npm run shots` takes pictures of every entry.
  */
 export interface ScreenWords {
   /** Stands in the title of the page. */
@@ -30,6 +30,8 @@ const statusFailed: ScreenWords = {
     "Try Again",
   ],
 };
+const unreachable = "We couldn't reach the server. Check your connection and try again.";
+const processingRequest: ScreenWords = { says: ["Your request is being processed", "Check again"] };
 const delivered = [
   "Likes Delivered Successfully!",
   "We've sent 50 free likes to your post. They'll begin appearing within minutes.",
@@ -104,6 +106,16 @@ export const words = {
     },
   },
 
+  // On every page of a site that needs consent, until it is given or refused
+
+  "cookies: asked": {
+    says: ["Your choice about cookies", "Accept all", "Reject all", "Choose"],
+    links: { "Privacy Policy": "/privacy-policy" },
+  },
+  "cookies: settings": {
+    says: ["Cookie settings", "Necessary", "Statistics", "Advertising", "Save my choice"],
+  },
+
   // Step 1
 
   home: {
@@ -113,6 +125,7 @@ export const words = {
       ...["likes start within a few minutes", "100+ people used our service in the last hour"],
     ],
   },
+  "home: usage loading": { says: ["Continue to Next Step"] },
   "home: more than 70 % used": {
     says: ["Daily likes are running low! Act now before they're gone."],
   },
@@ -135,14 +148,24 @@ export const words = {
       "Please refresh to check how many free likes are still available today.",
     ],
   },
+  "home: not a link": { says: ["Must be a valid URL"] },
+  "home: link of a profile": {
+    says: ["Must be a valid Instagram post or reel URL", "That looks like a profile."],
+  },
   "home: human check loading": checkLoading,
   "home: human check failed": checkFailed,
+  "home: human check passed": { says: ["Verified"] },
   "home: sent without the human check": checkMissing,
   "home: human check rejected": checkMissing,
+  "home: sending": { says: ["Checking..."] },
+  "home: sent offline": { says: [`Error ${unreachable}`] },
 
   // Step 2
 
   "verification: without step 1": startOver,
+  "verification: without the link": {
+    says: ["We don't have the link of your post in this tab. Please paste it again.", "Start from Step 1"],
+  },
   "verification: verifying": {
     title: "Checking Your Instagram Post",
     says: ["Checking Your Instagram Post", "Verifying your post..."],
@@ -150,11 +173,16 @@ export const words = {
   "verification: error": {
     says: ["Verification Error: We encountered an error verifying your post.", "Try Again"],
   },
+  "verification: asking for the status": { says: ["Checking your free likes..."] },
+  "verification: offline": { says: ["Verification Error: We encountered an error verifying your post."] },
   "verification: status unknown": statusFailed,
   "verification: verified": {
     says: ["Type Post", "Status Public", "50 free likes", "Go Back", "Continue to Get Likes"],
   },
   "verification: verified, a reel": { says: ["Type Reel"] },
+  "verification: verified, an order pending": {
+    says: ["An earlier request is still being processed", "Continue to Get Likes"],
+  },
   "verification: continuing": processing,
   "verification: rate limited": {
     says: [
@@ -163,6 +191,12 @@ export const words = {
       "Our free service allows one boost every 4 hours.",
       "Go Back",
     ],
+  },
+  "verification: six requests in a day": {
+    says: ["Rate Limit Reached", "You've used all 6 free requests of the last 24 hours."],
+  },
+  "verification: too many of a network": {
+    says: ["Rate Limit Reached", "Too many requests came from your network today."],
   },
   "private-account-error: without step 1": startOver,
   "private-account-error": {
@@ -206,6 +240,11 @@ export const words = {
   "get-likes: sending, 95 %": { says: ["Almost done!", "95%"] },
   "get-likes: refused": { says: ["Error: The words of the delivery service.", "Send 50 Free Likes"] },
   "get-likes: failed without words": { says: ["Error: Failed to send likes. Please try again."] },
+  "get-likes: sent offline": { says: [`Error: ${unreachable}`] },
+  "get-likes: pending": processingRequest,
+  "get-likes: limited": {
+    says: ["Rate Limit Reached", "You've Already Received Free Likes", "Back to Home"],
+  },
   "get-likes: daily limit reached": {
     says: ["Our daily API limit has been reached. Please try again tomorrow."],
   },
@@ -244,7 +283,9 @@ export const words = {
       "Note: We can't display the post preview, but we can still send likes to this content.",
     ],
   },
+  "preview: requesting": { says: ["Requesting your likes..."] },
   "preview: success": { says: [...delivered, "Back to Home"] },
+  "preview: pending": processingRequest,
   "preview: limit": {
     says: [
       "Limit Reached",
@@ -291,6 +332,7 @@ export const words = {
       },
     },
   },
+  "contact: filled in wrongly": { says: ["There is a problem", "Please select a category"] },
   "contact: human check loading": checkLoading,
   "contact: human check failed": checkFailed,
   "contact: sent without the human check": checkMissing,
@@ -311,6 +353,7 @@ export const words = {
       },
     },
   },
+  "feedback: filled in wrongly": { says: ["There is a problem", "Please select a feedback type"] },
   "feedback: human check loading": checkLoading,
   "feedback: human check failed": checkFailed,
   "feedback: sent without the human check": checkMissing,
@@ -340,6 +383,7 @@ export const words = {
   "report-issue: Private account error": { says: ["This post is private and can't receive likes"] },
   "report-issue: URL format error": { says: ["Invalid Instagram URL format"] },
   "report-issue: No likes appearing": { says: ["Likes arrive gradually."] },
+  "report-issue: filled in wrongly": { says: ["There is a problem", "Please select an issue type"] },
   "report-issue: human check loading": checkLoading,
   "report-issue: human check failed": checkFailed,
   "report-issue: sent without the human check": checkMissing,

@@ -5,7 +5,10 @@ import { newAddress } from "./visitor";
 
 type Role = "textbox" | "combobox" | "checkbox" | "radio" | "button" | "link";
 
-const axeSource = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+/** With the browser's own timer: where a test has stopped the page's clock, axe would wait for ever. */
+const axeSource = `((setTimeout) => {
+${readFileSync(require.resolve("axe-core/axe.min.js"), "utf8")}
+})(window.__pwClock?.builtins.setTimeout.bind(window) ?? setTimeout);`;
 
 export interface VisitOptions extends BrowserContextOptions {
   /** Client address; a new one unless given. The servers of these tests trust x-real-ip. */
@@ -31,17 +34,16 @@ const idle = new WeakMap<Browser, Map<string, Window[]>>();
 /** A browser window for a visitor who was never here: no cookies, nothing stored. */
 export async function newWindow(
   browser: Browser,
-  { address = newAddress(), ...options }: VisitOptions = {},
+  { address = newAddress(), viewport = { width: 360, height: 640 }, ...options }: VisitOptions = {},
 ): Promise<Window> {
   const byOptions = idle.get(browser) ?? new Map<string, Window[]>();
   idle.set(browser, byOptions);
-  const key = JSON.stringify(options);
+  const key = JSON.stringify({ viewport, ...options });
   const free = byOptions.get(key) ?? [];
   byOptions.set(key, free);
 
   const used = free.pop();
-  const context =
-    used?.context ?? (await browser.newContext({ viewport: { width: 360, height: 640 }, ...options }));
+  const context = used?.context ?? (await browser.newContext({ viewport, ...options }));
   const page = used?.page ?? (await context.newPage());
   await context.setExtraHTTPHeaders({ ...options.extraHTTPHeaders, "x-real-ip": address });
   context.setDefaultTimeout(15_000);
@@ -49,7 +51,7 @@ export async function newWindow(
   return window;
 
   async function close(): Promise<void> {
-    if (await forgetVisit(window)) free.push(window);
+    if (await forgetVisit(window, viewport, options.colorScheme ?? "light")) free.push(window);
     else await context.close();
   }
 }
@@ -67,7 +69,11 @@ function collectProblems(page: Page): string[] {
 }
 
 /** Takes a window back to what it was when it was new; false when it cannot be. */
-async function forgetVisit({ context, page }: Window): Promise<boolean> {
+async function forgetVisit(
+  { context, page }: Window,
+  viewport: VisitOptions["viewport"],
+  colorScheme: VisitOptions["colorScheme"],
+): Promise<boolean> {
   if (context.pages().length !== 1 || page.isClosed()) return false;
   page.removeAllListeners();
   await context.unrouteAll({ behavior: "ignoreErrors" });
@@ -80,6 +86,8 @@ async function forgetVisit({ context, page }: Window): Promise<boolean> {
     await page.evaluate(() => [localStorage, sessionStorage].forEach((storage) => storage.clear()));
   }
   await context.clearCookies();
+  if (viewport && page.viewportSize()?.width !== viewport.width) await page.setViewportSize(viewport);
+  await page.emulateMedia({ colorScheme });
   return true;
 }
 
@@ -123,11 +131,15 @@ export async function skipProgress(page: Page): Promise<void> {
   await page.clock.fastForward(timing.progressMaxMs);
 }
 
-/** Accessibility problems that axe finds on the page as it is, as readable lines. */
-export async function axeViolations(page: Page): Promise<string[]> {
+/**
+ * Accessibility problems that axe finds on the page as it is, as readable lines.
+ *
+ * @param rules ids of the only rules to look at; all that axe has switched on, and the size of targets, unless given
+ */
+export async function axeViolations(page: Page, { rules }: { rules?: string[] } = {}): Promise<string[]> {
   await settleAnimations(page);
-  await page.evaluate(axeSource);
-  return page.evaluate(async () => {
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource);
+  return page.evaluate(async (only) => {
     const { axe } = window as unknown as {
       axe: { run: (options: object) => Promise<{ violations: AxeViolation[] }> };
     };
@@ -135,12 +147,15 @@ export async function axeViolations(page: Page): Promise<string[]> {
       id: string;
       nodes: { html: string; failureSummary?: string }[];
     }
-    // What passes is not listed, which halves the time.
-    const { violations } = await axe.run({ resultTypes: ["violations"] });
+    const { violations } = await axe.run({
+      // What passes is not listed, which halves the time.
+      resultTypes: ["violations"],
+      ...(only ? { runOnly: only } : { rules: { "target-size": { enabled: true } } }),
+    });
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary ?? ""}`),
     );
-  });
+  }, rules);
 }
 
 /** Half faded in, text has not its contrast yet. */

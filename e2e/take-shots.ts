@@ -1,0 +1,113 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { goToScreen, onlyNarrow, onlyWide } from "./support/screens";
+import { Stage } from "./support/stage";
+import { readVisible } from "./support/visible";
+import { words, type Screen, type ScreenWords } from "./words";
+
+/*
+ * npm run shots: a picture of every screen and state, on a phone and on a desktop, light and dark, and a page to leaf
+ * through them. Words after "--" choose the screens whose names begin with one of them.
+ */
+
+const folder = join(__dirname, "..", "shots");
+const sizes = [
+  { width: 360, height: 640 },
+  { width: 1280, height: 800 },
+];
+const schemes = ["light", "dark"] as const;
+
+async function main(): Promise<void> {
+  const wanted = process.argv.slice(2);
+  const screens = (Object.keys(words) as Screen[]).filter(
+    (name) => wanted.length === 0 || wanted.some((beginning) => name.startsWith(beginning)),
+  );
+  if (wanted.length === 0) rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const stage = await Stage.start({ width: 360, height: 640 });
+  const rows: { name: string; files: string[] }[] = [];
+  try {
+    for (const name of screens) {
+      console.log(name);
+      rows.push({ name, files: await take(stage, name) });
+      await stage.clear();
+    }
+  } finally {
+    await stage.stop();
+  }
+  writeFileSync(join(folder, "index.html"), contactSheet(rows));
+  console.log(`\n${join(folder, "index.html")}`);
+}
+
+/** Goes to a screen once, and takes its pictures there; returns the names of their files. */
+async function take(stage: Stage, name: Screen): Promise<string[]> {
+  const { page, root } = await goToScreen(stage, name);
+  await root.waitFor();
+  await saysItsWords();
+  const files: string[] = [];
+  for (const size of sizes) {
+    if ((onlyWide.has(name) && size.width < 768) || (onlyNarrow.has(name) && size.width >= 768)) continue;
+    await page.setViewportSize(size);
+    // What floats over the page, a dialog or a toast, has its place in the window.
+    const floats = await page.evaluate(hasFloating);
+    for (const colorScheme of schemes) {
+      await page.emulateMedia({ colorScheme });
+      const file = `${fileName(name)}.${size.width}.${colorScheme}.png`;
+      await page.screenshot({ path: join(folder, file), fullPage: !floats, animations: "disabled" });
+      files.push(file);
+    }
+  }
+  return files;
+
+  async function saysItsWords(): Promise<void> {
+    const { says = [] }: ScreenWords = words[name];
+    for (const end = Date.now() + 15_000; Date.now() < end; await page.waitForTimeout(50)) {
+      const { text } = await readVisible(root);
+      if (says.every((string) => text.includes(string))) return;
+    }
+    console.warn(`${name} does not say what it should; npm run test:e2e -- screens tells what is missing.`);
+  }
+}
+
+/** In the page: whether something is fixed to the window. */
+function hasFloating(): boolean {
+  return [...document.body.querySelectorAll("*")].some(
+    (element) =>
+      getComputedStyle(element).position === "fixed" &&
+      element.checkVisibility() &&
+      element.getBoundingClientRect().height > 40,
+  );
+}
+
+/** "home: limit reached" -> "home--limit-reached" */
+function fileName(screen: Screen): string {
+  return screen
+    .toLowerCase()
+    .split(": ")
+    .map((part) => part.replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, ""))
+    .join("--");
+}
+
+function contactSheet(rows: { name: string; files: string[] }[]): string {
+  const pictures = (files: string[]) =>
+    files.map((file) => `<a href="${file}"><img loading="lazy" src="${file}" alt="${file}"></a>`).join("");
+  const sections = rows.map(({ name, files }) => `<h2>${name}</h2><div>${pictures(files)}</div>`);
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Every screen and state</title>
+<style>
+  body { font: 16px system-ui; margin: 2rem; background: #ddd; }
+  div { display: flex; gap: 1rem; align-items: start; overflow-x: auto; }
+  img { height: 26rem; border: 1px solid #999; }
+</style>
+<h1>Every screen and state</h1>
+${sections.join("\n")}
+</html>
+`;
+}
+
+void main().catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});
