@@ -31,7 +31,7 @@ const statusFailed: ScreenWords = {
   ],
 };
 const unreachable = "We couldn't reach the server. Check your connection and try again.";
-const processingRequest: ScreenWords = { says: ["Your request is being processed", "Check again"] };
+const processingRequest = ["Your request is being processed", "Check again"];
 const delivered = [
   "Likes Delivered Successfully!",
   "We've sent 50 free likes to your post. They'll begin appearing within minutes.",
@@ -241,12 +241,12 @@ export const words = {
   "get-likes: refused": { says: ["Error: The words of the delivery service.", "Send 50 Free Likes"] },
   "get-likes: failed without words": { says: ["Error: Failed to send likes. Please try again."] },
   "get-likes: sent offline": { says: [`Error: ${unreachable}`] },
-  "get-likes: pending": processingRequest,
+  "get-likes: pending": { says: ["Boosting This Post", ...processingRequest] },
   "get-likes: limited": {
     says: ["Rate Limit Reached", "You've Already Received Free Likes", "Back to Home"],
   },
   "get-likes: daily limit reached": {
-    says: ["Our daily API limit has been reached. Please try again tomorrow."],
+    says: ["No Likes Left Today", "Our daily API limit has been reached. Please try again tomorrow."],
   },
   "get-likes: daily limit reached while sending": {
     says: ["Error: Our daily API limit has been reached. Please try again tomorrow."],
@@ -285,7 +285,7 @@ export const words = {
   },
   "preview: requesting": { says: ["Requesting your likes..."] },
   "preview: success": { says: [...delivered, "Back to Home"] },
-  "preview: pending": processingRequest,
+  "preview: pending": { says: processingRequest },
   "preview: limit": {
     says: [
       "Limit Reached",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { brandColors } from "./brand";
 
 const styles = readFileSync(join(__dirname, "..", "app", "globals.css"), "utf8");
-const darkStart = styles.indexOf("@media (prefers-color-scheme: dark)");
+const darkStart = styles.indexOf("@media screen and (prefers-color-scheme: dark)");
 
 it.each([
   ["light", styles.slice(0, darkStart)],

@@ -10,7 +10,12 @@ import { RateLimited, rateLimitedTitle } from "@/components/flow/rate-limited";
 import { SimulatedProgress } from "@/components/flow/simulated-progress";
 import { StartOverNotice } from "@/components/flow/start-over-notice";
 import { StatusError } from "@/components/flow/status-error";
-import { useLikeRequest, type LikeOutcome, type PendingOutcome } from "@/components/flow/use-like-request";
+import {
+  endsFlow,
+  useLikeRequest,
+  type LikeOutcome,
+  type PendingOutcome,
+} from "@/components/flow/use-like-request";
 import { useViewFocus } from "@/components/flow/use-view-focus";
 import { Waiting } from "@/components/flow/waiting";
 import { AdSlot } from "@/components/site/ad-slot";
@@ -29,8 +34,6 @@ import { timing } from "@/lib/limits";
 import { pages } from "@/lib/routes";
 
 const title = "Get 50 Free Instagram Likes";
-/** The flow in the cookie is over, or another tab started one: only step 1 helps. */
-const startOverCodes = new Set(["flow_required", "post_mismatch"]);
 const sendFailure = "Failed to send likes. Please try again.";
 
 export interface GetLikesProps {
@@ -52,9 +55,7 @@ export function GetLikes({ adUnit }: GetLikesProps) {
 /** Where the request stands. "progress" is the bar before it; "posting" the request itself. */
 type Stage = { name: "idle" } | { name: "progress" } | { name: "posting" } | { name: "done" } | AfterRequest;
 type AfterRequest =
-  | { name: "failed"; message: string; code: string }
-  | { name: "limited" }
-  | { name: "pending"; outcome: PendingOutcome };
+  { name: "failed"; error: unknown } | { name: "limited" } | { name: "pending"; outcome: PendingOutcome };
 
 function Steps({ postId, adUnit }: GetLikesProps & { postId: string | undefined }) {
   const details = usePostDetails(postId ? { id: postId } : null);
@@ -83,7 +84,9 @@ function Steps({ postId, adUnit }: GetLikesProps & { postId: string | undefined 
           <BackToHome />
         </>
       ) : waits && status.error ? (
-        <StatusError onRetry={() => void status.mutate()} retrying={status.isValidating} />
+        <StatusError onRetry={() => void status.mutate()} retrying={status.isValidating}>
+          <BackToHome />
+        </StatusError>
       ) : waits ? (
         <Waiting title="Checking your free likes..." />
       ) : (
@@ -103,7 +106,8 @@ function Ready({ post, stage, setStage }: ReadyProps) {
   const usage = useDailyUsage(timing.dailyUsagePollMs);
   const request = useLikeRequest();
   const limitReached = usage.data?.dailyLimit.reached ?? false;
-  const saysLimit = stage.name === "failed" && stage.code === "daily_limit";
+  const failure = stage.name === "failed" ? stage.error : null;
+  const saysLimit = failure instanceof ApiError && failure.code === "daily_limit";
   const busy = stage.name === "progress" || stage.name === "posting" || stage.name === "done";
 
   // Nothing was sent while the bar ran, and what was accepted is told by the status: both start afresh.
@@ -124,6 +128,11 @@ function Ready({ post, stage, setStage }: ReadyProps) {
     setStage({ name: "progress" });
   }
 
+  function panelTitle(): string {
+    if (busy || stage.name === "pending") return "Boosting This Post";
+    return limitReached ? "No Likes Left Today" : "Ready to Boost This Post";
+  }
+
   function finishProgress() {
     if (stage.name !== "progress") return;
     setStage({ name: "posting" });
@@ -135,14 +144,14 @@ function Ready({ post, stage, setStage }: ReadyProps) {
       <PostCard details={post} preview />
       <Card>
         <CardHeader>
-          <CardTitle>{busy ? "Boosting This Post" : "Ready to Boost This Post"}</CardTitle>
+          <CardTitle>{panelTitle()}</CardTitle>
         </CardHeader>
         <CardContent className="flex flex-col gap-5">
           {busy && <SimulatedProgress finished={stage.name === "done"} onDone={finishProgress} />}
           {stage.name === "failed" && (
             <Alert variant="destructive" role="alert">
-              <p>Error: {stage.message}</p>
-              {startOverCodes.has(stage.code) && (
+              <p>Error: {visitorMessageOf(failure, sendFailure)}</p>
+              {endsFlow(failure) && (
                 <a href={pages.home.path} className="link mt-1 inline-block">
                   Start from Step 1
                 </a>
@@ -189,11 +198,7 @@ function stageAfter(outcome: LikeOutcome): Stage {
     case "pending":
       return { name: "pending", outcome };
     case "failed":
-      return {
-        name: "failed",
-        message: visitorMessageOf(outcome.error, sendFailure),
-        code: (outcome.error instanceof ApiError && outcome.error.code) || "",
-      };
+      return { name: "failed", error: outcome.error };
   }
 }
 

@@ -38,7 +38,8 @@ export interface PreviewErrorProps {
   /** The server's words, if it sent any. */
   message: string | null;
   headingRef: Ref<HTMLHeadingElement>;
-  onRetry: () => void;
+  /** Left out where asking again cannot help. */
+  onRetry?: () => void;
 }
 
 /** The request failed: why, as far as it is known, or what to check. */
@@ -49,9 +50,11 @@ export function PreviewError({ message, headingRef, onRetry }: PreviewErrorProps
         {message === null ? <Checklist /> : isPrivate(message) ? <PrivateAdvice /> : <p>{message}</p>}
       </Alert>
       <Actions>
-        <Button size="lg" onClick={onRetry}>
-          Try Again
-        </Button>
+        {onRetry && (
+          <Button size="lg" onClick={onRetry}>
+            Try Again
+          </Button>
+        )}
         <BackToHome />
       </Actions>
     </FlowScreen>

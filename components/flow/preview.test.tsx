@@ -134,6 +134,16 @@ test.each<[string, FakeRoute, string, string]>([
   expect(screen.getByRole("button", { name: "Back to Home" })).toBeVisible();
 });
 
+test("after a flow that is over, asking again is not offered", async () => {
+  await show({
+    [like]: { status: 403, body: { code: "flow_required", message: "Please start from step 1." } },
+  });
+  await getLikes();
+  expect(screen.getByText("Please start from step 1.")).toBeVisible();
+  expect(screen.getByRole("button", { name: "Back to Home" })).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Try Again" })).not.toBeInTheDocument();
+});
+
 test("a failed status check is said as such, and nothing is posted", async () => {
   const api = await show({ [status]: { status: 503, body: {} } });
   await getLikes();

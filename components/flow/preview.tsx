@@ -11,7 +11,12 @@ import { PreviewError, PreviewUnavailable } from "@/components/flow/preview-erro
 import { Receipt } from "@/components/flow/receipt";
 import { StatusError } from "@/components/flow/status-error";
 import { SuccessNotes, successHeading, successLead } from "@/components/flow/success-notes";
-import { useLikeRequest, type LikeOutcome, type PendingOutcome } from "@/components/flow/use-like-request";
+import {
+  endsFlow,
+  useLikeRequest,
+  type LikeOutcome,
+  type PendingOutcome,
+} from "@/components/flow/use-like-request";
 import { useViewFocus } from "@/components/flow/use-view-focus";
 import { WaitPanel } from "@/components/flow/wait-panel";
 import { Waiting } from "@/components/flow/waiting";
@@ -71,7 +76,7 @@ type View =
   | { name: "preview" | "processing" | "limit" | "status-error" }
   | { name: "success"; order: ReceiptData }
   | { name: "pending"; outcome: PendingOutcome }
-  | { name: "error"; message: string | null };
+  | { name: "error"; error: unknown };
 
 function Views({ post }: { post: PostDetails }) {
   const [view, setView] = useState<View>({ name: "preview" });
@@ -177,9 +182,9 @@ function Views({ post }: { post: PostDetails }) {
     case "error":
       return (
         <PreviewError
-          message={view.message}
+          message={visitorMessageOf(view.error, "") || null}
           headingRef={heading}
-          onRetry={() => setView({ name: "preview" })}
+          onRetry={endsFlow(view.error) ? undefined : () => setView({ name: "preview" })}
         />
       );
   }
@@ -194,7 +199,7 @@ function viewAfter(outcome: LikeOutcome): View {
     case "pending":
       return { name: "pending", outcome };
     case "failed":
-      return { name: "error", message: visitorMessageOf(outcome.error, "") || null };
+      return { name: "error", error: outcome.error };
   }
 }
 

@@ -28,6 +28,8 @@ export type LikeOutcome =
 
 const limitCodes = new Set(["cooldown", "daily_cap", "address_cap"]);
 const pendingCodes = new Set(["order_pending", "in_progress"]);
+/** The flow in the cookie is over, or another tab started one. */
+const startOverCodes = new Set(["flow_required", "post_mismatch"]);
 const defaultRetrySeconds = 30;
 
 export interface LikeRequest {
@@ -84,6 +86,11 @@ export function useLikeRequest(): LikeRequest {
   }
 
   return { send, sending };
+}
+
+/** Whether only step 1 helps after this failure: asking again would fail again. */
+export function endsFlow(error: unknown): boolean {
+  return error instanceof ApiError && startOverCodes.has(error.code ?? "");
 }
 
 async function requestLikes(postLink: string, idempotencyKey: string, answer: number): Promise<LikeOutcome> {

@@ -69,7 +69,11 @@ function Steps() {
       )}
       {view === "no-link" && <MissingLink />}
       {view === "error" && <VerificationError onRetry={() => void details.mutate()} />}
-      {view === "status-error" && <StatusError onRetry={() => void status.mutate()} />}
+      {view === "status-error" && (
+        <StatusError onRetry={() => void status.mutate()}>
+          <GoBack />
+        </StatusError>
+      )}
       {view === "limited" && status.data && (
         <>
           <RateLimited status={status.data} onRefresh={() => status.mutate()} />
@@ -150,15 +154,15 @@ function MissingLink() {
         </p>
       </Alert>
       <Actions>
-        <StartOver />
+        <StartOver only />
       </Actions>
     </>
   );
 }
 
-function StartOver() {
+function StartOver({ only }: { only?: boolean }) {
   return (
-    <ButtonLink href={pages.home.path} variant="outline" size="lg">
+    <ButtonLink href={pages.home.path} variant={only ? "default" : "outline"} size="lg">
       Start from Step 1
     </ButtonLink>
   );
