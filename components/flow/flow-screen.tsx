@@ -14,6 +14,8 @@ export interface FlowScreenProps {
   children: ReactNode;
 }
 
+const leadId = "lead";
+
 /** The frame of every step: where the visitor is, the page's one h1, and the step's content. */
 export function FlowScreen({ step, failed, heading, headingRef, lead, aside, children }: FlowScreenProps) {
   return (
@@ -22,10 +24,20 @@ export function FlowScreen({ step, failed, heading, headingRef, lead, aside, chi
         <div className="flex w-full min-w-0 flex-col gap-5 lg:max-w-column">
           <StepIndicator current={step} failed={failed} />
           <div className="mt-2 flex flex-col gap-2 sm:mt-4">
-            <h1 ref={headingRef} tabIndex={-1} className="text-[1.75rem] outline-none sm:text-4xl">
+            {/* Read together where the focus comes here: the sentence says what the heading does not. */}
+            <h1
+              ref={headingRef}
+              tabIndex={-1}
+              aria-describedby={lead ? leadId : undefined}
+              className="text-[1.75rem] outline-none sm:text-4xl"
+            >
               {heading}
             </h1>
-            {lead && <p className="text-muted-foreground sm:text-lg">{lead}</p>}
+            {lead && (
+              <p id={leadId} className="text-muted-foreground sm:text-lg">
+                {lead}
+              </p>
+            )}
           </div>
           {children}
         </div>

@@ -64,7 +64,9 @@ function Steps({ postId, adUnit }: GetLikesProps & { postId: string | undefined 
   const [stage, setStage] = useState<Stage>({ name: "idle" });
   const status = useStatus(stage.name === "limited");
   const waits = stage.name === "limited" && status.data?.canRequest !== true;
-  const heading = useViewFocus(waits ? "limited" : "likes");
+  // While it is pending, the button that was pressed can no longer be.
+  const likes = stage.name === "pending" ? "pending" : "likes";
+  const heading = useViewFocus(waits ? "limited" : failed ? "failed" : post ? likes : "loading");
 
   return (
     <FlowScreen

@@ -33,7 +33,7 @@ export function PostCard({ details, preview = false, children }: PostCardProps) 
               <Badge variant="neutral">{postKind(details)}</Badge>
             </div>
           )}
-          <p className="truncate font-semibold">{details.username ?? "Instagram User"}</p>
+          <p className="wrap-anywhere font-semibold">{details.username ?? "Instagram User"}</p>
           <p className="font-mono text-sm break-all text-muted-foreground">{details.postId}</p>
         </div>
       </CardContent>

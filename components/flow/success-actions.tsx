@@ -3,6 +3,7 @@
 import { useEffect } from "react";
 import { Actions } from "@/components/flow/actions";
 import { ProcessingButton } from "@/components/flow/processing-button";
+import { useArrivalFocus } from "@/components/flow/use-view-focus";
 import { track } from "@/lib/client/analytics";
 import { useLeaveFlow } from "@/lib/client/swr";
 
@@ -10,6 +11,7 @@ import { useLeaveFlow } from "@/lib/client/swr";
 export function SuccessActions() {
   const leave = useLeaveFlow();
 
+  useArrivalFocus();
   useEffect(() => track("likes_success_view"), []);
 
   function leaveBy(event: string) {

@@ -18,3 +18,13 @@ export function useViewFocus(view: string): RefObject<HTMLHeadingElement | null>
   }, [view]);
   return heading;
 }
+
+/**
+ * Moves the focus to the page's heading as it opens, for a page that is itself the answer to what was pressed before.
+ * Not when the visitor has already gone elsewhere.
+ */
+export function useArrivalFocus(): void {
+  useEffect(() => {
+    if (document.activeElement === document.body) document.querySelector("h1")?.focus();
+  }, []);
+}
