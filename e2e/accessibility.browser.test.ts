@@ -373,3 +373,42 @@ describe("at 200 % of 640 pixels, and with spaced text", () => {
     await close();
   });
 });
+
+it("with forced colours every control has a frame and a ring, and with reduced motion nothing moves", async () => {
+  const { page, close } = await newWindow(browser, { forcedColors: "active", reducedMotion: "reduce" });
+  await page.goto(app.url);
+  await button(page, "Paste").waitFor();
+  const framed = (element: Element) => {
+    const { borderTopStyle, borderTopWidth, borderTopColor } = getComputedStyle(element);
+    const page = getComputedStyle(document.body).backgroundColor;
+    return borderTopStyle === "solid" && borderTopWidth !== "0px" && borderTopColor !== page;
+  };
+  for (const control of [
+    page.getByRole("textbox"),
+    button(page, "Paste"),
+    button(page, "Continue to Next Step"),
+  ]) {
+    expect(await control.evaluate(framed)).toBe(true);
+  }
+  await tabTo(page, "textbox");
+  const ring = await page.getByRole("textbox").evaluate((field) => getComputedStyle(field).outlineStyle);
+  expect(ring).toBe("solid");
+
+  // The message at the field, and the dialog, would fade in.
+  await page.keyboard.insertText("https://www.instagram.com/someone/");
+  await press(page, "Enter");
+  await page.getByText("That looks like a profile.").waitFor();
+  const moving = () =>
+    page.evaluate(() =>
+      document
+        .getAnimations()
+        .filter((animation) => Number(animation.effect?.getComputedTiming().duration) > 1)
+        .map((animation) => (animation as CSSAnimation).animationName ?? animation.id),
+    );
+  expect(await moving()).toEqual([]);
+  await page.getByRole("textbox").fill(postLink);
+  await press(page, "Enter");
+  await page.getByRole("dialog", { name: "Verification Required" }).waitFor();
+  expect(await moving()).toEqual([]);
+  await close();
+});

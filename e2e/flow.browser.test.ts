@@ -57,6 +57,12 @@ afterAll(async () => {
 const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { name });
 const button = (page: Page, name: string) => page.getByRole("button", { name });
 
+/** In view without scrolling, all of it, on the small phone that these windows are. */
+async function isOnFirstScreen(element: Locator): Promise<boolean> {
+  const box = await element.boundingBox();
+  return box !== null && box.y >= 0 && box.y + box.height <= 640;
+}
+
 /** Shares a text to the site, as an installed app is sent it: by a form, from outside of the page. */
 async function shareTo(page: Page, text: string): Promise<void> {
   await page.goto(`${demo.url}/robots.txt`);
@@ -78,10 +84,12 @@ describe("the main flow", () => {
     await startFlow(page, demo.url, postLink);
     await heading(page, "Checking Your Instagram Post").waitFor();
     await page.getByText("50 free likes").first().waitFor();
+    expect(await isOnFirstScreen(button(page, "Continue to Get Likes"))).toBe(true);
 
     await continueToGetLikes(page);
     await heading(page, "Get 50 Free Instagram Likes").waitFor();
     await page.getByText("Cxyz123abc_").first().waitFor();
+    expect(await isOnFirstScreen(button(page, "Send 50 Free Likes"))).toBe(true);
     await button(page, "Send 50 Free Likes").click();
     await button(page, "Sending Likes...").waitFor();
     await page.getByText("Please don't close this page. Your likes are being delivered.").waitFor();
@@ -314,8 +322,7 @@ describe("step 1", () => {
       page.getByRole("textbox"),
       button(page, "Continue to Next Step"),
     ]) {
-      const box = await element.boundingBox();
-      expect(box && box.y >= 0 && box.y + box.height <= 640).toBe(true);
+      expect(await isOnFirstScreen(element)).toBe(true);
     }
     await close();
   });

@@ -19,9 +19,9 @@ const leadId = "lead";
 /** The frame of every step: where the visitor is, the page's one h1, and the step's content. */
 export function FlowScreen({ step, failed, heading, headingRef, lead, aside, children }: FlowScreenProps) {
   return (
-    <div className="page-width py-6 sm:py-10">
+    <div className="page-width py-4 sm:py-10">
       <div className="mx-auto flex max-w-column flex-col gap-8 lg:max-w-none lg:flex-row lg:justify-center lg:gap-12">
-        <div className="flex w-full min-w-0 flex-col gap-5 lg:max-w-column">
+        <div className="flex w-full min-w-0 flex-col gap-4 sm:gap-5 lg:max-w-column">
           <StepIndicator current={step} failed={failed} />
           <div className="mt-2 flex flex-col gap-2 sm:mt-4">
             {/* Read together where the focus comes here: the sentence says what the heading does not. */}
