@@ -1,13 +1,14 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { goToScreen, onlyNarrow, onlyWide } from "./support/screens";
-import { Stage } from "./support/stage";
+import { Stage, type Place } from "./support/stage";
 import { readVisible } from "./support/visible";
 import { words, type Screen, type ScreenWords } from "./words";
 
 /*
  * npm run shots: a picture of every screen and state, on a phone and on a desktop, light and dark, and a page to leaf
- * through them. Words after "--" choose the screens whose names begin with one of them.
+ * through them. Words after "--" choose the screens whose names begin with one of them; "--readme" takes the pictures of the
+ * README instead, sharp enough for any display.
  */
 
 const folder = join(__dirname, "..", "shots");
@@ -17,8 +18,22 @@ const sizes = [
 ];
 const schemes = ["light", "dark"] as const;
 
+/** The README's, of what a window shows. */
+const forReadme = [
+  { file: "home.png", screen: "home", size: { width: 360, height: 640 }, colorScheme: "light" },
+  { file: "success.png", screen: "success", size: { width: 360, height: 900 }, colorScheme: "light" },
+  {
+    file: "cooldown.png",
+    screen: "verification: rate limited",
+    size: { width: 360, height: 640 },
+    colorScheme: "dark",
+  },
+  { file: "home-wide.png", screen: "home", size: { width: 1280, height: 800 }, colorScheme: "dark" },
+] as const;
+
 async function main(): Promise<void> {
   const wanted = process.argv.slice(2);
+  if (wanted.includes("--readme")) return takeForReadme();
   const screens = (Object.keys(words) as Screen[]).filter(
     (name) => wanted.length === 0 || wanted.some((beginning) => name.startsWith(beginning)),
   );
@@ -39,11 +54,38 @@ async function main(): Promise<void> {
   console.log(`\n${join(folder, "index.html")}`);
 }
 
+async function takeForReadme(): Promise<void> {
+  mkdirSync(join(folder, "readme"), { recursive: true });
+  const stage = await Stage.start({ width: 360, height: 640 }, { deviceScaleFactor: 2 });
+  try {
+    for (const { file, screen, size, colorScheme } of forReadme) {
+      const { page } = await arrive(stage, screen);
+      await page.setViewportSize(size);
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: join(folder, "readme", file), animations: "disabled" });
+      await stage.clear();
+    }
+  } finally {
+    await stage.stop();
+  }
+}
+
+/** Goes to a screen, and waits until it says what it should. */
+async function arrive(stage: Stage, name: Screen): Promise<Place> {
+  const place = await goToScreen(stage, name);
+  await place.root.waitFor();
+  const { says = [] }: ScreenWords = words[name];
+  for (const end = Date.now() + 15_000; Date.now() < end; await place.page.waitForTimeout(50)) {
+    const { text } = await readVisible(place.root);
+    if (says.every((string) => text.includes(string))) return place;
+  }
+  console.warn(`${name} does not say what it should; npm run test:e2e -- screens tells what is missing.`);
+  return place;
+}
+
 /** Goes to a screen once, and takes its pictures there; returns the names of their files. */
 async function take(stage: Stage, name: Screen): Promise<string[]> {
-  const { page, root } = await goToScreen(stage, name);
-  await root.waitFor();
-  await saysItsWords();
+  const { page } = await arrive(stage, name);
   const files: string[] = [];
   for (const size of sizes) {
     if ((onlyWide.has(name) && size.width < 768) || (onlyNarrow.has(name) && size.width >= 768)) continue;
@@ -58,15 +100,6 @@ async function take(stage: Stage, name: Screen): Promise<string[]> {
     }
   }
   return files;
-
-  async function saysItsWords(): Promise<void> {
-    const { says = [] }: ScreenWords = words[name];
-    for (const end = Date.now() + 15_000; Date.now() < end; await page.waitForTimeout(50)) {
-      const { text } = await readVisible(root);
-      if (says.every((string) => text.includes(string))) return;
-    }
-    console.warn(`${name} does not say what it should; npm run test:e2e -- screens tells what is missing.`);
-  }
 }
 
 /** In the page: whether something is fixed to the window. */

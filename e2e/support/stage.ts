@@ -58,14 +58,15 @@ export class Stage {
   readonly #requester: ReturnType<typeof createTcpRequester>;
   readonly #app: AppServer;
   readonly #browser: Browser;
-  readonly #phone: { width: number; height: number };
+  /** Of every window, unless an opening says otherwise. */
+  readonly #defaults: VisitOptions;
   /** Has a tag manager and ads; started when a screen of the consent dialog is asked for. */
   #asking: Promise<AppServer> | undefined;
   #windows: { window: Window; clocked: boolean }[] = [];
 
   private constructor(
     parts: { redis: RedisServer; receiver: WebhookReceiver; app: AppServer; browser: Browser; cast: Cast },
-    phone: { width: number; height: number },
+    defaults: VisitOptions,
   ) {
     this.#redis = parts.redis;
     this.#requester = createTcpRequester(parts.redis.url);
@@ -73,11 +74,11 @@ export class Stage {
     this.#app = parts.app;
     this.#browser = parts.browser;
     this.cast = parts.cast;
-    this.#phone = phone;
+    this.#defaults = defaults;
   }
 
-  /** Starts it all. `phone` is the size of the windows, in CSS pixels, unless an opening says otherwise. */
-  static async start(phone: { width: number; height: number }): Promise<Stage> {
+  /** Starts it all. `phone` is the size of the windows in CSS pixels; both hold unless an opening says otherwise. */
+  static async start(phone: { width: number; height: number }, options: VisitOptions = {}): Promise<Stage> {
     const [redis, receiver] = await Promise.all([startRedis(), startReceiver({ secret })]);
     const [app, browser] = await Promise.all([
       startApp({
@@ -93,13 +94,20 @@ export class Stage {
       }),
       launchBrowser(),
     ]);
-    return new Stage({ redis, receiver, app, browser, cast: await gather(app.url, receiver) }, phone);
+    return new Stage(
+      { redis, receiver, app, browser, cast: await gather(app.url, receiver) },
+      { viewport: phone, ...options },
+    );
   }
 
   /** Opens a path in a new window. */
   async open(path: string, options: Opening = {}): Promise<Page> {
     const { as, stored, clock = false, wide, asking, prepare, ...visit } = options;
-    const window = await newWindow(this.#browser, { viewport: wide ? desktop : this.#phone, ...visit });
+    const window = await newWindow(this.#browser, {
+      ...this.#defaults,
+      ...(wide && { viewport: desktop }),
+      ...visit,
+    });
     this.#windows.push({ window, clocked: clock });
     const { context, page } = window;
     const { url } = asking ? await this.#startAsking() : this.#app;
