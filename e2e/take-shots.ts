@@ -25,7 +25,7 @@ const forReadme = [
   {
     file: "cooldown.png",
     screen: "verification: rate limited",
-    size: { width: 360, height: 640 },
+    size: { width: 360, height: 720 },
     colorScheme: "dark",
   },
   { file: "home-wide.png", screen: "home", size: { width: 1280, height: 800 }, colorScheme: "dark" },
