@@ -22,6 +22,8 @@ const reports = join(results, "lighthouse");
 /** What the pages were built for: served there, their canonical addresses are their own. */
 const preferredPort = 3000;
 const runTimeoutMs = 120_000;
+/** On a busy machine the browser now and then loses the beginning of its records. */
+const triesPerRun = 3;
 const startTimeoutMs = 30_000;
 
 async function main(): Promise<void> {
@@ -70,12 +72,23 @@ async function judge(origin: string, path: string, runs: number): Promise<PageSc
   const scores: PageScores[] = [];
   for (let run = 1; run <= runs; run += 1) {
     const file = join(reports, `${path.slice(1) || "home"}-${run}.json`);
-    await report(origin + path, file);
-    const one = readScores(JSON.parse(readFileSync(file, "utf8")));
+    const one = await judgeOnce(origin + path, file);
     say(`${path}, run ${run} of ${runs}: performance ${one.performance}, TBT ${Math.round(one.tbt)} ms`);
     scores.push(one);
   }
   return medianScores(scores);
+}
+
+async function judgeOnce(url: string, file: string): Promise<PageScores> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await report(url, file);
+      return readScores(JSON.parse(readFileSync(file, "utf8")));
+    } catch (error) {
+      if (attempt === triesPerRun) throw error;
+      say(`${url}: once more, since Lighthouse could not judge it.`);
+    }
+  }
 }
 
 /** Has a page judged as on a phone, which is Lighthouse's default, by a browser that has seen nothing yet. */
