@@ -86,6 +86,8 @@ async function arrive(stage: Stage, name: Screen): Promise<Place> {
 /** Goes to a screen once, and takes its pictures there; returns the names of their files. */
 async function take(stage: Stage, name: Screen): Promise<string[]> {
   const { page } = await arrive(stage, name);
+  // Nothing is pointed at: what was pressed last would be drawn so.
+  await page.mouse.move(0, 0);
   const files: string[] = [];
   for (const size of sizes) {
     if ((onlyWide.has(name) && size.width < 768) || (onlyNarrow.has(name) && size.width >= 768)) continue;
