@@ -76,8 +76,6 @@ async function forgetVisit(
 ): Promise<boolean> {
   if (context.pages().length !== 1 || page.isClosed()) return false;
   page.removeAllListeners();
-  await context.unrouteAll({ behavior: "ignoreErrors" });
-  await page.unrouteAll({ behavior: "ignoreErrors" });
   const { origin, protocol } = new URL(page.url());
   await context.setOffline(false);
   if (protocol.startsWith("http")) {
@@ -85,6 +83,9 @@ async function forgetVisit(
     await page.goto(`${origin}/robots.txt`);
     await page.evaluate(() => [localStorage, sessionStorage].forEach((storage) => storage.clear()));
   }
+  // Only now: without its route a call that a test held would go on, and the page it belongs to with it.
+  await context.unrouteAll({ behavior: "ignoreErrors" });
+  await page.unrouteAll({ behavior: "ignoreErrors" });
   await context.clearCookies();
   if (viewport && page.viewportSize()?.width !== viewport.width) await page.setViewportSize(viewport);
   await page.emulateMedia({ colorScheme });
