@@ -246,6 +246,11 @@ describe("a screen reader says", () => {
   });
 
   it("step 2: that it is being checked, and then the outcome with the heading", async () => {
+    // As slow as over a phone's network: what is gone at once is not said.
+    await page.route(/post-details|instagram\/status/, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await route.continue();
+    });
     await openAs(page, visitor, "/verification/");
     await button(page, "Continue to Get Likes").waitFor();
     await focusedHeading(page);
