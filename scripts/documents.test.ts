@@ -62,7 +62,9 @@ it("the log's guide names every event and route", () => {
   const sources = api
     .filter((path) => path.endsWith("route.ts"))
     .map((path) => read(join("app", "api", path)));
-  const routes = sources.flatMap((source) => matches(source, /(?:\bname: |(?:form|sharedText)Route\(\s*)"([\w-]+)"/g));
+  const routes = sources.flatMap((source) =>
+    matches(source, /(?:\bname: |(?:form|sharedText)Route\(\s*)"([\w-]+)"/g),
+  );
   expect(routes.length).toBeGreaterThan(10);
   expect(routes.filter((route) => !guide.includes(`\`${route}\``))).toEqual([]);
 });
