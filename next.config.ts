@@ -11,6 +11,8 @@ const config: NextConfig = {
   // Every path works with and without a trailing slash; a redirect would cost a cheap phone a round trip.
   skipTrailingSlashRedirect: true,
   poweredByHeader: false,
+  // It would hash a page anew for each answer, a third of the answer's time: the build's last step does it once.
+  generateEtags: false,
   reactStrictMode: true,
   typedRoutes: false,
   // Nothing uses the framework's image service; this closes its address, which would fetch our own pages on demand.

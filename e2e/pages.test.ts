@@ -323,3 +323,21 @@ it.each(both([pages.terms.path, pages.privacy.path, pages.disclaimer.path]))(
     expect(html).toMatch(/<time dateTime="\d{4}-\d\d-\d\d" data-today="">\w+ \d{1,2}, \d{4}<\/time>/i);
   },
 );
+
+it("answers whoever has a page with 304 and nothing else, as long as it is the same", async () => {
+  for (const name of indexable) {
+    const url = app.url + pages[name].path;
+    const first = await fetch(url);
+    const etag = first.headers.get("etag") ?? "none";
+    const kept = (answer: Response) =>
+      ["cache-control", "etag", "x-content-type-options"].map((header) => answer.headers.get(header));
+    const again = await fetch(url, { headers: { "if-none-match": etag } });
+    expect({ name, status: again.status, body: await again.text() }).toEqual({ name, status: 304, body: "" });
+    expect(kept(again)).toEqual(kept(first));
+    const other = await fetch(url, { headers: { "if-none-match": '"another"' } });
+    expect({ status: other.status, body: await other.text() }).toEqual({
+      status: 200,
+      body: await first.text(),
+    });
+  }
+});

@@ -2,7 +2,7 @@
  * The last step of a build. Every navigation is a full page load, so a prerendered page is served just as it lies in
  * the build's folder; here those files get what the framework does not give them (docs/decisions/0009-finished-pages.md):
  * content pages lose the framework's script, since they are read and not run, and every page gets a content security
- * policy with the hashes of its own inline scripts. The scripts that pages start with are marked for compiling while they
+ * policy with the hashes of its own inline scripts, and an ETag. The scripts that pages start with are marked for compiling while they
  * arrive. PIN_PAGES=no leaves all of it as it is.
  */
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -13,6 +13,7 @@ import type { BuildSettings } from "../lib/build-settings";
 import { pagePolicy } from "../lib/content-security-policy";
 import { findPage, pages } from "../lib/routes";
 import {
+  etagOf,
   hintCompilation,
   inlineScriptHashes,
   pinPolicy,
@@ -66,12 +67,22 @@ function finishPages(folder: string, build: BuildSettings): string[] {
       if (isContent) requireNoClientComponents(folder, file, html);
       const finished = isContent ? stripFramework(html) : html;
       const policy = pagePolicy(build, path, { hashes: inlineScriptHashes(finished) });
-      writeFileSync(file, pinPolicy(finished, policy));
+      const pinned = pinPolicy(finished, policy);
+      writeFileSync(file, pinned);
+      addHeader(file, "etag", etagOf(pinned));
     } catch (error) {
       problems.push(`${path}: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
   return problems;
+}
+
+/** Adds a header to the answers of a prerendered page. The error pages in server/pages have none of their own. */
+function addHeader(file: string, name: string, value: string): void {
+  const place = file.replace(/\.html$/, ".meta");
+  if (!existsSync(place)) return;
+  const meta = JSON.parse(readFileSync(place, "utf8")) as { headers?: Record<string, string> };
+  writeFileSync(place, JSON.stringify({ ...meta, headers: { ...meta.headers, [name]: value } }));
 }
 
 /** Marks what pages run when they open; what they load later on demand stays as it is. */

@@ -12,6 +12,7 @@ beforeAll(async () => {
   installRequestHook(300);
   server = createServer({ connectionsCheckingInterval: 50 }, (request, response) => {
     seen.push(request.headers);
+    if (request.url === "/named") response.setHeader("etag", '"name"');
     request.resume().on("end", () => response.end("answered"));
   });
   await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
@@ -45,6 +46,24 @@ it.each([
 ])("answers %s %s itself", async (method, target, status) => {
   expect(await rawRequest(port, { method, target })).toMatchObject({ status, body: "" });
   expect(seen).toEqual([]);
+});
+
+it.each([
+  ["/named", '"name"', 304],
+  ["/named", 'W/"other", W/"name"', 304],
+  ["/named", '"other"', 200],
+  ["/", '"undefined"', 200],
+])("answers %s to who has %s with %i", async (target, etag, status) => {
+  const answer = await rawRequest(port, { target, headers: [["if-none-match", etag]] });
+  expect(answer).toMatchObject({ status, body: status === 304 ? "" : "answered" });
+});
+
+it("does not take the framework's form of a page for the page", async () => {
+  const headers = [
+    ["if-none-match", '"name"'],
+    ["rsc", "1"],
+  ] as [string, string][];
+  expect(await rawRequest(port, { target: "/named", headers })).toMatchObject({ status: 200 });
 });
 
 it("ends a request that does not arrive in time", async () => {

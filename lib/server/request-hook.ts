@@ -33,8 +33,27 @@ export function installRequestHook(arrivalMs = defaultArrivalMs): void {
         if (name.startsWith(internalPrefix)) delete request.headers[name];
       }
       request.headers[socketAddressHeader] = request.socket.remoteAddress ?? "";
+      answerUnchanged(request, response);
     }
     return emit.call(this, event, ...args);
+  };
+}
+
+/**
+ * Turns a 200 into a 304 for whoever has what it would send. The framework does so only with ETags that it makes itself,
+ * page by page and answer by answer; those of the pages were made by the build.
+ */
+function answerUnchanged({ headers }: IncomingMessage, response: ServerResponse): void {
+  const known = headers["if-none-match"]?.split(",").map((etag) => etag.trim().replace(/^W\//, ""));
+  // The framework's own form of a page has the page's headers, and is not the page.
+  if (known === undefined || headers.rsc !== undefined) return;
+  const writeHead = response.writeHead.bind(response) as (
+    status: number,
+    ...rest: unknown[]
+  ) => ServerResponse;
+  response.writeHead = (status: number, ...rest: unknown[]) => {
+    const unchanged = status === 200 && known.includes(String(response.getHeader("etag")));
+    return writeHead(unchanged ? 304 : status, ...rest);
   };
 }
 

@@ -50,6 +50,11 @@ export function hintCompilation(code: string): string {
   return code.startsWith(compileHint) ? code : compileHint + code;
 }
 
+/** Names a page by its content, as an ETag is written. */
+export function etagOf(html: string): string {
+  return `"${createHash("sha256").update(html).digest("base64url").slice(0, 27)}"`;
+}
+
 /** The hashes of a page's inline scripts, each once, as a policy names them. */
 export function inlineScriptHashes(html: string): string[] {
   const hashes = Array.from(html.matchAll(scripts)).flatMap(([, attributes = "", code = ""]) =>
