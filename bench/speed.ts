@@ -33,16 +33,18 @@ function blankPage(bytes: number): string {
 }
 
 const light: Record<string, string> = {
-  // A guard that only opens the seal.
+  // A guard that only opens the seal, in the product's runtime; one that could not would be no floor.
   "middleware.js": `
+    import { createHash } from "node:crypto";
     import { unsealData } from "iron-session";
     import { NextResponse } from "next/server";
     export async function middleware(request) {
-      const password = { 1: process.env.SESSION_SECRET };
-      await unsealData(request.cookies.get("flow")?.value ?? "", { password });
-      return NextResponse.next();
+      const secret = process.env.SESSION_SECRET;
+      const password = { [createHash("sha256").update(secret).digest().readUInt32BE(0)]: secret };
+      const flow = await unsealData(request.cookies.get("flow")?.value ?? "", { password });
+      return flow.id ? NextResponse.next() : new NextResponse("The seal did not open.", { status: 500 });
     }
-    export const config = { matcher: ["/guarded", "/guarded/as-get-likes"] };`,
+    export const config = { runtime: "nodejs", matcher: ["/guarded", "/guarded/as-get-likes"] };`,
   "app/guarded/page.jsx": "export default function Page() { return <p>Guarded.</p>; }",
   "app/api/blank/route.js": `
     export const dynamic = "force-dynamic";
