@@ -7,12 +7,18 @@ export interface Target {
   next: () => { url: string; method?: string; headers?: Record<string, string>; body?: string };
 }
 
-/** How a target answered: the median of its rounds. */
-export interface Speed {
+/** How a target answered in one round. */
+interface Round {
   perSecond: number;
   /** Milliseconds within which half of the answers came, and 99 of 100. */
   p50: number;
   p99: number;
+}
+
+/** How a target answered: the medians of its rounds. */
+export interface Speed extends Round {
+  /** Requests per second of each round: two targets are best compared round by round. */
+  rounds: number[];
 }
 
 export interface LoadPlan {
@@ -27,7 +33,7 @@ export interface LoadPlan {
  */
 export async function measureLoad(targets: Target[], plan: LoadPlan): Promise<Map<string, Speed>> {
   const agent = new Agent({ keepAlive: true, maxSockets: plan.concurrency });
-  const rounds = new Map<string, Speed[]>(targets.map(({ name }) => [name, []]));
+  const rounds = new Map<string, Round[]>(targets.map(({ name }) => [name, []]));
   try {
     for (let round = 0; round <= plan.rounds; round += 1) {
       for (const target of targets) {
@@ -45,12 +51,13 @@ export async function measureLoad(targets: Target[], plan: LoadPlan): Promise<Ma
         perSecond: median(speeds.map(({ perSecond }) => perSecond)),
         p50: median(speeds.map(({ p50 }) => p50)),
         p99: median(speeds.map(({ p99 }) => p99)),
+        rounds: speeds.map(({ perSecond }) => perSecond),
       },
     ]),
   );
 }
 
-async function runRound(target: Target, plan: LoadPlan, agent: Agent): Promise<Speed> {
+async function runRound(target: Target, plan: LoadPlan, agent: Agent): Promise<Round> {
   const times: number[] = [];
   let left = plan.requestsPerRound;
   const lane = async () => {
