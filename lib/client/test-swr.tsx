@@ -6,7 +6,8 @@ import type * as Client from "./swr";
 
 const client = jest.requireActual<typeof Client>("./swr");
 
-export const { useDailyUsage, useStatus, useStatusRequest, useStatusReset, usePostDetails, useLeaveFlow } = client;
+export const { useDailyUsage, useStatus, useStatusRequest, useStatusReset, usePostDetails, useLeaveFlow } =
+  client;
 
 export function SwrProvider({ children }: { children: ReactNode }) {
   return (

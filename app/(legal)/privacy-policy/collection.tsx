@@ -64,8 +64,8 @@ export function collectionSections(messageDays: number): LegalSection[] {
               home page.
             </li>
             <li>
-              <strong>Rate-limit cookie</strong> (“rate-limit”), {cooldownHours} hours: the reference of
-              your accepted request, by which we know that you have to wait.
+              <strong>Rate-limit cookie</strong> (“rate-limit”), {cooldownHours} hours: the reference of your
+              accepted request, by which we know that you have to wait.
             </li>
           </ul>
           <p>
