@@ -30,7 +30,7 @@ const statusFailed: ScreenWords = {
     "Try Again",
   ],
 };
-const unreachable = "We couldn't reach the server. Check your connection and try again.";
+const unreachable = "No answer came from the server. Check your connection and try again.";
 const processingRequest = ["Your request is being processed", "Check again"];
 const delivered = [
   "Likes Delivered Successfully!",

@@ -81,7 +81,7 @@ export async function redisOverMemory(shop: Shop): Promise<Findings> {
   });
 }
 
-/** Redis answers, but so late that two uses of it take longer than a visitor is made to wait. */
+/** Redis answers, but so late that two uses of it take longer than a visitor is made to wait; one does not. */
 export async function redisSlow(shop: Shop): Promise<Findings> {
   const server = await shop.startServer();
   const [visitor] = await shop.visitors(server, 1);
@@ -94,7 +94,7 @@ export async function redisSlow(shop: Shop): Promise<Findings> {
   shop.faults += 1;
   shop.proxy.set({ matches: () => true, fault: { delayMs: 1_000 } });
   const startedAt = performance.now();
-  const answers = await Promise.all([
+  const [oneUse, twoUses] = await Promise.all([
     shop.send(() => person.post("/api/recaptcha/verify", { token })),
     shop.sendMessage(person, secondToken),
   ]);
@@ -105,7 +105,8 @@ export async function redisSlow(shop: Shop): Promise<Findings> {
   shop.proxy.set();
   return audit(shop, {
     expected: {
-      "many slow steps together mean 503": answers.every(isUnavailable),
+      "one slow step is waited for": oneUse?.status === 200,
+      "many slow steps together mean 503": isUnavailable(twoUses),
       "within 2 s": inTime(seconds),
       "an order that fits goes through": order?.status === 200,
     },
