@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import { ensureBuild } from "./lib/build.mjs";
-import { ensurePackages, findBinary, installFromDebian, requireNode } from "./lib/install.mjs";
+import { ensureTools } from "./lib/install.mjs";
 import { main, root, run } from "./lib/run.mjs";
 
 const limitMs = 10 * 60_000;
@@ -12,10 +12,8 @@ const limitMs = 10 * 60_000;
 await main(chaos, { interruptedStatus: 130 });
 
 async function chaos() {
-  requireNode();
   const startedAt = Date.now();
-  await ensurePackages();
-  if (!findBinary(["redis-server", "valkey-server"])) await installFromDebian(["redis-server"]);
+  await ensureTools("redis");
   // Of the developer's own settings none: the servers get theirs from the scenarios.
   await ensureBuild({}, { ...process.env, __NEXT_PROCESSED_ENV: "true" });
   const program = join(root, "e2e", "faults", "run.ts");

@@ -4,19 +4,13 @@
  */
 import { join } from "node:path";
 import { ensureBuild } from "./lib/build.mjs";
-import { ensurePackages, findBinary, hasBrowser, installFromDebian, requireNode } from "./lib/install.mjs";
+import { ensureTools } from "./lib/install.mjs";
 import { main, root, run } from "./lib/run.mjs";
 
 await main(shots, { interruptedStatus: 130 });
 
 async function shots() {
-  requireNode();
-  await ensurePackages();
-  const missing = [
-    ...(findBinary(["redis-server", "valkey-server"]) ? [] : ["redis-server"]),
-    ...(hasBrowser() ? [] : ["chromium"]),
-  ];
-  if (missing.length > 0) await installFromDebian(missing);
+  await ensureTools("redis", "browser");
   // Of the developer's own settings none: the pictures are of the product as it comes.
   const env = { ...process.env, NEXT_TELEMETRY_DISABLED: "1", __NEXT_PROCESSED_ENV: "true" };
   await ensureBuild({}, env);

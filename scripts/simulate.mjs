@@ -3,13 +3,11 @@
  * bench/simulate.ts. npm run simulate -- 20000 sends so many.
  */
 import { join } from "node:path";
-import { ensurePackages, findBinary, installFromDebian, requireNode } from "./lib/install.mjs";
+import { ensureTools } from "./lib/install.mjs";
 import { main, root, run } from "./lib/run.mjs";
 
 await main(async () => {
-  requireNode();
-  await ensurePackages();
-  if (!findBinary(["redis-server", "valkey-server"])) await installFromDebian(["redis-server"]);
+  await ensureTools("redis");
   const program = join(root, "bench", "simulate.ts");
   return run(process.execPath, [
     "--conditions=react-server",

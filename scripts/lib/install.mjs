@@ -72,6 +72,25 @@ function isExecutable(path) {
   }
 }
 
+const tools = {
+  redis: { package: "redis-server", present: () => findBinary(["redis-server", "valkey-server"]) },
+  "redis-benchmark": { package: "redis-server", present: () => findBinary(["redis-benchmark"]) },
+  browser: { package: "chromium", present: () => hasBrowser() },
+};
+
+/**
+ * Makes ready what a command needs: the npm packages, and of these tools those that are missing, from Debian's packages
+ * where it may.
+ *
+ * @param {(keyof typeof tools)[]} names
+ */
+export async function ensureTools(...names) {
+  requireNode();
+  await ensurePackages();
+  const missing = names.map((name) => tools[name]).filter(({ present }) => !present());
+  if (missing.length > 0) await installFromDebian(missing.map((tool) => tool.package));
+}
+
 /** Installs Debian packages where that needs nobody's password; tells whether it did. */
 export async function installFromDebian(packages) {
   const aptGet = await aptGetCommand();
