@@ -1,9 +1,9 @@
 import { NextResponse, type NextRequest } from "next/server";
 import { pagePolicy } from "@/lib/content-security-policy";
 import { appendVisited, decideGuard } from "@/lib/flow";
-import { findPage, normalizePath, pages } from "@/lib/routes";
+import { findPage, normalizePath, pages, type Page } from "@/lib/routes";
 import { getBuildSettings } from "@/lib/server/env";
-import { clearFlow, flowMarkers, readFlow, writeFlow } from "@/lib/server/session";
+import { clearFlow, readFlow, writeFlow } from "@/lib/server/session";
 
 /**
  * The flow guard in front of the flow pages, and the end of a flow at the home page. The decision itself is
@@ -12,19 +12,20 @@ import { clearFlow, flowMarkers, readFlow, writeFlow } from "@/lib/server/sessio
 export async function middleware(request: NextRequest): Promise<NextResponse> {
   const { pathname, searchParams } = request.nextUrl;
   if (normalizePath(pathname) === pages.home.path) return visitHome(request);
+  const page = findPage(pathname);
   // The matcher also takes the framework's own forms of an address; one that was not turned into a page's is no page.
-  if (!findPage(pathname)) return notFound(request);
+  if (!page) return show(request, notFoundPath);
 
   const flow = await readFlow(request);
-  switch (decideGuard(pathname, flowMarkers(flow), searchParams.get("from"))) {
+  switch (decideGuard(pathname, flow, searchParams.get("from"))) {
     case "not-found":
-      return notFound(request);
+      return show(request, notFoundPath);
     case "redirect-home":
-      return privately(NextResponse.redirect(new URL(pages.home.path, request.url), 307));
+      return privately(NextResponse.redirect(addressOf(request, pages.home.path), 307));
     case "start-over":
-      return privately(NextResponse.rewrite(new URL(pages.startOver.path, request.url)));
+      return show(request, pages.startOver.path);
     case "allow": {
-      const response = privately(openPage(request));
+      const response = renderedPages.includes(page) ? render(request, page) : show(request, page.path);
       if (!flow || !isNavigation(request)) return response;
       const visited = appendVisited(flow.visited, pathname);
       if (visited !== flow.visited) await writeFlow(response, { ...flow, visited: [...visited] });
@@ -33,31 +34,35 @@ export async function middleware(request: NextRequest): Promise<NextResponse> {
   }
 }
 
-function notFound(request: NextRequest): NextResponse {
-  return privately(NextResponse.rewrite(new URL("/not-found", request.url)));
+/** No page has it, so that the not-found page answers. */
+const notFoundPath = "/not-found";
+
+/** Answers with the page of this path, under the address that was asked for. */
+function show(request: NextRequest, path: string): NextResponse {
+  return privately(NextResponse.rewrite(addressOf(request, path)));
 }
 
-/** Any preview is the one static shell; it reads the post's id from the address. */
-function openPage(request: NextRequest): NextResponse {
-  const path = normalizePath(request.nextUrl.pathname);
-  if (path.startsWith(`${pages.preview.path}/`)) {
-    return NextResponse.rewrite(new URL(`${pages.preview.path}/shell`, request.url));
-  }
-  return renderedPaths.includes(path) ? renderPage(request, path) : NextResponse.next();
+/**
+ * A path of this server, as an address. The framework takes it for its own only when scheme, name and port are those by
+ * which it knows itself, and those are in `request.url` alone: with `skipProxyUrlNormalize` (next.config.ts) it is left
+ * as it is, where `nextUrl` makes localhost of 127.0.0.1.
+ */
+function addressOf(request: NextRequest, path: string): URL {
+  return new URL(path, request.url);
 }
 
 /** Pages that are rendered per request, because they show what only the cookie knows. */
-const renderedPaths: readonly string[] = [pages.privateAccountError.path, pages.success.path];
+const renderedPages: readonly Page[] = [pages.privateAccountError, pages.success];
 
 /** Their inline scripts are not known beforehand: a nonce vouches for them, which Next reads from the request's policy. */
-function renderPage(request: NextRequest, path: string): NextResponse {
+function render(request: NextRequest, { path }: Page): NextResponse {
   const nonce = Buffer.from(crypto.randomUUID()).toString("base64");
   const policy = pagePolicy(getBuildSettings(), path, { nonce });
   const headers = new Headers(request.headers);
   headers.set("content-security-policy", policy);
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("content-security-policy", `${policy}; frame-ancestors 'none'`);
-  return response;
+  return privately(response);
 }
 
 /** A visit of the home page ends the flow; a prefetch or prerender of it does not. */
@@ -88,6 +93,7 @@ export const config = {
     "/private-account-error",
     "/get-likes",
     "/success",
+    "/preview",
     "/preview/:postId",
     "/start-over",
     "/failure",

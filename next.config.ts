@@ -10,6 +10,8 @@ const build = captureBuildSettings(process.env);
 const config: NextConfig = {
   // Every path works with and without a trailing slash; a redirect would cost a cheap phone a round trip.
   skipTrailingSlashRedirect: true,
+  // The middleware's rewrites need the address as the server knows it; see middleware.ts.
+  skipProxyUrlNormalize: true,
   poweredByHeader: false,
   // It would hash a page anew for each answer, a third of the answer's time: the build's last step does it once.
   generateEtags: false,

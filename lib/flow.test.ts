@@ -1,35 +1,31 @@
 import fc from "fast-check";
-import { appendVisited, decideGuard, noFlow, type FlowMarkers, type GuardDecision } from "./flow";
+import { appendVisited, decideGuard, type GuardDecision, type GuardedFlow } from "./flow";
 import { aliases, findPage, legacyPaths, pages } from "./routes";
 
-const booleans = [false, true];
+const post = { postId: "Cxyz123abc_" };
 const sequences = [[], ["/verification"], ["/verification", "/get-likes"], ["/get-likes"]];
 
-/** Every combination of markers that a cookie can hold. */
-const allMarkers: FlowMarkers[] = booleans.flatMap((started) =>
-  booleans.flatMap((hasLink) =>
-    [null, "Cxyz123abc_"].flatMap((postId) =>
-      sequences.flatMap((visited) =>
-        booleans.map((hasAcceptedOrder) => ({ started, hasLink, postId, visited, hasAcceptedOrder })),
-      ),
-    ),
+/** Every flow that a cookie can prove, and none. */
+const allFlows: (GuardedFlow | null)[] = [
+  null,
+  ...[null, post].flatMap((found) =>
+    sequences.flatMap((visited) => [null, {}].map((receipt) => ({ post: found, visited, receipt }))),
   ),
-);
+];
 
 /** The specification's rules, written down apart from the code: path -> what must hold, and what happens if not. */
-const rules: Record<string, { needs: (m: FlowMarkers) => boolean; otherwise: GuardDecision }> = {
-  "/verification": { needs: (m) => m.started && m.hasLink, otherwise: "start-over" },
+const rules: Record<string, { needs: (flow: GuardedFlow) => boolean; otherwise: GuardDecision }> = {
+  "/verification": { needs: () => true, otherwise: "start-over" },
   "/get-likes": {
-    needs: (m) => m.started && m.postId !== null && m.visited.includes("/verification"),
+    needs: (flow) => flow.post !== null && flow.visited.includes("/verification"),
     otherwise: "start-over",
   },
   "/success": {
-    needs: (m) => m.started && m.postId !== null && m.visited.includes("/get-likes") && m.hasAcceptedOrder,
+    needs: (flow) => flow.post !== null && flow.visited.includes("/get-likes") && flow.receipt !== null,
     otherwise: "start-over",
   },
-  "/private-account-error": { needs: () => true, otherwise: "start-over" },
   "/preview/Cxyz123abc_": {
-    needs: (m) => m.started && m.postId === "Cxyz123abc_",
+    needs: (flow) => flow.post?.postId === "Cxyz123abc_",
     otherwise: "redirect-home",
   },
   "/preview/AnotherPost": { needs: () => false, otherwise: "redirect-home" },
@@ -44,33 +40,25 @@ const openPaths = [
   ...legacyPaths,
   "/unknown",
   "/preview",
+  // The page itself tells the two apart.
+  "/private-account-error",
 ];
 
 describe("decideGuard", () => {
   const paths = [...Object.keys(rules), ...openPaths];
   const table = paths.flatMap((path) => [path, path === "/" ? path : `${path}/`]).map((path) => [path]);
 
-  it.each(table)("decides %s for every combination of markers", (path) => {
+  it.each(table)("decides %s for every flow, and opens no guarded page without one", (path) => {
     const rule = rules[path.replace(/(.)\/$/, "$1")];
-    for (const markers of allMarkers) {
-      const expected = !rule || rule.needs(markers) ? "allow" : rule.otherwise;
-      expect({ markers, decision: decideGuard(path, markers, "url-entry") }).toEqual({
-        markers,
-        decision: expected,
-      });
-    }
-  });
-
-  it("opens no guarded page without a flow", () => {
-    for (const [path, rule] of Object.entries(rules)) {
-      if (path === "/private-account-error") continue;
-      expect(decideGuard(path, noFlow, "url-entry")).toBe(rule.otherwise);
+    for (const flow of allFlows) {
+      const expected = !rule || (flow && rule.needs(flow)) ? "allow" : rule.otherwise;
+      expect({ flow, decision: decideGuard(path, flow, "url-entry") }).toEqual({ flow, decision: expected });
     }
   });
 
   it.each([null, "", "home", "URL-ENTRY"])("sends a preview from %p home", (from) => {
-    const markers = { ...noFlow, started: true, hasLink: true, postId: "Cxyz123abc_" };
-    expect(decideGuard("/preview/Cxyz123abc_", markers, from)).toBe("redirect-home");
+    const flow = { post, visited: [], receipt: null };
+    expect(decideGuard("/preview/Cxyz123abc_", flow, from)).toBe("redirect-home");
   });
 });
 
@@ -99,19 +87,17 @@ it("decides every address, and opens a guarded page for no one without a flow", 
     fc.constantFrom(...Object.values(pages).map((page) => page.path)),
     fc.string().map((id) => `/preview/${id}`),
   );
-  const markers = fc.record<FlowMarkers>({
-    started: fc.boolean(),
-    hasLink: fc.boolean(),
-    postId: fc.option(fc.string()),
+  const flow = fc.record<GuardedFlow>({
+    post: fc.option(fc.record({ postId: fc.string() })),
     visited: fc.array(fc.oneof(fc.constantFrom("/verification", "/get-likes"), fc.string())),
-    hasAcceptedOrder: fc.boolean(),
+    receipt: fc.option(fc.object()),
   });
   fc.assert(
-    fc.property(path, markers, fc.option(fc.string()), (pathname, given, from) => {
+    fc.property(path, fc.option(flow), fc.option(fc.string()), (pathname, given, from) => {
       const decision = decideGuard(pathname, given, from);
       expect(["allow", "start-over", "redirect-home", "not-found"]).toContain(decision);
       const guard = findPage(pathname)?.guard ?? "open";
-      if (!given.started && guard !== "open" && guard !== "self") expect(decision).not.toBe("allow");
+      if (!given && guard !== "open" && guard !== "self") expect(decision).not.toBe("allow");
     }),
     { seed: 50, numRuns: 5_000 },
   );

@@ -1,27 +1,15 @@
 import { limits } from "./limits";
 import { findPage, normalizePath, pages } from "./routes";
 
-/** What the flow cookie says about a visitor, as far as the guard needs it. */
-export interface FlowMarkers {
-  /** The proper-flow flag: the captcha was passed within the flow's life. */
-  started: boolean;
-  /** The post link of step 1 is stored. */
-  hasLink: boolean;
-  /** Id of the post that was found public, or null. */
-  postId: string | null;
+/** What the guard asks of a started flow; the flow cookie's content has it all (lib/server/session.ts). */
+export interface GuardedFlow {
+  /** The post that was found public, or null. */
+  post: { postId: string } | null;
   /** Visited guarded paths, oldest first. */
   visited: readonly string[];
-  /** The session holds an order that the delivery provider accepted. */
-  hasAcceptedOrder: boolean;
+  /** Of an order that the delivery provider accepted, or null. */
+  receipt: object | null;
 }
-
-export const noFlow: FlowMarkers = {
-  started: false,
-  hasLink: false,
-  postId: null,
-  visited: [],
-  hasAcceptedOrder: false,
-};
 
 export type GuardDecision =
   | "allow"
@@ -35,16 +23,15 @@ export type GuardDecision =
  * Decides whether a page opens for a visitor: the flow guard, as a pure function.
  *
  * @param pathname of the request, with or without a trailing slash
- * @param markers what the flow cookie holds
+ * @param flow the flow that the visitor's cookie proves, or null: it was started by passing the captcha for a link
  * @param from the `from` query parameter, which the preview page needs to be "url-entry"
  */
 export function decideGuard(
   pathname: string,
-  markers: FlowMarkers,
+  flow: GuardedFlow | null,
   from: string | null = null,
 ): GuardDecision {
   const guard = findPage(pathname)?.guard ?? "open";
-  const { started, hasLink, postId, visited, hasAcceptedOrder } = markers;
   switch (guard) {
     case "open":
     case "self":
@@ -52,18 +39,16 @@ export function decideGuard(
     case "internal":
       return "not-found";
     case "link":
-      return started && hasLink ? "allow" : "start-over";
+      return flow ? "allow" : "start-over";
     case "verified":
-      return started && postId !== null && visited.includes(pages.verification.path) ? "allow" : "start-over";
+      return flow?.post && flow.visited.includes(pages.verification.path) ? "allow" : "start-over";
     case "accepted":
-      return started && postId !== null && visited.includes(pages.getLikes.path) && hasAcceptedOrder
+      return flow?.post && flow.receipt && flow.visited.includes(pages.getLikes.path)
         ? "allow"
         : "start-over";
     case "preview": {
       const requested = normalizePath(pathname).slice(`${pages.preview.path}/`.length);
-      return started && postId !== null && requested === postId && from === "url-entry"
-        ? "allow"
-        : "redirect-home";
+      return requested === flow?.post?.postId && from === "url-entry" ? "allow" : "redirect-home";
     }
   }
 }

@@ -98,7 +98,7 @@ export function previewPath(postId: string): string {
   return `${pages.preview.path}/${postId}?from=url-entry`;
 }
 
-/** The page that serves a pathname (aliases included), or undefined. `/preview/{id}` is the preview page. */
+/** The page that serves a pathname (aliases included), or undefined. The preview page serves `/preview/{id}` alone. */
 export function findPage(pathname: string): Page | undefined {
   const path = normalizePath(pathname);
   if (/^\/preview\/[^/]+$/.test(path)) return pages.preview;

@@ -11,7 +11,7 @@ import { createContext, runInContext } from "node:vm";
 import { gzipSync } from "node:zlib";
 import type { BuildSettings } from "../lib/build-settings";
 import { pagePolicy } from "../lib/content-security-policy";
-import { findPage, pages } from "../lib/routes";
+import { pages, type Page } from "../lib/routes";
 import {
   etagOf,
   hintCompilation,
@@ -130,7 +130,7 @@ function pathOf(file: string): string {
 
 function kindOf(path: string): "content" | "app" {
   if (path === "404") return "content";
-  const page = findPage(path);
+  const page = Object.values<Page>(pages).find((each) => each.path === path);
   if (!page) throw new Error("lib/routes.ts does not know it");
   return page.kind;
 }

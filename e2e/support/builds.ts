@@ -14,6 +14,8 @@ export const builds = {
     ADS_SLOT_HEADER: "1111111111",
     ADS_SLOT_TOOL: "2222222222",
   },
+  /** The site as it comes, on a machine with a web server in front. */
+  deployed: { SITE_URL: "https://likes.example" },
   /** As in production: https, live delivery, nothing that is not needed. */
   live: {
     SITE_URL: "https://likes.example",

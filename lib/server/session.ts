@@ -5,7 +5,6 @@ import { cookies } from "next/headers";
 import type { NextRequest, NextResponse } from "next/server";
 import { z } from "zod";
 import type { Receipt } from "@/lib/api-types";
-import { noFlow, type FlowMarkers } from "@/lib/flow";
 import type { InstagramPost } from "@/lib/instagram-link";
 import { limits, sharedTextCookieName, sharedTextSeconds } from "@/lib/limits";
 import { getEnv, type Env } from "./env";
@@ -61,18 +60,6 @@ export function newFlow(link: InstagramPost): Flow {
     post: null,
     visited: [],
     receipt: null,
-  };
-}
-
-/** What the guard may know of a flow. */
-export function flowMarkers(flow: Flow | null): FlowMarkers {
-  if (!flow) return noFlow;
-  return {
-    started: true,
-    hasLink: true,
-    postId: flow.post?.postId ?? null,
-    visited: flow.visited,
-    hasAcceptedOrder: flow.receipt !== null,
   };
 }
 

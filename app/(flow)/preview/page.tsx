@@ -1,0 +1,9 @@
+import { Preview } from "@/components/flow/preview";
+import { pageMetadata } from "@/components/site/page-metadata";
+
+export const metadata = pageMetadata("preview");
+
+/** The preview of the flow's post, beside the steps. The guard serves it under `/preview/{postId}`. */
+export default function PreviewPage() {
+  return <Preview />;
+}
