@@ -115,7 +115,7 @@ describe("with the keyboard alone", () => {
     const token = await visitor.solveCaptcha();
     const link = "https://www.instagram.com/p/PRIVATE1234/";
     await visitor.post("/api/recaptcha/verify", { token, url: link });
-    await openAs(page, visitor, "/verification/", { link });
+    await openAs(page, visitor, "/verification/");
     await page.waitForURL(/\/private-account-error\/$/);
     await tabTo(page, "link", "Try Another Post");
     await press(page, "Enter");
@@ -196,17 +196,10 @@ async function verifiedVisitor(): Promise<Visitor> {
   return visitor;
 }
 
-/** Opens a page with a visitor's cookies, and what the steps before have stored in the tab. */
-async function openAs(page: Page, visitor: Visitor, path: string, stored: Record<string, string> = {}) {
+/** Opens a page with a visitor's cookies. */
+async function openAs(page: Page, visitor: Visitor, path: string) {
   const cookies = [...visitor.cookies].map(([name, value]) => ({ name, value, url: app.url }));
   await page.context().addCookies(cookies);
-  await page.goto(`${app.url}/robots.txt`);
-  await page.evaluate(
-    (values) => {
-      for (const [name, value] of Object.entries(values)) sessionStorage.setItem(`flow.${name}`, value);
-    },
-    { link: postLink, postId: code, ...stored },
-  );
   await page.goto(app.url + path);
 }
 

@@ -118,6 +118,26 @@ describe("the main flow", () => {
     await close();
   });
 
+  it("goes on in a second tab, where nothing may be stored", async () => {
+    const { context, page, close } = await newWindow(browser);
+    await startFlow(page, demo.url, postLink);
+    const second = await context.newPage();
+    await second.addInitScript(() => {
+      Object.defineProperty(window, "sessionStorage", {
+        get: () => {
+          throw new DOMException("denied", "SecurityError");
+        },
+      });
+    });
+    await second.goto(`${demo.url}/verification/`);
+    await continueToGetLikes(second);
+    await button(second, "Send 50 Free Likes").waitFor();
+    await second.goto(`${demo.url}/preview/Cxyz123abc_?from=url-entry`);
+    await button(second, "Get 50 Free Likes").click();
+    await heading(second, "Likes Delivered Successfully!").waitFor();
+    await close();
+  });
+
   it("shows the private-account page for a private post", async () => {
     const { page, close } = await newWindow(browser);
     await startFlow(page, demo.url, "https://www.instagram.com/p/PRIVATE1234/");

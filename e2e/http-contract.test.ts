@@ -186,7 +186,7 @@ describe("captcha", () => {
 
 describe("post-details", () => {
   it.each([
-    ["", 422],
+    ["", 403],
     ["?url=", 422],
     ["?id=..%2Fetc", 422],
     [`?id=Abc&url=${encodeURIComponent(link)}`, 422],
@@ -194,6 +194,17 @@ describe("post-details", () => {
     ["?id=Cxyz123abc_", 200],
   ])("answers %s with %i", async (query, status) => {
     expect((await newVisitor().get(`/api/instagram/post-details${query}`)).status).toBe(status);
+  });
+
+  it("is about the flow's own post when it is asked about none", async () => {
+    const visitor = newVisitor();
+    const url = "https://www.instagram.com/reel/Own1/";
+    await visitor.post("/api/recaptcha/verify", { token: await visitor.solveCaptcha(), url });
+    const first = await visitor.get("/api/instagram/post-details");
+    expect(first.body).toMatchObject({ success: true, postId: "Own1", type: "reel" });
+    // The post is marked: step 3 opens.
+    await visitor.visit("/verification/");
+    expect((await visitor.visit("/get-likes/")).html).toContain("<title>Get 50 Free Instagram Likes");
   });
 
   it("has the sandbox's answers", async () => {

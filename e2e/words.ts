@@ -163,9 +163,7 @@ export const words = {
   // Step 2
 
   "verification: without step 1": startOver,
-  "verification: without the link": {
-    says: ["We don't have the link of your post in this tab. Please paste it again.", "Start from Step 1"],
-  },
+  "verification: the flow is over": { says: startOver.says },
   "verification: verifying": {
     title: "Checking Your Instagram Post",
     says: ["Checking Your Instagram Post", "Verifying your post..."],
@@ -216,6 +214,7 @@ export const words = {
     title: "Get 50 Free Instagram Likes",
     says: ["Loading Post Details", "This usually takes less than 10 seconds."],
   },
+  "get-likes: the flow is over": { says: startOver.says },
   "get-likes: post not loaded": {
     says: ["Error Loading Post", "We couldn't retrieve your post details. Please try again.", "Go Back"],
   },

@@ -1,6 +1,13 @@
 import { act, fireEvent, render, screen } from "@testing-library/react";
 import { GetLikes } from "@/components/flow/get-likes";
-import { dailyUsage, postDetails, receipt, statusReply, waitingStatus } from "@/components/flow/test-data";
+import {
+  dailyUsage,
+  flowIsOver,
+  postDetails,
+  receipt,
+  statusReply,
+  waitingStatus,
+} from "@/components/flow/test-data";
 import { goTo } from "@/lib/client/navigate";
 import { installFakeApi, type FakeReply, type FakeRoute } from "@/lib/client/test-fake-api";
 
@@ -47,7 +54,7 @@ async function sendAndWait() {
 beforeEach(() => {
   jest.useFakeTimers();
   jest.spyOn(Math, "random").mockReturnValue(0.5);
-  sessionStorage.setItem("flow.postId", "DAbc123XyZ_");
+  sessionStorage.clear();
   jest.mocked(goTo).mockClear();
 });
 afterEach(() => {
@@ -55,9 +62,9 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-test("without the post of the step before, it leads to the beginning", async () => {
-  sessionStorage.clear();
-  await show();
+test("a flow that is over leads to the beginning", async () => {
+  await show({ "GET /api/instagram/post-details": flowIsOver });
+  await pass(1_000);
   expect(screen.getByRole("heading", { name: "You Need to Start from the Beginning" })).toBeVisible();
 
   const link = screen.getByRole("link", { name: "Start from Step 1" });
@@ -72,9 +79,17 @@ test("without the post of the step before, it leads to the beginning", async () 
   expect(jest.mocked(goTo).mock.calls).toEqual([["/"]]);
 });
 
+test("what step 2 found in this tab is not asked for again", async () => {
+  sessionStorage.setItem("flow.post", JSON.stringify(postDetails()));
+  const { api } = await show();
+  expect(screen.getByText("DAbc123XyZ_")).toBeVisible();
+  expect(api.callsOf("GET /api/instagram/post-details")).toEqual([]);
+});
+
 test("shows the public post, what is coming, and icons that cannot be used", async () => {
   const { api } = await show();
-  expect(api.callsOf("GET /api/instagram/post-details")[0]?.query.get("id")).toBe("DAbc123XyZ_");
+  // In a tab that has stored nothing, the server knows which post it is.
+  expect(api.callsOf("GET /api/instagram/post-details")[0]?.query.size).toBe(0);
   expect(screen.getByText("Public")).toBeVisible();
   expect(screen.getByText("DAbc123XyZ_")).toBeVisible();
   expect(screen.getByText("+50 likes coming")).toBeVisible();

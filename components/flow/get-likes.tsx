@@ -10,12 +10,7 @@ import { RateLimited, rateLimitedTitle } from "@/components/flow/rate-limited";
 import { SimulatedProgress } from "@/components/flow/simulated-progress";
 import { StartOverNotice } from "@/components/flow/start-over-notice";
 import { StatusError } from "@/components/flow/status-error";
-import {
-  endsFlow,
-  useLikeRequest,
-  type LikeOutcome,
-  type PendingOutcome,
-} from "@/components/flow/use-like-request";
+import { endsFlow, sendFailure, useLikeRequest, type LikeRequest } from "@/components/flow/use-like-request";
 import { useViewFocus } from "@/components/flow/use-view-focus";
 import { Waiting } from "@/components/flow/waiting";
 import { AdSlot } from "@/components/site/ad-slot";
@@ -25,7 +20,7 @@ import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import type { PostDetails } from "@/lib/api-types";
 import { track } from "@/lib/client/analytics";
 import { ApiError, visitorMessageOf } from "@/lib/client/fetch-json";
-import { useFlowValue } from "@/lib/client/flow-storage";
+import { useFoundPost } from "@/lib/client/flow-storage";
 import { goTo } from "@/lib/client/navigate";
 import { SwrProvider, useDailyUsage, usePostDetails, useStatus } from "@/lib/client/swr";
 import { usePageRestored } from "@/lib/client/use-page-restored";
@@ -34,7 +29,6 @@ import { timing } from "@/lib/limits";
 import { pages } from "@/lib/routes";
 
 const title = "Get 50 Free Instagram Likes";
-const sendFailure = "Failed to send likes. Please try again.";
 
 export interface GetLikesProps {
   /** The advertising unit of the header slot. */
@@ -43,31 +37,26 @@ export interface GetLikesProps {
 
 /** Step 3: the post once more, and the request itself. */
 export function GetLikes({ adUnit }: GetLikesProps) {
-  const postId = useFlowValue("postId");
-  if (postId === null) return <StartOverNotice />;
   return (
     <SwrProvider>
-      <Steps postId={postId} adUnit={adUnit} />
+      <Steps adUnit={adUnit} />
     </SwrProvider>
   );
 }
 
-/** Where the request stands. "progress" is the bar before it; "posting" the request itself. */
-type Stage = { name: "idle" } | { name: "progress" } | { name: "posting" } | { name: "done" } | AfterRequest;
-type AfterRequest =
-  { name: "failed"; error: unknown } | { name: "limited" } | { name: "pending"; outcome: PendingOutcome };
-
-function Steps({ postId, adUnit }: GetLikesProps & { postId: string | undefined }) {
-  const details = usePostDetails(postId ? { id: postId } : null);
+function Steps({ adUnit }: GetLikesProps) {
+  const details = usePostDetails(useFoundPost());
   const post = details.data?.success ? details.data : null;
   const failed = details.data?.success === false || (details.error !== undefined && !details.isValidating);
-  const [stage, setStage] = useState<Stage>({ name: "idle" });
-  const status = useStatus(stage.name === "limited");
-  const waits = stage.name === "limited" && status.data?.canRequest !== true;
+  const request = useLikeRequest();
+  const limited = request.outcome?.kind === "limited";
+  const status = useStatus(limited);
+  const waits = limited && status.data?.canRequest !== true;
   // While it is pending, the button that was pressed can no longer be.
-  const likes = stage.name === "pending" ? "pending" : "likes";
+  const likes = request.outcome?.kind === "pending" ? "pending" : "likes";
   const heading = useViewFocus(waits ? "limited" : failed ? "failed" : post ? likes : "loading");
 
+  if (endsFlow(details.error)) return <StartOverNotice />;
   return (
     <FlowScreen
       step={3}
@@ -92,53 +81,52 @@ function Steps({ postId, adUnit }: GetLikesProps & { postId: string | undefined 
       ) : waits ? (
         <Waiting title="Checking your free likes..." />
       ) : (
-        <Ready post={post} stage={stage} setStage={setStage} />
+        <Ready post={post} request={request} />
       )}
     </FlowScreen>
   );
 }
 
-interface ReadyProps {
-  post: PostDetails;
-  stage: Stage;
-  setStage: (stage: Stage) => void;
-}
-
-function Ready({ post, stage, setStage }: ReadyProps) {
+function Ready({ post, request }: { post: PostDetails; request: LikeRequest }) {
   const usage = useDailyUsage(timing.dailyUsagePollMs);
-  const request = useLikeRequest();
   const limitReached = usage.data?.dailyLimit.reached ?? false;
-  const failure = stage.name === "failed" ? stage.error : null;
+  /** The bar that precedes the request. */
+  const [barRuns, setBarRuns] = useState(false);
+  const { outcome, sending } = request;
+  const pending = outcome?.kind === "pending" ? outcome : null;
+  const failure = outcome?.kind === "failed" ? outcome.error : null;
+  const accepted = outcome?.kind === "accepted";
+  const busy = barRuns || accepted || (sending && !pending);
   const saysLimit = failure instanceof ApiError && failure.code === "daily_limit";
-  const busy = stage.name === "progress" || stage.name === "posting" || stage.name === "done";
 
   // Nothing was sent while the bar ran, and what was accepted is told by the status: both start afresh.
   usePageRestored(() => {
-    if (stage.name === "progress" || stage.name === "done") setStage({ name: "idle" });
+    setBarRuns(false);
+    if (accepted) request.forget();
   });
 
   async function postRequest() {
-    const outcome = await request.send(likeLink(post.postId));
-    if (outcome.kind === "failed") void usage.mutate();
-    setStage(stageAfter(outcome));
-    if (outcome.kind === "accepted") goTo(`${pages.success.path}/`);
+    const { kind } = await request.send(likeLink(post.postId));
+    if (kind === "failed") void usage.mutate();
+    if (kind === "accepted") goTo(`${pages.success.path}/`);
   }
 
   function start() {
-    if (busy || request.sending || limitReached) return;
+    if (busy || sending || limitReached) return;
     track("send_likes");
-    setStage({ name: "progress" });
-  }
-
-  function panelTitle(): string {
-    if (busy || stage.name === "pending") return "Boosting This Post";
-    return limitReached ? "No Likes Left Today" : "Ready to Boost This Post";
+    request.forget();
+    setBarRuns(true);
   }
 
   function finishProgress() {
-    if (stage.name !== "progress") return;
-    setStage({ name: "posting" });
+    if (!barRuns) return;
+    setBarRuns(false);
     void postRequest();
+  }
+
+  function panelTitle(): string {
+    if (busy || pending) return "Boosting This Post";
+    return limitReached ? "No Likes Left Today" : "Ready to Boost This Post";
   }
 
   return (
@@ -149,8 +137,8 @@ function Ready({ post, stage, setStage }: ReadyProps) {
           <CardTitle>{panelTitle()}</CardTitle>
         </CardHeader>
         <CardContent className="flex flex-col gap-5">
-          {busy && <SimulatedProgress finished={stage.name === "done"} onDone={finishProgress} />}
-          {stage.name === "failed" && (
+          {busy && <SimulatedProgress finished={accepted} onDone={finishProgress} />}
+          {outcome?.kind === "failed" && !busy && (
             <Alert variant="destructive" role="alert">
               <p>Error: {visitorMessageOf(failure, sendFailure)}</p>
               {endsFlow(failure) && (
@@ -165,22 +153,17 @@ function Ready({ post, stage, setStage }: ReadyProps) {
               <p>Our daily API limit has been reached. Please try again tomorrow.</p>
             </Alert>
           )}
-          {stage.name === "pending" && (
+          {pending && (
             <PendingPanel
-              key={stage.outcome.answer}
-              message={stage.outcome.message}
-              retryAfterSeconds={stage.outcome.retryAfterSeconds}
-              checking={request.sending}
+              key={pending.answer}
+              message={pending.message}
+              retryAfterSeconds={pending.retryAfterSeconds}
+              checking={sending}
               onCheck={() => void postRequest()}
             />
           )}
           <Actions>
-            <Button
-              size="lg"
-              loading={busy}
-              disabled={limitReached || stage.name === "pending"}
-              onClick={start}
-            >
+            <Button size="lg" loading={busy} disabled={limitReached || pending !== null} onClick={start}>
               {busy ? "Sending Likes..." : "Send 50 Free Likes"}
             </Button>
             {!busy && <GoBack />}
@@ -189,19 +172,6 @@ function Ready({ post, stage, setStage }: ReadyProps) {
       </Card>
     </>
   );
-}
-
-function stageAfter(outcome: LikeOutcome): Stage {
-  switch (outcome.kind) {
-    case "accepted":
-      return { name: "done" };
-    case "limited":
-      return { name: "limited" };
-    case "pending":
-      return { name: "pending", outcome };
-    case "failed":
-      return { name: "failed", error: outcome.error };
-  }
 }
 
 function LoadError() {

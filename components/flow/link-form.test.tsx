@@ -119,7 +119,7 @@ test.each([{ success: true }, { success: true, bypass_mode: true }, { success: t
       url: `Look at this! ${link}?igsh=abc`,
     });
     expect(api.callsOf(verify)[0]?.headers.get("x-visitor-fingerprint")).toBe("fp-1");
-    expect(sessionStorage.getItem("flow.link")).toBe(link);
+    expect(sessionStorage.getItem("flow.attempt")).toMatch(/^[0-9a-f-]{36}$/);
   },
 );
 

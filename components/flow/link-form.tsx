@@ -19,7 +19,7 @@ import { takeIncomingText } from "@/lib/client/incoming-text";
 import { toast } from "@/lib/client/toast";
 import { usePageRestored } from "@/lib/client/use-page-restored";
 import { useSettledBlur } from "@/lib/client/use-settled-blur";
-import { canonicalLink, parseInstagramLink } from "@/lib/instagram-link";
+import { parseInstagramLink } from "@/lib/instagram-link";
 import { pages } from "@/lib/routes";
 import { onOneLine } from "@/lib/shared-text";
 
@@ -116,7 +116,7 @@ export function LinkForm({ limitReached }: LinkFormProps) {
     try {
       const fingerprint = await getFingerprint();
       await postJson<CaptchaReply>("/api/recaptcha/verify", { token, url: link }, { fingerprint });
-      startFlow(link);
+      startFlow();
     } catch (error) {
       underWay.current = false;
       setSending(false);
@@ -213,10 +213,8 @@ function LinkError({ problem: { message, hint } }: { problem: LinkProblem }) {
   );
 }
 
-function startFlow(link: string) {
-  const result = parseInstagramLink(link);
+function startFlow() {
   clearFlowValues();
-  if (result.ok) writeFlowValue("link", canonicalLink(result.post));
   // Here, so that a copy of the tab, at whatever step, asks about the same order.
   writeFlowValue("attempt", createIdempotencyKey());
   track("link_verified");

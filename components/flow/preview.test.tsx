@@ -17,7 +17,6 @@ const status = "GET /api/instagram/status";
 const postId = "DAbc123XyZ_";
 
 async function show(routes: Record<string, FakeRoute> = {}, over: Parameters<typeof postDetails>[0] = {}) {
-  window.history.replaceState(null, "", `/preview/${postId}/?from=url-entry`);
   const api = installFakeApi({
     "GET /api/instagram/post-details": { body: postDetails(over) },
     [status]: () => ({ body: statusReply() }),
@@ -42,12 +41,12 @@ beforeEach(() => {
 });
 afterEach(() => jest.useRealTimers());
 
-test("shows the post of the address, for a reel in its words", async () => {
+test("shows the post of the flow, for a reel in its words", async () => {
   const api = await show({}, { type: "reel" });
   expect(screen.getByRole("heading", { name: "Get Likes for Your Reel" })).toBeVisible();
   expect(screen.getByText(postId)).toBeVisible();
   expect(screen.getByRole("img")).toHaveAttribute("src", "/samples/post.svg");
-  expect(api.callsOf("GET /api/instagram/post-details")[0]?.query.get("id")).toBe(postId);
+  expect(api.callsOf("GET /api/instagram/post-details")[0]?.query.size).toBe(0);
   expect(screen.getByRole("link", { name: "Go Back" })).toHaveAttribute("href", "/verification/");
 });
 
@@ -68,14 +67,13 @@ test("a picture that does not load counts as none", async () => {
   expect(screen.queryByText("Limited preview due to API permissions")).not.toBeInTheDocument();
 });
 
-test("an address without a post's id loads nothing", async () => {
-  window.history.replaceState(null, "", "/preview/this-is-no-post-id");
-  const api = installFakeApi({});
-  render(<Preview />);
-  await pass(0);
+test("a post that is not to be had cannot be asked for again", async () => {
+  await show({
+    "GET /api/instagram/post-details": { body: { success: false, code: "post_missing", message: "Gone." } },
+  });
   expect(screen.getByRole("alert")).toHaveTextContent("Failed to load post details");
   expect(screen.getByRole("button", { name: "Back to Home" })).toBeVisible();
-  expect(api.calls).toHaveLength(0);
+  expect(screen.queryByRole("button", { name: "Try Again" })).not.toBeInTheDocument();
 });
 
 test("a visitor who has to wait sees for how long, and nothing is posted", async () => {

@@ -1,6 +1,6 @@
 "use client";
 
-import { useState, useSyncExternalStore } from "react";
+import { useState } from "react";
 import { Actions } from "@/components/flow/actions";
 import { BackToHome } from "@/components/flow/back-to-home";
 import { FlowScreen } from "@/components/flow/flow-screen";
@@ -11,12 +11,7 @@ import { PreviewError, PreviewUnavailable } from "@/components/flow/preview-erro
 import { Receipt } from "@/components/flow/receipt";
 import { StatusError } from "@/components/flow/status-error";
 import { SuccessNotes, successHeading, successLead } from "@/components/flow/success-notes";
-import {
-  endsFlow,
-  useLikeRequest,
-  type LikeOutcome,
-  type PendingOutcome,
-} from "@/components/flow/use-like-request";
+import { endsFlow, sendFailure, useLikeRequest, type LikeOutcome } from "@/components/flow/use-like-request";
 import { useViewFocus } from "@/components/flow/use-view-focus";
 import { WaitPanel } from "@/components/flow/wait-panel";
 import { Waiting } from "@/components/flow/waiting";
@@ -24,44 +19,31 @@ import { Badge } from "@/components/ui/badge";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Card, CardContent } from "@/components/ui/card";
 import { ToastOutlet } from "@/components/ui/toast-outlet";
-import type { PostDetails, Receipt as ReceiptData } from "@/lib/api-types";
+import type { PostDetails } from "@/lib/api-types";
 import { visitorMessageOf } from "@/lib/client/fetch-json";
+import { useFoundPost } from "@/lib/client/flow-storage";
 import { SwrProvider, usePostDetails, useStatus, useStatusRequest } from "@/lib/client/swr";
 import { toast } from "@/lib/client/toast";
 import { usePageRestored } from "@/lib/client/use-page-restored";
-import { canonicalLink, isPostId } from "@/lib/instagram-link";
-import { normalizePath, pages } from "@/lib/routes";
+import { canonicalLink } from "@/lib/instagram-link";
+import { pages } from "@/lib/routes";
 
-const sendFailure = "Failed to send likes. Please try again.";
 const unknownFailure = "We couldn't process your request. Please check the details below.";
 
-/** The preview of one post, with its own request button and its own success view. */
+/** The preview of the flow's post, with its own request button and its own success view. */
 export function Preview() {
-  const postId = usePostIdOfAddress();
   return (
     <SwrProvider>
-      <Loader postId={postId} />
+      <Loader />
       <ToastOutlet />
     </SwrProvider>
   );
 }
 
-/** The id in the address: one static page serves all posts. Undefined in the server's HTML, null when there is none. */
-function usePostIdOfAddress(): string | null | undefined {
-  return useSyncExternalStore(
-    () => () => {},
-    () => {
-      const id = normalizePath(window.location.pathname).split("/").at(-1) ?? "";
-      return isPostId(id) ? id : null;
-    },
-    () => undefined,
-  );
-}
-
-function Loader({ postId }: { postId: string | null | undefined }) {
-  const details = usePostDetails(postId ? { id: postId } : null);
+function Loader() {
+  const details = usePostDetails(useFoundPost());
   if (details.data?.success) return <Views post={details.data} />;
-  const failed = postId === null || details.data?.success === false || details.error !== undefined;
+  const failed = details.data?.success === false || details.error !== undefined;
   if (!failed || details.isValidating) {
     return (
       <FlowScreen step={3} heading="Loading Post Details">
@@ -72,39 +54,41 @@ function Loader({ postId }: { postId: string | null | undefined }) {
   return <PreviewUnavailable onRetry={details.error ? () => void details.mutate() : undefined} />;
 }
 
-type View =
-  | { name: "preview" | "processing" | "limit" | "status-error" }
-  | { name: "success"; order: ReceiptData }
-  | { name: "pending"; outcome: PendingOutcome }
-  | { name: "error"; error: unknown };
+/** Where the screen stands before the request has an outcome. */
+type Stage = "preview" | "processing" | "limited" | "status-error";
 
 function Views({ post }: { post: PostDetails }) {
-  const [view, setView] = useState<View>({ name: "preview" });
-  const status = useStatus(view.name === "limit" || view.name === "success");
-  const askStatus = useStatusRequest();
+  const [stage, setStage] = useState<Stage>("preview");
   const request = useLikeRequest();
-  const heading = useViewFocus(view.name);
+  const view: LikeOutcome | { kind: Stage } = request.outcome ?? { kind: stage };
+  const status = useStatus(view.kind === "limited" || view.kind === "accepted");
+  const askStatus = useStatusRequest();
+  const heading = useViewFocus(view.kind);
 
   usePageRestored(() => {
-    if (view.name === "processing" && !request.sending) setView({ name: "preview" });
+    if (stage === "processing" && !request.sending) setStage("preview");
   });
 
+  function startAfresh() {
+    request.forget();
+    setStage("preview");
+  }
+
   async function getLikes() {
-    setView({ name: "processing" });
+    setStage("processing");
     const current = await askStatus().catch(() => null);
-    if (!current) return setView({ name: "status-error" });
-    if (!current.canRequest) return setView({ name: "limit" });
+    if (!current) return setStage("status-error");
+    if (!current.canRequest) return setStage("limited");
     await postRequest();
   }
 
   async function postRequest() {
-    const outcome = await request.send(canonicalLink(post));
-    if (outcome.kind === "failed") warn(outcome.error);
-    setView(viewAfter(outcome));
+    const result = await request.send(canonicalLink(post));
+    if (result.kind === "failed") warn(result.error);
   }
 
   const kind = postKind(post);
-  switch (view.name) {
+  switch (view.kind) {
     case "preview":
       return (
         <FlowScreen step={3} heading={`Get Likes for Your ${kind}`} headingRef={heading}>
@@ -129,9 +113,9 @@ function Views({ post }: { post: PostDetails }) {
       return (
         <FlowScreen step={3} heading={`Get Likes for Your ${kind}`} headingRef={heading}>
           <PendingPanel
-            key={view.outcome.answer}
-            message={view.outcome.message}
-            retryAfterSeconds={view.outcome.retryAfterSeconds}
+            key={view.answer}
+            message={view.message}
+            retryAfterSeconds={view.retryAfterSeconds}
             checking={request.sending}
             onCheck={() => void postRequest()}
           />
@@ -146,15 +130,11 @@ function Views({ post }: { post: PostDetails }) {
           </StatusError>
         </FlowScreen>
       );
-    case "limit":
+    case "limited":
       return (
         <FlowScreen step={3} heading="Limit Reached" headingRef={heading}>
           {status.data ? (
-            <WaitPanel
-              status={status.data}
-              onRefresh={() => status.mutate()}
-              onComplete={() => setView({ name: "preview" })}
-            >
+            <WaitPanel status={status.data} onRefresh={() => status.mutate()} onComplete={startAfresh}>
               <p>
                 {status.data.reason === "address_cap"
                   ? "Too many requests came from your network today. Check back in:"
@@ -171,7 +151,7 @@ function Views({ post }: { post: PostDetails }) {
           <BackToHome />
         </FlowScreen>
       );
-    case "success":
+    case "accepted":
       return (
         <FlowScreen step={4} heading={successHeading} lead={successLead} headingRef={heading}>
           <SuccessNotes />
@@ -179,27 +159,14 @@ function Views({ post }: { post: PostDetails }) {
           <BackToHome />
         </FlowScreen>
       );
-    case "error":
+    case "failed":
       return (
         <PreviewError
           message={visitorMessageOf(view.error, "") || null}
           headingRef={heading}
-          onRetry={endsFlow(view.error) ? undefined : () => setView({ name: "preview" })}
+          onRetry={endsFlow(view.error) ? undefined : startAfresh}
         />
       );
-  }
-}
-
-function viewAfter(outcome: LikeOutcome): View {
-  switch (outcome.kind) {
-    case "accepted":
-      return { name: "success", order: outcome.order };
-    case "limited":
-      return { name: "limit" };
-    case "pending":
-      return { name: "pending", outcome };
-    case "failed":
-      return { name: "error", error: outcome.error };
   }
 }
 

@@ -1,5 +1,6 @@
 /* For tests: answers of the API. */
 import type { DailyUsageReply, PostDetails, Receipt, StatusReply } from "@/lib/api-types";
+import type { FakeReply } from "@/lib/client/test-fake-api";
 
 export function postDetails(over: Partial<PostDetails> = {}): PostDetails {
   return {
@@ -54,4 +55,10 @@ export const receipt: Receipt = {
   likes: 50,
   acceptedAt: "2026-11-20T12:00:00.000Z",
   nextAvailable: "2026-11-20T16:00:00.000Z",
+};
+
+/** To a request whose cookie proves no flow, or no longer. */
+export const flowIsOver: FakeReply = {
+  status: 403,
+  body: { success: false, code: "flow_required", message: "Please start from step 1." },
 };

@@ -10,6 +10,9 @@ import { readFlowValue, writeFlowValue } from "@/lib/client/flow-storage";
 import { createIdempotencyKey } from "@/lib/client/idempotency-key";
 import { useStatusRequest, useStatusReset } from "@/lib/client/swr";
 
+/** The words for a failure that brought none of its own. */
+export const sendFailure = "Failed to send likes. Please try again.";
+
 /** Not known yet: neither success nor failure. `answer` counts, so that each answer starts its own pause. */
 export interface PendingOutcome {
   kind: "pending";
@@ -33,10 +36,14 @@ const startOverCodes = new Set(["flow_required", "post_mismatch"]);
 const defaultRetrySeconds = 30;
 
 export interface LikeRequest {
+  /** How the last request ended; null before it, and once it is forgotten. */
+  outcome: LikeOutcome | null;
   /** Posts the request. Called again after a pending or unknown outcome, it asks about the same order. */
   send: (postLink: string) => Promise<LikeOutcome>;
   /** A request is on its way. */
   sending: boolean;
+  /** Sets the outcome aside, for the visitor begins anew. */
+  forget: () => void;
 }
 
 /**
@@ -50,28 +57,30 @@ export function useLikeRequest(): LikeRequest {
   const answers = useRef(0);
   const underWay = useRef<Promise<LikeOutcome> | null>(null);
   const [sending, setSending] = useState(false);
+  const [outcome, setOutcome] = useState<LikeOutcome | null>(null);
   const askStatus = useStatusRequest();
   const resetStatus = useStatusReset();
 
   async function post(postLink: string): Promise<LikeOutcome> {
     attemptKey.current ??= readFlowValue("attempt") ?? createIdempotencyKey();
     answers.current += 1;
-    const outcome = await requestLikes(postLink, attemptKey.current, answers.current);
-    if (isDefinitelyNotTaken(outcome)) {
+    const result = await requestLikes(postLink, attemptKey.current, answers.current);
+    if (isDefinitelyNotTaken(result)) {
       attemptKey.current = createIdempotencyKey();
       writeFlowValue("attempt", attemptKey.current);
     }
-    if (outcome.kind === "accepted") {
+    if (result.kind === "accepted") {
       resetStatus();
       announceOrder();
       track("likes_accepted");
     }
-    if (outcome.kind === "limited") {
+    if (result.kind === "limited") {
       await askStatus().catch(() => {
         // The outcome stands without it.
       });
     }
-    return outcome;
+    setOutcome(result);
+    return result;
   }
 
   function send(postLink: string): Promise<LikeOutcome> {
@@ -85,7 +94,7 @@ export function useLikeRequest(): LikeRequest {
     return underWay.current;
   }
 
-  return { send, sending };
+  return { outcome, send, sending, forget: () => setOutcome(null) };
 }
 
 /** Whether only step 1 helps after this failure: asking again would fail again. */

@@ -1,5 +1,5 @@
 import { act, fireEvent, render, screen } from "@testing-library/react";
-import { postDetails, statusReply, waitingStatus } from "@/components/flow/test-data";
+import { flowIsOver, postDetails, statusReply, waitingStatus } from "@/components/flow/test-data";
 import { Verification } from "@/components/flow/verification";
 import { goTo, replaceWith } from "@/lib/client/navigate";
 import { installFakeApi, type FakeRoute } from "@/lib/client/test-fake-api";
@@ -10,7 +10,6 @@ jest.mock("@/lib/client/swr", () => jest.requireActual("@/lib/client/test-swr"))
 
 const details = "GET /api/instagram/post-details";
 const status = "GET /api/instagram/status";
-const link = "https://www.instagram.com/p/DAbc123XyZ_/";
 
 async function show(routes: Record<string, FakeRoute> = {}) {
   const api = installFakeApi({
@@ -28,7 +27,6 @@ const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
 beforeEach(() => {
   jest.useFakeTimers();
   sessionStorage.clear();
-  sessionStorage.setItem("flow.link", link);
   jest.mocked(goTo).mockClear();
   jest.mocked(replaceWith).mockClear();
 });
@@ -36,7 +34,7 @@ afterEach(() => jest.useRealTimers());
 
 test("a verified post shows what it is and leads on after half a second", async () => {
   const api = await show();
-  expect(api.callsOf(details)[0]?.query.get("url")).toBe(link);
+  expect(api.callsOf(details)[0]?.query.size).toBe(0);
   expect(api.callsOf(status)[0]?.headers.get("x-visitor-fingerprint")).toBe("fp-1");
   expect(screen.getByText("Post")).toBeVisible();
   expect(screen.getByText("Public")).toBeVisible();
@@ -45,7 +43,7 @@ test("a verified post shows what it is and leads on after half a second", async 
     "href",
     "/preview/DAbc123XyZ_?from=url-entry",
   );
-  expect(sessionStorage.getItem("flow.postId")).toBe("DAbc123XyZ_");
+  expect(JSON.parse(sessionStorage.getItem("flow.post") ?? "")).toEqual(postDetails());
 
   fireEvent.click(screen.getByRole("button", { name: "Continue to Get Likes" }));
   expect(screen.getByRole("button", { name: "Processing..." })).toBeVisible();
@@ -76,11 +74,10 @@ test("a failure can be tried again", async () => {
   expect(screen.getByRole("button", { name: "Continue to Get Likes" })).toBeVisible();
 });
 
-test("without a link in this tab it leads to step 1", async () => {
-  sessionStorage.clear();
-  const api = await show();
-  expect(screen.getByRole("link", { name: "Start from Step 1" })).toHaveAttribute("href", "/");
-  expect(api.calls).toHaveLength(0);
+test("a flow that is over leads to the beginning", async () => {
+  await show({ [details]: flowIsOver });
+  await pass(1_000);
+  expect(screen.getByRole("heading", { name: "You Need to Start from the Beginning" })).toBeVisible();
 });
 
 test("a failed status check is said as such", async () => {

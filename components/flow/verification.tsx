@@ -6,13 +6,15 @@ import { FlowScreen } from "@/components/flow/flow-screen";
 import { PostCard, postKind } from "@/components/flow/post-card";
 import { ProcessingButton } from "@/components/flow/processing-button";
 import { RateLimited, rateLimitedTitle } from "@/components/flow/rate-limited";
+import { StartOverNotice } from "@/components/flow/start-over-notice";
 import { StatusError } from "@/components/flow/status-error";
+import { endsFlow } from "@/components/flow/use-like-request";
 import { useViewFocus } from "@/components/flow/use-view-focus";
 import { Waiting } from "@/components/flow/waiting";
 import { Alert } from "@/components/ui/alert";
 import { Button, ButtonLink } from "@/components/ui/button";
 import type { PostDetails, StatusReply } from "@/lib/api-types";
-import { useFlowValue, writeFoundPost } from "@/lib/client/flow-storage";
+import { writeFlowValue } from "@/lib/client/flow-storage";
 import { goTo, replaceWith } from "@/lib/client/navigate";
 import { SwrProvider, useLeaveFlow, usePostDetails, useStatus } from "@/lib/client/swr";
 import { limits } from "@/lib/limits";
@@ -29,24 +31,22 @@ export function Verification() {
   );
 }
 
-type View = "verifying" | "no-link" | "error" | "status-error" | "limited" | "verified";
+type View = "verifying" | "error" | "status-error" | "limited" | "verified";
 
 function Steps() {
-  const link = useFlowValue("link");
-  const details = usePostDetails(link ? { url: link } : null);
+  const details = usePostDetails(null);
   const post = details.data?.success ? details.data : null;
   const refused = details.data?.success === false;
   const status = useStatus(post !== null);
 
   useEffect(() => {
-    if (post) writeFoundPost(post);
+    if (post) writeFlowValue("post", JSON.stringify(post));
   }, [post]);
   useEffect(() => {
     if (refused) replaceWith(`${pages.privateAccountError.path}/`);
   }, [refused]);
 
   const view = ((): View => {
-    if (link === null) return "no-link";
     if (details.error && !details.isValidating) return "error";
     if (!post) return "verifying";
     if (status.data) return status.data.canRequest ? "verified" : "limited";
@@ -54,10 +54,11 @@ function Steps() {
   })();
   const heading = useViewFocus(view);
 
+  if (endsFlow(details.error)) return <StartOverNotice />;
   return (
     <FlowScreen
       step={2}
-      failed={view === "error" || view === "no-link"}
+      failed={view === "error"}
       heading={view === "limited" ? rateLimitedTitle : title}
       headingRef={heading}
       lead={view === "verified" && "Your post is public: it can get likes."}
@@ -67,7 +68,6 @@ function Steps() {
           This usually takes less than 10 seconds.
         </Waiting>
       )}
-      {view === "no-link" && <MissingLink />}
       {view === "error" && <VerificationError onRetry={() => void details.mutate()} />}
       {view === "status-error" && (
         <StatusError onRetry={() => void status.mutate()}>
@@ -137,34 +137,11 @@ function VerificationError({ onRetry }: { onRetry: () => void }) {
         <Button size="lg" onClick={onRetry}>
           Try Again
         </Button>
-        <StartOver />
+        <ButtonLink href={pages.home.path} variant="outline" size="lg">
+          Start from Step 1
+        </ButtonLink>
       </Actions>
     </>
-  );
-}
-
-/** The link is kept per tab: another tab, or a browser that stores nothing, has none. */
-function MissingLink() {
-  return (
-    <>
-      <Alert variant="destructive" role="alert">
-        <p>
-          <strong className="font-semibold">Verification Error:</strong> We don&apos;t have the link of your
-          post in this tab. Please paste it again.
-        </p>
-      </Alert>
-      <Actions>
-        <StartOver only />
-      </Actions>
-    </>
-  );
-}
-
-function StartOver({ only }: { only?: boolean }) {
-  return (
-    <ButtonLink href={pages.home.path} variant={only ? "default" : "outline"} size="lg">
-      Start from Step 1
-    </ButtonLink>
   );
 }
 

@@ -1,11 +1,11 @@
-import type { Locator, Page } from "playwright-core";
+import type { Locator, Page, Route } from "playwright-core";
 import { faqGroups } from "@/lib/content/faq";
 import type { StatusReply, WaitReason } from "@/lib/api-types";
 import { goodInput, type FormName } from "../validation";
 import type { Screen } from "../words";
 import { passCaptcha } from "./flow-pages";
 import { fillInForm, formPages, pressSend } from "./form-pages";
-import { code, limitedCode, postLink, reelLink, type Opening, type Place, type Stage } from "./stage";
+import { code, limitedCode, type Opening, type Place, type Stage } from "./stage";
 
 type Prepare = Opening["prepare"];
 /** The page, or the part of it that stands for the screen. */
@@ -82,20 +82,19 @@ const ways: Record<Screen, Way> = {
   "home: sent offline": (stage) => sentLink(stage, unreachable("/api/recaptcha/verify")),
 
   "verification: without step 1": (stage) => stage.open("/verification/"),
-  "verification: without the link": (stage) => stage.open("/verification/", { as: stage.cast.verified }),
+  "verification: the flow is over": (stage) =>
+    verification(stage, { prepare: answering("/api/instagram/post-details", flowIsOver) }),
   "verification: verifying": (stage) =>
-    verification(stage, { prepare: holding("/api/instagram/post-details?*") }),
+    verification(stage, { prepare: holding("/api/instagram/post-details") }),
   "verification: asking for the status": (stage) =>
     verification(stage, { prepare: holding("/api/instagram/status") }),
-  "verification: error": (stage) =>
-    verification(stage, { stored: { link: "https://www.instagram.com/p/ERROR1/" } }),
+  "verification: error": (stage) => verification(stage, { prepare: failing("/api/instagram/post-details") }),
   "verification: offline": (stage) =>
-    verification(stage, { prepare: unreachable("/api/instagram/post-details?*") }),
+    verification(stage, { prepare: unreachable("/api/instagram/post-details") }),
   "verification: status unknown": (stage) =>
     verification(stage, { prepare: failing("/api/instagram/status") }),
   "verification: verified": (stage) => verification(stage),
-  "verification: verified, a reel": (stage) =>
-    verification(stage, { as: stage.cast.ofReel, stored: { link: reelLink } }),
+  "verification: verified, a reel": (stage) => verification(stage, { as: stage.cast.ofReel }),
   "verification: verified, an order pending": (stage) =>
     verification(stage, { prepare: withStatus({ pending: true }) }),
   "verification: continuing": async (stage) => {
@@ -111,9 +110,15 @@ const ways: Record<Screen, Way> = {
   "private-account-error": (stage) => stage.open("/private-account-error/", { as: stage.cast.verified }),
 
   "get-likes: without the steps before": (stage) => stage.open("/get-likes/"),
-  "get-likes: loading": (stage) => getLikes(stage, { prepare: holding("/api/instagram/post-details?*") }),
-  "get-likes: post not loaded": (stage) => getLikes(stage, { stored: { postId: "ERROR1" } }),
-  "get-likes: no such post": (stage) => getLikes(stage, { stored: { postId: "MISSING1" } }),
+  "get-likes: loading": (stage) => getLikes(stage, { prepare: holding("/api/instagram/post-details") }),
+  "get-likes: the flow is over": (stage) =>
+    getLikes(stage, { prepare: answering("/api/instagram/post-details", flowIsOver) }),
+  "get-likes: post not loaded": (stage) =>
+    getLikes(stage, { prepare: failing("/api/instagram/post-details") }),
+  "get-likes: no such post": (stage) =>
+    getLikes(stage, {
+      prepare: answering("/api/instagram/post-details", { json: { success: false, code: "post_missing" } }),
+    }),
   "get-likes: ready": (stage) => getLikes(stage),
   "get-likes: sending, 0 %": (stage) => sending(stage, 0),
   "get-likes: sending, 20 %": (stage) => sending(stage, 20),
@@ -143,9 +148,8 @@ const ways: Record<Screen, Way> = {
   "success: going home": (stage) => leaving(stage, "Go to Home"),
   "success: boosting another post": (stage) => leaving(stage, "Boost Another Post"),
 
-  "preview: loading": (stage) => preview(stage, { prepare: holding("/api/instagram/post-details?*") }),
-  "preview: post not loaded": (stage) =>
-    preview(stage, { prepare: failing("/api/instagram/post-details?*") }),
+  "preview: loading": (stage) => preview(stage, { prepare: holding("/api/instagram/post-details") }),
+  "preview: post not loaded": (stage) => preview(stage, { prepare: failing("/api/instagram/post-details") }),
   "preview: post": (stage) => preview(stage),
   "preview: reel": (stage) => preview(stage, { as: stage.cast.ofReel }),
   "preview: limited": (stage) => preview(stage, { as: stage.cast.ofLimitedPost }, limitedCode),
@@ -233,10 +237,9 @@ const ways: Record<Screen, Way> = {
   // Data that cannot be drawn, which the server never sends.
   "broken page": (stage) =>
     preview(stage, {
-      prepare: (page) =>
-        page.route("**/api/instagram/post-details?*", (route) =>
-          route.fulfill({ json: { success: true, postId: code, type: "post", username: {} } }),
-        ),
+      prepare: answering("/api/instagram/post-details", {
+        json: { success: true, postId: code, type: "post", username: {} },
+      }),
     }),
 };
 
@@ -246,9 +249,12 @@ const main = (page: Page) => page.getByRole("navigation", { name: "Main" });
 
 /** A call that is not answered while the page is looked at. */
 const holding = (path: string) => (page: Page) => page.route(`**${path}`, () => undefined);
+const answering = (path: string, answer: Parameters<Route["fulfill"]>[0]) => (page: Page) =>
+  page.route(`**${path}`, (route) => route.fulfill(answer));
 /** A call that fails without a word. */
-const failing = (path: string) => (page: Page) =>
-  page.route(`**${path}`, (route) => route.fulfill({ status: 500, body: "" }));
+const failing = (path: string) => answering(path, { status: 500, body: "" });
+/** What the cookie proved has passed meanwhile. */
+const flowIsOver = { status: 403, json: { success: false, code: "flow_required" } };
 /** A call on a line that has gone. */
 const unreachable = (path: string) => (page: Page) =>
   page.route(`**${path}`, (route) => route.abort("internetdisconnected"));
@@ -278,9 +284,9 @@ async function stopClock(page: Page): Promise<Page> {
 
 const home = (stage: Stage, prepare: Prepare = withoutCache) => stage.open("/", { prepare });
 const verification = (stage: Stage, options: Opening = {}) =>
-  stage.open("/verification/", { as: stage.cast.verified, stored: { link: postLink }, ...options });
+  stage.open("/verification/", { as: stage.cast.verified, ...options });
 const getLikes = (stage: Stage, options: Opening = {}) =>
-  stage.open("/get-likes/", { as: stage.cast.verified, stored: { postId: code }, ...options });
+  stage.open("/get-likes/", { as: stage.cast.verified, ...options });
 const preview = (stage: Stage, options: Opening = {}, id = code) =>
   stage.open(`/preview/${id}?from=url-entry`, { as: stage.cast.verified, ...options });
 

@@ -20,8 +20,6 @@ export const limitedCode = "NOIMAGE1234";
 export interface Opening extends VisitOptions {
   /** Whose cookies the browser has. */
   as?: Visitor;
-  /** What the steps before have stored in the tab. */
-  stored?: { link?: string; postId?: string };
   /** With a clock that stops and goes on as the test says. */
   clock?: boolean;
   /** As wide as a desktop, not as a phone. */
@@ -102,7 +100,7 @@ export class Stage {
 
   /** Opens a path in a new window. */
   async open(path: string, options: Opening = {}): Promise<Page> {
-    const { as, stored, clock = false, wide, asking, prepare, ...visit } = options;
+    const { as, clock = false, wide, asking, prepare, ...visit } = options;
     const window = await newWindow(this.#browser, {
       ...this.#defaults,
       ...(wide && { viewport: desktop }),
@@ -114,12 +112,6 @@ export class Stage {
     if (clock) await page.clock.install();
     if (as) {
       await context.addCookies([...as.cookies].map(([name, value]) => ({ name, value, url })));
-    }
-    if (stored) {
-      await page.goto(`${url}/robots.txt`);
-      await page.evaluate((values) => {
-        for (const [name, value] of Object.entries(values)) sessionStorage.setItem(`flow.${name}`, value);
-      }, stored);
     }
     await prepare?.(page);
     await page.goto(url + path);

@@ -1,37 +1,21 @@
-import { useSyncExternalStore } from "react";
+import { useMemo, useSyncExternalStore } from "react";
 import type { PostDetails } from "@/lib/api-types";
 
 /*
- * What one step hands to the next within a tab, for display and for the calls only: who may do what is decided by
- * the server's sealed cookie.
+ * What one step keeps for the next within a tab: a cache, and the key of an attempt. A tab without them goes on as well:
+ * who may do what, and for which post, is known by the server's sealed cookie.
  */
 
 const prefix = "flow.";
 
-/**
- * `link`: the canonical link of step 1. `postId`: the post that was found public; `post`: what is known of it, as JSON.
- * `attempt`: the Idempotency-Key of the request for likes.
- */
-export type FlowValue = "link" | "postId" | "post" | "attempt";
-
-/** Keeps what step 2 found, so that the next steps need not ask again. */
-export function writeFoundPost(post: PostDetails): void {
-  writeFlowValue("postId", post.postId);
-  writeFlowValue("post", JSON.stringify(post));
-}
-
-/** What step 2 found of this post; undefined when it was another one, or nothing is stored. */
-export function readFoundPost(postId: string): PostDetails | undefined {
-  const stored = readFlowValue("post");
-  const post = stored === null ? undefined : (JSON.parse(stored) as PostDetails);
-  return post?.postId === postId ? post : undefined;
-}
+/** `post`: what step 2 found, as JSON. `attempt`: the Idempotency-Key of the request for likes. */
+export type FlowValue = "post" | "attempt";
 
 export function writeFlowValue(name: FlowValue, value: string): void {
   try {
     sessionStorage.setItem(prefix + name, value);
   } catch {
-    // Storage is blocked: the next step says that it misses the value.
+    // Storage is blocked or full: the next step goes without.
   }
 }
 
@@ -54,13 +38,14 @@ export function clearFlowValues(): void {
   }
 }
 
-/** A stored value; undefined while the server's HTML is being taken over, null when there is none. */
-export function useFlowValue(name: FlowValue): string | null | undefined {
-  return useSyncExternalStore(
+/** What step 2 found in this tab, or null; undefined while the server's HTML is being taken over. */
+export function useFoundPost(): PostDetails | null | undefined {
+  const stored = useSyncExternalStore(
     subscribeToNothing,
-    () => readFlowValue(name),
+    () => readFlowValue("post"),
     () => undefined,
   );
+  return useMemo(() => (typeof stored === "string" ? (JSON.parse(stored) as PostDetails) : stored), [stored]);
 }
 
 function subscribeToNothing(): () => void {

@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
-import { useCallback, useEffect, useMemo } from "react";
+import { useCallback, useEffect } from "react";
 import useSWR, { SWRConfig, useSWRConfig, type SWRConfiguration } from "swr";
 import type { DailyUsageReply, PostDetails, PostRefusal, StatusReply } from "@/lib/api-types";
 import { pages } from "@/lib/routes";
 import { onOrderAnnounced } from "./broadcast";
 import { getJson } from "./fetch-json";
 import { getFingerprint } from "./fingerprint";
-import { clearFlowValues, readFoundPost } from "./flow-storage";
+import { clearFlowValues } from "./flow-storage";
 import { goTo } from "./navigate";
 import { noteServerTime } from "./server-clock";
 
@@ -68,16 +68,13 @@ export function useStatusReset(): () => void {
 }
 
 /**
- * What is known of a post, read once in a page view; the post that the step before found is not asked for again. A post
- * that cannot get likes is an answer, not an error.
+ * What is known of the flow's post, asked for once in a page view. A post that cannot get likes is an answer, not an error.
  *
- * @param query the link of step 1 or the id of a verified post; null reads nothing
+ * @param known what a step before has found, which is not asked for again; undefined as long as that is not clear
  */
-export function usePostDetails(query: { url: string } | { id: string } | null) {
-  const key = query && `${postDetailsPath}?${new URLSearchParams({ ...query }).toString()}`;
-  const id = query && "id" in query ? query.id : null;
-  const fallbackData = useMemo(() => (id === null ? undefined : readFoundPost(id)), [id]);
-  return useSWR<PostDetails | PostRefusal>(key, fetchTwice, { fallbackData });
+export function usePostDetails(known: PostDetails | null | undefined) {
+  const key = known === undefined ? null : postDetailsPath;
+  return useSWR<PostDetails | PostRefusal>(key, fetchTwice, { fallbackData: known ?? undefined });
 }
 
 /**

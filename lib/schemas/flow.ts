@@ -19,13 +19,13 @@ export const captchaBody = z.object({
   url: instagramLink.optional(),
 });
 
-/** GET /api/instagram/post-details: exactly one of the two. */
+/** GET /api/instagram/post-details: one of the two, or neither for the flow's own post. */
 export const postDetailsQuery = z
   .object({
     url: instagramLink.optional(),
     id: z.string().refine(isPostId, "Must be a post's code").optional(),
   })
-  .refine(({ url, id }) => (url === undefined) !== (id === undefined), "Give either url or id");
+  .refine(({ url, id }) => url === undefined || id === undefined, "Give either url or id");
 
 /** POST /api/instagram/like */
 export const likeBody = z.object({ instagramUrl: instagramLink });
