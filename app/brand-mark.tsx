@@ -27,5 +27,5 @@ export async function appIcon({ side, filled }: AppIconOptions): Promise<ImageRe
   );
 }
 
-/** A day: these addresses stay when the image changes, so that the framework's "immutable" would be wrong. */
+/** A day, not "immutable": the address stays when the image changes. */
 export const imageHeaders = { "cache-control": "public, max-age=86400" };

@@ -1,6 +1,6 @@
 import localFont from "next/font/local";
 
-/* How the files were made stands in typefaces/README.md. */
+/* How the files were made: typefaces/README.md. */
 
 /** Headings and large figures, all of one weight. The fallback is sized like it, so that nothing moves when it arrives. */
 const heading = localFont({

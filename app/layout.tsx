@@ -14,7 +14,7 @@ export function generateMetadata(): Metadata {
     metadataBase: new URL(siteUrl),
     title: { default: siteName, template: `%s | ${siteName}` },
     applicationName: siteName,
-    // An app on a phone would otherwise turn post codes and countdowns into calls.
+    // Phones would turn post codes and countdowns into telephone links.
     formatDetection: { telephone: false },
   };
 }

@@ -1,7 +1,7 @@
 import type { MetadataRoute } from "next";
 import { getSiteSettings } from "@/lib/server/env";
 
-/** Crawlers may read every page; the steps of the flow say noindex themselves, which they have to be read for. */
+/** Crawlers may read every page, the steps of the flow included: only who reads a page sees its noindex. */
 export default function robots(): MetadataRoute.Robots {
   const { siteUrl } = getSiteSettings();
   return {

@@ -4,11 +4,10 @@ import { pages, type PageName } from "@/lib/routes";
 import { getSiteSettings } from "@/lib/server/env";
 
 /*
- * What search engines read beside the text. No ratings and no reviews: those on the pages are samples, and a site's
- * own would not be shown anyway.
+ * What search engines read beside the text. No ratings and no reviews: those on the pages are samples.
  *
- * The library escapes "</script>" but not its variants such as "</script >". Nothing that is written here can hold a
- * "<": the words are ours, and lib/server/env-variables.ts refuses a site's name with one.
+ * The library escapes "</script>" but not variants such as "</script >". No value here can hold a "<": the words are
+ * ours, and lib/server/env-variables.ts refuses a site's name with one.
  */
 
 /** Who runs the site, and what it is: on the home page. */

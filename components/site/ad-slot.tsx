@@ -1,6 +1,6 @@
 /**
- * Keeps the place of a 336 × 280 advertisement, so that nothing moves when one arrives. The site's consent script
- * replaces what stands in a slot with a unit; without a unit, or without consent, it stays as it is.
+ * Keeps the place of a 336 × 280 advertisement, so that nothing moves when one arrives. After consent, the consent
+ * script fills a slot that has a unit.
  */
 export function AdSlot({ unit }: { unit?: string }) {
   return (

@@ -2,10 +2,7 @@ import { buttonVariants } from "@/components/ui/button-variants";
 import { icon } from "@/components/ui/icon";
 import { errorPages } from "@/lib/content/error-pages";
 
-/*
- * Every page with script carries this screen, twice: in the framework's boundaries for a page and for the layout. So it
- * imports little, neither the table of paths nor that of icons.
- */
+/* Every page with script carries this screen twice, so it imports neither the table of paths nor that of icons. */
 const home = "/";
 const ArrowLeftIcon = icon(<path d="M20 12H4m6-6-6 6 6 6" />);
 
@@ -14,10 +11,7 @@ export function errorWords(status: number) {
   return status === 404 ? errorPages.notFound : errorPages.failure;
 }
 
-/**
- * What a visitor sees instead of a page: a missing address (404) or a failure. The site script goes back, and reports
- * missing addresses.
- */
+/** Shown instead of a page that is missing (404) or failed. The site script goes back, and reports missing addresses. */
 export function ErrorScreen({ status = 404 }: { status?: number }) {
   const { title, description } = errorWords(status);
   return (

@@ -34,7 +34,7 @@ export function pageMetadata(name: HeadName): Metadata {
   };
 }
 
-/** The address under which a page is known; a preview has one for each post, a notice stands under any. */
+/** The page's canonical path; a preview has one for each post, and a notice stands under any address. */
 function ownAddress(name: HeadName): string | undefined {
   if (name === "notFound") return undefined;
   const { path, guard }: Page = pages[name];

@@ -5,10 +5,7 @@ import { Spinner } from "@/components/ui/spinner";
 import { cn } from "@/lib/client/cn";
 
 interface Look extends VariantProps<typeof buttonVariants> {
-  /**
-   * Shows a spinner and ignores presses. The button keeps the focus and stays readable, which `disabled`
-   * would take away.
-   */
+  /** Shows a spinner and ignores presses; unlike with `disabled`, the button keeps the focus and stays readable. */
   loading?: boolean;
 }
 

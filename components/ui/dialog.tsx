@@ -6,14 +6,11 @@ import { cn } from "@/lib/client/cn";
 
 export interface DialogProps extends Omit<ComponentProps<"dialog">, "open" | "onClose"> {
   open: boolean;
-  /** Closed, by whichever way. The browser has given the focus back to where it was. */
+  /** Called after any way of closing, when the browser has given the focus back. */
   onClose: () => void;
 }
 
-/**
- * A modal dialog: the native element, which holds the focus, makes the rest of the page inert and closes on Escape. Name
- * it with `aria-labelledby`.
- */
+/** The native modal dialog, which holds the focus and closes on Escape. Name it with `aria-labelledby`. */
 export function Dialog({ open, onClose, className, children, ...props }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
 

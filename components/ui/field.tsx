@@ -3,7 +3,7 @@ import { FieldError } from "@/components/ui/field-error";
 import { Label } from "@/components/ui/label";
 import { cn } from "@/lib/client/cn";
 
-/** What the control of a field must carry: spread it onto the input. */
+/** The attributes of a field's control: spread them onto the input. */
 export interface FieldControlProps {
   id: string;
   "aria-invalid": true | undefined;

@@ -1,9 +1,6 @@
 import { icon, type IconProps } from "@/components/ui/icon";
 
-/*
- * The few icons of the frame and the primitives, drawn here as plain markup: lucide-react's are client
- * components, and pages that do not hydrate use these.
- */
+/* Icons as plain markup, for pages that do not hydrate: lucide-react's are client components. */
 
 export type { IconProps };
 

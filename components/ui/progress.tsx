@@ -32,7 +32,7 @@ export interface ProgressProps
   label: string;
 }
 
-/** A bar. The native element, because it needs no inline style and speaks for itself. */
+/** A bar: the native element, which needs no inline style. */
 export function Progress({ value, label, tone, className, ...props }: ProgressProps) {
   return (
     <progress

@@ -6,7 +6,7 @@ export interface SpinnerProps {
   className?: string;
 }
 
-/** The only thing that turns. Takes its colour and, by `className`, its size from where it stands. */
+/** Takes its colour, and by `className` its size, from where it stands. */
 export function Spinner({ label, className }: SpinnerProps) {
   return (
     <>

@@ -20,7 +20,7 @@ export function ToastOutlet() {
   return Toaster && <Toaster />;
 }
 
-/** Where that code cannot be had, say after a new release: the words alone. */
+/** The words alone, where that code cannot be loaded, say after a new release. */
 function PlainToast() {
   const entry = useSyncExternalStore(toastStore.subscribe, toastStore.read, toastStore.readOnServer);
   return (

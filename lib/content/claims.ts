@@ -1,10 +1,9 @@
 /**
- * The claims and figures of the product, word for word. They are marketing text: whoever runs the site replaces them
- * with what they can prove, and then sets the group's `sample` to false. Until then each stands under a visible
- * "Sample content" label.
+ * The claims and figures of the product, word for word. Each stands under a visible "Sample content" label until whoever
+ * runs the site replaces it with what they can prove, and sets the group's `sample` to false.
  */
 
-/** How long delivery takes. The pages differ, each keeps its own wording. */
+/** How long delivery takes, in each page's own words. */
 export const delivery = {
   sample: true,
   /** Home. */

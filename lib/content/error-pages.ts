@@ -1,4 +1,4 @@
-/** Titles and explanations of the error screens. Apart from the other heads, because every page carries these. */
+/** The heads of the error screens; in a file of their own, because every page carries them. */
 export const errorPages = {
   notFound: {
     title: "Page Not Found",

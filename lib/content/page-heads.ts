@@ -15,7 +15,7 @@ export interface PageHead {
   absolute?: boolean;
 }
 
-/** A page of the table, or the answer to every other address. */
+/** A page of the table, or the answer to an unknown address. */
 export type HeadName = PageName | "notFound";
 
 export const pageHeads: Readonly<Record<HeadName, PageHead>> = {

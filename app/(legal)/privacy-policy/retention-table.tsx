@@ -3,7 +3,7 @@ import { cooldownHours } from "@/lib/content/site";
 import { limits, retention } from "@/lib/limits";
 
 const { orderRecordDays, orderPendingHours, idempotencyKeyHours, flowLifetimeSeconds } = limits;
-/** The limits count the requests of a day. An open order is closed after a day at the latest, and counts for a day more. */
+/** For so long a request counts towards the limits; an open one until it is closed, and a day more. */
 const countedHours = 24;
 const visitorHours = Math.max(cooldownHours, countedHours, idempotencyKeyHours);
 

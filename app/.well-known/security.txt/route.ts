@@ -1,7 +1,7 @@
 import { securityTxt } from "@/lib/security-txt";
 import { getSiteSettings } from "@/lib/server/env";
 
-/** Its end of validity moves along, so it is written for every request; caches keep it for a day. */
+/** Written for every request, because the date on which it expires moves with the day. */
 export const dynamic = "force-dynamic";
 
 export function GET(): Response {

@@ -2,10 +2,10 @@ import { pages } from "@/lib/routes";
 import { sharedTextRoute } from "@/lib/server/api-route";
 import { readSharedText } from "@/lib/shared-text";
 
-/** Where the device's share menu sends a post, once the site is installed as an app: see app/manifest.ts. */
+/** The share target of the installed app, named in app/manifest.ts. */
 export const POST = sharedTextRoute("share", readSharedText);
 
-/** For whoever opens the address itself. */
+/** Sends whoever opens the address itself to the home page. */
 export function GET(): Response {
   return new Response(null, { status: 303, headers: { location: pages.home.path } });
 }

@@ -9,7 +9,7 @@ export interface ShareImageWords {
   title: string;
   description: string;
   siteName: string;
-  /** No likes are sent: the image says so, as every page does. */
+  /** Says that no likes are sent, as every page does. */
   demoMode: boolean;
 }
 
@@ -116,7 +116,7 @@ function titleSize(title: string): number {
   return title.length <= 30 ? 92 : 76;
 }
 
-/** Static cuts as woff: what the drawing library reads. */
+/** The drawing library reads woff with one weight each. */
 async function fonts() {
   const [heading, text] = await Promise.all([
     fontFile("bricolage-grotesque", "bricolage-grotesque-latin-800-normal.woff"),

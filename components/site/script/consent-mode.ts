@@ -34,7 +34,7 @@ export function dataLayer(): object[] {
   return (window.dataLayer ??= []);
 }
 
-/** Tags tell commands from events by their being the `arguments` of a function: an array is not understood. */
+/** Tags understand a command only as the `arguments` of a function, not as an array. */
 const command: (...words: unknown[]) => IArguments = function () {
   // eslint-disable-next-line prefer-rest-params
   return arguments;

@@ -1,6 +1,6 @@
 /*
- * Consent, tags and ads. Only builds with something that needs consent carry this script; its element says what that
- * is. Nothing of a third party loads before the visitor has agreed to it.
+ * Consent, tags and ads. Only builds with something that needs consent carry this script; the data attributes of its
+ * element say what. Nothing of a third party loads before the visitor has agreed to it.
  */
 import "vanilla-cookieconsent/dist/cookieconsent.css";
 import "./consent.css";
@@ -23,7 +23,7 @@ void run({
     secure: location.protocol === "https:",
     sameSite: "Lax",
   },
-  // What calls itself a robot is asked as everybody is: the end-to-end tests do.
+  // The library would not ask the end-to-end tests, whose browser calls itself a robot.
   hideFromBots: false,
   guiOptions: {
     consentModal: { layout: "box", position: "bottom left", equalWeightButtons: true },
@@ -31,7 +31,7 @@ void run({
   },
   categories: {
     necessary: { enabled: true, readOnly: true },
-    // What a withdrawn tag has loaded cannot be unloaded: the page starts afresh.
+    // A loaded tag cannot be unloaded: withdrawing reloads the page.
     ...(gtmId && { analytics: { autoClear: { cookies: [{ name: /^_g/ }], reloadPage: true } } }),
     ...(adsClient && { advertising: { autoClear: { cookies: [{ name: /^__g/ }], reloadPage: true } } }),
   },
@@ -55,7 +55,7 @@ function once(name: string, action: () => void): void {
   action();
 }
 
-/** After the page has loaded and its own script has come to rest: React must not find slots changed. */
+/** Runs an action after hydration, in which React must not find slots changed. */
 function whenSettled(action: () => void): void {
   const wait = () => setTimeout(action, 0);
   if (document.readyState === "complete") wait();

@@ -1,9 +1,6 @@
 import { legacyPaths, normalizePath } from "@/lib/routes";
 
-/**
- * On the not-found page, marked with `data-not-found`, tells the server which path was opened. Paths of earlier sites
- * are known, and not reported.
- */
+/** On the not-found page, tells the server which path was opened, unless it is a known one of an earlier site. */
 export function reportNotFound(root: ParentNode, path: string): void {
   if (!root.querySelector("[data-not-found]") || legacyPaths.includes(normalizePath(path))) return;
   fetch("/api/404", {
@@ -12,6 +9,6 @@ export function reportNotFound(root: ParentNode, path: string): void {
     body: JSON.stringify({ path }),
     keepalive: true,
   }).catch(() => {
-    // The visitor lost nothing by it.
+    // A lost report costs the visitor nothing.
   });
 }

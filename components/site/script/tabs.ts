@@ -1,7 +1,6 @@
 /**
- * Turns a list of links to sections of the page, marked with `data-tabs`, into tabs by the pattern of the WAI-ARIA
- * Authoring Practices. Without script the list stays what it is, and the sections stand one under the other. Only
- * attributes change, so that it does not matter whether the page hydrates.
+ * Turns lists of links to sections of the page, marked with `data-tabs`, into tabs as the WAI-ARIA Authoring Practices
+ * describe them. Only attributes change, so that it does not matter whether the page hydrates.
  */
 export function enhanceTabs(root: ParentNode): void {
   for (const list of root.querySelectorAll<HTMLElement>("[data-tabs]")) enhance(list);
@@ -44,7 +43,7 @@ function enhance(list: HTMLElement): void {
     select(named);
     const answer = place.closest("details");
     if (answer) answer.open = true;
-    // The browser went there while the place was still hidden.
+    // The browser scrolled while the place was still hidden.
     place.scrollIntoView();
     return true;
   }
