@@ -1,11 +1,9 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { NextConfig } from "next";
-import { captureBuildSettings } from "./lib/build-settings";
+import { buildSettingNames, parseBuildSettings, type BuildSettings } from "./lib/build-settings";
 import { commonPolicy, dataPolicy, pagePolicy } from "./lib/content-security-policy";
 import { aliases, pages } from "./lib/routes";
-
-const build = captureBuildSettings(process.env);
 
 const config: NextConfig = {
   // Every path works with and without a trailing slash; a redirect would cost a cheap phone a round trip.
@@ -21,7 +19,7 @@ const config: NextConfig = {
   images: { unoptimized: true },
   // What prerendered pages show is fixed here, so that the running server can tell when it was changed since.
   env: {
-    BUILD_SETTINGS: JSON.stringify(build),
+    BUILD_SETTINGS: JSON.stringify(process.env, buildSettingNames),
     // The GMT day; legal pages and the sitemap show it.
     BUILD_DATE: new Date().toISOString().slice(0, 10),
     SITE_SCRIPTS: JSON.stringify(siteScripts()),
@@ -32,7 +30,8 @@ const config: NextConfig = {
   typescript: { ignoreBuildErrors: process.env.BUILD_TYPES === "checked" },
   // Everything that one machine needs to run it, without the development dependencies; see docs/architecture.md.
   output: process.env.BUILD_OUTPUT === "standalone" ? "standalone" : undefined,
-  headers: () => Promise.resolve(responseHeaders()),
+  // Asked for by a build, which a wrong setting stops here. A start has a list of its own: lib/server/start.ts.
+  headers: async () => responseHeaders(parseBuildSettings(process.env)),
   rewrites: () =>
     Promise.resolve(Object.entries(aliases).map(([source, destination]) => ({ source, destination }))),
 };
@@ -40,7 +39,7 @@ const config: NextConfig = {
 type HeaderRules = Awaited<ReturnType<NonNullable<NextConfig["headers"]>>>;
 
 /** A later rule for the same header wins. Prerendered pages carry their own policy on top of the common one. */
-function responseHeaders(): HeaderRules {
+function responseHeaders(build: BuildSettings): HeaderRules {
   const always = {
     "Content-Security-Policy": commonPolicy,
     "X-Content-Type-Options": "nosniff",
@@ -51,11 +50,11 @@ function responseHeaders(): HeaderRules {
       "accelerometer=(), browsing-topics=(), camera=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), payment=(), usb=()",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    ...(build.SITE_URL?.startsWith("https:") && { "Strict-Transport-Security": "max-age=63072000" }),
+    ...(build.SITE_URL.startsWith("https:") && { "Strict-Transport-Security": "max-age=63072000" }),
   };
   return [
     rule("/:path*", always),
-    ...(build.PIN_PAGES === "no" ? unpinnedPolicies() : []),
+    ...(build.PIN_PAGES === "no" ? unpinnedPolicies(build) : []),
     rule("/api/:path*", { "Content-Security-Policy": dataPolicy }),
     rule("/site/:file", { "Cache-Control": "public, max-age=31536000, immutable" }),
     // Other sites show them beside a link to a page.
@@ -64,7 +63,7 @@ function responseHeaders(): HeaderRules {
 }
 
 /** For hosts whose build output cannot be edited: the same policies, which allow any inline script. */
-function unpinnedPolicies(): HeaderRules {
+function unpinnedPolicies(build: BuildSettings): HeaderRules {
   const policy = (path: string) => ({
     "Content-Security-Policy": `${pagePolicy(build, path, "unpinned")}; frame-ancestors 'none'`,
   });

@@ -7,7 +7,7 @@ import { getSiteSettings } from "@/lib/server/env";
  * What search engines read beside the text. No ratings and no reviews: those on the pages are samples.
  *
  * The library escapes "</script>" but not variants such as "</script >". No value here can hold a "<": the words are
- * ours, and lib/server/env-variables.ts refuses a site's name with one.
+ * ours, and lib/build-settings.ts refuses a site's name with one.
  */
 
 /** Who runs the site, and what it is: on the home page. */

@@ -383,27 +383,29 @@ it("works with and without a trailing slash, and never redirects for it", async 
   }
 });
 
-it("a wrong configuration stops start-up with everything that is wrong", async () => {
-  const child = spawn(process.execPath, ["node_modules/next/dist/bin/next", "start", "-p", "0"], {
-    env: {
-      PATH: process.env.PATH,
-      NODE_ENV: "production",
-      __NEXT_PROCESSED_ENV: "true",
-      LIKE_DELIVERY: "webhook",
-    },
+const wrongStart = {
+  set: { LIKE_DELIVERY: "webhook" },
+  named: [
+    "SESSION_SECRET",
+    "VISITOR_HASH_SECRET",
+    "REDIS_URL",
+    "LIKE_WEBHOOK_URL",
+    "LIKE_DELIVERY_ACKNOWLEDGED",
+  ],
+};
+const wrongBuild = { SITE_NAME: "<", POST_LOOKUP: "scrape", LIKE_DELIVERY: "webhok", PIN_PAGES: "maybe" };
+
+it.each([
+  ["start-up", ["start", "-p", "0"], wrongStart],
+  ["a build", ["build"], { set: wrongBuild, named: Object.keys(wrongBuild) }],
+])("a wrong configuration stops %s with everything that is wrong", async (_, command, { set, named }) => {
+  const child = spawn(process.execPath, ["node_modules/next/dist/bin/next", ...command], {
+    env: { PATH: process.env.PATH, NODE_ENV: "production", __NEXT_PROCESSED_ENV: "true", ...set },
     stdio: ["ignore", "ignore", "pipe"],
   });
   let output = "";
   child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
   const [status] = (await once(child, "exit")) as [number];
   expect(status).toBe(1);
-  for (const name of [
-    "SESSION_SECRET",
-    "VISITOR_HASH_SECRET",
-    "REDIS_URL",
-    "LIKE_WEBHOOK_URL",
-    "LIKE_DELIVERY_ACKNOWLEDGED",
-  ]) {
-    expect(output).toContain(name);
-  }
+  for (const name of named) expect(output).toContain(name);
 });

@@ -1,6 +1,9 @@
-import { pagePolicy } from "./content-security-policy";
+import { parseBuildSettings } from "./build-settings";
+import { pagePolicy, type InlineScripts } from "./content-security-policy";
 
 const hashes = ["sha256-abc="];
+const policyOf = (build: Record<string, string>, path: string, scripts: InlineScripts) =>
+  pagePolicy(parseBuildSettings(build), path, scripts);
 const directive = (policy: string, name: string) =>
   policy
     .split("; ")
@@ -8,7 +11,7 @@ const directive = (policy: string, name: string) =>
     ?.slice(name.length + 1);
 
 test("without providers a page runs its own files and its own inline scripts, and reaches nobody else", () => {
-  const policy = pagePolicy({}, "/", { hashes });
+  const policy = policyOf({}, "/", { hashes });
   expect(directive(policy, "default-src")).toBe("'none'");
   expect(directive(policy, "script-src")).toBe("'self' 'sha256-abc='");
   expect(directive(policy, "style-src")).toBe("'self'");
@@ -18,36 +21,36 @@ test("without providers a page runs its own files and its own inline scripts, an
 });
 
 test("a page rendered per request is vouched for by a nonce, an unpinned one by nothing", () => {
-  expect(directive(pagePolicy({}, "/success", { nonce: "n" }), "script-src")).toBe("'self' 'nonce-n'");
-  expect(directive(pagePolicy({}, "/faq", "unpinned"), "script-src")).toBe("'self' 'unsafe-inline'");
+  expect(directive(policyOf({}, "/success", { nonce: "n" }), "script-src")).toBe("'self' 'nonce-n'");
+  expect(directive(policyOf({}, "/faq", "unpinned"), "script-src")).toBe("'self' 'unsafe-inline'");
 });
 
 test.each([
   ["recaptcha", "https://www.google.com/recaptcha/"],
   ["turnstile", "https://challenges.cloudflare.com"],
 ])("the scripts and frames of %s are allowed where it is the human check", (provider, site) => {
-  const policy = pagePolicy({ CAPTCHA_PROVIDER: provider }, "/", { hashes });
+  const policy = policyOf({ CAPTCHA_PROVIDER: provider }, "/", { hashes });
   expect(directive(policy, "script-src")).toContain(site);
   expect(directive(policy, "frame-src")).toContain(site);
 });
 
 test("the tag manager is allowed everywhere it is set up, ads only on the page of their unit", () => {
   const build = { GTM_ID: "GTM-TEST", ADS_CLIENT: "ca-pub-1234567890", ADS_SLOT_HEADER: "12345" };
-  expect(directive(pagePolicy(build, "/", { hashes }), "script-src")).toBe(
+  expect(directive(policyOf(build, "/", { hashes }), "script-src")).toBe(
     "'self' 'sha256-abc=' https://www.googletagmanager.com",
   );
-  expect(directive(pagePolicy(build, "/get-likes", { hashes }), "script-src")).toContain("'unsafe-inline'");
-  expect(
-    directive(pagePolicy({ ...build, ADS_SLOT_TOOL: "12345" }, "/", { hashes }), "script-src"),
-  ).toContain("'unsafe-inline'");
+  expect(directive(policyOf(build, "/get-likes", { hashes }), "script-src")).toContain("'unsafe-inline'");
+  expect(directive(policyOf({ ...build, ADS_SLOT_TOOL: "12345" }, "/", { hashes }), "script-src")).toContain(
+    "'unsafe-inline'",
+  );
 });
 
 test("images come from the lookup's hosts, where the lookup is one that names any", () => {
   const build = { POST_LOOKUP: "http", POST_LOOKUP_IMAGE_HOSTS: "images.example.com, *.example.net" };
-  expect(directive(pagePolicy(build, "/", { hashes }), "img-src")).toBe(
+  expect(directive(policyOf(build, "/", { hashes }), "img-src")).toBe(
     "'self' data: https://images.example.com https://*.example.net",
   );
-  expect(directive(pagePolicy({ ...build, POST_LOOKUP: "oembed" }, "/", { hashes }), "img-src")).toBe(
+  expect(directive(policyOf({ ...build, POST_LOOKUP: "oembed" }, "/", { hashes }), "img-src")).toBe(
     "'self' data:",
   );
 });

@@ -45,14 +45,15 @@ export function pagePolicy(build: BuildSettings, path: string, scripts: InlineSc
     "base-uri": ["'none'"],
     "form-action": ["'self'"],
   };
-  for (const widening of [captchaSources[build.CAPTCHA_PROVIDER ?? ""], build.GTM_ID && tagSources]) {
+  for (const widening of [captchaSources[build.CAPTCHA_PROVIDER], build.GTM_ID && tagSources]) {
     for (const [name, sources] of Object.entries(widening || {})) (directives[name] ??= []).push(...sources);
   }
   return serialize(directives);
 }
 
 /** https://developers.google.com/recaptcha/docs/faq, https://developers.cloudflare.com/turnstile/reference/content-security-policy/ */
-const captchaSources: Record<string, Directives | undefined> = {
+const captchaSources: Record<BuildSettings["CAPTCHA_PROVIDER"], Directives> = {
+  altcha: {},
   recaptcha: {
     "script-src": ["https://www.google.com/recaptcha/", "https://www.gstatic.com/recaptcha/"],
     "frame-src": ["https://www.google.com/recaptcha/", "https://recaptcha.google.com/recaptcha/"],
@@ -107,10 +108,8 @@ function inlineSources(scripts: InlineScripts): string[] {
   return "nonce" in scripts ? [`'nonce-${scripts.nonce}'`] : scripts.hashes.map((hash) => `'${hash}'`);
 }
 
-function lookupImages({ POST_LOOKUP, POST_LOOKUP_IMAGE_HOSTS = "" }: BuildSettings): string[] {
-  if (POST_LOOKUP !== "http") return [];
-  const hosts = POST_LOOKUP_IMAGE_HOSTS.split(",").map((host) => host.trim().toLowerCase());
-  return hosts.filter(Boolean).map((host) => `https://${host}`);
+function lookupImages({ POST_LOOKUP, POST_LOOKUP_IMAGE_HOSTS }: BuildSettings): string[] {
+  return POST_LOOKUP === "http" ? POST_LOOKUP_IMAGE_HOSTS.map((host) => `https://${host}`) : [];
 }
 
 function serialize(directives: Directives): string {

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { captureBuildSettings, type BuildSettings } from "@/lib/build-settings";
-import { parseEnv, siteSettingsOf, type Env } from "@/lib/server/env";
+import { parseBuildSettings, type BuildSettings } from "@/lib/build-settings";
+import { parseEnv, type Env } from "@/lib/server/env";
 import { checkRedis } from "./doctor/check-redis";
 import { checkCaptcha, checkDelivery, checkLookup, checkMail } from "./doctor/check-services";
 import { checkSettings } from "./doctor/check-settings";
@@ -24,7 +24,7 @@ void run().then((status) => process.exit(status));
 async function run(): Promise<number> {
   if (values.from !== undefined && !URL.canParse(values.from)) return fail(usage);
   const build = readBuild();
-  const result = parseEnv(process.env, build ?? captureBuildSettings(process.env));
+  const result = parseEnv(process.env, build);
   const findings = result.ok
     ? [...describeWarnings(result.warnings), describeBuild(build), ...(await examine(result.env))]
     : result.problems.map((says) => problem("configuration", says, ".env.example explains every name"));
@@ -36,7 +36,6 @@ async function run(): Promise<number> {
 
 /** All checks that need a whole configuration, in the order in which they are printed. */
 async function examine(env: Env): Promise<Finding[]> {
-  const { supportEmail } = siteSettingsOf(captureBuildSettings(process.env));
   // By itself: it measures.
   const redis = await checkRedis(env);
   const groups = await Promise.all([
@@ -45,7 +44,7 @@ async function examine(env: Env): Promise<Finding[]> {
     checkDelivery(env),
     checkMail(env),
     values.from === undefined ? checkTrust(env) : checkSite(env, values.from, values.address),
-    checkSettings(env, supportEmail),
+    checkSettings(env, parseBuildSettings(process.env).SUPPORT_EMAIL),
   ]);
   return [...redis, ...groups.flat()];
 }
@@ -57,20 +56,20 @@ function describeWarnings(warnings: readonly string[]): Finding[] {
   return own.map((words) => warning("configuration", words, "correct it; .env.example explains every name"));
 }
 
-function describeBuild(build: BuildSettings | null): Finding {
+function describeBuild(build: BuildSettings | undefined): Finding {
   return ok(
     "build",
-    build === null ? "none in this folder to compare with" : "compared with the one in this folder",
+    build === undefined ? "none in this folder to compare with" : "compared with the one in this folder",
   );
 }
 
-/** What the build in this folder was made with, or null without one. */
-function readBuild(): BuildSettings | null {
+/** What the build in this folder was made with, or undefined without one. */
+function readBuild(): BuildSettings | undefined {
   const path = join(process.cwd(), ".next", "required-server-files.json");
-  if (!existsSync(path)) return null;
+  if (!existsSync(path)) return undefined;
   const shape = z.object({ config: z.object({ env: z.object({ BUILD_SETTINGS: z.string() }) }) });
   const { BUILD_SETTINGS } = shape.parse(JSON.parse(readFileSync(path, "utf8"))).config.env;
-  return z.record(z.string(), z.string()).parse(JSON.parse(BUILD_SETTINGS));
+  return parseBuildSettings(JSON.parse(BUILD_SETTINGS));
 }
 
 function lineOf({ level, check, says, remedy }: Finding): string {

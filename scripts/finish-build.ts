@@ -9,7 +9,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "no
 import { join } from "node:path";
 import { createContext, runInContext } from "node:vm";
 import { gzipSync } from "node:zlib";
-import type { BuildSettings } from "../lib/build-settings";
+import { parseBuildSettings, type BuildSettings } from "../lib/build-settings";
 import { pagePolicy } from "../lib/content-security-policy";
 import { pages, type Page } from "../lib/routes";
 import {
@@ -54,7 +54,7 @@ function readBuildSettings(): BuildSettings {
   const manifest = JSON.parse(readFileSync(join(dist, "required-server-files.json"), "utf8")) as {
     config: { env: { BUILD_SETTINGS: string } };
   };
-  return JSON.parse(manifest.config.env.BUILD_SETTINGS) as BuildSettings;
+  return parseBuildSettings(JSON.parse(manifest.config.env.BUILD_SETTINGS));
 }
 
 /** Finishes every prerendered page of a build; returns what is wrong with those that it could not. */

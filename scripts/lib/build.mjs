@@ -95,11 +95,8 @@ function walk(folder) {
 /** The settings that stand in prerendered pages; the application itself says which they are. */
 async function hashSettings(configuration) {
   const { tsImport } = await import("tsx/esm/api");
-  const { captureBuildSettings } = await tsImport("../../lib/build-settings.ts", import.meta.url);
-  const settings = { ...captureBuildSettings(configuration) };
-  for (const [name, value] of Object.entries(configuration)) {
-    if (name.startsWith("NEXT_PUBLIC_")) settings[name] = value;
-  }
-  const sorted = Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1));
-  return createHash("sha256").update(JSON.stringify(sorted)).digest("hex");
+  const { buildSettingNames } = await tsImport("../../lib/build-settings.ts", import.meta.url);
+  const open = Object.keys(configuration).filter((name) => name.startsWith("NEXT_PUBLIC_"));
+  const settings = JSON.stringify(configuration, [...buildSettingNames, ...open.sort()]);
+  return createHash("sha256").update(settings).digest("hex");
 }
