@@ -95,7 +95,9 @@ const serverOnly = {
   },
 };
 
-const requestFiles = ["lib/server/api-route.ts", "lib/server/visitor.ts", "lib/server/session.ts"];
+const requestFiles = ["api-route", "shared-text-route", "visitor", "session"].map(
+  (name) => `lib/server/${name}.ts`,
+);
 
 const serverForbidden = [
   app,
@@ -111,7 +113,7 @@ const serverForbidden = [
 const noNext = {
   regex: "^next(?:/|$)",
   message:
-    "Only api-route.ts, visitor.ts and session.ts know requests; the rest takes and returns plain values.",
+    "Only the routes, visitor.ts and session.ts know the framework's requests; the rest takes and returns plain values.",
 };
 
 const componentsForbidden = [

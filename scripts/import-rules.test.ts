@@ -65,6 +65,8 @@ const walls: [file: string, module: string, allowed: boolean][] = [
   ["lib/server/likes/ledger.ts", "@/app/layout", false],
   ["lib/server/likes/ledger.ts", "@/e2e/support/redis-server", false],
   ["lib/server/api-route.ts", "next/server", true],
+  ["lib/server/shared-text-route.ts", "next/server", true],
+  ["lib/server/answer-request.ts", "next/server", false],
   ["lib/server/visitor.ts", "next/headers", true],
   ["lib/server/session.ts", "next/headers", true],
   ["lib/server/session.ts", "@/components/ui/button", false],

@@ -1,25 +1,21 @@
 import "server-only";
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { after, NextResponse, type NextRequest } from "next/server";
 import type { z } from "zod";
 import type { ApiFailure } from "@/lib/api-types";
 import { AppError } from "@/lib/errors";
-import { limits } from "@/lib/limits";
-import { pages } from "@/lib/routes";
+import { answerRequest } from "./answer-request";
 import { checkBurst, type BurstPolicy } from "./burst-limits";
 import { getEnv } from "./env";
 import type { VisitorIdentity } from "./likes/ledger";
-import { describeError, log, withRequestId } from "./log";
+import { describeError, log } from "./log";
 import { inTime } from "./redis/client";
-import { readBounded } from "./read-bounded";
-import { readFlow, writeFlow, writeRateLimitId, writeSharedText, type Flow } from "./session";
+import { readRequestBody } from "./request-body";
+import { readFlow, writeFlow, writeRateLimitId, type Flow } from "./session";
 import { addressOf, identifyVisitor } from "./visitor";
 
 /** Every step has a deadline of its own; together they would break the promise of an answer within 2 s. */
 const answerWithinMs = 1_700;
-
-/** What a form of HTML is sent as unless it says otherwise. */
-const formType = "application/x-www-form-urlencoded";
 
 const idempotencyKeyShape = /^[\x21-\x7e]{1,200}$/;
 
@@ -69,8 +65,8 @@ export function apiRoute<Body = undefined, Query = undefined>(
   options: RouteOptions<Body, Query>,
   handler: (context: ApiContext<Body, Query>) => Promise<object>,
 ): (request: NextRequest) => Promise<NextResponse> {
-  return (request) =>
-    logged(options.name, request.method, async () => {
+  return (request) => {
+    const handle = async () => {
       if (options.sameOrigin !== false) requireSameOrigin(request);
       const body = options.body ? parse(options.body, await readJson(request)) : undefined;
       const query = options.query
@@ -112,80 +108,9 @@ export function apiRoute<Body = undefined, Query = undefined>(
       if (cookies.flow) await writeFlow(response, cookies.flow);
       if (cookies.rateLimit) writeRateLimitId(response, cookies.rateLimit.id, cookies.rateLimit.lifeSeconds);
       return response;
-    });
-}
-
-/**
- * Wraps the target of a form that the browser itself sends as a navigation, such as a share from the device's menu.
- * Whoever sends it is looking at the screen: whatever it holds, they are led to the home page, whose link field takes
- * the text over. One that cannot be read (too large, another type, broken off) is an empty text there, and its line in
- * the log names why. Nothing is asked of Redis or of anybody else.
- *
- * @param name for the log
- * @param readText takes the text out of the form's fields
- */
-export function sharedTextRoute(
-  name: string,
-  readText: (fields: URLSearchParams) => string,
-): (request: NextRequest) => Promise<NextResponse> {
-  return (request) =>
-    logged(
-      name,
-      request.method,
-      async () => leadHome(readText(new URLSearchParams(await readBody(request, formType)))),
-      () => leadHome(""),
-    );
-}
-
-function leadHome(sharedText: string): NextResponse {
-  // A path alone: behind a proxy the request's own address may not be the site's.
-  const headers = { location: pages.home.path, "cache-control": "no-store" };
-  const response = new NextResponse(null, { status: 303, headers });
-  writeSharedText(response, sharedText);
-  return response;
-}
-
-/**
- * Answers a request under an id of its own, which the answer's `x-request-id` tells the visitor, and logs one line. What
- * `handle` throws is answered by `answerFailure`.
- */
-function logged(
-  route: string,
-  method: string,
-  handle: () => Promise<NextResponse>,
-  answerFailure = failureAsJson,
-): Promise<NextResponse> {
-  const requestId = randomUUID();
-  const startedAt = performance.now();
-  return withRequestId(requestId, async () => {
-    const { response, failure } = await answer(handle, answerFailure);
-    const { status } = response;
-    log[(failure?.status ?? status) >= 500 ? "error" : "info"]("request", {
-      method,
-      route,
-      status,
-      code: failure?.code,
-      durationMs: Math.round(performance.now() - startedAt),
-      ...describeError(failure?.cause),
-    });
-    response.headers.set("x-request-id", requestId);
-    return response;
-  });
-}
-
-async function answer(
-  handle: () => Promise<NextResponse>,
-  answerFailure: (failure: AppError) => NextResponse,
-): Promise<{ response: NextResponse; failure?: AppError }> {
-  try {
-    return { response: await handle() };
-  } catch (error) {
-    const failure = error instanceof AppError ? error : new AppError("internal", { cause: error });
-    const response = answerFailure(failure);
-    // The rest of the body may still come; nobody waits for it.
-    if (failure.code === "request_timeout") response.headers.set("connection", "close");
-    return { response, failure };
-  }
+    };
+    return answerRequest(options.name, request.method, handle, failureAsJson);
+  };
 }
 
 /** A browser says where a request comes from; what says nothing (curl, a test) is no browser and carries no cookies of one. */
@@ -200,34 +125,11 @@ function requireSameOrigin(request: NextRequest): void {
 }
 
 async function readJson(request: NextRequest): Promise<unknown> {
-  const text = await readBody(request, "application/json");
+  const text = await readRequestBody(request, "application/json");
   try {
     return JSON.parse(text);
   } catch {
     throw new AppError("invalid_json");
-  }
-}
-
-async function readBody(request: NextRequest, wantedType: string): Promise<string> {
-  const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
-  if (type !== wantedType) throw new AppError("unsupported_media_type");
-  const text = await readText(request.body);
-  if (text === null) throw new AppError("body_too_large");
-  return text;
-}
-
-/** Null for a body that is too long. One that stalls must not hold a handler, and one that breaks off is no fault of ours. */
-async function readText(body: ReadableStream<Uint8Array> | null): Promise<string | null> {
-  const signal = AbortSignal.timeout(limits.bodySeconds * 1_000);
-  try {
-    // Cancelled, Node's body would throw where nobody catches when its rest arrives: what is not read is left lying.
-    const bounded = body?.pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), {
-      signal,
-      preventCancel: true,
-    });
-    return await readBounded(bounded ?? null, limits.bodyBytes);
-  } catch {
-    throw new AppError(signal.aborted ? "request_timeout" : "invalid_json");
   }
 }
 

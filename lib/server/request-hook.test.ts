@@ -1,8 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { rawRequest } from "@/e2e/support/raw-http";
-import { installRequestHook } from "./request-hook";
-import { socketAddressHeader } from "./socket-address";
+import { installRequestHook, socketAddressHeader } from "./request-hook";
 
 let server: Server;
 let port: number;

@@ -1,6 +1,8 @@
 import "server-only";
 import { IncomingMessage, Server, ServerResponse } from "node:http";
-import { socketAddressHeader } from "./socket-address";
+
+/** Carries the socket's address to handlers, which see no socket. */
+export const socketAddressHeader = "x-socket-address";
 
 /** For a whole request to arrive, head and body. Node looks every 30 s which ones are over it; its own bound is 300 s. */
 const defaultArrivalMs = 30_000;

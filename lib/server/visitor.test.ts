@@ -1,4 +1,4 @@
-import { socketAddressHeader } from "./socket-address";
+import { socketAddressHeader } from "./request-hook";
 import { clientAddress, normalizeAddress } from "./visitor";
 
 function headers(forwardedFor: string | null, extra: Record<string, string> = {}): Headers {

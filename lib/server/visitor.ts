@@ -4,8 +4,8 @@ import ipaddr from "ipaddr.js";
 import type { NextRequest } from "next/server";
 import { getEnv, type Env } from "./env";
 import type { VisitorIdentity } from "./likes/ledger";
+import { socketAddressHeader } from "./request-hook";
 import { readRateLimitId } from "./session";
-import { socketAddressHeader } from "./socket-address";
 
 const fingerprintShape = /^[A-Za-z0-9_-]{1,64}$/;
 

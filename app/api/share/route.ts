@@ -1,9 +1,8 @@
 import { pages } from "@/lib/routes";
-import { sharedTextRoute } from "@/lib/server/api-route";
-import { readSharedText } from "@/lib/shared-text";
+import { sharedTextRoute } from "@/lib/server/shared-text-route";
 
-/** The share target of the installed app, named in app/manifest.ts. */
-export const POST = sharedTextRoute("share", readSharedText);
+/** Where the device's share menu sends a post, once the site is installed as an app: see app/manifest.ts. */
+export const POST = sharedTextRoute("share");
 
 /** Sends whoever opens the address itself to the home page. */
 export function GET(): Response {
