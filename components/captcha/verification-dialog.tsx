@@ -4,7 +4,7 @@ import { useId } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 
-export interface VerificationDialogProps {
+interface VerificationDialogProps {
   open: boolean;
   /** Closed, by whichever way: reset the widget, and move the focus there. */
   onClose: () => void;

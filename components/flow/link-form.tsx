@@ -1,23 +1,19 @@
 "use client";
 
 import { useEffect, useEffectEvent, useId, useRef, useState, type SubmitEvent } from "react";
-import { Captcha, type CaptchaHandle } from "@/components/captcha/captcha";
-import { useVerificationDialog } from "@/components/captcha/use-verification-dialog";
+import { useHumanCheck } from "@/components/captcha/use-human-check";
 import { PasteButton } from "@/components/flow/paste-button";
-import { useFirstTouch } from "@/components/forms/use-first-touch";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import type { CaptchaReply } from "@/lib/api-types";
 import { track } from "@/lib/client/analytics";
 import { ApiError, postJson, visitorMessageOf } from "@/lib/client/fetch-json";
-import { getFingerprint } from "@/lib/client/fingerprint";
 import { clearFlowValues, writeFlowValue } from "@/lib/client/flow-storage";
 import { createIdempotencyKey } from "@/lib/client/idempotency-key";
 import { goTo } from "@/lib/client/navigate";
 import { takeIncomingText } from "@/lib/client/incoming-text";
 import { toast } from "@/lib/client/toast";
-import { usePageRestored } from "@/lib/client/use-page-restored";
 import { useSettledBlur } from "@/lib/client/use-settled-blur";
 import { parseInstagramLink } from "@/lib/instagram-link";
 import { pages } from "@/lib/routes";
@@ -44,11 +40,6 @@ const noTextCame = "No text came along. Copy the link of your post and paste it 
  */
 export function LinkForm({ limitReached }: LinkFormProps) {
   const id = useId();
-  const captcha = useRef<CaptchaHandle>(null);
-  const [token, setToken] = useState<string | null>(null);
-  const dialog = useVerificationDialog(captcha);
-  const [sending, setSending] = useState(false);
-  const underWay = useRef(false);
   const [problem, setProblem] = useState<LinkProblem | null>(null);
   /** What to do where no text could be had: no fault of the visitor's, so no error. */
   const [hint, setHint] = useState<string | null>(null);
@@ -74,13 +65,6 @@ export function LinkForm({ limitReached }: LinkFormProps) {
     return check();
   }
 
-  /** On with the human check when all is well, which opens no keyboard on a phone; else back to the field. */
-  function paste(text: string | null) {
-    if (text === null) setHint(clipboardClosed);
-    else if (takeOver(text)) return captcha.current?.focus();
-    field.current?.focus();
-  }
-
   const checkWhenLeft = useSettledBlur(() => {
     if (typed().trim()) check();
   });
@@ -93,44 +77,29 @@ export function LinkForm({ limitReached }: LinkFormProps) {
   });
   useEffect(() => begin(), []);
 
-  usePageRestored(() => {
-    underWay.current = false;
-    setSending(false);
-    captcha.current?.reset();
-  });
+  // Here, so that it finds the text that came along in the field: the form is in use.
+  const humanCheck = useHumanCheck({ underKey: false, onFailure: explain });
 
-  const { touched, formProps } = useFirstTouch(() => {
-    // Both are needed at the press of the button, which should not wait for them.
-    dialog.preload();
-    void getFingerprint();
-  });
+  /** On with the human check when all is well, which opens no keyboard on a phone; else back to the field. */
+  function paste(text: string | null) {
+    if (text === null) setHint(clipboardClosed);
+    else if (takeOver(text)) return humanCheck.focus();
+    field.current?.focus();
+  }
 
-  async function send(event: SubmitEvent) {
+  function send(event: SubmitEvent) {
     event.preventDefault();
     if (!check()) return field.current?.focus();
-    if (underWay.current || limitReached) return;
-    if (!token) return dialog.open();
+    if (limitReached) return;
     const link = typed();
-    underWay.current = true;
-    setSending(true);
-    try {
-      const fingerprint = await getFingerprint();
+    void humanCheck.send(async (token, fingerprint) => {
       await postJson<CaptchaReply>("/api/recaptcha/verify", { token, url: link }, { fingerprint });
       startFlow();
-    } catch (error) {
-      underWay.current = false;
-      setSending(false);
-      explain(error);
-    }
+    });
   }
 
   function explain(error: unknown) {
-    const status = error instanceof ApiError ? error.status : 0;
     const linkError = error instanceof ApiError ? error.fields.url : undefined;
-    if (error instanceof ApiError && error.code === "captcha_rejected") {
-      captcha.current?.reset();
-      return void dialog.open();
-    }
     if (linkError) {
       setProblem({ message: linkError });
       return field.current?.focus();
@@ -140,18 +109,13 @@ export function LinkForm({ limitReached }: LinkFormProps) {
       title: "Error",
       description: visitorMessageOf(error, "We couldn't process your request. Please try again."),
     });
-    // In these cases the server may have used the token.
-    if (status === 0 || status === 429 || status >= 500) captcha.current?.reset();
   }
 
   return (
     <form
-      {...formProps}
-      noValidate
-      // Before the script is there, a press on the button would put the link into the address: see form-frame.tsx.
-      method="dialog"
+      {...humanCheck.formProps}
       aria-label="Start with your link"
-      onSubmit={(event) => void send(event)}
+      onSubmit={send}
       className="flex flex-col gap-3.5"
     >
       <Field
@@ -184,22 +148,21 @@ export function LinkForm({ limitReached }: LinkFormProps) {
           </div>
         )}
       </Field>
-      <Captcha ref={captcha} active={touched} onToken={setToken} />
+      {humanCheck.element}
       <Button
         type="submit"
         size="lg"
-        loading={sending}
+        loading={humanCheck.sending}
         disabled={limitReached}
         aria-describedby={limitReached ? `${id}reason` : undefined}
       >
-        {sending ? "Checking..." : "Continue to Next Step"}
+        {humanCheck.sending ? "Checking..." : "Continue to Next Step"}
       </Button>
       {limitReached && (
         <p id={`${id}reason`} className="text-sm text-muted-foreground">
           All free likes of today are used. You can continue as soon as the daily limit resets at 00:00 GMT.
         </p>
       )}
-      {dialog.Dialog && <dialog.Dialog {...dialog.props} />}
     </form>
   );
 }

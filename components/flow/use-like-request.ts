@@ -4,7 +4,7 @@ import { useRef, useState } from "react";
 import type { LikeReply, Receipt } from "@/lib/api-types";
 import { track } from "@/lib/client/analytics";
 import { announceOrder } from "@/lib/client/broadcast";
-import { ApiError, postJson } from "@/lib/client/fetch-json";
+import { ApiError, maybeTaken, postJson } from "@/lib/client/fetch-json";
 import { getFingerprint } from "@/lib/client/fingerprint";
 import { readFlowValue, writeFlowValue } from "@/lib/client/flow-storage";
 import { createIdempotencyKey } from "@/lib/client/idempotency-key";
@@ -65,7 +65,7 @@ export function useLikeRequest(): LikeRequest {
     attemptKey.current ??= readFlowValue("attempt") ?? createIdempotencyKey();
     answers.current += 1;
     const result = await requestLikes(postLink, attemptKey.current, answers.current);
-    if (isDefinitelyNotTaken(result)) {
+    if (result.kind === "failed" && !maybeTaken(result.error)) {
       attemptKey.current = createIdempotencyKey();
       writeFlowValue("attempt", attemptKey.current);
     }
@@ -128,15 +128,4 @@ function readFailure(error: unknown, answer: number): LikeOutcome {
   }
   if (code !== null && limitCodes.has(code)) return { kind: "limited" };
   return { kind: "failed", error };
-}
-
-/** False when the server has, or may have, an order under the attempt's key: asking again then tells of it. */
-function isDefinitelyNotTaken(outcome: LikeOutcome): boolean {
-  // Below 500 the server has decided; a 200 that could not be read has not told.
-  return (
-    outcome.kind === "failed" &&
-    outcome.error instanceof ApiError &&
-    outcome.error.status >= 400 &&
-    outcome.error.status < 500
-  );
 }

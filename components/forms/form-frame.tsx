@@ -2,7 +2,6 @@
 
 import type { ReactNode } from "react";
 import type { FieldValues } from "react-hook-form";
-import { Captcha } from "@/components/captcha/captcha";
 import { ErrorSummary } from "@/components/forms/error-summary";
 import type { FormSubmission } from "@/components/forms/use-form-submission";
 import { Button } from "@/components/ui/button";
@@ -24,15 +23,11 @@ export function FormFrame<Input extends FieldValues>({
   action,
   children,
 }: FormFrameProps<Input>) {
-  const { summary, refusals, sending, touched, formProps, submit, captcha, onToken, dialog } = submission;
+  const { summary, refusals, submit, check } = submission;
   return (
     <>
       <form
-        {...formProps}
-        noValidate
-        // Before the script is there, a press on the button would put what was typed into the address: with this
-        // method nothing happens outside of a dialog.
-        method="dialog"
+        {...check.formProps}
         aria-label={label}
         onSubmit={submit}
         // Room for the label above a control that a link of the summary leads to.
@@ -40,11 +35,10 @@ export function FormFrame<Input extends FieldValues>({
       >
         <ErrorSummary errors={summary} refusals={refusals} />
         {children}
-        <Captcha ref={captcha} active={touched} onToken={onToken} />
-        <Button type="submit" size="lg" loading={sending}>
-          {sending ? action.sending : action.idle}
+        {check.element}
+        <Button type="submit" size="lg" loading={check.sending}>
+          {check.sending ? action.sending : action.idle}
         </Button>
-        {dialog.Dialog && <dialog.Dialog {...dialog.props} />}
       </form>
       <ToastOutlet />
     </>

@@ -1,6 +1,6 @@
 "use client";
 
-import { useRef, useState, type RefObject, type SubmitEvent } from "react";
+import { useState, type SubmitEvent } from "react";
 import {
   useForm,
   type FieldValues,
@@ -9,20 +9,13 @@ import {
   type UseFormRegisterReturn,
 } from "react-hook-form";
 import type { z } from "zod";
-import type { CaptchaHandle } from "@/components/captcha/captcha";
-import { isDefiniteFailure, useAttemptKey } from "@/components/forms/use-attempt-key";
+import { useHumanCheck, type HumanCheck } from "@/components/captcha/use-human-check";
+import { useAttempt } from "@/components/forms/use-attempt";
 import { useFieldChecks } from "@/components/forms/use-field-checks";
-import { useFirstTouch, type FirstTouch } from "@/components/forms/use-first-touch";
-import {
-  useVerificationDialog,
-  type VerificationDialogState,
-} from "@/components/captcha/use-verification-dialog";
 import type { FormReply } from "@/lib/api-types";
 import { track } from "@/lib/client/analytics";
 import { ApiError, postJson } from "@/lib/client/fetch-json";
-import { getFingerprint } from "@/lib/client/fingerprint";
 import { toast } from "@/lib/client/toast";
-import { usePageRestored } from "@/lib/client/use-page-restored";
 
 type FormMoment = "submit" | "success" | "error" | "exception" | "missingCheck";
 
@@ -52,14 +45,8 @@ export interface FormSubmission<Input extends FieldValues> {
   /** What the last refused submission found and is still wrong. */
   summary: { fieldId: string; message: string }[];
   refusals: number;
-  sending: boolean;
-  /** The form is being used: the check may load. */
-  touched: boolean;
-  formProps: FirstTouch["formProps"];
   submit: (event: SubmitEvent<HTMLFormElement>) => void;
-  captcha: RefObject<CaptchaHandle | null>;
-  onToken: (token: string | null) => void;
-  dialog: VerificationDialogState;
+  check: HumanCheck;
 }
 
 /**
@@ -80,35 +67,18 @@ export function useFormSubmission<Schema extends FormSchema>(
   });
   const { formState, getFieldState, getValues, handleSubmit, reset, setError } = form;
   const control = useFieldChecks(form);
-  const captcha = useRef<CaptchaHandle>(null);
-  const dialog = useVerificationDialog(captcha);
-  const attempt = useAttemptKey();
-  const [token, setToken] = useState<string | null>(null);
-  const [sending, setSending] = useState(false);
+  const attempt = useAttempt();
   const [refused, setRefused] = useState<{ names: Path<Input>[]; count: number }>({ names: [], count: 0 });
-  const underWay = useRef(false);
+  const check = useHumanCheck({
+    underKey: true,
+    // What cannot be had is tried again when it is needed.
+    preload: () => void plan.loadResolver().catch(() => {}),
+    onAsk: (why) => report(why === "missing" ? "missingCheck" : "error"),
+    onFailure: explain,
+  });
 
   const idOf = (name: string) => `${plan.id}-${name}`;
   const errorOf = (name: Path<Input>) => getFieldState(name, formState).error?.message;
-
-  function settle() {
-    underWay.current = false;
-    setSending(false);
-  }
-
-  usePageRestored(() => {
-    settle();
-    captcha.current?.reset();
-  });
-
-  const { touched, formProps } = useFirstTouch(() => {
-    // All are needed at the press of the button, which should not wait for them.
-    dialog.preload();
-    plan.loadResolver().catch(() => {
-      // Tried again when it is needed.
-    });
-    void getFingerprint();
-  });
 
   function report(moment: FormMoment) {
     const event = plan.events[moment];
@@ -125,58 +95,33 @@ export function useFormSubmission<Schema extends FormSchema>(
     setRefused(({ count }) => ({ names: wrong, count: count + 1 }));
   }
 
-  async function send(values: Output) {
-    if (underWay.current) return;
-    if (!token) {
-      report("missingCheck");
-      return dialog.open();
-    }
-    underWay.current = true;
-    setSending(true);
-    report("submit");
-    try {
-      const fingerprint = await getFingerprint();
-      const idempotencyKey = attempt.keyFor(values);
-      const body = { ...values, token };
-      const { success } = await postJson<FormReply>(plan.path, body, { idempotencyKey, fingerprint });
-      attempt.finish();
+  const send = (values: Output) =>
+    check.send(async (token, fingerprint) => {
+      report("submit");
+      const { success } = await attempt(values, (idempotencyKey) =>
+        postJson<FormReply>(plan.path, { ...values, token }, { idempotencyKey, fingerprint }),
+      );
+      check.restart();
       if (success) succeed();
-      else fail("error", true);
-    } catch (error) {
-      if (isDefiniteFailure(error)) attempt.finish();
-      explain(error);
-    } finally {
-      settle();
-    }
-  }
+      else fail("error");
+    });
 
   function succeed() {
     report("success");
     reset();
     setRefused({ names: [], count: 0 });
-    captcha.current?.reset();
     toast({ variant: "success", ...plan.success });
   }
 
-  function fail(moment: "error" | "exception", tokenUsed: boolean) {
+  function fail(moment: "error" | "exception") {
     report(moment);
-    if (tokenUsed) captcha.current?.reset();
     toast({ variant: "destructive", title: "Error", description: plan.failure });
   }
 
   function explain(error: unknown) {
-    if (!(error instanceof ApiError) || error.status === 0) {
-      // The token may not have arrived; if it did, the same request again gets the answer that was lost.
-      return fail("exception", false);
-    }
+    if (!(error instanceof ApiError) || error.status === 0) return fail("exception");
     const wrong = fieldsIn(error.fields);
-    if (error.code === "captcha_rejected" || (error.fields.token && wrong.length === 0)) {
-      report("error");
-      captcha.current?.reset();
-      return void dialog.open();
-    }
-    // Below 400 and from 500 on the server may have used the token; in between it answered before.
-    if (wrong.length === 0) return fail("error", error.status < 400 || error.status >= 500);
+    if (wrong.length === 0) return fail("error");
     report("error");
     for (const name of wrong) setError(name, { type: "server", message: error.fields[name] });
     refuse(wrong);
@@ -190,13 +135,8 @@ export function useFormSubmission<Schema extends FormSchema>(
       return message ? [{ fieldId: idOf(name), message }] : [];
     }),
     refusals: refused.count,
-    sending,
-    touched,
-    formProps,
     submit: (event) => void handleSubmit(send, (errors) => refuse(fieldsIn(errors)))(event),
-    captcha,
-    onToken: setToken,
-    dialog,
+    check,
   };
 }
 

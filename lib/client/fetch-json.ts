@@ -66,6 +66,33 @@ export function visitorMessageOf(error: unknown, fallback: string): string {
   return (error instanceof ApiError && error.visitorMessage) || fallback;
 }
 
+/**
+ * Whether the server has, or may have, done what a failed call asked for, then or on an earlier try under the same
+ * Idempotency-Key: trying again under that key tells. Only an answer that refuses (4xx) says that it has not; a 200 that
+ * could not be read has not told.
+ */
+export function maybeTaken(error: unknown): boolean {
+  if (!isRefusal(error)) return true;
+  // 429: this try was not looked at, an earlier one may have been.
+  return error.status === 429 || error.code === "in_progress";
+}
+
+/**
+ * Whether the token of the human check that a failed call carried has to be taken for used up.
+ *
+ * @param underKey the call carried an Idempotency-Key. Then what it asked for is found before its token is checked: a call
+ *   whose answer was lost goes out again with the same token; and the burst limit (429) is counted before both. The
+ *   verification of step 1 has no key, uses its token up with the first call, and counts the limit meanwhile.
+ */
+export function maybeSpentToken(error: unknown, underKey: boolean): boolean {
+  if (!underKey) return maybeTaken(error);
+  return error instanceof ApiError && error.status !== 0 && !isRefusal(error);
+}
+
+function isRefusal(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status >= 400 && error.status < 500;
+}
+
 function visitorHeaders(fingerprint: string | null | undefined): Headers {
   const headers = new Headers({ Accept: "application/json" });
   if (fingerprint) headers.set("x-visitor-fingerprint", fingerprint);

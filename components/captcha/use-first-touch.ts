@@ -1,20 +1,11 @@
-import { useEffect, useEffectEvent, useRef, useState, type HTMLAttributes, type RefObject } from "react";
-
-export interface FirstTouch {
-  touched: boolean;
-  /** For the form element. */
-  formProps: { ref: RefObject<HTMLFormElement | null> } & Pick<
-    HTMLAttributes<HTMLFormElement>,
-    "onFocus" | "onPointerEnter" | "onPointerDown"
-  >;
-}
+import { useEffect, useEffectEvent, useRef, useState, type ComponentProps } from "react";
 
 /**
  * Tells when a visitor turns to a form: what only then is needed need not weigh on a page that is just read.
  *
  * @param prepare called once, at the first focus or pointer; or at the start, when a visitor was there before the script
  */
-export function useFirstTouch(prepare: () => void): FirstTouch {
+export function useFirstTouch(prepare: () => void): { touched: boolean; formProps: ComponentProps<"form"> } {
   const [touched, setTouched] = useState(false);
   const form = useRef<HTMLFormElement>(null);
 
