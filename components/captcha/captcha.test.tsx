@@ -3,11 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { Captcha } from "@/components/captcha/captcha";
 import { installFakeApi } from "@/lib/client/test-fake-api";
 
-jest.mock("@/components/captcha/altcha-widget", () => ({
-  AltchaWidget: jest.requireActual<typeof import("@/components/captcha/test-widget")>(
-    "@/components/captcha/test-widget",
-  ).TestWidget,
-}));
+jest.mock("@/components/captcha/altcha-widget");
 
 const siteKey = "GET /api/recaptcha/sitekey";
 

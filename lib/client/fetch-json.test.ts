@@ -1,4 +1,4 @@
-import { ApiError, getJson, postJson, visitorMessageOf } from "./fetch-json";
+import { ApiError, getJson, maybeSpentToken, maybeTaken, postJson, visitorMessageOf } from "./fetch-json";
 import { installFakeApi, type FakeReply } from "./test-fake-api";
 
 async function failureOf(reply: FakeReply | "offline"): Promise<ApiError> {
@@ -58,6 +58,24 @@ test("the messages of single fields are kept, whatever else the answer holds", a
   const body = { message: "Invalid input", fields: { url: "Must be a valid URL", odd: 3 } };
   expect((await failureOf({ status: 422, body })).fields).toEqual({ url: "Must be a valid URL" });
 });
+
+test.each<[FakeReply | "offline", boolean, boolean]>([
+  ["offline", true, false],
+  [{ status: 200, body: "<html>" }, true, true],
+  [{ status: 409, body: { code: "in_progress" } }, true, false],
+  [{ status: 409, body: { code: "order_abandoned" } }, false, false],
+  [{ status: 422 }, false, false],
+  [{ status: 429 }, true, false],
+  [{ status: 503 }, true, true],
+])(
+  "after %j the call may have been taken: %p, and its token is spent under a key: %p",
+  async (reply, taken, spent) => {
+    const error = await failureOf(reply);
+    expect(maybeTaken(error)).toBe(taken);
+    expect(maybeSpentToken(error, true)).toBe(spent);
+    expect(maybeSpentToken(error, false)).toBe(taken);
+  },
+);
 
 test("a post sends JSON with cookies, the idempotency key and the fingerprint", async () => {
   const api = installFakeApi({ "POST /api/x": { body: { success: true } } });

@@ -1,8 +1,8 @@
 import { useImperativeHandle, useRef, useState } from "react";
 import type { CaptchaWidgetProps } from "@/components/captcha/captcha-widget";
 
-/** For tests: a widget that gives a token or breaks at a press, and counts its resets. */
-export function TestWidget({ onToken, onFail, ref }: CaptchaWidgetProps) {
+/** For tests that `jest.mock` the real one: gives a token or breaks at a press, and counts its resets. */
+export function AltchaWidget({ onToken, onFail, ref }: CaptchaWidgetProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [resets, setResets] = useState(0);
   const [solved, setSolved] = useState(0);

@@ -1,0 +1,158 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { ContactForm } from "@/components/forms/contact-form";
+import { FeedbackForm } from "@/components/forms/feedback-form";
+import { IssueForm } from "@/components/forms/issue-form";
+import {
+  data,
+  events,
+  expectToast,
+  fillIn,
+  showForm,
+  solveCaptcha,
+  summary,
+  type Entry,
+} from "@/components/forms/test-form";
+import type { FakeRoute } from "@/lib/client/test-fake-api";
+
+/* What each form has of its own. What all do alike: use-form-submission.test.tsx. */
+
+jest.mock("@/lib/client/fingerprint", () => ({ getFingerprint: () => Promise.resolve("fp-1") }));
+jest.mock("@/components/captcha/altcha-widget");
+
+const sender: Entry[] = [
+  ["textbox", "Name", "  Ada Lovelace "],
+  ["textbox", "Email", "ada@example.com"],
+];
+const sentSender = { name: "Ada Lovelace", email: "ada@example.com", token: "token-1" };
+const senderMessages = ["Name must be at least 2 characters", "Please enter a valid email address"];
+
+const forms = [
+  {
+    Form: ContactForm,
+    path: "/api/contact/submit",
+    action: ["Send Message", "Sending..."],
+    messages: [
+      ...senderMessages,
+      "Subject must be at least 5 characters",
+      "Please select a category",
+      "Message must be at least 10 characters",
+    ],
+    entries: [
+      ["textbox", "Subject", "A question"],
+      ["combobox", "Category", "Technical Support"],
+      ["textbox", "Message", "How long does it take?"],
+    ],
+    body: { subject: "A question", category: "technical", message: "How long does it take?" },
+    success: ["Message sent!", "We'll get back to you as soon as possible."],
+    failure: "There was a problem sending your message. Please try again.",
+    missingCheck: "contact_form_missing_captcha",
+    recorded: [
+      "contact_form_submit",
+      "contact_form_exception",
+      "contact_form_submit",
+      "contact_form_success",
+    ],
+  },
+  {
+    Form: FeedbackForm,
+    path: "/api/feedback/submit",
+    action: ["Submit Feedback", "Submitting..."],
+    messages: [...senderMessages, "Please select a feedback type", "Message must be at least 10 characters"],
+    entries: [
+      ["radio", "Feature"],
+      ["textbox", "Message", "Please add a countdown."],
+    ],
+    body: { feedbackType: "feature", message: "Please add a countdown." },
+    success: ["Feedback submitted!", "Thank you for helping us improve our service."],
+    failure: "There was a problem submitting your feedback. Please try again.",
+    missingCheck: "feedback_form_missing_captcha",
+    recorded: [],
+  },
+  {
+    Form: IssueForm,
+    path: "/api/issue/submit",
+    action: ["Submit Report", "Submitting..."],
+    messages: [
+      ...senderMessages,
+      "Please select an issue type",
+      "Please select your device type",
+      "Please select your browser",
+      "Description must be at least 10 characters",
+    ],
+    entries: [
+      ["combobox", "Issue type", "Likes not received"],
+      ["textbox", "Link of the affected post (optional)", "https://www.instagram.com/p/abc/"],
+      ["combobox", "Device", "iPhone"],
+      ["combobox", "Browser", "Safari"],
+      ["textbox", "What happened?", "No likes after three hours."],
+      ["textbox", "Steps that lead to it (optional)", "Wait."],
+      ["checkbox", "It happens every time I follow these steps"],
+    ],
+    body: {
+      issueType: "likes",
+      url: "https://www.instagram.com/p/abc/",
+      device: "iphone",
+      browser: "safari",
+      description: "No likes after three hours.",
+      steps: "Wait.",
+      reproduceIssue: true,
+    },
+    success: ["Issue reported!", "Thank you for reporting this issue. Our team will investigate it."],
+    failure: "There was a problem submitting your report. Please try again.",
+    missingCheck: "issue_form_missing_captcha",
+    recorded: [],
+  },
+] satisfies { entries: Entry[]; [more: string]: unknown }[];
+
+describe.each(forms)("$path", ({ Form, path, action: [idle = "", busy = ""], messages, ...form }) => {
+  const entries: Entry[] = [...sender, ...form.entries];
+  const show = (route?: FakeRoute) => showForm(<Form />, path, route);
+  const button = () => screen.getByRole("button", { name: idle });
+
+  test("empty, it is refused with every message, and the summary takes the focus and leads to the fields", async () => {
+    const { user, sent } = show();
+    await user.click(button());
+    await waitFor(() => expect(summary()).toHaveFocus());
+    const links = within(summary()!).getAllByRole("link");
+    expect(links.map((link) => link.textContent)).toEqual(messages);
+    for (const [index, link] of links.entries()) {
+      await user.click(link);
+      expect(document.activeElement?.closest("[aria-invalid=true]")).toHaveAccessibleDescription(
+        expect.stringContaining(`Error: ${messages[index]}`),
+      );
+    }
+    expect(sent()).toHaveLength(0);
+    expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
+  });
+
+  test("without a check the dialog opens, and a warning is recorded; with it all is sent, and the button says so", async () => {
+    const { user, sent } = show("silent");
+    await fillIn(user, entries);
+    await user.click(button());
+    expect(await screen.findByRole("dialog", { name: "Verification Required" })).toBeVisible();
+    expect(sent()).toHaveLength(0);
+    expect(window.dataLayer).toEqual([{ event: form.missingCheck, level: "warning" }]);
+    await user.keyboard("{Escape}");
+    await solveCaptcha(user);
+    await user.click(button());
+    expect(await screen.findByRole("button", { name: busy })).toBeVisible();
+    expect(sent().map((call) => call.body)).toEqual([{ ...sentSender, ...form.body }]);
+  });
+
+  test("it stays as it is when the answer is lost, and is empty once it is kept, each with its words", async () => {
+    const { user, answerWith } = show("offline");
+    const empty = data();
+    await fillIn(user, entries);
+    const filled = data();
+    await solveCaptcha(user);
+    await user.click(button());
+    await expectToast("Error", form.failure);
+    expect(data()).toEqual(filled);
+
+    answerWith({ body: { success: true } });
+    await user.click(button());
+    await expectToast(...form.success);
+    expect(data()).toEqual(empty);
+    expect(events()).toEqual(form.recorded);
+  });
+});
