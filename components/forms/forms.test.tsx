@@ -156,3 +156,12 @@ describe.each(forms)("$path", ({ Form, path, action: [idle = "", busy = ""], mes
     expect(events()).toEqual(form.recorded);
   });
 });
+
+test("a press on a radio button takes the group's error away at once", async () => {
+  const { user } = showForm(<FeedbackForm />, "/api/feedback/submit");
+  await user.click(screen.getByRole("button", { name: "Submit Feedback" }));
+  const group = screen.getByRole("radiogroup", { name: "Feedback type" });
+  await waitFor(() => expect(group).toBeInvalid());
+  await user.click(screen.getByRole("radio", { name: "Other" }));
+  await waitFor(() => expect(group).toBeValid());
+});
