@@ -7,7 +7,7 @@ import { createAltcha } from "@/lib/server/captcha/altcha";
 import { createTcpRequester } from "@/lib/server/redis/tcp";
 import { newFlow, sealFlow } from "@/lib/server/session";
 import { sessionSecret, startApp, type AppServer } from "./support/app-server";
-import { until } from "./support/bookkeeping";
+import { until } from "./support/until";
 import { rawRequest, type RawAnswer, type RawRequest } from "./support/raw-http";
 import { startRedis, type RedisServer } from "./support/redis-server";
 import { startSiteverify, type SiteverifyServer } from "./support/siteverify-server";

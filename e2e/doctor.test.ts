@@ -219,7 +219,7 @@ const broken: Broken[] = [
     name: "a webhook address that redirects",
     breakIt: () => receiver.respond("redirect"),
     finds:
-      /^problem +delivery +the service answers the test call with HTTP 302. To do: look at LIKE_WEBHOOK_URL/,
+      /^problem +delivery +the service answers the test call with HTTP 307. To do: look at LIKE_WEBHOOK_URL/,
   },
   {
     name: "a mail server that refuses the login",

@@ -1,5 +1,5 @@
 import { startApp, type AppServer } from "./support/app-server";
-import { newVisitorInFlow } from "./support/bookkeeping";
+import { newVisitorInFlow } from "./support/visitor-in-flow";
 import { freePort } from "./support/ports";
 import { startRedis, type RedisServer } from "./support/redis-server";
 import { runTool, type ToolRun } from "./support/tool";

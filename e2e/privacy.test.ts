@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import IORedis from "ioredis";
 import { SMTPServer } from "smtp-server";
 import { startApp, type AppServer, sessionSecret } from "./support/app-server";
-import { until } from "./support/bookkeeping";
+import { until } from "./support/until";
 import { metaMarker, metaReplies, startLookupServer, type LookupServer } from "./support/lookup-servers";
 import { readRedis, type StoredKey } from "./support/redis-contents";
 import { startRedis, type RedisServer } from "./support/redis-server";

@@ -1,5 +1,5 @@
 import { startApp, type AppServer } from "./support/app-server";
-import { until } from "./support/bookkeeping";
+import { until } from "./support/until";
 import { launchBrowser } from "./support/browser";
 import { newWindow, startFlow } from "./support/flow-pages";
 import { inTime } from "./support/in-time";

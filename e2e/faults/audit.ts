@@ -1,5 +1,23 @@
-import { readBooks, until } from "../support/bookkeeping";
-import type { Shop } from "./shop";
+import { z } from "zod";
+import { pendingKey, type Shop } from "./shop";
+
+const orderShape = z.object({ id: z.string(), state: z.string(), visitor: z.string() });
+
+/** What the ledger, the delivery service and the visitors hold. */
+export interface Books {
+  orders: z.infer<typeof orderShape>[];
+  /** Likes charged to all days. */
+  charged: number;
+  /** How many orders the index of open ones names. */
+  pending: number;
+  /** Orders that visitors' records name as their open one. */
+  held: string[];
+  received: ReadonlySet<string>;
+  /** Calls that overlapped another under their id. */
+  overlaps: number;
+  /** The references under which each visitor was told of success. */
+  told: string[][];
+}
 
 /** What a fault has left behind. */
 export interface Findings {
@@ -24,41 +42,69 @@ export interface Findings {
 interface Allowed {
   /** Orders that may be forgotten, because Redis lost writes that it had acknowledged. */
   forgotten?: number;
+  /** How many orders there have to be, all of them accepted. */
+  orders?: number;
   /** Further expectations of a scenario; those that do not hold are broken. */
   expected?: Record<string, boolean>;
   note?: string;
 }
 
 /** Waits until the timers have finished every open order, and compares the books of ledger, receiver and visitors. */
-export async function audit(
-  shop: Shop,
-  { forgotten = 0, expected = {}, note }: Allowed = {},
-): Promise<Findings> {
-  const isFinished = async () => (await shop.redis.zcard("{likes}:v2:pending")) === 0;
-  await until("nothing is open", isFinished, 60_000).catch(() => undefined);
+export async function audit(shop: Shop, { note, ...allowed }: Allowed = {}): Promise<Findings> {
+  await shop.untilNothingIsOpen().catch(() => undefined);
+  const findings = compare(await readBooks(shop), shop.places, allowed);
+  return { requests: shop.requests, faults: shop.faults, ...findings, ...(note !== undefined && { note }) };
+}
 
-  const { figures, ids, orders } = await readBooks(shop.redis, shop.received);
-  const inLedger = new Set(orders.map((order) => String(order?.id)));
-  const toldIds = [...shop.told.values()].flatMap((references) => [...references]);
-  const unknownToReceiver = [...ids.accepted, ...toldIds].filter((id) => !shop.received.ids.has(id));
-  const unknownToLedger = [...shop.received.ids].filter((id) => !inLedger.has(id));
-  const notAccepted = [...shop.received.ids].filter((id) => inLedger.has(id) && !ids.accepted.includes(id));
-  const acceptedVisitors = orders
-    .filter((order) => order?.state === "accepted")
-    .map((order) => order?.visitor);
-  const stuckVisitors = await visitorsHeldByNoOpenOrder(shop, ids.open);
+export async function readBooks({ redis, received, told }: Shop): Promise<Books> {
+  async function values(pattern: string): Promise<unknown[]> {
+    return Promise.all((await redis.keys(pattern)).map((key) => redis.get(key)));
+  }
+  const budgets = await values("{likes}:v2:budget:*");
+  const visitors = z
+    .array(z.object({ order: z.string().nullish() }))
+    .parse(await values("{likes}:v2:visitor:*"));
+  return {
+    orders: z.array(orderShape).parse(await values("{likes}:v2:order:*")),
+    charged: budgets.reduce<number>((sum, likes) => sum + Number(likes), 0),
+    pending: await redis.zcard(pendingKey),
+    held: visitors.flatMap(({ order }) => order || []),
+    received: received.ids,
+    overlaps: received.overlaps,
+    told: [...told.values()].map((references) => [...references]),
+  };
+}
 
-  const doubledInLedger = acceptedVisitors.length - new Set(acceptedVisitors).size;
-  const doubledInAnswers = toldIds.length - shop.told.size;
+/** The ids of the orders in any of these states. */
+export function idsIn({ orders }: Books, ...states: string[]): string[] {
+  return orders.filter(({ state }) => states.includes(state)).map(({ id }) => id);
+}
+
+/** Says what of the books does not agree. */
+export function compare(
+  books: Books,
+  places: number,
+  { forgotten = 0, orders, expected = {} }: Omit<Allowed, "note">,
+): Omit<Findings, "requests" | "faults" | "note"> {
+  const received = [...books.received];
+  const accepted = idsIn(books, "accepted");
+  const open = idsIn(books, "reserved", "pending");
+  const known = new Set(books.orders.map(({ id }) => id));
+  const toldOf = books.told.flat();
+  const unknownToReceiver = [...accepted, ...toldOf].filter((id) => !books.received.has(id));
+  const unknownToLedger = received.filter((id) => !known.has(id));
+  const notAccepted = received.filter((id) => known.has(id) && !accepted.includes(id));
+  const acceptedVisitors = books.orders
+    .filter(({ id }) => accepted.includes(id))
+    .map(({ visitor }) => visitor);
+
+  const counted = [...accepted, ...open, ...idsIn(books, "abandoned")].length;
   const findings = {
-    requests: shop.requests,
-    faults: shop.faults,
-    accepted: figures.receiverIds,
+    accepted: received.length,
     lost: unknownToReceiver.length + unknownToLedger.length + notAccepted.length,
-    doubled: Math.max(doubledInLedger, doubledInAnswers) + shop.received.overlaps,
-    leaked:
-      Math.abs(figures.budget / 50 - (figures.accepted + figures.open + figures.abandoned)) + stuckVisitors,
-    pending: Math.max(figures.pending, figures.open),
+    doubled: Math.max(repeated(acceptedVisitors), toldOf.length - books.told.length) + books.overlaps,
+    leaked: Math.abs(books.charged / 50 - counted) + books.held.filter((id) => !open.includes(id)).length,
+    pending: Math.max(books.pending, open.length),
   };
   const invariants: Record<string, boolean> = {
     "what a visitor was told, or the ledger calls accepted, was seen by the receiver":
@@ -66,19 +112,17 @@ export async function audit(
     "what the receiver accepted is accepted in the ledger": notAccepted.length === 0,
     "no more is forgotten than Redis lost": unknownToLedger.length <= forgotten,
     "one acceptance a visitor and cooldown": findings.doubled <= forgotten,
-    "accepted is within the day's limit":
-      figures.accepted <= shop.places && figures.receiverIds <= shop.places + forgotten,
+    "nobody is told of another's order": repeated(toldOf) === 0,
+    "accepted is within the day's limit": accepted.length <= places && received.length <= places + forgotten,
     "the budget is what is accepted or abandoned, and nobody is held by nothing": findings.leaked === 0,
     "nothing is pending": findings.pending === 0,
+    "there are as many orders as were asked for, all accepted":
+      orders === undefined || (books.orders.length === orders && accepted.length === orders),
     ...expected,
   };
-  const broken = Object.keys(invariants).filter((name) => !invariants[name]);
-  return { ...findings, broken, ...(note !== undefined && { note }) };
+  return { ...findings, broken: Object.keys(invariants).filter((name) => !invariants[name]) };
 }
 
-/** Visitors whose record names an order that is not open: they would wait for nothing. */
-async function visitorsHeldByNoOpenOrder({ redis }: Shop, openIds: readonly string[]): Promise<number> {
-  const keys = await redis.keys("{likes}:v2:visitor:*");
-  const held = await Promise.all(keys.map((key) => redis.get<{ order?: string }>(key)));
-  return held.filter((visitor) => visitor?.order && !openIds.includes(visitor.order)).length;
+function repeated(texts: string[]): number {
+  return texts.length - new Set(texts).size;
 }

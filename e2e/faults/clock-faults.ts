@@ -1,7 +1,8 @@
 import { join } from "node:path";
-import { moveTo } from "../support/bookkeeping";
+import type { AppServer } from "../support/app-server";
 import { moveLedgerClock } from "../support/redis-proxy";
-import { newAddress, Visitor } from "../support/visitor";
+import { until } from "../support/until";
+import { newVisitorInFlow } from "../support/visitor-in-flow";
 import { audit, type Findings } from "./audit";
 import type { Shop } from "./shop";
 
@@ -26,30 +27,23 @@ export async function midnight(shop: Shop): Promise<Findings> {
 
   setClock(-10 * minuteMs);
   const visitors = await shop.visitors(server, 9);
-  const eve = await usageOf(shop, server.url);
+  const eve = await usageOf(shop, server);
   let calls = 0;
-  let meet = (): void => undefined;
-  const together = new Promise<void>((resolve) => (meet = resolve));
-  shop.receiver.respond(
-    shop.received.responder(async () => {
-      const turn = calls++;
-      if (turn === visitors.length - 1) {
-        setClock(+10 * minuteMs);
-        meet();
-      }
-      await together;
-      return (["refuse", "error", undefined] as const)[turn % 3];
-    }),
-  );
+  shop.serve(async () => {
+    const turn = calls++;
+    if (turn === visitors.length - 1) setClock(+10 * minuteMs);
+    await until("all calls", () => calls === visitors.length);
+    return (["refuse", "error", undefined] as const)[turn % 3];
+  });
   const answers = await Promise.all(visitors.map((visitor) => shop.like(visitor)));
   const charged = [await budgetOf(day - 1), await budgetOf(day)];
-  shop.receiver.respond(shop.received.responder(() => undefined));
+  shop.serve();
   await shop.reconcile(server);
-  const morning = await usageOf(shop, server.url);
-  const [newcomer] = await shop.visitors(server, 1);
-  const first = await shop.like(newcomer as Visitor);
-  const [accepted] = visitors.filter((_, n) => answers[n]?.status === 200);
-  const again = await shop.like(accepted as Visitor, "another-key");
+  const morning = await usageOf(shop, server);
+  const newcomer = await newVisitorInFlow(server.url);
+  const first = await shop.like(newcomer);
+  const accepted = visitors.find((_, n) => answers[n]?.status === 200) ?? newcomer;
+  const again = await shop.like(accepted, "another-key");
   const statuses = answers.map((answer) => answer?.body.code ?? "accepted");
   const count = (code: string) => statuses.filter((status) => status === code).length;
   return audit(shop, {
@@ -65,8 +59,11 @@ export async function midnight(shop: Shop): Promise<Findings> {
   });
 }
 
-async function usageOf(shop: Shop, url: string): Promise<{ likesUsed: number; secondsUntilReset: number }> {
-  const answer = await shop.send(() => new Visitor(url).get("/api/instagram/daily-usage"));
+async function usageOf(
+  shop: Shop,
+  server: AppServer,
+): Promise<{ likesUsed: number; secondsUntilReset: number }> {
+  const answer = await shop.send(() => shop.newPerson(server).get("/api/instagram/daily-usage"));
   return answer?.body.dailyLimit as { likesUsed: number; secondsUntilReset: number };
 }
 
@@ -81,36 +78,35 @@ export async function serverADayAhead(shop: Shop): Promise<Findings> {
   });
   const servers = [right, ahead];
   shop.faults += 1;
-  const newPerson = (url: string) => new Visitor(url, { address: newAddress(), fingerprint: "fingerprint" });
 
   // A whole visit at the server whose clock is wrong.
-  const person = newPerson(ahead.url);
+  const person = shop.newPerson(ahead);
   await person.startFlow();
   const challengeFromTheFuture = await person.solveCaptcha();
   const ordered = await shop.like(person);
   const again = await shop.like(person, "another-key");
   const statuses = await Promise.all(
-    servers.map(({ url }) => shop.send(() => moveTo(url, person).get("/api/instagram/status"))),
+    servers.map(({ url }) => shop.send(() => person.at(url).get("/api/instagram/status"))),
   );
-  const usages = await Promise.all(servers.map(({ url }) => usageOf(shop, url)));
+  const usages = await Promise.all(servers.map((server) => usageOf(shop, server)));
   const inFourHours = Date.now() + offsetMs + 4 * hourMs;
 
   // What one server made, the other gets.
-  const stranger = newPerson(right.url);
+  const stranger = shop.newPerson(right);
   const challenge = await shop.send(() =>
     stranger.post("/api/recaptcha/verify", { token: challengeFromTheFuture }),
   );
-  const unlucky = newPerson(ahead.url);
+  const unlucky = shop.newPerson(ahead);
   await unlucky.startFlow();
-  const early = await shop.like(moveTo(right.url, unlucky));
-  const other = newPerson(right.url);
+  const early = await shop.like(unlucky.at(right.url));
+  const other = shop.newPerson(right);
   await other.startFlow();
-  const late = await shop.like(moveTo(ahead.url, other));
+  const late = await shop.like(other.at(ahead.url));
 
   // A receiver that looks at the time of the signature refuses, as it should.
-  shop.receiver.respond(shop.received.responder(({ verified }) => (verified ? undefined : "refuse")));
+  shop.serve(({ verified }) => (verified ? undefined : "refuse"));
   const refused = await shop.like(unlucky);
-  const charged = (await usageOf(shop, right.url)).likesUsed;
+  const charged = (await usageOf(shop, right)).likesUsed;
   const lucky = await shop.like(other);
 
   const cookie = ordered?.headers.getSetCookie().find((line) => line.startsWith("rate-limit="));

@@ -1,5 +1,7 @@
 import type { AppServer } from "../support/app-server";
-import { newVisitorInFlow } from "../support/bookkeeping";
+import { everyNth, type Trap } from "../support/redis-proxy";
+import { newVisitorInFlow } from "../support/visitor-in-flow";
+import { idOf } from "../support/webhook-receiver";
 import { audit, type Findings } from "./audit";
 import { pause, type Shop } from "./shop";
 
@@ -19,20 +21,18 @@ export async function randomKills(shop: Shop, seed: number, seconds: number): Pr
   const isOver = () => performance.now() > endsAt;
   const kinds: Record<string, number> = {};
 
-  shop.receiver.respond(
-    shop.received.responder(async ({ headers }) => {
-      const chance = isOver() ? 1 : ofService(0, 1);
-      await pause(ofService(20, 150));
-      if (chance > 0.3) return undefined;
-      shop.faults += 1;
-      if (chance < 0.1) return "error";
-      if (chance < 0.2) return "drop";
-      if (chance < 0.25) return { status: 200, delayMs: 1_500 };
-      if (chance < 0.27) return "redirect";
-      // A service that keeps its word refuses no order that it has accepted.
-      return shop.received.ids.has(headers["webhook-id"] ?? "") ? undefined : "refuse";
-    }),
-  );
+  shop.serve(async (request) => {
+    const chance = isOver() ? 1 : ofService(0, 1);
+    await pause(ofService(20, 150));
+    if (chance > 0.3) return undefined;
+    shop.faults += 1;
+    if (chance < 0.1) return "error";
+    if (chance < 0.2) return "drop";
+    if (chance < 0.25) return { delayMs: 1_500 };
+    if (chance < 0.27) return "redirect";
+    // A service that keeps its word refuses no order that it has accepted.
+    return shop.received.ids.has(idOf(request)) ? undefined : "refuse";
+  });
 
   const serverFaults: Faults = {
     "server killed": async () => {
@@ -43,34 +43,17 @@ export async function randomKills(shop: Shop, seed: number, seconds: number): Pr
       servers[index] = await shop.startServer({ port });
     },
   };
+  async function withTrap(trap: Trap): Promise<void> {
+    shop.proxy.set(trap);
+    await pause(ofRedis(300, 1_500));
+    shop.proxy.set();
+  }
   const redisFaults: Faults = {
-    "Redis killed": async () => {
-      await shop.redisServer.kill();
-      await pause(ofRedis(100, 1_000));
-      await shop.redisServer.restart();
-    },
-    "Redis paused": async () => {
-      shop.redisServer.freeze();
-      await pause(ofRedis(300, 2_500));
-      shop.redisServer.thaw();
-    },
-    "Redis over memory": async () => {
-      await shop.redisCommand("config", "set", "maxmemory", "1");
-      await pause(ofRedis(300, 1_000));
-      await shop.redisCommand("config", "set", "maxmemory", "0");
-    },
-    "answers lost": async () => {
-      let commands = 0;
-      shop.proxy.set({ matches: () => ++commands % 5 === 0, fault: "lose-answer" });
-      await pause(ofRedis(300, 1_500));
-      shop.proxy.set();
-    },
-    "Redis slow": async () => {
-      let commands = 0;
-      shop.proxy.set({ matches: () => ++commands % 2 === 0, fault: { delayMs: 400 } });
-      await pause(ofRedis(300, 1_500));
-      shop.proxy.set();
-    },
+    "Redis killed": () => shop.killRedisFor(ofRedis(100, 1_000)),
+    "Redis paused": () => shop.freezeRedisFor(ofRedis(300, 2_500)),
+    "Redis over memory": () => shop.withRedisFull(() => pause(ofRedis(300, 1_000))),
+    "answers lost": () => withTrap(everyNth(5, "lose-answer")),
+    "Redis slow": () => withTrap(everyNth(2, { delayMs: 400 })),
   };
 
   async function breakThings(faults: Faults, random: Stream, longestPauseMs: number): Promise<void> {

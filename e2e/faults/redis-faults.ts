@@ -1,9 +1,11 @@
 import { readFileSync, rmSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
-import { readBooks, until } from "../support/bookkeeping";
 import { inTime } from "../support/in-time";
-import { newAddress, Visitor, type ApiAnswer } from "../support/visitor";
-import { audit, type Findings } from "./audit";
+import { everyNth } from "../support/redis-proxy";
+import { until } from "../support/until";
+import type { ApiAnswer } from "../support/visitor";
+import { newVisitorInFlow } from "../support/visitor-in-flow";
+import { audit, idsIn, readBooks, type Findings } from "./audit";
 import { pause, type Shop } from "./shop";
 
 const appendOnlyFolder = "appendonlydir";
@@ -11,7 +13,7 @@ const appendOnlyFolder = "appendonlydir";
 /** Lets visitors, more than there is room for, order while a fault comes and goes; the places are then full. */
 async function duringTraffic(shop: Shop, times: number, fault: () => Promise<void>): Promise<Findings> {
   const server = await shop.startServer();
-  shop.workFor(100);
+  shop.serve(() => pause(100));
   const work = shop.traffic(await shop.visitors(server, shop.places + 5));
   for (let time = 1; time <= times; time += 1) {
     const enough = Math.floor((time * shop.places) / (times + 1));
@@ -24,52 +26,36 @@ async function duringTraffic(shop: Shop, times: number, fault: () => Promise<voi
 }
 
 /** Redis dies in the middle of traffic, and comes back with what it had written. */
-export const redisKilled = (shop: Shop) =>
-  duringTraffic(shop, 3, async () => {
-    await shop.redisServer.kill();
-    await pause(300);
-    await shop.redisServer.restart();
-  });
+export const redisKilled = (shop: Shop) => duringTraffic(shop, 3, () => shop.killRedisFor(300));
 
 /** Redis stops for longer than anybody waits, and then runs what had piled up in its sockets. */
-export const redisPaused = (shop: Shop) =>
-  duringTraffic(shop, 2, async () => {
-    shop.redisServer.freeze();
-    await pause(2_500);
-    shop.redisServer.thaw();
-  });
+export const redisPaused = (shop: Shop) => duringTraffic(shop, 2, () => shop.freezeRedisFor(2_500));
 
 /** Connections break after a command ran, before the answers on it arrive: at every eleventh command of all traffic. */
 export async function connectionsReset(shop: Shop): Promise<Findings> {
-  let commands = 0;
-  shop.proxy.set({ matches: () => ++commands % 11 === 0, fault: "lose-answer" });
+  shop.proxy.set(everyNth(11, "lose-answer"));
   const findings = await duringTraffic(shop, 0, () => Promise.resolve());
   return { ...findings, faults: shop.proxy.sprung };
 }
 
 /** Redis refuses to write because its memory is full, first in traffic and then for visitors who come meanwhile. */
 export async function redisOverMemory(shop: Shop): Promise<Findings> {
-  const fill = () => shop.redisCommand("config", "set", "maxmemory", "1");
-  const empty = () => shop.redisCommand("config", "set", "maxmemory", "0");
   const server = await shop.startServer();
-  shop.workFor(100);
+  shop.serve(() => pause(100));
   const [early, late] = [await shop.visitors(server, shop.places - 5), await shop.visitors(server, 5)];
   const work = shop.traffic(early);
   await until("traffic", () => shop.received.ids.size >= 5);
   shop.faults += 1;
-  await fill();
-  await pause(500);
-  await empty();
+  await shop.withRedisFull(() => pause(500));
   await work;
 
   shop.faults += 1;
-  await fill();
   const calls = shop.receiver.requests.length;
-  const refused = await Promise.all(late.map((visitor) => shop.like(visitor)));
-  const [reader] = late;
-  const status = await shop.send(() => (reader as Visitor).get("/api/instagram/status"));
+  const { refused, status } = await shop.withRedisFull(async () => ({
+    refused: await Promise.all(late.map((visitor) => shop.like(visitor))),
+    status: await shop.send(() => shop.newPerson(server).get("/api/instagram/status")),
+  }));
   const delivered = shop.receiver.requests.length - calls;
-  await empty();
   await shop.traffic(late);
   return audit(shop, {
     expected: {
@@ -84,24 +70,22 @@ export async function redisOverMemory(shop: Shop): Promise<Findings> {
 /** Redis answers, but so late that two uses of it take longer than a visitor is made to wait; one does not. */
 export async function redisSlow(shop: Shop): Promise<Findings> {
   const server = await shop.startServer();
-  const [visitor] = await shop.visitors(server, 1);
-  await shop.insist(visitor as Visitor);
-  const person = new Visitor(server.url, { address: newAddress(), fingerprint: "fingerprint" });
+  await shop.insist(await newVisitorInFlow(server.url));
+  const person = shop.newPerson(server);
   // Redis then knows the scripts: each step is one command.
   await shop.send(() => person.post("/api/recaptcha/verify", { token: "none" }));
   const token = await person.solveCaptcha();
   const secondToken = await person.solveCaptcha();
   shop.faults += 1;
-  shop.proxy.set({ matches: () => true, fault: { delayMs: 1_000 } });
+  shop.proxy.set(everyNth(1, { delayMs: 1_000 }));
   const startedAt = performance.now();
   const [oneUse, twoUses] = await Promise.all([
     shop.send(() => person.post("/api/recaptcha/verify", { token })),
     shop.sendMessage(person, secondToken),
   ]);
   const seconds = (performance.now() - startedAt) / 1_000;
-  const [newcomer] = await shop.visitors(server, 1);
   // Two uses as well, but after the first the order is on its way, and is waited for.
-  const order = await shop.like(newcomer as Visitor);
+  const order = await shop.like(await newVisitorInFlow(server.url));
   shop.proxy.set();
   return audit(shop, {
     expected: {
@@ -141,7 +125,7 @@ async function losingWrites(shop: Shop, what: string, wipe?: (folder: string) =>
   // These have ordered, and their calls are being worked on while Redis loses the reservations.
   let work = (): void => undefined;
   const working = new Promise<void>((resolve) => (work = resolve));
-  shop.receiver.respond(shop.received.responder(() => working));
+  shop.serve(() => working);
   const calls = shop.receiver.requests.length;
   const answers = Promise.all(caught.map((visitor) => shop.like(visitor)));
   await shop.receiver.waitForRequests(calls + caught.length);
@@ -152,7 +136,7 @@ async function losingWrites(shop: Shop, what: string, wipe?: (folder: string) =>
   await shop.redisServer.restart();
   work();
   const told = await answers;
-  shop.workFor(0);
+  shop.serve();
   const forgotten = (wipe ? first.length : 0) + second.length + caught.length;
   await shop.untilRedisAnswers();
 
@@ -161,7 +145,7 @@ async function losingWrites(shop: Shop, what: string, wipe?: (folder: string) =>
   );
   for (const visitor of [...second, ...caught])
     await shop.insist(visitor, [], `again-${visitor.options.address}`);
-  const extra = shop.received.ids.size - (await readBooks(shop.redis, shop.received)).figures.accepted;
+  const extra = shop.received.ids.size - idsIn(await readBooks(shop), "accepted").length;
   return audit(shop, {
     forgotten,
     expected: {

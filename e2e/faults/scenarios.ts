@@ -10,6 +10,7 @@ import {
   redisPaused,
   redisSlow,
 } from "./redis-faults";
+import { serverKilled, serversCompete } from "./server-faults";
 import { Shop } from "./shop";
 
 export interface Scenario {
@@ -17,8 +18,10 @@ export interface Scenario {
   run: (shop: Shop) => Promise<Findings>;
 }
 
-/** A few seconds each: `npm run verify` runs them, and `npm run chaos` again with more visitors. */
-export const shortScenarios: Scenario[] = [
+/** Some seconds each: `npm run verify` runs them, and `npm run chaos` again with more visitors. */
+export const scenarios: Scenario[] = [
+  { name: "server killed at every step of an order", run: serverKilled },
+  { name: "two servers, half of the calls fail", run: serversCompete },
   { name: "connections reset after the command ran", run: connectionsReset },
   { name: "Redis over memory", run: redisOverMemory },
   { name: "Redis slow", run: redisSlow },
@@ -28,10 +31,6 @@ export const shortScenarios: Scenario[] = [
   { name: "lookup and mail server hang", run: lookupAndMailHang },
   { name: "a server's clock a day ahead", run: serverADayAhead },
   { name: "midnight between reserve and settle", run: midnight },
-];
-
-/** Longer, and alike to what e2e/crash.test.ts and e2e/redis-outage.test.ts hold: `npm run chaos` alone. */
-export const longScenarios: Scenario[] = [
   { name: "Redis killed, back with its file", run: redisKilled },
   { name: "Redis paused", run: redisPaused },
 ];

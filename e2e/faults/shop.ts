@@ -1,13 +1,15 @@
 import { Redis } from "@upstash/redis";
 import { createTcpRequester } from "@/lib/server/redis/tcp";
 import { startApp, type AppOptions, type AppServer } from "../support/app-server";
-import { AcceptedOrders, moveTo, newVisitorInFlow, until } from "../support/bookkeeping";
 import { startRedisProxy, type RedisProxy } from "../support/redis-proxy";
 import { startRedis, type RedisServer } from "../support/redis-server";
-import { Visitor, type ApiAnswer } from "../support/visitor";
-import { startReceiver, type WebhookReceiver } from "../support/webhook-receiver";
+import { until } from "../support/until";
+import { newAddress, Visitor, type ApiAnswer } from "../support/visitor";
+import { newVisitorInFlow } from "../support/visitor-in-flow";
+import { AcceptedOrders, startReceiver, type WebhookReceiver } from "../support/webhook-receiver";
 
 const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
+export const pendingKey = "{likes}:v2:pending";
 const cronSecret = "cron-secret-of-the-tests";
 /** Answers after which asking again about the same order is of no use. */
 const finalCodes = new Set(["daily_limit", "delivery_refused", "cooldown"]);
@@ -36,7 +38,7 @@ export class Shop {
     readonly requester: ReturnType<typeof createTcpRequester>,
     readonly redis: Redis,
   ) {
-    receiver.respond(this.received.responder(() => undefined));
+    this.serve();
   }
 
   static async open(places: number): Promise<Shop> {
@@ -87,6 +89,11 @@ export class Shop {
     return server;
   }
 
+  /** Somebody who has not begun yet. */
+  newPerson({ url }: AppServer): Visitor {
+    return new Visitor(url, { address: newAddress(), fingerprint: "fingerprint" });
+  }
+
   /** Visitors who have come to step 3 on a server. */
   visitors(server: AppServer, count: number): Promise<Visitor[]> {
     return Promise.all(Array.from({ length: count }, () => newVisitorInFlow(server.url)));
@@ -104,7 +111,7 @@ export class Shop {
     key = `key-of-${visitor.options.address}`,
     server?: AppServer,
   ): Promise<ApiAnswer | null> {
-    const asking = server ? moveTo(server.url, visitor) : visitor;
+    const asking = server ? visitor.at(server.url) : visitor;
     const answer = await this.send(() => asking.like("Cxyz123abc_", key));
     if (answer?.status === 200) {
       const address = visitor.options.address ?? "";
@@ -160,9 +167,14 @@ export class Shop {
     );
   }
 
-  /** Lets the delivery service take some time over each call. */
-  workFor(ms: number): void {
-    this.receiver.respond(this.received.responder(() => pause(ms)));
+  /** Lets the delivery service keep its word about each call after `work`, unless that says otherwise. */
+  serve(work: Parameters<AcceptedOrders["responder"]>[0] = () => undefined): void {
+    this.receiver.respond(this.received.responder(work));
+  }
+
+  /** Waits until the timers, or whoever comes next, have finished every open order. */
+  untilNothingIsOpen(): Promise<void> {
+    return until("nothing is open", async () => (await this.redis.zcard(pendingKey)) === 0, 60_000);
   }
 
   /** The audit's own connection has to find Redis again, too. */
@@ -170,9 +182,25 @@ export class Shop {
     return until("Redis answers", () => this.redis.ping().then(Boolean, () => false));
   }
 
-  /** A command to Redis itself, such as CONFIG. */
-  async redisCommand(...command: string[]): Promise<void> {
-    await this.requester.request({ body: command });
+  async killRedisFor(ms: number): Promise<void> {
+    await this.redisServer.kill();
+    await pause(ms);
+    await this.redisServer.restart();
+  }
+
+  async freezeRedisFor(ms: number): Promise<void> {
+    this.redisServer.freeze();
+    await pause(ms);
+    this.redisServer.thaw();
+  }
+
+  /** Lets Redis refuse what takes memory while something is done. */
+  async withRedisFull<T>(work: () => Promise<T>): Promise<T> {
+    const limit = (bytes: string) => this.requester.request({ body: ["config", "set", "maxmemory", bytes] });
+    await limit("1");
+    const result = await work();
+    await limit("0");
+    return result;
   }
 }
 

@@ -36,6 +36,12 @@ export function isVerb(verb: keyof typeof ledgerScripts): Trap["matches"] {
   return ([, first]) => first === hash || first === script;
 }
 
+/** Befalls every so manieth command, whatever it is. */
+export function everyNth(n: number, fault: Fault): Trap {
+  let commands = 0;
+  return { matches: () => ++commands % n === 0, fault };
+}
+
 function hashOf(script: string): string {
   return createHash("sha1").update(script).digest("hex");
 }

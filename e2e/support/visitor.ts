@@ -33,6 +33,13 @@ export class Visitor {
     this.options = options;
   }
 
+  /** The same visitor at another server of the product. */
+  at(baseUrl: string): Visitor {
+    const moved = new Visitor(baseUrl, this.options);
+    for (const [name, value] of this.cookies) moved.cookies.set(name, value);
+    return moved;
+  }
+
   /** A raw request with this visitor's headers and cookies; the answer's cookies are kept. */
   async fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = this.#headers(init.headers);

@@ -1,10 +1,10 @@
 import { Redis } from "@upstash/redis";
+import { silences, type Reply } from "@/e2e/support/http-double";
 import {
   brokenReplies,
   metaMarker,
   metaReplies,
   startLookupServer,
-  type LookupReply,
   type LookupServer,
 } from "@/e2e/support/lookup-servers";
 import { startRedis, type RedisServer } from "@/e2e/support/redis-server";
@@ -67,11 +67,7 @@ describe("the call", () => {
     expect(query.toString()).not.toContain("secret");
   });
 
-  it.each<[string, LookupReply]>([
-    ["a broken connection", "drop"],
-    ["a broken body", "cut"],
-    ["a 503", { status: 503 }],
-  ])("is repeated once after %s", async (_, failure) => {
+  it.each<Reply>(["drop", "cut", { status: 503 }])("is repeated once after %j", async (failure) => {
     meta.respond((_request, index) => (index === 0 ? failure : metaReplies.found));
     expect(await newLookup().find(post)).toMatchObject({ status: "public" });
     expect(meta.requests).toHaveLength(2);
@@ -106,8 +102,8 @@ describe("Meta's errors", () => {
     expect(await redis.exists(coolOffKey)).toBe(0);
   });
 
-  it.each<[string, LookupReply]>([
-    ...Object.entries(brokenReplies),
+  it.each<[string, Reply]>([
+    ...brokenReplies,
     ["an unknown code", metaReplies.error(2_500)],
     ["a missing post with status 200", { ...metaReplies.error(24), status: 200 }],
     ["a 404 without Meta's JSON", { status: 404, body: "<h1>Not Found</h1>" }],
@@ -120,7 +116,7 @@ describe("Meta's errors", () => {
     expect(meta.requests.length).toBeLessThanOrEqual(2);
   });
 
-  it.each<LookupReply>(["hang", "drip"])("gives up in time when Meta does %s", async (reply) => {
+  it.each(silences)("gives up in time when Meta does %s", async (reply) => {
     meta.respond(reply);
     const startedAt = performance.now();
     expect(await newLookup().find(post)).toEqual({ status: "unavailable", reason: "timeout" });
@@ -130,7 +126,7 @@ describe("Meta's errors", () => {
 });
 
 describe("the cool-off", () => {
-  it.each<[string, LookupReply, number]>([
+  it.each<[string, Reply, number]>([
     ["code 4", metaReplies.error(4), 300],
     ["code 17", metaReplies.error(17), 300],
     ["code 32", metaReplies.error(32, 403), 300],
