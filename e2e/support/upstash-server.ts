@@ -1,8 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { json } from "node:stream/consumers";
 import IORedis from "ioredis";
 import { createScriptRewriter } from "@/lib/server/redis/upstash-scripts";
+import { startHttpDouble, type HttpRequest } from "./http-double";
 
 type Command = (string | number)[];
 type CommandAnswer = { result: unknown } | { error: string };
@@ -35,51 +33,39 @@ export async function startUpstashServer(redisUrl: string): Promise<UpstashServe
   const execute = createExecutor(connection);
   const queued: Fault[] = [];
   let lasting: Fault | null = null;
-  let requests = 0;
 
-  const server = createServer((incoming, outgoing) => {
-    requests += 1;
-    const fault = queued.shift() ?? lasting;
-    outgoing.on("error", () => undefined);
-    handle(incoming, outgoing, fault).catch(() => outgoing.destroy());
+  const double = await startHttpDouble<HttpRequest, never>({
+    path: "",
+    read: (request) => request,
+    answers: {},
+    reply: "error",
   });
-
-  async function handle(
-    incoming: IncomingMessage,
-    outgoing: ServerResponse,
-    fault: Fault | null,
-  ): Promise<void> {
-    const body = (await json(incoming)) as Command | Command[];
-    if (incoming.headers.authorization !== `Bearer ${token}`) {
-      return send(outgoing, 401, { error: "WRONGPASS invalid or missing auth token" });
+  double.respond(async ({ path, headers, body }) => {
+    const fault = queued.shift() ?? lasting;
+    if (headers.authorization !== `Bearer ${token}`) {
+      return { status: 401, body: { error: "WRONGPASS invalid or missing auth token" } };
     }
-    if (fault === "break") return void outgoing.destroy();
-    const { status, answer } = await execute(incoming.url ?? "/", body);
-    if (fault === "hang") return;
-    if (fault === "lose-answer") return void outgoing.destroy();
-    if (fault) await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
-    const inBase64 = incoming.headers["upstash-encoding"] === "base64";
-    send(outgoing, status, encodeAnswer(answer, inBase64 ? "base64" : "utf8"));
-  }
-
-  const port = await listen(server);
+    if (fault === "break") return "drop";
+    const done = await execute(path, JSON.parse(body) as Command | Command[]).catch(() => null);
+    if (fault === "hang") return "hang";
+    if (fault === "lose-answer" || done === null) return "drop";
+    const encoding = headers["upstash-encoding"] === "base64" ? "base64" : "utf8";
+    return { status: done.status, body: encodeAnswer(done.answer, encoding), delayMs: fault?.delayMs };
+  });
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: double.url,
     token,
     get requests() {
-      return requests;
+      return double.requests.length;
     },
     failNext: (...faults) => void queued.push(...faults),
     failAll(fault) {
       queued.length = 0;
       lasting = fault;
     },
-    async stop() {
+    stop() {
       connection.disconnect();
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      });
+      return double.stop();
     },
   };
 }
@@ -144,17 +130,4 @@ function encode(value: unknown, encoding: BufferEncoding): unknown {
     );
   }
   return value;
-}
-
-function send(outgoing: ServerResponse, status: number, body: unknown): void {
-  outgoing.writeHead(status, { "content-type": "application/json" });
-  outgoing.end(JSON.stringify(body));
-}
-
-function listen(server: Server): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.unref();
-    server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
-  });
 }
