@@ -24,20 +24,9 @@ afterAll(async () => {
 /** Starts one process of the race; `ready` resolves when it waits for the start, `result` with its counts. */
 function startWorker(index: number) {
   const share = visitors / processes;
-  const child = spawn(
-    process.execPath,
-    [
-      "--conditions=react-server",
-      "--import",
-      "tsx",
-      "e2e/support/reserve-worker.ts",
-      server.url,
-      String(index * share),
-      String(share),
-      String(dailyLimit),
-    ],
-    { stdio: ["pipe", "pipe", "inherit"] },
-  );
+  const node = ["--conditions=react-server", "--import", "tsx", "e2e/support/reserve-worker.ts"];
+  const race = [server.url, index * share, share, dailyLimit].map(String);
+  const child = spawn(process.execPath, [...node, ...race], { stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   const nextLine = async () => (await lines.next()).value as string;
   return {

@@ -40,10 +40,9 @@ export async function midnight(shop: Shop): Promise<Findings> {
   shop.serve();
   await shop.reconcile(server);
   const morning = await usageOf(shop, server);
-  const newcomer = await newVisitorInFlow(server.url);
-  const first = await shop.like(newcomer);
-  const accepted = visitors.find((_, n) => answers[n]?.status === 200) ?? newcomer;
-  const again = await shop.like(accepted, "another-key");
+  const first = await shop.like(await newVisitorInFlow(server.url));
+  const accepted = visitors.find((_, n) => answers[n]?.status === 200);
+  const again = accepted && (await shop.like(accepted, "another-key"));
   const statuses = answers.map((answer) => answer?.body.code ?? "accepted");
   const count = (code: string) => statuses.filter((status) => status === code).length;
   return audit(shop, {

@@ -60,7 +60,7 @@ const link = encodeURIComponent("https://www.instagram.com/p/Cxyz123abc_/");
 /** The lookup does not answer, or never finishes; the mail server accepts connections and says nothing. */
 export async function lookupAndMailHang(shop: Shop): Promise<Findings> {
   const lookups = await startLookupServer();
-  // It speaks when it is spoken to, and so do mail clients.
+  // A web server waits for a request, and a mail client for a greeting.
   const mail = await startLookupServer();
   shop.atClose(() => lookups.stop());
   shop.atClose(() => mail.stop());

@@ -15,13 +15,17 @@ const placesOfRandomKills = 200;
 const columns = ["requests", "faults", "accepted", "lost", "doubled", "leaked", "pending"] as const;
 
 async function main(): Promise<number> {
-  const text = { type: "string" } as const;
-  const { values } = parseArgs({ options: { seed: text, seconds: text, only: text } });
-  const { seed: wanted = Math.floor(Math.random() * 2 ** 32), seconds = 60, only = "" } = values;
-  const seed = Number(wanted);
+  const { values } = parseArgs({
+    options: {
+      seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 32)) },
+      seconds: { type: "string", default: "60" },
+      only: { type: "string", default: "" },
+    },
+  });
+  const { seed, seconds, only } = values;
   const random: Scenario = {
     name: `${seconds} s of random kills`,
-    run: (shop) => randomKills(shop, seed, Number(seconds)),
+    run: (shop) => randomKills(shop, Number(seed), Number(seconds)),
   };
   process.stdout.write(`Seed of the random kills: ${seed}\n`);
 
@@ -29,13 +33,11 @@ async function main(): Promise<number> {
   for (const scenario of [...scenarios, random]) {
     if (!scenario.name.includes(only)) continue;
     const startedAt = performance.now();
-    const findings = await runScenario(scenario, scenario === random ? placesOfRandomKills : places).catch(
-      failed,
-    );
+    const room = scenario === random ? placesOfRandomKills : places;
+    const findings = await runScenario(scenario, room).catch(failed);
     const state = findings.broken.length === 0 ? "holds" : "BROKEN";
-    process.stdout.write(
-      `${state} in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s: ${scenario.name}\n`,
-    );
+    const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+    process.stdout.write(`${state} in ${seconds} s: ${scenario.name}\n`);
     results.push({ name: scenario.name, findings });
   }
   report(results);
@@ -54,12 +56,8 @@ function report(results: readonly { name: string; findings: Findings }[]): void 
     `${name.padEnd(width)}  ${cells.map((cell) => String(cell).padStart(8)).join("  ")}\n`;
   process.stdout.write(`\n${line("scenario", columns)}`);
   for (const { name, findings } of results) {
-    process.stdout.write(
-      line(
-        name,
-        columns.map((column) => findings[column]),
-      ),
-    );
+    const cells = columns.map((column) => findings[column]);
+    process.stdout.write(line(name, cells));
   }
   process.stdout.write("\n");
   for (const { name, findings } of results) {

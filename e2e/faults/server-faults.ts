@@ -33,7 +33,7 @@ const steps: Step[] = [
     held: async (shop, before) => (await progressOf(shop)).open - before.open,
   },
   {
-    name: "before the receiver takes the call to heart",
+    name: "before the receiver works on the call",
     hold: ({ receiver }) => receiver.respond("hang"),
     held: ({ receiver }, before) => receiver.requests.length - before.calls,
   },

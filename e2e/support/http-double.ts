@@ -92,7 +92,7 @@ export async function startHttpDouble<Request extends HttpRequest, Word extends 
     outgoing.on("error", () => undefined);
     const body = await text(incoming).catch(() => null);
     if (body === null) return;
-    const request = contract.read(describe(incoming, body));
+    const request = contract.read(requestOf(incoming, body));
     const index = requests.push(request) - 1;
     const reply = typeof responder === "function" ? await responder(request, index) : responder;
     if (typeof reply === "object") return send(outgoing, reply);
@@ -122,7 +122,7 @@ export async function startHttpDouble<Request extends HttpRequest, Word extends 
   };
 }
 
-function describe({ method = "", url = "", headers }: IncomingMessage, body: string): HttpRequest {
+function requestOf({ method = "", url = "", headers }: IncomingMessage, body: string): HttpRequest {
   const { pathname, searchParams } = new URL(url, "http://localhost");
   const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
   return {

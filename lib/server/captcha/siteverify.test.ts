@@ -1,4 +1,4 @@
-import { silences, type Answer } from "@/e2e/support/http-double";
+import { silences, type Reply } from "@/e2e/support/http-double";
 import {
   refusal,
   startSiteverify,
@@ -84,9 +84,9 @@ describe.each([
   });
 
   const unreadable = "HTTP 200 with an unreadable answer";
-  it.each<[string, Parameters<SiteverifyServer["respond"]>[0], string?]>([
+  it.each<[string, Reply, string]>([
     ...["missing-input-secret", "invalid-input-secret", "internal-error"].flatMap(
-      (code): [string, Answer, string][] => [
+      (code): [string, Reply, string][] => [
         [code, { body: refusal(code) }, code],
         [`${code} beside a visitor's`, { body: refusal("invalid-input-response", code) }, code],
       ],
