@@ -23,8 +23,8 @@ export interface UpstashServer {
 }
 
 /**
- * Upstash's REST protocol in front of a real Redis: a command as a JSON array to `/`, many to `/pipeline` and
- * `/multi-exec`; strings in base64 for who asks for it, 400 for a command's error, 401 for a wrong token.
+ * Upstash's REST protocol in front of a real Redis, as far as the product speaks it: a command as a JSON array to `/`,
+ * many to `/pipeline`; strings in base64 for who asks for it, 400 for a command's error, 401 for a wrong token.
  */
 export async function startUpstashServer(redisUrl: string): Promise<UpstashServer> {
   const token = "token-of-the-tests";
@@ -83,22 +83,11 @@ function createExecutor(connection: IORedis) {
     }
   }
 
-  async function runTransaction(commands: Command[]): Promise<CommandAnswer[] | { error: string }> {
-    // ioredis writes in the order of the calls: MULTI … EXEC stays together.
-    const [, ...answers] = await Promise.all([run(["multi"]), ...commands.map(run), run(["exec"])]);
-    const exec = answers.at(-1);
-    if (!exec || "error" in exec) return { error: exec?.error ?? "ERR" };
-    return (exec.result as unknown[]).map((result) =>
-      result instanceof Error ? { error: result.message } : { result },
-    );
-  }
-
   return async (path: string, body: Command | Command[]) => {
     if (path === "/pipeline") {
       return { status: 200, answer: await Promise.all((body as Command[]).map(run)) };
     }
-    const answer =
-      path === "/multi-exec" ? await runTransaction(body as Command[]) : await run(body as Command);
+    const answer = await run(body as Command);
     return { status: "error" in answer ? 400 : 200, answer };
   };
 }
@@ -109,25 +98,15 @@ function errorOf(error: unknown): string {
 }
 
 /** The word OK is never encoded. */
-function encodeAnswer(
-  answer: CommandAnswer | CommandAnswer[] | { error: string },
-  encoding: BufferEncoding,
-): unknown {
+function encodeAnswer(answer: CommandAnswer | CommandAnswer[], encoding: BufferEncoding): unknown {
   if (Array.isArray(answer)) return answer.map((one) => encodeAnswer(one, encoding));
   if ("error" in answer) return answer;
   const isOk = Buffer.isBuffer(answer.result) && answer.result.toString() === "OK";
   return { result: isOk ? "OK" : encode(answer.result, encoding) };
 }
 
-/** Strings at any depth. ioredis makes an object of HGETALL's flat list: undone. */
+/** Strings at any depth. */
 function encode(value: unknown, encoding: BufferEncoding): unknown {
   if (Buffer.isBuffer(value)) return value.toString(encoding);
-  if (Array.isArray(value)) return value.map((one) => encode(one, encoding));
-  if (typeof value === "object" && value !== null) {
-    return encode(
-      Object.entries(value).flatMap(([name, field]) => [Buffer.from(name), field as unknown]),
-      encoding,
-    );
-  }
-  return value;
+  return Array.isArray(value) ? value.map((one) => encode(one, encoding)) : value;
 }

@@ -6,8 +6,9 @@ import type { PostType } from "@/lib/api-types";
 import { AppError } from "@/lib/errors";
 import { limits, retention } from "@/lib/limits";
 import { LoggableError } from "../log";
-import { inTime, onRedis } from "../redis/client";
-import { redisDeadlineMs } from "../redis/deadline";
+import { inTime } from "../deadline";
+import { redisDeadlineMs } from "../redis/answer";
+import { onRedis } from "../redis/client";
 import { ledgerScripts } from "./ledger-scripts";
 import { orderId } from "./order-id";
 
@@ -176,7 +177,7 @@ export function createLedger(redis: Redis, policy: LedgerPolicy) {
   async function reserveInTime(args: Record<string, unknown>): Promise<Reply> {
     const deadline = performance.now() + redisDeadlineMs;
     const attempt = () => run("reserve", { ...args, notAfter: deadline + (clockOffset ?? 0) });
-    return inTime("all of reserve", redisDeadlineMs, async () => {
+    return inTime("Redis: all of reserve", redisDeadlineMs, async () => {
       if (clockOffset === null) await dailyUsage();
       const reply = await attempt();
       // A process that slept has an old idea of Redis's time; the reply has just corrected it.

@@ -1,14 +1,12 @@
 import "server-only";
 import { Redis } from "@upstash/redis";
 import { AppError } from "@/lib/errors";
+import { inTime, retryAfterSeconds } from "../deadline";
 import { getEnv, type Env } from "../env";
 import { LoggableError } from "../log";
-import { RedisTimeout, withDeadline } from "./deadline";
+import { redisDeadlineMs } from "./answer";
 import { createRestRequester } from "./rest";
 import { createTcpRequester } from "./tcp";
-
-/** Seconds that a visitor is told to wait while Redis does not answer. */
-const retryAfterSeconds = 5;
 
 let shared: Redis | undefined;
 
@@ -42,35 +40,18 @@ export function batched(redis: Redis): Redis {
  */
 export async function onRedis<T>(operation: string, work: () => Promise<T>): Promise<T> {
   try {
-    return await withDeadline(work());
+    return await inTime(`Redis: ${operation}`, redisDeadlineMs, work);
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw unavailable(operation, error);
+    throw new AppError("service_unavailable", {
+      retryAfterSeconds,
+      cause: new LoggableError(`Redis: ${operation} failed (${errorCode(error)})`),
+    });
   }
-}
-
-/**
- * Bounds work of several steps, each with a deadline of its own, by one of `deadlineMs` over all: `service_unavailable`
- * when it passes, whatever the work still comes to. Other errors stay what they are.
- */
-export async function inTime<T>(operation: string, deadlineMs: number, work: () => Promise<T>): Promise<T> {
-  try {
-    return await withDeadline(work(), deadlineMs);
-  } catch (error) {
-    throw error instanceof RedisTimeout ? unavailable(operation, error) : error;
-  }
-}
-
-function unavailable(operation: string, error: unknown): AppError {
-  return new AppError("service_unavailable", {
-    retryAfterSeconds,
-    cause: new LoggableError(`Redis: ${operation} failed (${errorCode(error)})`),
-  });
 }
 
 /** Redis's code also where the client library has put words of its own before it, as it does for pipelines. */
 function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
-  if (error instanceof RedisTimeout) return "timeout";
   return /(?:^|failed: )([A-Z]{3,})\b/.exec(error.message)?.[1] ?? error.name;
 }

@@ -1,7 +1,6 @@
 import "server-only";
 import { Redis, type Requester } from "@upstash/redis";
-import { redisErrorCode, type Answer } from "./answer";
-import { RedisTimeout, redisDeadlineMs } from "./deadline";
+import { connectionError, redisDeadlineMs, redisErrorCode, type Answer } from "./answer";
 
 /** Lends the client library's own HTTP requester, which it does not export. */
 class HttpRedis extends Redis {
@@ -44,7 +43,8 @@ function codeOnly(answer: Answer): Answer {
 
 /** What may be said of a failed request: nothing of its command, nothing of the answer but the code. */
 function speechless(error: unknown): Error {
-  if (!(error instanceof Error)) return new Error("Redis connection failed");
-  if (error.name === "TimeoutError") return new RedisTimeout();
-  return new Error(error.name === "UpstashError" ? redisErrorCode(error.message) : "Redis connection failed");
+  const { name = "", message = "" } = error instanceof Error ? error : {};
+  return name === "UpstashError"
+    ? new Error(redisErrorCode(message))
+    : connectionError({ timedOut: name === "TimeoutError" });
 }

@@ -1,8 +1,7 @@
 import "server-only";
 import IORedis from "ioredis";
 import type { Requester } from "@upstash/redis";
-import { redisErrorCode, type Answer, type Command } from "./answer";
-import { withDeadline } from "./deadline";
+import { connectionError, redisDeadlineMs, redisErrorCode, type Answer, type Command } from "./answer";
 import { createScriptRewriter } from "./upstash-scripts";
 
 /**
@@ -16,6 +15,8 @@ export function createTcpRequester(url: string): Requester & { close(): void } {
   const connection = new IORedis(url, {
     protocol: 2,
     connectTimeout: 1_000,
+    // All tries of a command together, and its wait for a connection.
+    commandTimeout: redisDeadlineMs,
     // A connection on which nothing arrives for this long is dead, however alive TCP thinks it is.
     socketTimeout: 5_000,
     maxRetriesPerRequest: 1,
@@ -31,52 +32,19 @@ export function createTcpRequester(url: string): Requester & { close(): void } {
   async function run(command: Command): Promise<Answer> {
     const [name = "", ...args] = fitForRedis(command);
     try {
-      return { result: flatten(await connection.call(String(name), ...args)) };
+      return { result: await connection.call(String(name), ...args) };
     } catch (error) {
-      if (isReplyError(error)) return { error: redisErrorCode(error.message) };
-      throw new Error("Redis connection failed");
+      if (!(error instanceof Error)) throw error;
+      if (error.name === "ReplyError") return { error: redisErrorCode(error.message) };
+      throw connectionError({ timedOut: error.message === "Command timed out" });
     }
-  }
-
-  async function request<T>({ path, body }: { path?: string[]; body?: unknown }): Promise<T> {
-    const kind = path?.[0];
-    if (kind === "pipeline" || kind === "multi-exec") {
-      const commands = body as Command[];
-      // ioredis writes commands in the order of the calls, on one connection: MULTI … EXEC stays together.
-      if (kind === "pipeline") return (await Promise.all(commands.map(run))) as T;
-      const [, answers] = await Promise.all([
-        run(["multi"]),
-        Promise.all([...commands.map(run), run(["exec"])]),
-      ]);
-      return readExec(answers) as T;
-    }
-    return (await run(body as Command)) as T;
   }
 
   return {
-    request: (upstashRequest) => withDeadline(request(upstashRequest)),
+    async request<T>({ path, body }: { path?: string[]; body?: unknown }): Promise<T> {
+      const isPipeline = path?.[0] === "pipeline";
+      return (await (isPipeline ? Promise.all((body as Command[]).map(run)) : run(body as Command))) as T;
+    },
     close: () => connection.disconnect(),
   };
-}
-
-/** The answers of a transaction as Upstash gives them: one `{result}` a command, or the error that kept it from running. */
-function readExec(answers: Answer[]): Answer[] {
-  const exec = answers.at(-1);
-  if (!Array.isArray(exec?.result)) {
-    const refused = answers.find((answer) => answer.error !== undefined);
-    return answers.slice(0, -1).map(() => ({ error: refused?.error ?? "EXECABORT" }));
-  }
-  return exec.result.map((result: unknown) =>
-    result instanceof Error ? { error: redisErrorCode(result.message) } : { result },
-  );
-}
-
-/** ioredis turns HGETALL's answer into an object; `@upstash/redis` expects it as Redis sends it: a flat list. */
-function flatten(result: unknown): unknown {
-  const isPlainObject = typeof result === "object" && result !== null && !Array.isArray(result);
-  return isPlainObject && !Buffer.isBuffer(result) ? Object.entries(result).flat() : result;
-}
-
-function isReplyError(error: unknown): error is Error {
-  return error instanceof Error && error.name === "ReplyError";
 }

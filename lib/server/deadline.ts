@@ -1,0 +1,27 @@
+import "server-only";
+import { AppError } from "@/lib/errors";
+import { LoggableError } from "./log";
+
+/** Seconds that a visitor is told to wait when something did not answer in time. */
+export const retryAfterSeconds = 5;
+
+/**
+ * Resolves or rejects with the work, or rejects with `service_unavailable` (503 with Retry-After) when the deadline
+ * passes first, whatever the work still comes to.
+ *
+ * @param what names in the log what was late
+ */
+export async function inTime<T>(what: string, deadlineMs: number, work: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const cause = new LoggableError(`${what} failed (timeout)`);
+      reject(new AppError("service_unavailable", { retryAfterSeconds, cause }));
+    }, deadlineMs);
+  });
+  try {
+    return await Promise.race([work(), deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
