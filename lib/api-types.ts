@@ -1,6 +1,9 @@
+import type { z } from "zod";
+import type { postTypeShape, receiptShape } from "./schemas/order";
+
 /** The replies of the HTTP API, shared by the routes that write them and the browser that reads them. */
 
-export type PostType = "post" | "reel";
+export type PostType = z.output<typeof postTypeShape>;
 
 export interface ApiFailure {
   success: false;
@@ -80,16 +83,7 @@ export interface DailyUsageReply {
 }
 
 /** What a visitor gets for an accepted order. */
-export interface Receipt {
-  /** Short, for the eye and for support. */
-  reference: string;
-  postId: string;
-  type: PostType;
-  likes: number;
-  acceptedAt: string;
-  /** When the cooldown is over. */
-  nextAvailable: string;
-}
+export type Receipt = z.output<typeof receiptShape>;
 
 /** POST /api/instagram/like, accepted. */
 export interface LikeReply {

@@ -7,10 +7,9 @@ import { z } from "zod";
 import type { Receipt } from "@/lib/api-types";
 import type { InstagramPost } from "@/lib/instagram-link";
 import { limits, sharedTextCookieName, sharedTextSeconds } from "@/lib/limits";
+import { postShape, receiptShape } from "@/lib/schemas/order";
 import { getEnv, type Env } from "./env";
 import { orderIdShape } from "./likes/order-id";
-
-const postShape = z.object({ postId: z.string(), type: z.enum(["post", "reel"]) });
 
 const flowShape = z.object({
   /** Random; one captcha check, one order. */
@@ -20,16 +19,7 @@ const flowShape = z.object({
   /** The post once it was found public. */
   post: postShape.nullable(),
   visited: z.array(z.string()),
-  receipt: z
-    .object({
-      reference: z.string(),
-      postId: z.string(),
-      type: z.enum(["post", "reel"]),
-      likes: z.number(),
-      acceptedAt: z.string(),
-      nextAvailable: z.string(),
-    })
-    .nullable(),
+  receipt: receiptShape.nullable(),
 });
 
 /**
