@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { limits } from "./limits";
+import { retention } from "./limits";
 import { givenVariables, parseVariables, webAddress, wholeNumber } from "./variables";
 
 const hostList = z
@@ -48,7 +48,7 @@ export const buildSchema = z.object({
     .default("sandbox"),
   POST_LOOKUP_IMAGE_HOSTS: hostList,
   LIKE_DELIVERY: z.enum(["dry-run", "webhook"], { error: "must be dry-run or webhook" }).default("dry-run"),
-  INBOX_RETENTION_DAYS: wholeNumber(limits.inboxRetentionDays, 1, 365),
+  INBOX_RETENTION_DAYS: wholeNumber(retention.inboxDays, 1, 365),
   GTM_ID: z
     .string()
     .regex(/^GTM-[A-Z0-9]{4,}$/, "must be a container's id, such as GTM-ABC1234")

@@ -12,19 +12,21 @@ export const limits = {
   clockToleranceSeconds: 60,
   /** The visited sequence in the flow cookie; bounded because a cookie holds 4,096 bytes. */
   visitedSequenceLength: 10,
-  orderRecordDays: 30,
-  /** An order whose outcome is still unknown after this long is abandoned. */
-  orderPendingHours: 24,
-  idempotencyKeyHours: 24,
-  /** Messages of the forms. */
-  inboxRetentionDays: 30,
   bodyBytes: 16_384,
   /** For a body to arrive. */
   bodySeconds: 10,
 } as const;
 
-/** How long records are kept: the server keeps to it, and the privacy policy says it. `limits` has the orders' own. */
+/** How long records are kept: the server keeps to it, and the privacy policy says it. */
 export const retention = {
+  /** The record of an order, after its last change. */
+  orderDays: 30,
+  /** An order whose outcome is still unknown after this long is abandoned. */
+  openOrderHours: 24,
+  /** What a request was answered, so that a repetition of it counts once. */
+  idempotencyKeyHours: 24,
+  /** Messages of the forms, unless the deployer says otherwise. */
+  inboxDays: 30,
   /** The likes charged on a day; a charge may be given back on the day after. */
   budgetDays: 3,
   /** That a captcha token was used: longer than the longest-lived of them could be replayed. */

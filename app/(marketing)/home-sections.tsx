@@ -9,10 +9,10 @@ import { delivery, recentUse } from "@/lib/content/claims";
 import { homeQuestions } from "@/lib/content/faq";
 import { cooldownHours } from "@/lib/content/site";
 import { homeTestimonials, sample } from "@/lib/content/testimonials";
-import { limits } from "@/lib/limits";
+import { limits, retention } from "@/lib/limits";
 import { pages } from "@/lib/routes";
 
-const { likesPerRequest, orderRecordDays } = limits;
+const { likesPerRequest } = limits;
 
 const steps: Step[] = [
   { title: "Paste the link", body: <p>Copy the link of a public post or reel and pass the human check.</p> },
@@ -56,7 +56,7 @@ const reasons: Feature[] = [
   {
     Icon: EyeIcon,
     title: "Little is kept about you",
-    body: `Your address and browser are stored as keyed hashes only, for ${orderRecordDays} days at most.`,
+    body: `Your address and browser are stored as keyed hashes only, for ${retention.orderDays} days at most.`,
   },
   {
     Icon: HelpIcon,

@@ -1,7 +1,7 @@
 import { delivery, privacyFigures } from "@/lib/content/claims";
 import type { Question, QuestionGroup } from "@/lib/content/question";
 import { cooldownHours, demoExplained, formatNumber } from "@/lib/content/site";
-import { limits } from "@/lib/limits";
+import { limits, retention } from "@/lib/limits";
 import { pages } from "@/lib/routes";
 
 const { likesPerRequest, maxRequestsPerDay, dailyLikeLimit, maxRequestsPerAddressPerDay } = limits;
@@ -105,7 +105,7 @@ const technical: QuestionGroup = {
         "If it is refused, you see the reason. Nothing is counted against you, and you may try another post at once.",
         "Sometimes the delivery service does not answer in time. Then we say that your request is being processed, " +
           "and keep asking under the same number, so that it is never counted twice. If there is still no answer after " +
-          `${limits.orderPendingHours} hours, the request is closed and you are free to make a new one.`,
+          `${retention.openOrderHours} hours, the request is closed and you are free to make a new one.`,
       ],
       link: { href: pages.reportIssue.path, label: "Report an issue" },
     },
@@ -210,7 +210,7 @@ const safety: QuestionGroup = {
       id: "how-long-kept",
       question: "How long do you keep data, and can I have it deleted?",
       answer: [
-        `The record of a request, with the hashed values, is deleted after ${limits.orderRecordDays} days. Most other ` +
+        `The record of a request, with the hashed values, is deleted after ${retention.orderDays} days. Most other ` +
           "records live for hours or minutes. Deletion is automatic.",
         `You can also ask us. Requests about your rights are answered within ${privacyFigures.rightsAnswerDays} days.`,
       ],
@@ -266,7 +266,7 @@ export const homeQuestions: readonly Question[] = [
     question: "What do you know about me?",
     answer: [
       "Your IP address and your browser's fingerprint, as keyed hashes only, and the posts that you requested likes " +
-        `for. The records are deleted after ${limits.orderRecordDays} days at the latest.`,
+        `for. The records are deleted after ${retention.orderDays} days at the latest.`,
     ],
     link: { href: pages.privacy.path, label: "Read the privacy policy" },
   },

@@ -2,27 +2,29 @@ import { privacyFigures } from "@/lib/content/claims";
 import { cooldownHours } from "@/lib/content/site";
 import { limits, retention } from "@/lib/limits";
 
-const { orderRecordDays, orderPendingHours, idempotencyKeyHours, flowLifetimeSeconds } = limits;
-/** For so long a request counts towards the limits; an open one until it is closed, and a day more. */
+/** The limits count the requests of a day. An open order is closed after a day at the latest, and counts for a day more. */
 const countedHours = 24;
-const visitorHours = Math.max(cooldownHours, countedHours, idempotencyKeyHours);
+const visitorHours = Math.max(cooldownHours, countedHours, retention.idempotencyKeyHours);
 
 const rows = [
-  ["The record of a request: post code, time, outcome, hashed visitor", `${orderRecordDays} days`],
+  ["The record of a request: post code, time, outcome, hashed visitor", `${retention.orderDays} days`],
   [
     "Your waiting time, your requests of the last day, and that a repeated press does not count twice, under the hashed visitor",
-    `${visitorHours} hours; ${orderPendingHours + countedHours} while a request is open`,
+    `${visitorHours} hours; ${retention.openOrderHours + countedHours} while a request is open`,
   ],
   [
     "How many requests came from an address, hashed, for its limits",
     `${retention.burstMinutes} minute; ${countedHours} hours after a request for likes`,
   ],
-  ["That a message was sent, so that a repeated press does not count twice", `${idempotencyKeyHours} hours`],
+  [
+    "That a message was sent, so that a repeated press does not count twice",
+    `${retention.idempotencyKeyHours} hours`,
+  ],
   ["That a human check was used", `${retention.captchaUseMinutes} minutes`],
   ["Total of likes per day (not personal)", `${retention.budgetDays} days`],
   ["Addresses of pages that were not found (not tied to you)", `${retention.notFoundDays} days`],
   ["That the lookup service asked us to pause (not personal)", `${retention.lookupPauseMinutes} minutes`],
-  ["Flow cookie", `${flowLifetimeSeconds / 60} minutes`],
+  ["Flow cookie", `${limits.flowLifetimeSeconds / 60} minutes`],
   ["Rate-limit cookie", `${cooldownHours} hours`],
   ["Usage statistics", `anonymised after ${privacyFigures.statisticsDays} days`],
 ] as const;

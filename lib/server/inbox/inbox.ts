@@ -2,6 +2,7 @@ import "server-only";
 import { randomBytes } from "node:crypto";
 import type { Redis } from "@upstash/redis";
 import { z } from "zod";
+import { retention } from "@/lib/limits";
 import { onRedis } from "../redis/client";
 
 const prefix = "{inbox}:v1:";
@@ -11,7 +12,7 @@ const messageKey = (id: string) => `${prefix}message:${id}`;
 const requestKeyOf = (hash: string) => `${prefix}request:${hash}`;
 
 const dayMs = 86_400_000;
-const idempotencyLifeMs = dayMs;
+const idempotencyLifeMs = retention.idempotencyKeyHours * 3_600_000;
 /** Longer than a mail server may take; until then a message that is being mailed is nobody else's. */
 const mailLeaseMs = 60_000;
 
@@ -40,7 +41,7 @@ export interface Submission {
 export type KeepResult = { kind: "kept"; message: InboxMessage } | { kind: "repeated" | "key_reused" };
 
 /** One step, and safe to run twice: the message, its place in the index, its mail, and the request it answers. */
-const keepScript = `
+export const keepScript = `
 local requestKey, messageKey, indexKey, unmailedKey = unpack(KEYS)
 local args = cjson.decode(ARGV[1])
 local known = redis.call('GET', requestKey)
@@ -58,7 +59,7 @@ return args.bodyHash .. ':' .. args.id
 `;
 
 /** The longest-waiting message to mail, leased. */
-const claimScript = `
+export const claimScript = `
 local args = cjson.decode(ARGV[1])
 local ids = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', args.now, 'LIMIT', 0, 1)
 if not ids[1] then return false end

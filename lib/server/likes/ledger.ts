@@ -20,9 +20,9 @@ const dayMs = 24 * hourMs;
 
 /** How long each kind of key lives after its last write. */
 export const livesMs = {
-  order: limits.orderRecordDays * dayMs,
+  order: retention.orderDays * dayMs,
   /** Also the age at which an open order is abandoned. */
-  pending: limits.orderPendingHours * hourMs,
+  pending: retention.openOrderHours * hourMs,
   budget: retention.budgetDays * dayMs,
 } as const;
 
@@ -200,7 +200,7 @@ export function createLedger(redis: Redis, policy: LedgerPolicy) {
       postType: request.postType,
       likes: limits.likesPerRequest,
       request: request.requestKey ?? undefined,
-      requestLifeMs: limits.idempotencyKeyHours * hourMs,
+      requestLifeMs: retention.idempotencyKeyHours * hourMs,
       mostRequests: requestsPerVisitor,
       bodyHash: request.bodyHash,
       leaseMs: policy.leaseMs,
