@@ -1,44 +1,16 @@
 import "server-only";
 import { randomBytes } from "node:crypto";
 import type { Redis } from "@upstash/redis";
-import { z } from "zod";
 import { limits } from "@/lib/limits";
 import { onRedis } from "../redis/client";
-import { keyPrefix, livesMs, orderShape, type LedgerPolicy, type Order } from "./ledger";
+import type { LedgerPolicy } from "./ledger";
+import { bookReplies, type LimitChange, type Order } from "./ledger-replies";
 import { bookScripts } from "./ledger-scripts";
+import { createScriptRunner, keyPrefix } from "./script-runner";
 
 /** One script reads so many orders at most: Redis does nothing else meanwhile. */
 const mostOrders = 500;
 const mostChanges = 1_000;
-
-const changeShape = z.object({
-  at: z.number(),
-  /** The GMT day, counted from 1970. */
-  day: z.number(),
-  before: z.number(),
-  after: z.number(),
-  reason: z.string().optional(),
-});
-
-/** One change of a day's limit, in likes; `at` by Redis's clock. */
-export type LimitChange = z.output<typeof changeShape>;
-
-const replyShape = z
-  .object({
-    now: z.number(),
-    likesUsed: z.number().default(0),
-    totalLimit: z.number().default(0),
-    resetsAt: z.number().default(0),
-    open: z.number().default(0),
-    oldestAt: z.number().optional(),
-    orders: z.array(orderShape).default([]),
-    change: changeShape.optional(),
-    changes: z.array(changeShape).default([]),
-  })
-  .transform(({ orders, ...reply }) => ({
-    ...reply,
-    orders: orders.map((order): Order => ({ ...order, readAt: reply.now })),
-  }));
 
 export type Books = ReturnType<typeof createBooks>;
 
@@ -48,24 +20,14 @@ export type Books = ReturnType<typeof createBooks>;
  */
 export function createBooks(redis: Redis, policy: Pick<LedgerPolicy, "dailyLikeLimit">) {
   const { dailyLikeLimit } = policy;
-
-  async function run(verb: keyof typeof bookScripts, args: Record<string, unknown>) {
-    const script = redis.createScript<unknown>(bookScripts[verb]);
-    const answer = await onRedis(`books ${verb}`, () =>
-      script.exec([keyPrefix], [JSON.stringify({ livesMs, dailyLikeLimit, ...args })]),
-    );
-    return replyShape.parse(answer);
-  }
+  const run = createScriptRunner(redis, "books", bookScripts, bookReplies);
 
   /**
    * Today's budget, the number of open orders (those being delivered right now among them) and when the oldest of them
    * was made, or null. Among very many open orders the oldest is sought in those that are due first.
    */
-  async function overview() {
-    const { now, likesUsed, totalLimit, resetsAt, open, oldestAt } = await run("overview", {
-      most: mostOrders,
-    });
-    return { now, likesUsed, totalLimit, resetsAt, open, oldestAt: oldestAt ?? null };
+  function overview() {
+    return run("overview", { dailyLikeLimit, most: mostOrders });
   }
 
   /** The order with this reference, or null. */
@@ -91,7 +53,7 @@ export function createBooks(redis: Redis, policy: Pick<LedgerPolicy, "dailyLikeL
       // SCAN may name a key twice.
       const ids = keys.map((key) => key.slice(orderPrefix.length)).filter((id) => !seen.has(id));
       for (const id of ids) seen.add(id);
-      const { orders } = ids.length > 0 ? await run("readOrders", { ids }) : { orders: [] };
+      const { orders } = await run("readOrders", { ids });
       yield* orders.filter(({ state }) => state === "accepted");
     } while (cursor !== "0");
   }
@@ -107,12 +69,12 @@ export function createBooks(redis: Redis, policy: Pick<LedgerPolicy, "dailyLikeL
       throw new RangeError(`a limit is a whole number of ${limits.likesPerRequest} likes or more`);
     }
     const { change } = await run("changeLimit", {
+      dailyLikeLimit,
       limit: limit ?? undefined,
       reason,
       change: randomBytes(12).toString("hex"),
       most: mostChanges,
     });
-    if (!change) throw new Error("The books answered no change");
     return change;
   }
 

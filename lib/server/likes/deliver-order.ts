@@ -1,7 +1,8 @@
 import "server-only";
 import type { Delivery } from "../delivery/delivery";
 import { log } from "../log";
-import type { Ledger, Order } from "./ledger";
+import type { Ledger } from "./ledger";
+import type { Order } from "./ledger-replies";
 
 /**
  * One try at a leased order: sends it and writes the outcome down. Returns the order as the ledger then has it:

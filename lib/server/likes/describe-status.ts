@@ -1,7 +1,7 @@
 import "server-only";
 import type { StatusReply, WaitReason } from "@/lib/api-types";
 import { splitTime } from "@/lib/countdown";
-import type { VisitorStatus } from "./ledger";
+import type { VisitorStatus } from "./ledger-replies";
 
 /** The status endpoint's reply: whether the visitor can request now, and else which limit holds longest. */
 export function describeStatus(status: VisitorStatus): StatusReply {

@@ -2,7 +2,7 @@ import "server-only";
 
 /**
  * The ledger's verbs as Lua: each runs atomically in Redis and takes the time from Redis. KEYS[1] is the key prefix,
- * whose hash tag keeps all keys in one cluster slot; ARGV[1] is JSON. Each answers JSON with `kind` and `now`.
+ * whose hash tag keeps all keys in one cluster slot; ARGV[1] is JSON. Each answers JSON as ledger-replies.ts reads it.
  * All are safe to run twice, because the client repeats a command whose answer was lost.
  *
  * Hosts bill every command, those of a script included: whoever is asked about has one record, which is read with all
@@ -19,7 +19,7 @@ import "server-only";
  *   claim:{attempt}  the order that a claim leased, so that its repetition leases no second one
  *   pending          sorted set of all open orders by the time at which reconcile may take them
  */
-const prelude = `
+export const prelude = `
 local prefix = KEYS[1]
 local args = cjson.decode(ARGV[1])
 local time = redis.call('TIME')
@@ -34,10 +34,10 @@ local function key(kind, id) return prefix .. kind .. ':' .. id end
 local budgetKey = key('budget', integer(today))
 local limitKey = key('limit', integer(today))
 
-local function reply(kind, fields)
-  fields = fields or {}
-  fields.kind = kind
+-- Last of all: the orders in it are marked with when they were read.
+local function reply(fields)
   fields.now = now
+  for _, order in ipairs(fields.orders or { fields.order }) do order.readAt = now end
   return cjson.encode(fields)
 end
 
@@ -97,16 +97,13 @@ local function enlist(order, at)
   redis.call('PEXPIRE', pendingIndex, lives.order)
 end
 
-local function lease(order, fields)
+local function lease(order)
   order.state = 'pending'
   order.attempt = args.attempt
   order.leaseUntil = now + args.leaseMs
   order.tries = order.tries + 1
   writeOrder(order)
   enlist(order, order.leaseUntil)
-  fields = fields or {}
-  fields.order = order
-  return reply('leased', fields)
 end
 
 -- The configured limit, unless the operator changed today's.
@@ -187,7 +184,7 @@ end
  */
 const reserve = `
 -- The caller has given up on an answer this late (a frozen Redis runs what piled up): charge nothing.
-if now > args.notAfter then return reply('late') end
+if now > args.notAfter then return reply({ kind = 'late' }) end
 
 local ownOrders = { limitKey, budgetKey }
 for _, id in ipairs(args.orderIds) do ownOrders[#ownOrders + 1] = key('order', id) end
@@ -196,7 +193,7 @@ local visitor, address = readParty(visitorKeys[1]), readParty(addressKeys[1])
 
 local function bindRequest(orderId)
   if not args.request then return end
-  visitor.requests[args.request] = { order = orderId, body = args.bodyHash, till = now + args.requestLifeMs }
+  visitor.requests[args.request] = { order = orderId, body = args.bodyHash, till = now + lives.request }
   local names = {}
   for name in pairs(visitor.requests) do names[#names + 1] = name end
   table.sort(names, function(a, b) return visitor.requests[a].till > visitor.requests[b].till end)
@@ -204,22 +201,24 @@ local function bindRequest(orderId)
 end
 
 local function resume(order)
-  if not isOpen(order) then return reply(order.state, { order = order }) end
-  if order.attempt == args.attempt then return reply('leased', { order = order }) end
-  if isLeased(order) then return reply('in_progress', { waitUntil = order.leaseUntil }) end
-  return lease(order)
+  if not isOpen(order) then return reply({ kind = order.state, order = order }) end
+  if order.attempt ~= args.attempt then
+    if isLeased(order) then return reply({ kind = 'in_progress', waitUntil = order.leaseUntil }) end
+    lease(order)
+  end
+  return reply({ kind = 'leased', order = order })
 end
 
 local function decide()
   local windowEnd = (math.floor(now / args.burst.windowMs) + 1) * args.burst.windowMs
   if address.windowEnd ~= windowEnd then address.windowEnd, address.attempts = windowEnd, 0 end
   address.attempts = address.attempts + 1
-  if address.attempts > args.burst.requests then return reply('rate_limited', { waitUntil = windowEnd }) end
+  if address.attempts > args.burst.requests then return reply({ kind = 'rate_limited', waitUntil = windowEnd }) end
 
   for _, visitorKey in ipairs(visitorKeys) do
     local known = args.request and readParty(visitorKey).requests[args.request]
     if known and known.till > now then
-      if known.body ~= args.bodyHash then return reply('key_reused') end
+      if known.body ~= args.bodyHash then return reply({ kind = 'key_reused' }) end
       local order = readOrder(known.order)
       if order then
         if isOpen(order) and isOverdue(order) then abandon(order) end
@@ -229,7 +228,7 @@ local function decide()
   end
 
   local cooldownUntil, openId = readVisitor()
-  if cooldownUntil then return reply('cooldown', { waitUntil = cooldownUntil }) end
+  if cooldownUntil then return reply({ kind = 'cooldown', waitUntil = cooldownUntil }) end
 
   -- The first name that is free, and the order that used the captcha check up, if any.
   local freeId, used = nil, nil
@@ -252,17 +251,17 @@ local function decide()
       writeParty(visitorKeys[1])
       return resume(open)
     else
-      return reply('other_pending', { order = open })
+      return reply({ kind = 'other_pending' })
     end
   end
-  if used or not freeId then return reply('flow_used') end
+  if used or not freeId then return reply({ kind = 'flow_used' }) end
 
   local visitorCap = capUntil(visitorKeys, args.maxRequestsPerDay)
-  if visitorCap then return reply('daily_cap', { waitUntil = visitorCap }) end
+  if visitorCap then return reply({ kind = 'daily_cap', waitUntil = visitorCap }) end
   local addressCap = capUntil(addressKeys, args.maxRequestsPerAddressPerDay)
-  if addressCap then return reply('address_cap', { waitUntil = addressCap }) end
+  if addressCap then return reply({ kind = 'address_cap', waitUntil = addressCap }) end
   if likesUsed() + args.likes > dailyLimit() then
-    return reply('daily_limit', { waitUntil = (today + 1) * dayMs })
+    return reply({ kind = 'daily_limit', waitUntil = (today + 1) * dayMs })
   end
 
   if redis.call('INCRBY', budgetKey, args.likes) == args.likes then
@@ -280,7 +279,7 @@ local function decide()
   bindRequest(order.id)
   writeParty(visitorKeys[1])
   redis.call('ZADD', pendingIndex, integer(order.leaseUntil), order.id)
-  return reply('leased', { order = order })
+  return reply({ kind = 'leased', order = order })
 end
 
 local answer = decide()
@@ -296,7 +295,7 @@ const claim = `
 local claimKey = key('claim', args.attempt)
 local claimedId = redis.call('GET', claimKey)
 local claimed = claimedId and readOrder(claimedId)
-if claimed and isOpen(claimed) and claimed.attempt == args.attempt then return reply('leased', { order = claimed }) end
+if claimed and isOpen(claimed) and claimed.attempt == args.attempt then return reply({ order = claimed, abandoned = 0 }) end
 
 local abandoned = 0
 local upTo = math.min(args.upTo or now, now)
@@ -311,10 +310,11 @@ for _, id in ipairs(ids) do
     abandoned = abandoned + 1
   elseif not isLeased(order) then
     redis.call('SET', claimKey, id, 'PX', args.leaseMs)
-    return lease(order, { abandoned = abandoned })
+    lease(order)
+    return reply({ order = order, abandoned = abandoned })
   end
 end
-return reply('none', { abandoned = abandoned })
+return reply({ abandoned = abandoned })
 `;
 
 /**
@@ -325,8 +325,7 @@ const settle = `
 local visitorKey = key('visitor', args.visitor)
 load({ key('order', args.orderId), visitorKey })
 local order = readOrder(args.orderId)
-if not order then return reply('unknown') end
-if not isOpen(order) then return reply(order.state, { order = order }) end
+if not order or not isOpen(order) then return reply({ order = order }) end
 order.state = 'accepted'
 order.closedAt = now
 order.cooldownUntil = now + args.cooldownMs
@@ -338,15 +337,13 @@ if visitor.order == order.id then visitor.order = nil end
 visitor.orders[order.id] = now
 writeParty(visitorKey)
 redis.call('ZREM', pendingIndex, order.id)
-return reply('accepted', { order = order })
+return reply({ order = order })
 `;
 
 /** The provider refused: everything is given back. Only by the holder of the lease, since another try may be on its way. */
 const release = `
 local order = readOrder(args.orderId)
-if not order then return reply('unknown') end
-if not isOpen(order) then return reply(order.state, { order = order }) end
-if order.attempt ~= args.attempt then return reply('not_leased', { order = order }) end
+if not order or not isOpen(order) or order.attempt ~= args.attempt then return reply({ order = order }) end
 unbind(order)
 local chargedKey = key('budget', integer(order.day))
 if redis.call('EXISTS', chargedKey) == 1 then redis.call('DECRBY', chargedKey, order.likes) end
@@ -354,27 +351,25 @@ order.state = 'refused'
 order.closedAt = now
 order.message = args.message
 writeOrder(order)
-return reply('refused', { order = order })
+return reply({ order = order })
 `;
 
 /** The outcome is unknown: the order keeps its reservation and waits for the next try. */
 const defer = `
 local order = readOrder(args.orderId)
-if not order then return reply('unknown') end
-if not isOpen(order) then return reply(order.state, { order = order }) end
-if order.attempt ~= args.attempt then return reply('not_leased', { order = order }) end
+if not order or not isOpen(order) or order.attempt ~= args.attempt then return reply({ order = order }) end
 order.state = 'pending'
 order.leaseUntil = 0
 writeOrder(order)
 enlist(order, now)
-return reply('pending', { order = order })
+return reply({ order = order })
 `;
 
 /** What stands between a visitor and the next request. Writes nothing. */
 const status = `
 loadIdentity()
 local cooldownUntil, openId = readVisitor()
-return reply('status', {
+return reply({
   cooldownUntil = cooldownUntil,
   dailyCapUntil = capUntil(visitorKeys, args.maxRequestsPerDay),
   addressCapUntil = capUntil(addressKeys, args.maxRequestsPerAddressPerDay),
@@ -385,7 +380,7 @@ return reply('status', {
 /** The likes charged today, reservations included, and today's limit. */
 const dailyUsage = `
 load({ budgetKey, limitKey })
-return reply('usage', { likesUsed = likesUsed(), totalLimit = dailyLimit(), resetsAt = (today + 1) * dayMs })
+return reply({ likesUsed = likesUsed(), totalLimit = dailyLimit(), resetsAt = (today + 1) * dayMs })
 `;
 
 /** For the operator: today's budget, how many orders are open, and since when the oldest of them is. Writes nothing. */
@@ -395,7 +390,7 @@ for _, id in ipairs(redis.call('ZRANGE', pendingIndex, 0, args.most - 1)) do
   local order = readOrder(id)
   if order and (not oldest or order.createdAt < oldest) then oldest = order.createdAt end
 end
-return reply('overview', {
+return reply({
   likesUsed = likesUsed(), totalLimit = dailyLimit(), resetsAt = (today + 1) * dayMs,
   open = redis.call('ZCARD', pendingIndex), oldestAt = oldest,
 })
@@ -409,29 +404,27 @@ for _, id in ipairs(args.ids or redis.call('ZRANGE', pendingIndex, 0, args.most 
 end
 load(keys)
 for _, orderKey in ipairs(keys) do orders[#orders + 1] = read(orderKey) end
-if #orders == 0 then return reply('orders') end
-return reply('orders', { orders = orders })
+return reply({ orders = #orders > 0 and orders or nil })
 `;
 
 /** For the operator: another limit for today, or the configured one again, with a line about it; once per change. */
 const changeLimit = `
 local changesKey = prefix .. 'limit-changes'
 local last = redis.call('LINDEX', changesKey, -1)
-if last and cjson.decode(last).id == args.change then return reply('changed', { change = cjson.decode(last) }) end
+if last and cjson.decode(last).id == args.change then return reply({ change = cjson.decode(last) }) end
 local change = { id = args.change, at = now, day = today, before = dailyLimit(), after = args.limit or args.dailyLikeLimit, reason = args.reason }
 if args.limit then redis.call('SET', limitKey, integer(args.limit), 'PX', lives.budget) else redis.call('DEL', limitKey) end
 redis.call('RPUSH', changesKey, cjson.encode(change))
 redis.call('LTRIM', changesKey, -args.most, -1)
 redis.call('PEXPIRE', changesKey, lives.order)
-return reply('changed', { change = change })
+return reply({ change = change })
 `;
 
 /** For the operator: the changes of limits, the oldest first. Writes nothing. */
 const limitChanges = `
 local changes = {}
 for _, line in ipairs(redis.call('LRANGE', prefix .. 'limit-changes', 0, -1)) do changes[#changes + 1] = cjson.decode(line) end
-if #changes == 0 then return reply('changes') end
-return reply('changes', { changes = changes })
+return reply({ changes = #changes > 0 and changes or nil })
 `;
 
 export const ledgerScripts = {

@@ -1,7 +1,8 @@
 import { Redis } from "@upstash/redis";
 import { testTransports, type TestTransport } from "@/e2e/support/test-transports";
 import { createBooks } from "./books";
-import { createLedger, type LedgerPolicy, type Order, type ReserveRequest } from "./ledger";
+import { createLedger, type LedgerPolicy, type ReserveRequest } from "./ledger";
+import type { Order } from "./ledger-replies";
 
 let transport: TestTransport;
 let redis: Redis;

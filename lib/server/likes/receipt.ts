@@ -1,6 +1,6 @@
 import "server-only";
 import type { Receipt } from "@/lib/api-types";
-import type { Order } from "./ledger";
+import type { Order } from "./ledger-replies";
 
 /** What the visitor gets for an accepted order. */
 export function receiptOf(order: Order): Receipt {

@@ -5,7 +5,8 @@ import type { InstagramPost } from "@/lib/instagram-link";
 import type { Delivery } from "../delivery/delivery";
 import type { Flow } from "../session";
 import { deliverOrder } from "./deliver-order";
-import type { Ledger, Order, VisitorIdentity } from "./ledger";
+import type { Ledger, VisitorIdentity } from "./ledger";
+import type { Order } from "./ledger-replies";
 
 /** Seconds after which asking again about a pending order makes sense. */
 const pendingRetrySeconds = 15;
