@@ -46,6 +46,7 @@ async function ensurePrograms() {
   const needed = [
     { package: "chromium", present: hasBrowser },
     { package: "redis-server", present: () => findBinary(["redis-server", "valkey-server"]) !== undefined },
+    { package: "lua-check", present: () => findBinary(["luacheck"]) !== undefined },
   ];
   const missing = needed.filter(({ present }) => !present());
   if (missing.length === 0) return;

@@ -53,6 +53,7 @@ export function createBooks(redis: Redis, policy: Pick<LedgerPolicy, "dailyLikeL
       // SCAN may name a key twice.
       const ids = keys.map((key) => key.slice(orderPrefix.length)).filter((id) => !seen.has(id));
       for (const id of ids) seen.add(id);
+      if (ids.length === 0) continue;
       const { orders } = await run("readOrders", { ids });
       yield* orders.filter(({ state }) => state === "accepted");
     } while (cursor !== "0");
