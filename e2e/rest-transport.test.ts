@@ -93,21 +93,13 @@ async function expectUnavailable(name: string, ask: () => Promise<ApiAnswer>): P
 }
 
 const outages = [
-  {
-    name: "Redis behind it is frozen",
-    fail: () => Promise.resolve(redis.freeze()),
-    heal: () => Promise.resolve(redis.thaw()),
-  },
+  { name: "Redis behind it is frozen", fail: () => redis.freeze(), heal: () => redis.thaw() },
   { name: "Redis behind it is down", fail: () => redis.kill(), heal: () => redis.restart() },
-  {
-    name: "it never answers",
-    fail: () => Promise.resolve(upstash.failAll("hang")),
-    heal: () => Promise.resolve(upstash.failAll(null)),
-  },
+  { name: "it never answers", fail: () => upstash.failAll("hang"), heal: () => upstash.failAll(null) },
   {
     name: "it breaks every connection",
-    fail: () => Promise.resolve(upstash.failAll("break")),
-    heal: () => Promise.resolve(upstash.failAll(null)),
+    fail: () => upstash.failAll("break"),
+    heal: () => upstash.failAll(null),
   },
 ];
 

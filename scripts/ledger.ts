@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { limits } from "@/lib/limits";
+import { limits, retention } from "@/lib/limits";
 import { getDelivery } from "@/lib/server/delivery";
 import { getBooks, getLedger } from "@/lib/server/likes";
 import type { LimitChange, Order } from "@/lib/server/likes/ledger-replies";
@@ -17,9 +17,9 @@ const usage = `Usage: npm run ledger -- <command>
   limit <likes> [--reason <words>] [--yes]
                               another limit for the rest of this GMT day
   limit configured [--yes]    DAILY_LIKE_LIMIT again
-  changes                     the changes of limits, of the last 30 days
+  changes                     the changes of limits, of the last ${retention.orderDays} days
   csv [--from <day>] [--to <day>]
-                              accepted orders of the last 30 days; days as 2026-01-31, GMT, the last one included`;
+                              accepted orders of the last ${retention.orderDays} days; days as 2026-01-31, GMT, the last one included`;
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -73,7 +73,10 @@ async function budget(): Promise<number> {
 
 async function order(reference: string): Promise<number> {
   const found = await getBooks().find(reference);
-  if (!found) return fail(`There is no order ${oneSafeText(reference)}; records are kept for 30 days.`);
+  if (!found)
+    return fail(
+      `There is no order ${oneSafeText(reference)}; records are kept for ${retention.orderDays} days.`,
+    );
   const { id, state, likes, postType, postId, createdAt, tries, closedAt, cooldownUntil } = found;
   print(`Order           ${id}`);
   print(`State           ${state}`);

@@ -1,46 +1,14 @@
 import { Redis } from "@upstash/redis";
 import { testTransports, type TestTransport } from "@/e2e/support/test-transports";
 import { createBooks } from "./books";
-import { createLedger, type LedgerPolicy, type ReserveRequest } from "./ledger";
+import { createLedger, type Ledger, type ReserveRequest } from "./ledger";
 import type { Order } from "./ledger-replies";
+import { newRequest, policy, reserveOrder } from "./test-ledger";
 
 let transport: TestTransport;
 let redis: Redis;
 
-const policy: LedgerPolicy = {
-  dailyLikeLimit: 100_000,
-  cooldownSeconds: 14_400,
-  maxRequestsPerDay: 6,
-  maxRequestsPerAddressPerDay: 60,
-  burst: { requests: 1_000, windowSeconds: 60 },
-  leaseMs: 5_000,
-};
-
-let counter = 0;
-/** A request of a visitor nobody has seen before; fields can be overridden. */
-function newRequest(
-  overrides: Partial<ReserveRequest> & { visitorHash?: string; addressHash?: string } = {},
-) {
-  counter += 1;
-  const { visitorHash = `visitor-${counter}`, addressHash = `address-${counter}`, ...rest } = overrides;
-  return {
-    visitor: { visitorHashes: [visitorHash], addressHashes: [addressHash], cookieId: null },
-    flowId: `flow-${counter}`,
-    postId: "Cxyz123abc_",
-    postType: "post" as const,
-    requestKey: null,
-    bodyHash: "body",
-    ...rest,
-  };
-}
-
-async function reserveOrder(ledger: ReturnType<typeof createLedger>, request: ReserveRequest) {
-  const result = await ledger.reserve(request);
-  if (result.kind !== "leased") throw new Error(`expected an order, got ${result.kind}`);
-  return result.order;
-}
-
-async function accept(ledger: ReturnType<typeof createLedger>, request: ReserveRequest) {
+async function accept(ledger: Ledger, request: ReserveRequest = newRequest()) {
   return ledger.settle(await reserveOrder(ledger, request));
 }
 
@@ -71,7 +39,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
   describe("reserve", () => {
     it("charges the budget and leases the order to the attempt", async () => {
       const ledger = createLedger(redis, policy);
-      const order = await reserveOrder(ledger, newRequest());
+      const order = await reserveOrder(ledger);
       expect(order).toMatchObject({ state: "reserved", likes: 50, postId: "Cxyz123abc_" });
       expect(order.id).toMatch(/^[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}$/);
       expect((await ledger.dailyUsage()).likesUsed).toBe(50);
@@ -139,8 +107,8 @@ describe.each(testTransports)("over $name", ({ start }) => {
 
     it("refuses beyond the daily limit and charges nothing", async () => {
       const ledger = createLedger(redis, { ...policy, dailyLikeLimit: 120 });
-      await reserveOrder(ledger, newRequest());
-      await reserveOrder(ledger, newRequest());
+      await reserveOrder(ledger);
+      await reserveOrder(ledger);
       const before = await ledger.dailyUsage();
       const third = await ledger.reserve(newRequest());
       const after = await ledger.dailyUsage();
@@ -171,7 +139,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       const order = await reserveOrder(ledger, newRequest({ visitorHash: "one" }));
       expect((await ledger.dailyUsage()).likesUsed).toBe(50);
       expect(await ledger.settle(order)).toMatchObject({ state: "accepted" });
-      const refused = await reserveOrder(ledger, newRequest());
+      const refused = await reserveOrder(ledger);
       await ledger.release(refused, "no");
       expect((await ledger.dailyUsage()).likesUsed).toBe(50);
     });
@@ -276,8 +244,8 @@ describe.each(testTransports)("over $name", ({ start }) => {
 
     it("hands each open order to one claimer, never a leased one, and none twice in a run", async () => {
       const ledger = createLedger(redis, policy);
-      const leased = await reserveOrder(ledger, newRequest());
-      const open = await reserveOrder(ledger, newRequest());
+      const leased = await reserveOrder(ledger);
+      const open = await reserveOrder(ledger);
       await ledger.defer(open);
       const [first, second] = await Promise.all([ledger.claim(), ledger.claim()]);
       const claimed = [first.order?.id, second.order?.id].filter(Boolean);
@@ -291,10 +259,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
 
     it("leases one order to a repeated claim", async () => {
       const ledger = createLedger(redis, policy);
-      for (const order of [
-        await reserveOrder(ledger, newRequest()),
-        await reserveOrder(ledger, newRequest()),
-      ]) {
+      for (const order of [await reserveOrder(ledger), await reserveOrder(ledger)]) {
         await ledger.defer(order);
       }
       const { order } = await createLedger(repeatingRedis(), policy).claim();
@@ -311,7 +276,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       const order = await reserveOrder(ledger, request);
       await ledger.defer(order);
       await makeOlder(order, 24 * 3_600_000);
-      const younger = await reserveOrder(ledger, newRequest());
+      const younger = await reserveOrder(ledger);
       await ledger.defer(younger);
       // Both in one claim.
       const claimed = await ledger.claim();
@@ -334,7 +299,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
         },
       });
       const ledger = createLedger(counted, policy);
-      await reserveOrder(ledger, newRequest());
+      await reserveOrder(ledger);
       await books.changeLimit(500, "robots");
       commands = 0;
       const kinds = await Promise.all(
@@ -362,9 +327,9 @@ describe.each(testTransports)("over $name", ({ start }) => {
 
     it("raise a limit that is used up, for its own day alone", async () => {
       const ledger = createLedger(redis, { ...policy, dailyLikeLimit: 50 });
-      await reserveOrder(ledger, newRequest());
+      await reserveOrder(ledger);
       const { day } = await createBooks(redis, policy).changeLimit(100);
-      await reserveOrder(ledger, newRequest());
+      await reserveOrder(ledger);
       expect((await ledger.reserve(newRequest())).kind).toBe("daily_limit");
       await redis.rename(`{likes}:v2:limit:${day}`, `{likes}:v2:limit:${day - 1}`);
       expect((await ledger.dailyUsage()).totalLimit).toBe(50);
@@ -383,9 +348,9 @@ describe.each(testTransports)("over $name", ({ start }) => {
       const books = createBooks(redis, policy);
       const ledger = createLedger(redis, policy);
       expect(await books.overview()).toMatchObject({ open: 0, oldestAt: null, likesUsed: 0 });
-      const first = await reserveOrder(ledger, newRequest());
-      const second = await reserveOrder(ledger, newRequest());
-      await accept(ledger, newRequest());
+      const first = await reserveOrder(ledger);
+      const second = await reserveOrder(ledger);
+      await accept(ledger);
       await makeOlder(first, 60_000);
       await ledger.defer(second);
       expect(await books.overview()).toMatchObject({
@@ -411,26 +376,11 @@ describe.each(testTransports)("over $name", ({ start }) => {
       });
       expect(await books.find("NONE")).toBeNull();
       const ids = [order.id];
-      for (let n = 0; n < 20; n += 1) ids.push((await accept(ledger, newRequest())).id);
-      await reserveOrder(ledger, newRequest());
+      for (let n = 0; n < 20; n += 1) ids.push((await accept(ledger)).id);
+      await reserveOrder(ledger);
       const found: string[] = [];
       for await (const { id } of books.accepted()) found.push(id);
       expect(found.sort()).toEqual(ids.sort());
     });
-  });
-
-  it("gives every key a life", async () => {
-    const ledger = createLedger(redis, policy);
-    await createBooks(redis, policy).changeLimit(500);
-    await accept(ledger, newRequest({ requestKey: "key" }));
-    await ledger.defer(await reserveOrder(ledger, newRequest()));
-    await ledger.release(await reserveOrder(ledger, newRequest()), "no");
-    const keys = await redis.keys("*");
-    expect(keys.length).toBeGreaterThan(10);
-    for (const key of keys) {
-      expect(key.startsWith("{likes}:v2:")).toBe(true);
-      const life = await redis.pttl(key);
-      expect({ key, bounded: life > 0 && life <= 30 * 86_400_000 }).toEqual({ key, bounded: true });
-    }
   });
 });

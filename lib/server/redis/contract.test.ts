@@ -6,8 +6,9 @@ import { burstPolicies } from "../burst-limits";
 import { checkCaptcha } from "../captcha/check-captcha";
 import type { CaptchaProvider } from "../captcha/captcha";
 import { createInbox, type Submission } from "../inbox/inbox";
-import { createLedger, type LedgerPolicy, type ReserveRequest } from "../likes/ledger";
-import type { Order } from "../likes/ledger-replies";
+import { createBooks } from "../likes/books";
+import { createLedger } from "../likes/ledger";
+import { confidential, newRequest, policy, reserveOrder } from "../likes/test-ledger";
 import { reportNotFound } from "../not-found-reports";
 import { redisDeadlineMs } from "./answer";
 import { batched, onRedis } from "./client";
@@ -19,41 +20,6 @@ import { batched, onRedis } from "./client";
 
 let transport: TestTransport;
 let redis: Redis;
-
-const policy: LedgerPolicy = {
-  dailyLikeLimit: 100_000,
-  cooldownSeconds: 14_400,
-  maxRequestsPerDay: 6,
-  maxRequestsPerAddressPerDay: 60,
-  burst: { requests: 1_000, windowSeconds: 60 },
-  leaseMs: 5_000,
-};
-
-/** Nothing of this may appear in an error. */
-const confidential = "confidential";
-
-let counter = 0;
-function newRequest(requestKey: string | null = null): ReserveRequest {
-  counter += 1;
-  return {
-    visitor: {
-      visitorHashes: [`${confidential}-visitor-${counter}`],
-      addressHashes: [`${confidential}-address-${counter}`],
-      cookieId: null,
-    },
-    flowId: `flow-${counter}`,
-    postId: "Cxyz123abc_",
-    postType: "post",
-    requestKey,
-    bodyHash: "body",
-  };
-}
-
-async function reserveOrder(ledger: ReturnType<typeof createLedger>, request = newRequest()): Promise<Order> {
-  const result = await ledger.reserve(request);
-  if (result.kind !== "leased") throw new Error(`expected an order, got ${result.kind}`);
-  return result.order;
-}
 
 function newLimiter(requests: number = burstPolicies.verify.requests): Ratelimit {
   // As burst-limits.ts makes them.
@@ -186,9 +152,11 @@ describe.each(testTransports)("over $name", ({ start }) => {
 
     it("gives every key a life", async () => {
       const ledger = createLedger(redis, policy);
-      await ledger.settle(await reserveOrder(ledger, newRequest("key")));
+      await ledger.settle(await reserveOrder(ledger, newRequest({ requestKey: "key" })));
       await ledger.defer(await reserveOrder(ledger));
       await ledger.release(await reserveOrder(ledger), "no");
+      await ledger.claim();
+      await createBooks(redis, policy).changeLimit(500);
       await newLimiter().limit("address");
       await useToken();
       await reportNotFound("/nowhere", redis);
@@ -206,6 +174,9 @@ describe.each(testTransports)("over $name", ({ start }) => {
         "{inbox}:v1:unmailed",
         "{likes}:v2:address",
         "{likes}:v2:budget",
+        "{likes}:v2:claim",
+        "{likes}:v2:limit",
+        "{likes}:v2:limit-changes",
         "{likes}:v2:order",
         "{likes}:v2:pending",
         "{likes}:v2:visitor",
