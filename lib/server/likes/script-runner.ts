@@ -15,6 +15,7 @@ const livesMs = {
   order: retention.orderDays * dayMs,
   /** Also the age at which an open order is abandoned. */
   pending: retention.openOrderHours * hourMs,
+  /** An Idempotency-Key in its visitor's record. */
   request: retention.idempotencyKeyHours * hourMs,
   budget: retention.budgetDays * dayMs,
 };
