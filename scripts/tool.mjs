@@ -1,33 +1,83 @@
 /*
- * Runs one of the operator's tools (scripts/<name>.ts) with the site's configuration: npm run inbox, npm run ledger.
- * Without a configured Redis it is the local one of quickstart, started for the time being when it is not running. The
- * doctor gets the configuration as it is: what is missing is what it looks for.
+ * npm run ledger, bench and the like: makes ready what a program of the table needs, and runs it with all further
+ * arguments, as in node scripts/tool.mjs ledger budget.
  */
 import { join } from "node:path";
+import { ensureBuild } from "./lib/build.mjs";
 import { loadConfiguration } from "./lib/configuration.mjs";
-import { ensurePackages, requireNode } from "./lib/install.mjs";
+import { ensureTools } from "./lib/install.mjs";
 import { ensureRedis, releaseRedis } from "./lib/redis.mjs";
-import { main, root, run } from "./lib/run.mjs";
+import { main, Refusal, root, run } from "./lib/run.mjs";
 import { localSecrets } from "./lib/secrets.mjs";
 
+/** The operator's tools run with the site's configuration; a doctor looks for what is missing, so nothing is added. */
+const operators = {
+  doctor: { program: "scripts/doctor.ts", configuration: loaded },
+  ledger: { program: "scripts/ledger.ts", configuration: completed },
+  inbox: { program: "scripts/inbox.ts", configuration: completed },
+  "not-found": { program: "scripts/not-found.ts", configuration: completed },
+};
+
+/** The developer's run on servers of their own, of the default build where they need one, and on variants of it. */
+const developers = {
+  bench: {
+    program: "bench/run.ts",
+    tools: ["redis-benchmark", "browser"],
+    build: true,
+    variant: () => "plain",
+  },
+  chaos: { program: "e2e/faults/run.ts", tools: ["redis"], build: true, longestMs: 10 * 60_000 },
+  lighthouse: { program: "bench/lighthouse.ts", tools: ["redis", "browser"], build: true },
+  shots: { program: "e2e/take-shots.ts", tools: ["redis", "browser"], build: true, variant: variantOfShots },
+  simulate: { program: "bench/simulate.ts", tools: ["redis"] },
+};
+
+const all = { ...operators, ...developers };
+const startedAt = Date.now();
 const [name, ...args] = process.argv.slice(2);
 
-await main(runTool, { cleanUp: releaseRedis });
+await main(runTool, { cleanUp: releaseRedis, interruptedStatus: name in operators ? 0 : 130 });
 
 async function runTool() {
-  requireNode();
-  await ensurePackages();
-  const loaded = await loadConfiguration({ dev: false });
-  const env = name === "doctor" ? loaded : await completed(loaded);
-  const tool = join(root, "scripts", `${name}.ts`);
-  return run(process.execPath, ["--conditions=react-server", "--import", "tsx", tool, ...args], {
-    env,
-    // A tool asks before it changes something.
-    stdin: "inherit",
-  });
+  if (!Object.hasOwn(all, name)) throw new Refusal(`There are: ${Object.keys(all).join(", ")}.`);
+  const { program, configuration = developersOwn, tools = [], build, variant, longestMs } = all[name];
+  await ensureTools(...tools);
+  const env = await configuration();
+  if (build) await ensureBuild({}, env);
+  const needed = variant?.();
+  if (needed) {
+    const status = await run(process.execPath, ["scripts/build-variants.mjs", needed], { env });
+    if (status !== 0) return status;
+  }
+  return run(
+    process.execPath,
+    ["--conditions=react-server", "--import", "tsx", join(root, program), ...args],
+    {
+      env,
+      // An operator's tool asks before it changes something.
+      stdin: name in operators ? "inherit" : "ignore",
+      timeoutMs: longestMs && longestMs - (Date.now() - startedAt),
+    },
+  );
 }
 
-async function completed(loaded) {
-  const redis = await ensureRedis(loaded);
-  return { ...loaded, ...redis.env, ...localSecrets(loaded) };
+/** Nothing from .env files: what is looked at and measured is the product as it comes. */
+function developersOwn() {
+  return { ...process.env, __NEXT_PROCESSED_ENV: "true" };
+}
+
+function loaded() {
+  return loadConfiguration({ dev: false });
+}
+
+/** Without a configured Redis it is the local one of quickstart, started for the time being when it is not running. */
+async function completed() {
+  const configuration = await loaded();
+  const redis = await ensureRedis(configuration);
+  return { ...configuration, ...redis.env, ...localSecrets(configuration) };
+}
+
+/** The dialog about cookies is there in a build with something to ask about. */
+function variantOfShots() {
+  return args.length === 0 || args.some((screen) => screen.startsWith("cookies")) ? "widened" : undefined;
 }

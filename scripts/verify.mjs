@@ -28,7 +28,7 @@ async function verify() {
   await ensurePackages();
   await ensurePrograms();
 
-  await step("supply chain", checkDependencies);
+  await step("supply chain", () => programs([process.execPath, "scripts/check-dependencies.mjs"]));
   await step("prettier", () => commands(["prettier", "--check", "."]));
   await step("eslint", () => commands(["eslint", ".", "--max-warnings", "0"]));
   // Routes and next-env.d.ts are generated: a clean clone has none yet.
@@ -36,6 +36,10 @@ async function verify() {
   await step("jest", () =>
     tests(jestResults, ["node_modules/jest/bin/jest.js", "--json", `--outputFile=${jestResults}`]),
   );
+  // Not `next build`: what else belongs to a build is part of what is tested. The types were checked.
+  const build = () => programs(["env", "BUILD_TYPES=checked", "npm", "run", "build"]);
+  // What is fixed at build is tested on builds of its own.
+  const buildVariants = () => programs([process.execPath, "scripts/build-variants.mjs"]);
   const built = (await step("build", build)) && (await step("build variants", buildVariants));
   await step("e2e", () => (built ? tests(e2eResults, ["scripts/e2e.mjs"]) : notRun("a build is missing")));
   return report();
@@ -78,34 +82,17 @@ function notRun(reason) {
 }
 
 /** Commands of installed packages, one after the other, until one fails. */
-async function commands(...list) {
-  for (const [name, ...args] of list) {
-    const command = join(root, "node_modules", ".bin", name);
+function commands(...list) {
+  return programs(...list.map(([name, ...args]) => [join(root, "node_modules", ".bin", name), ...args]));
+}
+
+/** The same with programs of the system. */
+async function programs(...list) {
+  for (const [command, ...args] of list) {
     if ((await run(command, args, { env: environment(), timeoutMs: 15 * minutes })) !== 0)
       return single(false);
   }
   return single(true);
-}
-
-async function checkDependencies() {
-  const script = join(root, "scripts", "check-dependencies.mjs");
-  return single(
-    (await run(process.execPath, [script], { env: environment(), timeoutMs: 5 * minutes })) === 0,
-  );
-}
-
-/** `npm run build` and not `next build`: what else belongs to a build is part of what is tested. The types were checked. */
-async function build() {
-  const env = { ...environment(), BUILD_TYPES: "checked" };
-  return single((await run("npm", ["run", "build"], { env, timeoutMs: 15 * minutes })) === 0);
-}
-
-/** What is fixed at build is tested on builds of its own. */
-async function buildVariants() {
-  const script = join(root, "scripts", "build-variants.mjs");
-  return single(
-    (await run(process.execPath, [script], { env: environment(), timeoutMs: 15 * minutes })) === 0,
-  );
 }
 
 /** Runs tests and counts what their report says; a run without a report, or with no test in it, has failed. */

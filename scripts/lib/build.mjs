@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from "node:path";
 import { Refusal, root, run, say } from "./run.mjs";
 
-const stampFile = join(root, ".data", "build-stamp.json");
+const stampFile = join(root, ".data", "build-stamp");
 /** Filled by makeAssets: no sources, and not there yet when a fresh clone is looked at. */
 const madeFolders = [join("public", "altcha", "/"), join("public", "site", "/")];
 const buildIdFile = join(root, ".next", "BUILD_ID");
@@ -18,17 +18,10 @@ export async function makeAssets() {
 
 /** Builds, unless the build that is there was made of these sources and settings. */
 export async function ensureBuild(configuration, env) {
-  const wanted = { sources: hashSources(), settings: await hashSettings(configuration) };
-  const stamp = readStamp();
-  const buildId = readText(buildIdFile);
-  if (
-    buildId !== undefined &&
-    stamp?.buildId === buildId &&
-    stamp.sources === wanted.sources &&
-    stamp.settings === wanted.settings
-  ) {
-    return;
-  }
+  const wanted = await hashInputs(configuration);
+  // The build's id tells a build that some other command made since.
+  const stamp = () => `${wanted} ${readText(buildIdFile)}`;
+  if (existsSync(buildIdFile) && readText(stampFile) === stamp()) return;
   // An interrupted build leaves a mixture of old and new behind, which no stamp may vouch for.
   rmSync(stampFile, { force: true });
   say("Building …");
@@ -36,25 +29,16 @@ export async function ensureBuild(configuration, env) {
     throw new Refusal("The build failed: its own message is above.");
   }
   mkdirSync(join(root, ".data"), { recursive: true });
-  // The build's id tells a build that some other command made since.
-  writeFileSync(stampFile, `${JSON.stringify({ ...wanted, buildId: readText(buildIdFile) }, null, 2)}\n`);
-}
-
-function readStamp() {
-  try {
-    return JSON.parse(readFileSync(stampFile, "utf8"));
-  } catch {
-    return undefined;
-  }
+  writeFileSync(stampFile, stamp());
 }
 
 function readText(path) {
   return existsSync(path) ? readFileSync(path, "utf8") : undefined;
 }
 
-/** Everything that belongs to the project, package-lock.json included, by name and content. */
-function hashSources() {
-  const hash = createHash("sha256");
+/** Everything that belongs to the project, package-lock.json included, by name and content; and the settings. */
+async function hashInputs(configuration) {
+  const hash = createHash("sha256").update(JSON.stringify(await settingsOfPages(configuration)));
   for (const path of sourceFiles().sort()) {
     if (madeFolders.some((folder) => path.startsWith(folder))) continue;
     const full = join(root, path);
@@ -93,10 +77,9 @@ function walk(folder) {
 }
 
 /** The settings that stand in prerendered pages; the application itself says which they are. */
-async function hashSettings(configuration) {
+async function settingsOfPages(configuration) {
   const { tsImport } = await import("tsx/esm/api");
   const { buildSettingNames } = await tsImport("../../lib/build-settings.ts", import.meta.url);
-  const open = Object.keys(configuration).filter((name) => name.startsWith("NEXT_PUBLIC_"));
-  const settings = JSON.stringify(configuration, [...buildSettingNames, ...open.sort()]);
-  return createHash("sha256").update(settings).digest("hex");
+  const publicNames = Object.keys(configuration).filter((name) => name.startsWith("NEXT_PUBLIC_"));
+  return [...buildSettingNames, ...publicNames.sort()].map((name) => [name, configuration[name]]);
 }

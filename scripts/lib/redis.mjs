@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "no
 import { connect } from "node:net";
 import { join } from "node:path";
 import { findBinary, installFromDebian } from "./install.mjs";
-import { freePort, isAlive, pause, Refusal, refuseWhenStopping, root, say } from "./run.mjs";
+import { accepts, freePort, isAlive, pause, Refusal, refuseWhenStopping, root, say } from "./run.mjs";
 
 const binaries = ["redis-server", "valkey-server"];
 const preferredPort = 6399;
@@ -68,17 +68,7 @@ async function requireReachable(address) {
   }
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const port = Number(url.port || 6379);
-  const reachable = await new Promise((resolve) => {
-    const socket = connect({ host, port });
-    const finish = (answer) => {
-      socket.destroy();
-      resolve(answer);
-    };
-    socket.setTimeout(5_000, () => finish(false));
-    socket.once("connect", () => finish(true));
-    socket.once("error", () => finish(false));
-  });
-  if (reachable) return;
+  if (await accepts(port, host, 5_000)) return;
   throw new Refusal(
     `REDIS_URL is configured, but nothing answers at ${url.hostname}, port ${port}.\n` +
       "Start that Redis, correct the address, or remove REDIS_URL to use a local one.",

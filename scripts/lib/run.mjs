@@ -161,14 +161,15 @@ export async function isPortFree(port) {
   return canListen(port);
 }
 
-function accepts(port, host) {
+/** Whether somebody accepts connections there, and soon. */
+export function accepts(port, host, timeoutMs = 1_000) {
   return new Promise((resolve) => {
     const socket = connect({ port, host });
     const finish = (answer) => {
       socket.destroy();
       resolve(answer);
     };
-    socket.setTimeout(1_000, () => finish(false));
+    socket.setTimeout(timeoutMs, () => finish(false));
     socket.once("connect", () => finish(true));
     socket.once("error", () => finish(false));
   });
