@@ -1,11 +1,10 @@
-import { execFile, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { execFile } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
-import { end, startApp, watch } from "@/e2e/support/app-server";
-import { chromiumArguments, findChromium } from "@/e2e/support/browser";
-import { isTaken } from "@/e2e/support/ports";
+import { startApp } from "@/e2e/support/app-server";
+import { launchBrowser } from "@/e2e/support/browser";
+import { freePort, isTaken } from "@/e2e/support/ports";
 import { startRedis } from "@/e2e/support/redis-server";
 import { indexablePages } from "@/lib/routes";
 import { medianScores, missedTargets, readScores, type PageScores } from "@/scripts/lib/lighthouse-scores";
@@ -24,7 +23,6 @@ const preferredPort = 3000;
 const runTimeoutMs = 120_000;
 /** On a busy machine the browser now and then loses the beginning of its records. */
 const triesPerRun = 3;
-const startTimeoutMs = 30_000;
 
 async function main(): Promise<void> {
   const { paths, runs } = readArguments();
@@ -93,42 +91,18 @@ async function judgeOnce(url: string, file: string): Promise<PageScores> {
 
 /** Has a page judged as on a phone, which is Lighthouse's default, by a browser that has seen nothing yet. */
 async function report(url: string, file: string): Promise<void> {
-  const chromium = await startChromium();
+  const port = await freePort();
+  const browser = await launchBrowser([`--remote-debugging-port=${port}`]);
   try {
     const args = [
-      ...[url, `--port=${chromium.port}`, "--output=json", `--output-path=${file}`],
+      ...[url, `--port=${port}`, "--output=json", `--output-path=${file}`],
       // The latter would send what goes wrong to the makers of Lighthouse.
       ...["--disable-full-page-screenshot", "--quiet", "--no-enable-error-reporting"],
     ];
     await promisify(execFile)(process.execPath, [program, ...args], { timeout: runTimeoutMs });
   } finally {
-    await chromium.stop();
+    await browser.close();
   }
-}
-
-async function startChromium(): Promise<{ port: number; stop: () => Promise<void> }> {
-  const profile = mkdtempSync(join(tmpdir(), "lighthouse-"));
-  const args = [
-    ...chromiumArguments,
-    "--remote-debugging-port=0",
-    `--user-data-dir=${profile}`,
-    "about:blank",
-  ];
-  const child = spawn(findChromium(), args, { detached: true, stdio: "ignore" });
-  const running = watch(child);
-  const stop = async () => {
-    await end(running, "SIGTERM");
-    rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
-  };
-  const portFile = join(profile, "DevToolsActivePort");
-  const deadline = Date.now() + startTimeoutMs;
-  while (child.exitCode === null && Date.now() < deadline) {
-    const port = existsSync(portFile) ? Number(readFileSync(portFile, "utf8").split("\n")[0]) : 0;
-    if (port > 0) return { port, stop };
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  await stop();
-  throw new Error(`${findChromium()} did not start.`);
 }
 
 function show(scores: Map<string, PageScores>): void {

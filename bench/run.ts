@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, release, tmpdir } from "node:os";
 import { join } from "node:path";
-import { sessionSecret, startApp } from "@/e2e/support/app-server";
+import { sessionSecret, startApp, startServer } from "@/e2e/support/app-server";
 import { buildsFolder } from "@/e2e/support/builds";
 import { startRedis } from "@/e2e/support/redis-server";
-import { buildBlankApp, createBlankApp, startBlankApp } from "./blank-app";
+import { buildBlankApp, createBlankApp } from "./blank-app";
 import { measureRedis, measureVisits, monthlyCosts } from "./cost";
 import { measureFunctions, measureStandalone } from "./output-size";
 import { measureSizes } from "./sizes";
@@ -28,7 +28,11 @@ async function main(): Promise<void> {
     say("Building a blank app of the same framework …");
     createBlankApp(blankFolder, floors());
     await buildBlankApp(blankFolder);
-    const blank = await startBlankApp(blankFolder, { env: { SESSION_SECRET: sessionSecret } });
+    const blank = await startServer({
+      folder: blankFolder,
+      path: "/",
+      env: { SESSION_SECRET: sessionSecret },
+    });
     const results: Record<string, unknown> = {
       at: new Date().toISOString(),
       machine: machine(),

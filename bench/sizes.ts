@@ -1,7 +1,6 @@
 import type { AppServer } from "@/e2e/support/app-server";
 import { launchBrowser } from "@/e2e/support/browser";
 import { sum, weigh, weighPages, type PageWeight } from "@/e2e/support/page-weight";
-import type { BlankApp } from "./blank-app";
 
 /** What a first visit of a page transfers, in bytes as compressed on their way. */
 export interface PageSizes {
@@ -18,7 +17,7 @@ export interface PageSizes {
 }
 
 /** Weighs every page of the product, and the blank app's first, in a real browser. */
-export async function measureSizes(app: AppServer, blank: BlankApp): Promise<PageSizes[]> {
+export async function measureSizes(app: AppServer, blank: AppServer): Promise<PageSizes[]> {
   const browser = await launchBrowser();
   try {
     const blankPage = await weigh(browser, blank.url);

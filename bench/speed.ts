@@ -1,12 +1,11 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { sessionSecret, startApp } from "@/e2e/support/app-server";
+import { sessionSecret, startApp, type AppServer } from "@/e2e/support/app-server";
 import { newAddress } from "@/e2e/support/visitor";
 import { startReceiver } from "@/e2e/support/webhook-receiver";
 import type { RedisServer } from "@/e2e/support/redis-server";
 import { pages } from "@/lib/routes";
 import { newFlow, sealFlow } from "@/lib/server/session";
-import type { BlankApp } from "./blank-app";
 import { measureLoad, median, type LoadPlan, type Target } from "./load";
 
 /** Pages of the product, and the blank ones that send as many bytes: the address of each. */
@@ -86,7 +85,7 @@ export interface SpeedRow {
 }
 
 /** Puts the product beside the blank app, which was started with the session secret of the tests. */
-export async function measureSpeed(blank: BlankApp, redis: RedisServer): Promise<SpeedRow[]> {
+export async function measureSpeed(blank: AppServer, redis: RedisServer): Promise<SpeedRow[]> {
   const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
   const receiver = await startReceiver({ secret });
   const app = await startApp({

@@ -1,18 +1,8 @@
-import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { end, sessionSecret, watch } from "@/e2e/support/app-server";
-import { freePort } from "@/e2e/support/ports";
+import { sessionSecret, startServer } from "@/e2e/support/app-server";
 import type { RedisServer } from "@/e2e/support/redis-server";
 import { measureLoad, median } from "./load";
-
-/** A way to start a server by its command, and what it is asked first. */
-interface Start {
-  name: string;
-  folder: string;
-  path: string;
-  env: Record<string, string>;
-}
 
 export interface StartUpRow {
   name: string;
@@ -27,83 +17,46 @@ export interface StartUpRow {
 
 const starts = 5;
 const root = join(__dirname, "..");
-const next = join("node_modules", "next", "dist", "bin", "next");
+const afterStartMs = 500;
 
 /** Starts the blank app and the product in turn, as `npm start` does. The product's first answer needs its Redis. */
 export async function measureStartUp(blankFolder: string, redis: RedisServer): Promise<StartUpRow[]> {
   const session = { SESSION_SECRET: sessionSecret };
-  const ways: Start[] = [
-    { name: "blank app", folder: blankFolder, path: "/", env: session },
-    {
-      name: "product",
-      folder: root,
-      path: "/api/instagram/daily-usage",
-      env: {
-        ...session,
-        VISITOR_HASH_SECRET: "visitor-secret-of-the-bench-0123456789",
-        REDIS_URL: redis.url,
-      },
-    },
-  ];
-  const found = ways.map(() => [] as Awaited<ReturnType<typeof startOnce>>[]);
+  const productEnv = {
+    ...session,
+    VISITOR_HASH_SECRET: "visitor-secret-of-the-bench-0123456789",
+    REDIS_URL: redis.url,
+  };
+  const blank: Started[] = [];
+  const product: Started[] = [];
   for (let count = 0; count < starts; count += 1) {
-    for (const [index, way] of ways.entries()) found[index]?.push(await startOnce(way));
+    blank.push(await startOnce(blankFolder, "/", session));
+    product.push(await startOnce(root, "/api/instagram/daily-usage", productEnv));
   }
-  const middle = (index: number, key: "firstAnswer" | "atRest" | "underLoad") =>
-    median((found[index] ?? []).map((one) => one[key]));
-  return ways.map(({ name }, index) => ({
-    name,
-    firstAnswer: middle(index, "firstAnswer"),
-    ratio: middle(index, "firstAnswer") / middle(0, "firstAnswer"),
-    atRest: middle(index, "atRest"),
-    underLoad: middle(index, "underLoad"),
-  }));
-}
-
-async function startOnce({ name, folder, path, env }: Start) {
-  const port = await freePort();
-  const { PATH, HOME } = process.env;
-  const startedAt = performance.now();
-  const child = spawn(process.execPath, [next, "start", "-p", String(port)], {
-    cwd: folder,
-    env: {
-      PATH,
-      HOME,
-      NODE_ENV: "production",
-      NEXT_TELEMETRY_DISABLED: "1",
-      __NEXT_PROCESSED_ENV: "true",
-      SITE_URL: `http://localhost:${port}`,
-      ...env,
-    },
-    detached: true,
-    stdio: "ignore",
+  const floor = median(blank.map(({ firstAnswer }) => firstAnswer));
+  return Object.entries({ "blank app": blank, product }).map(([name, found]) => {
+    const middle = (key: keyof Started) => median(found.map((one) => one[key]));
+    const firstAnswer = middle("firstAnswer");
+    const [atRest, underLoad] = [middle("atRest"), middle("underLoad")];
+    return { name, firstAnswer, ratio: firstAnswer / floor, atRest, underLoad };
   });
-  const running = watch(child);
-  try {
-    const url = `http://localhost:${port}${path}`;
-    while (!(await answers(url))) {
-      if (child.exitCode !== null) throw new Error(`${name} did not start.`);
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    const firstAnswer = performance.now() - startedAt;
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    const atRest = residentMiB(child.pid);
-    await measureLoad([{ name, next: () => ({ url }) }], {
-      rounds: 1,
-      requestsPerRound: 500,
-      concurrency: 16,
-    });
-    return { firstAnswer, atRest, underLoad: residentMiB(child.pid) };
-  } finally {
-    await end(running, "SIGTERM");
-  }
 }
 
-async function answers(url: string): Promise<boolean> {
-  return fetch(url).then(
-    (answer) => answer.arrayBuffer().then(() => answer.ok),
-    () => false,
-  );
+type Started = Pick<StartUpRow, "firstAnswer" | "atRest" | "underLoad">;
+
+async function startOnce(folder: string, path: string, env: Record<string, string>): Promise<Started> {
+  const startedAt = performance.now();
+  const server = await startServer({ folder, path, env });
+  const firstAnswer = performance.now() - startedAt;
+  try {
+    await new Promise((resolve) => setTimeout(resolve, afterStartMs));
+    const atRest = residentMiB(server.pid);
+    const target = { name: path, next: () => ({ url: server.url + path }) };
+    await measureLoad([target], { rounds: 1, requestsPerRound: 500, concurrency: 16 });
+    return { firstAnswer, atRest, underLoad: residentMiB(server.pid) };
+  } finally {
+    await server.stop();
+  }
 }
 
 /** Memory that a process holds, as Linux tells it. */

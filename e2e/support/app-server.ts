@@ -15,6 +15,7 @@ export interface AppServer {
   /** `http://localhost:<port>`, which is also its SITE_URL unless `env` says otherwise. */
   readonly url: string;
   readonly port: number;
+  readonly pid: number | undefined;
   /** SIGTERM, and SIGKILL when that is not heard. Harmless when called twice. */
   stop(): Promise<void>;
   /** SIGKILL to the whole process group, as a crash would. */
@@ -46,20 +47,64 @@ export async function startApp({ build, redisUrl, env = {}, port: wanted }: AppO
       `There is no such build: run ${build ? "node scripts/build-variants.mjs" : "npm run build"} first.`,
     );
   }
+  return startServer({
+    folder,
+    command: standalone ? ["server.js"] : undefined,
+    port: wanted,
+    path: "/api/health",
+    env: {
+      ...(build && builds[build]),
+      SESSION_SECRET: sessionSecret,
+      VISITOR_HASH_SECRET: "visitor-secret-of-the-tests-0123456789",
+      REDIS_URL: redisUrl,
+      RECONCILE_EVERY_SECONDS: "0",
+      // The human check is worked out hundreds of times; how long it takes as configured, decision 0004 has measured.
+      ALTCHA_COST: "50",
+      ...env,
+      // Cookies for https would not come back over http: in the tests only a test that wants them sets it.
+      SITE_URL: env.SITE_URL,
+    },
+  });
+}
+
+interface ServerOptions {
+  /** Where the build lies. */
+  folder: string;
+  /** What Node runs there: `next start` unless given. */
+  command?: string[];
+  port?: number;
+  /** What it answers with 200 once it has started. */
+  path: string;
+  /** On top of what any server needs; SITE_URL is the server's own address unless given. */
+  env: Record<string, string | undefined>;
+}
+
+/** Starts a production build of Next.js, on a free port unless told which, and waits for its first answer. */
+export async function startServer({
+  folder,
+  command = ["node_modules/next/dist/bin/next", "start"],
+  port: wanted,
+  path,
+  env,
+}: ServerOptions): Promise<AppServer> {
   const port = wanted ?? (await freePort());
-  // The health of some other server there would be taken for this one's.
+  // The answers of some other server there would be taken for this one's.
   if (await isTaken(port)) throw new Error(`Port ${port} is in use by another program.`);
-  const command = standalone
-    ? ["server.js"]
-    : ["node_modules/next/dist/bin/next", "start", "-p", String(port)];
+  const url = `http://localhost:${port}`;
+  const complete: Record<string, string | undefined> = {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    NEXT_TELEMETRY_DISABLED: "1",
+    // Next.js takes .env files for loaded already: a developer's own must not change what is tested.
+    __NEXT_PROCESSED_ENV: "true",
+    PORT: String(port),
+    ...env,
+    SITE_URL: env.SITE_URL ?? url,
+  };
+  const given = Object.fromEntries(Object.entries(complete).filter(([, value]) => value !== undefined));
   const child = spawn(process.execPath, command, {
     cwd: folder,
-    env: minimalEnvironment(port, redisUrl, {
-      ...(build && builds[build]),
-      SITE_URL: undefined,
-      PORT: String(port),
-      ...env,
-    }),
+    env: { NODE_ENV: "production", ...given },
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -69,51 +114,25 @@ export async function startApp({ build, redisUrl, env = {}, port: wanted }: AppO
   child.stderr.on("data", collect);
   const running = watch(child);
 
-  await untilHealthy(port, running, () => output);
+  await untilAnswered(url + path, running, () => output);
   return {
-    url: `http://localhost:${port}`,
+    url,
     port,
+    pid: child.pid,
     stop: () => end(running, "SIGTERM"),
     kill: () => end(running, "SIGKILL"),
     output: () => output,
   };
 }
 
-function minimalEnvironment(
-  port: number,
-  redisUrl: string | undefined,
-  env: AppOptions["env"],
-): NodeJS.ProcessEnv {
-  const complete: Record<string, string | undefined> = {
-    PATH: process.env.PATH,
-    HOME: process.env.HOME,
-    NODE_ENV: "production",
-    NEXT_TELEMETRY_DISABLED: "1",
-    // Next.js takes .env files for loaded already: a developer's own must not change what is tested.
-    __NEXT_PROCESSED_ENV: "true",
-    SESSION_SECRET: sessionSecret,
-    VISITOR_HASH_SECRET: "visitor-secret-of-the-tests-0123456789",
-    REDIS_URL: redisUrl,
-    RECONCILE_EVERY_SECONDS: "0",
-    // The human check is worked out hundreds of times; how long it takes as configured, decision 0004 has measured.
-    ALTCHA_COST: "50",
-    ...env,
-    // Cookies for https would not come back over http: in the tests only a test that wants them sets it.
-    SITE_URL: env?.SITE_URL ?? `http://localhost:${port}`,
-  };
-  return Object.fromEntries(
-    Object.entries(complete).filter(([, value]) => value !== undefined),
-  ) as unknown as NodeJS.ProcessEnv;
-}
-
 /** A process of a test, and its end. */
-export interface Running {
+interface Running {
   child: ChildProcess;
   ended: Promise<void>;
 }
 
 /** Sees to it that a process group ends with the tests, and does not keep them from ending. */
-export function watch(child: ChildProcess): Running {
+function watch(child: ChildProcess): Running {
   const ended = new Promise<void>((resolve) => {
     child.once("close", () => resolve());
     child.once("error", () => resolve());
@@ -126,26 +145,24 @@ export function watch(child: ChildProcess): Running {
   return { child, ended };
 }
 
-async function untilHealthy(port: number, running: Running, output: () => string): Promise<void> {
+async function untilAnswered(url: string, running: Running, output: () => string): Promise<void> {
   let gone = false;
   void running.ended.then(() => (gone = true));
   const deadline = Date.now() + startTimeoutMs;
   let lastAnswer = "no answer";
   while (!gone && Date.now() < deadline) {
-    lastAnswer = await askHealth(port);
+    lastAnswer = await ask(url);
     if (lastAnswer === "200" && !gone) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  const reason = gone ? "ended while starting" : `did not become healthy (last: ${lastAnswer})`;
+  const reason = gone ? "ended while starting" : `did not answer with 200 (last: ${lastAnswer})`;
   await end(running, "SIGKILL");
-  throw new Error(`The server on port ${port} ${reason}. It wrote:\n${output()}`);
+  throw new Error(`The server of ${url} ${reason}. It wrote:\n${output()}`);
 }
 
-async function askHealth(port: number): Promise<string> {
+async function ask(url: string): Promise<string> {
   try {
-    const response = await fetch(`http://localhost:${port}/api/health`, {
-      signal: AbortSignal.timeout(5_000),
-    });
+    const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
     await response.arrayBuffer();
     return String(response.status);
   } catch (error) {
@@ -154,7 +171,7 @@ async function askHealth(port: number): Promise<string> {
 }
 
 /** Ends a process group: by force when the signal is not heard. */
-export async function end({ child, ended }: Running, signal: NodeJS.Signals): Promise<void> {
+async function end({ child, ended }: Running, signal: NodeJS.Signals): Promise<void> {
   const leader = child.pid;
   if (leader === undefined) return;
   if (child.exitCode === null && child.signalCode === null) {

@@ -3,7 +3,7 @@ import { delimiter, join } from "node:path";
 import { chromium, type Browser } from "playwright-core";
 
 /** How a Chromium is started that shows nothing, asks nothing, and calls nobody of its own accord. */
-export const chromiumArguments = [
+const chromiumArguments = [
   "--headless",
   "--no-sandbox",
   "--disable-gpu",
@@ -15,12 +15,12 @@ export const chromiumArguments = [
 ];
 
 /** A headless Chromium with a fresh profile. Without a browser the test fails; it is never skipped. */
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: findChromium(), args: chromiumArguments });
+export function launchBrowser(more: string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath: findChromium(), args: [...chromiumArguments, ...more] });
 }
 
 /** The full path of the Chromium or Chrome of this machine; throws when there is none. */
-export function findChromium(): string {
+function findChromium(): string {
   const inPath = (process.env.PATH ?? "")
     .split(delimiter)
     .filter(Boolean)
