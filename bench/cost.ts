@@ -7,13 +7,15 @@ import { startRedis, type RedisServer } from "@/e2e/support/redis-server";
 import { startUpstashServer } from "@/e2e/support/upstash-server";
 import { bouncedVisit, completedVisit, type RedisCost } from "@/e2e/support/visit-cost";
 
-export interface VisitCosts {
-  completed: RedisCost;
-  bounced: RedisCost;
+export interface VisitCost extends Record<string, string | number> {
+  name: "completed" | "bounced";
+  roundTrips: number;
+  /** All of them; how often each ran stands beside it, under its name. */
+  commands: number;
 }
 
 /** Walks both kinds of visit in a real browser, over REST. */
-export async function measureVisits(): Promise<VisitCosts> {
+export async function measureVisits(): Promise<VisitCost[]> {
   const redis = await startRedis();
   const upstash = await startUpstashServer(redis.url);
   const env = {
@@ -27,13 +29,20 @@ export async function measureVisits(): Promise<VisitCosts> {
     const shop = { redis, upstash, app, browser };
     // The first visit brings Redis its scripts.
     await completedVisit(shop);
-    return { completed: await completedVisit(shop), bounced: await bouncedVisit(shop) };
+    return [
+      visitCost("completed", await completedVisit(shop)),
+      visitCost("bounced", await bouncedVisit(shop)),
+    ];
   } finally {
     await browser.close();
     await app.stop();
     await upstash.stop();
     await redis.stop();
   }
+}
+
+function visitCost(name: VisitCost["name"], { roundTrips, commands }: RedisCost): VisitCost {
+  return { name, roundTrips, commands: sum(Object.values(commands)), ...commands };
 }
 
 export interface MonthlyCost {
@@ -47,8 +56,8 @@ export interface MonthlyCost {
  *
  * @param dollarsPer100k price of 100,000 commands
  */
-export function monthlyCosts({ completed }: VisitCosts, dollarsPer100k: number): MonthlyCost[] {
-  const perVisit = sum(Object.values(completed.commands));
+export function monthlyCosts(costs: VisitCost[], dollarsPer100k: number): MonthlyCost[] {
+  const perVisit = costs.find(({ name }) => name === "completed")?.commands ?? NaN;
   return [10_000, 100_000, 1_000_000].map((visits) => {
     const commands = visits * perVisit;
     return { visits, commands, dollars: (commands / 100_000) * dollarsPer100k };

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { startApp } from "@/e2e/support/app-server";
@@ -7,17 +7,18 @@ import { launchBrowser } from "@/e2e/support/browser";
 import { freePort, isTaken } from "@/e2e/support/ports";
 import { startRedis } from "@/e2e/support/redis-server";
 import { indexablePages } from "@/lib/routes";
+import { print } from "@/scripts/lib/terminal";
+import { latestFolder, newReport } from "./results";
 import { medianScores, missedTargets, readScores, type PageScores } from "@/scripts/lib/lighthouse-scores";
 
 /*
  * npm run lighthouse: how Lighthouse judges the pages for search engines, as a phone on a slow network sees them on their
- * first visit. Ends with 1 when a page misses the target. The reports of all runs are kept under bench/results/.
+ * first visit. Ends with 1 when a page misses the target. The reports of all runs are kept under bench/results/latest/.
  */
 
 const root = join(__dirname, "..");
 const program = join(root, "node_modules", "lighthouse", "cli", "index.js");
-const results = join(root, "bench", "results");
-const reports = join(results, "lighthouse");
+const reports = join(latestFolder, "lighthouse");
 /** What the pages were built for: served there, their canonical addresses are their own. */
 const preferredPort = 3000;
 const runTimeoutMs = 120_000;
@@ -38,14 +39,15 @@ async function main(): Promise<void> {
     await app.stop();
     await redis.stop();
   }
-  show(scores);
-  const kept = { at: new Date().toISOString(), runs, pages: Object.fromEntries(scores) };
-  writeFileSync(join(results, "lighthouse.json"), `${JSON.stringify(kept, null, 2)}\n`);
-  say("Kept in bench/results/lighthouse.json, each run's report in bench/results/lighthouse/.");
+  const { show, keep } = newReport("lighthouse");
+  show("measured", "Measured:", [{ at: new Date().toISOString(), runs }]);
+  show("pages", "Lighthouse, mobile, the median of all runs:", [...scores].map(row));
+  keep();
+  print("Each run's report lies in bench/results/latest/lighthouse/.");
   for (const [path, page] of scores) {
     const missed = missedTargets(page);
     if (missed.length === 0) continue;
-    say(`✗ ${path}: ${missed.join(", ")}`);
+    print(`✗ ${path}: ${missed.join(", ")}`);
     process.exitCode = 1;
   }
 }
@@ -71,7 +73,7 @@ async function judge(origin: string, path: string, runs: number): Promise<PageSc
   for (let run = 1; run <= runs; run += 1) {
     const file = join(reports, `${path.slice(1) || "home"}-${run}.json`);
     const one = await judgeOnce(origin + path, file);
-    say(`${path}, run ${run} of ${runs}: performance ${one.performance}, TBT ${Math.round(one.tbt)} ms`);
+    print(`${path}, run ${run} of ${runs}: performance ${one.performance}, TBT ${Math.round(one.tbt)} ms`);
     scores.push(one);
   }
   return medianScores(scores);
@@ -84,7 +86,7 @@ async function judgeOnce(url: string, file: string): Promise<PageScores> {
       return readScores(JSON.parse(readFileSync(file, "utf8")));
     } catch (error) {
       if (attempt === triesPerRun) throw error;
-      say(`${url}: once more, since Lighthouse could not judge it.`);
+      print(`${url}: once more, since Lighthouse could not judge it.`);
     }
   }
 }
@@ -105,25 +107,12 @@ async function report(url: string, file: string): Promise<void> {
   }
 }
 
-function show(scores: Map<string, PageScores>): void {
-  const rows = [...scores].map(([page, { performance, accessibility, bestPractices, seo, ...rest }]) => ({
-    page,
-    performance,
-    accessibility,
-    "best practices": bestPractices,
-    SEO: seo,
-    "LCP ms": Math.round(rest.lcp),
-    CLS: Number(rest.cls.toFixed(3)),
-    "TBT ms": Math.round(rest.tbt),
-    bytes: rest.bytes,
-    machine: Math.round(rest.machine),
-  }));
-  say("\nLighthouse, mobile, the median of all runs:");
-  console.table(rows);
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
+function row([page, scores]: [string, PageScores]): object {
+  const { performance, accessibility, bestPractices, seo, lcp, cls, tbt, bytes, machine } = scores;
+  return {
+    ...{ page, performance, accessibility, bestPractices, SEO: seo },
+    ...{ "LCP ms": lcp, CLS: cls, "TBT ms": tbt, bytes, machine },
+  };
 }
 
 void main().catch((error: unknown) => {

@@ -27,6 +27,7 @@ const developers = {
     variant: () => "plain",
   },
   chaos: { program: "e2e/faults/run.ts", tools: ["redis"], build: true, longestMs: 10 * 60_000 },
+  figures: { program: "scripts/figures.ts" },
   lighthouse: { program: "bench/lighthouse.ts", tools: ["redis", "browser"], build: true },
   shots: { program: "e2e/take-shots.ts", tools: ["redis", "browser"], build: true, variant: variantOfShots },
   simulate: { program: "bench/simulate.ts", tools: ["redis"] },
