@@ -115,7 +115,4 @@ function row([page, scores]: [string, PageScores]): object {
   };
 }
 
-void main().catch((error: unknown) => {
-  console.error(error);
-  process.exitCode = 1;
-});
+void main();

@@ -74,7 +74,4 @@ function machine(): object {
   };
 }
 
-void main().catch((error: unknown) => {
-  console.error(error);
-  process.exitCode = 1;
-});
+void main();

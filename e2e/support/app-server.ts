@@ -1,21 +1,21 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { builds, buildsFolder } from "./builds";
 import { freePort, isTaken } from "./ports";
-import { detachFromEventLoop, killWhenTestsEnd, signalGroup } from "./watchdog";
+import { end, watch, type Running } from "./watchdog";
 
 const root = join(__dirname, "..", "..");
 /** Seals the servers' cookies; tests that skip the human check seal their own. */
 export const sessionSecret = "session-secret-of-the-tests-0123456789";
 const startTimeoutMs = 60_000;
-const stopTimeoutMs = 10_000;
 
 export interface AppServer {
   /** `http://localhost:<port>`, which is also its SITE_URL unless `env` says otherwise. */
   readonly url: string;
   readonly port: number;
-  readonly pid: number | undefined;
+  /** Of the server's process, for its memory. */
+  readonly pid: number;
   /** SIGTERM, and SIGKILL when that is not heard. Harmless when called twice. */
   stop(): Promise<void>;
   /** SIGKILL to the whole process group, as a crash would. */
@@ -108,56 +108,31 @@ export async function startServer({
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let output = "";
-  const collect = (chunk: Buffer): void => void (output += chunk.toString());
-  child.stdout.on("data", collect);
-  child.stderr.on("data", collect);
   const running = watch(child);
-
-  await untilAnswered(url + path, running, () => output);
+  await untilAnswered(url + path, running);
   return {
     url,
     port,
-    pid: child.pid,
+    pid: child.pid ?? 0,
     stop: () => end(running, "SIGTERM"),
     kill: () => end(running, "SIGKILL"),
-    output: () => output,
+    output: running.output,
   };
 }
 
-/** A process of a test, and its end. */
-interface Running {
-  child: ChildProcess;
-  ended: Promise<void>;
-}
-
-/** Sees to it that a process group ends with the tests, and does not keep them from ending. */
-function watch(child: ChildProcess): Running {
-  const ended = new Promise<void>((resolve) => {
-    child.once("close", () => resolve());
-    child.once("error", () => resolve());
-  });
-  if (child.pid !== undefined) {
-    const release = killWhenTestsEnd(-child.pid);
-    void ended.then(release);
-  }
-  detachFromEventLoop(child);
-  return { child, ended };
-}
-
-async function untilAnswered(url: string, running: Running, output: () => string): Promise<void> {
-  let gone = false;
-  void running.ended.then(() => (gone = true));
+async function untilAnswered(url: string, running: Running): Promise<void> {
   const deadline = Date.now() + startTimeoutMs;
   let lastAnswer = "no answer";
-  while (!gone && Date.now() < deadline) {
+  while (!running.hasEnded() && Date.now() < deadline) {
     lastAnswer = await ask(url);
-    if (lastAnswer === "200" && !gone) return;
+    if (lastAnswer === "200" && !running.hasEnded()) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  const reason = gone ? "ended while starting" : `did not answer with 200 (last: ${lastAnswer})`;
+  const reason = running.hasEnded()
+    ? "ended while starting"
+    : `did not answer with 200 (last: ${lastAnswer})`;
   await end(running, "SIGKILL");
-  throw new Error(`The server of ${url} ${reason}. It wrote:\n${output()}`);
+  throw new Error(`The server of ${url} ${reason}. It wrote:\n${running.output()}`);
 }
 
 async function ask(url: string): Promise<string> {
@@ -167,18 +142,5 @@ async function ask(url: string): Promise<string> {
     return String(response.status);
   } catch (error) {
     return String(error);
-  }
-}
-
-/** Ends a process group: by force when the signal is not heard. */
-async function end({ child, ended }: Running, signal: NodeJS.Signals): Promise<void> {
-  const leader = child.pid;
-  if (leader === undefined) return;
-  if (child.exitCode === null && child.signalCode === null) {
-    signalGroup(leader, signal);
-    // The timer also holds the event loop open meanwhile: the child does not.
-    const impatience = setTimeout(() => signalGroup(leader, "SIGKILL"), stopTimeoutMs);
-    await ended;
-    clearTimeout(impatience);
   }
 }

@@ -1,14 +1,13 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
 import { accessSync, constants, mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { freePort } from "./ports";
-import { detachFromEventLoop, killWhenTestsEnd } from "./watchdog";
+import { end, watch, type Running } from "./watchdog";
 
 const binaries = ["redis-server", "valkey-server"];
 const startTimeoutMs = 15_000;
-const stopTimeoutMs = 5_000;
 
 export interface RedisServer {
   /** `redis://127.0.0.1:<port>` */
@@ -72,12 +71,6 @@ function control(
   };
 }
 
-interface Running {
-  child: ChildProcess;
-  /** Resolves when the process is gone. */
-  ended: Promise<void>;
-}
-
 /** The port found free may be taken before Redis gets it, hence a few attempts. */
 async function launchOnFreePort(
   binary: string,
@@ -95,27 +88,14 @@ async function launchOnFreePort(
 }
 
 async function launch(binary: string, dir: string, appendOnly: AppendOnly, port: number): Promise<Running> {
-  const child = spawn(binary, serverArguments(dir, appendOnly, port), { stdio: ["ignore", "pipe", "pipe"] });
-  let output = "";
-  const collect = (chunk: Buffer): void => {
-    output = (output + chunk.toString()).slice(-10_000);
-  };
-  child.stdout.on("data", collect);
-  child.stderr.on("data", collect);
-  const ended = new Promise<void>((resolve) => {
-    child.once("close", () => resolve());
-    child.once("error", () => resolve());
+  const child = spawn(binary, serverArguments(dir, appendOnly, port), {
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
   });
-  if (child.pid !== undefined) {
-    const release = killWhenTestsEnd(child.pid);
-    void ended.then(release);
-  }
-  detachFromEventLoop(child);
-
-  const running = { child, ended };
+  const running = watch(child);
   if (await answersInTime(port, running)) return running;
   await end(running, "SIGKILL");
-  throw new Error(`${binary} did not start on port ${port}:\n${output}`);
+  throw new Error(`${binary} did not start on port ${port}:\n${running.output()}`);
 }
 
 function serverArguments(dir: string, appendOnly: AppendOnly, port: number): string[] {
@@ -133,14 +113,12 @@ function serverArguments(dir: string, appendOnly: AppendOnly, port: number): str
 
 /** Waits for the server's own first PONG; false when it ended (a port taken by another Redis must not count). */
 async function answersInTime(port: number, running: Running): Promise<boolean> {
-  let gone = false;
-  void running.ended.then(() => (gone = true));
   const deadline = Date.now() + startTimeoutMs;
-  while (!gone && Date.now() < deadline) {
-    if ((await ping(port)) && !gone) {
+  while (!running.hasEnded() && Date.now() < deadline) {
+    if ((await ping(port)) && !running.hasEnded()) {
       // A server that lost its port to another one says so and ends: give it the moment to do so.
       await pause(20);
-      return !gone;
+      return !running.hasEnded();
     }
     await pause(25);
   }
@@ -161,17 +139,6 @@ function ping(port: number): Promise<boolean> {
     socket.once("connect", () => socket.write("PING\r\n"));
     socket.once("data", (data) => finish(data.toString().startsWith("+PONG")));
   });
-}
-
-/** Sends the signal, wakes a frozen server so that it can obey, and waits until it is gone. */
-async function end({ child, ended }: Running, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill(signal);
-  child.kill("SIGCONT");
-  // The timer also holds the event loop open meanwhile: the child does not, see detachFromEventLoop.
-  const impatience = setTimeout(() => child.kill("SIGKILL"), stopTimeoutMs);
-  await ended;
-  clearTimeout(impatience);
 }
 
 /** Whether a program of that name can be run. */

@@ -38,7 +38,7 @@ function readText(path) {
 
 /** Everything that belongs to the project, package-lock.json included, by name and content; and the settings. */
 async function hashInputs(configuration) {
-  const hash = createHash("sha256").update(JSON.stringify(await settingsOfPages(configuration)));
+  const hash = createHash("sha256").update(await settingsOfPages(configuration));
   for (const path of sourceFiles().sort()) {
     if (madeFolders.some((folder) => path.startsWith(folder))) continue;
     const full = join(root, path);

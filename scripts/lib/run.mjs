@@ -158,7 +158,7 @@ function killAtOnce() {
 /** Whether a server could listen on the port, on all addresses as Next.js does and on the loopback ones. */
 export async function isPortFree(port) {
   for (const host of ["127.0.0.1", "::1"]) if (await accepts(port, host)) return false;
-  return canListen(port);
+  return (await listenOnce(port)) !== undefined;
 }
 
 /** Whether somebody accepts connections there, and soon. */
@@ -175,23 +175,19 @@ export function accepts(port, host, timeoutMs = 1_000) {
   });
 }
 
-function canListen(port) {
+/** Listens for a moment, on any port for 0, and tells the port; undefined where that is refused. */
+function listenOnce(port, host) {
   return new Promise((resolve) => {
     const probe = createServer();
-    probe.once("error", () => resolve(false));
-    probe.listen(port, () => probe.close(() => resolve(true)));
+    probe.once("error", () => resolve(undefined));
+    probe.listen(port, host, () => {
+      const { port: taken } = probe.address();
+      probe.close(() => resolve(taken));
+    });
   });
 }
 
 /** A port of the loopback address that nothing listens on: the preferred one if it is free. */
 export async function freePort(preferred) {
-  if (await isPortFree(preferred)) return preferred;
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
-  });
+  return (await isPortFree(preferred)) ? preferred : listenOnce(0, "127.0.0.1");
 }

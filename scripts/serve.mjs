@@ -1,20 +1,23 @@
+/*
+ * npm run quickstart: from a clean clone to a running site, in demo mode unless configured otherwise, and on Ctrl-C back
+ * to nothing running. npm run dev, with --dev: the same without a build and with hot reload.
+ */
 import { join } from "node:path";
-import { makeAssets, ensureBuild } from "./build.mjs";
-import { loadConfiguration } from "./configuration.mjs";
-import { ensurePackages, requireNode } from "./install.mjs";
-import { ensureRedis, releaseRedis } from "./redis.mjs";
-import { isPortFree, main, pause, Refusal, root, say, start } from "./run.mjs";
-import { localSecrets } from "./secrets.mjs";
+import { makeAssets, ensureBuild } from "./lib/build.mjs";
+import { loadConfiguration } from "./lib/configuration.mjs";
+import { ensurePackages, requireNode } from "./lib/install.mjs";
+import { ensureRedis, releaseRedis } from "./lib/redis.mjs";
+import { isPortFree, main, pause, Refusal, root, say, start } from "./lib/run.mjs";
+import { localSecrets } from "./lib/secrets.mjs";
 
 const next = join(root, "node_modules", "next", "dist", "bin", "next");
 const readyTimeoutMs = 120_000;
 
-/** From a clean clone to a running site, and on Ctrl-C back to nothing running. */
-export async function serve({ dev }) {
-  await main((interrupted) => installAndServe(dev, interrupted), { cleanUp: releaseRedis });
-}
+const dev = process.argv.includes("--dev");
 
-async function installAndServe(dev, interrupted) {
+await main(installAndServe, { cleanUp: releaseRedis });
+
+async function installAndServe(interrupted) {
   requireNode();
   const port = await requirePort();
   await ensurePackages();
