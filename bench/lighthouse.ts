@@ -32,22 +32,22 @@ async function main(): Promise<void> {
   const redis = await startRedis();
   const port = (await isTaken(preferredPort)) ? undefined : preferredPort;
   const app = await startApp({ redisUrl: redis.url, port });
-  const scores = new Map<string, PageScores>();
+  const pages: (PageScores & { path: string })[] = [];
   try {
-    for (const path of paths) scores.set(path, await judge(app.url, path, runs));
+    for (const path of paths) pages.push({ path, ...(await judge(app.url, path, runs)) });
   } finally {
     await app.stop();
     await redis.stop();
   }
   const { show, keep } = newReport("lighthouse");
   show("measured", "Measured:", [{ at: new Date().toISOString(), runs }]);
-  show("pages", "Lighthouse, mobile, the median of all runs:", [...scores].map(row));
+  show("pages", "Lighthouse, mobile, the median of all runs:", pages);
   keep();
   print("Each run's report lies in bench/results/latest/lighthouse/.");
-  for (const [path, page] of scores) {
+  for (const page of pages) {
     const missed = missedTargets(page);
     if (missed.length === 0) continue;
-    print(`✗ ${path}: ${missed.join(", ")}`);
+    print(`✗ ${page.path}: ${missed.join(", ")}`);
     process.exitCode = 1;
   }
 }
@@ -105,14 +105,6 @@ async function report(url: string, file: string): Promise<void> {
   } finally {
     await browser.close();
   }
-}
-
-function row([page, scores]: [string, PageScores]): object {
-  const { performance, accessibility, bestPractices, seo, lcp, cls, tbt, bytes, machine } = scores;
-  return {
-    ...{ page, performance, accessibility, bestPractices, SEO: seo },
-    ...{ "LCP ms": lcp, CLS: cls, "TBT ms": tbt, bytes, machine },
-  };
 }
 
 void main();

@@ -45,15 +45,11 @@ export async function measureLoad(targets: Target[], plan: LoadPlan): Promise<Ma
     agent.destroy();
   }
   return new Map(
-    [...rounds].map(([name, speeds]) => [
-      name,
-      {
-        perSecond: median(speeds.map(({ perSecond }) => perSecond)),
-        p50: median(speeds.map(({ p50 }) => p50)),
-        p99: median(speeds.map(({ p99 }) => p99)),
-        rounds: speeds.map(({ perSecond }) => perSecond),
-      },
-    ]),
+    [...rounds].map(([name, speeds]) => {
+      const each = (figure: keyof Round) => speeds.map((speed) => speed[figure]);
+      const [perSecond, p50, p99] = [median(each("perSecond")), median(each("p50")), median(each("p99"))];
+      return [name, { perSecond, p50, p99, rounds: each("perSecond") }];
+    }),
   );
 }
 

@@ -158,11 +158,7 @@ async function visitorAtStep3(): Promise<Record<string, string>> {
   };
 }
 
-function like(headers: Record<string, string>): {
-  method: string;
-  headers: Record<string, string>;
-  body: string;
-} {
+function like(headers: Record<string, string>): Omit<ReturnType<Target["next"]>, "url"> {
   return {
     method: "POST",
     headers: { ...headers, "content-type": "application/json" },

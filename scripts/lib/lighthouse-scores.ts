@@ -71,14 +71,8 @@ export function medianScores(runs: PageScores[]): PageScores {
 }
 
 /** What of the target a page misses, each in words; nothing when it is met: all scores 100, CLS 0, TBT below 50 ms. */
-export function missedTargets({
-  performance,
-  accessibility,
-  bestPractices,
-  seo,
-  cls,
-  tbt,
-}: PageScores): string[] {
+export function missedTargets(page: PageScores): string[] {
+  const { performance, accessibility, bestPractices, seo, cls, tbt } = page;
   const scores = { performance, accessibility, "best practices": bestPractices, SEO: seo };
   return [
     ...Object.entries(scores).flatMap(([name, score]) => (score < 100 ? [`${name} ${score} of 100`] : [])),
