@@ -81,5 +81,5 @@ async function settingsOfPages(configuration) {
   const { tsImport } = await import("tsx/esm/api");
   const { buildSettingNames } = await tsImport("../../lib/build-settings.ts", import.meta.url);
   const publicNames = Object.keys(configuration).filter((name) => name.startsWith("NEXT_PUBLIC_"));
-  return [...buildSettingNames, ...publicNames.sort()].map((name) => [name, configuration[name]]);
+  return JSON.stringify(configuration, [...buildSettingNames, ...publicNames.sort()]);
 }
