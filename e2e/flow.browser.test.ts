@@ -119,8 +119,8 @@ describe("the main flow", () => {
   });
 
   it("goes on in a second tab, where nothing may be stored", async () => {
-    const { context, page } = await rig.open();
-    await startFlow(page, rig.rig.demo.url, postLink);
+    const { context, page, close } = await newWindow(browser);
+    await startFlow(page, demo.url, postLink);
     const second = await context.newPage();
     await second.addInitScript(() => {
       Object.defineProperty(window, "sessionStorage", {
@@ -129,12 +129,13 @@ describe("the main flow", () => {
         },
       });
     });
-    await second.goto(`${rig.rig.demo.url}/verification/`);
+    await second.goto(`${demo.url}/verification/`);
     await continueToGetLikes(second);
     await button(second, "Send 50 Free Likes").waitFor();
-    await second.goto(`${rig.rig.demo.url}/preview/Cxyz123abc_?from=url-entry`);
+    await second.goto(`${demo.url}/preview/Cxyz123abc_?from=url-entry`);
     await button(second, "Get 50 Free Likes").click();
     await heading(second, "Likes Delivered Successfully!").waitFor();
+    await close();
   });
 
   it("shows the private-account page for a private post", async () => {

@@ -5,9 +5,9 @@ import { goodInput, type FormName } from "../validation";
 import type { Screen } from "../words";
 import { passCaptcha } from "./flow-pages";
 import { fillInForm, formPages, pressSend } from "./form-pages";
-import { code, sandboxCodes.withoutImage, type StageOpening, type Place, type Stage } from "./stage";
+import { code, limitedCode, type Opening, type Place, type Stage } from "./stage";
 
-type Prepare = StageOpening["prepare"];
+type Prepare = Opening["prepare"];
 /** The page, or the part of it that stands for the screen. */
 type Way = (stage: Stage) => Promise<Page | Locator>;
 
@@ -152,7 +152,7 @@ const ways: Record<Screen, Way> = {
   "preview: post not loaded": (stage) => preview(stage, { prepare: failing("/api/instagram/post-details") }),
   "preview: post": (stage) => preview(stage),
   "preview: reel": (stage) => preview(stage, { as: stage.cast.ofReel }),
-  "preview: limited": (stage) => preview(stage, { as: stage.cast.ofLimitedPost }, sandboxCodes.withoutImage),
+  "preview: limited": (stage) => preview(stage, { as: stage.cast.ofLimitedPost }, limitedCode),
   "preview: requesting": (stage) => orderFromPreview(stage, { prepare: holding("/api/instagram/status") }),
   "preview: success": (stage) => orderFromPreview(stage, { as: stage.cast.ordering }),
   "preview: pending": (stage) => {
@@ -238,7 +238,7 @@ const ways: Record<Screen, Way> = {
   "broken page": (stage) =>
     preview(stage, {
       prepare: answering("/api/instagram/post-details", {
-        json: { success: true, postId: postCode, type: "post", username: {} },
+        json: { success: true, postId: code, type: "post", username: {} },
       }),
     }),
 };
@@ -283,11 +283,11 @@ async function stopClock(page: Page): Promise<Page> {
 }
 
 const home = (stage: Stage, prepare: Prepare = withoutCache) => stage.open("/", { prepare });
-const verification = (stage: Stage, options: StageOpening = {}) =>
+const verification = (stage: Stage, options: Opening = {}) =>
   stage.open("/verification/", { as: stage.cast.verified, ...options });
-const getLikes = (stage: Stage, options: StageOpening = {}) =>
+const getLikes = (stage: Stage, options: Opening = {}) =>
   stage.open("/get-likes/", { as: stage.cast.verified, ...options });
-const preview = (stage: Stage, options: StageOpening = {}, id = postCode) =>
+const preview = (stage: Stage, options: Opening = {}, id = code) =>
   stage.open(`/preview/${id}?from=url-entry`, { as: stage.cast.verified, ...options });
 
 async function charged(stage: Stage, likes: number): Promise<Page> {
@@ -323,7 +323,7 @@ async function sentLink(stage: Stage, prepare: Prepare): Promise<Page> {
 }
 
 /** Step 3 when its bar has run for a share of its time. */
-async function sending(stage: Stage, percent: number, options: StageOpening = {}): Promise<Page> {
+async function sending(stage: Stage, percent: number, options: Opening = {}): Promise<Page> {
   const page = await getLikes(stage, {
     ...options,
     clock: true,
@@ -345,7 +345,7 @@ async function sending(stage: Stage, percent: number, options: StageOpening = {}
 async function sent(
   stage: Stage,
   before: (page: Page) => unknown = () => undefined,
-  options: StageOpening = {},
+  options: Opening = {},
 ): Promise<Page> {
   const page = await sending(stage, 95, options);
   await before(page);
@@ -360,7 +360,7 @@ async function leaving(stage: Stage, name: string): Promise<Page> {
   return press(await stopClock(await stage.open("/success/", { as: stage.cast.ordered, clock: true })), name);
 }
 
-async function orderFromPreview(stage: Stage, options: StageOpening = {}): Promise<Page> {
+async function orderFromPreview(stage: Stage, options: Opening = {}): Promise<Page> {
   return press(await preview(stage, options), "Get 50 Free Likes");
 }
 
