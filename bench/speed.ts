@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { sessionSecret, startApp, type AppServer } from "@/e2e/support/app-server";
+import { liveDelivery, webhookSecret } from "@/e2e/support/live-delivery";
 import { newAddress } from "@/e2e/support/visitor";
 import { startReceiver } from "@/e2e/support/webhook-receiver";
 import type { RedisServer } from "@/e2e/support/redis-server";
@@ -86,18 +87,14 @@ export interface SpeedRow {
 
 /** Puts the product beside the blank app, which was started with the session secret of the tests. */
 export async function measureSpeed(blank: AppServer, redis: RedisServer): Promise<SpeedRow[]> {
-  const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
-  const receiver = await startReceiver({ secret });
+  const receiver = await startReceiver({ secret: webhookSecret });
   const app = await startApp({
     redisUrl: redis.url,
     env: {
       TRUSTED_IP_HEADER: "x-real-ip",
       BURST_LIMIT_SCALE: "1000000",
       DAILY_LIKE_LIMIT: "100000000",
-      LIKE_DELIVERY: "webhook",
-      LIKE_WEBHOOK_URL: receiver.url,
-      LIKE_WEBHOOK_SECRET: secret,
-      LIKE_DELIVERY_ACKNOWLEDGED: "yes",
+      ...liveDelivery(receiver),
     },
   });
   try {

@@ -1,34 +1,16 @@
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { pages } from "@/lib/routes";
-import { startApp, type AppServer } from "./support/app-server";
-import { launchBrowser } from "./support/browser";
 import { captchaOf, fitsWidth, newWindow, tabTo, type Window } from "./support/flow-pages";
 import { lostText, smallTargets, spaceText } from "./support/layout-checks";
-import { startRedis, type RedisServer } from "./support/redis-server";
+import { useRig } from "./support/rig";
+import { linkOf, postCode, postLink, sandboxCodes } from "./support/sample-posts";
 import { listen } from "./support/screen-reader";
-import { newAddress, Visitor } from "./support/visitor";
+import { Visitor, visitorAtStep3 } from "./support/visitor";
+import { become } from "./support/windows";
 
 /* What axe cannot see: where the focus goes, what is said and when, and what enlarged or spaced text does to a page. */
 
-const code = "Cxyz123abc_";
-const postLink = `https://www.instagram.com/p/${code}/`;
-
-let redis: RedisServer;
-let app: AppServer;
-let browser: Browser;
-
-beforeAll(async () => {
-  redis = await startRedis();
-  [app, browser] = await Promise.all([
-    startApp({ redisUrl: redis.url, env: { TRUSTED_IP_HEADER: "x-real-ip", BURST_LIMIT_SCALE: "1000" } }),
-    launchBrowser(),
-  ]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await app?.stop();
-  await redis?.stop();
-});
+const rig = useRig({ browser: true });
 
 const button = (page: Page, name: string) => page.getByRole("button", { name });
 const press = (page: Page, ...keys: string[]) =>
@@ -53,8 +35,7 @@ const focused = (page: Page) =>
 
 describe("with the keyboard alone", () => {
   it("the flow: a wrong link, a missing check, the order from the preview, and the wait afterwards", async () => {
-    const { page, problems, close } = await newWindow(browser);
-    await page.goto(app.url);
+    const { page, problems } = await rig.open(rig.app.url);
     await tabTo(page, "textbox");
     await page.keyboard.insertText("https://www.instagram.com/someone/");
     await press(page, "Enter");
@@ -85,15 +66,13 @@ describe("with the keyboard alone", () => {
     expect(await focusedHeading(page)).toBe("Likes Delivered Successfully!");
     await tabTo(page, "button", "Back to Home");
     await press(page, "Enter");
-    await page.waitForURL(`${app.url}/`);
+    await page.waitForURL(`${rig.app.url}/`);
     expect(problems).toEqual([]);
-    await close();
   });
 
   it("step 3 and 4: the heading has the focus, and the buttons follow", async () => {
-    const { context, page } = await newWindow(browser);
-    await page.clock.install();
-    await openAs(page, await verifiedVisitor(), "/get-likes/");
+    const { page } = await rig.open(undefined, { clock: true });
+    await openAs(page, await visitorAtStep3(rig.app.url), "/get-likes/");
     expect(await focusedHeading(page)).toBe("Get 50 Free Instagram Likes");
     await tabTo(page, "button", "Send 50 Free Likes");
     await press(page, "Enter");
@@ -105,31 +84,25 @@ describe("with the keyboard alone", () => {
     expect(await focusedHeading(page)).toBe("Likes Delivered Successfully!");
     await tabTo(page, "button", "Boost Another Post");
     await press(page, "Enter");
-    await page.waitForURL(`${app.url}/`);
-    await context.close();
+    await page.waitForURL(`${rig.app.url}/`);
   });
 
   it("a private post: on to its page, and home again", async () => {
-    const { page, close } = await newWindow(browser);
-    const visitor = new Visitor(app.url, { address: newAddress() });
-    const token = await visitor.solveCaptcha();
-    const link = "https://www.instagram.com/p/PRIVATE1234/";
-    await visitor.post("/api/recaptcha/verify", { token, url: link });
+    const { page } = await rig.open();
+    const visitor = new Visitor(rig.app.url);
+    await visitor.verify(linkOf(sandboxCodes.private));
     await openAs(page, visitor, "/verification/");
     await page.waitForURL(/\/private-account-error\/$/);
     await tabTo(page, "link", "Try Another Post");
     await press(page, "Enter");
-    await page.waitForURL(`${app.url}/`);
-    await close();
+    await page.waitForURL(`${rig.app.url}/`);
   });
 
   it.each([
     { form: "/contact/", send: "Send Message", problems: 5, toast: "Message sent!" },
     { form: "/report-issue/", send: "Submit Report", problems: 6, toast: "Issue reported!" },
   ])("$form: refused, filled in by way of the summary, sent", async ({ form, send, problems, toast }) => {
-    const { context, page } = await newWindow(browser);
-    await page.clock.install();
-    await page.goto(app.url + form);
+    const { page } = await rig.open(rig.app.url + form, { clock: true });
     await tabTo(page, "button", send);
     await press(page, "Enter");
     const summary = page.getByRole("group", { name: "There is a problem" });
@@ -161,15 +134,13 @@ describe("with the keyboard alone", () => {
     await tabTo(page, "button", "Close");
     await press(page, "Enter");
     await note.waitFor({ state: "detached" });
-    await context.close();
   });
 
   it.each([
     { width: 360, opener: "Menu", nav: "Menu", first: "Close menu" },
     { width: 1280, opener: "Support", nav: "Main", first: "Support Center" },
   ])("the menu at $width px opens, is gone through, and gives the focus back", async (menu) => {
-    const { page, close } = await newWindow(browser, { viewport: { width: menu.width, height: 640 } });
-    await page.goto(`${app.url}/faq`);
+    const { page } = await rig.open(`${rig.app.url}/faq`, { viewport: { width: menu.width, height: 640 } });
     await press(page, "Tab");
     expect(await focused(page)).toBe("Skip to main content");
     await tabTo(page, "button", menu.opener);
@@ -182,25 +153,15 @@ describe("with the keyboard alone", () => {
     await press(page, "Escape");
     await link.waitFor({ state: "hidden" });
     expect((await focused(page))?.trim()).toBe(menu.opener);
-    await close();
   });
 });
 
 const inCaptcha = (page: Page) => captchaOf(page).evaluate((box) => box.contains(document.activeElement));
 
-/** Somebody whose post is found public, at step 3. */
-async function verifiedVisitor(): Promise<Visitor> {
-  const visitor = new Visitor(app.url, { address: newAddress(), fingerprint: "fp" });
-  await visitor.startFlow(code);
-  for (const path of ["/verification/", "/get-likes/"]) await visitor.visit(path);
-  return visitor;
-}
-
 /** Opens a page with a visitor's cookies. */
-async function openAs(page: Page, visitor: Visitor, path: string) {
-  const cookies = [...visitor.cookies].map(([name, value]) => ({ name, value, url: app.url }));
-  await page.context().addCookies(cookies);
-  await page.goto(app.url + path);
+async function openAs(page: Page, visitor: Visitor, path: string): Promise<void> {
+  await become(page, rig.app.url, visitor);
+  await page.goto(rig.app.url + path);
 }
 
 describe("a screen reader says", () => {
@@ -210,18 +171,18 @@ describe("a screen reader says", () => {
   let visitor: Visitor;
 
   beforeAll(async () => {
-    window = await newWindow(browser);
+    window = await newWindow(rig.browser);
     ({ page } = window);
     await page.clock.install();
     // The shortest simulated progress: ten seconds.
     await page.addInitScript(() => (Math.random = () => 0));
     said = await listen(page);
-    visitor = await verifiedVisitor();
+    visitor = await visitorAtStep3(rig.app.url);
   });
   afterAll(() => window.context.close());
 
   it("what is wrong with a link, at the field itself, and that the check is passed", async () => {
-    await page.goto(app.url);
+    await page.goto(rig.app.url);
     await page.getByRole("textbox").fill("https://www.instagram.com/someone/");
     await said();
     await press(page, "Enter");
@@ -275,7 +236,7 @@ describe("a screen reader says", () => {
   });
 
   it("the wait, with the heading that says so", async () => {
-    await page.goto(`${app.url}/verification/`);
+    await page.goto(`${rig.app.url}/verification/`);
     await page.getByRole("timer").waitFor();
     await focusedHeading(page);
     const heard = await said();
@@ -286,7 +247,7 @@ describe("a screen reader says", () => {
   });
 
   it("what is wrong with a form, and that it was sent", async () => {
-    await page.goto(`${app.url}/contact/`);
+    await page.goto(`${rig.app.url}/contact/`);
     await button(page, "Send Message").click();
     await page.getByRole("group", { name: "There is a problem" }).waitFor();
     expect((await said()).at(-1)).toBe("group, There is a problem");
@@ -305,8 +266,8 @@ describe("at 200 % of 640 pixels, and with spaced text", () => {
   let ordered: Visitor;
 
   beforeAll(async () => {
-    newcomer = new Visitor(app.url, { address: newAddress() });
-    [verified, ordered] = await Promise.all([verifiedVisitor(), verifiedVisitor()]);
+    newcomer = new Visitor(rig.app.url);
+    [verified, ordered] = await Promise.all([visitorAtStep3(rig.app.url), visitorAtStep3(rig.app.url)]);
     await ordered.like();
   });
 
@@ -343,7 +304,7 @@ describe("at 200 % of 640 pixels, and with spaced text", () => {
     { name: "step 4", path: "/success/", as: () => ordered },
     {
       name: "preview",
-      path: `/preview/${code}?from=url-entry`,
+      path: `/preview/${postCode}?from=url-entry`,
       as: () => verified,
       ready: shows("Get 50 Free Likes"),
     },
@@ -359,22 +320,20 @@ describe("at 200 % of 640 pixels, and with spaced text", () => {
   ];
 
   it.each(screens)("$name loses nothing, and what can be pressed is large enough", async (screen) => {
-    const { page, close } = await newWindow(browser, { viewport: { width: 320, height: 512 } });
+    const { page } = await rig.open(undefined, { viewport: { width: 320, height: 512 } });
     if (screen.as) await openAs(page, screen.as(), screen.path);
-    else await page.goto(app.url + screen.path);
+    else await page.goto(rig.app.url + screen.path);
     await screen.ready?.(page);
     const find = async () => ({ fits: await fitsWidth(page), lost: await lostText(page) });
     expect(await smallTargets(page)).toEqual([]);
     expect(await find()).toEqual({ fits: true, lost: [] });
     await spaceText(page);
     expect(await find()).toEqual({ fits: true, lost: [] });
-    await close();
   });
 });
 
 it("with forced colours every control has a frame and a ring, and with reduced motion nothing moves", async () => {
-  const { page, close } = await newWindow(browser, { forcedColors: "active", reducedMotion: "reduce" });
-  await page.goto(app.url);
+  const { page } = await rig.open(rig.app.url, { forcedColors: "active", reducedMotion: "reduce" });
   await button(page, "Paste").waitFor();
   const framed = (element: Element) => {
     const { borderTopStyle, borderTopWidth, borderTopColor } = getComputedStyle(element);
@@ -408,5 +367,4 @@ it("with forced colours every control has a frame and a ring, and with reduced m
   await press(page, "Enter");
   await page.getByRole("dialog", { name: "Verification Required" }).waitFor();
   expect(await moving()).toEqual([]);
-  await close();
 });

@@ -1,7 +1,8 @@
 import { newFlow, sealFlow } from "@/lib/server/session";
-import { sessionSecret, startApp, type AppServer } from "./support/app-server";
+import { sessionSecret } from "./support/app-server";
 import { rawRequest, type RawAnswer } from "./support/raw-http";
-import { startRedis, type RedisServer } from "./support/redis-server";
+import { useRig } from "./support/rig";
+import { postCode, postLink } from "./support/sample-posts";
 import { newAddress } from "./support/visitor";
 
 /*
@@ -72,20 +73,8 @@ const trusts: Trust[] = [
 ];
 
 describe.each(trusts)("an address is believed from nobody but the trusted: $name", ({ env, proxy }) => {
-  let redis: RedisServer;
-  let app: AppServer;
-
-  beforeAll(async () => {
-    redis = await startRedis();
-    app = await startApp({
-      redisUrl: redis.url,
-      env: { ...env, MAX_REQUESTS_PER_IP_PER_DAY: String(capPerAddress) },
-    });
-  });
-  afterAll(async () => {
-    await app.stop();
-    await redis.stop();
-  });
+  const limits = { BURST_LIMIT_SCALE: undefined, MAX_REQUESTS_PER_IP_PER_DAY: String(capPerAddress) };
+  const rig = useRig({ env: { TRUSTED_IP_HEADER: undefined, ...limits, ...env } });
 
   async function post(
     target: string,
@@ -97,7 +86,7 @@ describe.each(trusts)("an address is believed from nobody but the trusted: $name
     }: { address: string; forged: [string, string][]; extra?: [string, string][] },
   ): Promise<RawAnswer> {
     const headers = proxy(forged, address);
-    return rawRequest(app.port, {
+    return rawRequest(rig.app.port, {
       method: "POST",
       target,
       headers: [["content-type", "application/json"], ...headers, ...extra],
@@ -107,13 +96,13 @@ describe.each(trusts)("an address is believed from nobody but the trusted: $name
 
   /** Asks for likes with a flow of its own, as a new captcha check would give. */
   async function like(address: string, fingerprint: string, forged: [string, string][]): Promise<string> {
-    const link = { postId: "Cxyz123abc_", type: "post" as const };
+    const link = { postId: postCode, type: "post" as const };
     const cookie = await sealFlow({ ...newFlow(link), post: link }, [sessionSecret]);
     const extra: [string, string][] = [
       ["cookie", `flow=${cookie}`],
       ["x-visitor-fingerprint", fingerprint],
     ];
-    const body = { instagramUrl: "https://www.instagram.com/p/Cxyz123abc_/" };
+    const body = { instagramUrl: postLink };
     const answer = await post("/api/instagram/like", body, { address, forged, extra });
     return answer.status === 200 ? "accepted" : (JSON.parse(answer.body) as { code: string }).code;
   }

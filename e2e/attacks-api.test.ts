@@ -1,68 +1,35 @@
 import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
-import { Redis } from "@upstash/redis";
 import { solveChallenge, type Challenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { createAltcha } from "@/lib/server/captcha/altcha";
-import { createTcpRequester } from "@/lib/server/redis/tcp";
 import { newFlow, sealFlow } from "@/lib/server/session";
-import { sessionSecret, startApp, type AppServer } from "./support/app-server";
+import { sessionSecret } from "./support/app-server";
 import { until } from "./support/until";
 import { rawRequest, type RawAnswer, type RawRequest } from "./support/raw-http";
-import { startRedis, type RedisServer } from "./support/redis-server";
-import { startSiteverify, type SiteverifyServer } from "./support/siteverify-server";
+import { useRig } from "./support/rig";
+import { postCode, postLink } from "./support/sample-posts";
+import { startSiteverify } from "./support/siteverify-server";
 import { newAddress, Visitor } from "./support/visitor";
+import { goodInput } from "./validation";
 
 /* Attacks on the API itself: replayed and forged human checks, posts from other sites, and bodies that no form sends. */
 
 const siteverifySecret = "secret-of-the-captcha";
 const cronSecret = "cron-secret-of-the-tests";
 
-let redisServer: RedisServer;
-let app: AppServer;
-let requester: ReturnType<typeof createTcpRequester>;
-let redis: Redis;
+const rig = useRig({ env: { CRON_SECRET: cronSecret } });
 
-beforeAll(async () => {
-  redisServer = await startRedis();
-  app = await startApp({
-    redisUrl: redisServer.url,
-    env: { TRUSTED_IP_HEADER: "x-real-ip", BURST_LIMIT_SCALE: "1000", CRON_SECRET: cronSecret },
-  });
-  requester = createTcpRequester(redisServer.url);
-  redis = new Redis(requester);
-});
-afterAll(async () => {
-  requester.close();
-  await app.stop();
-  await redisServer.stop();
-});
+const newVisitor = (url = rig.app.url) => new Visitor(url);
+const post = { postId: postCode, type: "post" as const };
 
-const newVisitor = (url = app.url) => new Visitor(url, { address: newAddress(), fingerprint: "fingerprint" });
-const post = { postId: "Cxyz123abc_", type: "post" as const };
-const postLink = `https://www.instagram.com/p/${post.postId}/`;
-
-const person = { name: "Anna", email: "anna@example.com" };
-const contact = {
-  ...person,
-  subject: "A question",
-  category: "general",
-  message: "Good day, I have a question.",
-};
-const issue = {
-  ...person,
-  issueType: "likes",
-  device: "iphone",
-  browser: "safari",
-  description: "No likes have arrived.",
-};
 /** A valid body for every endpoint that takes one, without its token. */
 const endpoints: Record<string, object> = {
   "/api/recaptcha/verify": { url: postLink },
   "/api/instagram/like": { instagramUrl: postLink },
-  "/api/contact/submit": contact,
-  "/api/feedback/submit": { ...person, feedbackType: "feature", message: "Please add a dark mode." },
-  "/api/issue/submit": issue,
+  "/api/contact/submit": goodInput.contact,
+  "/api/feedback/submit": goodInput.feedback,
+  "/api/issue/submit": goodInput.issue,
   "/api/404": { path: "/nowhere" },
 };
 
@@ -83,7 +50,7 @@ describe("a human check counts once", () => {
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => verify(newVisitor(), token)));
     expect(counted(outcomes)).toEqual({ accepted: 1, "403 captcha_rejected": 19 });
     expect(await verify(newVisitor(), token)).toBe("403 captcha_rejected");
-    const form = await newVisitor().post("/api/contact/submit", { ...contact, token });
+    const form = await newVisitor().post("/api/contact/submit", { ...goodInput.contact, token });
     expect(form).toMatchObject({ status: 403, body: { code: "captcha_rejected" } });
   });
 
@@ -114,41 +81,28 @@ describe("a human check counts once", () => {
   it.each(["recaptcha", "turnstile"] as const)(
     "%s: also when the provider would accept it twenty times",
     async (provider) => {
-      await withProvider(provider, async (url, siteverify) => {
-        siteverify.respond({ body: { success: true, hostname: "localhost", action: "verify" } });
-        const outcomes = await Promise.all(
-          Array.from({ length: 20 }, () => verify(newVisitor(url), "one-token")),
-        );
-        expect(counted(outcomes)).toEqual({ accepted: 1, "403 captcha_rejected": 19 });
-        expect(await verify(newVisitor(url), "one-token")).toBe("403 captcha_rejected");
-      });
+      const { url, siteverify } = await startWithProvider(provider);
+      siteverify.respond({ body: { success: true, hostname: "localhost", action: "verify" } });
+      const outcomes = await Promise.all(
+        Array.from({ length: 20 }, () => verify(newVisitor(url), "one-token")),
+      );
+      expect(counted(outcomes)).toEqual({ accepted: 1, "403 captcha_rejected": 19 });
+      expect(await verify(newVisitor(url), "one-token")).toBe("403 captcha_rejected");
     },
   );
 });
 
-/** Runs a test on a server of its own that checks with this provider. */
-async function withProvider(
-  provider: "recaptcha" | "turnstile",
-  work: (url: string, siteverify: SiteverifyServer) => Promise<void>,
-): Promise<void> {
-  const siteverify = await startSiteverify({ provider, secret: siteverifySecret });
-  const server = await startApp({
-    redisUrl: `${redisServer.url}/${provider === "recaptcha" ? 1 : 2}`,
-    env: {
-      TRUSTED_IP_HEADER: "x-real-ip",
-      BURST_LIMIT_SCALE: "1000",
-      CAPTCHA_PROVIDER: provider,
-      CAPTCHA_SITE_KEY: "site-key-of-the-tests",
-      CAPTCHA_SECRET_KEY: siteverifySecret,
-      CAPTCHA_VERIFY_URL: siteverify.url,
-    },
-  });
-  try {
-    await work(server.url, siteverify);
-  } finally {
-    await server.stop();
-    await siteverify.stop();
-  }
+/** A server that checks with this provider. */
+async function startWithProvider(provider: "recaptcha" | "turnstile") {
+  const siteverify = await rig.keep(startSiteverify({ provider, secret: siteverifySecret }));
+  const env = {
+    CAPTCHA_PROVIDER: provider,
+    CAPTCHA_SITE_KEY: "site-key-of-the-tests",
+    CAPTCHA_SECRET_KEY: siteverifySecret,
+    CAPTCHA_VERIFY_URL: siteverify.url,
+  };
+  const { url } = await rig.start({ database: provider === "recaptcha" ? 1 : 2, env });
+  return { url, siteverify };
 }
 
 describe("a human check that is not this site's, or not from now", () => {
@@ -194,18 +148,17 @@ describe("a human check that is not this site's, or not from now", () => {
   });
 
   it("turnstile: is refused from another site or action, invented, used, or huge", async () => {
-    await withProvider("turnstile", async (url, siteverify) => {
-      const used = siteverify.issue();
-      expect(await verify(newVisitor(url), used)).toBe("accepted");
-      const tokens = [
-        used,
-        siteverify.issue({ hostname: "evil.example" }),
-        siteverify.issue({ action: "another" }),
-        "invented",
-        "x".repeat(16_000),
-      ];
-      for (const token of tokens) expect(await verify(newVisitor(url), token)).toBe("403 captcha_rejected");
-    });
+    const { url, siteverify } = await startWithProvider("turnstile");
+    const used = siteverify.issue();
+    expect(await verify(newVisitor(url), used)).toBe("accepted");
+    const tokens = [
+      used,
+      siteverify.issue({ hostname: "evil.example" }),
+      siteverify.issue({ action: "another" }),
+      "invented",
+      "x".repeat(16_000),
+    ];
+    for (const token of tokens) expect(await verify(newVisitor(url), token)).toBe("403 captcha_rejected");
   });
 });
 
@@ -226,7 +179,7 @@ describe.each(Object.keys(endpoints))("%s", (target) => {
   ): Promise<RawAnswer & { json: { success?: boolean; code?: string } }> {
     const cookie = await sealFlow({ ...newFlow(post), post }, [sessionSecret]);
     const { headers = [["content-type", "application/json"]], ...rest } = request;
-    const answer = await rawRequest(app.port, {
+    const answer = await rawRequest(rig.app.port, {
       method: "POST",
       target,
       body: JSON.stringify({ token: "x", ...endpoints[target] }),
@@ -236,7 +189,7 @@ describe.each(Object.keys(endpoints))("%s", (target) => {
     return { ...answer, json: JSON.parse(answer.body) as { success?: boolean; code?: string } };
   }
 
-  beforeEach(() => redis.flushall());
+  beforeEach(() => rig.store.flushall());
 
   it.each(foreignHeaders)("does nothing for another site: %s: %s", async (name, value) => {
     const headers: [string, string][] = [
@@ -247,7 +200,7 @@ describe.each(Object.keys(endpoints))("%s", (target) => {
       status: 403,
       json: { success: false, code: "cross_site" },
     });
-    expect(await redis.dbsize()).toBe(0);
+    expect(await rig.store.dbsize()).toBe(0);
   });
 
   it.each([
@@ -267,7 +220,7 @@ describe.each(Object.keys(endpoints))("%s", (target) => {
     async (_, types) => {
       const answer = await send({ headers: types.map((type) => ["content-type", type] as const) });
       expect(answer).toMatchObject({ status: 415, json: { success: false, code: "unsupported_media_type" } });
-      expect(await redis.dbsize()).toBe(0);
+      expect(await rig.store.dbsize()).toBe(0);
     },
   );
 
@@ -296,7 +249,7 @@ describe.each(Object.keys(endpoints))("%s", (target) => {
   it.each(unreadable)("refuses %s", async (_, body, status) => {
     const answer = await send({ body });
     expect(answer).toMatchObject({ status, json: { success: false } });
-    expect(await redis.dbsize()).toBe(0);
+    expect(await rig.store.dbsize()).toBe(0);
   });
 
   it("never unpacks a body: what is compressed is no JSON", async () => {
@@ -335,7 +288,7 @@ it("takes the same like from the site itself: the refusals above are not about t
   visitor.cookies.set("flow", await sealFlow({ ...newFlow(post), post }, [sessionSecret]));
   const like = await visitor.post("/api/instagram/like", endpoints["/api/instagram/like"], {
     "content-type": "Application/JSON; charset=utf-8",
-    origin: app.url,
+    origin: rig.app.url,
     "sec-fetch-site": "same-origin",
   });
   expect(like.status).toBe(200);
@@ -344,7 +297,7 @@ it("takes the same like from the site itself: the refusals above are not about t
 it("frees a handler whose body never comes to an end, and closes the connection", async () => {
   const answers = await Promise.all(
     Object.keys(endpoints).map((target) =>
-      rawRequest(app.port, {
+      rawRequest(rig.app.port, {
         method: "POST",
         target,
         headers: [
@@ -363,9 +316,9 @@ it("frees a handler whose body never comes to an end, and closes the connection"
 });
 
 it("calls a body that breaks off a bad request, and no failure of its own", async () => {
-  const before = app.output().length;
+  const before = rig.app.output().length;
   await new Promise<void>((resolve) => {
-    const socket = connect(app.port, "localhost", () => {
+    const socket = connect(rig.app.port, "localhost", () => {
       socket.write(
         `POST /api/recaptcha/verify HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"token":`,
       );
@@ -373,8 +326,8 @@ it("calls a body that breaks off a bad request, and no failure of its own", asyn
     });
     socket.on("close", () => resolve());
   });
-  await until("the refusal is logged", () => app.output().slice(before).includes('"route":"verify"'));
-  const line = app
+  await until("the refusal is logged", () => rig.app.output().slice(before).includes('"route":"verify"'));
+  const line = rig.app
     .output()
     .slice(before)
     .split("\n")
@@ -393,7 +346,7 @@ it("reconciles for nobody without the secret, whatever else is sent", async () =
     "Bearer null",
   ]) {
     for (const method of ["GET", "POST"]) {
-      const answer = await rawRequest(app.port, {
+      const answer = await rawRequest(rig.app.port, {
         method,
         target: `/api/cron/reconcile?token=${cronSecret}`,
         headers: [["authorization", authorization]],
@@ -404,7 +357,7 @@ it("reconciles for nobody without the secret, whatever else is sent", async () =
 });
 
 it("has let no error of its own go uncaught under all of this, and called none of it a failure of its own", () => {
-  const lines = app.output().split("\n");
+  const lines = rig.app.output().split("\n");
   const wrong = lines.filter((line) => /uncaught|unhandled|TypeError|"event":"request failed"/i.test(line));
   expect(wrong).toEqual([]);
 });

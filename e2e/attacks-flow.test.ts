@@ -1,48 +1,29 @@
 import { createServer } from "node:http";
-import { Redis } from "@upstash/redis";
 import { newFlow, sealFlow, type Flow } from "@/lib/server/session";
-import { createTcpRequester } from "@/lib/server/redis/tcp";
-import { sessionSecret, startApp, type AppServer } from "./support/app-server";
+import { sessionSecret } from "./support/app-server";
 import { rawRequest, type RawRequest } from "./support/raw-http";
-import { startRedis, type RedisServer } from "./support/redis-server";
-import { newAddress, Visitor, type ApiAnswer } from "./support/visitor";
+import { useRig } from "./support/rig";
+import { postCode, postLink } from "./support/sample-posts";
+import { newAddress, referenceOf, Visitor, type ApiAnswer } from "./support/visitor";
 
 /*
  * Attacks on the flow: whatever a newcomer sends, no guarded page opens and no order is made; and whatever is done to
  * cookies, one human check makes one order at most.
  */
 
-const post = { postId: "Cxyz123abc_", type: "post" as const };
-const likeBody = JSON.stringify({ instagramUrl: `https://www.instagram.com/p/${post.postId}/` });
+const post = { postId: postCode, type: "post" as const };
+const likeBody = JSON.stringify({ instagramUrl: postLink });
 
-let redisServer: RedisServer;
-let app: AppServer;
-let httpsApp: AppServer;
-let requester: ReturnType<typeof createTcpRequester>;
-let redis: Redis;
-
-beforeAll(async () => {
-  redisServer = await startRedis();
-  const env = { TRUSTED_IP_HEADER: "x-real-ip", BURST_LIMIT_SCALE: "1000" };
-  app = await startApp({ redisUrl: redisServer.url, env });
-  httpsApp = await startApp({
-    redisUrl: redisServer.url,
-    env: { ...env, SITE_URL: "https://likes.example.com" },
-  });
-  requester = createTcpRequester(redisServer.url);
-  redis = new Redis(requester);
-});
-afterAll(async () => {
-  requester.close();
-  await app.stop();
-  await httpsApp.stop();
-  await redisServer.stop();
+const rig = useRig({}, async (rig) => {
+  const env = { SITE_URL: "https://likes.example.com" };
+  const [app, httpsApp] = await Promise.all([rig.start(), rig.start({ env })]);
+  return { app, httpsApp };
 });
 beforeEach(async () => {
-  await redis.flushall();
+  await rig.store.flushall();
 });
 
-const countOrders = async () => (await redis.keys("{likes}:v2:order:*")).length;
+const countOrders = async () => (await rig.store.keys("{likes}:v2:order:*")).length;
 
 /** A flow at step 3, without the work of the human check. */
 const verifiedFlow = (): Flow => ({ ...newFlow(post), post });
@@ -50,7 +31,7 @@ const seal = (flow: Flow, secret = sessionSecret) => sealFlow(flow, [secret]);
 
 /** Somebody new, with what is given as the cookie. */
 function stranger(flowCookie?: string, cookieName = "flow"): Visitor {
-  const visitor = new Visitor(app.url, { address: newAddress(), fingerprint: "fingerprint" });
+  const visitor = new Visitor(rig.app.url);
   if (flowCookie !== undefined) visitor.cookies.set(cookieName, flowCookie);
   return visitor;
 }
@@ -66,7 +47,7 @@ const guardedTitles = Object.values(guarded);
 
 /** Sends a request as a newcomer, and fails when the answer is a server's error or holds a guarded page. */
 async function expectNothingGuarded(request: RawRequest): Promise<number> {
-  const answer = await rawRequest(app.port, request);
+  const answer = await rawRequest(rig.app.port, request);
   const what = {
     target: request.target.slice(0, 100),
     headers: JSON.stringify(request.headers ?? []).slice(0, 200),
@@ -92,7 +73,7 @@ it("opens every guarded page to whoever went through the flow, in both forms: th
   const cookie = await seal({ ...verifiedFlow(), visited: ["/verification", "/get-likes"], receipt });
   for (const [path, title] of Object.entries(guarded)) {
     for (const rsc of [[], [["rsc", "1"]]] as [string, string][][]) {
-      const { body } = await rawRequest(app.port, {
+      const { body } = await rawRequest(rig.app.port, {
         target: `${path}?from=url-entry&_rsc`,
         headers: [["cookie", `flow=${cookie}`], ...rsc],
       });
@@ -171,7 +152,7 @@ describe("a header that talks a framework out of its middleware", () => {
       }
       // At the home page it must not stand in for another page either.
       await expectNothingGuarded({ target: "/", headers: [header] });
-      const like = await rawRequest(app.port, {
+      const like = await rawRequest(rig.app.port, {
         method: "POST",
         target: "/api/instagram/like",
         headers: [["content-type", "application/json"], header],
@@ -398,7 +379,7 @@ describe("a flow cookie that this server did not seal for now", () => {
 
   it("is none where the site has https: only the __Host- name counts", async () => {
     const ask = async (name: string) => {
-      const visitor = new Visitor(httpsApp.url, { address: newAddress(), fingerprint: "fingerprint" });
+      const visitor = new Visitor(rig.httpsApp.url);
       visitor.cookies.set(name, await seal({ ...verifiedFlow(), visited: ["/verification"] }));
       const { html } = await visitor.visit("/get-likes");
       return { opened: html.includes(guarded["/get-likes"]), status: (await visitor.like()).status };
@@ -423,7 +404,7 @@ describe("one human check makes one order, whoever shows its cookie", () => {
       Array.from({ length: 20 }, (_, n) => stranger(cookie).like(post.postId, `key-${n}`)),
     );
     const accepted = answers.filter(({ status }) => status === 200);
-    expect(new Set(accepted.map(({ body }) => (body.order as { reference: string }).reference)).size).toBe(1);
+    expect(new Set(accepted.map(referenceOf)).size).toBe(1);
     expect(outcomes(answers).every((status) => [200, 403, 409].includes(status))).toBe(true);
     expect(await countOrders()).toBe(1);
   });
@@ -434,7 +415,7 @@ describe("one human check makes one order, whoever shows its cookie", () => {
     const first = stranger(cookie);
     expect((await first.like()).status).toBe(200);
     expect(await stranger(cookie).like()).toMatchObject({ status: 403, body: { code: "flow_required" } });
-    for (const key of await redis.keys("{likes}:v2:visitor:*")) await redis.del(key);
+    for (const key of await rig.store.keys("{likes}:v2:visitor:*")) await rig.store.del(key);
     first.cookies.delete("rate-limit");
     first.cookies.set("flow", cookie);
     expect(await first.like()).toMatchObject({ status: 403, body: { code: "flow_required" } });
@@ -453,7 +434,7 @@ describe("one human check makes one order, whoever shows its cookie", () => {
       { ...owner.options, address: newAddress() },
       { ...owner.options, fingerprint: undefined, userAgent: "thief" },
     ]) {
-      const thief = new Visitor(app.url, options);
+      const thief = new Visitor(rig.app.url, options);
       for (const [name, value] of owner.cookies) thief.cookies.set(name, value);
       expect(await thief.like("Cxyz123abc_", "key")).toMatchObject({
         status: 429,
@@ -495,7 +476,7 @@ describe("one human check makes one order, whoever shows its cookie", () => {
       [`flow=broken; flow=${one}`],
       [`flow=${two}; flow=broken`],
     ]) {
-      const { status } = await rawRequest(app.port, {
+      const { status } = await rawRequest(rig.app.port, {
         method: "POST",
         target: "/api/instagram/like",
         headers: [

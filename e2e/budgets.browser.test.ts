@@ -1,11 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
 import { pages, type Page } from "@/lib/routes";
-import { startApp, type AppServer } from "./support/app-server";
-import { launchBrowser } from "./support/browser";
 import { sum, weighPages, type PageWeight } from "./support/page-weight";
-import { startRedis, type RedisServer } from "./support/redis-server";
+import { useRig } from "./support/rig";
 
 /*
  * What a first visit of each page may transfer before anything is touched, in bytes as compressed on their way: the
@@ -44,20 +41,7 @@ const budgets = new Map<Page, Budget>([
 const shared = { style: 9_300, font: 46_000 };
 const firstVisitOfHome = 250_000;
 
-let redis: RedisServer;
-let app: AppServer;
-let browser: Browser;
-
-beforeAll(async () => {
-  redis = await startRedis();
-  browser = await launchBrowser();
-  app = await startApp({ redisUrl: redis.url, env: { TRUSTED_IP_HEADER: "x-real-ip" } });
-});
-afterAll(async () => {
-  await browser?.close();
-  await app?.stop();
-  await redis?.stop();
-});
+const rig = useRig({ browser: true });
 
 /** The framework's main files, as paths on the server. */
 function mainFiles(): Set<string> {
@@ -72,7 +56,7 @@ it("every page keeps to its budget of bytes and requests", async () => {
   const check = (page: Page, what: string, value: number, allowed = 0) => {
     if (value > allowed) over.push(`${page.path}: ${value} ${what}, ${allowed} allowed`);
   };
-  const weights = await weighPages(browser, app);
+  const weights = await weighPages(rig.browser, rig.app);
   expect(new Set(weights.keys())).toEqual(new Set(budgets.keys()));
   for (const [page, weight] of weights) {
     const budget = budgets.get(page);

@@ -1,36 +1,19 @@
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { consentCookie } from "@/lib/limits";
-import { startApp, type AppServer } from "./support/app-server";
-import { launchBrowser } from "./support/browser";
 import { builds } from "./support/builds";
-import { newWindow, tabTo, type VisitOptions, type Window } from "./support/flow-pages";
-import { startRedis, type RedisServer } from "./support/redis-server";
-import { newAddress, Visitor } from "./support/visitor";
+import { tabTo, type Window } from "./support/flow-pages";
+import { useRig } from "./support/rig";
+import { visitorAtStep3 } from "./support/visitor";
+import { become, type Opening } from "./support/windows";
 
-let redis: RedisServer;
-/** Has a tag manager and both ad slots. */
-let asking: AppServer;
-let plain: AppServer;
-let browser: Browser;
-
-beforeAll(async () => {
-  redis = await startRedis();
-  const env = { TRUSTED_IP_HEADER: "x-real-ip", CAPTCHA_PROVIDER: "altcha", POST_LOOKUP: "sandbox" };
-  [asking, plain, browser] = await Promise.all([
-    startApp({
-      build: "widened",
-      redisUrl: `${redis.url}/0`,
-      env: { ...env, POST_LOOKUP_IMAGE_HOSTS: undefined },
-    }),
-    startApp({ redisUrl: `${redis.url}/1`, env }),
-    launchBrowser(),
+const rig = useRig({ browser: true }, async (rig) => {
+  const env = { CAPTCHA_PROVIDER: "altcha", POST_LOOKUP: "sandbox", POST_LOOKUP_IMAGE_HOSTS: undefined };
+  const [asking, plain] = await Promise.all([
+    // Has a tag manager and both ad slots.
+    rig.start({ build: "widened", env }),
+    rig.start({ database: 1, env }),
   ]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await asking?.stop();
-  await plain?.stop();
-  await redis?.stop();
+  return { asking, plain };
 });
 
 const tagManager = `https://www.googletagmanager.com/gtm.js?id=${builds.widened.GTM_ID}`;
@@ -39,8 +22,8 @@ const banner = (page: Page) => page.getByRole("dialog", { name: "Your choice abo
 const settings = (page: Page) => page.getByRole("dialog", { name: "Cookie settings" });
 
 /** A window on a line where third parties answer with an empty script; `third` lists what was asked of them. */
-async function open(options: VisitOptions = {}): Promise<Window & { third: string[] }> {
-  const window = await newWindow(browser, options);
+async function open(options?: Opening): Promise<Window & { third: string[] }> {
+  const window = await rig.open(undefined, options);
   const third: string[] = [];
   await window.context.route(
     (url) => url.hostname !== "localhost",
@@ -81,21 +64,20 @@ const adSignals = "ad_storage ad_user_data ad_personalization";
 
 describe("with a tag manager and ads", () => {
   it("nothing of a third party loads before consent, on any page, and all signals start as denied", async () => {
-    const { context, page, third, problems, close } = await open();
+    const { context, page, third, problems } = await open();
     for (const path of ["/", "/faq", "/contact", "/privacy", "/no-such-page"]) {
-      await page.goto(asking.url + path);
+      await page.goto(rig.asking.url + path);
       await banner(page).waitFor();
       expect((await recorded(page)).slice(0, 2)).toEqual(["default: nothing", "page_view"]);
     }
     expect(third).toEqual([]);
     expect(await context.cookies()).toEqual([]);
     expect(problems).toEqual([]);
-    await close();
   });
 
   it("accepting loads the tag manager and the ads, here and on the next page, without asking again", async () => {
-    const { page, third, problems, close } = await open();
-    await page.goto(asking.url);
+    const { page, third, problems } = await open();
+    await page.goto(rig.asking.url);
     await banner(page).getByRole("button", { name: "Accept all" }).click();
     await expectSoon(() => expect([...third].sort()).toEqual([adNetwork, tagManager].sort()));
     expect(await recorded(page)).toEqual([
@@ -110,16 +92,15 @@ describe("with a tag manager and ads", () => {
     expect([box?.width, box?.height]).toEqual([336, 280]);
 
     third.length = 0;
-    await page.goto(`${asking.url}/faq`);
+    await page.goto(`${rig.asking.url}/faq`);
     await expectSoon(() => expect(third).toEqual([tagManager]));
     expect(await banner(page).isVisible()).toBe(false);
     expect(problems).toEqual([]);
-    await close();
   });
 
   it("rejecting loads nothing, is remembered, and the slot keeps its labelled place", async () => {
-    const { context, page, third, close } = await open();
-    await page.goto(asking.url);
+    const { context, page, third } = await open();
+    await page.goto(rig.asking.url);
     await banner(page).getByRole("button", { name: "Reject all" }).click();
     await banner(page).waitFor({ state: "hidden" });
     await page.reload({ waitUntil: "networkidle" });
@@ -131,12 +112,11 @@ describe("with a tag manager and ads", () => {
     expect(cookie).toMatchObject({ name: consentCookie.name, sameSite: "Lax" });
     const days = ((cookie?.expires ?? 0) - Date.now() / 1_000) / 86_400;
     expect(Math.round(days)).toBe(consentCookie.days);
-    await close();
   });
 
   it("one purpose can be chosen alone, and withdrawn at the foot of the page", async () => {
-    const { page, third, close } = await open();
-    await page.goto(asking.url);
+    const { page, third } = await open();
+    await page.goto(rig.asking.url);
     await banner(page).getByRole("button", { name: "Choose" }).click();
     // With the keyboard: the dialog still slides in, and its check boxes are drawn by what lies over them.
     const statistics = settings(page).getByRole("checkbox", { name: "Statistics" });
@@ -146,7 +126,7 @@ describe("with a tag manager and ads", () => {
     await expectSoon(() => expect(third).toEqual([tagManager]));
     expect(await recorded(page)).toContain(`update: ${analyticsSignals}`);
 
-    await page.goto(`${asking.url}/faq`);
+    await page.goto(`${rig.asking.url}/faq`);
     await expectSoon(() => expect(third).toHaveLength(2));
     third.length = 0;
     await page.getByRole("button", { name: "Cookie settings" }).click();
@@ -156,12 +136,11 @@ describe("with a tag manager and ads", () => {
     await page.waitForLoadState("networkidle");
     expect(await recorded(page)).toEqual(["default: nothing", "page_view", "update: nothing"]);
     expect(third).toEqual([]);
-    await close();
   });
 
   it("the dialogs can be used with the keyboard", async () => {
-    const { page, close } = await open({ viewport: { width: 320, height: 640 } });
-    await page.goto(`${asking.url}/faq`);
+    const { page } = await open({ viewport: { width: 320, height: 640 } });
+    await page.goto(`${rig.asking.url}/faq`);
     await banner(page).waitFor();
     await tabTo(page, "button", "Choose");
     await page.keyboard.press("Enter");
@@ -171,17 +150,14 @@ describe("with a tag manager and ads", () => {
     await tabTo(page, "button", "Reject all");
     await page.keyboard.press("Enter");
     await banner(page).waitFor({ state: "hidden" });
-    await close();
   });
 
   it("page views name no post, and the success page's buttons are recorded", async () => {
-    const { context, page } = await open();
-    const visitor = new Visitor(asking.url, { address: newAddress() });
-    await visitor.startFlow();
-    for (const path of ["/verification/", "/get-likes/"]) await visitor.visit(path);
-    const cookies = [...visitor.cookies].map(([name, value]) => ({ name, value, url: asking.url }));
-    await context.addCookies(cookies);
-    await page.goto(`${asking.url}/preview/Cxyz123abc_?from=url-entry`);
+    // With a navigation that never ends, the window is of no further use.
+    const { context, page } = await open({ once: true });
+    const visitor = await visitorAtStep3(rig.asking.url);
+    await become(page, rig.asking.url, visitor);
+    await page.goto(`${rig.asking.url}/preview/Cxyz123abc_?from=url-entry`);
     await banner(page).waitFor();
     const [view] = await page.evaluate(() =>
       (window.dataLayer ?? []).filter((entry) => (entry as { event?: string }).event === "page_view"),
@@ -189,34 +165,31 @@ describe("with a tag manager and ads", () => {
     expect(view).toMatchObject({ page_path: "/preview" });
 
     await visitor.like();
-    await context.addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url: asking.url })));
+    await become(page, rig.asking.url, visitor);
     // The buttons lead home, where a new record would begin. Answered without content, the page stays.
-    await context.route(`${asking.url}/`, (route) => route.fulfill({ status: 204 }));
+    await context.route(`${rig.asking.url}/`, (route) => route.fulfill({ status: 204 }));
     for (const [button, event] of [
       ["Boost Another Post", "boost_another_post"],
       ["Go to Home", "go_to_home"],
     ] as const) {
-      await page.goto(`${asking.url}/success/`);
+      await page.goto(`${rig.asking.url}/success/`);
       await recordedEvent(page, "likes_success_view");
       await page.getByRole("button", { name: button }).click();
       await recordedEvent(page, event);
     }
-    // With a navigation that never ends, the window is of no further use.
-    await context.close();
   });
 });
 
 describe("with none of them", () => {
   it("there is no dialog, no consent script, no cookie, and no way to settings", async () => {
-    const { context, page, third, close } = await open();
-    await page.goto(plain.url, { waitUntil: "networkidle" });
+    const { context, page, third } = await open();
+    await page.goto(rig.plain.url, { waitUntil: "networkidle" });
     expect(await page.getByRole("dialog").count()).toBe(0);
     expect(await page.getByRole("button", { name: "Cookie settings" }).count()).toBe(0);
     expect(await page.locator('script[src*="consent"]').count()).toBe(0);
     expect(await context.cookies()).toEqual([]);
     expect(third).toEqual([]);
     await page.locator("[data-ad-slot]").getByText("Advertisement").waitFor();
-    await close();
   });
 });
 

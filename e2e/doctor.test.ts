@@ -1,62 +1,37 @@
 import { join } from "node:path";
 import IORedis from "ioredis";
-import { SMTPServer } from "smtp-server";
-import { startApp, type AppServer } from "./support/app-server";
-import { startLookupServer, type LookupServer } from "./support/lookup-servers";
+import { liveDelivery } from "./support/live-delivery";
+import { startLookupServer } from "./support/lookup-servers";
+import { startMailServer } from "./support/mail-server";
 import { freePort } from "./support/ports";
-import { startRedis, type RedisServer } from "./support/redis-server";
-import { startSiteverify, type SiteverifyServer } from "./support/siteverify-server";
+import { useRig } from "./support/rig";
+import { startSiteverify } from "./support/siteverify-server";
 import { runTool } from "./support/tool";
-import { startReceiver, type WebhookReceiver } from "./support/webhook-receiver";
 
 /* npm run doctor, on a good configuration and on deliberately broken ones: real services stand at every address. */
 
-const webhookSecret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
 const otherWebhookSecret = `whsec_${Buffer.alloc(32, 2).toString("base64")}`;
 const captchaSecret = "captcha-secret-of-the-tests";
 const lookupSecret = "lookup-secret-of-the-tests";
 const healthToken = "health-token-of-the-tests";
 
-let redis: RedisServer;
-let admin: IORedis;
-let app: AppServer;
-/** Trusts a header, and is reached past the proxy that would overwrite it. */
-let trustingApp: AppServer;
-let siteverify: SiteverifyServer;
-let lookup: LookupServer;
-let receiver: WebhookReceiver;
-let mailServer: SMTPServer;
-let mailPort: number;
-let good: Record<string, string>;
-
-beforeAll(async () => {
-  redis = await startRedis({ appendOnly: true });
-  admin = new IORedis(redis.url);
-  siteverify = await startSiteverify({ provider: "turnstile", secret: captchaSecret });
-  lookup = await startLookupServer();
+const rig = useRig({ appendOnly: true }, async (rig) => {
+  const siteverify = await rig.keep(startSiteverify({ provider: "turnstile", secret: captchaSecret }));
+  const lookup = await rig.keep(startLookupServer());
   lookup.respond(({ headers }) =>
     headers.authorization === `Bearer ${lookupSecret}`
       ? { status: 200, body: { status: "missing" } }
       : { status: 401 },
   );
-  receiver = await startReceiver({ secret: webhookSecret });
-  mailServer = new SMTPServer({
-    disabledCommands: ["STARTTLS"],
-    allowInsecureAuth: true,
-    onAuth: ({ username, password }, _session, done) =>
-      username === "site" && password === "right" ? done(null, { user: "site" }) : done(new Error("no")),
-  });
-  mailPort = await new Promise<number>((resolve) => {
-    const listener = mailServer.listen(0, "127.0.0.1", () =>
-      resolve((listener.address() as { port: number }).port),
-    );
-  });
-  [app, trustingApp] = await Promise.all([
-    startApp({ redisUrl: redis.url, env: { HEALTH_TOKEN: healthToken } }),
-    startApp({ redisUrl: redis.url, env: { HEALTH_TOKEN: healthToken, TRUSTED_IP_HEADER: "x-real-ip" } }),
+  const mailServer = await rig.keep(startMailServer({ user: "site", password: "right" }));
+  const env = { HEALTH_TOKEN: healthToken, BURST_LIMIT_SCALE: undefined };
+  const [app, trustingApp] = await Promise.all([
+    rig.start({ env: { ...env, TRUSTED_IP_HEADER: undefined } }),
+    // Is reached past the proxy that would overwrite the header.
+    rig.start({ env }),
   ]);
-  good = {
-    REDIS_URL: redis.url,
+  const good = {
+    REDIS_URL: rig.redis.url,
     SITE_URL: app.url,
     HEALTH_TOKEN: healthToken,
     CAPTCHA_PROVIDER: "turnstile",
@@ -66,24 +41,18 @@ beforeAll(async () => {
     POST_LOOKUP: "http",
     POST_LOOKUP_URL: lookup.url,
     POST_LOOKUP_SECRET: lookupSecret,
-    LIKE_DELIVERY: "webhook",
-    LIKE_WEBHOOK_URL: receiver.url,
-    LIKE_WEBHOOK_SECRET: webhookSecret,
-    LIKE_DELIVERY_ACKNOWLEDGED: "yes",
-    SMTP_URL: `smtp://site:right@127.0.0.1:${mailPort}`,
+    ...liveDelivery(rig.receiver),
+    SMTP_URL: `smtp://site:right@127.0.0.1:${mailServer.port}`,
     MAIL_FROM: "site@example.com",
     INBOX_EMAIL: "operator@example.com",
   };
-});
-afterAll(async () => {
-  admin?.disconnect();
-  await Promise.all([app?.stop(), trustingApp?.stop(), siteverify?.stop(), lookup?.stop(), receiver?.stop()]);
-  await new Promise<void>((resolve) => mailServer.close(() => resolve()));
-  await redis?.stop();
+  const admin = new IORedis(rig.redis.url);
+  await rig.keep({ stop: async () => admin.disconnect() });
+  return { mailServer, app, trustingApp, good, admin };
 });
 beforeEach(() => {
-  receiver.requests.length = 0;
-  receiver.respond(({ verified }) => (verified ? { status: 204 } : { status: 401 }));
+  rig.receiver.requests.length = 0;
+  rig.receiver.respond(({ verified }) => (verified ? { status: 204 } : { status: 401 }));
 });
 
 async function doctor(env: Record<string, string | undefined>, ...args: string[]) {
@@ -93,20 +62,20 @@ async function doctor(env: Record<string, string | undefined>, ...args: string[]
 }
 
 it("is green for a demo that was built as it is configured", async () => {
-  const { status, lines, bad } = await doctor({ REDIS_URL: redis.url, SITE_URL: undefined });
+  const { status, lines, bad } = await doctor({ REDIS_URL: rig.redis.url, SITE_URL: undefined });
   expect({ status, bad }).toEqual({ status: 0, bad: [] });
   expect(lines.length).toBeGreaterThan(10);
 });
 
 it("is green for a live site but for what this checkout's build and content really are, and orders nothing", async () => {
-  const { status, bad } = await doctor(good, "--from", app.url);
+  const { status, bad } = await doctor(rig.good, "--from", rig.app.url);
   expect(status).toBe(0);
   const about = bad.map((line) => line.replace(/^(\w+) +(\w+) .*$/, "$1 $2"));
   expect([...new Set(about)].sort()).toEqual(["warning configuration", "warning content"]);
   const settings = bad.filter((line) => line.includes(" configuration "));
   expect(settings.every((line) => line.includes("differs from the build's"))).toBe(true);
 
-  const [first, second] = receiver.requests.map(({ body, headers, verified }) => ({
+  const [first, second] = rig.receiver.requests.map(({ body, headers, verified }) => ({
     id: headers["webhook-id"],
     verified,
     ...(JSON.parse(body) as object),
@@ -121,8 +90,8 @@ it("is green for a live site but for what this checkout's build and content real
     { ...test, verified: true },
     { ...test, verified: false },
   ]);
-  expect(receiver.requests).toHaveLength(2);
-  expect((await admin.keys("*")).filter((key) => !key.startsWith("burst:"))).toEqual([]);
+  expect(rig.receiver.requests).toHaveLength(2);
+  expect((await rig.admin.keys("*")).filter((key) => !key.startsWith("burst:"))).toEqual([]);
 });
 
 interface Broken {
@@ -138,8 +107,8 @@ interface Broken {
 }
 
 const setRedis = (name: string, broken: string, right: string) => async () => {
-  await admin.config("SET", name, broken);
-  return () => admin.config("SET", name, right);
+  await rig.admin.config("SET", name, broken);
+  return () => rig.admin.config("SET", name, right);
 };
 
 const broken: Broken[] = [
@@ -212,38 +181,38 @@ const broken: Broken[] = [
   },
   {
     name: "a webhook service that checks no signature",
-    breakIt: () => receiver.respond("accept"),
+    breakIt: () => rig.receiver.respond("accept"),
     finds: /^problem +delivery .*wrong signature: anybody could order there. To do: verify signatures/,
   },
   {
     name: "a webhook address that redirects",
-    breakIt: () => receiver.respond("redirect"),
+    breakIt: () => rig.receiver.respond("redirect"),
     finds:
       /^problem +delivery +the service answers the test call with HTTP 307. To do: look at LIKE_WEBHOOK_URL/,
   },
   {
     name: "a mail server that refuses the login",
-    env: () => ({ SMTP_URL: `smtp://site:wrong@127.0.0.1:${mailPort}` }),
+    env: () => ({ SMTP_URL: `smtp://site:wrong@127.0.0.1:${rig.mailServer.port}` }),
     finds:
       /^problem +mail +the server refuses user or password. To do: correct user and password in SMTP_URL/,
   },
   {
     name: "visitors who choose their own address",
-    env: () => ({ SITE_URL: trustingApp.url, TRUSTED_IP_HEADER: "x-real-ip" }),
-    args: () => ["--from", trustingApp.url],
+    env: () => ({ SITE_URL: rig.trustingApp.url, TRUSTED_IP_HEADER: "x-real-ip" }),
+    args: () => ["--from", rig.trustingApp.url],
     finds:
       /^problem +visitors' address .*visitors choose it themselves: 203\.0\.113\.77 was believed. To do: name a header/,
   },
   {
     name: "a proxy that is taken for all visitors",
-    args: () => ["--from", app.url, "--address", "198.51.100.7"],
+    args: () => ["--from", rig.app.url, "--address", "198.51.100.7"],
     finds:
       /^problem +visitors' address .*takes us for 127\.0\.0\.1, and we are 198\.51\.100\.7. To do: .*TRUSTED_PROXY_HOPS/,
   },
   {
     name: "a site that visitors call by another name",
     env: () => ({ SITE_URL: "http://likes.localhost", CAPTCHA_HOSTNAMES: "likes.localhost" }),
-    args: () => ["--from", app.url],
+    args: () => ["--from", rig.app.url],
     finds:
       /^problem +site address +visitors call http:\/\/localhost:\d+, and SITE_URL is .* To do: set SITE_URL/,
   },
@@ -258,7 +227,7 @@ const broken: Broken[] = [
 it.each(broken)("finds $name, and names the fix", async ({ env, args, breakIt, finds, warns = false }) => {
   const mend = await breakIt?.();
   try {
-    const { status, bad } = await doctor({ ...good, ...(await env?.()) }, ...(args?.() ?? []));
+    const { status, bad } = await doctor({ ...rig.good, ...(await env?.()) }, ...(args?.() ?? []));
     const settled = bad.filter((line) => !/differs from the build's|sample content/.test(line));
     expect(settled).toEqual([expect.stringMatching(finds)]);
     expect(status).toBe(warns ? 0 : 1);

@@ -1,58 +1,30 @@
-import type { Browser, Locator, Page } from "playwright-core";
-import { startApp, type AppServer } from "./support/app-server";
-import { launchBrowser } from "./support/browser";
+import type { Locator, Page } from "playwright-core";
 import {
   captchaOf,
   continueToGetLikes,
-  newWindow,
   passCaptcha,
   pasteLink,
   skipProgress,
   startFlow,
   tabTo,
 } from "./support/flow-pages";
-import { startRedis, type RedisServer } from "./support/redis-server";
-import { newAddress, Visitor } from "./support/visitor";
-import { startReceiver, type WebhookReceiver } from "./support/webhook-receiver";
+import { startRedis } from "./support/redis-server";
+import { useRig } from "./support/rig";
+import { linkOf, postLink, reelLink, sandboxCodes } from "./support/sample-posts";
+import { Visitor } from "./support/visitor";
 
-const postLink = "https://www.instagram.com/p/Cxyz123abc_/";
-const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
 const cooldownSeconds = 14_400;
 
-let redis: RedisServer;
-let receiver: WebhookReceiver;
-/** The demo, as quickstart runs it. */
-let demo: AppServer;
-/** The same build with the webhook, and a daily limit of two requests. */
-let live: AppServer;
-let browser: Browser;
-
-beforeAll(async () => {
-  redis = await startRedis();
-  receiver = await startReceiver({ secret });
-  browser = await launchBrowser();
-  const env = { TRUSTED_IP_HEADER: "x-real-ip", BURST_LIMIT_SCALE: "1000" };
-  demo = await startApp({ redisUrl: `${redis.url}/0`, env });
-  live = await startApp({
-    redisUrl: `${redis.url}/1`,
-    env: {
-      ...env,
-      DAILY_LIKE_LIMIT: "100",
-      LIKE_DELIVERY: "webhook",
-      LIKE_WEBHOOK_URL: receiver.url,
-      LIKE_WEBHOOK_SECRET: secret,
-      LIKE_WEBHOOK_TIMEOUT_MS: "1000",
-      LIKE_DELIVERY_ACKNOWLEDGED: "yes",
-    },
-  });
-});
-afterAll(async () => {
-  await browser?.close();
-  await demo?.stop();
-  await live?.stop();
-  await receiver?.stop();
-  await redis?.stop();
-});
+const rig = useRig({ browser: true }, async (rig) => ({
+  /** The demo, as quickstart runs it. */
+  demo: await rig.start(),
+  /** The same build with the webhook, and a daily limit of two requests. */
+  live: await rig.start({
+    live: true,
+    database: 1,
+    env: { DAILY_LIKE_LIMIT: "100", LIKE_WEBHOOK_TIMEOUT_MS: "1000" },
+  }),
+}));
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { name });
 const button = (page: Page, name: string) => page.getByRole("button", { name });
@@ -65,23 +37,21 @@ async function isOnFirstScreen(element: Locator): Promise<boolean> {
 
 /** Shares a text to the site, as an installed app is sent it: by a form, from outside of the page. */
 async function shareTo(page: Page, text: string): Promise<void> {
-  await page.goto(`${demo.url}/robots.txt`);
+  await page.goto(`${rig.demo.url}/robots.txt`);
   await page.evaluate((words) => {
     const form = Object.assign(document.createElement("form"), { method: "post", action: "/api/share" });
     form.append(Object.assign(document.createElement("textarea"), { name: "text", value: words }));
     document.body.append(form);
     form.submit();
   }, text);
-  await page.waitForURL(`${demo.url}/`);
+  await page.waitForURL(`${rig.demo.url}/`);
 }
 
 describe("the main flow", () => {
   it("goes from a pasted link to the receipt, and the second attempt shows the countdown", async () => {
-    const address = newAddress();
-    const { page, problems, close } = await newWindow(browser, { address });
-    await page.goto(demo.url);
+    const { page, problems } = await rig.open(rig.demo.url);
     await page.getByText("Demo mode: no likes are sent to Instagram.").waitFor();
-    await startFlow(page, demo.url, postLink);
+    await startFlow(page, rig.demo.url, postLink);
     await heading(page, "Checking Your Instagram Post").waitFor();
     await page.getByText("50 free likes").first().waitFor();
     expect(await isOnFirstScreen(button(page, "Continue to Get Likes"))).toBe(true);
@@ -102,11 +72,11 @@ describe("the main flow", () => {
     expect(await page.getByText(reference).first().innerText()).toBe(receipt);
 
     await button(page, "Boost Another Post").click();
-    await page.waitForURL(`${demo.url}/`);
-    await page.goto(`${demo.url}/success/`);
+    await page.waitForURL(`${rig.demo.url}/`);
+    await page.goto(`${rig.demo.url}/success/`);
     await heading(page, "You Need to Start from the Beginning").waitFor();
 
-    await startFlow(page, demo.url, postLink);
+    await startFlow(page, rig.demo.url, postLink);
     await heading(page, "Rate Limit Reached").waitFor();
     await page.getByText("You've Already Received Free Likes").waitFor();
     const timer = page.getByText(/0[34]:\d\d:\d\d/).first();
@@ -115,12 +85,11 @@ describe("the main flow", () => {
     expect(secondsOf(before) - secondsOf(await timer.innerText())).toBeGreaterThanOrEqual(2);
     expect(secondsOf(before)).toBeLessThanOrEqual(cooldownSeconds);
     expect(problems).toEqual([]);
-    await close();
   });
 
   it("goes on in a second tab, where nothing may be stored", async () => {
-    const { context, page, close } = await newWindow(browser);
-    await startFlow(page, demo.url, postLink);
+    const { context, page } = await rig.open();
+    await startFlow(page, rig.demo.url, postLink);
     const second = await context.newPage();
     await second.addInitScript(() => {
       Object.defineProperty(window, "sessionStorage", {
@@ -129,37 +98,34 @@ describe("the main flow", () => {
         },
       });
     });
-    await second.goto(`${demo.url}/verification/`);
+    await second.goto(`${rig.demo.url}/verification/`);
     await continueToGetLikes(second);
     await button(second, "Send 50 Free Likes").waitFor();
-    await second.goto(`${demo.url}/preview/Cxyz123abc_?from=url-entry`);
+    await second.goto(`${rig.demo.url}/preview/Cxyz123abc_?from=url-entry`);
     await button(second, "Get 50 Free Likes").click();
     await heading(second, "Likes Delivered Successfully!").waitFor();
-    await close();
   });
 
   it("shows the private-account page for a private post", async () => {
-    const { page, close } = await newWindow(browser);
-    await startFlow(page, demo.url, "https://www.instagram.com/p/PRIVATE1234/");
+    const { page } = await rig.open();
+    await startFlow(page, rig.demo.url, linkOf(sandboxCodes.private));
     await page.waitForURL(/\/private-account-error\/$/);
     await page.getByText("We cannot deliver likes to private Instagram posts.").first().waitFor();
     await page.getByRole("link", { name: "Try Another Post" }).first().click();
-    await page.waitForURL(`${demo.url}/`);
-    await close();
+    await page.waitForURL(`${rig.demo.url}/`);
   });
 
   it("says reel for a reel", async () => {
-    const { page, close } = await newWindow(browser);
-    await startFlow(page, demo.url, "https://www.instagram.com/reel/Cxyz123abc_/");
+    const { page } = await rig.open();
+    await startFlow(page, rig.demo.url, reelLink);
     await page.getByText("Reel", { exact: true }).first().waitFor();
     await page.getByRole("link", { name: "Preview this post" }).click();
     await heading(page, "Get Likes for Your Reel").waitFor();
-    await close();
   });
 
   it("shows the limited preview where there is no image, and orders from it", async () => {
-    const { page, close } = await newWindow(browser);
-    await startFlow(page, demo.url, "https://www.instagram.com/p/NOIMAGE1234/");
+    const { page } = await rig.open();
+    await startFlow(page, rig.demo.url, linkOf(sandboxCodes.withoutImage));
     await page.getByRole("link", { name: "Preview this post" }).click();
     await heading(page, "Get Likes for Your Post").waitFor();
     await page.getByText("Image not available").first().waitFor();
@@ -174,16 +140,13 @@ describe("the main flow", () => {
       .first()
       .waitFor();
     await page.goBack();
-    await page.goto(`${demo.url}/preview/NOIMAGE1234?from=url-entry`);
+    await page.goto(`${rig.demo.url}/preview/NOIMAGE1234?from=url-entry`);
     await button(page, "Get 50 Free Likes").click();
     await heading(page, "Limit Reached").waitFor();
-    await close();
   });
 
   it("can be walked with the keyboard alone", async () => {
-    const { context, page } = await newWindow(browser, { viewport: { width: 1280, height: 800 } });
-    await page.clock.install();
-    await page.goto(demo.url);
+    const { page } = await rig.open(rig.demo.url, { viewport: { width: 1280, height: 800 }, clock: true });
     await tabTo(page, "textbox");
     await page.keyboard.insertText(`Look at this ${postLink}?igsh=abc`);
     await tabTo(page, "checkbox");
@@ -201,14 +164,12 @@ describe("the main flow", () => {
     await page.keyboard.press("Enter");
     await skipProgress(page);
     await page.waitForURL(/\/success\/$/);
-    await context.close();
   });
 });
 
 describe("step 1", () => {
   it("asks for the human check before anything is sent", async () => {
-    const { page, close } = await newWindow(browser);
-    await page.goto(demo.url);
+    const { page } = await rig.open(rig.demo.url);
     await pasteLink(page, postLink);
     await button(page, "Continue to Next Step").click();
     const dialog = page.getByRole("dialog", { name: "Verification Required" });
@@ -218,28 +179,25 @@ describe("step 1", () => {
     await passCaptcha(page);
     await button(page, "Continue to Next Step").click();
     await page.waitForURL(/\/verification\/$/);
-    await close();
   });
 
   it.each([
     ["hello", "Must be a valid URL"],
     ["https://www.instagram.com/someone/", "Must be a valid Instagram post or reel URL"],
   ])("refuses %s in the specified words", async (text, message) => {
-    const { page, close } = await newWindow(browser);
-    await page.goto(demo.url);
+    const { page } = await rig.open(rig.demo.url);
     await pasteLink(page, text);
     await button(page, "Continue to Next Step").click();
     await page.getByText(message).first().waitFor();
-    await close();
   });
 
   it("is filled by the device's share menu, once, and no address ever holds the link", async () => {
-    const { context, page, problems, close } = await newWindow(browser);
+    const { context, page, problems } = await rig.open();
     await shareTo(page, `Look at this\n${postLink}?igsh=abc`);
     const field = page.getByRole("textbox");
     await page.waitForFunction(() => document.querySelector("input")?.value !== "");
     expect(await field.inputValue()).toBe(`Look at this ${postLink}?igsh=abc`);
-    expect(page.url()).toBe(`${demo.url}/`);
+    expect(page.url()).toBe(`${rig.demo.url}/`);
     const devtools = await context.newCDPSession(page);
     const { entries } = await devtools.send("Page.getNavigationHistory");
     expect(entries.filter(({ url }) => /instagram|share/.test(url))).toEqual([]);
@@ -253,15 +211,14 @@ describe("step 1", () => {
     await shareTo(page, "");
     await page.getByText("No text came along. Copy the link of your post and paste it here.").waitFor();
     expect(problems).toEqual([]);
-    await close();
   });
 
   it("is filled by a press on Paste, which says what is wrong and sends nothing", async () => {
-    const { context, page, problems, close } = await newWindow(browser);
+    const { context, page, problems } = await rig.open();
     const posts: string[] = [];
     page.on("request", (request) => request.method() === "POST" && posts.push(request.url()));
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-    await page.goto(demo.url);
+    await page.goto(rig.demo.url);
     const field = page.getByRole("textbox");
     const isFocused = (element: Locator) => element.evaluate((each) => each === document.activeElement);
     const paste = async (text: string) => {
@@ -295,12 +252,10 @@ describe("step 1", () => {
       true,
     ]);
     expect([posts, problems]).toEqual([[], []]);
-    await close();
   });
 
   it("asks for a keyboard of links, and is judged when it is left, never while somebody types", async () => {
-    const { page, close } = await newWindow(browser);
-    await page.goto(demo.url);
+    const { page } = await rig.open(rig.demo.url);
     const field = page.getByRole("textbox");
     const message = page.getByText("Must be a valid Instagram post or reel URL");
     expect(await field.getAttribute("inputmode")).toBe("url");
@@ -322,21 +277,18 @@ describe("step 1", () => {
     expect(await message.isVisible()).toBe(true);
     await page.keyboard.press("Tab");
     await message.waitFor({ state: "detached" });
-    await close();
   });
 
   it("says so when the human check cannot be loaded", async () => {
-    const { page, close } = await newWindow(browser);
+    const { page } = await rig.open();
     await page.route("**/api/recaptcha/sitekey", (route) => route.abort());
-    await page.goto(demo.url);
+    await page.goto(rig.demo.url);
     await page.getByRole("textbox").focus();
     await page.getByText("Unable to load verification. Please refresh the page.").waitFor();
-    await close();
   });
 
   it("fits its promise, field and button into the first screen of a small phone", async () => {
-    const { page, close } = await newWindow(browser);
-    await page.goto(demo.url);
+    const { page } = await rig.open(rig.demo.url);
     for (const element of [
       page.getByRole("heading", { level: 1 }),
       page.getByRole("textbox"),
@@ -344,12 +296,10 @@ describe("step 1", () => {
     ]) {
       expect(await isOnFirstScreen(element)).toBe(true);
     }
-    await close();
   });
 
   it("Get Started leads to the field", async () => {
-    const { page, close } = await newWindow(browser);
-    await page.goto(demo.url);
+    const { page } = await rig.open(rig.demo.url);
     await page.getByRole("link", { name: "Get Started" }).click();
     // What is typed now lands in the field; its label is in view.
     await page.keyboard.type("https");
@@ -357,70 +307,56 @@ describe("step 1", () => {
     const label = await page.getByText("Link of your Instagram post or reel").boundingBox();
     expect(label?.y).toBeGreaterThanOrEqual(0);
     expect(label?.y).toBeLessThan(600);
-    await close();
   });
 });
 
 describe("with a receiver", () => {
   it("calls an unknown outcome what it is, and shows success once the order is accepted", async () => {
-    receiver.respond("error");
-    const { context, page } = await newWindow(browser);
-    await page.clock.install();
-    await startFlow(page, live.url, postLink);
+    rig.receiver.respond("error");
+    const { page } = await rig.open(undefined, { clock: true });
+    await startFlow(page, rig.live.url, postLink);
     await continueToGetLikes(page);
     await button(page, "Send 50 Free Likes").click();
     await skipProgress(page);
     await page.getByText("Your request is being processed").first().waitFor();
-    receiver.respond("accept");
+    rig.receiver.respond("accept");
     await button(page, "Check again").click({ timeout: 60_000 });
     await page.waitForURL(/\/success\/$/, { timeout: 20_000 });
-    expect(new Set(receiver.requests.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
-    await context.close();
+    expect(new Set(rig.receiver.requests.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
   });
 
   it("shows the receiver's own words when it refuses, and lets the visitor try again", async () => {
-    receiver.respond({ status: 422, body: { message: "This post breaks the rules." } });
-    const { context, page } = await newWindow(browser);
-    await page.clock.install();
-    await startFlow(page, live.url, postLink);
+    rig.receiver.respond({ status: 422, body: { message: "This post breaks the rules." } });
+    const { page } = await rig.open(undefined, { clock: true });
+    await startFlow(page, rig.live.url, postLink);
     await continueToGetLikes(page);
     await button(page, "Send 50 Free Likes").click();
     await skipProgress(page);
     const alert = page.getByRole("alert").filter({ hasText: "Error: This post breaks the rules." });
     await alert.waitFor();
     expect(await button(page, "Send 50 Free Likes").isEnabled()).toBe(true);
-    await context.close();
   });
 
   it("shows the limit panel when the day's likes are used up", async () => {
-    receiver.respond("accept");
-    const visitor = new Visitor(live.url, { address: newAddress(), fingerprint: "fp" });
+    rig.receiver.respond("accept");
+    const visitor = new Visitor(rig.live.url);
     await visitor.startFlow();
     expect((await visitor.like()).status).toBe(200);
-    const { page, close } = await newWindow(browser);
-    await page.goto(live.url);
+    const { page } = await rig.open(rig.live.url);
     await page.getByText("Daily Limit Reached", { exact: true }).waitFor();
     await page.getByText("Daily limit reached! Come back tomorrow for more likes.").waitFor();
     await page.getByText("GMT").first().waitFor();
     expect(await button(page, "Continue to Next Step").isDisabled()).toBe(true);
-    await close();
   });
 });
 
 it("says what failed while Redis is down, and the page stands", async () => {
-  const ownRedis = await startRedis();
-  const app = await startApp({ redisUrl: ownRedis.url });
-  const { page, close } = await newWindow(browser);
-  try {
-    await ownRedis.kill();
-    await page.goto(app.url);
-    await page.getByText("Unable to load today's like availability").waitFor();
-    await page.getByText("Please refresh to check how many free likes are still available today.").waitFor();
-  } finally {
-    await close();
-    await app.stop();
-    await ownRedis.stop();
-  }
+  const redis = await rig.keep(startRedis());
+  const app = await rig.start({ redisUrl: redis.url });
+  await redis.kill();
+  const { page } = await rig.open(app.url);
+  await page.getByText("Unable to load today's like availability").waitFor();
+  await page.getByText("Please refresh to check how many free likes are still available today.").waitFor();
 });
 
 function secondsOf(time: string): number {

@@ -1,26 +1,9 @@
-import type { Browser, Page } from "playwright-core";
-import { startApp, type AppServer } from "./support/app-server";
-import { launchBrowser } from "./support/browser";
-import { captchaOf, newWindow, passCaptcha, tabTo } from "./support/flow-pages";
-import { startRedis, type RedisServer } from "./support/redis-server";
+import type { Page } from "playwright-core";
+import { captchaOf, passCaptcha, tabTo } from "./support/flow-pages";
+import { startRedis } from "./support/redis-server";
+import { useRig } from "./support/rig";
 
-let redis: RedisServer;
-let app: AppServer;
-let browser: Browser;
-
-beforeAll(async () => {
-  redis = await startRedis();
-  browser = await launchBrowser();
-  app = await startApp({
-    redisUrl: redis.url,
-    env: { TRUSTED_IP_HEADER: "x-real-ip", BURST_LIMIT_SCALE: "1000" },
-  });
-});
-afterAll(async () => {
-  await browser?.close();
-  await app?.stop();
-  await redis?.stop();
-});
+const rig = useRig({ browser: true });
 
 const textbox = (page: Page, name: string) => page.getByRole("textbox", { name });
 const choose = (page: Page, list: string, option: string) =>
@@ -129,12 +112,12 @@ async function readSummary(page: Page): Promise<string[]> {
 
 describe.each(forms)("$path", (form) => {
   it("is filled in wrongly, then rightly, and sent", async () => {
-    const { page, problems, close } = await newWindow(browser);
+    const { page, problems } = await rig.open();
     const requests: string[] = [];
     page.on("request", (request) => {
       if (request.url().endsWith(form.api)) requests.push(request.postData() ?? "");
     });
-    await page.goto(`${app.url}${form.path}`);
+    await page.goto(`${rig.app.url}${form.path}`);
     expect(await page.getByRole("heading", { level: 1 }).allInnerTexts()).toEqual([form.heading]);
 
     await press(page, form);
@@ -156,19 +139,18 @@ describe.each(forms)("$path", (form) => {
     expect(requests).toHaveLength(1);
     expect(await textbox(page, "Name").inputValue()).toBe("");
     expect(problems).toEqual([]);
-    await close();
   });
 });
 
 /* What the three forms do in the same code is tried on one of them. */
 
 it("shows what only the server finds wrong as its own findings", async () => {
-  const { page, close } = await newWindow(browser);
+  const { page } = await rig.open();
   await page.route(`**${contact.api}`, (route) => {
     const body = route.request().postDataJSON() as object;
     return route.continue({ postData: JSON.stringify({ ...body, email: "nobody" }) });
   });
-  await page.goto(`${app.url}${contact.path}`);
+  await page.goto(`${rig.app.url}${contact.path}`);
   await contact.fillIn(page);
   await passCaptcha(page);
   await press(page, contact);
@@ -179,16 +161,15 @@ it("shows what only the server finds wrong as its own findings", async () => {
   await textbox(page, "Email").fill("grace@example.com");
   await press(page, contact);
   await waitForToast(page, ...contact.success);
-  await close();
 });
 
 it("keeps the data when the answer is lost, and the second press ends well without another check", async () => {
-  const { page, close } = await newWindow(browser);
+  const { page } = await rig.open();
   await page.route(`**${contact.api}`, async (route) => {
     await route.fetch();
     await route.abort("connectionreset");
   });
-  await page.goto(`${app.url}${contact.path}`);
+  await page.goto(`${rig.app.url}${contact.path}`);
   await contact.fillIn(page);
   await passCaptcha(page);
   await press(page, contact);
@@ -198,33 +179,26 @@ it("keeps the data when the answer is lost, and the second press ends well witho
   await page.unroute(`**${contact.api}`);
   await press(page, contact);
   await waitForToast(page, ...contact.success);
-  await close();
 });
 
 it("says so and keeps the data while the messages cannot be kept", async () => {
-  const ownRedis = await startRedis();
-  const ownApp = await startApp({ redisUrl: ownRedis.url, env: { TRUSTED_IP_HEADER: "x-real-ip" } });
-  const { page, close } = await newWindow(browser);
-  try {
-    await page.goto(`${ownApp.url}${contact.path}`);
-    await contact.fillIn(page);
-    await passCaptcha(page);
-    await ownRedis.kill();
-    const answer = page.waitForResponse((response) => response.url().endsWith(contact.api));
-    await press(page, contact);
-    expect((await answer).status()).toBe(503);
-    await waitForToast(page, "Error", contact.failure);
-    expect(await textbox(page, "Message").inputValue()).toBe("How long does it take?");
-  } finally {
-    await close();
-    await ownApp.stop();
-    await ownRedis.stop();
-  }
+  const redis = await rig.keep(startRedis());
+  const app = await rig.start({ redisUrl: redis.url });
+  const { page } = await rig.open(`${app.url}${contact.path}`);
+  await contact.fillIn(page);
+  await passCaptcha(page);
+  await redis.kill();
+  const answer = page.waitForResponse((response) => response.url().endsWith(contact.api));
+  await press(page, contact);
+  expect((await answer).status()).toBe(503);
+  await waitForToast(page, "Error", contact.failure);
+  expect(await textbox(page, "Message").inputValue()).toBe("How long does it take?");
 });
 
 it("can be done with the keyboard alone", async () => {
-  const { page, close } = await newWindow(browser, { viewport: { width: 1280, height: 800 } });
-  await page.goto(`${app.url}${feedback.path}`);
+  const { page } = await rig.open(`${rig.app.url}${feedback.path}`, {
+    viewport: { width: 1280, height: 800 },
+  });
   await tabTo(page, "textbox", "Name");
   await page.keyboard.press("Enter");
   expect(await readSummary(page)).toEqual(feedback.messages);
@@ -244,39 +218,38 @@ it("can be done with the keyboard alone", async () => {
   await tabTo(page, "button", feedback.button);
   await page.keyboard.press("Enter");
   await waitForToast(page, ...feedback.success);
-  await close();
 });
 
-it("keeps what was typed before the script came, and a press then puts nothing into the address", async () => {
-  const { page, close } = await newWindow(browser);
-  let letScriptsCome: () => void = () => {};
-  const scripts = new Promise<void>((resolve) => (letScriptsCome = resolve));
+/** Keeps scripts back until it is told to let them come. */
+async function holdScripts(page: Page): Promise<() => void> {
+  let letThemCome: () => void = () => undefined;
+  const allowed = new Promise<void>((resolve) => (letThemCome = resolve));
   await page.route("**/*.js", async (route) => {
-    await scripts;
+    await allowed;
     await route.continue();
   });
-  await page.goto(`${app.url}${contact.path}`, { waitUntil: "commit" });
+  return letThemCome;
+}
+
+it("keeps what was typed before the script came, and a press then puts nothing into the address", async () => {
+  const { page } = await rig.open();
+  const letScriptsCome = await holdScripts(page);
+  await page.goto(`${rig.app.url}${contact.path}`, { waitUntil: "commit" });
   await textbox(page, "Name").fill("Ada Lovelace");
   await press(page, contact);
-  expect(page.url()).toBe(`${app.url}${contact.path}`);
+  expect(page.url()).toBe(`${rig.app.url}${contact.path}`);
   letScriptsCome();
   // The form had the focus all along: the check comes without a further touch.
   await captchaOf(page).getByRole("checkbox").waitFor();
   await press(page, contact);
   expect(await readSummary(page)).toEqual(contact.messages.slice(1));
   expect(await textbox(page, "Name").inputValue()).toBe("Ada Lovelace");
-  await close();
 });
 
 it("keeps a link that was typed before the script came, and puts it into no address", async () => {
-  const { page, close } = await newWindow(browser);
-  let letScriptsCome: () => void = () => {};
-  const scripts = new Promise<void>((resolve) => (letScriptsCome = resolve));
-  await page.route("**/*.js", async (route) => {
-    await scripts;
-    await route.continue();
-  });
-  await page.goto(app.url, { waitUntil: "commit" });
+  const { page } = await rig.open();
+  const letScriptsCome = await holdScripts(page);
+  await page.goto(rig.app.url, { waitUntil: "commit" });
   const field = page.getByRole("textbox");
   await field.fill("https://www.instagram.com/someone/");
   await page.getByRole("button", { name: "Continue to Next Step" }).click();
@@ -286,11 +259,10 @@ it("keeps a link that was typed before the script came, and puts it into no addr
   expect(await field.inputValue()).toBe("https://www.instagram.com/someone/");
   await page.getByRole("button", { name: "Continue to Next Step" }).click();
   await page.getByText("That looks like a profile.").waitFor();
-  await close();
 });
 
 it("sends the form as it is where its checks cannot be had, and shows what the server finds", async () => {
-  const { page, close } = await newWindow(browser);
+  const { page } = await rig.open();
   let refused = 0;
   await page.route("**/_next/static/chunks/*.js", async (route) => {
     const answer = await route.fetch();
@@ -299,7 +271,7 @@ it("sends the form as it is where its checks cannot be had, and shows what the s
     refused += 1;
     return route.abort();
   });
-  await page.goto(app.url + contact.path);
+  await page.goto(rig.app.url + contact.path);
   await contact.fillIn(page);
   await textbox(page, "Name").fill("A");
   await textbox(page, "Subject").fill("?");
@@ -307,5 +279,4 @@ it("sends the form as it is where its checks cannot be had, and shows what the s
   await press(page, contact);
   expect(await readSummary(page)).toEqual([contact.messages[0], contact.messages[2]]);
   expect(refused).toBeGreaterThan(0);
-  await close();
 });

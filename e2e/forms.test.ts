@@ -1,54 +1,23 @@
-import { SMTPServer } from "smtp-server";
-import { text } from "node:stream/consumers";
-import { createTcpRequester } from "@/lib/server/redis/tcp";
-import { startApp, type AppServer } from "./support/app-server";
-import { startRedis, type RedisServer } from "./support/redis-server";
+import { until } from "./support/until";
+import { startMailServer } from "./support/mail-server";
+import { useRig } from "./support/rig";
 import { runTool } from "./support/tool";
-import { newAddress, Visitor } from "./support/visitor";
+import { Visitor } from "./support/visitor";
 import { goodInput } from "./validation";
 
-let redis: RedisServer;
-let app: AppServer;
-let mailServer: SMTPServer;
-const mails: string[] = [];
-let refuseMail = false;
-
-beforeAll(async () => {
-  redis = await startRedis();
-  mailServer = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ["STARTTLS"],
-    onData: async (stream, _session, done) => {
-      const mail = await text(stream);
-      if (refuseMail) return done(new Error("mailbox unavailable"));
-      mails.push(mail);
-      done();
-    },
-  });
-  const port = await new Promise<number>((resolve) => {
-    const listener = mailServer.listen(0, "127.0.0.1", () => {
-      resolve((listener.address() as { port: number }).port);
-    });
-  });
-  app = await startApp({
-    redisUrl: redis.url,
-    env: {
-      TRUSTED_IP_HEADER: "x-real-ip",
-      SMTP_URL: `smtp://127.0.0.1:${port}`,
-      MAIL_FROM: "site@example.com",
-      INBOX_EMAIL: "operator@example.com",
-      CRON_SECRET: "cron-secret-of-the-tests",
-    },
-  });
-});
-afterAll(async () => {
-  await app?.stop();
-  await new Promise<void>((resolve) => mailServer.close(() => resolve()));
-  await redis?.stop();
+const rig = useRig({}, async (rig) => {
+  const mailServer = await rig.keep(startMailServer());
+  const env = {
+    SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
+    MAIL_FROM: "site@example.com",
+    INBOX_EMAIL: "operator@example.com",
+    CRON_SECRET: "cron-secret-of-the-tests",
+  };
+  return { mailServer, app: await rig.start({ env }) };
 });
 beforeEach(() => {
-  mails.length = 0;
-  refuseMail = false;
+  rig.mailServer.mails.length = 0;
+  rig.mailServer.refuse(null);
 });
 
 const forms = {
@@ -58,7 +27,7 @@ const forms = {
 };
 type Form = keyof typeof forms;
 
-const newVisitor = () => new Visitor(app.url, { address: newAddress(), fingerprint: "fp" });
+const newVisitor = () => new Visitor(rig.app.url);
 
 async function submit(visitor: Visitor, form: Form, fields: object = forms[form], key?: string) {
   const token = await visitor.solveCaptcha();
@@ -67,7 +36,7 @@ async function submit(visitor: Visitor, form: Form, fields: object = forms[form]
 
 /** What `npm run inbox` prints. */
 async function inbox(...args: string[]): Promise<string> {
-  return (await runTool("inbox", args, { REDIS_URL: redis.url })).stdout;
+  return (await runTool("inbox", args, { REDIS_URL: rig.redis.url })).stdout;
 }
 
 const messages = async () =>
@@ -76,19 +45,12 @@ const messages = async () =>
     .filter(Boolean)
     .map((line) => JSON.parse(line) as { id: string; form: Form; fields: Record<string, unknown> });
 
-async function until(condition: () => boolean): Promise<void> {
-  for (let tries = 0; !condition(); tries += 1) {
-    if (tries > 100) throw new Error("it did not happen in time");
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
 it.each(["contact", "feedback", "issue"] as const)("keeps and mails a %s message", async (form) => {
   const answer = await submit(newVisitor(), form);
   expect(answer).toMatchObject({ status: 200, body: { success: true, message: expect.any(String) } });
   expect((await messages())[0]).toMatchObject({ form, fields: forms[form] });
-  await until(() => mails.length === 1);
-  const [mail = ""] = mails;
+  await until("the mail goes out", () => rig.mailServer.mails.length === 1);
+  const [mail = ""] = rig.mailServer.mails;
   expect(mail).toMatch(/^From: site@example\.com/m);
   expect(mail).toMatch(/^To: operator@example\.com/m);
   expect(mail).toMatch(/^Reply-To: .*person@example\.com/m);
@@ -124,26 +86,25 @@ it("keeps header injection out of the mail", async () => {
     name,
     subject: "Hello\r\nBcc: victim@example.com",
   });
-  await until(() => mails.length === 1);
-  const [headers = ""] = (mails[0] ?? "").split(/\r?\n\r?\n/);
+  await until("the mail goes out", () => rig.mailServer.mails.length === 1);
+  const [headers = ""] = (rig.mailServer.mails[0] ?? "").split(/\r?\n\r?\n/);
   expect(headers).toMatch(/^Subject: \[contact\] Hello Bcc/m);
   expect(headers).not.toMatch(/^Bcc:/im);
 });
 
 it("does not fail the visitor for a refused mail, and sends it later", async () => {
-  refuseMail = true;
+  rig.mailServer.refuse("mailbox unavailable");
   expect((await submit(newVisitor(), "feedback")).status).toBe(200);
-  await until(() => app.output().includes("mail failed"));
-  refuseMail = false;
+  await until("the mail fails", () => rig.app.output().includes("mail failed"));
+  rig.mailServer.refuse(null);
   // Its lease of a minute is over.
-  const requester = createTcpRequester(redis.url);
-  await requester.request({ body: ["zadd", "{inbox}:v1:unmailed", 1, (await messages())[0]?.id ?? ""] });
-  requester.close();
-  const report = await fetch(`${app.url}/api/cron/reconcile`, {
+  const [unmailed] = await messages();
+  await rig.store.zadd("{inbox}:v1:unmailed", { score: 1, member: unmailed?.id ?? "" });
+  const report = await fetch(`${rig.app.url}/api/cron/reconcile`, {
     headers: { authorization: "Bearer cron-secret-of-the-tests" },
   });
   expect(await report.json()).toMatchObject({ success: true, mailed: 1 });
-  expect(mails).toHaveLength(1);
+  expect(rig.mailServer.mails).toHaveLength(1);
 });
 
 it("lists, shows and deletes, also all messages of one sender", async () => {
@@ -152,7 +113,7 @@ it("lists, shows and deletes, also all messages of one sender", async () => {
   expect(await inbox("list")).toContain("Leaving@example.com");
   expect(await inbox("show", own?.id ?? "")).toContain("How long does it take?");
   const removal = ["delete", "--email", "leaving@example.com"];
-  const unconfirmed = await runTool("inbox", removal, { REDIS_URL: redis.url });
+  const unconfirmed = await runTool("inbox", removal, { REDIS_URL: rig.redis.url });
   expect(unconfirmed).toMatchObject({ status: 1, stderr: expect.stringContaining("add --yes") });
   expect(await inbox("list")).toContain("Leaving@example.com");
   expect(await inbox(...removal, "--yes")).toContain("Deleted 1.");
@@ -164,13 +125,13 @@ it("answers 503 while Redis is down, and keeps nothing", async () => {
   const visitor = newVisitor();
   const token = await visitor.solveCaptcha();
   const before = (await messages()).length;
-  redis.freeze();
+  rig.redis.freeze();
   try {
     const answer = await visitor.post("/api/contact/submit", { ...forms.contact, token });
     expect(answer).toMatchObject({ status: 503, body: { code: "service_unavailable" } });
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
   } finally {
-    redis.thaw();
+    rig.redis.thaw();
   }
   expect((await messages()).length).toBe(before);
 });

@@ -1,13 +1,13 @@
 import { Agent, request, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
-import { Redis } from "@upstash/redis";
 import fc from "fast-check";
 import { errorTable } from "@/lib/errors";
-import { createTcpRequester } from "@/lib/server/redis/tcp";
 import { newFlow, sealFlow } from "@/lib/server/session";
-import { sessionSecret, startApp, type AppServer } from "./support/app-server";
-import { startRedis, type RedisServer } from "./support/redis-server";
+import { sessionSecret } from "./support/app-server";
+import { useRig } from "./support/rig";
+import { postLink } from "./support/sample-posts";
 import { Visitor } from "./support/visitor";
+import { goodInput } from "./validation";
 
 /*
  * Generated requests: whatever is sent, the API answers with a failure of its table (never a 500), tells nothing of its
@@ -21,64 +21,41 @@ const seed = Number(process.env.FUZZ_SEED ?? 50);
 /** Requests that are under way at once. */
 const lanes = 20;
 
-const postLink = "https://www.instagram.com/p/Cxyz123abc_/";
-const person = { name: "Anna", email: "anna@example.com" };
 /** What each endpoint takes, as near to success as a request without a human check can be. */
 const endpoints: Record<string, Record<string, unknown>> = {
   "/api/recaptcha/verify": { url: postLink },
   // The flow of these requests is another post's.
   "/api/instagram/like": { instagramUrl: postLink },
-  "/api/contact/submit": {
-    ...person,
-    subject: "A question",
-    category: "general",
-    message: "Good day, I have a question.",
-  },
-  "/api/feedback/submit": { ...person, feedbackType: "feature", message: "Please add a dark mode." },
-  "/api/issue/submit": {
-    ...person,
-    issueType: "likes",
-    url: postLink,
-    device: "iphone",
-    browser: "safari",
-    description: "No likes have arrived.",
-    steps: "None",
-    reproduceIssue: true,
-  },
+  "/api/contact/submit": goodInput.contact,
+  "/api/feedback/submit": goodInput.feedback,
+  "/api/issue/submit": { ...goodInput.issue, url: postLink, steps: "None", reproduceIssue: true },
   "/api/404": { path: "/nowhere" },
   "/api/cron/reconcile": { orderId: "0000-0000-0000" },
 };
 
-let redisServer: RedisServer;
-let app: AppServer;
-let requester: ReturnType<typeof createTcpRequester>;
-let redis: Redis;
+const rig = useRig({
+  env: {
+    TRUSTED_IP_HEADER: undefined,
+    BURST_LIMIT_SCALE: "1000000",
+    CRON_SECRET: "cron-secret-of-the-tests",
+  },
+});
 let usedToken: string;
 let flowCookie: string;
 const agent = new Agent({ keepAlive: true, maxSockets: lanes });
 const tally = { requests: 0, accepted: 0, busy: 0, refused: new Map<string, number>(), seconds: 0, keys: 0 };
 
 beforeAll(async () => {
-  redisServer = await startRedis();
-  app = await startApp({
-    redisUrl: redisServer.url,
-    env: { BURST_LIMIT_SCALE: "1000000", CRON_SECRET: "cron-secret-of-the-tests" },
-  });
-  requester = createTcpRequester(redisServer.url);
-  redis = new Redis(requester);
-  const visitor = new Visitor(app.url);
+  const visitor = new Visitor(rig.app.url);
   usedToken = await visitor.solveCaptcha();
   await visitor.post("/api/recaptcha/verify", { token: usedToken });
-  await redis.flushall();
+  await rig.store.flushall();
   await visitor.post("/api/recaptcha/verify", { token: usedToken });
   const post = { postId: "FlowsOwn_01", type: "post" as const };
   flowCookie = await sealFlow({ ...newFlow(post), post }, [sessionSecret]);
 });
 afterAll(async () => {
   agent.destroy();
-  requester.close();
-  await app.stop();
-  await redisServer.stop();
   const refused = [...tally.refused].sort().map(([code, count]) => `${code} ${count}`);
   process.stdout.write(
     `fuzz, seed ${seed}: ${tally.requests} requests in ${tally.seconds.toFixed(1)} s ` +
@@ -209,7 +186,7 @@ async function send(method: string, target: string, generated: Generated): Promi
 async function sendOnce(method: string, target: string, { headers, body }: Generated): Promise<Answer> {
   const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
     const outgoing = request(
-      `${app.url}${target}`,
+      `${rig.app.url}${target}`,
       { method, agent, headers: { ...headers, "content-length": Buffer.byteLength(body) } },
       resolve,
     );
@@ -318,7 +295,7 @@ describe("generated requests", () => {
 });
 
 it("leaves nothing in Redis but counts that end by themselves, and no error in the log", async () => {
-  const keys = await redis.keys("*");
+  const keys = await rig.store.keys("*");
   tally.keys = keys.length;
   const unexpected = keys.filter(
     (key) => !/^(?:burst:\w+:[\w-]{43}:\d+|captcha:used:[\w-]{43}|not-found:paths)$/.test(key),
@@ -326,13 +303,13 @@ it("leaves nothing in Redis but counts that end by themselves, and no error in t
   expect(unexpected).toEqual([]);
   // One count by policy and minute, the one token that was used, and the unknown paths.
   expect(keys.length).toBeLessThan(100);
-  const lives = await Promise.all(keys.map((key) => redis.pttl(key)));
+  const lives = await Promise.all(keys.map((key) => rig.store.pttl(key)));
   expect(lives.every((life) => life > 0 || life === -2)).toBe(true);
-  const paths = await redis.zrange<string[]>("not-found:paths", 0, -1);
+  const paths = await rig.store.zrange<string[]>("not-found:paths", 0, -1);
   expect(paths.length).toBeLessThanOrEqual(500);
   expect(paths.every((path) => String(path).length <= 200)).toBe(true);
   expect(
-    app
+    rig.app
       .output()
       .split("\n")
       .filter((line) => /request failed|⨯|Error/.test(line)),

@@ -1,28 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { startApp, type AppServer } from "./support/app-server";
-import { startRedis, type RedisServer } from "./support/redis-server";
-import { newAddress, Visitor } from "./support/visitor";
+import { useRig } from "./support/rig";
+import { linkOf, postLink } from "./support/sample-posts";
+import { Visitor } from "./support/visitor";
 
-let redis: RedisServer;
-let app: AppServer;
+const rig = useRig({ env: { BURST_LIMIT_SCALE: undefined, HEALTH_TOKEN: "health-token-of-the-tests" } });
 
-beforeAll(async () => {
-  redis = await startRedis();
-  app = await startApp({
-    redisUrl: redis.url,
-    env: { TRUSTED_IP_HEADER: "x-real-ip", HEALTH_TOKEN: "health-token-of-the-tests" },
-  });
-});
-afterAll(async () => {
-  await app.stop();
-  await redis.stop();
-});
-
-const newVisitor = () => new Visitor(app.url, { address: newAddress(), fingerprint: "fp" });
-const link = "https://www.instagram.com/p/Cxyz123abc_/";
-const details = (code: string) =>
-  `/api/instagram/post-details?url=${encodeURIComponent(`https://www.instagram.com/p/${code}/`)}`;
+const newVisitor = () => new Visitor(rig.app.url);
 
 describe("request checks", () => {
   const json = { "content-type": "application/json" };
@@ -63,7 +47,11 @@ describe("request checks", () => {
   });
 
   it("accepts the site's own origin", async () => {
-    const { status } = await newVisitor().post("/api/recaptcha/verify", { token: "x" }, { origin: app.url });
+    const { status } = await newVisitor().post(
+      "/api/recaptcha/verify",
+      { token: "x" },
+      { origin: rig.app.url },
+    );
     expect(status).toBe(403);
   });
 
@@ -94,7 +82,7 @@ describe("what the device's share menu sends", () => {
     newVisitor().fetch("/api/share", { method: "POST", headers, body });
 
   it("goes home, in a cookie that the link field reads, and stands in no address", async () => {
-    const response = await share(new URLSearchParams({ title: "A post", text: `Look: ${link}` }));
+    const response = await share(new URLSearchParams({ title: "A post", text: `Look: ${postLink}` }));
     expect(response.status).toBe(303);
     expect(response.headers.get("location")).toBe("/");
     expect(response.headers.get("cache-control")).toBe("no-store");
@@ -113,8 +101,8 @@ describe("what the device's share menu sends", () => {
     ["nothing", null, form],
     ["other fields", "name=x", form],
     ["a body of 20 kB", `text=${"x".repeat(20_000)}`, form],
-    ["another content type", `{"text":"${link}"}`, { "content-type": "application/json" }],
-    ["no content type", Buffer.from(link), {}],
+    ["another content type", `{"text":"${postLink}"}`, { "content-type": "application/json" }],
+    ["no content type", Buffer.from(postLink), {}],
   ])("leads home with an empty text for %s", async (_, body, headers) => {
     const response = await share(body, headers);
     expect([response.status, response.headers.get("location")]).toEqual([303, "/"]);
@@ -189,7 +177,7 @@ describe("post-details", () => {
     ["", 403],
     ["?url=", 422],
     ["?id=..%2Fetc", 422],
-    [`?id=Abc&url=${encodeURIComponent(link)}`, 422],
+    [`?id=Abc&url=${encodeURIComponent(postLink)}`, 422],
     ["?url=https%3A%2F%2Fexample.com%2F", 422],
     ["?id=Cxyz123abc_", 200],
   ])("answers %s with %i", async (query, status) => {
@@ -209,27 +197,27 @@ describe("post-details", () => {
 
   it("has the sandbox's answers", async () => {
     const visitor = newVisitor();
-    expect((await visitor.get(details("Public1"))).body).toMatchObject({
+    expect((await visitor.details(linkOf("Public1"))).body).toMatchObject({
       success: true,
       postId: "Public1",
       type: "post",
       imageUrl: expect.any(String),
       note: false,
     });
-    expect((await visitor.get(details("NOIMAGE1"))).body).toMatchObject({
+    expect((await visitor.details(linkOf("NOIMAGE1"))).body).toMatchObject({
       success: true,
       imageUrl: null,
       note: true,
     });
-    expect(await visitor.get(details("PRIVATE1"))).toMatchObject({
+    expect(await visitor.details(linkOf("PRIVATE1"))).toMatchObject({
       status: 200,
       body: { success: false, code: "post_private" },
     });
-    expect(await visitor.get(details("MISSING1"))).toMatchObject({
+    expect(await visitor.details(linkOf("MISSING1"))).toMatchObject({
       status: 200,
       body: { success: false, code: "post_missing" },
     });
-    expect(await visitor.get(details("ERROR1"))).toMatchObject({
+    expect(await visitor.details(linkOf("ERROR1"))).toMatchObject({
       status: 503,
       body: { code: "lookup_unavailable" },
     });
@@ -238,7 +226,7 @@ describe("post-details", () => {
   it("tells a reel by the flow when asked by id", async () => {
     const visitor = newVisitor();
     const url = "https://www.instagram.com/reel/Reel123/";
-    await visitor.post("/api/recaptcha/verify", { token: await visitor.solveCaptcha(), url });
+    await visitor.verify(url);
     expect((await visitor.get("/api/instagram/post-details?id=Reel123")).body.type).toBe("reel");
     expect((await visitor.get("/api/instagram/post-details?id=Other")).body.type).toBe("post");
   });
@@ -273,7 +261,7 @@ describe("the flow", () => {
     async (path) => {
       const { status, headers } = await page(newVisitor(), path);
       expect(status).toBe(307);
-      expect(new URL(headers.get("location") ?? "", app.url).pathname).toBe("/");
+      expect(new URL(headers.get("location") ?? "", rig.app.url).pathname).toBe("/");
     },
   );
 
@@ -284,11 +272,11 @@ describe("the flow", () => {
 
   it("opens the pages in order, and keeps the sequence in the cookie", async () => {
     const visitor = newVisitor();
-    await visitor.post("/api/recaptcha/verify", { token: await visitor.solveCaptcha(), url: link });
+    await visitor.verify();
     expect((await page(visitor, "/get-likes/")).notice).toBe(true);
     expect((await page(visitor, "/verification/")).notice).toBe(false);
     expect((await page(visitor, "/get-likes/")).notice).toBe(true);
-    await visitor.get(details("Cxyz123abc_"));
+    await visitor.details(linkOf("Cxyz123abc_"));
     expect((await page(visitor, "/get-likes/")).notice).toBe(false);
     expect((await page(visitor, "/preview/Cxyz123abc_?from=url-entry")).status).toBe(200);
     expect((await page(visitor, "/preview/Cxyz123abc_")).status).toBe(307);
@@ -334,7 +322,7 @@ describe("the flow", () => {
 
   it("asks for the verified post, not only for the captcha", async () => {
     const visitor = newVisitor();
-    await visitor.post("/api/recaptcha/verify", { token: await visitor.solveCaptcha(), url: link });
+    await visitor.verify();
     expect(await visitor.like()).toMatchObject({ status: 403, body: { code: "flow_required" } });
   });
 });

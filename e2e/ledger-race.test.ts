@@ -1,31 +1,19 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import { Redis } from "@upstash/redis";
-import { createTcpRequester } from "@/lib/server/redis/tcp";
-import { startRedis, type RedisServer } from "./support/redis-server";
+import { useRig } from "./support/rig";
 
 const processes = 4;
 const visitors = 500;
 const places = 20;
 const dailyLimit = places * 50;
 
-let server: RedisServer;
-let requester: ReturnType<typeof createTcpRequester>;
-
-beforeAll(async () => {
-  server = await startRedis();
-  requester = createTcpRequester(server.url);
-});
-afterAll(async () => {
-  requester.close();
-  await server.stop();
-});
+const rig = useRig({}, async () => ({}));
 
 /** Starts one process of the race; `ready` resolves when it waits for the start, `result` with its counts. */
 function startWorker(index: number) {
   const share = visitors / processes;
   const node = ["--conditions=react-server", "--import", "tsx", "e2e/support/reserve-worker.ts"];
-  const race = [server.url, index * share, share, dailyLimit].map(String);
+  const race = [rig.redis.url, index * share, share, dailyLimit].map(String);
   const child = spawn(process.execPath, [...node, ...race], { stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   const nextLine = async () => (await lines.next()).value as string;
@@ -47,11 +35,10 @@ it("500 visitors from several processes race for the last 20 places: exactly 20 
     leased: places,
     refused: visitors - places,
   });
-  const redis = new Redis(requester);
-  const budgets = await redis.keys("{likes}:v2:budget:*");
+  const budgets = await rig.store.keys("{likes}:v2:budget:*");
   expect(budgets).toHaveLength(1);
-  expect(await redis.get(budgets[0] ?? "")).toBe(dailyLimit);
+  expect(await rig.store.get(budgets[0] ?? "")).toBe(dailyLimit);
   // A refusal leaves no trace of an order.
-  expect(await redis.keys("{likes}:v2:order:*")).toHaveLength(places);
-  expect(await redis.keys("{likes}:v2:visitor:*")).toHaveLength(places);
+  expect(await rig.store.keys("{likes}:v2:order:*")).toHaveLength(places);
+  expect(await rig.store.keys("{likes}:v2:visitor:*")).toHaveLength(places);
 });

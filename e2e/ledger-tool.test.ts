@@ -1,69 +1,40 @@
-import { startApp, type AppServer } from "./support/app-server";
-import { newVisitorInFlow } from "./support/visitor-in-flow";
+import { liveDelivery } from "./support/live-delivery";
 import { freePort } from "./support/ports";
-import { startRedis, type RedisServer } from "./support/redis-server";
+import { useRig } from "./support/rig";
 import { runTool, type ToolRun } from "./support/tool";
-import { newAddress, Visitor, type ApiAnswer } from "./support/visitor";
-import { startReceiver, type WebhookReceiver } from "./support/webhook-receiver";
+import { referenceOf, Visitor, type ApiAnswer } from "./support/visitor";
+import { newVisitorInFlow } from "./support/visitor-in-flow";
+import { goodInput } from "./validation";
 
 /* npm run ledger and the deep health check, beside a running site. */
 
-const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
 const healthToken = "health-token-of-the-tests";
 
-let redis: RedisServer;
-let receiver: WebhookReceiver;
-let app: AppServer;
-let delivery: Record<string, string>;
-
-beforeAll(async () => {
-  redis = await startRedis();
-  receiver = await startReceiver({ secret });
-  delivery = {
-    LIKE_DELIVERY: "webhook",
-    LIKE_WEBHOOK_URL: receiver.url,
-    LIKE_WEBHOOK_SECRET: secret,
-    LIKE_DELIVERY_ACKNOWLEDGED: "yes",
-  };
-  app = await startApp({
-    redisUrl: redis.url,
-    env: {
-      ...delivery,
-      TRUSTED_IP_HEADER: "x-real-ip",
-      HEALTH_TOKEN: healthToken,
-      // Nobody listens there: mail waits.
-      SMTP_URL: `smtp://127.0.0.1:${await freePort()}`,
-      MAIL_FROM: "site@example.com",
-      INBOX_EMAIL: "operator@example.com",
-    },
-  });
-});
-afterAll(async () => {
-  await app?.stop();
-  await receiver?.stop();
-  await redis?.stop();
+const rig = useRig({}, async (rig) => {
+  // Nobody listens there: mail waits.
+  const smtpUrl = `smtp://127.0.0.1:${await freePort()}`;
+  const mail = { SMTP_URL: smtpUrl, MAIL_FROM: "site@example.com", INBOX_EMAIL: "operator@example.com" };
+  return { app: await rig.start({ live: true, env: { HEALTH_TOKEN: healthToken, ...mail } }) };
 });
 
 function ledger(...args: string[]): Promise<ToolRun> {
-  return runTool("ledger", args, { REDIS_URL: redis.url, ...delivery });
+  return runTool("ledger", args, { REDIS_URL: rig.redis.url, ...liveDelivery(rig.receiver) });
 }
 
 async function order(): Promise<ApiAnswer> {
-  return (await newVisitorInFlow(app.url)).like();
+  return (await newVisitorInFlow(rig.app.url)).like();
 }
 
 async function health(): Promise<Record<string, Record<string, number>>> {
-  const response = await fetch(`${app.url}/api/health?deep=1`, {
+  const response = await fetch(`${rig.app.url}/api/health?deep=1`, {
     headers: { authorization: `Bearer ${healthToken}` },
   });
   return (await response.json()) as Record<string, Record<string, number>>;
 }
 
-const referenceOf = ({ body }: ApiAnswer) => (body.order as { reference: string }).reference;
-
 it("shows the budget, an order, and what is open; and finishes what is open when told to", async () => {
   const accepted = referenceOf(await order());
-  receiver.respond("error");
+  rig.receiver.respond("error");
   expect((await order()).body.code).toBe("order_pending");
   const { stdout: overview } = await ledger();
   expect(overview).toMatch(/Charged today {3}100 likes/);
@@ -83,13 +54,13 @@ it("shows the budget, an order, and what is open; and finishes what is open when
   expect(pending).toMatch(/^[0-9A-Z-]{14} {2}pending .* tries: 1\n1 open order\n$/);
   expect((await health()).orders).toEqual({ open: 1, oldestAgeSeconds: expect.any(Number) });
 
-  receiver.respond("accept");
-  const before = receiver.requests.length;
+  rig.receiver.respond("accept");
+  const before = rig.receiver.requests.length;
   expect(await ledger("reconcile")).toMatchObject({
     status: 1,
     stderr: expect.stringContaining("add --yes"),
   });
-  expect(receiver.requests).toHaveLength(before);
+  expect(rig.receiver.requests).toHaveLength(before);
   const forced = await ledger("reconcile", "--yes");
   expect(forced.stdout).toContain("Tried 1: 1 accepted, 0 refused, 0 still open. Abandoned: 0.");
   expect((await ledger("pending")).stdout).toBe("0 open orders\n");
@@ -104,7 +75,7 @@ it("changes today's limit for the running site once that is confirmed, and keeps
   for (const wrong of [["limit"], ["limit", "10"], ["limit", "many"], ["limit", "99.5"]])
     expect(await ledger(...wrong, "--yes")).toMatchObject({ status: 1, stdout: "" });
   const usage = async () =>
-    (await new Visitor(app.url).get("/api/instagram/daily-usage")).body.dailyLimit as object;
+    (await new Visitor(rig.app.url).get("/api/instagram/daily-usage")).body.dailyLimit as object;
   expect(await usage()).toMatchObject({ totalLimit: 100_000 });
 
   const changed = await ledger("limit", "150", "--reason", "robots from one network", "--yes");
@@ -124,7 +95,7 @@ it("changes today's limit for the running site once that is confirmed, and keeps
 });
 
 it("writes accepted orders as CSV, where nothing that the service said runs as a formula", async () => {
-  receiver.respond({ status: 200, body: { reference: '=HYPERLINK("http://x","y")' } });
+  rig.receiver.respond({ status: 200, body: { reference: '=HYPERLINK("http://x","y")' } });
   const last = referenceOf(await order());
   const lines = (await ledger("csv")).stdout.split("\r\n");
   expect(lines[0]).toBe("reference,made,accepted,type,post,likes,service_reference");
@@ -137,17 +108,11 @@ it("writes accepted orders as CSV, where nothing that the service said runs as a
 });
 
 it("tells the deep health check of mail that waits, and of Redis that is gone", async () => {
-  const visitor = new Visitor(app.url, { address: newAddress() });
-  const message = {
-    name: "Test Person",
-    email: "person@example.com",
-    subject: "A question",
-    category: "general",
-  };
-  const body = { ...message, message: "How long does it take?", token: await visitor.solveCaptcha() };
+  const visitor = new Visitor(rig.app.url);
+  const body = { ...goodInput.contact, token: await visitor.solveCaptcha() };
   expect((await visitor.post("/api/contact/submit", body)).status).toBe(200);
   expect((await health()).inbox).toEqual({ unmailed: 1 });
-  await redis.kill();
+  await rig.redis.kill();
   try {
     expect(await health()).toMatchObject({ success: false, code: "service_unavailable" });
     const { status, stderr } = await ledger();
@@ -156,6 +121,6 @@ it("tells the deep health check of mail that waits, and of Redis that is gone", 
       stderr: expect.stringMatching(/^Redis: books overview failed/),
     });
   } finally {
-    await redis.restart();
+    await rig.redis.restart();
   }
 });

@@ -1,62 +1,28 @@
-import { Redis } from "@upstash/redis";
-import { createTcpRequester } from "@/lib/server/redis/tcp";
-import { startApp, type AppServer } from "./support/app-server";
-import { startRedis, type RedisServer } from "./support/redis-server";
-import { newAddress, Visitor } from "./support/visitor";
-import { startReceiver, type WebhookReceiver } from "./support/webhook-receiver";
+import { useRig } from "./support/rig";
+import { likesUsed, referenceOf, Visitor, type VisitorOptions } from "./support/visitor";
 
-const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
 const cronSecret = "cron-secret-of-the-tests";
 
-let redisServer: RedisServer;
-let receiver: WebhookReceiver;
-let app: AppServer;
-let requester: ReturnType<typeof createTcpRequester>;
-let redis: Redis;
+const rig = useRig({ live: true, env: { LIKE_WEBHOOK_TIMEOUT_MS: "1000", CRON_SECRET: cronSecret } });
 
-beforeAll(async () => {
-  redisServer = await startRedis();
-  receiver = await startReceiver({ secret });
-  app = await startApp({
-    redisUrl: redisServer.url,
-    env: {
-      LIKE_DELIVERY: "webhook",
-      LIKE_WEBHOOK_URL: receiver.url,
-      LIKE_WEBHOOK_SECRET: secret,
-      LIKE_WEBHOOK_TIMEOUT_MS: "1000",
-      LIKE_DELIVERY_ACKNOWLEDGED: "yes",
-      TRUSTED_IP_HEADER: "x-real-ip",
-      CRON_SECRET: cronSecret,
-      BURST_LIMIT_SCALE: "1000",
-    },
-  });
-  requester = createTcpRequester(redisServer.url);
-  redis = new Redis(requester);
-});
-afterAll(async () => {
-  requester.close();
-  await app.stop();
-  await receiver.stop();
-  await redisServer.stop();
-});
 beforeEach(async () => {
-  await redis.flushall();
-  receiver.requests.length = 0;
-  receiver.respond("accept");
+  await rig.store.flushall();
+  rig.receiver.requests.length = 0;
+  rig.receiver.respond("accept");
 });
 
-function newVisitor(options: ConstructorParameters<typeof Visitor>[1] = {}): Visitor {
-  return new Visitor(app.url, { address: newAddress(), fingerprint: "fingerprint", ...options });
-}
+const newVisitor = (options?: VisitorOptions) => new Visitor(rig.app.url, options);
 
-async function likesUsed(): Promise<number> {
-  const { body } = await newVisitor().get("/api/instagram/daily-usage");
-  return (body.dailyLimit as { likesUsed: number }).likesUsed;
+/** Somebody whose post is verified. */
+async function startedVisitor(options?: VisitorOptions): Promise<Visitor> {
+  const visitor = newVisitor(options);
+  await visitor.startFlow();
+  return visitor;
 }
 
 /** Runs reconcile by the cron route. */
 async function reconcile(): Promise<Record<string, unknown>> {
-  const response = await fetch(`${app.url}/api/cron/reconcile`, {
+  const response = await fetch(`${rig.app.url}/api/cron/reconcile`, {
     method: "POST",
     headers: { authorization: `Bearer ${cronSecret}` },
   });
@@ -64,18 +30,17 @@ async function reconcile(): Promise<Record<string, unknown>> {
   return (await response.json()) as Record<string, unknown>;
 }
 
-const receivedIds = () => receiver.requests.map((request) => request.headers["webhook-id"]);
+const receivedIds = () => rig.receiver.requests.map((request) => request.headers["webhook-id"]);
 
 describe("an accepted request", () => {
   it("makes one signed call with the order as the ruling says", async () => {
-    const visitor = newVisitor();
-    await visitor.startFlow();
+    const visitor = await startedVisitor();
     const answer = await visitor.like();
     expect(answer.status).toBe(200);
     const order = answer.body.order as { reference: string; postId: string; likes: number };
     expect(order).toMatchObject({ postId: "Cxyz123abc_", likes: 50 });
-    expect(receiver.requests).toHaveLength(1);
-    const [call] = receiver.requests;
+    expect(rig.receiver.requests).toHaveLength(1);
+    const [call] = rig.receiver.requests;
     expect(call?.verified).toBe(true);
     expect(call?.headers["webhook-id"]).toBe(order.reference);
     expect(JSON.parse(call?.body ?? "")).toMatchObject({
@@ -89,50 +54,46 @@ describe("an accepted request", () => {
         likes: 50,
       },
     });
-    expect(await likesUsed()).toBe(50);
+    expect(await likesUsed(rig.app.url)).toBe(50);
     expect(visitor.cookies.has("rate-limit")).toBe(true);
   });
 
   it("starts a cooldown of four hours", async () => {
-    const visitor = newVisitor();
-    await visitor.startFlow();
+    const visitor = await startedVisitor();
     await visitor.like();
     const status = await visitor.get("/api/instagram/status");
     expect(status.body).toMatchObject({ canRequest: false, reason: "cooldown", pending: false });
     const again = await visitor.like();
     expect(again).toMatchObject({ status: 429, body: { success: false, code: "cooldown" } });
     expect(Number(again.headers.get("retry-after"))).toBeGreaterThan(14_390);
-    expect(receiver.requests).toHaveLength(1);
-    expect(await likesUsed()).toBe(50);
+    expect(rig.receiver.requests).toHaveLength(1);
+    expect(await likesUsed(rig.app.url)).toBe(50);
   });
 
   it("is one order for 50 identical requests at once", async () => {
-    const visitor = newVisitor();
-    await visitor.startFlow();
-    receiver.respond({ status: 200, delayMs: 200 });
+    const visitor = await startedVisitor();
+    rig.receiver.respond({ status: 200, delayMs: 200 });
     const answers = await Promise.all(Array.from({ length: 50 }, () => visitor.like()));
     const count = (status: number) => answers.filter((answer) => answer.status === status).length;
     expect(count(200)).toBe(1);
     expect(count(409) + count(429)).toBe(49);
     expect(new Set(receivedIds()).size).toBe(1);
-    expect(await likesUsed()).toBe(50);
+    expect(await likesUsed(rig.app.url)).toBe(50);
   });
 
   it("is one order for 50 requests at once under one Idempotency-Key, and its outcome is replayed", async () => {
-    const visitor = newVisitor();
-    await visitor.startFlow();
-    receiver.respond({ status: 200, delayMs: 200 });
+    const visitor = await startedVisitor();
+    rig.receiver.respond({ status: 200, delayMs: 200 });
     const answers = await Promise.all(Array.from({ length: 50 }, () => visitor.like("Cxyz123abc_", "key-1")));
     expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
     const replay = await visitor.like("Cxyz123abc_", "key-1");
     expect(replay.status).toBe(200);
-    expect((replay.body.order as { reference: string }).reference).toBe(receivedIds()[0]);
-    expect(receiver.requests).toHaveLength(1);
+    expect(referenceOf(replay)).toBe(receivedIds()[0]);
+    expect(rig.receiver.requests).toHaveLength(1);
   });
 
   it("is refused for another post under the same Idempotency-Key, or for a post that was not verified", async () => {
-    const visitor = newVisitor();
-    await visitor.startFlow();
+    const visitor = await startedVisitor();
     await visitor.like("Cxyz123abc_", "key-2");
     await visitor.startFlow("Other");
     expect(await visitor.like("Other", "key-2")).toMatchObject({
@@ -145,26 +106,21 @@ describe("an accepted request", () => {
 
 describe("a cooldown is not evaded", () => {
   it("by clearing cookies", async () => {
-    const visitor = newVisitor();
-    await visitor.startFlow();
+    const visitor = await startedVisitor();
     await visitor.like();
-    const cleared = newVisitor(visitor.options);
-    await cleared.startFlow();
+    const cleared = await startedVisitor(visitor.options);
     expect(await cleared.like()).toMatchObject({ status: 429, body: { code: "cooldown" } });
   });
 
   it("by another user agent with the same fingerprint", async () => {
-    const visitor = newVisitor();
-    await visitor.startFlow();
+    const visitor = await startedVisitor();
     await visitor.like();
-    const disguised = newVisitor({ ...visitor.options, userAgent: "another browser" });
-    await disguised.startFlow();
+    const disguised = await startedVisitor({ ...visitor.options, userAgent: "another browser" });
     expect(await disguised.like()).toMatchObject({ status: 429, body: { code: "cooldown" } });
   });
 
   it("by another address with the same cookie", async () => {
-    const visitor = newVisitor();
-    await visitor.startFlow();
+    const visitor = await startedVisitor();
     await visitor.like();
     const moved = newVisitor({ fingerprint: "another" });
     moved.cookies.set("rate-limit", visitor.cookies.get("rate-limit") ?? "");
@@ -174,22 +130,19 @@ describe("a cooldown is not evaded", () => {
   });
 
   it("by replaying the captcha check's flow from elsewhere", async () => {
-    const visitor = newVisitor();
-    await visitor.startFlow();
+    const visitor = await startedVisitor();
     const flow = visitor.cookies.get("flow") ?? "";
     await visitor.like();
     const replaying = newVisitor({ fingerprint: "another" });
     replaying.cookies.set("flow", flow);
     expect(await replaying.like()).toMatchObject({ status: 403, body: { code: "flow_required" } });
-    expect(receiver.requests).toHaveLength(1);
+    expect(rig.receiver.requests).toHaveLength(1);
   });
 
   it("by forged proxy headers: only the trusted one counts", async () => {
-    const visitor = newVisitor();
-    await visitor.startFlow();
+    const visitor = await startedVisitor();
     await visitor.like();
-    const forging = newVisitor(visitor.options);
-    await forging.startFlow();
+    const forging = await startedVisitor(visitor.options);
     const answer = await forging.post(
       "/api/instagram/like",
       { instagramUrl: "https://www.instagram.com/p/Cxyz123abc_/" },
@@ -201,32 +154,30 @@ describe("a cooldown is not evaded", () => {
 
 describe("a receiver that does not accept", () => {
   it("refuses with its own words, and everything is given back", async () => {
-    const visitor = newVisitor();
-    await visitor.startFlow();
-    receiver.respond({ status: 422, body: { message: "This post breaks our\nrules." } });
+    const visitor = await startedVisitor();
+    rig.receiver.respond({ status: 422, body: { message: "This post breaks our\nrules." } });
     expect(await visitor.like()).toMatchObject({
       status: 422,
       body: { code: "delivery_refused", message: "This post breaks our rules." },
     });
-    expect(await likesUsed()).toBe(0);
+    expect(await likesUsed(rig.app.url)).toBe(0);
     expect((await visitor.get("/api/instagram/status")).body).toMatchObject({
       canRequest: true,
       pending: false,
     });
-    receiver.respond("accept");
+    rig.receiver.respond("accept");
     expect((await visitor.like()).status).toBe(200);
   });
 
   it.each(["error", "redirect", "hang", "drop"] as const)(
     "leaves the order pending when it answers with: %s; reconcile finishes it under the same id",
     async (reply) => {
-      const visitor = newVisitor();
-      await visitor.startFlow();
-      receiver.respond(reply);
+      const visitor = await startedVisitor();
+      rig.receiver.respond(reply);
       const answer = await visitor.like("Cxyz123abc_", "key");
       expect(answer).toMatchObject({ status: 503, body: { success: false, code: "order_pending" } });
       expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
-      expect(await likesUsed()).toBe(50);
+      expect(await likesUsed(rig.app.url)).toBe(50);
       // Pending is neither cooldown nor success: the visitor may come back to it.
       expect((await visitor.get("/api/instagram/status")).body).toMatchObject({
         canRequest: true,
@@ -236,48 +187,46 @@ describe("a receiver that does not accept", () => {
         true,
       );
 
-      receiver.respond("accept");
+      rig.receiver.respond("accept");
       expect(await reconcile()).toMatchObject({ tried: 1, accepted: 1, stillPending: 0 });
       expect(new Set(receivedIds()).size).toBe(1);
-      expect(receiver.requests.at(-1)?.verified).toBe(true);
-      expect(await likesUsed()).toBe(50);
+      expect(rig.receiver.requests.at(-1)?.verified).toBe(true);
+      expect(await likesUsed(rig.app.url)).toBe(50);
       // Asking again under the key tells the visitor what has become of it.
       const replay = await visitor.like("Cxyz123abc_", "key");
       expect(replay.status).toBe(200);
-      expect((replay.body.order as { reference: string }).reference).toBe(receivedIds()[0]);
+      expect(referenceOf(replay)).toBe(receivedIds()[0]);
     },
   );
 
   it("may be asked again by the same visitor, who resumes the same order", async () => {
-    const visitor = newVisitor();
-    await visitor.startFlow();
-    receiver.respond("error");
+    const visitor = await startedVisitor();
+    rig.receiver.respond("error");
     await visitor.like();
-    receiver.respond("conflict");
+    rig.receiver.respond("conflict");
     const resumed = await visitor.like();
     expect(resumed.status).toBe(200);
     expect(new Set(receivedIds()).size).toBe(1);
-    expect(await likesUsed()).toBe(50);
+    expect(await likesUsed(rig.app.url)).toBe(50);
   });
 
   it("is not asked by two at once", async () => {
-    const visitor = newVisitor();
-    await visitor.startFlow();
-    receiver.respond({ status: 200, delayMs: 600 });
+    const visitor = await startedVisitor();
+    rig.receiver.respond({ status: 200, delayMs: 600 });
     const first = visitor.like();
-    await receiver.waitForRequests(1);
+    await rig.receiver.waitForRequests(1);
     const [second, report] = await Promise.all([visitor.like(), reconcile()]);
     expect(second).toMatchObject({ status: 409, body: { code: "in_progress" } });
     expect(report).toMatchObject({ tried: 0 });
     expect((await first).status).toBe(200);
-    expect(receiver.requests).toHaveLength(1);
+    expect(rig.receiver.requests).toHaveLength(1);
   });
 });
 
 describe("the cron route", () => {
   it("asks for its token", async () => {
-    expect((await fetch(`${app.url}/api/cron/reconcile`)).status).toBe(401);
-    const wrong = await fetch(`${app.url}/api/cron/reconcile`, {
+    expect((await fetch(`${rig.app.url}/api/cron/reconcile`)).status).toBe(401);
+    const wrong = await fetch(`${rig.app.url}/api/cron/reconcile`, {
       headers: { authorization: "Bearer wrong" },
     });
     expect(wrong.status).toBe(401);

@@ -1,51 +1,21 @@
-import type { Browser, Page } from "playwright-core";
-import { startApp, type AppServer } from "./support/app-server";
-import { launchBrowser } from "./support/browser";
-import { axeViolations, fitsWidth, newWindow, startFlow } from "./support/flow-pages";
-import { metaReplies, startLookupServer, type LookupServer } from "./support/lookup-servers";
-import { startRedis, type RedisServer } from "./support/redis-server";
+import type { Page } from "playwright-core";
+import { axeViolations, fitsWidth, startFlow } from "./support/flow-pages";
+import { metaReplies, startLookupServer } from "./support/lookup-servers";
+import { useRig } from "./support/rig";
+import { postLink } from "./support/sample-posts";
 
-const postLink = "https://www.instagram.com/p/Cxyz123abc_/";
 const imageUrl = "https://images.example.com/post.svg";
 const found = { status: "public", username: "sample.account", caption: "Hello", imageUrl };
 
-let redis: RedisServer;
-let meta: LookupServer;
-let service: LookupServer;
-let oembed: AppServer;
-let http: AppServer;
-let browser: Browser;
-
-beforeAll(async () => {
-  redis = await startRedis();
-  meta = await startLookupServer();
-  service = await startLookupServer();
-  const env = { TRUSTED_IP_HEADER: "x-real-ip", BURST_LIMIT_SCALE: "1000" };
-  [oembed, http, browser] = await Promise.all([
-    startApp({
-      redisUrl: `${redis.url}/0`,
-      env: { ...env, POST_LOOKUP: "oembed", META_OEMBED_URL: meta.url },
-    }),
-    startApp({
-      build: "widened",
-      redisUrl: `${redis.url}/1`,
-      env: {
-        ...env,
-        CAPTCHA_PROVIDER: "altcha",
-        POST_LOOKUP_URL: service.url,
-        POST_LOOKUP_SECRET: "lookup-secret-of-the-tests",
-      },
-    }),
-    launchBrowser(),
+const rig = useRig({ browser: true }, async (rig) => {
+  const meta = await rig.keep(startLookupServer());
+  const service = await rig.keep(startLookupServer());
+  const lookup = { POST_LOOKUP_URL: service.url, POST_LOOKUP_SECRET: "lookup-secret-of-the-tests" };
+  const [oembed, http] = await Promise.all([
+    rig.start({ env: { POST_LOOKUP: "oembed", META_OEMBED_URL: meta.url } }),
+    rig.start({ build: "widened", database: 1, env: { CAPTCHA_PROVIDER: "altcha", ...lookup } }),
   ]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await oembed?.stop();
-  await http?.stop();
-  await meta?.stop();
-  await service?.stop();
-  await redis?.stop();
+  return { meta, service, oembed, http };
 });
 
 async function expectSound(page: Page): Promise<void> {
@@ -80,9 +50,9 @@ async function serveImages(page: Page): Promise<string[]> {
 
 describe("oembed", () => {
   it("leads from the link to the receipt with the limited preview", async () => {
-    meta.respond(metaReplies.found);
-    const { page, problems, close } = await newWindow(browser);
-    await startFlow(page, oembed.url, postLink);
+    rig.meta.respond(metaReplies.found);
+    const { page, problems } = await rig.open();
+    await startFlow(page, rig.oembed.url, postLink);
     await openPreview(page);
     await page.getByText("Instagram User").waitFor();
     await page.getByText("Image not available").first().waitFor();
@@ -90,37 +60,34 @@ describe("oembed", () => {
     await expectSound(page);
     await order(page);
     expect(problems).toEqual([]);
-    await close();
   });
 
   it("leads to the private-account page when Meta does not know the post", async () => {
-    meta.respond(metaReplies.error(24));
-    const { page, close } = await newWindow(browser);
-    await startFlow(page, oembed.url, postLink);
+    rig.meta.respond(metaReplies.error(24));
+    const { page } = await rig.open();
+    await startFlow(page, rig.oembed.url, postLink);
     await page.waitForURL(/\/private-account-error\/$/);
-    await close();
   });
 
   it("says so when Meta does not answer, and works once it does", async () => {
-    meta.respond("hang");
-    const { page, close } = await newWindow(browser);
-    await startFlow(page, oembed.url, postLink);
+    rig.meta.respond("hang");
+    const { page } = await rig.open();
+    await startFlow(page, rig.oembed.url, postLink);
     const retry = page.getByRole("button", { name: "Try Again" });
     await retry.waitFor();
     await expectSound(page);
-    meta.respond(metaReplies.found);
+    rig.meta.respond(metaReplies.found);
     await retry.click();
     await page.getByRole("link", { name: "Preview this post" }).waitFor();
-    await close();
   });
 });
 
 describe("http", () => {
   it("leads from the link to the receipt with the service's username and image", async () => {
-    service.respond({ status: 200, body: found });
-    const { page, problems, close } = await newWindow(browser);
+    rig.service.respond({ status: 200, body: found });
+    const { page, problems } = await rig.open();
     await serveImages(page);
-    await startFlow(page, http.url, postLink);
+    await startFlow(page, rig.http.url, postLink);
     await openPreview(page);
     await page.getByText("sample.account").first().waitFor();
     const image = page.getByRole("img", { name: "The post by sample.account" });
@@ -130,19 +97,17 @@ describe("http", () => {
     await expectSound(page);
     await order(page);
     expect(problems).toEqual([]);
-    await close();
   });
 
   it("does not ask a host that is not listed for an image", async () => {
     const foreign = "https://elsewhere.example.com/post.svg";
-    service.respond({ status: 200, body: { ...found, imageUrl: foreign } });
-    const { page, close } = await newWindow(browser);
+    rig.service.respond({ status: 200, body: { ...found, imageUrl: foreign } });
+    const { page } = await rig.open();
     const asked = await serveImages(page);
-    await startFlow(page, http.url, postLink);
+    await startFlow(page, rig.http.url, postLink);
     await openPreview(page);
     await page.getByText("sample.account").first().waitFor();
     await page.getByText("Image not available").first().waitFor();
     expect(asked).toEqual([]);
-    await close();
   });
 });

@@ -1,37 +1,16 @@
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { faqGroups, homeQuestions } from "@/lib/content/faq";
 import { supportTopics } from "@/lib/content/support-topics";
 import { indexablePages, pages } from "@/lib/routes";
-import { startApp, type AppServer } from "./support/app-server";
-import { launchBrowser } from "./support/browser";
-import { newWindow, type VisitOptions, type Window } from "./support/flow-pages";
-import { startRedis, type RedisServer } from "./support/redis-server";
+import { useRig } from "./support/rig";
 import { readVisible } from "./support/visible";
+import type { Opening } from "./support/windows";
 
 /* Script is switched off in every window of this file. */
 
-let redis: RedisServer;
-let app: AppServer;
-let browser: Browser;
-const windows: Window[] = [];
+const rig = useRig({ browser: true, windows: { javaScriptEnabled: false } });
 
-beforeAll(async () => {
-  redis = await startRedis();
-  [app, browser] = await Promise.all([startApp({ redisUrl: redis.url }), launchBrowser()]);
-});
-afterEach(() => Promise.all(windows.splice(0).map((window) => window.close())));
-afterAll(async () => {
-  await browser?.close();
-  await app?.stop();
-  await redis?.stop();
-});
-
-async function open(path: string, options: VisitOptions = {}): Promise<Page> {
-  const window = await newWindow(browser, { javaScriptEnabled: false, ...options });
-  windows.push(window);
-  await window.page.goto(app.url + path);
-  return window.page;
-}
+const open = async (path: string, options?: Opening) => (await rig.open(rig.app.url + path, options)).page;
 
 const phone = {
   look: {},
@@ -132,14 +111,14 @@ describe("what needs script says so", () => {
       expect(await noteOf(page).locator("a").getAttribute("href")).toMatch(/^mailto:.+@/);
       await page.getByRole("textbox", { name: "Name" }).fill("Ada Lovelace");
       await page.getByRole("button", { name: /^(Send|Submit) / }).click();
-      expect(page.url()).toBe(app.url + path);
+      expect(page.url()).toBe(rig.app.url + path);
     },
   );
 
   it("a step asks to start over", async () => {
     const page = await open("/verification/");
     await page.getByRole("link", { name: "Start from Step 1" }).click();
-    await page.waitForURL(`${app.url}/`);
+    await page.waitForURL(`${rig.app.url}/`);
   });
 
   it("Get Started leads to the field", async () => {
@@ -156,6 +135,6 @@ describe("what needs script says so", () => {
   it("a missing page leads home", async () => {
     const page = await open("/no-such-page");
     await page.getByRole("link", { name: "Back to Home" }).click();
-    await page.waitForURL(`${app.url}/`);
+    await page.waitForURL(`${rig.app.url}/`);
   });
 });

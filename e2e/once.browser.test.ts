@@ -1,71 +1,39 @@
-import { Redis } from "ioredis";
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { startApp, type AppServer } from "./support/app-server";
-import { launchBrowser } from "./support/browser";
-import { continueToGetLikes, newWindow, passCaptcha, pasteLink, skipProgress } from "./support/flow-pages";
-import { startRedis, type RedisServer } from "./support/redis-server";
-import { startReceiver, type WebhookReceiver } from "./support/webhook-receiver";
+import type { BrowserContext, Page } from "playwright-core";
+import { continueToGetLikes, passCaptcha, pasteLink, skipProgress } from "./support/flow-pages";
+import { useRig } from "./support/rig";
+import { postLink } from "./support/sample-posts";
+import { likesUsed } from "./support/visitor";
 
 /*
  * Once means once, as a visitor can tell: however a request is repeated in the browser, there is one order at the
  * receiver, one charge, and every screen that says how it ended shows the receipt of that order.
  */
 
-const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
-const postLink = "https://www.instagram.com/p/Cxyz123abc_/";
 const likePath = "**/api/instagram/like";
 
-let redis: RedisServer;
-let connection: Redis;
-let receiver: WebhookReceiver;
-let app: AppServer;
-let browser: Browser;
+const rig = useRig({ browser: true, live: true });
 let context: BrowserContext;
 let page: Page;
 /** The paths of all POST requests of the visit's tabs. */
 let posts: string[];
 
-beforeAll(async () => {
-  [redis, receiver, browser] = await Promise.all([startRedis(), startReceiver({ secret }), launchBrowser()]);
-  connection = new Redis(redis.url);
-  app = await startApp({
-    redisUrl: redis.url,
-    env: {
-      TRUSTED_IP_HEADER: "x-real-ip",
-      BURST_LIMIT_SCALE: "1000",
-      LIKE_DELIVERY: "webhook",
-      LIKE_WEBHOOK_URL: receiver.url,
-      LIKE_WEBHOOK_SECRET: secret,
-      LIKE_DELIVERY_ACKNOWLEDGED: "yes",
-    },
-  });
-});
-afterAll(async () => {
-  connection?.disconnect();
-  await browser?.close();
-  await app?.stop();
-  await receiver?.stop();
-  await redis?.stop();
-});
 beforeEach(async () => {
-  await connection.flushall();
-  receiver.requests.length = 0;
-  receiver.respond("accept");
-  ({ context, page } = await newWindow(browser));
-  await page.clock.install();
+  await rig.store.flushall();
+  rig.receiver.requests.length = 0;
+  rig.receiver.respond("accept");
+  ({ context, page } = await rig.open(undefined, { clock: true }));
   posts = [];
   context.on("request", (request) => {
     if (request.method() === "POST") posts.push(new URL(request.url()).pathname);
   });
 });
-afterEach(() => context.close());
 
 const button = (name: string, tab = page) => tab.getByRole("button", { name });
 const postsTo = (path: string) => posts.filter((each) => each === path).length;
 
 /** To step 3, with a double press on the way. */
 async function goToStep3(): Promise<void> {
-  await page.goto(app.url);
+  await page.goto(rig.app.url);
   await pasteLink(page, postLink);
   await passCaptcha(page);
   await button("Continue to Next Step").dblclick();
@@ -82,16 +50,13 @@ async function send(tab = page): Promise<void> {
 async function expectOneOrder(tab = page): Promise<void> {
   await tab.waitForURL(/\/success\/$/);
   await tab.getByRole("heading", { name: "Likes Delivered Successfully!" }).waitFor();
-  const ids = receiver.requests.map(({ headers }) => headers["webhook-id"]);
+  const ids = rig.receiver.requests.map(({ headers }) => headers["webhook-id"]);
   expect(ids).toHaveLength(1);
   await tab
     .getByText(ids[0] ?? "none")
     .first()
     .waitFor();
-  const { dailyLimit } = (await (await fetch(`${app.url}/api/instagram/daily-usage`)).json()) as {
-    dailyLimit: { likesUsed: number };
-  };
-  expect(dailyLimit.likesUsed).toBe(50);
+  expect(await likesUsed(rig.app.url)).toBe(50);
 }
 
 it("double presses, a reload, and Back to send again: one order, and its receipt", async () => {
@@ -127,8 +92,8 @@ it("an answer that is lost on its way, retried, and retried after a reload: one 
 });
 
 it("two tabs that race: one order, and its receipt in both", async () => {
-  // Long enough that the second request comes while the first waits for the receiver.
-  receiver.respond({ status: 200, delayMs: 2_000 });
+  // Long enough that the second request comes while the first waits for the rig.receiver.
+  rig.receiver.respond({ status: 200, delayMs: 2_000 });
   await goToStep3();
   const [copy] = await Promise.all([
     context.waitForEvent("page"),

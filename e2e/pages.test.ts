@@ -2,23 +2,12 @@ import { shareImageSize } from "@/components/site/page-metadata";
 import { appIcons, brandColors } from "@/lib/brand";
 import { pageHeads, type HeadName } from "@/lib/content/page-heads";
 import { aliases, indexablePages, legacyPaths, pages, previewPath, type PageName } from "@/lib/routes";
-import { startApp, type AppServer } from "./support/app-server";
 import { readPage, type PageFacts } from "./support/html";
 import { pngSize, type Size } from "./support/image-size";
-import { startRedis, type RedisServer } from "./support/redis-server";
+import { useRig } from "./support/rig";
 import { Visitor } from "./support/visitor";
 
-let redis: RedisServer;
-let app: AppServer;
-
-beforeAll(async () => {
-  redis = await startRedis();
-  app = await startApp({ redisUrl: redis.url });
-});
-afterAll(async () => {
-  await app?.stop();
-  await redis?.stop();
-});
+const rig = useRig();
 
 interface Answer {
   status: number;
@@ -26,7 +15,7 @@ interface Answer {
   facts: PageFacts;
 }
 
-async function visit(path: string, visitor = new Visitor(app.url)): Promise<Answer> {
+async function visit(path: string, visitor = new Visitor(rig.app.url)): Promise<Answer> {
   const { status, headers, html } = await visitor.visit(path);
   return { status, location: headers.get("location"), facts: readPage(html) };
 }
@@ -45,7 +34,7 @@ const openAddresses = indexable.flatMap((name) => {
 
 /** An image of ours, asked for under the address that a page names: real size, or what is wrong. */
 async function fetchImage(address: string | undefined): Promise<Size | string> {
-  const response = await fetch(app.url + new URL(address ?? "").pathname);
+  const response = await fetch(rig.app.url + new URL(address ?? "").pathname);
   const type = response.headers.get("content-type");
   if (response.status !== 200 || type !== "image/png") return `answers ${response.status}, ${type}`;
   return pngSize(Buffer.from(await response.arrayBuffer()));
@@ -150,14 +139,14 @@ describe("the steps", () => {
   it.each(both(["/preview/Cxyz123abc_"]))("%s sends a newcomer home", async (form) => {
     const { status, location } = await visit(form);
     expect(status).toBe(307);
-    expect(new URL(location ?? "", app.url).pathname).toBe("/");
+    expect(new URL(location ?? "", rig.app.url).pathname).toBe("/");
   });
 
   it.each([
     ["without", ""],
     ["with", "/"],
   ])("open one after the other, with their own heads, %s a trailing slash", async (_form, end) => {
-    const visitor = new Visitor(app.url, { fingerprint: `walk${end}` });
+    const visitor = new Visitor(rig.app.url, { fingerprint: `walk${end}` });
     const open = async (name: PageName, address: string = pages[name].path + end): Promise<PageFacts> => {
       const answer = await visit(address, visitor);
       expect(answer.status).toBe(200);
@@ -195,7 +184,7 @@ const opened = new Map<string, Promise<Answer>>();
 /** The links of a page that lead nowhere, each with the reason. Other pages are opened as a newcomer, each once. */
 async function deadLinks(source: string, page: PageFacts): Promise<string[]> {
   const dead: string[] = [];
-  const own = new URL(source, app.url);
+  const own = new URL(source, rig.app.url);
   for (const { href, rel } of page.links) {
     const target = new URL(href, own);
     if (target.protocol === "mailto:") continue;
@@ -226,7 +215,7 @@ it.each([...both(indexable.map((name) => pages[name].path)), "/verification", "/
 
 describe("for crawlers", () => {
   it("the sitemap lists exactly the indexable pages, and a date for those that state one", async () => {
-    const xml = await (await fetch(`${app.url}/sitemap.xml`)).text();
+    const xml = await (await fetch(`${rig.app.url}/sitemap.xml`)).text();
     const dates = new Map(
       Array.from(
         xml.matchAll(/<loc>([^<]+)<\/loc>\s*(?:<lastmod>([^<]+)<\/lastmod>)?/g),
@@ -235,14 +224,14 @@ describe("for crawlers", () => {
     );
     expect([...dates.keys()]).toEqual(indexablePages.map(({ path }) => path));
     for (const [path, date] of dates) {
-      const html = await (await fetch(app.url + path)).text();
+      const html = await (await fetch(rig.app.url + path)).text();
       expect(date).toBe(/<time dateTime="([\d-]+)" data-today="">/i.exec(html)?.[1]);
     }
     expect([...dates.values()].filter(Boolean)).toHaveLength(3);
   });
 
   it("robots.txt lets them read pages and names the sitemap", async () => {
-    const text = await (await fetch(`${app.url}/robots.txt`)).text();
+    const text = await (await fetch(`${rig.app.url}/robots.txt`)).text();
     expect(text).toMatch(/^Allow: \/$/m);
     expect(text).toMatch(/^Disallow: \/api\/$/m);
     expect(text).toMatch(/^Sitemap: https?:\/\/.+\/sitemap\.xml$/m);
@@ -251,15 +240,15 @@ describe("for crawlers", () => {
 
 describe("beside the pages", () => {
   it("share images may be kept for a day, and others do not exist", async () => {
-    const { headers } = await fetch(`${app.url}/share-images/home.png`);
+    const { headers } = await fetch(`${rig.app.url}/share-images/home.png`);
     expect(headers.get("cache-control")).toBe("public, max-age=86400");
-    expect((await fetch(`${app.url}/share-images/nobody.png`)).status).toBe(404);
-    expect((await fetch(`${app.url}/icons/nobody.png`)).status).toBe(404);
+    expect((await fetch(`${rig.app.url}/share-images/nobody.png`)).status).toBe(404);
+    expect((await fetch(`${rig.app.url}/icons/nobody.png`)).status).toBe(404);
   });
 
   it("the manifest is linked, and its icons have the sizes that it says", async () => {
     const { manifest, themeColors } = (await visit("/")).facts;
-    const response = await fetch(app.url + manifest);
+    const response = await fetch(rig.app.url + manifest);
     expect(response.headers.get("content-type")).toContain("application/manifest+json");
     const { icons, share_target, ...rest } = (await response.json()) as {
       icons: { src: string; sizes: string }[];
@@ -283,7 +272,7 @@ describe("beside the pages", () => {
     expect(icons).toHaveLength(appIcons.length);
     for (const { src, sizes } of icons) {
       const [width, height] = sizes.split("x").map(Number);
-      expect(await fetchImage(app.url + src)).toEqual({ width, height });
+      expect(await fetchImage(rig.app.url + src)).toEqual({ width, height });
     }
     expect(themeColors).toEqual({
       "(prefers-color-scheme: light)": brandColors.light.card,
@@ -292,18 +281,18 @@ describe("beside the pages", () => {
   });
 
   it("the icons of browsers and phones answer", async () => {
-    const html = await (await fetch(app.url)).text();
+    const html = await (await fetch(rig.app.url)).text();
     const apple = /<link rel="apple-touch-icon" href="([^"]+)"/.exec(html)?.[1];
-    expect(await fetchImage(app.url + apple)).toEqual({ width: 180, height: 180 });
-    const favicon = Buffer.from(await (await fetch(`${app.url}/favicon.ico`)).arrayBuffer());
+    expect(await fetchImage(rig.app.url + apple)).toEqual({ width: 180, height: 180 });
+    const favicon = Buffer.from(await (await fetch(`${rig.app.url}/favicon.ico`)).arrayBuffer());
     expect(favicon.readUInt32LE(0)).toBe(0x1_0000);
-    expect((await fetch(`${app.url}/icon.svg`)).headers.get("content-type")).toBe("image/svg+xml");
+    expect((await fetch(`${rig.app.url}/icon.svg`)).headers.get("content-type")).toBe("image/svg+xml");
   });
 
   it.each(slashForms("/.well-known/security.txt"))(
     "%s says where to report, for half a year",
     async (form) => {
-      const response = await fetch(app.url + form);
+      const response = await fetch(rig.app.url + form);
       expect(response.status).toBe(200);
       expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
       expect(response.headers.get("cache-control")).toBe("public, max-age=86400");
@@ -319,14 +308,14 @@ describe("beside the pages", () => {
 it.each(both([pages.terms.path, pages.privacy.path, pages.disclaimer.path]))(
   "%s says when it was last updated",
   async (form) => {
-    const html = await (await fetch(app.url + form)).text();
+    const html = await (await fetch(rig.app.url + form)).text();
     expect(html).toMatch(/<time dateTime="\d{4}-\d\d-\d\d" data-today="">\w+ \d{1,2}, \d{4}<\/time>/i);
   },
 );
 
 it("answers whoever has a page with 304 and nothing else, as long as it is the same", async () => {
   for (const name of indexable) {
-    const url = app.url + pages[name].path;
+    const url = rig.app.url + pages[name].path;
     const first = await fetch(url);
     const etag = first.headers.get("etag") ?? "none";
     const kept = (answer: Response) =>

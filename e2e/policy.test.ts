@@ -1,46 +1,26 @@
 import { createHash } from "node:crypto";
 import { aliases, indexablePages, pages } from "@/lib/routes";
-import { startApp, type AppServer } from "./support/app-server";
+import type { AppServer } from "./support/app-server";
 import { builds } from "./support/builds";
 import { observatoryScore } from "./support/observatory";
-import { startRedis, type RedisServer } from "./support/redis-server";
-import { newAddress, Visitor, type PageAnswer } from "./support/visitor";
+import { useRig } from "./support/rig";
+import { postCode } from "./support/sample-posts";
+import { Visitor, type PageAnswer } from "./support/visitor";
 
-let redis: RedisServer;
-/** The standalone output of a production build, as its proxy speaks to it. */
-let live: AppServer;
-/** `next start` on the default build. */
-let local: AppServer;
-
-const code = "Cxyz123abc_";
-
-beforeAll(async () => {
-  redis = await startRedis();
-  const env = { TRUSTED_IP_HEADER: "x-real-ip", CAPTCHA_PROVIDER: "altcha", POST_LOOKUP: "sandbox" };
-  [live, local] = await Promise.all([
-    startApp({
-      build: "live",
-      redisUrl: `${redis.url}/0`,
-      env: {
-        ...env,
-        SITE_URL: builds.live.SITE_URL,
-        LIKE_WEBHOOK_URL: "http://127.0.0.1:9/",
-        LIKE_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 1).toString("base64")}`,
-        LIKE_DELIVERY_ACKNOWLEDGED: "yes",
-      },
-    }),
-    startApp({ redisUrl: `${redis.url}/1`, env }),
+const rig = useRig({}, async (rig) => {
+  const env = { CAPTCHA_PROVIDER: "altcha", POST_LOOKUP: "sandbox" };
+  const [live, local] = await Promise.all([
+    // The standalone output of a production build, as its proxy speaks to it.
+    rig.start({ build: "live", live: true, env: { ...env, SITE_URL: builds.live.SITE_URL } }),
+    // `next start` on the default build.
+    rig.start({ database: 1, env }),
   ]);
-});
-afterAll(async () => {
-  await live?.stop();
-  await local?.stop();
-  await redis?.stop();
+  return { live, local };
 });
 
 /** Every page as a newcomer sees it, and the steps as a visitor within the flow does. */
 async function everyPage(app: AppServer): Promise<[name: string, answer: PageAnswer][]> {
-  const newcomer = new Visitor(app.url, { address: newAddress() });
+  const newcomer = new Visitor(app.url);
   const paths = [
     ...indexablePages.map(({ path }) => path),
     ...Object.keys(aliases),
@@ -51,18 +31,18 @@ async function everyPage(app: AppServer): Promise<[name: string, answer: PageAns
   const answers: [string, PageAnswer][] = [];
   for (const path of paths) answers.push([path, await newcomer.visit(path)]);
 
-  const visitor = new Visitor(app.url, { address: newAddress() });
-  await visitor.startFlow(code);
+  const visitor = new Visitor(app.url);
+  await visitor.startFlow();
   for (const path of [
     "/private-account-error",
     "/verification",
     "/get-likes",
-    `/preview/${code}?from=url-entry`,
+    `/preview/${postCode}?from=url-entry`,
   ]) {
     answers.push([`${path} in the flow`, await visitor.visit(path)]);
   }
-  if (app === local) {
-    await visitor.like(code);
+  if (app === rig.local) {
+    await visitor.like();
     answers.push(["/success with a receipt", await visitor.visit("/success")]);
   }
   return answers;
@@ -91,8 +71,8 @@ function scriptsOf(html: string): { inline: string[]; nonces: (string | undefine
 }
 
 describe.each([
-  ["next start", () => local],
-  ["the standalone output", () => live],
+  ["next start", () => rig.local],
+  ["the standalone output", () => rig.live],
 ] as const)("under %s", (_, app) => {
   it("each page's policy vouches for its inline scripts, for no others, and for nothing unsafe", async () => {
     for (const [name, { headers, html }] of await everyPage(app())) {
@@ -123,7 +103,7 @@ describe.each([
     const contentPages = Object.values(pages).filter(
       (page) => page.kind === "content" && page.guard === "open",
     );
-    const newcomer = new Visitor(app().url, { address: newAddress() });
+    const newcomer = new Visitor(app().url);
     for (const path of [...contentPages.map((page) => page.path), "/no-such-page"]) {
       const { html } = await newcomer.visit(path);
       const { inline, sources } = scriptsOf(html);
@@ -139,7 +119,7 @@ describe.each([
 
 it("every page of a production build scores 130 or more by the Observatory's rules", async () => {
   const scores: number[] = [];
-  for (const [name, { headers, html }] of await everyPage(live)) {
+  for (const [name, { headers, html }] of await everyPage(rig.live)) {
     const { score, parts } = observatoryScore(headers, html);
     expect([name, parts, score >= 130]).toEqual([name, parts, true]);
     scores.push(score);
@@ -150,8 +130,8 @@ it("every page of a production build scores 130 or more by the Observatory's rul
 it("https is insisted on only where the site has it", async () => {
   const of = async (app: AppServer) =>
     (await fetch(`${app.url}/faq`)).headers.get("strict-transport-security");
-  expect(await of(live)).toBe("max-age=63072000");
-  expect(await of(local)).toBeNull();
+  expect(await of(rig.live)).toBe("max-age=63072000");
+  expect(await of(rig.local)).toBeNull();
 });
 
 it.each([
@@ -162,7 +142,7 @@ it.each([
   "/sitemap.xml",
   "/.well-known/security.txt",
 ])("%s carries the common headers", async (path) => {
-  const { headers } = await fetch(local.url + path);
+  const { headers } = await fetch(rig.local.url + path);
   expect(Object.fromEntries(headers)).toMatchObject({
     "content-security-policy": expect.stringContaining("frame-ancestors 'none'"),
     "x-content-type-options": "nosniff",
@@ -175,8 +155,8 @@ it.each([
 });
 
 it("share images may be shown by other sites, data of the API may hold nothing active", async () => {
-  const image = await fetch(`${local.url}/share-images/home.png`);
+  const image = await fetch(`${rig.local.url}/share-images/home.png`);
   expect(image.headers.get("cross-origin-resource-policy")).toBe("cross-origin");
-  const data = await fetch(`${local.url}/api/health`);
+  const data = await fetch(`${rig.local.url}/api/health`);
   expect(data.headers.get("content-security-policy")).toContain("default-src 'none'");
 });

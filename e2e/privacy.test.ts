@@ -1,16 +1,16 @@
 import { createHash, createHmac } from "node:crypto";
 import { connect } from "node:net";
-import { text } from "node:stream/consumers";
 import IORedis from "ioredis";
-import { SMTPServer } from "smtp-server";
-import { startApp, type AppServer, sessionSecret } from "./support/app-server";
+import { sessionSecret, type AppServer } from "./support/app-server";
 import { until } from "./support/until";
-import { metaMarker, metaReplies, startLookupServer, type LookupServer } from "./support/lookup-servers";
+import { webhookSecret } from "./support/live-delivery";
+import { metaMarker, metaReplies, startLookupServer } from "./support/lookup-servers";
+import { startMailServer } from "./support/mail-server";
 import { readRedis, type StoredKey } from "./support/redis-contents";
-import { startRedis, type RedisServer } from "./support/redis-server";
-import { startSiteverify, type SiteverifyServer } from "./support/siteverify-server";
+import { useRig } from "./support/rig";
+import { linkOf } from "./support/sample-posts";
+import { startSiteverify } from "./support/siteverify-server";
 import { Visitor, type VisitorOptions } from "./support/visitor";
-import { startReceiver, type WebhookReceiver } from "./support/webhook-receiver";
 
 /*
  * Known people visit, in every way that is known to end in a record or in a log line. After each visit all of Redis and
@@ -36,7 +36,6 @@ const codes = {
   pending: "Cmarkpend01",
   shown: "Cmarkshow01",
 };
-const linkOf = (code: string) => `https://www.instagram.com/p/${code}/`;
 const idempotencyKey = "idempotency-key-of-the-marked-visitor";
 const keyFor = (code: string) => `${idempotencyKey}-${code}`;
 
@@ -52,7 +51,7 @@ const lookedUp = {
 const secrets = {
   session: sessionSecret,
   visitorHash: "visitor-secret-of-the-tests-0123456789",
-  webhook: `whsec_${Buffer.from("webhook-secret-of-the-privacy-tests").toString("base64")}`,
+  webhook: webhookSecret,
   cron: "cron-secret-of-the-tests",
   health: "health-token-of-the-tests",
   oembed: "1234567890|oembed-token-of-the-tests",
@@ -61,20 +60,46 @@ const secrets = {
   smtp: "smtp-password-of-the-tests",
 };
 
-let redis: RedisServer;
-let mailServer: SMTPServer;
-let receiver: WebhookReceiver;
-let meta: LookupServer;
-let service: LookupServer;
-let siteverify: SiteverifyServer;
-/** Sandbox lookup, webhook, mail. */
-let site: AppServer;
-let oembed: AppServer;
-/** A lookup service and reCAPTCHA. */
-let http: AppServer;
+const rig = useRig({ appendOnly: true }, async (rig) => {
+  const mailServer = await rig.keep(startMailServer({ user: "mailer", password: secrets.smtp }));
+  const meta = await rig.keep(startLookupServer());
+  const service = await rig.keep(startLookupServer());
+  const siteverify = await rig.keep(startSiteverify({ provider: "recaptcha", secret: secrets.captcha }));
+  const [site, oembed, http] = await Promise.all([
+    // Sandbox lookup, webhook, mail.
+    rig.start({
+      live: true,
+      env: {
+        VISITOR_HASH_SECRET: secrets.visitorHash,
+        SMTP_URL: `smtp://mailer:${secrets.smtp}@127.0.0.1:${mailServer.port}`,
+        MAIL_FROM: "site@example.com",
+        INBOX_EMAIL: "operator@example.com",
+        CRON_SECRET: secrets.cron,
+        HEALTH_TOKEN: secrets.health,
+      },
+    }),
+    rig.start({
+      database: 1,
+      env: { POST_LOOKUP: "oembed", META_OEMBED_URL: meta.url, META_OEMBED_TOKEN: secrets.oembed },
+    }),
+    // A lookup service and reCAPTCHA.
+    rig.start({
+      database: 2,
+      env: {
+        POST_LOOKUP: "http",
+        POST_LOOKUP_URL: service.url,
+        POST_LOOKUP_SECRET: secrets.lookup,
+        POST_LOOKUP_IMAGE_HOSTS: "images.example.com",
+        CAPTCHA_PROVIDER: "recaptcha",
+        CAPTCHA_SITE_KEY: "site-key-of-the-tests",
+        CAPTCHA_SECRET_KEY: secrets.captcha,
+        CAPTCHA_VERIFY_URL: siteverify.url,
+      },
+    }),
+  ]);
+  return { mailServer, meta, service, siteverify, site, oembed, http };
+});
 
-const mails: string[] = [];
-let refuseMail = false;
 /** Tokens of the human check, and what stands in them. */
 const tokens = new Set<string>();
 const visitors: MarkedVisitor[] = [];
@@ -98,65 +123,9 @@ class MarkedVisitor extends Visitor {
 }
 
 const withFingerprint = (app: AppServer) => new MarkedVisitor(app, { address: ipv4, fingerprint, userAgent });
-const withoutFingerprint = (app: AppServer) => new MarkedVisitor(app, { address: ipv6, userAgent });
+const withoutFingerprint = (app: AppServer) =>
+  new MarkedVisitor(app, { address: ipv6, fingerprint: undefined, userAgent });
 
-beforeAll(async () => {
-  redis = await startRedis({ appendOnly: true });
-  [receiver, meta, service, siteverify] = await Promise.all([
-    startReceiver({ secret: secrets.webhook }),
-    startLookupServer(),
-    startLookupServer(),
-    startSiteverify({ provider: "recaptcha", secret: secrets.captcha }),
-  ]);
-  const env = { TRUSTED_IP_HEADER: "x-real-ip", BURST_LIMIT_SCALE: "1000" };
-  [site, oembed, http] = await Promise.all([
-    startApp({
-      redisUrl: `${redis.url}/0`,
-      env: {
-        ...env,
-        VISITOR_HASH_SECRET: secrets.visitorHash,
-        LIKE_DELIVERY: "webhook",
-        LIKE_DELIVERY_ACKNOWLEDGED: "yes",
-        LIKE_WEBHOOK_URL: receiver.url,
-        LIKE_WEBHOOK_SECRET: secrets.webhook,
-        SMTP_URL: `smtp://mailer:${secrets.smtp}@127.0.0.1:${await startMailServer()}`,
-        MAIL_FROM: "site@example.com",
-        INBOX_EMAIL: "operator@example.com",
-        CRON_SECRET: secrets.cron,
-        HEALTH_TOKEN: secrets.health,
-      },
-    }),
-    startApp({
-      redisUrl: `${redis.url}/1`,
-      env: {
-        ...env,
-        POST_LOOKUP: "oembed",
-        META_OEMBED_URL: meta.url,
-        META_OEMBED_TOKEN: secrets.oembed,
-      },
-    }),
-    startApp({
-      redisUrl: `${redis.url}/2`,
-      env: {
-        ...env,
-        POST_LOOKUP: "http",
-        POST_LOOKUP_URL: service.url,
-        POST_LOOKUP_SECRET: secrets.lookup,
-        POST_LOOKUP_IMAGE_HOSTS: "images.example.com",
-        CAPTCHA_PROVIDER: "recaptcha",
-        CAPTCHA_SITE_KEY: "site-key-of-the-tests",
-        CAPTCHA_SECRET_KEY: secrets.captcha,
-        CAPTCHA_VERIFY_URL: siteverify.url,
-      },
-    }),
-  ]);
-});
-afterAll(async () => {
-  for (const app of [site, oembed, http]) await app?.stop();
-  for (const server of [receiver, meta, service, siteverify]) await server?.stop();
-  await new Promise<void>((resolve) => mailServer.close(() => resolve()));
-  await redis?.stop();
-});
 afterEach(async () => {
   const stored = await everythingStored();
   expect(findTraces(stored, output())).toEqual([]);
@@ -164,31 +133,12 @@ afterEach(async () => {
   expect(strayLines()).toEqual([]);
 });
 
-async function startMailServer(): Promise<number> {
-  mailServer = new SMTPServer({
-    allowInsecureAuth: true,
-    disabledCommands: ["STARTTLS"],
-    onAuth: (_auth, _session, done) => done(null, { user: "mailer" }),
-    onData: async (stream, _session, done) => {
-      const mail = await text(stream);
-      if (refuseMail) return done(new Error(`no mail from ${email}: ${serviceMarker}`));
-      mails.push(mail);
-      done();
-    },
-  });
-  return new Promise((resolve) => {
-    const listener = mailServer.listen(0, "127.0.0.1", () =>
-      resolve((listener.address() as { port: number }).port),
-    );
-  });
-}
-
 async function everythingStored(): Promise<StoredKey[]> {
-  const databases = await Promise.all([0, 1, 2].map((number) => readRedis(`${redis.url}/${number}`)));
+  const databases = await Promise.all([0, 1, 2].map((number) => readRedis(`${rig.redis.url}/${number}`)));
   return databases.flat();
 }
 
-const output = () => [site, oembed, http].map((app) => app.output()).join("\n");
+const output = () => [rig.site, rig.oembed, rig.http].map((app) => app.output()).join("\n");
 
 function hashesOf(value: string): string[] {
   const digests = ["sha256", "sha1", "md5"].map((name) => createHash(name).update(value).digest());
@@ -313,7 +263,7 @@ function readRecord(value: unknown): { order?: string; orders?: object } {
 
 /** The policy's table: each row's words, and its lives in seconds. */
 async function readPolicy(): Promise<[label: string, lives: number[]][]> {
-  const html = await (await fetch(`${site.url}/privacy-policy`)).text();
+  const html = await (await fetch(`${rig.site.url}/privacy-policy`)).text();
   const rows = html.matchAll(/<th scope="row"[^>]*>([^<]*)<\/th><td[^>]*>([^<]*)<\/td>/g);
   return Array.from(rows, ([, label = "", life = ""]) => [label, livesIn(life)]);
 }
@@ -351,7 +301,7 @@ function logLines(app: AppServer): LogLine[] {
 }
 
 async function upkeep(): Promise<void> {
-  await fetch(`${site.url}/api/cron/reconcile`, { headers: { authorization: `Bearer ${secrets.cron}` } });
+  await fetch(`${rig.site.url}/api/cron/reconcile`, { headers: { authorization: `Bearer ${secrets.cron}` } });
 }
 
 /** The pages of a visit, the captcha's token a second time, the status, and the like. */
@@ -366,8 +316,8 @@ async function walkThrough(visitor: MarkedVisitor, code: string) {
 
 describe("a visit", () => {
   it("with fingerprint and IPv4 that is accepted, repeated and held by its cooldown", async () => {
-    receiver.respond("accept");
-    const visitor = withFingerprint(site);
+    rig.receiver.respond("accept");
+    const visitor = withFingerprint(rig.site);
     expect((await walkThrough(visitor, codes.accepted)).status).toBe(200);
     expect((await visitor.like(codes.accepted, keyFor(codes.accepted))).status).toBe(200);
     await visitor.visit("/success/");
@@ -378,56 +328,54 @@ describe("a visit", () => {
   });
 
   it("without fingerprint and over IPv6 that stays pending, and then is refused", async () => {
-    receiver.respond({ status: 500, body: { message: serviceMarker } });
-    const visitor = withoutFingerprint(site);
+    rig.receiver.respond({ status: 500, body: { message: serviceMarker } });
+    const visitor = withoutFingerprint(rig.site);
     expect((await walkThrough(visitor, codes.pending)).body.code).toBe("order_pending");
-    receiver.respond({ status: 422, body: { message: refusalWords } });
+    rig.receiver.respond({ status: 422, body: { message: refusalWords } });
     await upkeep();
     const again = await visitor.like(codes.pending, keyFor(codes.pending));
     expect(again.body).toMatchObject({ code: "delivery_refused", message: refusalWords });
   });
 
   it("that leaves an order open", async () => {
-    receiver.respond("drop");
-    const visitor = withoutFingerprint(site);
+    rig.receiver.respond("drop");
+    const visitor = withoutFingerprint(rig.site);
     expect((await walkThrough(visitor, codes.refused)).body.code).toBe("order_pending");
   });
 });
 
 describe("a lookup", () => {
   it("by oEmbed, found, missing, broken and limited", async () => {
-    meta.respond(metaReplies.found);
-    expect((await walkThrough(withFingerprint(oembed), codes.shown)).status).toBe(200);
-    const visitor = withoutFingerprint(oembed);
-    const path = `/api/instagram/post-details?url=${encodeURIComponent(linkOf(codes.shown))}`;
+    rig.meta.respond(metaReplies.found);
+    expect((await walkThrough(withFingerprint(rig.oembed), codes.shown)).status).toBe(200);
+    const visitor = withoutFingerprint(rig.oembed);
     for (const reply of [metaReplies.error(24), metaReplies.error(190), "cut" as const]) {
-      meta.respond(reply);
-      await visitor.get(path);
+      rig.meta.respond(reply);
+      await visitor.details(linkOf(codes.shown));
     }
-    meta.respond({ ...metaReplies.error(4), headers: { "retry-after": "7200" } });
-    expect((await visitor.get(path)).status).toBe(503);
+    rig.meta.respond({ ...metaReplies.error(4), headers: { "retry-after": "7200" } });
+    expect((await visitor.details(linkOf(codes.shown))).status).toBe(503);
   });
 
   it("by a service that knows name, caption and image, and a human check by reCAPTCHA", async () => {
-    service.respond({ status: 200, body: { status: "public", ...lookedUp } });
-    const visitor = withFingerprint(http);
+    rig.service.respond({ status: 200, body: { status: "public", ...lookedUp } });
+    const visitor = withFingerprint(rig.http);
     const verify = async (token: string) => {
       tokens.add(token);
       return visitor.post("/api/recaptcha/verify", { token, url: linkOf(codes.shown) });
     };
-    expect((await verify(siteverify.issue())).status).toBe(200);
-    const path = `/api/instagram/post-details?url=${encodeURIComponent(linkOf(codes.shown))}`;
-    expect((await visitor.get(path)).body).toMatchObject(lookedUp);
+    expect((await verify(rig.siteverify.issue())).status).toBe(200);
+    expect((await visitor.details(linkOf(codes.shown))).body).toMatchObject(lookedUp);
     expect((await visitor.like(codes.shown, idempotencyKey)).status).toBe(200);
 
-    expect((await verify(siteverify.issue({ hostname: "marked.example.com" }))).status).toBe(403);
+    expect((await verify(rig.siteverify.issue({ hostname: "marked.example.com" }))).status).toBe(403);
     for (const body of [{ success: false, "error-codes": [serviceMarker] }, serviceMarker]) {
-      siteverify.respond({ status: 200, body });
-      await verify(siteverify.issue());
+      rig.siteverify.respond({ status: 200, body });
+      await verify(rig.siteverify.issue());
     }
     for (const body of [{ status: "public", username: 1, caption: lookedUp.caption }, lookedUp.caption]) {
-      service.respond({ status: 200, body });
-      expect((await visitor.get(path)).status).toBe(503);
+      rig.service.respond({ status: 200, body });
+      expect((await visitor.details(linkOf(codes.shown))).status).toBe(503);
     }
   });
 });
@@ -441,12 +389,12 @@ describe("a message", () => {
   };
 
   it("that is mailed stands in the inbox alone", async () => {
-    const visitor = withFingerprint(site);
+    const visitor = withFingerprint(rig.site);
     const key = { "idempotency-key": idempotencyKey };
     const body = { ...contact, token: await visitor.solveCaptcha() };
     expect((await visitor.post("/api/contact/submit", body, key)).status).toBe(200);
-    await until("the mail goes out", () => mails.length === 1);
-    expect(mails[0]).toContain(email);
+    await until("the mail goes out", () => rig.mailServer.mails.length === 1);
+    expect(rig.mailServer.mails[0]).toContain(email);
     const inbox = (await everythingStored()).filter(({ key: name }) =>
       name.startsWith("{inbox}:v1:message:"),
     );
@@ -454,19 +402,19 @@ describe("a message", () => {
   });
 
   it("whose mail fails waits for the next try", async () => {
-    refuseMail = true;
-    const visitor = withoutFingerprint(site);
+    rig.mailServer.refuse(`no mail from ${email}: ${serviceMarker}`);
+    const visitor = withoutFingerprint(rig.site);
     const answer = await visitor.post("/api/issue/submit", { ...issue, token: await visitor.solveCaptcha() });
     expect(answer.status).toBe(200);
-    await until("the mail fails", () => logLines(site).some(({ event }) => event === "mail failed"));
-    const failed = logLines(site).find(({ event }) => event === "mail failed");
+    await until("the mail fails", () => logLines(rig.site).some(({ event }) => event === "mail failed"));
+    const failed = logLines(rig.site).find(({ event }) => event === "mail failed");
     expect(failed?.requestId).toBe(answer.headers.get("x-request-id"));
     await upkeep();
-    refuseMail = false;
+    rig.mailServer.refuse(null);
   });
 
   it("without a human check, or malformed, is not repeated in the log", async () => {
-    const visitor = withFingerprint(site);
+    const visitor = withFingerprint(rig.site);
     for (const body of [
       { ...contact, token: email },
       { ...contact, token: 5, [email]: message },
@@ -479,7 +427,7 @@ describe("a message", () => {
 });
 
 it("a report of a page that was not found keeps only names of pages", async () => {
-  const visitor = withFingerprint(site);
+  const visitor = withFingerprint(rig.site);
   const strange = [email, encodeURIComponent(email), ipv4, ipv6, linkOf(codes.shown), userAgent];
   for (const part of strange) {
     const path = `/old/${part}/page`;
@@ -493,7 +441,7 @@ it("a report of a page that was not found keeps only names of pages", async () =
 });
 
 it("what the device's share menu sends is kept nowhere, whatever it holds", async () => {
-  const visitor = withFingerprint(site);
+  const visitor = withFingerprint(rig.site);
   const headers = { "content-type": "application/x-www-form-urlencoded" };
   const shared = new URLSearchParams({ title: person.name, text: `${person.message} ${person.link}` });
   const share = (body: string, type = headers) =>
@@ -501,7 +449,7 @@ it("what the device's share menu sends is kept nowhere, whatever it holds", asyn
   expect((await share(shared.toString())).headers.get("location")).toBe("/");
   await share(shared.toString().repeat(300));
   await share(shared.toString(), { "content-type": `text/${email}` });
-  const lines = logLines(site).filter(({ route }) => route === "share");
+  const lines = logLines(rig.site).filter(({ route }) => route === "share");
   expect(lines.map(({ status, code }) => `${status} ${code}`)).toEqual([
     "303 undefined",
     "303 body_too_large",
@@ -519,7 +467,7 @@ function sendRaw(app: AppServer, lines: string[]): Promise<void> {
 }
 
 it("requests that no browser makes are not repeated in the log", async () => {
-  const visitor = withFingerprint(site);
+  const visitor = withFingerprint(rig.site);
   const json = { "content-type": "application/json" };
   const requests: [path: string, init: RequestInit][] = [
     ["/api/instagram/like", { method: "POST", headers: json, body: `{"instagramUrl":"${email} ${ipv4}` }],
@@ -549,24 +497,26 @@ it("requests that no browser makes are not repeated in the log", async () => {
   const redirected = await visitor.fetch("/private-account-error", { headers: tree });
   const failed = await visitor.fetch(redirected.headers.get("location") ?? "", { headers: tree });
   expect(failed.status).toBe(500);
-  await sendRaw(site, [
+  await sendRaw(rig.site, [
     ...["POST /api/404 HTTP/1.1", "host: localhost", "content-type: application/json"],
     ...["content-length: 500", "", `{"path":"/${email}`],
   ]);
-  await sendRaw(site, [`GET /${email} HTTP/9.9 ${ipv4}`]);
+  await sendRaw(rig.site, [`GET /${email} HTTP/9.9 ${ipv4}`]);
   await until("the body that broke off is the client's failure", () =>
-    logLines(site).some(({ route, status, code }) => `${route} ${status} ${code}` === "404 400 invalid_json"),
+    logLines(rig.site).some(
+      ({ route, status, code }) => `${route} ${status} ${code}` === "404 400 invalid_json",
+    ),
   );
   await until("the failures are logged", () => {
-    const events = logLines(site).map(({ event }) => event);
+    const events = logLines(rig.site).map(({ event }) => event);
     return events.includes("other output") && events.includes("page failed");
   });
 });
 
 it("Redis that fails in the middle of a visit, or answers with errors, is named without its words", async () => {
-  const visitor = withoutFingerprint(oembed);
-  meta.respond(metaReplies.found);
-  const client = new IORedis(`${redis.url}/1`);
+  const visitor = withoutFingerprint(rig.oembed);
+  rig.meta.respond(metaReplies.found);
+  const client = new IORedis(`${rig.redis.url}/1`);
   await client.del("lookup:cool-off");
   await visitor.startFlow(codes.shown);
   const token = await visitor.solveCaptcha();
@@ -576,23 +526,23 @@ it("Redis that fails in the middle of a visit, or answers with errors, is named 
   await client.del("not-found:paths");
   client.disconnect();
 
-  await redis.kill();
+  await rig.redis.kill();
   try {
     expect((await visitor.like(codes.shown, keyFor(codes.shown))).status).toBe(503);
     expect((await visitor.post("/api/recaptcha/verify", { token })).status).toBe(503);
     expect((await visitor.get("/api/instagram/status")).status).toBe(503);
     expect((await visitor.post("/api/404", { path: `/${email}` })).status).toBe(503);
   } finally {
-    await redis.restart();
+    await rig.redis.restart();
   }
   await until("Redis is back", async () => (await visitor.get("/api/instagram/status")).status === 200);
-  const causes = logLines(oembed).map(({ cause }) => String(cause));
+  const causes = logLines(rig.oembed).map(({ cause }) => String(cause));
   expect(causes).toContain("Redis: not-found report failed (WRONGTYPE)");
   expect(causes).toContainEqual(expect.stringMatching(/^Redis: ledger reserve failed/));
 });
 
 it("every answer of the API has the id under which its one line stands, and none that the client chose", async () => {
-  const visitor = withFingerprint(site);
+  const visitor = withFingerprint(rig.site);
   for (const path of [
     "/api/instagram/status",
     `/api/instagram/post-details?id=${codes.shown}`,
@@ -603,7 +553,7 @@ it("every answer of the API has the id under which its one line stands, and none
     });
     const requestId = headers.get("x-request-id");
     const linesOfIt = () =>
-      logLines(site).filter((line) => line.event === "request" && line.requestId === requestId);
+      logLines(rig.site).filter((line) => line.event === "request" && line.requestId === requestId);
     // What a server writes reaches this process a little after its answer.
     await until("the line is here", () => linesOfIt().length > 0);
     const lines = linesOfIt();

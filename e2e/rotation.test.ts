@@ -1,6 +1,7 @@
-import { startApp, type AppServer } from "./support/app-server";
-import { startRedis, type RedisServer } from "./support/redis-server";
-import { newAddress, Visitor } from "./support/visitor";
+import type { AppServer } from "./support/app-server";
+import { useRig, type Rig } from "./support/rig";
+import { postLink } from "./support/sample-posts";
+import { Visitor } from "./support/visitor";
 
 /* Both secrets are changed in the middle of visits, with a time in which the old and the new one hold. */
 
@@ -13,36 +14,27 @@ const visitorHash = {
   new: "visitor-secret-after-the-rotation-0123",
 };
 
-let redis: RedisServer;
-let app: AppServer;
+const rig = useRig({}, async (rig) => ({ app: await startWith(rig, ["old"]) }));
 
-beforeAll(async () => {
-  redis = await startRedis();
-});
-afterAll(async () => {
-  await app?.stop();
-  await redis?.stop();
-});
-
-/** Restarts the site at its address with these secrets, newest first. */
-async function runWith(...names: ("old" | "new")[]): Promise<void> {
-  const port = app?.port;
-  await app?.stop();
-  app = await startApp({
-    redisUrl: redis.url,
-    port,
-    env: {
-      SESSION_SECRET: names.map((name) => session[name]).join(","),
-      VISITOR_HASH_SECRET: names.map((name) => visitorHash[name]).join(","),
-      TRUSTED_IP_HEADER: "x-real-ip",
-    },
-  });
+/** Starts the site with these secrets, newest first. */
+function startWith(rig: Rig, names: ("old" | "new")[], port?: number): Promise<AppServer> {
+  const env = {
+    SESSION_SECRET: names.map((name) => session[name]).join(","),
+    VISITOR_HASH_SECRET: names.map((name) => visitorHash[name]).join(","),
+  };
+  return rig.start({ port, env });
 }
 
-const newVisitor = () => new Visitor(app.url, { address: newAddress(), fingerprint: "fingerprint" });
+/** Restarts it at its address. */
+async function runWith(...names: ("old" | "new")[]): Promise<void> {
+  await rig.app.stop();
+  rig.app = await startWith(rig, names, rig.app.port);
+}
+
+const newVisitor = () => new Visitor(rig.app.url);
 
 /** The same person at the same browser, who has deleted all cookies. */
-const withoutCookies = ({ options }: Visitor) => new Visitor(app.url, options);
+const withoutCookies = ({ options }: Visitor) => new Visitor(rig.app.url, options);
 
 async function canRequest(visitor: Visitor): Promise<unknown> {
   return (await visitor.get("/api/instagram/status")).body.canRequest;
@@ -57,7 +49,6 @@ async function seesLastStep(visitor: Visitor): Promise<boolean> {
 }
 
 it("goes unnoticed by visitors while both keys hold, and ends old flows when the old key is dropped", async () => {
-  await runWith("old");
   const served = newVisitor();
   await served.startFlow();
   expect((await served.like()).status).toBe(200);
@@ -73,9 +64,8 @@ it("goes unnoticed by visitors while both keys hold, and ends old flows when the
   expect(await seesLastStep(late)).toBe(true);
   expect((await midway.like()).status).toBe(200);
   // The check was begun under the old key.
-  const url = "https://www.instagram.com/p/Cxyz123abc_/";
-  expect((await solving.post("/api/recaptcha/verify", { token, url })).status).toBe(200);
-  await solving.get(`/api/instagram/post-details?url=${encodeURIComponent(url)}`);
+  expect((await solving.post("/api/recaptcha/verify", { token, url: postLink })).status).toBe(200);
+  await solving.details();
   await solving.visit("/verification/");
   // Found under the old hash, without any cookie's help.
   expect(await canRequest(withoutCookies(served))).toBe(false);

@@ -1,6 +1,6 @@
 import { sealFlow, newFlow } from "@/lib/server/session";
-import { sessionSecret, startApp, type AppServer } from "./support/app-server";
-import { startRedis, type RedisServer } from "./support/redis-server";
+import { sessionSecret } from "./support/app-server";
+import { useRig } from "./support/rig";
 import { Visitor } from "./support/visitor";
 
 /*
@@ -24,22 +24,12 @@ const proxies: Record<string, Record<string, string>> = {
   },
 };
 
-let redis: RedisServer;
-beforeAll(async () => {
-  redis = await startRedis();
-});
-afterAll(() => redis.stop());
-
 describe.each([undefined, "127.0.0.1", "0.0.0.0", "::", "localhost"])("bound to HOSTNAME=%s", (name) => {
-  let app: AppServer;
-  beforeAll(async () => {
-    app = await startApp({ build: "deployed", redisUrl: redis.url, env: { HOSTNAME: name } });
-  });
-  afterAll(() => app.stop());
+  const rig = useRig({ build: "deployed", env: { HOSTNAME: name, TRUSTED_IP_HEADER: undefined } });
 
   it.each(Object.entries(proxies))("the guard shows, opens and redirects behind %s", async (_, headers) => {
-    const newcomer = new Visitor(app.url);
-    const started = new Visitor(app.url);
+    const newcomer = new Visitor(rig.app.url);
+    const started = new Visitor(rig.app.url);
     const flow = { ...newFlow(post), post, visited: ["/verification"] };
     started.cookies.set("flow", await sealFlow(flow, [sessionSecret]));
 

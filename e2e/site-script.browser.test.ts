@@ -1,28 +1,11 @@
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { faqGroups } from "@/lib/content/faq";
 import { formatDay } from "@/lib/content/site";
 import { legacyPaths } from "@/lib/routes";
-import { startApp, type AppServer } from "./support/app-server";
-import { launchBrowser } from "./support/browser";
-import { newWindow, tabTo } from "./support/flow-pages";
-import { startRedis, type RedisServer } from "./support/redis-server";
+import { tabTo } from "./support/flow-pages";
+import { useRig } from "./support/rig";
 
-let redis: RedisServer;
-let app: AppServer;
-let browser: Browser;
-
-beforeAll(async () => {
-  redis = await startRedis();
-  [app, browser] = await Promise.all([
-    startApp({ redisUrl: redis.url, env: { TRUSTED_IP_HEADER: "x-real-ip" } }),
-    launchBrowser(),
-  ]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await app?.stop();
-  await redis?.stop();
-});
+const rig = useRig({ browser: true });
 
 const [about, technical, limits, safety] = faqGroups;
 const titles = faqGroups.map(({ title }) => title);
@@ -33,8 +16,7 @@ const headings = (page: Page) =>
 
 describe("the tabs of the Help Center", () => {
   it("show one section at a time, the first by default, and are named by the specification", async () => {
-    const { page, problems, close } = await newWindow(browser);
-    await page.goto(`${app.url}/faq`);
+    const { page, problems } = await rig.open(`${rig.app.url}/faq`);
     expect(await page.getByRole("tab").allInnerTexts()).toEqual(titles);
     expect(await selected(page)).toEqual([about?.title]);
     expect(await headings(page)).toEqual([about?.title]);
@@ -42,11 +24,10 @@ describe("the tabs of the Help Center", () => {
     expect(await headings(page)).toEqual([safety?.title]);
     expect(await page.getByRole("tabpanel", { name: safety?.title }).count()).toBe(1);
     expect(problems).toEqual([]);
-    await close();
   });
 
   it("show that section before their script comes, so that nothing moves, and each by its link if it never does", async () => {
-    const { page, close } = await newWindow(browser);
+    const { page } = await rig.open();
     await page.route("**/site/site-*.js", (route) => route.abort());
     const answer = limits?.questions[1];
     for (const [hash, title] of [
@@ -55,17 +36,15 @@ describe("the tabs of the Help Center", () => {
       [`#${answer?.id}`, limits?.title],
     ]) {
       await page.goto("about:blank");
-      await page.goto(`${app.url}/faq${hash}`);
+      await page.goto(`${rig.app.url}/faq${hash}`);
       expect(await headings(page)).toEqual([title]);
     }
     await page.getByRole("link", { name: technical?.title }).click();
     expect(await headings(page)).toEqual([technical?.title]);
-    await close();
   });
 
   it("work with the arrow keys, Home and End, as one stop of the Tab key", async () => {
-    const { page, close } = await newWindow(browser, { viewport: { width: 1280, height: 800 } });
-    await page.goto(`${app.url}/faq`);
+    const { page } = await rig.open(`${rig.app.url}/faq`, { viewport: { width: 1280, height: 800 } });
     await page.waitForFunction(() => document.querySelector("[role=tab]"));
     for (const [key, title] of [
       [null, about?.title],
@@ -83,16 +62,14 @@ describe("the tabs of the Help Center", () => {
     }
     await page.keyboard.press("Tab");
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("SUMMARY");
-    await close();
   });
 
   it("open at the place that an address names: a section, or an answer inside one", async () => {
-    const { page, close } = await newWindow(browser);
-    await page.goto(`${app.url}/faq#${limits?.id}`);
+    const { page } = await rig.open(`${rig.app.url}/faq#${limits?.id}`);
     expect(await headings(page)).toEqual([limits?.title]);
 
     const question = technical?.questions.at(-1);
-    await page.goto(`${app.url}/faq#${question?.id}`);
+    await page.goto(`${rig.app.url}/faq#${question?.id}`);
     await page.getByText(question?.answer[0] ?? "-").waitFor();
     expect(await headings(page)).toEqual([technical?.title]);
     // A link on the same page.
@@ -100,46 +77,41 @@ describe("the tabs of the Help Center", () => {
     await page.getByText(safety?.questions[0]?.answer[0] ?? "-").waitFor();
     expect(await selected(page)).toEqual([safety?.title]);
     expect(await page.getByText(safety?.questions[0]?.answer[0] ?? "-").isVisible()).toBe(true);
-    await close();
   });
 
   it("put the chosen section into the address, without a step in the history", async () => {
-    const { page, close } = await newWindow(browser);
-    await page.goto(`${app.url}/support`);
-    await page.goto(`${app.url}/faq`);
+    const { page } = await rig.open(`${rig.app.url}/support`);
+    await page.goto(`${rig.app.url}/faq`);
     await tab(page, limits?.title).click();
     expect(new URL(page.url()).hash).toBe(`#${limits?.id}`);
     await page.goBack();
     expect(new URL(page.url()).pathname).toBe("/support");
-    await close();
   });
 });
 
 it.each(["/terms", "/privacy", "/disclaimer"])(
   "%s was last updated today, by the visitor's calendar",
   async (path) => {
-    const { context, page } = await newWindow(browser, { timezoneId: "Pacific/Kiritimati" });
+    const { page } = await rig.open(undefined, { timezoneId: "Pacific/Kiritimati", once: true });
     // Already the fifth there, while the fourth ends in Greenwich.
     await page.clock.setFixedTime(new Date("2031-03-04T12:00:00Z"));
-    await page.goto(app.url + path);
+    await page.goto(rig.app.url + path);
     const time = page.locator("time[data-today]");
     expect(await time.innerText()).toBe(formatDay("2031-03-05"));
     expect(await time.getAttribute("datetime")).toBe("2031-03-05");
-    await context.close();
   },
 );
 
 describe("the not-found page", () => {
   /** The paths that an opened page reported. */
   async function reports(path: string): Promise<unknown[]> {
-    const { page, close } = await newWindow(browser);
+    const { page } = await rig.open();
     const sent: unknown[] = [];
     page.on("request", (request) => {
       if (request.url().endsWith("/api/404")) sent.push(request.postDataJSON());
     });
-    await page.goto(app.url + path);
+    await page.goto(rig.app.url + path);
     await page.waitForTimeout(300);
-    await close();
     return sent;
   }
 
@@ -159,9 +131,8 @@ describe("the not-found page", () => {
   });
 
   it("goes back to the page before, and home when there is none", async () => {
-    const { context, page } = await newWindow(browser);
-    await page.goto(`${app.url}/support`);
-    await page.goto(`${app.url}/no-such-page`);
+    const { context, page } = await rig.open(`${rig.app.url}/support`, { once: true });
+    await page.goto(`${rig.app.url}/no-such-page`);
     await tabTo(page, "button", "Go Back");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/support");
@@ -169,11 +140,10 @@ describe("the not-found page", () => {
     const first = await context.newPage();
     const [opened] = await Promise.all([
       context.waitForEvent("page"),
-      first.evaluate((url) => void window.open(url, "_blank", "noopener"), `${app.url}/no-such-page`),
+      first.evaluate((url) => void window.open(url, "_blank", "noopener"), `${rig.app.url}/no-such-page`),
     ]);
     await opened.getByRole("button", { name: "Go Back" }).click();
-    await opened.waitForURL(`${app.url}/`);
-    await context.close();
+    await opened.waitForURL(`${rig.app.url}/`);
   });
 });
 

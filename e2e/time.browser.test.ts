@@ -1,30 +1,12 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import type { LikeReply, StatusReply } from "@/lib/api-types";
-import { startApp, type AppServer } from "./support/app-server";
-import { launchBrowser } from "./support/browser";
-import { newWindow, startFlow } from "./support/flow-pages";
-import { startRedis, type RedisServer } from "./support/redis-server";
+import { startFlow } from "./support/flow-pages";
+import { useRig } from "./support/rig";
+import { postLink } from "./support/sample-posts";
 
-const postLink = "https://www.instagram.com/p/Cxyz123abc_/";
 const hourMs = 3_600_000;
 
-let redis: RedisServer;
-let app: AppServer;
-let browser: Browser;
-
-beforeAll(async () => {
-  redis = await startRedis();
-  browser = await launchBrowser();
-  app = await startApp({
-    redisUrl: redis.url,
-    env: { TRUSTED_IP_HEADER: "x-real-ip", BURST_LIMIT_SCALE: "1000" },
-  });
-});
-afterAll(async () => {
-  await browser?.close();
-  await app?.stop();
-  await redis?.stop();
-});
+const rig = useRig({ browser: true });
 
 /** Orders from the preview page, which has no simulated progress, and returns when the cooldown ends. */
 async function order(page: Page): Promise<number> {
@@ -36,10 +18,10 @@ async function order(page: Page): Promise<number> {
 }
 
 /** A visitor with a running cooldown, on the screen that counts it down. */
-async function waitingVisitor(context: BrowserContext, page: Page): Promise<number> {
-  await startFlow(page, app.url, postLink);
+async function waitingVisitor(page: Page): Promise<number> {
+  await startFlow(page, rig.app.url, postLink);
   const deadline = await order(page);
-  await page.goto(`${app.url}/verification/`);
+  await page.goto(`${rig.app.url}/verification/`);
   await page.getByRole("timer").waitFor();
   return deadline;
 }
@@ -63,14 +45,14 @@ async function expectRight(page: Page, deadline: number): Promise<void> {
 
 /** Process ids of this browser's renderers: other browsers of the machine are none of our business. */
 async function renderers(): Promise<number[]> {
-  const session = await browser.newBrowserCDPSession();
+  const session = await rig.browser.newBrowserCDPSession();
   const { processInfo } = await session.send("SystemInfo.getProcessInfo");
   await session.detach();
   return processInfo.filter(({ type }) => type === "renderer").map(({ id }) => id);
 }
 
 it("counts by the server's clock when the visitor's is hours off, and when it is changed meanwhile", async () => {
-  const { context, page } = await newWindow(browser);
+  const { page } = await rig.open(undefined, { once: true });
   await page.addInitScript((fiveHours) => {
     const RealDate = Date;
     const shift = () => (window as unknown as { clockShift?: number }).clockShift ?? fiveHours;
@@ -81,17 +63,16 @@ it("counts by the server's clock when the visitor's is hours off, and when it is
         name === "now" ? () => RealDate.now() + shift() : (Reflect.get(target, name, receiver) as unknown),
     });
   }, 5 * hourMs);
-  const deadline = await waitingVisitor(context, page);
+  const deadline = await waitingVisitor(page);
   await expectRight(page, deadline);
   await page.evaluate((shift) => Object.assign(window, { clockShift: shift }), -7 * hourMs);
   await page.waitForTimeout(2_500);
   await expectRight(page, deadline);
-  await context.close();
 });
 
 it("is right at once after the page stood still, as a sleeping or throttled tab does", async () => {
-  const { context, page } = await newWindow(browser);
-  const deadline = await waitingVisitor(context, page);
+  const { page } = await rig.open(undefined, { once: true });
+  const deadline = await waitingVisitor(page);
   const stopped = await renderers();
   expect(stopped.length).toBeGreaterThan(0);
   for (const id of stopped) process.kill(id, "SIGSTOP");
@@ -99,24 +80,22 @@ it("is right at once after the page stood still, as a sleeping or throttled tab 
   for (const id of stopped) process.kill(id, "SIGCONT");
   await page.waitForTimeout(1_200);
   await expectRight(page, deadline);
-  await context.close();
 });
 
 it("is right after the browser froze a background tab", async () => {
-  const { context, page } = await newWindow(browser);
-  const deadline = await waitingVisitor(context, page);
+  const { context, page } = await rig.open(undefined, { once: true });
+  const deadline = await waitingVisitor(page);
   const session = await context.newCDPSession(page);
   await session.send("Page.setWebLifecycleState", { state: "frozen" });
   await new Promise((resolve) => setTimeout(resolve, 5_000));
   await session.send("Page.setWebLifecycleState", { state: "active" });
   await page.waitForTimeout(1_200);
   await expectRight(page, deadline);
-  await context.close();
 });
 
 it("asks the server again when only one of the browser's clocks went on, as in sleep on some devices", async () => {
-  const { context, page } = await newWindow(browser);
-  await waitingVisitor(context, page);
+  const { page } = await rig.open(undefined, { once: true });
+  await waitingVisitor(page);
   const slept = 600_000;
   // The server after ten minutes of sleep: the same deadline, a later clock.
   await page.route("**/api/instagram/status", async (route) => {
@@ -136,50 +115,39 @@ it("asks the server again when only one of the browser's clocks went on, as in s
   const passed = before - (await shownSeconds(page));
   expect(passed).toBeGreaterThanOrEqual(slept / 1_000);
   expect(passed).toBeLessThan(slept / 1_000 + 15);
-  await context.close();
 });
 
 it("asks the server again when the page comes back from the browser's memory, and after Back", async () => {
-  const { context, page } = await newWindow(browser);
-  const deadline = await waitingVisitor(context, page);
+  const { page } = await rig.open(undefined, { once: true });
+  const deadline = await waitingVisitor(page);
   const asked = page.waitForRequest("**/api/instagram/status");
   await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
   await asked;
   await expectRight(page, deadline);
-  await page.goto(`${app.url}/no-such-page`);
+  await page.goto(`${rig.app.url}/no-such-page`);
   await page.goBack();
   await page.getByRole("timer").waitFor();
   await expectRight(page, deadline);
-  await context.close();
 });
 
 it("shows an order of one tab in the other without a reload", async () => {
-  const { context, page: waiting } = await newWindow(browser);
-  await startFlow(waiting, app.url, postLink);
+  const { context, page: waiting } = await rig.open(undefined, { once: true });
+  await startFlow(waiting, rig.app.url, postLink);
   await waiting.getByRole("button", { name: "Continue to Get Likes" }).waitFor();
   const ordering = await context.newPage();
-  await ordering.goto(`${app.url}/preview/Cxyz123abc_?from=url-entry`);
+  await ordering.goto(`${rig.app.url}/preview/Cxyz123abc_?from=url-entry`);
   await ordering.getByRole("button", { name: "Get 50 Free Likes" }).click();
   await waiting.getByRole("heading", { name: "Rate Limit Reached" }).waitFor();
   await waiting.getByRole("timer").waitFor();
-  await context.close();
 });
 
 it("asks again when the countdown ends, and lets the visitor continue", async () => {
-  const short = await startApp({
-    redisUrl: `${redis.url}/2`,
-    env: { TRUSTED_IP_HEADER: "x-real-ip", COOLDOWN_SECONDS: "8" },
-  });
-  const { page, close } = await newWindow(browser);
-  try {
-    await startFlow(page, short.url, postLink);
-    await order(page);
-    await page.goto(`${short.url}/verification/`);
-    await page.getByRole("timer").waitFor();
-    await page.getByRole("button", { name: "Continue to Get Likes" }).waitFor();
-    expect(await page.getByRole("timer").count()).toBe(0);
-  } finally {
-    await close();
-    await short.stop();
-  }
+  const short = await rig.start({ database: 2, env: { COOLDOWN_SECONDS: "8" } });
+  const { page } = await rig.open();
+  await startFlow(page, short.url, postLink);
+  await order(page);
+  await page.goto(`${short.url}/verification/`);
+  await page.getByRole("timer").waitFor();
+  await page.getByRole("button", { name: "Continue to Get Likes" }).waitFor();
+  expect(await page.getByRole("timer").count()).toBe(0);
 });

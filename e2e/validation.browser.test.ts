@@ -1,35 +1,17 @@
-import type { Browser, Page } from "playwright-core";
-import { startApp, type AppServer } from "./support/app-server";
-import { launchBrowser } from "./support/browser";
-import { newWindow } from "./support/flow-pages";
+import type { Page } from "playwright-core";
 import { fillInForm, formPages, pressSend } from "./support/form-pages";
-import { startRedis, type RedisServer } from "./support/redis-server";
-import { newAddress, Visitor } from "./support/visitor";
+import { useRig } from "./support/rig";
+import { Visitor } from "./support/visitor";
 import { goodInput, sentInputs, typedInputs, type FormName } from "./validation";
 
-let redis: RedisServer;
-let app: AppServer;
-let browser: Browser;
-
-beforeAll(async () => {
-  redis = await startRedis();
-  [app, browser] = await Promise.all([
-    startApp({ redisUrl: redis.url, env: { TRUSTED_IP_HEADER: "x-real-ip", BURST_LIMIT_SCALE: "1000" } }),
-    launchBrowser(),
-  ]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await app?.stop();
-  await redis?.stop();
-});
+const rig = useRig({ browser: true });
 
 const rows = sentInputs.map((row) => ({ ...row, shown: JSON.stringify(row.input)?.slice(0, 60) }));
 
 it.each(rows)(
   "the API answers to $form, $field $shown: $message",
   async ({ form, field, input, message }) => {
-    const visitor = new Visitor(app.url, { address: newAddress(), fingerprint: "fp" });
+    const visitor = new Visitor(rig.app.url);
     const answer = await visitor.post(formPages[form].api, {
       ...goodInput[form],
       [field]: input,
@@ -56,10 +38,10 @@ async function readMessages(page: Page): Promise<{ atField: string; inSummary: s
 }
 
 it.each(Object.keys(goodInput) as FormName[])("the browser says the same, %s", async (form) => {
-  const { page, problems, close } = await newWindow(browser);
+  const { page, problems } = await rig.open();
   const posted: string[] = [];
   page.on("request", (request) => request.method() === "POST" && posted.push(request.url()));
-  await page.goto(app.url + formPages[form].path);
+  await page.goto(rig.app.url + formPages[form].path);
   const expected = typedInputs.filter((row) => row.form === form);
   const shown: unknown[] = [];
   for (const { field, input } of expected) {
@@ -82,5 +64,4 @@ it.each(Object.keys(goodInput) as FormName[])("the browser says the same, %s", a
   );
   expect(posted).toEqual([]);
   expect(problems).toEqual([]);
-  await close();
 });

@@ -5,7 +5,8 @@
  */
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { ensurePackages, findBinary, hasBrowser, installFromDebian, requireNode } from "./lib/install.mjs";
+import { ensurePackages, installFromDebian, requireNode } from "./lib/install.mjs";
+import { findProgram, packageOf } from "./lib/programs.mjs";
 import { main, root, run, say } from "./lib/run.mjs";
 
 const minutes = 60_000;
@@ -47,17 +48,12 @@ async function verify() {
 
 /** What the tests need besides npm packages. Whatever cannot be had fails as a step of its own. */
 async function ensurePrograms() {
-  const needed = [
-    { package: "chromium", present: hasBrowser },
-    { package: "redis-server", present: () => findBinary(["redis-server", "valkey-server"]) !== undefined },
-    { package: "lua-check", present: () => findBinary(["luacheck"]) !== undefined },
-  ];
-  const missing = needed.filter(({ present }) => !present());
+  const missing = ["browser", "redis", "luacheck"].filter((name) => !findProgram(name));
   if (missing.length === 0) return;
-  await installFromDebian(missing.map((program) => program.package));
-  for (const program of missing) {
-    if (!program.present())
-      await step(`get ${program.package}`, () => notRun("it could not be installed here"));
+  await installFromDebian(missing.map(packageOf));
+  for (const name of missing) {
+    if (!findProgram(name))
+      await step(`get ${packageOf(name)}`, () => notRun("it could not be installed here"));
   }
 }
 

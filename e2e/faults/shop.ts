@@ -1,6 +1,7 @@
 import { Redis } from "@upstash/redis";
 import { createTcpRequester } from "@/lib/server/redis/tcp";
 import { startApp, type AppOptions, type AppServer } from "../support/app-server";
+import { liveDelivery, webhookSecret } from "../support/live-delivery";
 import { startRedisProxy, type RedisProxy } from "../support/redis-proxy";
 import { startRedis, type RedisServer } from "../support/redis-server";
 import { until } from "../support/until";
@@ -8,7 +9,6 @@ import { newAddress, Visitor, type ApiAnswer } from "../support/visitor";
 import { newVisitorInFlow } from "../support/visitor-in-flow";
 import { AcceptedOrders, startReceiver, type WebhookReceiver } from "../support/webhook-receiver";
 
-const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
 export const pendingKey = "{likes}:v2:pending";
 const cronSecret = "cron-secret-of-the-tests";
 /** Answers after which asking again about the same order is of no use. */
@@ -44,7 +44,7 @@ export class Shop {
   static async open(places: number): Promise<Shop> {
     const redisServer = await startRedis({ appendOnly: "always" });
     const proxy = await startRedisProxy(redisServer.port);
-    const receiver = await startReceiver({ secret });
+    const receiver = await startReceiver({ secret: webhookSecret });
     // Past the proxy: the audit looks at Redis itself.
     const requester = createTcpRequester(redisServer.url);
     return new Shop(places, redisServer, proxy, receiver, requester, new Redis(requester));
@@ -72,11 +72,8 @@ export class Shop {
       redisUrl: this.proxy.url,
       port,
       env: {
-        LIKE_DELIVERY: "webhook",
-        LIKE_WEBHOOK_URL: this.receiver.url,
-        LIKE_WEBHOOK_SECRET: secret,
+        ...liveDelivery(this.receiver),
         LIKE_WEBHOOK_TIMEOUT_MS: "1000",
-        LIKE_DELIVERY_ACKNOWLEDGED: "yes",
         DAILY_LIKE_LIMIT: String(50 * this.places),
         RECONCILE_EVERY_SECONDS: "1",
         CRON_SECRET: cronSecret,

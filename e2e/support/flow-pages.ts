@@ -51,7 +51,8 @@ export async function newWindow(
   return window;
 
   async function close(): Promise<void> {
-    if (await forgetVisit(window, viewport, options.colorScheme ?? "light")) free.push(window);
+    const isClean = await forgetVisit(window, viewport, options.colorScheme).catch(() => false);
+    if (isClean) free.push(window);
     else await context.close();
   }
 }
@@ -72,7 +73,7 @@ function collectProblems(page: Page): string[] {
 async function forgetVisit(
   { context, page }: Window,
   viewport: VisitOptions["viewport"],
-  colorScheme: VisitOptions["colorScheme"],
+  colorScheme: VisitOptions["colorScheme"] = "light",
 ): Promise<boolean> {
   if (context.pages().length !== 1 || page.isClosed()) return false;
   page.removeAllListeners();

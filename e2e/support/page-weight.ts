@@ -2,7 +2,7 @@ import type { Browser, Request } from "playwright-core";
 import { pages, previewPath, type Page } from "@/lib/routes";
 import type { AppServer } from "./app-server";
 import { newWindow } from "./flow-pages";
-import { newAddress, Visitor } from "./visitor";
+import { Visitor } from "./visitor";
 
 /** What a first visit of a page transfers before anything is touched. Sizes in bytes, as compressed on their way. */
 export interface PageWeight {
@@ -57,7 +57,7 @@ export async function weigh(
 /** Weighs every page of the table, those of the flow as a visitor sees them who came there step by step. */
 export async function weighPages(browser: Browser, app: AppServer): Promise<Map<Page, PageWeight>> {
   const code = "Cxyz123abc_";
-  const visitor = new Visitor(app.url, { address: newAddress() });
+  const visitor = new Visitor(app.url);
   await visitor.startFlow(code);
   const weights = new Map<Page, PageWeight>();
   for (const page of Object.values<Page>(pages)) {

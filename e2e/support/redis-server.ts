@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
-import { accessSync, constants, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
+import { findCommand, requireProgram } from "@/scripts/lib/programs.mjs";
 import { freePort } from "./ports";
 import { end, watch, type Running } from "./watchdog";
 
-const binaries = ["redis-server", "valkey-server"];
 const startTimeoutMs = 15_000;
 
 export interface RedisServer {
@@ -33,7 +33,7 @@ type AppendOnly = boolean | "always";
 /** Starts a real, empty Redis (or Valkey) of the test's own. Without a binary the test fails; it is never skipped. */
 export async function startRedis({
   appendOnly = false,
-  binary = findBinary(),
+  binary = requireProgram("redis"),
 }: { appendOnly?: AppendOnly; binary?: string } = {}): Promise<RedisServer> {
   const dir = mkdtempSync(join(tmpdir(), "test-redis-"));
   try {
@@ -143,32 +143,7 @@ function ping(port: number): Promise<boolean> {
 
 /** Whether a program of that name can be run. */
 export function hasBinary(name: string): boolean {
-  return pathOf(name) !== undefined;
-}
-
-function pathOf(name: string): string | undefined {
-  const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
-  return folders.map((folder) => join(folder, name)).find(isExecutable);
-}
-
-function findBinary(): string {
-  for (const name of binaries) {
-    const path = pathOf(name);
-    if (path) return path;
-  }
-  throw new Error(
-    "These tests need a real Redis: neither redis-server nor valkey-server is in the PATH. " +
-      "On Debian: apt-get install redis-server",
-  );
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return findCommand(name) !== undefined;
 }
 
 function pause(ms: number): Promise<void> {

@@ -5,9 +5,10 @@ import { goodInput, type FormName } from "../validation";
 import type { Screen } from "../words";
 import { passCaptcha } from "./flow-pages";
 import { fillInForm, formPages, pressSend } from "./form-pages";
-import { code, limitedCode, type Opening, type Place, type Stage } from "./stage";
+import { postCode, sandboxCodes } from "./sample-posts";
+import type { Place, Stage, StageOpening } from "./stage";
 
-type Prepare = Opening["prepare"];
+type Prepare = StageOpening["prepare"];
 /** The page, or the part of it that stands for the screen. */
 type Way = (stage: Stage) => Promise<Page | Locator>;
 
@@ -152,7 +153,7 @@ const ways: Record<Screen, Way> = {
   "preview: post not loaded": (stage) => preview(stage, { prepare: failing("/api/instagram/post-details") }),
   "preview: post": (stage) => preview(stage),
   "preview: reel": (stage) => preview(stage, { as: stage.cast.ofReel }),
-  "preview: limited": (stage) => preview(stage, { as: stage.cast.ofLimitedPost }, limitedCode),
+  "preview: limited": (stage) => preview(stage, { as: stage.cast.ofLimitedPost }, sandboxCodes.withoutImage),
   "preview: requesting": (stage) => orderFromPreview(stage, { prepare: holding("/api/instagram/status") }),
   "preview: success": (stage) => orderFromPreview(stage, { as: stage.cast.ordering }),
   "preview: pending": (stage) => {
@@ -238,7 +239,7 @@ const ways: Record<Screen, Way> = {
   "broken page": (stage) =>
     preview(stage, {
       prepare: answering("/api/instagram/post-details", {
-        json: { success: true, postId: code, type: "post", username: {} },
+        json: { success: true, postId: postCode, type: "post", username: {} },
       }),
     }),
 };
@@ -283,11 +284,11 @@ async function stopClock(page: Page): Promise<Page> {
 }
 
 const home = (stage: Stage, prepare: Prepare = withoutCache) => stage.open("/", { prepare });
-const verification = (stage: Stage, options: Opening = {}) =>
+const verification = (stage: Stage, options: StageOpening = {}) =>
   stage.open("/verification/", { as: stage.cast.verified, ...options });
-const getLikes = (stage: Stage, options: Opening = {}) =>
+const getLikes = (stage: Stage, options: StageOpening = {}) =>
   stage.open("/get-likes/", { as: stage.cast.verified, ...options });
-const preview = (stage: Stage, options: Opening = {}, id = code) =>
+const preview = (stage: Stage, options: StageOpening = {}, id = postCode) =>
   stage.open(`/preview/${id}?from=url-entry`, { as: stage.cast.verified, ...options });
 
 async function charged(stage: Stage, likes: number): Promise<Page> {
@@ -323,7 +324,7 @@ async function sentLink(stage: Stage, prepare: Prepare): Promise<Page> {
 }
 
 /** Step 3 when its bar has run for a share of its time. */
-async function sending(stage: Stage, percent: number, options: Opening = {}): Promise<Page> {
+async function sending(stage: Stage, percent: number, options: StageOpening = {}): Promise<Page> {
   const page = await getLikes(stage, {
     ...options,
     clock: true,
@@ -345,7 +346,7 @@ async function sending(stage: Stage, percent: number, options: Opening = {}): Pr
 async function sent(
   stage: Stage,
   before: (page: Page) => unknown = () => undefined,
-  options: Opening = {},
+  options: StageOpening = {},
 ): Promise<Page> {
   const page = await sending(stage, 95, options);
   await before(page);
@@ -360,7 +361,7 @@ async function leaving(stage: Stage, name: string): Promise<Page> {
   return press(await stopClock(await stage.open("/success/", { as: stage.cast.ordered, clock: true })), name);
 }
 
-async function orderFromPreview(stage: Stage, options: Opening = {}): Promise<Page> {
+async function orderFromPreview(stage: Stage, options: StageOpening = {}): Promise<Page> {
   return press(await preview(stage, options), "Get 50 Free Likes");
 }
 

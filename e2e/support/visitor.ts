@@ -2,10 +2,12 @@ import { request, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { solveChallenge, type Challenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
+import { linkOf, postCode, postLink } from "./sample-posts";
 
 export interface VisitorOptions {
-  /** Sent as x-real-ip: the servers of these tests trust it. */
+  /** Sent as x-real-ip, which the servers of these tests trust; a new one unless given. */
   address?: string;
+  /** Of the browser; undefined for one that has none. */
   fingerprint?: string;
   userAgent?: string;
 }
@@ -22,7 +24,7 @@ export interface ApiAnswer {
   body: Record<string, unknown> & { code?: string; message?: string };
 }
 
-/** A visitor who talks to the API as the browser does: cookies, fingerprint, a solved captcha. */
+/** Somebody who was never here, and talks to the API as the browser does: cookies, fingerprint, a solved captcha. */
 export class Visitor {
   readonly cookies = new Map<string, string>();
   readonly #baseUrl: string;
@@ -30,7 +32,7 @@ export class Visitor {
 
   constructor(baseUrl: string, options: VisitorOptions = {}) {
     this.#baseUrl = baseUrl;
-    this.options = options;
+    this.options = { address: newAddress(), fingerprint: "fingerprint", ...options };
   }
 
   /** The same visitor at another server of the product. */
@@ -82,20 +84,32 @@ export class Visitor {
     return Buffer.from(JSON.stringify({ challenge, solution })).toString("base64");
   }
 
-  /** Steps 1 and 2: passes the captcha for a post and has it looked up. */
-  async startFlow(code = "Cxyz123abc_"): Promise<void> {
-    const url = `https://www.instagram.com/p/${code}/`;
-    const verified = await this.post("/api/recaptcha/verify", { token: await this.solveCaptcha(), url });
-    if (verified.status !== 200) throw new Error(`verify answered ${verified.status} ${verified.body.code}`);
-    const details = await this.get(`/api/instagram/post-details?url=${encodeURIComponent(url)}`);
-    if (details.body.success !== true) throw new Error(`post-details answered ${details.status}`);
+  /** Step 1: passes the captcha for a link. */
+  async verify(url = postLink): Promise<void> {
+    const { status, body } = await this.post("/api/recaptcha/verify", {
+      token: await this.solveCaptcha(),
+      url,
+    });
+    if (status !== 200) throw new Error(`verify answered ${status} ${body.code}`);
+  }
+
+  /** Step 2: asks what is known of a post. */
+  details(url = postLink): Promise<ApiAnswer> {
+    return this.get(`/api/instagram/post-details?url=${encodeURIComponent(url)}`);
+  }
+
+  /** Steps 1 and 2, for a post that is found. */
+  async startFlow(code = postCode): Promise<void> {
+    await this.verify(linkOf(code));
+    const { status, body } = await this.details(linkOf(code));
+    if (body.success !== true) throw new Error(`post-details answered ${status}`);
   }
 
   /** Step 3: requests the likes. */
-  like(code = "Cxyz123abc_", idempotencyKey?: string): Promise<ApiAnswer> {
+  like(code = postCode, idempotencyKey?: string): Promise<ApiAnswer> {
     return this.post(
       "/api/instagram/like",
-      { instagramUrl: `https://www.instagram.com/p/${code}/` },
+      { instagramUrl: linkOf(code) },
       idempotencyKey ? { "idempotency-key": idempotencyKey } : {},
     );
   }
@@ -128,6 +142,26 @@ async function answerOf(response: Response): Promise<ApiAnswer> {
     headers: response.headers,
     body: text ? (JSON.parse(text) as ApiAnswer["body"]) : {},
   };
+}
+
+/** Somebody who has opened every page up to step 3, with a post that was looked up on the way. */
+export async function visitorAtStep3(url: string, link = postLink): Promise<Visitor> {
+  const visitor = new Visitor(url);
+  await visitor.verify(link);
+  await visitor.details(link);
+  for (const path of ["/verification/", "/get-likes/"]) await visitor.visit(path);
+  return visitor;
+}
+
+/** The reference of the order that an answer tells of. */
+export function referenceOf({ body }: ApiAnswer): string {
+  return (body.order as { reference: string }).reference;
+}
+
+/** How many of today's likes a site has used. */
+export async function likesUsed(url: string): Promise<number> {
+  const { body } = await new Visitor(url).get("/api/instagram/daily-usage");
+  return (body.dailyLimit as { likesUsed: number }).likesUsed;
 }
 
 let lastAddress = 0;

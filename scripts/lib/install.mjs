@@ -1,5 +1,6 @@
-import { accessSync, constants, existsSync, readFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { findCommand, findProgram, packageOf } from "./programs.mjs";
 import { Refusal, root, run, say } from "./run.mjs";
 
 /** Refuses a Node that the framework would refuse later, and less clearly. */
@@ -43,52 +44,17 @@ function readPackages(path) {
   }
 }
 
-/** The first of these commands that is in the PATH, as a full path. */
-export function findBinary(names) {
-  const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
-  for (const name of names) {
-    for (const folder of folders) {
-      const path = join(folder, name);
-      if (isExecutable(path)) return path;
-    }
-  }
-  return undefined;
-}
-
-/** Whether there is a Chromium or Chrome for the tests; e2e/support/browser.ts looks in the same places. */
-export function hasBrowser() {
-  const configured = process.env.CHROMIUM_PATH;
-  if (configured && existsSync(configured)) return true;
-  if (existsSync("/usr/bin/chromium") || existsSync("/usr/bin/chromium-browser")) return true;
-  return findBinary(["google-chrome", "google-chrome-stable"]) !== undefined;
-}
-
-function isExecutable(path) {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const tools = {
-  redis: { package: "redis-server", present: () => findBinary(["redis-server", "valkey-server"]) },
-  "redis-benchmark": { package: "redis-server", present: () => findBinary(["redis-benchmark"]) },
-  browser: { package: "chromium", present: () => hasBrowser() },
-};
-
 /**
- * Makes ready what a command needs: the npm packages, and of these tools those that are missing, from Debian's packages
- * where it may.
+ * Makes ready what a command needs: the npm packages, and of these programs those that are missing, from Debian's
+ * packages where it may.
  *
- * @param {(keyof typeof tools)[]} names
+ * @param {import("./programs.mjs").ProgramName[]} names
  */
 export async function ensureTools(...names) {
   requireNode();
   await ensurePackages();
-  const missing = names.map((name) => tools[name]).filter(({ present }) => !present());
-  if (missing.length > 0) await installFromDebian(missing.map((tool) => tool.package));
+  const missing = names.filter((name) => !findProgram(name));
+  if (missing.length > 0) await installFromDebian(missing.map(packageOf));
 }
 
 /** Installs Debian packages where that needs nobody's password; tells whether it did. */
@@ -103,10 +69,10 @@ export async function installFromDebian(packages) {
 
 /** How to call apt-get without a question being asked, or undefined. */
 async function aptGetCommand() {
-  if (!findBinary(["apt-get"])) return undefined;
+  if (!findCommand("apt-get")) return undefined;
   const command = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get"];
   if (process.getuid?.() === 0) return command;
-  if (!findBinary(["sudo"])) return undefined;
+  if (!findCommand("sudo")) return undefined;
   const withoutPassword = (await run("sudo", ["-n", "true"], { stdio: "ignore" })) === 0;
   return withoutPassword ? ["sudo", "-n", ...command] : undefined;
 }

@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { findBinary, installFromDebian } from "./install.mjs";
+import { installFromDebian } from "./install.mjs";
+import { findProgram, packageOf } from "./programs.mjs";
 import { accepts, freePort, isAlive, pause, Refusal, refuseWhenStopping, root, say } from "./run.mjs";
 
-const binaries = ["redis-server", "valkey-server"];
 const preferredPort = 6399;
 const startTimeoutMs = 20_000;
 const dataFolder = join(root, ".data");
@@ -44,10 +44,10 @@ export async function ensureRedis(configuration) {
 }
 
 async function requireBinary() {
-  const present = findBinary(binaries);
+  const present = findProgram("redis");
   if (present) return present;
-  if (await installFromDebian(["redis-server"])) {
-    const installed = findBinary(binaries);
+  if (await installFromDebian([packageOf("redis")])) {
+    const installed = findProgram("redis");
     if (installed) {
       say(
         "Debian may have started a Redis service on port 6379 as well; this project does not use that one.",

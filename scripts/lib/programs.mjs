@@ -1,0 +1,82 @@
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+
+/**
+ * Programs of the machine that commands and tests run: Debian's package of each, the commands by which it is known, of
+ * which the first is taken that is in the PATH, and the variable that may name its path instead.
+ */
+const programs = {
+  redis: { package: "redis-server", commands: ["redis-server", "valkey-server"] },
+  luacheck: { package: "lua-check", commands: ["luacheck"] },
+  "redis-benchmark": { package: "redis-server", commands: ["redis-benchmark"] },
+  browser: {
+    package: "chromium",
+    commands: ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"],
+    variable: "CHROMIUM_PATH",
+  },
+};
+
+/** @typedef {keyof typeof programs} ProgramName */
+
+/**
+ * The full path of a program; throws what to install when there is none.
+ *
+ * @param {ProgramName} name
+ * @returns {string}
+ */
+export function requireProgram(name) {
+  const path = findProgram(name);
+  if (path) return path;
+  const { commands, variable } = describeProgram(name);
+  throw new Error(
+    `There is no ${name}: none of ${commands.join(", ")} is in the PATH. On Debian: apt-get install ${packageOf(name)}` +
+      (variable ? `; elsewhere set ${variable} to the program.` : ""),
+  );
+}
+
+/**
+ * The full path of a program, if there is one.
+ *
+ * @param {ProgramName} name
+ * @returns {string | undefined}
+ */
+export function findProgram(name) {
+  const { commands, variable } = describeProgram(name);
+  const configured = variable && process.env[variable];
+  return configured && isExecutable(configured) ? configured : findCommand(...commands);
+}
+
+/**
+ * Debian's package that a program is in.
+ *
+ * @param {ProgramName} name
+ * @returns {string}
+ */
+export function packageOf(name) {
+  return programs[name].package;
+}
+
+/**
+ * The full path of the first of these commands that is in the PATH.
+ *
+ * @param {string[]} names
+ * @returns {string | undefined}
+ */
+export function findCommand(...names) {
+  const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
+}
+
+/** @returns {{ commands: string[], variable?: string }} */
+function describeProgram(name) {
+  return programs[name];
+}
+
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
