@@ -50,6 +50,11 @@ export const schema = buildSchema.extend({
     .string()
     .regex(/^[a-z0-9-]+$/i, "must be a header's name")
     .transform((name) => name.toLowerCase())
+    .refine(
+      (name) => name !== "x-forwarded-for",
+      "must not be x-forwarded-for, a list that visitors can begin themselves: set TRUSTED_PROXY_HOPS to the number " +
+        "of your proxies instead",
+    )
     .optional(),
   TRUSTED_PROXY_HOPS: wholeNumber(0, 0, 10),
   CAPTCHA_SITE_KEY: z.string().optional(),

@@ -145,6 +145,11 @@ it.each<[what: string, variables: Variables, reason: string]>([
   ["a daily limit below one request", { DAILY_LIKE_LIMIT: "49" }, "between 50"],
   ["a negative number", { MAX_REQUESTS_PER_DAY: "-1" }, "whole number"],
   [
+    "a list in place of a trusted header",
+    { TRUSTED_IP_HEADER: "X-Forwarded-For" },
+    "set TRUSTED_PROXY_HOPS to the number of your proxies instead",
+  ],
+  [
     "two ways to trust an address",
     { TRUSTED_IP_HEADER: "x-real-ip", TRUSTED_PROXY_HOPS: "1" },
     "exclude each other",
