@@ -19,9 +19,11 @@ describe("clientAddress", () => {
     expect(clientAddress(headers(forged), { header: undefined, proxyHops: 2 })).toBe("203.0.113.7");
   });
 
-  it("falls back to the socket for a request that did not come through the proxy", () => {
-    expect(clientAddress(headers(null), { header: undefined, proxyHops: 2 })).toBe("10.0.0.9");
-    expect(clientAddress(headers("1.2.3.4"), { header: "cf-connecting-ip", proxyHops: 0 })).toBe("10.0.0.9");
+  it("is no address, never the proxy's own socket, for a request that did not come through the proxy", () => {
+    expect(clientAddress(headers(null), { header: undefined, proxyHops: 2 })).toBe("");
+    expect(clientAddress(headers("203.0.113.7"), { header: undefined, proxyHops: 2 })).toBe("");
+    expect(clientAddress(headers("203.0.113.7, "), { header: undefined, proxyHops: 1 })).toBe("");
+    expect(clientAddress(headers("1.2.3.4"), { header: "cf-connecting-ip", proxyHops: 0 })).toBe("");
   });
 
   it("takes the trusted header alone", () => {
@@ -39,9 +41,28 @@ describe("normalizeAddress", () => {
     ["2001:DB8:1:2::", "2001:db8:1:2::"],
     ["::1", "::"],
     ["fe80::1%eth0", "fe80::"],
-    ["", "unknown"],
-    ["not an address", "unknown"],
-    ["203.0.113.7:1234", "unknown"],
+    ["203.0.113.7:1234", "203.0.113.7"],
+    ["[2001:db8:1:2:3::4]:1234", "2001:db8:1:2::"],
+    ["[2001:db8:1:2:3::4]", "2001:db8:1:2::"],
+    ["[::ffff:203.0.113.7]:1234", "203.0.113.7"],
+    ["::ffff:cb00:7107", "203.0.113.7"],
+    ["64:ff9b::203.0.113.7", "203.0.113.7"],
+    ["64:FF9B::cb00:7107", "203.0.113.7"],
+    // Outside of the one prefix that everybody's NAT64 may use.
+    ["64:ff9b:1::cb00:7107", "64:ff9b:1::"],
+    ["2001:db8::1:8080", "2001:db8::"],
+    ["", null],
+    ["unknown", null],
+    ["not an address", null],
+    ["1.2.3.4, 5.6.7.8", null],
+    ["2130706433", null],
+    ["127.1", null],
+    ["010.1.2.3", null],
+    ["203.0.113.7:", null],
+    ["203.0.113.7:port", null],
+    ["[203.0.113.7", null],
+    ["2001:db8::1]:80", null],
+    ["%eth0", null],
   ])("%s -> %s", (text, expected) => {
     expect(normalizeAddress(text)).toBe(expected);
   });

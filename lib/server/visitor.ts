@@ -1,21 +1,34 @@
 import "server-only";
 import { createHmac } from "node:crypto";
+import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import type { NextRequest } from "next/server";
+import { AppError } from "@/lib/errors";
 import { getEnv, type Env } from "./env";
 import type { VisitorIdentity } from "./likes/ledger";
+import { log } from "./log";
 import { socketAddressHeader } from "./request-hook";
 import { readRateLimitId } from "./session";
 
 const fingerprintShape = /^[A-Za-z0-9_-]{1,64}$/;
 
+/** Seconds that a visitor without an address is told to wait: somebody has to correct a setting. */
+const retryAfterSeconds = 60;
+/** Between two lines in the log about it. */
+const reportEveryMs = 60_000;
+
 /**
  * Who a request comes from, as keyed hashes: the address (IPv6 cut to /64) with the browser's fingerprint, or with the
  * user agent where there is none; the address alone; and the rate-limit cookie's id. Nothing is kept in the clear.
+ * Throws `service_unavailable` for a request whose address cannot be read: all of them together would be one visitor.
  */
 export function identifyVisitor(request: NextRequest): VisitorIdentity {
   const env = getEnv();
-  const address = addressOf(request);
+  const address = readAddress(request);
+  if (address === null) {
+    reportUnreadable(env.clientAddress);
+    throw new AppError("service_unavailable", { retryAfterSeconds });
+  }
   const fingerprint = request.headers.get("x-visitor-fingerprint") ?? "";
   const browser = fingerprintShape.test(fingerprint)
     ? `fingerprint ${fingerprint}`
@@ -27,35 +40,68 @@ export function identifyVisitor(request: NextRequest): VisitorIdentity {
   };
 }
 
-/** The address that a request counts under, for the health check: whoever asks is told his own. Never kept, never logged. */
+/**
+ * The address that a request counts under, for the health check: whoever asks is told his own; "unknown" for one that
+ * cannot be read. Never kept, never logged.
+ */
 export function addressOf(request: NextRequest): string {
-  return normalizeAddress(clientAddress(request.headers, getEnv().clientAddress));
+  return readAddress(request) ?? "unknown";
+}
+
+function readAddress({ headers }: NextRequest): string | null {
+  return normalizeAddress(clientAddress(headers, getEnv().clientAddress));
 }
 
 /**
- * The client's address by the configured trust: a header that the proxy overwrites; the Nth address from the right of
- * `x-forwarded-for`; or the socket's, which the start-up hook wrote over whatever the client sent. A request that did
- * not come through the proxy falls back to the socket.
+ * The client's address by the configured trust, as it was written: a header that the proxy overwrites; the Nth address
+ * from the right of `x-forwarded-for`; or, where neither is configured, the socket's, which the door wrote over whatever
+ * the client sent. Empty when it is not where it should be: a request that passed by the proxy is nobody's.
  */
-export function clientAddress(headers: Headers, trust: Env["clientAddress"]): string {
-  const socket = headers.get(socketAddressHeader) ?? "";
-  if (trust.header) return headers.get(trust.header)?.trim() || socket;
-  if (trust.proxyHops > 0) {
-    const forwarded = (headers.get("x-forwarded-for") ?? "").split(",").map((part) => part.trim());
-    return forwarded.at(-trust.proxyHops) || socket;
-  }
-  return socket;
+export function clientAddress(headers: Headers, { header, proxyHops }: Env["clientAddress"]): string {
+  if (header) return headers.get(header)?.trim() ?? "";
+  if (proxyHops === 0) return headers.get(socketAddressHeader) ?? "";
+  const forwarded = (headers.get("x-forwarded-for") ?? "").split(",");
+  return forwarded.at(-proxyHops)?.trim() ?? "";
 }
 
 /**
- * One spelling per address: IPv4 also when it came mapped into IPv6, and IPv6 cut to /64, because a household or a
- * phone has a whole /64 to choose from. Anything else becomes "unknown", which all such requests share.
+ * One spelling per address, or null for what is none: without the port that some proxies write behind it; IPv4 also
+ * when it came inside IPv6 (mapped, or by NAT64); and IPv6 cut to /64, because a household or a phone has a whole /64
+ * to choose from.
  */
-export function normalizeAddress(text: string): string {
-  if (!ipaddr.isValid(text)) return "unknown";
-  const address = ipaddr.process(text);
-  if (address.kind() === "ipv4") return address.toString();
-  return ipaddr.IPv6.networkAddressFromCIDR(`${address.toNormalizedString().split("%")[0]}/64`).toString();
+export function normalizeAddress(text: string): string | null {
+  const [host = ""] = withoutPort(text).split("%");
+  if (isIP(host) === 0) return null;
+  const address = ipaddr.process(host);
+  if (address instanceof ipaddr.IPv4) return address.toString();
+  if (address.match(nat64)) return new ipaddr.IPv4(address.toByteArray().slice(-4)).toString();
+  return ipaddr.IPv6.networkAddressFromCIDR(`${address.toNormalizedString()}/64`).toString();
+}
+
+/** The prefix by which networks without IPv4 reach it (RFC 6052). */
+const nat64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
+
+/** `203.0.113.7:4711`, `[2001:db8::1]:4711` and `[2001:db8::1]` without what is not the address. */
+function withoutPort(text: string): string {
+  const [, inBrackets, beforePort] = /^(?:\[(.*)\](?::\d+)?|([\d.]+):\d+)$/.exec(text) ?? [];
+  return inBrackets ?? beforePort ?? text;
+}
+
+let reportedAt = -Infinity;
+
+/** What came in place of an address is not told: it may be anything. */
+function reportUnreadable({ header, proxyHops }: Env["clientAddress"]): void {
+  const now = performance.now();
+  if (now - reportedAt < reportEveryMs) return;
+  reportedAt = now;
+  const missing = header
+    ? `TRUSTED_IP_HEADER is ${header}, but a request came without an address in it`
+    : proxyHops > 0
+      ? `TRUSTED_PROXY_HOPS is ${proxyHops}, but a request's x-forwarded-for has no address at that place`
+      : "TRUSTED_IP_HEADER and TRUSTED_PROXY_HOPS are unset, but a request came without its socket's address";
+  log.error("configuration", {
+    warning: `${missing}: such requests are answered with 503; set it to what your proxy writes, and let nobody past it`,
+  });
 }
 
 function keyedHashes(secrets: readonly string[], text: string): string[] {
