@@ -487,16 +487,18 @@ it("requests that no browser makes are not repeated in the log", async () => {
     [`/api/health?deep=1`, { headers: { authorization: `Bearer ${email}` } }],
     [`/api/${email}`, { method: "PUT" }],
     // What Next.js itself has something to say about, with the visitor's words in it.
+    [
+      `/api/${email}`,
+      { method: "POST", headers: { "content-type": `multipart/form-data; boundary=${email}` }, body: email },
+    ],
     ["/", { method: "POST", headers: { "next-action": email } }],
     ["/faq", { method: "POST", headers: { "next-action": "40abcdef1234567890abcdef1234567890abcdef12" } }],
     [`/_next/image?url=${encodeURIComponent(`/${email}.png`)}&w=640&q=75`, {}],
   ];
   for (const [path, init] of requests) await visitor.fetch(path, init);
-  // A page that fails: the header is malformed, and Next.js says so by an error.
+  // With the router's header a malformed state failed a page: the door leaves it out.
   const tree = { rsc: "1", "next-router-state-tree": email };
-  const redirected = await visitor.fetch("/private-account-error", { headers: tree });
-  const failed = await visitor.fetch(redirected.headers.get("location") ?? "", { headers: tree });
-  expect(failed.status).toBe(500);
+  expect((await visitor.fetch("/private-account-error", { headers: tree })).status).toBe(200);
   await sendRaw(rig.site, [
     ...["POST /api/404 HTTP/1.1", "host: localhost", "content-type: application/json"],
     ...["content-length: 500", "", `{"path":"/${email}`],
@@ -507,10 +509,9 @@ it("requests that no browser makes are not repeated in the log", async () => {
       ({ route, status, code }) => `${route} ${status} ${code}` === "404 400 invalid_json",
     ),
   );
-  await until("the failures are logged", () => {
-    const events = logLines(rig.site).map(({ event }) => event);
-    return events.includes("other output") && events.includes("page failed");
-  });
+  await until("what Next.js had to say is logged", () =>
+    logLines(rig.site).some(({ event }) => event === "other output"),
+  );
 });
 
 it("Redis that fails in the middle of a visit, or answers with errors, is named without its words", async () => {

@@ -1,4 +1,4 @@
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 
 export interface RawAnswer {
   status: number;
@@ -63,4 +63,48 @@ function joinChunks(bytes: Buffer): Buffer {
     chunks.push(bytes.subarray(line + 2, line + 2 + size));
     at = line + 2 + size + 2;
   }
+}
+
+/** A connection that a test reads and writes, or does not, as it likes. */
+export interface RawConnection {
+  readonly socket: Socket;
+  /** Everything that came so far. */
+  received(): string;
+  /** Resolves as soon as so many whole answers, or an end of the connection, have come. */
+  answers(count: number): Promise<void>;
+  /** Resolves with the seconds since it was opened, however it ended. */
+  readonly ended: Promise<number>;
+}
+
+/** Opens a connection and sends a text over it, as it is. */
+export async function openConnection(port: number, text: string | Buffer = ""): Promise<RawConnection> {
+  const startedAt = performance.now();
+  const socket = connect(port, "localhost");
+  let received = "";
+  socket.on("data", (chunk) => (received += chunk.toString("latin1")));
+  // A reset is an end as well.
+  socket.on("error", () => undefined);
+  const ended = new Promise<number>((resolve) => {
+    socket.on("close", () => resolve((performance.now() - startedAt) / 1_000));
+  });
+  await new Promise((resolve) => socket.once("connect", resolve).once("close", resolve));
+  if (text.length > 0) socket.write(text);
+  return {
+    socket,
+    received: () => received,
+    answers: (count) =>
+      new Promise((resolve) => {
+        const check = (): void => {
+          if (received.split("HTTP/1.1 ").length > count) resolve();
+        };
+        socket.on("data", check).on("close", () => resolve());
+        check();
+      }),
+    ended,
+  };
+}
+
+/** The text of a request: its line, its headers, and what comes behind them. */
+export function requestText(line: string, headers: readonly string[] = [], rest = ""): string {
+  return `${[`${line} HTTP/1.1`, "host: localhost", ...headers].join("\r\n")}\r\n\r\n${rest}`;
 }

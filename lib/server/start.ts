@@ -1,14 +1,19 @@
 import "server-only";
+import { constants } from "node:os";
+import { leave } from "./door/connections";
+import { installDoor } from "./door/door";
 import { getEnv, readEnv } from "./env";
 import { describeError, log } from "./log";
-import { installRequestHook } from "./request-hook";
 import { runUpkeep } from "./upkeep";
 
+/** What the process takes to leave, beside what it waits for a delivery service. */
+const leavingMs = 1_800;
+
 /**
- * Runs once when a server process starts: refuses a wrong configuration with the whole list, and starts what runs
- * beside requests.
+ * Runs once when a server process starts: refuses a wrong configuration with the whole list, stands at the door, starts
+ * what runs beside requests, and sees to it that the process leaves in time.
  */
-export function start(): void {
+export function start({ development }: { development: boolean }): void {
   const result = readEnv();
   if (!result.ok) {
     process.stderr.write(
@@ -19,15 +24,32 @@ export function start(): void {
     process.exit(1);
   }
   for (const warning of result.warnings) log.error("configuration", { warning });
-  installRequestHook();
-  startUpkeepTimer(getEnv().reconcileEverySeconds);
+  installDoor({ development });
+  const { reconcileEverySeconds, delivery } = getEnv();
+  const upkeep = startUpkeepTimer(reconcileEverySeconds);
+  const deliveryMs = delivery.kind === "webhook" ? delivery.timeoutMs : 0;
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.once(signal, () => {
+      clearInterval(upkeep);
+      leaveWithin(deliveryMs + leavingMs, signal);
+    });
+  }
+}
+
+/**
+ * The framework's own listener closes the server, and ends the process when nothing is open any more: here everything
+ * comes to that end. What is still at work at the deadline is finished by another process, as after a crash.
+ */
+function leaveWithin(ms: number, signal: "SIGTERM" | "SIGINT"): void {
+  leave();
+  setTimeout(() => process.exit(128 + constants.signals[signal]), ms).unref();
 }
 
 /** One run at a time; several processes take turns by lease. */
-function startUpkeepTimer(everySeconds: number): void {
-  if (everySeconds === 0) return;
+function startUpkeepTimer(everySeconds: number): NodeJS.Timeout | undefined {
+  if (everySeconds === 0) return undefined;
   let running = false;
-  setInterval(async () => {
+  return setInterval(async () => {
     if (running) return;
     running = true;
     try {

@@ -1,4 +1,4 @@
-import { socketAddressHeader } from "./request-hook";
+import { socketAddressHeader } from "./door/door";
 import { clientAddress, normalizeAddress } from "./visitor";
 
 function headers(forwardedFor: string | null, extra: Record<string, string> = {}): Headers {

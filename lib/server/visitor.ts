@@ -7,7 +7,7 @@ import { AppError } from "@/lib/errors";
 import { getEnv, type Env } from "./env";
 import type { VisitorIdentity } from "./likes/ledger";
 import { log } from "./log";
-import { socketAddressHeader } from "./request-hook";
+import { socketAddressHeader } from "./door/door";
 import { readRateLimitId } from "./session";
 
 const fingerprintShape = /^[A-Za-z0-9_-]{1,64}$/;

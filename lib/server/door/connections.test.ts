@@ -1,0 +1,68 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { openConnection, requestText } from "@/e2e/support/raw-http";
+import { doorLimits, isLeaving, leave } from "./connections";
+import { installDoor } from "./door";
+
+const limits = { ...doorLimits, readingWhileLeavingMs: 1_000 };
+
+it("leaves with the answers that are on their way, and waits for nothing else", async () => {
+  installDoor({ limits });
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const server = createServer((request, response) => {
+    if (request.url === "/large") return void response.end(Buffer.alloc(20_000_000));
+    if (request.url === "/quick") return void response.end("answered");
+    if (request.url === "/begun") {
+      response.write("begun, ");
+      return void setTimeout(() => response.end("answered"), 500);
+    }
+    void released.then(() => response.end("answered"));
+  });
+  const port = await listen(server);
+  const open = (text: string) => openConnection(port, text);
+  const idle = [
+    await open(""),
+    await open("GET / HT"),
+    await open(requestText("GET /quick")),
+    await open(requestText("POST /api/slow", ["content-length: 10"], "x")),
+  ];
+  const deaf = await open("");
+  deaf.socket.pause();
+  deaf.socket.write(requestText("GET /large"));
+  // A second request on the same connection is new work.
+  const working = [
+    await open(requestText("POST /api/slow", ["content-length: 1"], "x") + requestText("GET /quick")),
+  ];
+  working.push(await open(requestText("GET /begun")));
+  await pause(200);
+
+  const closed = new Promise((resolve) => server.close(resolve));
+  leave(limits);
+  expect(isLeaving()).toBe(true);
+  await Promise.all(idle.map(({ ended }) => ended));
+  working[0]?.socket.write(requestText("GET /late"));
+  // Longer than an answer that has begun gets to be read.
+  await pause(1_500);
+  release();
+  deaf.socket.resume();
+  await Promise.all([deaf.ended, closed]);
+
+  const [slow, begun] = await Promise.all(
+    working.map(async ({ ended, received }) => (await ended, received())),
+  );
+  expect(slow).toMatch(/^HTTP\/1\.1 200 OK\r\n(?:.+\r\n)*Connection: close\r\n/);
+  expect(slow).toMatch(/answered$/);
+  expect(slow).not.toContain("/late");
+  expect(begun).toMatch(/begun, .*answered/s);
+  expect(deaf.received().length).toBeLessThan(20_000_000);
+});
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
+  return (server.address() as AddressInfo).port;
+}

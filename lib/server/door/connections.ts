@@ -1,0 +1,102 @@
+import "server-only";
+import type { Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { onHead } from "./on-head";
+
+/** How long the process waits for the other side of a connection, in milliseconds. */
+export interface DoorLimits {
+  /** For a whole request to arrive, head and body. */
+  arrivalMs: number;
+  /** For an answer to be read, once it has begun. */
+  readingMs: number;
+  /** For the next request: longer than a proxy keeps its connections, or its request would meet a closing one. */
+  idleMs: number;
+  /** For an answer to be read by somebody whom the leaving process still answers. */
+  readingWhileLeavingMs: number;
+}
+
+export const doorLimits: DoorLimits = {
+  arrivalMs: 30_000,
+  readingMs: 60_000,
+  idleMs: 75_000,
+  readingWhileLeavingMs: 1_500,
+};
+
+/** Node's own check for requests that are late comes every 30 s, which would double the time. */
+const checksPerArrival = 30;
+
+/** Every open connection, with the answers that are still on their way. */
+const connections = new Map<Socket, Set<ServerResponse>>();
+const bounded = new WeakSet<Server>();
+let leaving = false;
+
+/** True once the process was told to leave. */
+export function isLeaving(): boolean {
+  return leaving;
+}
+
+/** Bounds how long requests may take to arrive on a server's connections, and how long a connection may be idle. */
+export function boundConnection(server: Server, socket: Socket, limits = doorLimits): void {
+  if (!bounded.has(server)) {
+    bounded.add(server);
+    server.headersTimeout = limits.arrivalMs;
+    server.requestTimeout = limits.arrivalMs;
+    server.keepAliveTimeout = limits.idleMs;
+    checkOften(server, limits.arrivalMs / checksPerArrival);
+  }
+  if (connections.has(socket)) return;
+  connections.set(socket, new Set());
+  socket.once("close", () => connections.delete(socket));
+}
+
+/** Bounds how long an answer may take to be read. */
+export function boundAnswer(answer: ServerResponse, limits = doorLimits): void {
+  const { socket } = answer.req;
+  const answers = connections.get(socket);
+  answers?.add(answer);
+  let deadline: NodeJS.Timeout | undefined;
+  const begin = (): void => {
+    deadline ??= endAfter(socket, leaving ? limits.readingWhileLeavingMs : limits.readingMs);
+  };
+  onHead(answer, (status) => {
+    // One without the socket waits behind another, and is not being read yet.
+    if (answer.socket) begin();
+    else answer.once("socket", begin);
+    return status;
+  });
+  answer.once("close", () => {
+    clearTimeout(deadline);
+    answers?.delete(answer);
+  });
+}
+
+/**
+ * Ends every connection on which no whole request waits for its answer, and the others with their answer; what does
+ * not get read is not waited for. From now on `isLeaving`. That nobody new connects is up to the server's `close`.
+ */
+export function leave(limits = doorLimits): void {
+  leaving = true;
+  for (const [socket, answers] of connections) {
+    if (![...answers].some(({ req }) => req.complete)) socket.destroy();
+    for (const answer of answers) {
+      answer.shouldKeepAlive = false;
+      // Its head has promised to keep the connection. What waits behind another is given up with the connection.
+      if (answer.headersSent && answer.socket) {
+        answer.once("finish", () => socket.destroySoon());
+        endAfter(socket, limits.readingWhileLeavingMs);
+      }
+    }
+  }
+}
+
+function endAfter(socket: Socket, ms: number): NodeJS.Timeout {
+  return setTimeout(() => socket.destroy(), ms).unref();
+}
+
+/** Node reads the interval when a server begins to listen, which this one has done. Without that listener it stays Node's. */
+function checkOften(server: Server, connectionsCheckingInterval: number): void {
+  Object.assign(server, { connectionsCheckingInterval });
+  for (const listener of server.listeners("listening")) {
+    if (listener.name === "setupConnectionsTracking") listener.call(server);
+  }
+}
