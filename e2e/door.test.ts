@@ -1,53 +1,34 @@
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
-import { startApp, type AppOptions, type AppServer } from "./support/app-server";
-import { newVisitorInFlow } from "./support/bookkeeping";
+import type { AppServer } from "./support/app-server";
 import { openConnection, rawRequest, requestText, type RawConnection } from "./support/raw-http";
-import { startRedis, type RedisServer } from "./support/redis-server";
-import { startReceiver, type WebhookReceiver } from "./support/webhook-receiver";
+import { useRig, type ServerOptions } from "./support/rig";
+import { newVisitorInFlow } from "./support/visitor-in-flow";
 
 /*
  * What the server's process does by itself, with no web server in front of it: what it refuses, how long it waits for
  * whom, whose address it believes, and how it leaves.
  */
 
-const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
 const megabyte = 1_000_000;
 /** Seconds that an exit may take longer beside browsers and builds. */
 const busyMachine = 1.5;
 const healthToken = "health-token-of-the-tests";
 
-let redis: RedisServer;
-let receiver: WebhookReceiver;
-
-beforeAll(async () => {
-  redis = await startRedis();
-  receiver = await startReceiver({ secret });
-});
-afterAll(async () => {
-  await receiver.stop();
-  await redis.stop();
-});
-beforeEach(() => receiver.respond("accept"));
+const rig = useRig({}, async () => ({}));
+beforeEach(() => rig.receiver.respond("accept"));
 
 /** The standalone output of the production build, but for what would need a provider outside. */
-const live: AppOptions = { build: "live", env: { CAPTCHA_PROVIDER: "altcha", POST_LOOKUP: "sandbox" } };
+const live: ServerOptions = {
+  build: "live",
+  env: { CAPTCHA_PROVIDER: "altcha", POST_LOOKUP: "sandbox" },
+};
 
-function start({ build, env }: AppOptions = {}): Promise<AppServer> {
-  return startApp({
+function start({ build, env }: ServerOptions = {}): Promise<AppServer> {
+  return rig.start({
     build,
-    redisUrl: redis.url,
-    env: {
-      TRUSTED_IP_HEADER: "x-real-ip",
-      HEALTH_TOKEN: healthToken,
-      BURST_LIMIT_SCALE: "1000",
-      LIKE_DELIVERY: "webhook",
-      LIKE_WEBHOOK_URL: receiver.url,
-      LIKE_WEBHOOK_SECRET: secret,
-      LIKE_WEBHOOK_TIMEOUT_MS: "3000",
-      LIKE_DELIVERY_ACKNOWLEDGED: "yes",
-      ...env,
-    },
+    live: true,
+    env: { HEALTH_TOKEN: healthToken, LIKE_WEBHOOK_TIMEOUT_MS: "3000", ...env },
   });
 }
 
@@ -58,7 +39,7 @@ function withheld(line: string, sent = ""): string {
   return requestText(line, ["content-type: application/json", `content-length: ${sent.length + 1}`], sent);
 }
 
-describe.each<[string, AppOptions]>([
+describe.each<[string, ServerOptions]>([
   ["next start", {}],
   ["the standalone output", live],
 ])("%s", (_, options) => {
@@ -66,7 +47,6 @@ describe.each<[string, AppOptions]>([
   beforeAll(async () => {
     app = await start(options);
   });
-  afterAll(() => app.stop());
 
   it.each([
     "/",
@@ -157,10 +137,10 @@ describe.each<[string, AppOptions]>([
     // Busy as well, so that it is still open when the server has been told to leave.
     const late = await openConnection(leaving.port, requestText("GET /api/health"));
     await late.answers(1);
-    receiver.respond({ status: 200, delayMs: 1_500 });
-    const known = receiver.requests.length;
+    rig.receiver.respond({ status: 200, delayMs: 1_500 });
+    const known = rig.receiver.requests.length;
     const like = visitor.like();
-    await receiver.waitForRequests(known + 1);
+    await rig.receiver.waitForRequests(known + 1);
     const stopped = secondsToStop(leaving);
     await late.ended;
     await expect(connects(leaving.port)).resolves.toBe(false);
@@ -172,10 +152,10 @@ describe.each<[string, AppOptions]>([
   it("does not wait for a delivery service longer than its time-out", async () => {
     const leaving = await start(options);
     const visitor = await newVisitorInFlow(leaving.url);
-    receiver.respond("hang");
-    const known = receiver.requests.length;
+    rig.receiver.respond("hang");
+    const known = rig.receiver.requests.length;
     const like = visitor.like();
-    await receiver.waitForRequests(known + 1);
+    await rig.receiver.waitForRequests(known + 1);
     const stopped = secondsToStop(leaving);
     expect(await like).toMatchObject({ status: 503, body: { code: "order_pending" } });
     expect(await stopped).toBeLessThan(3 + 2 + busyMachine);
@@ -187,7 +167,6 @@ describe("what a client says it has", () => {
   beforeAll(async () => {
     app = await start();
   });
-  afterAll(() => app.stop());
 
   const foreign = ["*", "undefined", "null", '"another"', 'W/"another"', '"a", "b"', '"*"', ""];
   const paths = [
@@ -298,7 +277,6 @@ describe("the address of a visitor", () => {
   beforeAll(async () => {
     app = await start();
   });
-  afterAll(() => app.stop());
 
   it.each([
     ["203.0.113.7:4711", "203.0.113.7"],
