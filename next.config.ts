@@ -2,8 +2,8 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { NextConfig } from "next";
 import { buildSettingNames, parseBuildSettings, type BuildSettings } from "./lib/build-settings";
-import { commonPolicy, dataPolicy, pagePolicy } from "./lib/content-security-policy";
-import { aliases, pages } from "./lib/routes";
+import { headerRules } from "./lib/response-headers";
+import { aliases } from "./lib/routes";
 
 const config: NextConfig = {
   // Every path works with and without a trailing slash; a redirect would cost a cheap phone a round trip.
@@ -36,45 +36,12 @@ const config: NextConfig = {
     Promise.resolve(Object.entries(aliases).map(([source, destination]) => ({ source, destination }))),
 };
 
-type HeaderRules = Awaited<ReturnType<NonNullable<NextConfig["headers"]>>>;
-
-/** A later rule for the same header wins. Prerendered pages carry their own policy on top of the common one. */
-function responseHeaders(build: BuildSettings): HeaderRules {
-  const always = {
-    "Content-Security-Policy": commonPolicy,
-    "X-Content-Type-Options": "nosniff",
-    // For browsers that do not know frame-ancestors.
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "strict-origin-when-cross-origin",
-    "Permissions-Policy":
-      "accelerometer=(), browsing-topics=(), camera=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), payment=(), usb=()",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    ...(build.SITE_URL.startsWith("https:") && { "Strict-Transport-Security": "max-age=63072000" }),
-  };
-  return [
-    rule("/:path*", always),
-    ...(build.PIN_PAGES === "no" ? unpinnedPolicies(build) : []),
-    rule("/api/:path*", { "Content-Security-Policy": dataPolicy }),
-    rule("/site/:file", { "Cache-Control": "public, max-age=31536000, immutable" }),
-    // Other sites show them beside a link to a page.
-    rule("/share-images/:file", { "Cross-Origin-Resource-Policy": "cross-origin" }),
-  ];
-}
-
-/** For hosts whose build output cannot be edited: the same policies, which allow any inline script. */
-function unpinnedPolicies(build: BuildSettings): HeaderRules {
-  const policy = (path: string) => ({
-    "Content-Security-Policy": `${pagePolicy(build, path, "unpinned")}; frame-ancestors 'none'`,
-  });
-  return [
-    rule("/:path*", policy("")),
-    ...[pages.home, pages.getLikes].map(({ path }) => rule(path, policy(path))),
-  ];
-}
-
-function rule(source: string, headers: Record<string, string>): HeaderRules[number] {
-  return { source, headers: Object.entries(headers).map(([key, value]) => ({ key, value })) };
+/** The table's paths as the framework writes them; it takes a path for the one with a trailing slash as well. */
+function responseHeaders(build: BuildSettings) {
+  return headerRules(build).map(({ path, headers }) => ({
+    source: path.replace("*", ":path*"),
+    headers: Object.entries(headers).map(([key, value]) => ({ key, value })),
+  }));
 }
 
 /** The bundles that scripts/build-site-script.mjs made: `site.js` → `/site/site-5K2NQ6AB.js`. */

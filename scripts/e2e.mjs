@@ -14,7 +14,8 @@ let folder;
 
 await main(
   async () => {
-    const env = { ...process.env };
+    // The web servers of the tests have certificates of nobody's authority.
+    const env = { ...process.env, NODE_TLS_REJECT_UNAUTHORIZED: "0" };
     if (process.env.E2E_STANDALONE) env.E2E_STANDALONE_FOLDER = await makeStandalone();
     if (!existsSync(join(root, ".next", "BUILD_ID"))) {
       throw new Refusal("There is no production build to test: run npm run build first.");

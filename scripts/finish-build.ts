@@ -20,6 +20,7 @@ import {
   startScripts,
   stripFramework,
 } from "./lib/finish-page";
+import { makeWebFolder } from "./lib/web-folder";
 
 const dist = ".next";
 const standalone = join(dist, "standalone");
@@ -27,7 +28,7 @@ const standalone = join(dist, "standalone");
 /** The framework's own client components, which every page refers to. The error screens do nothing on a content page. */
 const frameworkModules = /\/node_modules\/next\/|\[project\]\/app\/(?:global-)?error\.tsx/;
 
-function finish(): void {
+async function finish(): Promise<void> {
   const build = readBuildSettings();
   if (build.PIN_PAGES === "no") {
     console.log("PIN_PAGES=no: the built pages stay as they are.");
@@ -46,6 +47,7 @@ function finish(): void {
   if (existsSync(standalone)) {
     cpSync("public", join(standalone, "public"), { recursive: true });
     cpSync(join(dist, "static"), join(standalone, dist, "static"), { recursive: true });
+    await makeWebFolder(dist, join(standalone, "web"), build);
   }
 }
 
@@ -186,4 +188,4 @@ interface Manifest {
   clientModules: Record<string, { id: string | number }>;
 }
 
-finish();
+void finish();

@@ -15,7 +15,7 @@ export const builds = {
     ADS_SLOT_TOOL: "2222222222",
   },
   /** The site as it comes, on a machine with a web server in front. */
-  deployed: { SITE_URL: "https://likes.example" },
+  deployed: { SITE_URL: "https://likes.localhost" },
   /** As in production: https, live delivery, nothing that is not needed. */
   live: {
     SITE_URL: "https://likes.example",

@@ -1,4 +1,5 @@
 import { request, type IncomingMessage } from "node:http";
+import { request as requestOverTls } from "node:https";
 import { text } from "node:stream/consumers";
 import { solveChallenge, type Challenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
@@ -54,7 +55,8 @@ export class Visitor {
   async visit(path: string, extraHeaders: Record<string, string> = {}): Promise<PageAnswer> {
     const headers = Object.fromEntries(this.#headers({ "sec-fetch-mode": "navigate", ...extraHeaders }));
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      request(`${this.#baseUrl}${path}`, { headers }, resolve).on("error", reject).end();
+      const ask = this.#baseUrl.startsWith("https:") ? requestOverTls : request;
+      ask(`${this.#baseUrl}${path}`, { headers }, resolve).on("error", reject).end();
     });
     for (const line of answer.headers["set-cookie"] ?? []) this.#keep(line);
     const answerHeaders = new Headers();

@@ -7,6 +7,9 @@ import { delimiter, join } from "node:path";
  */
 const programs = {
   redis: { package: "redis-server", commands: ["redis-server", "valkey-server"] },
+  nginx: { package: "nginx", commands: ["nginx"] },
+  caddy: { package: "caddy", commands: ["caddy"] },
+  openssl: { package: "openssl", commands: ["openssl"] },
   luacheck: { package: "lua-check", commands: ["luacheck"] },
   "redis-benchmark": { package: "redis-server", commands: ["redis-benchmark"] },
   browser: {
