@@ -42,6 +42,8 @@ const rig = useRig({
 });
 let usedToken: string;
 let flowCookie: string;
+/** The post of that flow. */
+const ownPost = "FlowsOwn_01";
 const agent = new Agent({ keepAlive: true, maxSockets: lanes });
 const tally = { requests: 0, accepted: 0, busy: 0, refused: new Map<string, number>(), seconds: 0, keys: 0 };
 
@@ -250,9 +252,6 @@ function isReport(body: string | Buffer): boolean {
   const { path } = JSON.parse(body.toString()) as { path?: unknown };
   return typeof path === "string" && path.startsWith("/") && path.length <= 2_000;
 }
-
-/** The post of the one flow that a request may carry. */
-const ownPost = "FlowsOwn_01";
 
 describe("generated requests", () => {
   it.each(Object.entries(endpoints))(

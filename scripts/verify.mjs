@@ -46,9 +46,11 @@ async function verify() {
   return report();
 }
 
+const needed = ["browser", "redis", "luacheck", "nginx", "nginx-brotli", "caddy", "openssl"];
+
 /** What the tests need besides npm packages. Whatever cannot be had fails as a step of its own. */
 async function ensurePrograms() {
-  const missing = ["browser", "redis", "luacheck"].filter((name) => !findProgram(name));
+  const missing = needed.filter((name) => !findProgram(name));
   if (missing.length === 0) return;
   await installFromDebian(missing.map(packageOf));
   for (const name of missing) {

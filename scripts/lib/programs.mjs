@@ -1,13 +1,18 @@
 import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, isAbsolute, join } from "node:path";
 
 /**
  * Programs of the machine that commands and tests run: Debian's package of each, the commands by which it is known, of
- * which the first is taken that is in the PATH, and the variable that may name its path instead.
+ * which the first is taken that is in the PATH (or its file, where it is none), and the variable that may name its path
+ * instead.
  */
 const programs = {
   redis: { package: "redis-server", commands: ["redis-server", "valkey-server"] },
   nginx: { package: "nginx", commands: ["nginx"] },
+  "nginx-brotli": {
+    package: "libnginx-mod-http-brotli-static",
+    commands: ["/usr/lib/nginx/modules/ngx_http_brotli_static_module.so"],
+  },
   caddy: { package: "caddy", commands: ["caddy"] },
   openssl: { package: "openssl", commands: ["openssl"] },
   luacheck: { package: "lua-check", commands: ["luacheck"] },
@@ -46,7 +51,7 @@ export function requireProgram(name) {
 export function findProgram(name) {
   const { commands, variable } = describeProgram(name);
   const configured = variable && process.env[variable];
-  return configured && isExecutable(configured) ? configured : findCommand(...commands);
+  return configured && isUsable(configured) ? configured : findCommand(...commands);
 }
 
 /**
@@ -67,7 +72,8 @@ export function packageOf(name) {
  */
 export function findCommand(...names) {
   const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
-  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
+  const places = (name) => (isAbsolute(name) ? [name] : folders.map((folder) => join(folder, name)));
+  return names.flatMap(places).find(isUsable);
 }
 
 /** @returns {{ commands: string[], variable?: string }} */
@@ -75,9 +81,9 @@ function describeProgram(name) {
   return programs[name];
 }
 
-function isExecutable(path) {
+function isUsable(path) {
   try {
-    accessSync(path, constants.X_OK);
+    accessSync(path, path.endsWith(".so") ? constants.R_OK : constants.X_OK);
     return true;
   } catch {
     return false;
