@@ -18,6 +18,9 @@ const e2eResults = join(folder, "e2e.json");
 const kept =
   /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_.*|TZ|TERM|COLORTERM|FORCE_COLOR|NO_COLOR|CI|TMPDIR|TEMP|TMP|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|SSL_CERT_.*|XDG_.*|CHROMIUM_PATH|npm_.*|.*_proxy)$/i;
 
+/** What the tests need besides npm packages; see scripts/lib/programs.mjs. */
+const needed = ["browser", "redis", "luacheck", "nginx", "nginx-brotli", "caddy", "openssl"];
+
 /** One line of the final table: counts of tests, or one passed or failed for a step that is no test. */
 const outcomes = [];
 
@@ -46,9 +49,7 @@ async function verify() {
   return report();
 }
 
-const needed = ["browser", "redis", "luacheck", "nginx", "nginx-brotli", "caddy", "openssl"];
-
-/** What the tests need besides npm packages. Whatever cannot be had fails as a step of its own. */
+/** Whatever cannot be had fails as a step of its own. */
 async function ensurePrograms() {
   const missing = needed.filter((name) => !findProgram(name));
   if (missing.length === 0) return;
