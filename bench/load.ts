@@ -27,23 +27,42 @@ export interface LoadPlan {
   concurrency: number;
 }
 
-/**
- * Puts load on targets in turn, round after round, so that the noise of a shared machine meets all of them. A first
- * round, which warms up, is not counted. Throws at any answer but 200.
- */
+/** Puts load on targets, round after round. Throws at any answer but 200. */
 export async function measureLoad(targets: Target[], plan: LoadPlan): Promise<Map<string, Speed>> {
   const agent = new Agent({ keepAlive: true, maxSockets: plan.concurrency });
-  const rounds = new Map<string, Round[]>(targets.map(({ name }) => [name, []]));
   try {
-    for (let round = 0; round <= plan.rounds; round += 1) {
-      for (const target of targets) {
-        const speed = await runRound(target, plan, agent);
-        if (round > 0) rounds.get(target.name)?.push(speed);
-      }
-    }
+    const rounds = await inRounds(targets, plan.rounds, (target) => runRound(target, plan, agent));
+    return middle(rounds);
   } finally {
     agent.destroy();
   }
+}
+
+/**
+ * Measures targets in turn, round after round, so that the noise of a shared machine meets all of them. A first round,
+ * which warms up, is not counted. What was found for each, by its name.
+ */
+export async function inRounds<Each extends { name: string }, Found>(
+  targets: Each[],
+  rounds: number,
+  measure: (target: Each) => Promise<Found>,
+): Promise<Map<string, Found[]>> {
+  const found = new Map<string, Found[]>(targets.map(({ name }) => [name, []]));
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const target of targets) {
+      const result = await measure(target);
+      if (round > 0) found.get(target.name)?.push(result);
+    }
+  }
+  return found;
+}
+
+/** The median of the ratios round by round: what else the machine did in a round slowed both. */
+export function medianRatio(values: number[], floors: number[]): number {
+  return median(values.map((value, round) => value / (floors[round] ?? NaN)));
+}
+
+function middle(rounds: Map<string, Round[]>): Map<string, Speed> {
   return new Map(
     [...rounds].map(([name, speeds]) => {
       const each = (figure: keyof Round) => speeds.map((speed) => speed[figure]);

@@ -7,7 +7,7 @@ import { startReceiver } from "@/e2e/support/webhook-receiver";
 import type { RedisServer } from "@/e2e/support/redis-server";
 import { pages } from "@/lib/routes";
 import { newFlow, sealFlow } from "@/lib/server/session";
-import { measureLoad, median, type LoadPlan, type Target } from "./load";
+import { measureLoad, medianRatio, type LoadPlan, type Target } from "./load";
 
 /** Pages of the product, and the blank ones that send as many bytes: the address of each. */
 const equallyHeavy = {
@@ -131,10 +131,9 @@ export async function measureSpeed(blank: AppServer, redis: RedisServer): Promis
     const speeds = await measureLoad(targets, plan);
     return [...speeds].map(([name, { rounds, ...speed }]) => {
       const { floor = "", equal = "", ratio: target } = wanted[name] ?? {};
-      // Round by round: what else the machine did meanwhile slowed both.
       const over = (other: string) => {
         const others = speeds.get(other)?.rounds;
-        return others && median(rounds.map((perSecond, round) => perSecond / (others[round] ?? NaN)));
+        return others && medianRatio(rounds, others);
       };
       return { name, ...speed, floor, ratio: over(floor), target, ofEqual: over(equal) };
     });

@@ -17,6 +17,7 @@ const programs = {
   openssl: { package: "openssl", commands: ["openssl"] },
   luacheck: { package: "lua-check", commands: ["luacheck"] },
   "redis-benchmark": { package: "redis-server", commands: ["redis-benchmark"] },
+  h2load: { package: "nghttp2-client", commands: ["h2load"] },
   browser: {
     package: "chromium",
     commands: ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"],
