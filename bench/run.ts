@@ -6,6 +6,7 @@ import { sessionSecret, startApp, startServer } from "@/e2e/support/app-server";
 import { buildsFolder } from "@/e2e/support/builds";
 import { startRedis } from "@/e2e/support/redis-server";
 import { print } from "@/scripts/lib/terminal";
+import { measureAsDeployed } from "./as-deployed";
 import { buildBlankApp, createBlankApp } from "./blank-app";
 import { measureRedis, measureVisits, monthlyCosts } from "./cost";
 import { measureFunctions, measureStandalone } from "./output-size";
@@ -43,13 +44,16 @@ async function main(): Promise<void> {
         await app.stop();
       }
       show("speed", "Requests per second, and milliseconds:", await measureSpeed(blank, redis));
+      const deployed = await measureAsDeployed(blank, redis);
+      show("deployedSizes", "Bytes of a first visit behind Caddy:", deployed.sizes);
+      show("deployedSpeed", "Requests per second behind Caddy:", deployed.speed);
     } finally {
       await blank.stop();
     }
     const redisPerSecond = await measureRedis(redis);
     show("redis", "Redis alone, by redis-benchmark:", [{ name: "GET", perSecond: redisPerSecond }]);
     show("startUp", "Start, in milliseconds and MiB:", await measureStartUp(blankFolder, redis));
-    const standalone = measureStandalone(join(root, buildsFolder, "plain"));
+    const standalone = measureStandalone(join(root, buildsFolder, "deployed"));
     show("output", "What is deployed, in MiB:", [standalone, ...measureFunctions(root)]);
     const visits = await measureVisits();
     show("visits", "What a visit asks of Redis:", visits);

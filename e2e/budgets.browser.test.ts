@@ -1,8 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { pages, type Page } from "@/lib/routes";
-import { sum, weighPages, type PageWeight } from "./support/page-weight";
-import { useRig } from "./support/rig";
+import { indexablePages, pages, type Page } from "@/lib/routes";
+import { buildsFolder } from "./support/builds";
+import { sum, weighOpenPages, weighPages, type PageWeight } from "./support/page-weight";
+import { freePort } from "./support/ports";
+import { useRig, type Rig } from "./support/rig";
+import { startCaddy } from "./support/web-server";
 
 /*
  * What a first visit of each page may transfer before anything is touched, in bytes as compressed on their way: the
@@ -41,12 +44,20 @@ const budgets = new Map<Page, Budget>([
 /** One style sheet and two typefaces for all pages. */
 const shared = { style: 9_300, font: 46_000 };
 const firstVisitOfHome = 250_000;
+/** All bytes of a first visit behind the web server of deploy/, headers included. */
+const asDeployed = { home: 206_000, content: 63_000, form: 207_000 };
 
-const rig = useRig({ browser: true });
+const root = join(__dirname, "..");
+const rig = useRig({ browser: true }, async (parts: Rig) => {
+  const [app, deployed] = await Promise.all([parts.start(), parts.start({ build: "deployed" })]);
+  const release = join(root, buildsFolder, "deployed");
+  const port = await freePort();
+  return { app, site: await parts.keep(startCaddy({ release, upstream: deployed.port, port })) };
+});
 
 /** The framework's main files, as paths on the server. */
 function mainFiles(): Set<string> {
-  const manifest = readFileSync(join(__dirname, "..", ".next", "build-manifest.json"), "utf8");
+  const manifest = readFileSync(join(root, ".next", "build-manifest.json"), "utf8");
   const { rootMainFiles } = JSON.parse(manifest) as { rootMainFiles: string[] };
   return new Set(rootMainFiles.map((file) => `/_next/${file}`));
 }
@@ -74,6 +85,21 @@ it("every page keeps to its budget of bytes and requests", async () => {
     check(page, "bytes of HTML", weight.document, budget?.document);
     check(page, "requests", weight.requests, budget?.requests);
     if (page === pages.home) check(page, "bytes on the first visit", weight.total, firstVisitOfHome);
+  }
+  expect(over).toEqual([]);
+});
+
+it("behind the web server of deploy/ a first visit is lighter still", async () => {
+  const over: string[] = [];
+  const weights = await weighOpenPages(rig.browser, rig.site.url);
+  expect([...weights.keys()]).toEqual(indexablePages);
+  for (const [page, { total, scripts, style, font }] of weights) {
+    const { home, content, form } = asDeployed;
+    const allowed = page === pages.home ? home : page.kind === "content" ? content : form;
+    if (total > allowed) over.push(`${page.path}: ${total} bytes, ${allowed} allowed`);
+    // What does not arrive weighs nothing.
+    const hasArrived = style > 7_000 && font > 45_000 && scripts.size > 0;
+    expect([page.path, hasArrived]).toEqual([page.path, true]);
   }
   expect(over).toEqual([]);
 });

@@ -22,9 +22,9 @@ const operators = {
 const developers = {
   bench: {
     program: "bench/run.ts",
-    tools: ["redis-benchmark", "browser"],
+    tools: ["redis-benchmark", "browser", "caddy", "h2load"],
     build: true,
-    variant: () => "plain",
+    variant: () => "deployed",
   },
   chaos: { program: "e2e/faults/run.ts", tools: ["redis"], build: true, longestMs: 10 * 60_000 },
   figures: { program: "scripts/figures.ts" },

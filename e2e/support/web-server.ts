@@ -26,6 +26,14 @@ export interface WebServerOptions {
   port: number;
   /** A CDN's networks, in front of it. */
   trustedProxies?: string;
+  file?: undefined;
+}
+
+/** Another app behind the same web server. */
+interface OtherSite extends Pick<WebServerOptions, "upstream" | "port" | "trustedProxies"> {
+  /** Its Caddyfile, which takes SITE_URL, UPSTREAM and HTTP_PORT from the environment. */
+  file: string;
+  release?: undefined;
 }
 
 /** The folder of a deployed site (see docs/deploy-systemd.md), with one release in it. */
@@ -45,10 +53,10 @@ export async function startCaddy({
   upstream,
   port,
   trustedProxies,
-}: WebServerOptions): Promise<WebServer> {
+  file = join(root, "deploy", "Caddyfile"),
+}: WebServerOptions | OtherSite): Promise<WebServer> {
   const home = mkdtempSync(join(tmpdir(), "caddy-"));
-  installRelease(home, release);
-  const file = join(root, "deploy", "Caddyfile");
+  if (release) installRelease(home, release);
   const env = {
     PATH: process.env.PATH,
     HOME: home,

@@ -1,0 +1,89 @@
+import { join } from "node:path";
+import { startApp, type AppServer } from "@/e2e/support/app-server";
+import { launchBrowser } from "@/e2e/support/browser";
+import { buildsFolder } from "@/e2e/support/builds";
+import { weigh, weighOpenPages, type PageWeight } from "@/e2e/support/page-weight";
+import { freePort } from "@/e2e/support/ports";
+import type { RedisServer } from "@/e2e/support/redis-server";
+import { Rig } from "@/e2e/support/rig";
+import { startCaddy } from "@/e2e/support/web-server";
+import { pages } from "@/lib/routes";
+import { askFast } from "./h2load";
+import { inRounds, median, medianRatio } from "./load";
+
+const rounds = 11;
+const floor = "blank page";
+/** The least that a finished page should reach of the blank page's answers per second. */
+const target = 8;
+
+export interface DeployedSize {
+  path: string;
+  requests: number;
+  /** Bytes as compressed on their way, headers of answers included. */
+  total: number;
+}
+
+export interface DeployedSpeed {
+  name: string;
+  perSecond: number;
+  /** Of the blank page's answers per second. */
+  ratio: number;
+  target?: number;
+}
+
+/**
+ * Puts the product, as deploy/Caddyfile serves it on one machine, beside the blank app behind the same web server as one
+ * usually configures it.
+ */
+export async function measureAsDeployed(
+  blank: AppServer,
+  redis: RedisServer,
+): Promise<{ sizes: DeployedSize[]; speed: DeployedSpeed[] }> {
+  // Caddy's certificates are of nobody's authority.
+  process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
+  const rig = new Rig();
+  try {
+    const app = await rig.keep(startApp({ build: "deployed", redisUrl: redis.url }));
+    const release = join(__dirname, "..", buildsFolder, "deployed");
+    const site = await rig.keep(startCaddy({ release, upstream: app.port, port: await freePort() }));
+    const file = join(__dirname, "blank.Caddyfile");
+    const beside = await rig.keep(startCaddy({ file, upstream: blank.port, port: await freePort() }));
+    return {
+      sizes: await measureSizes(site.url, beside.url),
+      speed: await measureSpeed(site.url, beside.url),
+    };
+  } finally {
+    await rig.stop();
+  }
+}
+
+async function measureSizes(site: string, blank: string): Promise<DeployedSize[]> {
+  const browser = await launchBrowser();
+  const row = (path: string, { requests, total }: PageWeight) => ({ path, requests, total });
+  try {
+    const product = [...(await weighOpenPages(browser, site))].map(([page, weight]) =>
+      row(page.path, weight),
+    );
+    return [row("a blank page", await weigh(browser, blank)), ...product];
+  } finally {
+    await browser.close();
+  }
+}
+
+async function measureSpeed(site: string, blank: string): Promise<DeployedSpeed[]> {
+  const targets: { name: string; address: string; target?: number }[] = [
+    { name: floor, address: blank },
+    { name: "home", address: site, target },
+    { name: "faq", address: `${site}${pages.faq.path}`, target },
+    { name: "disclaimer", address: `${site}${pages.disclaimer.path}`, target },
+    { name: "nothing, from Caddy itself", address: `${blank}/empty` },
+  ];
+  const speeds = await inRounds(targets, rounds, ({ address }) => askFast(address));
+  const of = (name: string) => speeds.get(name) ?? [];
+  return targets.map(({ name, target }) => ({
+    name,
+    perSecond: median(of(name)),
+    ratio: medianRatio(of(name), of(floor)),
+    target,
+  }));
+}
