@@ -6,7 +6,7 @@ import { weigh, weighOpenPages, type PageWeight } from "@/e2e/support/page-weigh
 import { freePort } from "@/e2e/support/ports";
 import type { RedisServer } from "@/e2e/support/redis-server";
 import { Rig } from "@/e2e/support/rig";
-import { startCaddy } from "@/e2e/support/web-server";
+import { startCaddy, startCaddyWith } from "@/e2e/support/web-server";
 import { pages } from "@/lib/routes";
 import { askFast } from "./h2load";
 import { inRounds, median, medianRatio } from "./load";
@@ -47,7 +47,7 @@ export async function measureAsDeployed(
     const release = join(__dirname, "..", buildsFolder, "deployed");
     const site = await rig.keep(startCaddy({ release, upstream: app.port, port: await freePort() }));
     const file = join(__dirname, "blank.Caddyfile");
-    const beside = await rig.keep(startCaddy({ file, upstream: blank.port, port: await freePort() }));
+    const beside = await rig.keep(startCaddyWith(file, { upstream: blank.port, port: await freePort() }));
     return {
       sizes: await measureSizes(site.url, beside.url),
       speed: await measureSpeed(site.url, beside.url),

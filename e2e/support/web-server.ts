@@ -26,14 +26,6 @@ export interface WebServerOptions {
   port: number;
   /** A CDN's networks, in front of it. */
   trustedProxies?: string;
-  file?: undefined;
-}
-
-/** Another app behind the same web server. */
-interface OtherSite extends Pick<WebServerOptions, "upstream" | "port" | "trustedProxies"> {
-  /** Its Caddyfile, which takes SITE_URL, UPSTREAM and HTTP_PORT from the environment. */
-  file: string;
-  release?: undefined;
 }
 
 /** The folder of a deployed site (see docs/deploy-systemd.md), with one release in it. */
@@ -48,15 +40,25 @@ export function installRelease(home: string, release: string): void {
 export const siteUrl = (port: number): string => `https://likes.localhost:${port}`;
 
 /** Starts Caddy with deploy/Caddyfile, as a guide says: everything from the environment. */
-export async function startCaddy({
-  release,
-  upstream,
-  port,
-  trustedProxies,
-  file = join(root, "deploy", "Caddyfile"),
-}: WebServerOptions | OtherSite): Promise<WebServer> {
+export function startCaddy({ release, ...options }: WebServerOptions): Promise<WebServer> {
   const home = mkdtempSync(join(tmpdir(), "caddy-"));
-  if (release) installRelease(home, release);
+  installRelease(home, release);
+  return runCaddy(home, join(root, "deploy", "Caddyfile"), options);
+}
+
+/** Starts Caddy in front of another app, with a Caddyfile that takes SITE_URL, UPSTREAM and HTTP_PORT as ours does. */
+export function startCaddyWith(
+  file: string,
+  options: Pick<WebServerOptions, "upstream" | "port">,
+): Promise<WebServer> {
+  return runCaddy(mkdtempSync(join(tmpdir(), "caddy-")), file, options);
+}
+
+async function runCaddy(
+  home: string,
+  file: string,
+  { upstream, port, trustedProxies }: Omit<WebServerOptions, "release">,
+): Promise<WebServer> {
   const env = {
     PATH: process.env.PATH,
     HOME: home,
@@ -69,11 +71,8 @@ export async function startCaddy({
     HTTP_PORT: String(await freePort()),
     CADDY_ADMIN: "off",
   };
-  return start(requireProgram("caddy"), ["run", "--config", file, "--adapter", "caddyfile"], {
-    home,
-    port,
-    env,
-  });
+  const args = ["run", "--config", file, "--adapter", "caddyfile"];
+  return start(requireProgram("caddy"), args, { home, port, env });
 }
 
 /** Starts nginx with deploy/nginx.conf, changed where a guide says so, and onto free ports. */
