@@ -14,8 +14,7 @@ import { aliases, indexablePages, pages, type Page } from "../../lib/routes";
  *   errors/404.html             what answers in place of others
  *   files/robots.txt            public/, and what the build has drawn
  *   assets/_next/static/…       what has its hash in its name; those of earlier releases may lie beside it
- *   paths.caddy, headers.caddy, headers.nginx, maps.nginx
- *                               which paths are the process's, and the headers of all others; deploy/ imports them
+ *   *.caddy, *.nginx            which paths are the process's, and the headers of all others; deploy/ imports them
  *
  * Text lies there compressed as well, once and as small as it gets.
  */
@@ -124,18 +123,37 @@ function processPaths(): string[] {
   ];
 }
 
-/** The table as files of Caddy's, where the last rule that matches wins as well: what has the same headers is one rule. */
+/**
+ * The table as files of Caddy's, where the last rule that matches wins as well: what has the same headers is one rule.
+ * Pages are asked for most: their headers and paths stand by themselves, without anything to match.
+ */
 function caddyFiles(table: readonly HeaderRule[]): Record<string, string> {
+  const block = (headers: Record<string, string>) =>
+    Object.entries(headers)
+      .map(([name, value]) => `\t${name} ${JSON.stringify(value)}\n`)
+      .join("");
+  const content = [...indexablePages.map(({ path }) => path), ...Object.keys(aliases)].filter(
+    (path) => path !== pages.home.path,
+  );
+  const withSlash = (path: string) => [path, `${path}/`];
   const pathsOf = new Map<string, string[]>();
   for (const { path, headers } of table) {
-    const block = Object.entries(headers).map(([name, value]) => `\t${name} ${JSON.stringify(value)}\n`);
-    const paths = path.endsWith("*") || path === pages.home.path ? [path] : [path, `${path}/`];
-    pathsOf.set(block.join(""), [...(pathsOf.get(block.join("")) ?? []), ...paths]);
+    if (path === pages.home.path || content.includes(path)) continue;
+    const paths = path.endsWith("*") ? [path] : withSlash(path);
+    pathsOf.set(block(headers), [...(pathsOf.get(block(headers)) ?? []), ...paths]);
   }
   const rules = [...pathsOf].map(
-    ([block, paths], index) => `@rule${index} path ${paths.join(" ")}\nheader @rule${index} {\n${block}}\n`,
+    ([text, paths], index) => `@rule${index} path ${paths.join(" ")}\nheader @rule${index} {\n${text}}\n`,
   );
-  return { "paths.caddy": `@process path ${processPaths().join(" ")}\n`, "headers.caddy": rules.join("") };
+  const page = (path: string) => `header {\n${block(headersOf(path, table))}}\n`;
+  return {
+    "paths.caddy":
+      `@content {\n\tmethod GET HEAD\n\tpath ${content.flatMap(withSlash).join(" ")}\n}\n` +
+      `@process path ${processPaths().join(" ")}\n`,
+    "content.caddy": page(pages.faq.path),
+    "home.caddy": page(pages.home.path),
+    "headers.caddy": rules.join(""),
+  };
 }
 
 /**
