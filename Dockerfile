@@ -1,8 +1,8 @@
 # syntax=docker/dockerfile:1
-# Three images: "site" runs the site, "tools" the operator's tools (npm run doctor, ledger, inbox), "build" makes both.
-# docs/deploy-docker.md walks through it; compose.yaml puts a Valkey beside it.
+# "web" is the web server with the finished pages, "site" the process behind it, "tools" the operator's tools (npm run
+# doctor, ledger, inbox); "build" makes all three. docs/deploy-docker.md walks through it, compose.yaml puts them together.
 
-FROM node:20-bookworm-slim AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev
@@ -17,7 +17,14 @@ FROM build AS tools
 USER node
 ENTRYPOINT ["node", "scripts/tool.mjs"]
 
-FROM node:20-bookworm-slim AS site
+FROM caddy:2 AS web
+COPY deploy/Caddyfile /etc/caddy/Caddyfile
+COPY deploy/start-web.sh /usr/local/bin/start-web
+COPY --from=build /app/.next/standalone/web /opt/boost50/current/web
+ENTRYPOINT ["start-web"]
+CMD ["caddy", "run", "--config", "/etc/caddy/Caddyfile", "--adapter", "caddyfile"]
+
+FROM node:24-bookworm-slim AS site
 ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 HOSTNAME=0.0.0.0 PORT=3000
 WORKDIR /app
 # Owned by root: the running site cannot change its own files.

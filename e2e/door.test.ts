@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import type { AppServer } from "./support/app-server";
 import { openConnection, rawRequest, requestText, type RawConnection } from "./support/raw-http";
 import { useRig, type ServerOptions } from "./support/rig";
+import { until } from "./support/until";
 import { newVisitorInFlow } from "./support/visitor-in-flow";
 
 /*
@@ -131,7 +132,7 @@ describe.each<[string, ServerOptions]>([
     await Promise.all(connections.map(({ ended }) => ended));
   });
 
-  it("lets a like on its way end, and takes no new work", async () => {
+  it("lets a like on its way end, says that it leaves, and a moment later takes no new work", async () => {
     const leaving = await start({ ...options, env: { ...options.env, LIKE_WEBHOOK_TIMEOUT_MS: "8000" } });
     const visitor = await newVisitorInFlow(leaving.url);
     // Busy as well, so that it is still open when the server has been told to leave.
@@ -141,9 +142,12 @@ describe.each<[string, ServerOptions]>([
     const known = rig.receiver.requests.length;
     const like = visitor.like();
     await rig.receiver.waitForRequests(known + 1);
+    const ready = async () => (await rawRequest(leaving.port, { target: "/api/ready" })).status;
+    expect(await ready()).toBe(200);
     const stopped = secondsToStop(leaving);
+    await until("it says that it leaves, and is still there", async () => (await ready()) === 503);
     await late.ended;
-    await expect(connects(leaving.port)).resolves.toBe(false);
+    await until("nobody new gets in", async () => !(await connects(leaving.port)));
     expect((await like).status).toBe(200);
     // The rest of the delivery service's time-out is not waited for.
     expect(await stopped).toBeLessThan(4 + busyMachine);

@@ -305,9 +305,9 @@ describe("the flow", () => {
     expect(visitor.cookies.has("flow")).toBe(false);
   });
 
-  it("leaves the home page to caches for those without a flow", async () => {
+  it("gives the home page to browsers and to no shared cache, which would hand it to those with a flow", async () => {
     const response = await newVisitor().fetch("/");
-    expect(response.headers.get("cache-control")).toMatch(/s-maxage/);
+    expect(response.headers.get("cache-control")).toBe("public, max-age=0, must-revalidate");
     expect(response.headers.getSetCookie()).toEqual([]);
   });
 

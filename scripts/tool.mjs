@@ -1,6 +1,6 @@
 /*
  * npm run ledger, bench and the like: makes ready what a program of the table needs, and runs it with all further
- * arguments, as in node scripts/tool.mjs ledger budget.
+ * arguments, as in node scripts/tool.mjs ledger budget. The operator's tools take --env FILE: the settings of a machine.
  */
 import { join } from "node:path";
 import { ensureBuild } from "./lib/build.mjs";
@@ -9,6 +9,7 @@ import { ensureTools } from "./lib/install.mjs";
 import { ensureRedis, releaseRedis } from "./lib/redis.mjs";
 import { main, Refusal, root, run } from "./lib/run.mjs";
 import { localSecrets } from "./lib/secrets.mjs";
+import { readSettingsFile } from "./lib/settings-file.mjs";
 
 /** The operator's tools run with the site's configuration; a doctor looks for what is missing, so nothing is added. */
 const operators = {
@@ -67,8 +68,13 @@ function developersOwn() {
   return { ...process.env, __NEXT_PROCESSED_ENV: "true" };
 }
 
-function loaded() {
-  return loadConfiguration({ dev: false });
+/** What the site is configured with: a file such as /etc/boost50.env, or the .env files of the checkout. */
+async function loaded() {
+  const option = args.indexOf("--env");
+  if (option < 0) return loadConfiguration({ dev: false });
+  const [, file] = args.splice(option, 2);
+  if (!file) throw new Refusal("--env needs a file.");
+  return { ...process.env, ...readSettingsFile(file) };
 }
 
 /** Without a configured Redis it is the local one of quickstart, started for the time being when it is not running. */

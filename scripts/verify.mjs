@@ -6,6 +6,7 @@
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ensurePackages, installFromDebian, requireNode } from "./lib/install.mjs";
+import { deployedNode, ensureDeployedNode } from "./lib/node-versions.mjs";
 import { findProgram, packageOf } from "./lib/programs.mjs";
 import { main, root, run, say } from "./lib/run.mjs";
 
@@ -19,7 +20,18 @@ const kept =
   /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_.*|TZ|TERM|COLORTERM|FORCE_COLOR|NO_COLOR|CI|TMPDIR|TEMP|TMP|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|SSL_CERT_.*|XDG_.*|CHROMIUM_PATH|npm_.*|.*_proxy)$/i;
 
 /** What the tests need besides npm packages; see scripts/lib/programs.mjs. */
-const needed = ["browser", "redis", "luacheck", "nginx", "nginx-brotli", "caddy", "openssl"];
+/** Programs of the machine that the tests start. */
+const needed = [
+  "browser",
+  "redis",
+  "luacheck",
+  "nginx",
+  "nginx-brotli",
+  "caddy",
+  "openssl",
+  "systemd-analyze",
+  "systemd-tmpfiles",
+];
 
 /** One line of the final table: counts of tests, or one passed or failed for a step that is no test. */
 const outcomes = [];
@@ -51,6 +63,9 @@ async function verify() {
 
 /** Whatever cannot be had fails as a step of its own. */
 async function ensurePrograms() {
+  if (!(await ensureDeployedNode())) {
+    await step(`get Node ${deployedNode}`, () => notRun("it could not be fetched"));
+  }
   const missing = needed.filter((name) => !findProgram(name));
   if (missing.length === 0) return;
   await installFromDebian(missing.map(packageOf));

@@ -33,13 +33,21 @@ export interface AppOptions {
   env?: Record<string, string | undefined>;
   /** For a second process that takes over from a first. */
   port?: number;
+  /** The Node that runs it, in place of the one that runs the tests. */
+  program?: string;
 }
 
 /** Set by scripts/e2e.mjs: the standalone output to run in place of the default build. */
 const standaloneFolder = process.env.E2E_STANDALONE_FOLDER;
 
 /** Starts the production build, in an environment that holds nothing of the developer's own. */
-export async function startApp({ build, redisUrl, env = {}, port: wanted }: AppOptions): Promise<AppServer> {
+export async function startApp({
+  build,
+  redisUrl,
+  env = {},
+  port: wanted,
+  program,
+}: AppOptions): Promise<AppServer> {
   const standalone = build ? join(root, buildsFolder, build) : standaloneFolder;
   const folder = standalone ?? root;
   if (!existsSync(join(folder, ".next", "BUILD_ID"))) {
@@ -51,6 +59,7 @@ export async function startApp({ build, redisUrl, env = {}, port: wanted }: AppO
     folder,
     command: standalone ? ["server.js"] : undefined,
     port: wanted,
+    program,
     path: "/api/health",
     env: {
       ...(build && builds[build]),
@@ -73,6 +82,7 @@ interface ServerOptions {
   /** What Node runs there: `next start` unless given. */
   command?: string[];
   port?: number;
+  program?: string;
   /** What it answers with 200 once it has started. */
   path: string;
   /** On top of what any server needs; SITE_URL is the server's own address unless given. */
@@ -84,6 +94,7 @@ export async function startServer({
   folder,
   command = ["node_modules/next/dist/bin/next", "start"],
   port: wanted,
+  program = process.execPath,
   path,
   env,
 }: ServerOptions): Promise<AppServer> {
@@ -102,7 +113,7 @@ export async function startServer({
     SITE_URL: env.SITE_URL ?? url,
   };
   const given = Object.fromEntries(Object.entries(complete).filter(([, value]) => value !== undefined));
-  const child = spawn(process.execPath, command, {
+  const child = spawn(program, command, {
     cwd: folder,
     env: { NODE_ENV: "production", ...given },
     detached: true,

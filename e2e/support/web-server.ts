@@ -40,10 +40,10 @@ export function installRelease(home: string, release: string): void {
 export const siteUrl = (port: number): string => `https://likes.localhost:${port}`;
 
 /** Starts Caddy with deploy/Caddyfile, as a guide says: everything from the environment. */
-export function startCaddy({ release, ...options }: WebServerOptions): Promise<WebServer> {
+export async function startCaddy({ release, ...options }: WebServerOptions): Promise<WebServer> {
   const home = mkdtempSync(join(tmpdir(), "caddy-"));
   installRelease(home, release);
-  return runCaddy(home, join(root, "deploy", "Caddyfile"), options);
+  return launchCaddy(home, { home, ...options });
 }
 
 /** Starts Caddy in front of another app, with a Caddyfile that takes SITE_URL, UPSTREAM and HTTP_PORT as ours does. */
@@ -51,28 +51,49 @@ export function startCaddyWith(
   file: string,
   options: Pick<WebServerOptions, "upstream" | "port">,
 ): Promise<WebServer> {
-  return runCaddy(mkdtempSync(join(tmpdir(), "caddy-")), file, options);
+  const home = mkdtempSync(join(tmpdir(), "caddy-"));
+  return launchCaddy(home, { home, command: caddyCommand(file), ...options });
 }
 
-async function runCaddy(
-  home: string,
-  file: string,
-  { upstream, port, trustedProxies }: Omit<WebServerOptions, "release">,
-): Promise<WebServer> {
+export interface CaddyOptions extends Omit<WebServerOptions, "release"> {
+  /** A folder of a deployed site, which somebody else looks after. */
+  home: string;
+  /** Where it takes orders to reload; nowhere unless given. */
+  adminPort?: number;
+  /** How it is started, in place of the plain program with the shipped file. */
+  command?: string[];
+}
+
+/** Starts it for a site that is there, and tells the environment that `caddy reload` needs as well. */
+export function startCaddyAt(options: CaddyOptions): Promise<WebServer & { env: NodeJS.ProcessEnv }> {
+  return launchCaddy(mkdtempSync(join(tmpdir(), "caddy-")), options);
+}
+
+export const caddyfile = join(root, "deploy", "Caddyfile");
+const caddyCommand = (file: string) => [
+  requireProgram("caddy"),
+  ...["run", "--config", file, "--adapter", "caddyfile"],
+];
+
+async function launchCaddy(
+  state: string,
+  { home, upstream, port, trustedProxies, adminPort, command = caddyCommand(caddyfile) }: CaddyOptions,
+): Promise<WebServer & { env: NodeJS.ProcessEnv }> {
   const env = {
+    NODE_ENV: "production" as const,
     PATH: process.env.PATH,
-    HOME: home,
-    XDG_DATA_HOME: join(home, "data"),
-    XDG_CONFIG_HOME: join(home, "config"),
+    HOME: state,
+    XDG_DATA_HOME: join(state, "data"),
+    XDG_CONFIG_HOME: join(state, "config"),
     SITE_URL: siteUrl(port),
     BOOST50_HOME: home,
     UPSTREAM: `127.0.0.1:${upstream}`,
     TRUSTED_PROXIES: trustedProxies,
     HTTP_PORT: String(await freePort()),
-    CADDY_ADMIN: "off",
+    CADDY_ADMIN: adminPort ? `localhost:${adminPort}` : "off",
   };
-  const args = ["run", "--config", file, "--adapter", "caddyfile"];
-  return start(requireProgram("caddy"), args, { home, port, env });
+  const [program = "", ...args] = command;
+  return { ...(await start(program, args, { home: state, port, env })), env };
 }
 
 /** Starts nginx with deploy/nginx.conf, changed where a guide says so, and onto free ports. */

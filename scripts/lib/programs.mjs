@@ -15,6 +15,8 @@ const programs = {
   },
   caddy: { package: "caddy", commands: ["caddy"] },
   openssl: { package: "openssl", commands: ["openssl"] },
+  "systemd-analyze": { package: "systemd", commands: ["systemd-analyze"] },
+  "systemd-tmpfiles": { package: "systemd", commands: ["systemd-tmpfiles"] },
   luacheck: { package: "lua-check", commands: ["luacheck"] },
   "redis-benchmark": { package: "redis-server", commands: ["redis-benchmark"] },
   h2load: { package: "nghttp2-client", commands: ["h2load"] },

@@ -13,6 +13,8 @@ export interface DoorLimits {
   idleMs: number;
   /** For an answer to be read by somebody whom the leaving process still answers. */
   readingWhileLeavingMs: number;
+  /** In which a leaving process goes on taking what comes, while whoever sends it finds out: see `readyPath`. */
+  drainMs: number;
 }
 
 export const doorLimits: DoorLimits = {
@@ -20,6 +22,7 @@ export const doorLimits: DoorLimits = {
   readingMs: 60_000,
   idleMs: 75_000,
   readingWhileLeavingMs: 1_500,
+  drainMs: 1_000,
 };
 
 /** Node's own check for requests that are late comes every 30 s, which would double the time. */
@@ -42,6 +45,7 @@ export function boundConnection(server: Server, socket: Socket, limits = doorLim
     server.headersTimeout = limits.arrivalMs;
     server.requestTimeout = limits.arrivalMs;
     server.keepAliveTimeout = limits.idleMs;
+    drainBeforeClosing(server, limits.drainMs);
     checkOften(server, limits.arrivalMs / checksPerArrival);
   }
   if (connections.has(socket)) return;
@@ -54,6 +58,7 @@ export function boundAnswer(answer: ServerResponse, limits = doorLimits): void {
   const { socket } = answer.req;
   const answers = connections.get(socket);
   answers?.add(answer);
+  if (leaving) answer.shouldKeepAlive = false;
   let deadline: NodeJS.Timeout | undefined;
   const begin = (): void => {
     deadline ??= endAfter(socket, leaving ? limits.readingWhileLeavingMs : limits.readingMs);
@@ -71,13 +76,12 @@ export function boundAnswer(answer: ServerResponse, limits = doorLimits): void {
 }
 
 /**
- * Ends every connection on which no whole request waits for its answer, and the others with their answer; what does
- * not get read is not waited for. From now on `isLeaving`. That nobody new connects is up to the server's `close`.
+ * From now on every connection ends with its answer; when the moment to drain is over, those without a whole request end
+ * as well. What does not get read is not waited for. That nobody new connects then is up to the server's `close`.
  */
 export function leave(limits = doorLimits): void {
   leaving = true;
   for (const [socket, answers] of connections) {
-    if (![...answers].some(({ req }) => req.complete)) socket.destroy();
     for (const answer of answers) {
       answer.shouldKeepAlive = false;
       // Its head has promised to keep the connection. What waits behind another is given up with the connection.
@@ -87,6 +91,21 @@ export function leave(limits = doorLimits): void {
       }
     }
   }
+  setTimeout(() => connections.forEach((answers, socket) => endUnlessWhole(socket, answers)), limits.drainMs);
+}
+
+/** Closing, Node would at once refuse whoever comes and end idle connections, and with them what is just being sent. */
+function drainBeforeClosing(server: Server, drainMs: number): void {
+  const close = server.close.bind(server);
+  server.closeIdleConnections = () => undefined;
+  server.close = (callback) => {
+    setTimeout(() => close(callback), drainMs);
+    return server;
+  };
+}
+
+function endUnlessWhole(socket: Socket, answers: ReadonlySet<ServerResponse>): void {
+  if (![...answers].some(({ req }) => req.complete)) socket.destroy();
 }
 
 function endAfter(socket: Socket, ms: number): NodeJS.Timeout {

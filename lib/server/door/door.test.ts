@@ -11,7 +11,9 @@ let upgraded: Duplex | undefined;
 const lastModified = new Date(1_700_000_000_000).toUTCString();
 
 beforeAll(async () => {
-  installDoor({ limits: { arrivalMs: 300, readingMs: 1_500, idleMs: 2_000, readingWhileLeavingMs: 100 } });
+  installDoor({
+    limits: { arrivalMs: 300, readingMs: 1_500, idleMs: 2_000, readingWhileLeavingMs: 100, drainMs: 500 },
+  });
   server = createServer((request, response) => {
     seen.push(request.headers);
     if (request.url?.endsWith("/named")) response.setHeader("etag", '"name"');

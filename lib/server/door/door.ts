@@ -51,11 +51,10 @@ export function installDoor({
       // Those that were open before this was installed.
       boundConnection(this, first.socket, limits);
       boundAnswer(second, limits);
-      const refusal = refusalOf(first, development);
-      if (refusal !== null) {
-        second
-          .writeHead(refusal.status, { connection: "close", "content-length": 0, ...refusal.headers })
-          .end();
+      const own = ownAnswerTo(first, development);
+      if (own !== null) {
+        const headers = own.status === 200 ? {} : { connection: "close" };
+        second.writeHead(own.status, { "content-length": 0, ...headers, ...own.headers }).end();
         return true;
       }
       cleanHeaders(first, development ? internalHeadersInDevelopment : internalHeaders);
@@ -65,7 +64,10 @@ export function installDoor({
   };
 }
 
-interface Refusal {
+/** Where a web server asks, several times a second, whether to send requests here: no route, no line in the log. */
+const readyPath = "/api/ready";
+
+interface OwnAnswer {
   status: number;
   headers?: Record<string, string>;
 }
@@ -74,9 +76,9 @@ interface Refusal {
  * A target that is no path (`*`, or a whole address) is for proxies; we are none. Pages are had as whole pages alone, so
  * that no cache mixes them up with another form. Only the API takes anything but questions.
  */
-function refusalOf({ method = "", url = "" }: IncomingMessage, development: boolean): Refusal | null {
-  if (isLeaving()) return { status: 503, headers: { "retry-after": "1" } };
+function ownAnswerTo({ method = "", url = "" }: IncomingMessage, development: boolean): OwnAnswer | null {
   if (method !== "TRACE" && !url.startsWith("/")) return { status: 400 };
+  if (url === readyPath) return { status: isLeaving() ? 503 : 200, headers: { "cache-control": "no-store" } };
   if (!development && routerForm.test(url)) return { status: 404 };
   const isQuestion = method === "GET" || method === "HEAD";
   const mayBeTaken = method !== "TRACE" && (development || url.startsWith("/api/"));

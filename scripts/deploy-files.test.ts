@@ -1,0 +1,40 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { schema } from "@/lib/server/env-variables";
+import { requireProgram } from "./lib/programs.mjs";
+
+const root = join(__dirname, "..");
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+
+it("systemd finds nothing wrong with the unit", () => {
+  const folder = mkdtempSync(join(tmpdir(), "unit-"));
+  try {
+    const unit = join(folder, "boost50.service");
+    const verify = () =>
+      spawnSync(requireProgram("systemd-analyze"), ["verify", "--man=no", unit], { encoding: "utf8" });
+    // It looks for the program, which lies elsewhere on this machine.
+    const text = read("deploy/boost50.service").replace("/usr/bin/node", process.execPath);
+    writeFileSync(unit, text);
+    const { status, stdout, stderr } = verify();
+    expect([status, stdout, stderr]).toEqual([0, "", ""]);
+
+    writeFileSync(unit, text.replace("Restart=always", "Restart=ever"));
+    expect(verify().stderr).toContain("restart specifier");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+it("whoever stops the process waits for the longest time in which it may end", () => {
+  const accepts = (ms: number) => schema.shape.LIKE_WEBHOOK_TIMEOUT_MS.safeParse(String(ms)).success;
+  for (const [file, pattern] of [
+    ["deploy/boost50.service", /^TimeoutStopSec=(\d+)$/m],
+    ["compose.yaml", /^ {4}stop_grace_period: (\d+)s$/m],
+  ] as const) {
+    const seconds = Number(pattern.exec(read(file))?.[1]);
+    expect([file, seconds > 2, accepts((seconds - 2) * 1_000)]).toEqual([file, true, false]);
+  }
+  expect(accepts(60_000)).toBe(true);
+});

@@ -1,0 +1,95 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { Releases } from "./releases.mjs";
+
+const dayMs = 24 * 3_600_000;
+let home = "";
+let releases = new Releases("");
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "home-"));
+  releases = new Releases(home);
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+/** A standalone output with these assets. */
+function output(...assets: string[]): string {
+  const folder = mkdtempSync(join(home, "output-"));
+  for (const path of ["server.js", ".env", ".next/BUILD_ID", ...assets.map((name) => `web/assets/${name}`)]) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), path);
+  }
+  return folder;
+}
+
+function release(id: string, ...assets: string[]): void {
+  releases.add(id, output(...assets));
+  releases.switchTo(id);
+}
+
+/** Lets an asset look as if it had been put there so many days ago. */
+function age(asset: string, days: number): void {
+  const then = new Date(Date.now() - days * dayMs);
+  utimesSync(join(home, "assets", asset), then, then);
+}
+
+it("a release is complete, without settings of the checkout, and changes nothing until it is switched to", () => {
+  release("1", "_next/static/a.js");
+  releases.add("2", output("_next/static/b.js"));
+  expect(readdirSync(releases.folder("2")).sort()).toEqual([".next", "server.js", "web"]);
+  expect(releases.current()).toBe("1");
+  expect(existsSync(join(home, "assets/_next/static/b.js"))).toBe(false);
+
+  releases.switchTo("2");
+  expect(readlinkSync(join(home, "current"))).toBe("releases/2");
+  expect(readFileSync(join(home, "current/server.js"), "utf8")).toBe("server.js");
+  expect(readdirSync(join(home, "assets/_next/static")).sort()).toEqual(["a.js", "b.js"]);
+});
+
+it("an asset stays for a week after the last release with it has gone, however long that release ran", () => {
+  release("1", "forgotten.js", "last.js");
+  release("2", "last.js");
+  age("forgotten.js", 8);
+  age("last.js", 30);
+  release("3", "new.js");
+  releases.prune();
+  expect(readdirSync(join(home, "assets")).sort()).toEqual(["last.js", "new.js"]);
+
+  age("last.js", 6.9);
+  releases.prune();
+  expect(existsSync(join(home, "assets/last.js"))).toBe(true);
+  age("last.js", 7.1);
+  releases.prune();
+  expect(existsSync(join(home, "assets/last.js"))).toBe(false);
+});
+
+it("the newest releases stay, and the one that runs with the one before it", () => {
+  for (const id of ["1", "2", "3", "4", "5", "6", "7", "8"]) releases.add(id, output("a.js"));
+  releases.switchTo("2");
+  expect(releases.before()).toBe("1");
+  releases.prune();
+  expect(readdirSync(join(home, "releases"))).toEqual(["1", "2", "4", "5", "6", "7", "8"]);
+  releases.switchTo("1");
+  expect(releases.before()).toBeUndefined();
+});
+
+it("what an interrupted release left behind is no release, and does not hinder the next", () => {
+  release("1", "a.js");
+  mkdirSync(join(home, "incoming", "web"), { recursive: true });
+  writeFileSync(join(home, "incoming-asset"), "half");
+  writeFileSync(join(home, "current.next"), "");
+  release("2", "b.js");
+  expect(readFileSync(join(home, "assets", "b.js"), "utf8")).toBe("web/assets/b.js");
+  expect(existsSync(join(home, "current", "web", "assets", "b.js"))).toBe(true);
+  expect(readdirSync(join(home, "releases"))).toEqual(["1", "2"]);
+});

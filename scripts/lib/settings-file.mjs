@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import util from "node:util";
+import { Refusal } from "./run.mjs";
+
+/**
+ * The lines that systemd (EnvironmentFile), docker compose (env_file), a shell (set -a; . file) and Node read alike.
+ * They differ about spaces, comments behind a value, backslashes, `$` and double quotes: whatever has more than plain
+ * characters stands in single quotes.
+ */
+const line =
+  /^(?:[ \t]*|[ \t]*#.*(?<!\\)|[A-Za-z_]\w*=(?:[\w./:@%+,=-]*|'(?:[^'\p{Cc}]*[^'\p{Cc}\\])?')[ \t]*)$/u;
+
+/**
+ * The settings in a file such as /etc/boost50.env, by name. Refuses the file, with the numbers of the lines, when
+ * somebody else who reads it would see something else.
+ *
+ * @param {string} path
+ * @returns {Record<string, string>}
+ */
+export function readSettingsFile(path) {
+  if (!util.parseEnv) throw new Refusal("Settings files need Node.js 20.12 or later.");
+  let text;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    throw new Refusal(`${path} cannot be read (${error.code}).`);
+  }
+  const wrong = text.split("\n").flatMap((each, index) => (line.test(each) ? [] : [index + 1]));
+  if (wrong.length === 0) return util.parseEnv(text);
+  throw new Refusal(
+    `${path}, line ${wrong.join(", ")}: write NAME='value' and nothing else, in single quotes, without a single quote in ` +
+      "the value and without a backslash at its end. Other forms mean different things to those who read this file.",
+  );
+}

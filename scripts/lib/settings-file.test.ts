@@ -1,0 +1,90 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { requireProgram } from "./programs.mjs";
+import { readSettingsFile } from "./settings-file.mjs";
+
+const folder = mkdtempSync(join(tmpdir(), "settings-"));
+const file = join(folder, "settings.env");
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const values: [name: string, value: string][] = [
+  ["an address of Meta's token", "123|abc"],
+  ["a name with spaces", "  Likes of  Example "],
+  ["comment signs", "a #b # c"],
+  ["dollars, which would be variables", "$HOME ${HOME} $$ $(id)"],
+  ["backslashes", "\\n \\ \\\\ \\x"],
+  ["quotes of other kinds", 'say "so" `id`'],
+  ["what a shell would act on", "a; b && c > d * ? ~ !"],
+  ["specifiers of systemd", "%h %% p%40ss"],
+  ["other alphabets", "é ü 好"],
+  ["an equals sign", "postgres=a=b=="],
+  ["nothing", ""],
+];
+
+/** The value between others, so that one that swallows its neighbour is seen. */
+function written(value: string): string {
+  return `# it's a "comment\nFIRST=1\nID='${value}'  \n\n# another one's\nLAST=redis://user:p%40ss@127.0.0.1:6379/0\n`;
+}
+
+it.each(values)("%s in single quotes is read alike by this tool, systemd and a shell", (_name, value) => {
+  writeFileSync(file, written(value));
+  const expected = { FIRST: "1", ID: value, LAST: "redis://user:p%40ss@127.0.0.1:6379/0" };
+  expect(readSettingsFile(file)).toEqual(expected);
+  expect(readByShell()).toEqual(expected);
+  expect(readBySystemd()).toBe(value);
+});
+
+it.each([
+  ["A=two words", "a shell takes the second for a command"],
+  ["A=$B", "a shell and docker compose put in what B is"],
+  ["A=a#b", "Node takes the rest for a comment"],
+  ["A=a|b", "a shell pipes"],
+  ["A=a\\b", "systemd and a shell drop the backslash"],
+  ['A="a"', "each has other escapes in double quotes"],
+  ["A='a' # b", "systemd adds the comment to the value"],
+  ["A='a'b", "Node drops the rest"],
+  ["A='a\\'", "docker compose takes the quote for a part of the value"],
+  ["A='a", "it does not end in this line"],
+  ["A = a", "a shell takes A for a command"],
+  ["export A=a", "systemd ignores it"],
+  ["; comment", "a shell takes it for commands"],
+  ["# comment \\", "systemd takes the next line for a part of it"],
+  ["A='a'\r", "a shell keeps the carriage return"],
+  ["\uFEFFA=a", "the mark becomes a part of the name"],
+  ["1A=a", "it is no name"],
+])("the line %j is refused with its number: %s", (wrong) => {
+  writeFileSync(file, `OK=1\n${wrong}\nB='2'\n`);
+  expect(() => readSettingsFile(file)).toThrow(`${file}, line 2: write NAME='value'`);
+});
+
+it("the example of all settings is such a file", () => {
+  expect(Object.keys(readSettingsFile(join(__dirname, "..", "..", ".env.example"))).length).toBeGreaterThan(
+    40,
+  );
+});
+
+it("a file that is not there is named", () => {
+  expect(() => readSettingsFile(join(folder, "none"))).toThrow(/none cannot be read \(ENOENT\)/);
+});
+
+function readByShell(): Record<string, string> {
+  const print = 'set -a; . "$0"; exec "$1" -e "console.log(JSON.stringify(process.env))"';
+  const text = execFileSync("/bin/sh", ["-c", print, file, process.execPath], {
+    env: { NODE_ENV: "test", HOME: "/nowhere" },
+    encoding: "utf8",
+  });
+  const { FIRST = "", ID = "", LAST = "" } = JSON.parse(text) as Record<string, string>;
+  return { FIRST, ID, LAST };
+}
+
+/** Its own parser of such files, where it can be watched without a running systemd: it reads os-release by the same. */
+function readBySystemd(): string {
+  const root = mkdtempSync(join(folder, "root-"));
+  mkdirSync(join(root, "etc"));
+  writeFileSync(join(root, "etc", "os-release"), readFileSync(file));
+  writeFileSync(join(folder, "show.conf"), "f /id - - - - [%o]\n");
+  execFileSync(requireProgram("systemd-tmpfiles"), [`--root=${root}`, "--create", join(folder, "show.conf")]);
+  return readFileSync(join(root, "id"), "utf8").slice(1, -1);
+}

@@ -1,0 +1,162 @@
+/*
+ * npm run release: builds with the settings of the machine, puts the output beside earlier ones, switches to it,
+ * restarts, and waits until the new process answers. When that fails, or somebody interrupts it, the release before runs
+ * again. docs/deploy-systemd.md tells how a machine is laid out.
+ */
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { ensurePackages, requireNode } from "./lib/install.mjs";
+import { Releases } from "./lib/releases.mjs";
+import { main, pause, Refusal, root, run, say } from "./lib/run.mjs";
+import { readSettingsFile } from "./lib/settings-file.mjs";
+
+const usage = `npm run release -- [options]
+  --home FOLDER      where releases go (/opt/boost50)
+  --env FILE         the settings of the site (/etc/boost50.env)
+  --restart COMMAND  ("systemctl restart boost50")
+  --reload COMMAND   of the web server, which reads headers and paths anew ("systemctl reload caddy")
+  --health ADDRESS   the process itself, not the web server (http://127.0.0.1:3000/api/health)
+  --within SECONDS   how long the new process may take to answer (60)
+  --build FOLDER     a finished standalone output, in place of a build
+  --back             go to the release before the current one`;
+
+let options;
+let releases;
+/** What takes the switch back, while it is not known to be good. */
+let undo;
+
+await main(release, { cleanUp: () => undo?.(), interruptedStatus: 1 });
+
+async function release() {
+  options = readOptions();
+  // What is copied here is read by the user of the unit and by the web server, whatever the umask of who releases it.
+  process.umask(0o022);
+  releases = new Releases(resolve(options.home));
+  if (options.back) {
+    const id = releases.before();
+    if (!id) throw new Refusal(`There is no release before the current one in ${options.home}.`);
+    await goTo(id);
+  } else {
+    // Wrong lines are found before anything is done.
+    const settings = readSettingsFile(options.env);
+    const output = options.build ? resolve(options.build) : await build(settings);
+    const id = `${new Date().toISOString().replace(/[-:]|\.\d+/g, "")}-${options.build ? buildIdOf(output) : version(output)}`;
+    releases.add(id, output);
+    await goTo(id, { isNew: true });
+  }
+  releases.prune();
+  return 0;
+}
+
+function readOptions() {
+  const text = (value) => ({ type: "string", default: value });
+  try {
+    return parseArgs({
+      options: {
+        home: text("/opt/boost50"),
+        env: text("/etc/boost50.env"),
+        restart: text("systemctl restart boost50"),
+        reload: text("systemctl reload caddy"),
+        health: text("http://127.0.0.1:3000/api/health"),
+        within: text("60"),
+        build: { type: "string" },
+        back: { type: "boolean" },
+      },
+    }).values;
+  } catch (error) {
+    throw new Refusal(`${error.message}\n\n${usage}`);
+  }
+}
+
+/** The build sees those settings that pages show, and no secret. Neither exported settings nor .env files count. */
+async function build(settings) {
+  requireNode();
+  await ensurePackages();
+  const { tsImport } = await import("tsx/esm/api");
+  const { buildSettingNames } = await tsImport("../lib/build-settings.ts", import.meta.url);
+  const shown = Object.fromEntries(buildSettingNames.map((name) => [name, settings[name] ?? ""]));
+  const env = { ...process.env, ...shown, BUILD_OUTPUT: "standalone", __NEXT_PROCESSED_ENV: "true" };
+  // The framework sets its own.
+  delete env.NODE_ENV;
+  if ((await run("npm", ["run", "build"], { env })) !== 0) {
+    throw new Refusal("The build failed: its own message is above. The site runs on as it was.");
+  }
+  return join(root, ".next", "standalone");
+}
+
+/** The commit that was built; where there is no git, what the framework calls the build. */
+function version(output) {
+  try {
+    const args = ["rev-parse", "--short", "HEAD"];
+    return execFileSync("git", args, {
+      cwd: root,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    }).trim();
+  } catch {
+    return buildIdOf(output);
+  }
+}
+
+function buildIdOf(output) {
+  const file = join(output, ".next", "BUILD_ID");
+  if (existsSync(file) && existsSync(join(output, "web", "assets"))) return readFileSync(file, "utf8").trim();
+  throw new Refusal(`${output} is no finished build: BUILD_OUTPUT=standalone npm run build makes one.`);
+}
+
+async function goTo(id, { isNew = false } = {}) {
+  const previous = releases.current();
+  undo = () => goBack(previous, isNew ? id : undefined);
+  releases.switchTo(id);
+  if ((await run("/bin/sh", ["-c", options.restart])) !== 0) {
+    throw new Refusal(`The release ${id} could not be started: "${options.restart}" failed.`);
+  }
+  if (!(await answers(id))) {
+    throw new Refusal(`The release ${id} did not answer at ${options.health} within ${options.within} s.`);
+  }
+  // Not before: Caddy gives up, when it reloads, on requests that wait for the process.
+  if ((await run("/bin/sh", ["-c", options.reload])) !== 0) {
+    throw new Refusal(`The web server does not take the release ${id}: "${options.reload}" failed.`);
+  }
+  undo = undefined;
+  say(`The release ${id} runs${previous ? `, after ${previous}` : ""}.`);
+}
+
+/** Runs when the script is ending: by then no child of it may be started any more, except by this. */
+async function goBack(previous, failed) {
+  undo = undefined;
+  if (!previous) return say("There is no release before it: nothing was switched back.");
+  releases.switchTo(previous);
+  if (failed) releases.remove(failed);
+  say(`Switched back to ${previous}, and restarting …`);
+  const succeeds = (command) =>
+    spawnSync("/bin/sh", ["-c", command], { stdio: ["ignore", "inherit", "inherit"] }).status === 0;
+  const runs = succeeds(options.restart) && (await answers(previous)) && succeeds(options.reload);
+  say(runs ? `The release ${previous} runs again.` : `The release ${previous} does not run either.`);
+}
+
+/** Whether the process of a release answers in time: the process before it would answer as well, with its own pages. */
+async function answers(id) {
+  const build = buildIdOf(releases.folder(id));
+  const deadline = Date.now() + Number(options.within) * 1_000;
+  while (Date.now() < deadline) {
+    const health = await ask(options.health);
+    const home = health && (await ask(new URL("/", options.health)));
+    if (home?.includes(build)) return true;
+    await pause(250);
+  }
+  return false;
+}
+
+/** The answer's text; undefined unless it is 200. */
+async function ask(address) {
+  try {
+    const response = await fetch(address, { redirect: "manual", signal: AbortSignal.timeout(5_000) });
+    const text = await response.text();
+    return response.status === 200 ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
