@@ -8,7 +8,7 @@ import { buildsFolder, type builds } from "./support/builds";
 import { freePort } from "./support/ports";
 import { useRig } from "./support/rig";
 import { startUnit } from "./support/unit";
-import { caddyfile, siteUrl, startCaddyAt } from "./support/web-server";
+import { caddyfile, installRelease, siteUrl, startCaddyAt } from "./support/web-server";
 import { Visitor, referenceOf, visitorAtStep3 } from "./support/visitor";
 
 /*
@@ -83,6 +83,40 @@ it(`a release in the middle of ${seconds} s of traffic fails no request, keeps a
     false,
     expect.any(String),
   ]);
+});
+
+it("two builds behind a round-robin: every asset of 100 loads is there", async () => {
+  const builds = [build("deployed"), rig.second];
+  const machines = await Promise.all(
+    builds.map(async (own) => {
+      const home = mkdtempSync(join(tmpdir(), "machine-"));
+      await rig.keep({ stop: async () => rmSync(home, { recursive: true }) });
+      // Assets reach every machine before a page that names them; its own build comes last.
+      for (const each of [...builds, own]) installRelease(home, each);
+      const port = await freePort();
+      const env = { SITE_URL: siteUrl(port), TRUSTED_IP_HEADER: undefined, TRUSTED_PROXY_HOPS: "1" };
+      const app = await rig.start({ folder: own, env });
+      return rig.keep(startCaddyAt({ home, upstream: app.port, port }));
+    }),
+  );
+  let turn = 0;
+  const next = () => machines[turn++ % machines.length]?.url ?? "";
+  let visitor = await visitorAtStep3(next());
+  const missing: string[] = [];
+  const titles = new Set<string>();
+  for (let load = 0; load < 100; load += 1) {
+    visitor = visitor.at(next());
+    const { html } = await visitor.visit(["/", "/faq", "/get-likes/", "/verification"][load % 4] ?? "/");
+    titles.add(/<title>([^|<]*)/.exec(html)?.[1]?.trim() ?? "");
+    for (const path of assetsIn(html)) {
+      const { status } = await fetch(next() + path);
+      if (status !== 200) missing.push(`${status} ${path}`);
+    }
+    // Home has ended it.
+    if (load % 4 === 0) visitor = await visitorAtStep3(next());
+  }
+  expect(missing).toEqual([]);
+  expect([...titles].filter((title) => title.includes("Start"))).toEqual([]);
 });
 
 it("a release that does not start is switched back, and the site goes on as before", async () => {
@@ -165,8 +199,11 @@ function isText(file: string): boolean {
 /** The hashed files that pages name. */
 async function assetsOf(pages: string[]): Promise<string[]> {
   const visitor = new Visitor(rig.caddy.url);
-  const html = await Promise.all(pages.map(async (path) => (await visitor.visit(path)).html));
-  const named = html.join("").matchAll(/(?:src|href)="(\/(?:_next\/static|site)\/[^"?]+)/g);
+  return assetsIn((await Promise.all(pages.map(async (path) => (await visitor.visit(path)).html))).join(""));
+}
+
+function assetsIn(html: string): string[] {
+  const named = html.matchAll(/(?:src|href)="(\/(?:_next\/static|site)\/[^"?]+)/g);
   return [...new Set(Array.from(named, ([, path = ""]) => path))];
 }
 

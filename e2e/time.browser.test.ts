@@ -3,6 +3,7 @@ import type { LikeReply, StatusReply } from "@/lib/api-types";
 import { startFlow } from "./support/flow-pages";
 import { useRig } from "./support/rig";
 import { postLink } from "./support/sample-posts";
+import { until } from "./support/until";
 
 const hourMs = 3_600_000;
 
@@ -34,13 +35,18 @@ async function shownSeconds(page: Page): Promise<number> {
   return hours * 3_600 + minutes * 60 + seconds;
 }
 
-/** The test runs on the server's machine: its clock is the server's. */
+/** The test runs on the server's machine: its clock is the server's. A tick that a busy machine delayed makes way for the next. */
 async function expectRight(page: Page, deadline: number): Promise<void> {
-  const before = (deadline - Date.now()) / 1_000;
-  const shown = await shownSeconds(page);
-  const after = (deadline - Date.now()) / 1_000;
-  const right = shown >= after - 1.5 && shown <= before + 1.5;
-  expect({ shown, before, after, right }).toEqual({ shown, before, after, right: true });
+  await until(
+    "the countdown is right to a second and a half",
+    async () => {
+      const before = (deadline - Date.now()) / 1_000;
+      const shown = await shownSeconds(page);
+      const after = (deadline - Date.now()) / 1_000;
+      return shown >= after - 1.5 && shown <= before + 1.5;
+    },
+    5_000,
+  );
 }
 
 /** Process ids of this browser's renderers: other browsers of the machine are none of our business. */

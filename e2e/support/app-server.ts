@@ -27,6 +27,8 @@ export interface AppServer {
 export interface AppOptions {
   /** One of the standalone outputs of builds.ts, with its settings; the default build unless given. */
   build?: keyof typeof builds;
+  /** Another standalone output. */
+  folder?: string;
   /** Redis over TCP; without it `env` names one over REST. */
   redisUrl?: string;
   /** On top of the minimal environment below; undefined takes a variable out of it. */
@@ -43,12 +45,13 @@ const standaloneFolder = process.env.E2E_STANDALONE_FOLDER;
 /** Starts the production build, in an environment that holds nothing of the developer's own. */
 export async function startApp({
   build,
+  folder: given,
   redisUrl,
   env = {},
   port: wanted,
   program,
 }: AppOptions): Promise<AppServer> {
-  const standalone = build ? join(root, buildsFolder, build) : standaloneFolder;
+  const standalone = given ?? (build ? join(root, buildsFolder, build) : standaloneFolder);
   const folder = standalone ?? root;
   if (!existsSync(join(folder, ".next", "BUILD_ID"))) {
     throw new Error(
