@@ -22,7 +22,7 @@ export const doorLimits: DoorLimits = {
   readingMs: 60_000,
   idleMs: 75_000,
   readingWhileLeavingMs: 1_500,
-  drainMs: 1_500,
+  drainMs: 1_000,
 };
 
 /** Node's own check for requests that are late comes every 30 s, which would double the time. */
