@@ -16,7 +16,7 @@ const usage = `npm run release -- [options]
   --home FOLDER      where releases go (/opt/boost50)
   --env FILE         the settings of the site (/etc/boost50.env)
   --restart COMMAND  ("systemctl restart boost50")
-  --reload COMMAND   of the web server, which reads headers and paths anew ("systemctl reload caddy")
+  --reload COMMAND   of the web server, when paths or headers have changed ("systemctl reload caddy")
   --health ADDRESS   the process itself, not the web server (http://127.0.0.1:3000/api/health)
   --within SECONDS   how long the new process may take to answer (60)
   --build FOLDER     a finished standalone output, in place of a build
@@ -108,7 +108,8 @@ function buildIdOf(output) {
 
 async function goTo(id, { isNew = false } = {}) {
   const previous = releases.current();
-  undo = () => goBack(previous, isNew ? id : undefined);
+  const reload = releases.needsReload(previous, id);
+  undo = () => goBack(previous, { failed: isNew ? id : undefined, reload });
   releases.switchTo(id);
   if ((await run("/bin/sh", ["-c", options.restart])) !== 0) {
     throw new Refusal(`The release ${id} could not be started: "${options.restart}" failed.`);
@@ -116,16 +117,19 @@ async function goTo(id, { isNew = false } = {}) {
   if (!(await answers(id))) {
     throw new Refusal(`The release ${id} did not answer at ${options.health} within ${options.within} s.`);
   }
-  // Not before: Caddy gives up, when it reloads, on requests that wait for the process.
-  if ((await run("/bin/sh", ["-c", options.reload])) !== 0) {
-    throw new Refusal(`The web server does not take the release ${id}: "${options.reload}" failed.`);
+  if (reload) {
+    // Caddy gives up, when it reloads, on requests that wait for the process.
+    await pause(1_000);
+    if ((await run("/bin/sh", ["-c", options.reload])) !== 0) {
+      throw new Refusal(`The web server does not take the release ${id}: "${options.reload}" failed.`);
+    }
   }
   undo = undefined;
   say(`The release ${id} runs${previous ? `, after ${previous}` : ""}.`);
 }
 
 /** Runs when the script is ending: by then no child of it may be started any more, except by this. */
-async function goBack(previous, failed) {
+async function goBack(previous, { failed, reload }) {
   undo = undefined;
   if (!previous) return say("There is no release before it: nothing was switched back.");
   releases.switchTo(previous);
@@ -133,7 +137,8 @@ async function goBack(previous, failed) {
   say(`Switched back to ${previous}, and restarting …`);
   const succeeds = (command) =>
     spawnSync("/bin/sh", ["-c", command], { stdio: ["ignore", "inherit", "inherit"] }).status === 0;
-  const runs = succeeds(options.restart) && (await answers(previous)) && succeeds(options.reload);
+  const runs =
+    succeeds(options.restart) && (await answers(previous)) && (!reload || succeeds(options.reload));
   say(runs ? `The release ${previous} runs again.` : `The release ${previous} does not run either.`);
 }
 

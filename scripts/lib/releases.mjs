@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   readlinkSync,
   renameSync,
   rmSync,
@@ -83,6 +84,19 @@ export class Releases {
     renameSync(link, join(this.#home, "current"));
   }
 
+  /**
+   * Whether the web server has to read its part anew, when one release comes after another: paths and headers, which
+   * are the same in most of them.
+   *
+   * @param {string | undefined} previous
+   * @param {string} id
+   */
+  needsReload(previous, id) {
+    if (!previous) return true;
+    const [before, after] = [previous, id].map((each) => webServerConfiguration(join(this.folder(each), "web")));
+    return before !== after;
+  }
+
   /** Removes assets that no release had for a week, and releases except the newest and the two that are in use. */
   prune() {
     const assets = join(this.#home, "assets");
@@ -111,6 +125,12 @@ export class Releases {
     const folder = join(this.#home, "releases");
     return existsSync(folder) ? readdirSync(folder).sort() : [];
   }
+}
+
+/** What deploy/Caddyfile and deploy/nginx.conf import. */
+function webServerConfiguration(web) {
+  const names = readdirSync(web).filter((name) => /\.(?:caddy|nginx)$/.test(name));
+  return JSON.stringify(names.sort().map((name) => [name, readFileSync(join(web, name), "utf8")]));
 }
 
 /** The files in a folder and below, as paths from it. */

@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { openConnection, requestText } from "@/e2e/support/raw-http";
+import { until } from "@/e2e/support/until";
 import { doorLimits, leave } from "./connections";
 import { installDoor } from "./door";
 
@@ -13,9 +14,9 @@ it("leaves with the answers that are on their way, and waits for nothing else", 
   const server = createServer((request, response) => {
     if (request.url === "/large") return void response.end(Buffer.alloc(20_000_000));
     if (request.url === "/quick") return void response.end("answered");
-    if (request.url === "/begun") {
+    if (request.url?.startsWith("/begun")) {
       response.write("begun, ");
-      return void setTimeout(() => response.end("answered"), 500);
+      return void setTimeout(() => response.end("answered"), request.url === "/begun" ? 1_000 : 300);
     }
     void released.then(() => response.end("answered"));
   });
@@ -36,6 +37,7 @@ it("leaves with the answers that are on their way, and waits for nothing else", 
     await open(requestText("POST /api/slow", ["content-length: 1"], "x") + requestText("GET /quick")),
   ];
   working.push(await open(requestText("GET /begun")));
+  const reused = await open(requestText("GET /begun-quick"));
   await pause(200);
 
   const closed = new Promise((resolve) => server.close(resolve));
@@ -44,6 +46,11 @@ it("leaves with the answers that are on their way, and waits for nothing else", 
   drained.socket.write(requestText("GET /quick"));
   await drained.ended;
   expect(drained.received()).toMatch(/answered.*connection: close.*answered$/is);
+  // As is what it sends on a connection that was just answered, with a head that promised to keep it.
+  await until("its answer is whole", () => reused.received().endsWith("0\r\n\r\n"));
+  reused.socket.write(requestText("GET /quick"));
+  await reused.ended;
+  expect(reused.received()).toMatch(/begun,.*answered.*connection: close.*answered$/is);
   await Promise.all(idle.map(({ ended }) => ended));
   working[0]?.socket.write(requestText("GET /late"));
   // Longer than an answer that has begun gets to be read.

@@ -76,22 +76,27 @@ export function boundAnswer(answer: ServerResponse, limits = doorLimits): void {
 }
 
 /**
- * From now on every connection ends with its answer; when the moment to drain is over, those without a whole request end
- * as well. What does not get read is not waited for. That nobody new connects then is up to the server's `close`.
+ * From now on a connection ends with the answer that is still to begin on it. When the moment to drain is over, and
+ * whoever sends requests has found out, the others end as well: now one that seems idle may just be getting its next
+ * request. What does not get read is not waited for. That nobody new connects then is up to the server's `close`.
  */
 export function leave(limits = doorLimits): void {
   leaving = true;
   for (const [socket, answers] of connections) {
     for (const answer of answers) {
       answer.shouldKeepAlive = false;
-      // Its head has promised to keep the connection. What waits behind another is given up with the connection.
-      if (answer.headersSent && answer.socket) {
-        answer.once("finish", () => socket.destroySoon());
-        endAfter(socket, limits.readingWhileLeavingMs);
-      }
+      if (!hasBegun(answer)) continue;
+      const deadline = endAfter(socket, limits.readingWhileLeavingMs);
+      answer.once("close", () => clearTimeout(deadline));
     }
   }
-  setTimeout(() => connections.forEach((answers, socket) => endUnlessWhole(socket, answers)), limits.drainMs);
+  setTimeout(() => connections.forEach((answers, socket) => endWithAnswer(socket, answers)), limits.drainMs);
+}
+
+/** Whether the head has gone out, and may have promised to keep the connection. */
+function hasBegun(answer: ServerResponse): boolean {
+  // One without the socket waits behind another, and is given up with the connection.
+  return answer.headersSent && answer.socket !== null;
 }
 
 /** Closing, Node would at once refuse whoever comes and end idle connections, and with them what is just being sent. */
@@ -104,8 +109,11 @@ function drainBeforeClosing(server: Server, drainMs: number): void {
   };
 }
 
-function endUnlessWhole(socket: Socket, answers: ReadonlySet<ServerResponse>): void {
-  if (![...answers].some(({ req }) => req.complete)) socket.destroy();
+/** At once, where no whole request waits for its answer. */
+function endWithAnswer(socket: Socket, answers: ReadonlySet<ServerResponse>): void {
+  const begun = [...answers].find(hasBegun);
+  if (begun) begun.once("finish", () => socket.destroySoon());
+  else if (![...answers].some(({ req }) => req.complete)) socket.destroy();
 }
 
 function endAfter(socket: Socket, ms: number): NodeJS.Timeout {
