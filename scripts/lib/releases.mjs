@@ -93,7 +93,9 @@ export class Releases {
    */
   needsReload(previous, id) {
     if (!previous) return true;
-    const [before, after] = [previous, id].map((each) => webServerConfiguration(join(this.folder(each), "web")));
+    const [before, after] = [previous, id].map((each) =>
+      webServerConfiguration(join(this.folder(each), "web")),
+    );
     return before !== after;
   }
 
