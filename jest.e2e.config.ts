@@ -17,6 +17,12 @@ const config: Config = {
   transform,
   transformIgnorePatterns,
   moduleNameMapper,
+  testPathIgnorePatterns: [
+    "/node_modules/",
+    // Where the serverless host's tool cannot be had (scripts/verify.mjs), and those of its longer walk.
+    ...(process.env.WITHOUT_SERVERLESS === "yes" ? ["/e2e/serverless"] : []),
+    ...(process.env.E2E_SERVERLESS === "yes" ? [] : ["/e2e/serverless/"]),
+  ],
   modulePathIgnorePatterns: ["<rootDir>/.next/", "<rootDir>/.data/"],
 };
 

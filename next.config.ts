@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { NextConfig } from "next";
-import { buildSettingNames, parseBuildSettings, type BuildSettings } from "./lib/build-settings";
+import { captureBuildSettings, parseBuildSettings, type BuildSettings } from "./lib/build-settings";
 import { headerRules } from "./lib/response-headers";
 import { aliases } from "./lib/routes";
 
@@ -19,7 +19,7 @@ const config: NextConfig = {
   images: { unoptimized: true },
   // What prerendered pages show is fixed here, so that the running server can tell when it was changed since.
   env: {
-    BUILD_SETTINGS: JSON.stringify(process.env, buildSettingNames),
+    BUILD_SETTINGS: captureBuildSettings(process.env),
     // The GMT day; legal pages and the sitemap show it.
     BUILD_DATE: new Date().toISOString().slice(0, 10),
     SITE_SCRIPTS: JSON.stringify(siteScripts()),

@@ -381,7 +381,7 @@ const wrongStart = {
     "LIKE_DELIVERY_ACKNOWLEDGED",
   ],
 };
-const wrongBuild = { SITE_NAME: "<", POST_LOOKUP: "scrape", LIKE_DELIVERY: "webhok", PIN_PAGES: "maybe" };
+const wrongBuild = { SITE_NAME: "<", POST_LOOKUP: "scrape", LIKE_DELIVERY: "webhok", DEPLOYMENT: "maybe" };
 
 it.each([
   ["start-up", ["start", "-p", "0"], wrongStart],

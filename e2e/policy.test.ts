@@ -7,8 +7,13 @@ import { observatoryScore } from "./support/observatory";
 import { freePort } from "./support/ports";
 import { useRig } from "./support/rig";
 import { postCode } from "./support/sample-posts";
+import { startServerlessSite } from "./support/serverless-site";
+import { startUpstashServer } from "./support/upstash-server";
 import { Visitor, type PageAnswer } from "./support/visitor";
 import { startCaddy, startNginx } from "./support/web-server";
+
+/** Verify says aloud where the host's tool could not be had. */
+const withServerless = process.env.WITHOUT_SERVERLESS !== "yes";
 
 const rig = useRig({}, async (parts) => {
   const env = { CAPTCHA_PROVIDER: "altcha", POST_LOOKUP: "sandbox" };
@@ -19,9 +24,11 @@ const rig = useRig({}, async (parts) => {
     parts.start({ database: 1, env }),
   ]);
   const release = join(__dirname, "..", buildsFolder, "live");
+  const upstash = await parts.keep(startUpstashServer(parts.redis.url));
+  const serverless = withServerless ? await parts.keep(startServerlessSite({ upstash })) : live;
   const behind = async (start: typeof startCaddy) =>
     parts.keep(start({ release, upstream: live.port, port: await freePort() }));
-  return { live, local, caddy: await behind(startCaddy), nginx: await behind(startNginx) };
+  return { live, local, serverless, caddy: await behind(startCaddy), nginx: await behind(startNginx) };
 });
 
 /** Every page as a newcomer sees it, and the steps as a visitor within the flow does. */
@@ -81,6 +88,7 @@ describe.each([
   ["the standalone output", () => rig.live],
   ["Caddy in front of it", () => rig.caddy],
   ["nginx in front of it", () => rig.nginx],
+  ...(withServerless ? [["a serverless host", () => rig.serverless] as const] : []),
 ] as const)("under %s", (_, app) => {
   it("each page's policy vouches for its inline scripts, for no others, and for nothing unsafe", async () => {
     for (const [name, { headers, html }] of await everyPage(app())) {

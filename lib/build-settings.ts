@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { deploymentVariables } from "./deployment";
 import { retention } from "./limits";
 import { givenVariables, parseVariables, webAddress, wholeNumber } from "./variables";
 
@@ -21,6 +22,9 @@ const adUnit = z
  * were given, lib/server/env.ts reads them back and compares them with what the server was started with.
  */
 export const buildSchema = z.object({
+  DEPLOYMENT: z
+    .enum(["production", "preview"], { error: "must be production or preview" })
+    .default("production"),
   SITE_URL: webAddress
     .refine(
       (text) => URL.canParse(text) && new URL(text).origin === text.replace(/\/$/, ""),
@@ -59,7 +63,6 @@ export const buildSchema = z.object({
     .optional(),
   ADS_SLOT_HEADER: adUnit,
   ADS_SLOT_TOOL: adUnit,
-  PIN_PAGES: z.enum(["yes", "no"], { error: "must be yes or no" }).default("yes"),
 });
 
 /** The build's settings, with their defaults. */
@@ -67,9 +70,14 @@ export type BuildSettings = z.output<typeof buildSchema>;
 
 export const buildSettingNames = buildSchema.keyof().options;
 
+/** What a build writes down of its environment, for the server to compare itself with. */
+export function captureBuildSettings(source: Record<string, string | undefined>): string {
+  return JSON.stringify(deploymentVariables(givenVariables(source)), buildSettingNames);
+}
+
 /** The build's settings of an environment. Throws with the whole list of what is wrong, which fails the build. */
 export function parseBuildSettings(source: Record<string, string | undefined>): BuildSettings {
-  const given = givenVariables(source);
+  const given = deploymentVariables(givenVariables(source));
   const parsed = parseVariables(buildSchema, given, adContradictions(given));
   if (!parsed.ok) throw new Error(`Configuration of the build:\n${parsed.problems.join("\n")}`);
   return parsed.variables;

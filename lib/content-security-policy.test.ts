@@ -20,9 +20,8 @@ test("without providers a page runs its own files and its own inline scripts, an
   expect(policy).not.toMatch(/https?:|unsafe/);
 });
 
-test("a page rendered per request is vouched for by a nonce, an unpinned one by nothing", () => {
+test("a page rendered per request is vouched for by a nonce", () => {
   expect(directive(policyOf({}, "/success", { nonce: "n" }), "script-src")).toBe("'self' 'nonce-n'");
-  expect(directive(policyOf({}, "/faq", "unpinned"), "script-src")).toBe("'self' 'unsafe-inline'");
 });
 
 test.each([

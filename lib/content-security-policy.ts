@@ -8,11 +8,7 @@ import { pages } from "./routes";
  */
 
 /** What vouches for a page's inline scripts. */
-export type InlineScripts =
-  | { hashes: readonly string[] }
-  | { nonce: string }
-  /** Nothing: for hosts whose build output cannot be edited. */
-  | "unpinned";
+export type InlineScripts = { hashes: readonly string[] } | { nonce: string };
 
 type Directives = Record<string, string[]>;
 
@@ -104,7 +100,6 @@ function hasAdUnit(build: BuildSettings, path: string): boolean {
 }
 
 function inlineSources(scripts: InlineScripts): string[] {
-  if (scripts === "unpinned") return ["'unsafe-inline'"];
   return "nonce" in scripts ? [`'nonce-${scripts.nonce}'`] : scripts.hashes.map((hash) => `'${hash}'`);
 }
 

@@ -1,5 +1,5 @@
 import type { BuildSettings } from "./build-settings";
-import { commonPolicy, dataPolicy, pagePolicy } from "./content-security-policy";
+import { commonPolicy, dataPolicy } from "./content-security-policy";
 import { aliases, indexablePages, pages } from "./routes";
 
 /*
@@ -29,7 +29,6 @@ export const cacheControl = {
 export function headerRules(build: BuildSettings): HeaderRule[] {
   return [
     { path: "/*", headers: everywhere(build) },
-    ...(build.PIN_PAGES === "no" ? unpinnedPolicies(build) : []),
     ...[...indexablePages.map(({ path }) => path), ...Object.keys(aliases)].map((path) => ({
       path,
       headers: { "Cache-Control": path === pages.home.path ? cacheControl.home : cacheControl.content },
@@ -62,16 +61,6 @@ function everywhere(build: BuildSettings): Record<string, string> {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     ...(build.SITE_URL.startsWith("https:") && { "Strict-Transport-Security": "max-age=63072000" }),
+    ...(build.DEPLOYMENT === "preview" && { "X-Robots-Tag": "noindex" }),
   };
-}
-
-/** For hosts whose build output cannot be edited: the same policies, which allow any inline script. */
-function unpinnedPolicies(build: BuildSettings): HeaderRule[] {
-  const policy = (path: string) => ({
-    "Content-Security-Policy": `${pagePolicy(build, path, "unpinned")}; frame-ancestors 'none'`,
-  });
-  return [
-    { path: "/*", headers: policy("") },
-    ...[pages.home, pages.getLikes].map(({ path }) => ({ path, headers: policy(path) })),
-  ];
 }

@@ -23,7 +23,7 @@ await main(
     const results = join(root, ".data", "verify", "e2e.json");
     mkdirSync(join(root, ".data", "verify"), { recursive: true });
     const jest = join(root, "node_modules", "jest", "bin", "jest.js");
-    const args = ["--config", "jest.e2e.config.ts", "--maxWorkers=2", "--json", `--outputFile=${results}`];
+    const args = ["--config", "jest.e2e.config.ts", "--maxWorkers=3", "--json", `--outputFile=${results}`];
     return run(process.execPath, [jest, ...args, ...process.argv.slice(2)], { env });
   },
   { cleanUp: () => folder && rmSync(folder, { recursive: true, force: true }), interruptedStatus: 130 },

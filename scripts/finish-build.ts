@@ -3,7 +3,7 @@
  * the build's folder; here those files get what the framework does not give them (docs/decisions/0009-finished-pages.md):
  * content pages lose the framework's script, since they are read and not run, and every page gets a content security
  * policy with the hashes of its own inline scripts, and an ETag. The scripts that pages start with are marked for compiling while they
- * arrive. PIN_PAGES=no leaves all of it as it is.
+ * arrive.
  */
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -30,19 +30,13 @@ const frameworkModules = /\/node_modules\/next\/|\[project\]\/app\/(?:global-)?e
 
 async function finish(): Promise<void> {
   const build = readBuildSettings();
-  if (build.PIN_PAGES === "no") {
-    console.log("PIN_PAGES=no: the built pages stay as they are.");
-  } else {
-    const folders = [dist, join(standalone, dist)].filter((folder) => existsSync(folder));
-    const problems = folders.flatMap((folder) => finishPages(folder, build));
-    if (problems.length > 0) {
-      console.error(
-        `These pages cannot be finished:\n${problems.map((problem) => `  ${problem}`).join("\n")}`,
-      );
-      process.exit(1);
-    }
-    hintStartScripts();
+  const folders = [dist, join(standalone, dist)].filter((folder) => existsSync(folder));
+  const problems = folders.flatMap((folder) => finishPages(folder, build));
+  if (problems.length > 0) {
+    console.error(`These pages cannot be finished:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
+    process.exit(1);
   }
+  hintStartScripts();
   // The standalone output is complete with these two: https://nextjs.org/docs/app/api-reference/config/next-config-js/output
   if (existsSync(standalone)) {
     cpSync("public", join(standalone, "public"), { recursive: true });

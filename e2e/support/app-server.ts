@@ -88,6 +88,8 @@ interface ServerOptions {
   program?: string;
   /** What it answers with 200 once it has started. */
   path: string;
+  /** Its address on a port; `http://localhost:<port>` unless given. */
+  urlOf?: (port: number) => string;
   /** On top of what any server needs; SITE_URL is the server's own address unless given. */
   env: Record<string, string | undefined>;
 }
@@ -99,12 +101,13 @@ export async function startServer({
   port: wanted,
   program = process.execPath,
   path,
+  urlOf = (own) => `http://localhost:${own}`,
   env,
 }: ServerOptions): Promise<AppServer> {
   const port = wanted ?? (await freePort());
   // The answers of some other server there would be taken for this one's.
   if (await isTaken(port)) throw new Error(`Port ${port} is in use by another program.`);
-  const url = `http://localhost:${port}`;
+  const url = urlOf(port);
   const complete: Record<string, string | undefined> = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,

@@ -30,5 +30,33 @@ export const builds = {
 /** Made only when named: the default build as a standalone output, for E2E_STANDALONE=1 npm run test:e2e. */
 export const buildsOnDemand = { plain: {} } as const;
 
+/**
+ * Builds by the serverless host's own tool (scripts/build-serverless.mjs), with what that host tells of a deployment and
+ * what docs/deploy-serverless.md has an operator set. Its checks see the secrets as well, so these are made up.
+ */
+const serverlessSettings = {
+  VERCEL: "1",
+  TRUSTED_IP_HEADER: "x-real-ip",
+  SESSION_SECRET: "session-secret-of-the-tests-0123456789",
+  VISITOR_HASH_SECRET: "visitor-secret-of-the-tests-0123456789",
+  UPSTASH_REDIS_REST_URL: "https://redis.example",
+  UPSTASH_REDIS_REST_TOKEN: "token-of-the-tests",
+  CRON_SECRET: "cron-secret-of-the-tests",
+};
+export const serverlessBuilds = {
+  production: {
+    ...serverlessSettings,
+    VERCEL_ENV: "production",
+    VERCEL_PROJECT_PRODUCTION_URL: "likes.localhost",
+  },
+  preview: {
+    ...serverlessSettings,
+    VERCEL_ENV: "preview",
+    VERCEL_URL: "likes-git-branch.localhost",
+    SITE_URL: "https://likes.example",
+    LIKE_DELIVERY: "webhook",
+  },
+} as const;
+
 /** Where they lie, from the project's root. */
 export const buildsFolder = ".data/builds";

@@ -6,8 +6,13 @@ import { launchBrowser } from "./browser";
 import type { VisitOptions, Window } from "./flow-pages";
 import { liveDelivery, webhookSecret } from "./live-delivery";
 import { startRedis, type RedisServer } from "./redis-server";
+import { startServerlessSite } from "./serverless-site";
+import { startUpstashServer } from "./upstash-server";
 import { startReceiver, type WebhookReceiver } from "./webhook-receiver";
 import { Windows, type Opening } from "./windows";
+
+/** Set by scripts/test-serverless.mjs: what would run the default build runs on the host for tests. */
+const runsServerless = process.env.E2E_SERVERLESS === "yes";
 
 export interface RigOptions {
   /** With a browser: `rig.browser`, and `rig.windows`, which are closed after each test. */
@@ -82,7 +87,11 @@ export class Rig {
 
   async launchBrowser(windows?: VisitOptions): Promise<void> {
     this.browser = await launchBrowser();
-    this.windows = new Windows(this.browser, windows);
+    // The host for tests has a certificate that nobody has signed.
+    this.windows = new Windows(
+      this.browser,
+      runsServerless ? { ignoreHTTPSErrors: true, ...windows } : windows,
+    );
   }
 
   /**
@@ -90,8 +99,15 @@ export class Rig {
    * unless `env` says otherwise.
    */
   async start({ live, database = 0, env, ...options }: ServerOptions = {}): Promise<AppServer> {
+    const redisUrl = `${this.redis.url}/${database}`;
+    if (runsServerless && !options.build && !options.folder) {
+      return this.#startServerless(options.redisUrl ?? redisUrl, {
+        ...(live && liveDelivery(this.receiver)),
+        ...env,
+      });
+    }
     const server = await startApp({
-      redisUrl: `${this.redis.url}/${database}`,
+      redisUrl,
       ...options,
       env: {
         TRUSTED_IP_HEADER: "x-real-ip",
@@ -100,6 +116,14 @@ export class Rig {
         ...env,
       },
     });
+    this.#servers.push(server);
+    return server;
+  }
+
+  /** The product on the host for tests, over https and Upstash's protocol. */
+  async #startServerless(redisUrl: string, env: ServerOptions["env"]): Promise<AppServer> {
+    const upstash = await this.keep(startUpstashServer(redisUrl));
+    const server = await startServerlessSite({ upstash, env });
     this.#servers.push(server);
     return server;
   }

@@ -25,8 +25,13 @@ export interface ApiAnswer {
   body: Record<string, unknown> & { code?: string; message?: string };
 }
 
+const hostPrefix = "__Host-";
+/** The cookies that are bound to the site's host where it has https. */
+const hostCookies = ["flow", "rate-limit"];
+
 /** Somebody who was never here, and talks to the API as the browser does: cookies, fingerprint, a solved captcha. */
 export class Visitor {
+  /** By their plain names: over https the site's own begin with __Host-. */
   readonly cookies = new Map<string, string>();
   readonly #baseUrl: string;
   readonly options: VisitorOptions;
@@ -123,17 +128,32 @@ export class Visitor {
     if (fingerprint) headers.set("x-visitor-fingerprint", fingerprint);
     headers.set("user-agent", userAgent ?? "test");
     if (this.cookies.size > 0) {
-      headers.set("cookie", [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; "));
+      headers.set(
+        "cookie",
+        this.sentCookies()
+          .map((pair) => pair.join("="))
+          .join("; "),
+      );
     }
     return headers;
   }
 
+  /** The cookies as a browser would send them. */
+  sentCookies(): [name: string, value: string][] {
+    const secure = this.#baseUrl.startsWith("https:");
+    return [...this.cookies].map(([name, value]) => [
+      secure && hostCookies.includes(name) ? hostPrefix + name : name,
+      value,
+    ]);
+  }
+
   #keep(setCookie: string): void {
     const [pair = "", ...attributes] = setCookie.split(";");
-    const name = pair.slice(0, pair.indexOf("="));
+    const given = pair.slice(0, pair.indexOf("="));
+    const name = given.startsWith(hostPrefix) ? given.slice(hostPrefix.length) : given;
     const expired = attributes.some((attribute) => /^\s*max-age=0$/i.test(attribute));
     if (expired) this.cookies.delete(name);
-    else this.cookies.set(name, pair.slice(name.length + 1));
+    else this.cookies.set(name, pair.slice(given.length + 1));
   }
 }
 

@@ -139,7 +139,8 @@ export async function startNginx({
   return start(requireProgram("nginx"), ["-c", file, "-g", "daemon off;"], { home, port, env });
 }
 
-function makeCertificate(folder: string): void {
+/** Makes a certificate for the site's name, `privkey.pem` and `fullchain.pem`, which nobody has signed. */
+export function makeCertificate(folder: string): void {
   const files = ["-keyout", join(folder, "privkey.pem"), "-out", join(folder, "fullchain.pem")];
   const name = ["-subj", "/CN=likes.localhost", "-addext", "subjectAltName=DNS:likes.localhost"];
   const kind = [

@@ -51,7 +51,9 @@ export class Windows {
 }
 
 /** Gives a window a visitor's cookies, for the site of that address. */
-export async function become(page: Page, url: string, { cookies }: Visitor): Promise<void> {
+export async function become(page: Page, url: string, visitor: Visitor): Promise<void> {
   const { origin } = new URL(url);
-  await page.context().addCookies([...cookies].map(([name, value]) => ({ name, value, url: origin })));
+  await page
+    .context()
+    .addCookies(visitor.sentCookies().map(([name, value]) => ({ name, value, url: origin })));
 }

@@ -1,6 +1,7 @@
 import "server-only";
 import { isDeepStrictEqual } from "node:util";
 import { adContradictions, buildSettingNames, isDemo, type BuildSettings } from "@/lib/build-settings";
+import { functionSeconds, longestWebhookTimeoutMs, serverlessHost } from "@/lib/deployment";
 import type { Given } from "@/lib/variables";
 import { isTestSecretKey, isTestSiteKey } from "./captcha/test-keys";
 import type { Variables } from "./env-variables";
@@ -11,7 +12,7 @@ import type { Variables } from "./env-variables";
 export function contradictions(given: Given, build: BuildSettings | undefined): string[] {
   const { LIKE_DELIVERY: delivery = "dry-run", CAPTCHA_PROVIDER: captcha = "altcha" } = given;
   const live = delivery === "webhook";
-  const serverless = ["VERCEL", "AWS_LAMBDA_FUNCTION_NAME", "NETLIFY"].find((name) => given[name]);
+  const serverless = serverlessHost(given);
   const { CAPTCHA_SITE_KEY: siteKey = "", CAPTCHA_SECRET_KEY: secretKey = "" } = given;
   const mail = ["SMTP_URL", "MAIL_FROM", "INBOX_EMAIL"];
   const rest = ["UPSTASH_REDIS_REST_URL", "UPSTASH_REDIS_REST_TOKEN"];
@@ -26,6 +27,25 @@ export function contradictions(given: Given, build: BuildSettings | undefined): 
       serverless !== undefined && !given.TRUSTED_IP_HEADER,
       `TRUSTED_IP_HEADER: required on a serverless host (${serverless} is set), for example x-real-ip; ` +
         "without it all visitors would share one cooldown",
+    ],
+    [
+      serverless !== undefined && Number(given.RECONCILE_EVERY_SECONDS) > 0,
+      "RECONCILE_EVERY_SECONDS: must be 0 on a serverless host, whose functions have no timer: it calls " +
+        "/api/cron/reconcile instead",
+    ],
+    [
+      serverless !== undefined && !given.CRON_SECRET,
+      "CRON_SECRET: required on a serverless host: without /api/cron/reconcile nobody finishes pending orders; " +
+        "openssl rand -hex 24 makes one",
+    ],
+    [
+      serverless !== undefined && !given.SITE_URL?.startsWith("https://"),
+      "SITE_URL: required on a serverless host, with https://, since cookies and canonical addresses follow it",
+    ],
+    [
+      serverless !== undefined && live && Number(given.LIKE_WEBHOOK_TIMEOUT_MS) > longestWebhookTimeoutMs,
+      `LIKE_WEBHOOK_TIMEOUT_MS: must be ${longestWebhookTimeoutMs} or less on a serverless host, which ends a function ` +
+        `after ${functionSeconds} s (vercel.json)`,
     ],
     [any(...mail) && !all(...mail), "SMTP_URL, MAIL_FROM and INBOX_EMAIL: set all three, or none"],
     [

@@ -154,7 +154,23 @@ it.each<[what: string, variables: Variables, reason: string]>([
     { TRUSTED_IP_HEADER: "x-real-ip", TRUSTED_PROXY_HOPS: "1" },
     "exclude each other",
   ],
-  ["a serverless host without a trusted header", { VERCEL: "1" }, "required on a serverless host"],
+  [
+    "a serverless host without a trusted header",
+    { VERCEL: "1" },
+    "TRUSTED_IP_HEADER: required on a serverless host",
+  ],
+  ["one without the cron route", { VERCEL: "1" }, "CRON_SECRET: required on a serverless host"],
+  [
+    "one without https",
+    { NETLIFY: "1", SITE_URL: "http://likes.example" },
+    "SITE_URL: required on a serverless host",
+  ],
+  ["one with a timer", { VERCEL: "1", RECONCILE_EVERY_SECONDS: "60" }, "RECONCILE_EVERY_SECONDS: must be 0"],
+  [
+    "one whose function ends before the delivery service's time-out",
+    { ...live, VERCEL: "1", VERCEL_ENV: "production", LIKE_WEBHOOK_TIMEOUT_MS: "12001" },
+    "LIKE_WEBHOOK_TIMEOUT_MS: must be 12000 or less",
+  ],
   ["an http lookup without its address", { ...http, POST_LOOKUP_URL: undefined }, "both are needed"],
   ["an http lookup without its secret", { ...http, POST_LOOKUP_SECRET: "" }, "both are needed"],
   ["a short lookup secret", { ...http, POST_LOOKUP_SECRET: "short" }, "16 characters"],
@@ -237,7 +253,7 @@ describe("the build's settings", () => {
     ADS_CLIENT: ["pub-1234567890123456"],
     ADS_SLOT_HEADER: ["header"],
     ADS_SLOT_TOOL: ["tool"],
-    PIN_PAGES: ["true"],
+    DEPLOYMENT: ["staging"],
   };
 
   it.each(buildSettingNames)("%s: a wrong value stops the build and the start", (name) => {
@@ -281,5 +297,14 @@ describe("the build's settings", () => {
     ["a page for reports", { SECURITY_CONTACT: "https://b.co/s" }, { securityContact: "https://b.co/s" }],
   ])("pages show %s", (_, build, settings) => {
     expect(siteSettingsOf(parseBuildSettings(build))).toMatchObject(settings);
+  });
+});
+it("a build made as a preview runs as one, also where the host does not say so", () => {
+  const build = parseBuildSettings({ DEPLOYMENT: "preview", SITE_URL: "https://copy.example" });
+  const result = parseEnv({ ...required, ...live, SITE_URL: "https://likes.example" }, build);
+  expect(result).toMatchObject({
+    ok: true,
+    env: { siteUrl: "https://copy.example", delivery: { kind: "dry-run" } },
+    warnings: [],
   });
 });

@@ -1,5 +1,6 @@
 import "server-only";
 import { isDemo, parseBuildSettings, type BuildSettings } from "@/lib/build-settings";
+import { deploymentVariables } from "@/lib/deployment";
 import { givenVariables, parseVariables } from "@/lib/variables";
 import { contradictions, warningsOf } from "./env-rules";
 import { schema, type Variables } from "./env-variables";
@@ -19,11 +20,16 @@ export type EnvResult = { ok: true; env: Env; warnings: string[] } | { ok: false
  * everything that is wrong at once, or the configuration with warnings for the log.
  */
 export function parseEnv(source: Record<string, string | undefined>, build?: BuildSettings): EnvResult {
-  const given = givenVariables(source);
+  const given = deploymentVariables(givenVariables({ ...source, ...previewOf(build) }));
   const parsed = parseVariables(schema, given, contradictions(given, build));
   if (!parsed.ok) return parsed;
   const { variables } = parsed;
   return { ok: true, env: envOf(variables), warnings: warningsOf(variables, given, build ?? variables) };
+}
+
+/** What was built as a preview stays one under its own address, also where the host does not say so when it runs. */
+function previewOf(build?: BuildSettings): Record<string, string> {
+  return build?.DEPLOYMENT === "preview" ? { DEPLOYMENT: "preview", SITE_URL: build.SITE_URL } : {};
 }
 
 let cached: Env | undefined;

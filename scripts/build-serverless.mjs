@@ -1,0 +1,117 @@
+/*
+ * Builds the checkout as the serverless host of docs/deploy-serverless.md does, with that host's own tool, and lays its
+ * output out in .data/builds/serverless, complete: each function's files are in its folder, as on the host. A name that
+ * follows is the host's name for the deployment: node scripts/build-serverless.mjs preview.
+ *
+ * The tool is large, and no part of the product: it is kept in a cache beside that of npm.
+ */
+import { createHash } from "node:crypto";
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { tsImport } from "tsx/esm/api";
+import { withAside } from "./lib/aside.mjs";
+import { main, Refusal, root, run, say } from "./lib/run.mjs";
+
+const { serverlessBuilds, buildsFolder } = await tsImport("../e2e/support/builds.ts", import.meta.url);
+const toolFiles = ["package.json", "package-lock.json"].map((name) =>
+  join(root, "scripts", "serverless-tool", name),
+);
+
+await main(
+  async () => {
+    const tool = await ensureTool();
+    // The status by which scripts/verify.mjs knows it.
+    if (!tool) return 75;
+    return withAside([".next", ".vercel"], () => build(tool, process.argv[2] ?? "production"));
+  },
+  { interruptedStatus: 130 },
+);
+
+/** The tool's program, installed unless the cache has it; undefined where it cannot be had. */
+async function ensureTool() {
+  const hash = createHash("sha256");
+  for (const file of toolFiles) hash.update(readFileSync(file));
+  const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "boost50");
+  const place = join(cache, `serverless-tool-${hash.digest("hex").slice(0, 12)}`);
+  const program = join(place, "node_modules", "vercel", "dist", "vc.js");
+  if (existsSync(program)) return program;
+  say("Installing the serverless host's tool …");
+  const incoming = `${place}.${process.pid}`;
+  try {
+    mkdirSync(incoming, { recursive: true });
+    for (const file of toolFiles) cpSync(file, join(incoming, file.slice(dirname(file).length)));
+    // Not `npm ci`, which refuses the lock file: registries lack the tool's programs for other platforms.
+    const args = ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund"];
+    if ((await run("npm", args, { cwd: incoming })) !== 0) {
+      say("The serverless host's tool could not be installed: npm's own message is above.");
+      return undefined;
+    }
+    rmSync(place, { recursive: true, force: true });
+    renameSync(incoming, place);
+  } finally {
+    rmSync(incoming, { recursive: true, force: true });
+  }
+  return program;
+}
+
+async function build(tool, name) {
+  const settings = serverlessBuilds[name];
+  if (!settings) throw new Refusal(`There are: ${Object.keys(serverlessBuilds).join(", ")}.`);
+  const project = join(root, ".vercel");
+  mkdirSync(project);
+  // The tool asks for an account, unless a project is named here; the packages are installed already.
+  const names = { projectId: "prj_local", orgId: "team_local" };
+  const file = { ...names, settings: { framework: "nextjs", installCommand: "true" } };
+  writeFileSync(join(project, "project.json"), JSON.stringify(file));
+  const env = {
+    ...process.env,
+    __NEXT_PROCESSED_ENV: "true",
+    VERCEL_TELEMETRY_DISABLED: "1",
+    BUILD_TYPES: "checked",
+    ...settings,
+  };
+  const args = [tool, "build", "--yes", ...(name === "production" ? ["--prod"] : [])];
+  if ((await run(process.execPath, args, { env })) !== 0) throw new Refusal(`The build "${name}" failed.`);
+  const output = join(root, buildsFolder, name === "production" ? "serverless" : `serverless-${name}`);
+  rmSync(output, { recursive: true, force: true });
+  mkdirSync(dirname(output), { recursive: true });
+  renameSync(join(project, "output"), output);
+  for (const folder of functionsIn(join(output, "functions"))) gatherFiles(folder);
+  return 0;
+}
+
+/** The functions' folders; other names of the same function are links. */
+function functionsIn(folder) {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    if (!lstatSync(path).isDirectory()) return [];
+    return name.endsWith(".func") ? [path] : functionsIn(path);
+  });
+}
+
+/** Its files lie in the checkout, which the next build changes: only links and copies stay. */
+function gatherFiles(folder) {
+  const { filePathMap } = JSON.parse(readFileSync(join(folder, ".vc-config.json"), "utf8"));
+  for (const [name, source] of Object.entries(filePathMap)) {
+    const place = join(folder, name);
+    mkdirSync(dirname(place), { recursive: true });
+    try {
+      linkSync(join(root, source), place);
+    } catch {
+      copyFileSync(join(root, source), place);
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/*
+ * npm run test:serverless: builds the product as the serverless host does, for production and as a preview, and runs the
+ * end-to-end tests that make sense there on a host for tests, over https and Upstash's protocol.
+ */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { ensureTools } from "./lib/install.mjs";
+import { main, Refusal, root, run } from "./lib/run.mjs";
+
+const files = [
+  "serverless",
+  "serverless/preview",
+  "flow.browser",
+  "once.browser",
+  "pages",
+  "forms",
+  "forms.browser",
+  "like",
+  "lookups",
+  "http-contract",
+].map((name) => `e2e/${name}.test.ts`);
+
+await main(
+  async () => {
+    await ensureTools("redis", "browser", "openssl");
+    for (const name of ["production", "preview"]) {
+      const status = await run(process.execPath, ["scripts/build-serverless.mjs", name]);
+      if (status !== 0) return status;
+    }
+    // Some of these tests look at the default build as well.
+    if (!existsSync(join(root, ".next", "BUILD_ID")) && (await run("npm", ["run", "build"])) !== 0) {
+      throw new Refusal("The build failed: its own message is above.");
+    }
+    const env = { ...process.env, E2E_SERVERLESS: "yes" };
+    return run(process.execPath, ["scripts/e2e.mjs", ...files.map((file) => `--runTestsByPath=${file}`)], {
+      env,
+    });
+  },
+  { interruptedStatus: 130 },
+);
