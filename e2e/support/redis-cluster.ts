@@ -12,7 +12,16 @@ export interface RedisCluster {
   readonly addresses: string[];
   /** Moves the slot of a key to the next node while it is in use, a few keys at a time, in at least so many milliseconds. */
   moveSlotOf(key: string, ms: number): Promise<void>;
+  /** The same by hand. */
+  beginMoving(key: string): Promise<Move>;
   stop(): Promise<void>;
+}
+
+export interface Move {
+  /** Hands so many keys over, and resolves with how many there were. */
+  nextKeys(count: number): Promise<number>;
+  /** Hands over the rest. */
+  finish(): Promise<void>;
 }
 
 /** Starts a real cluster of three primaries, each with a third of the slots. */
@@ -40,7 +49,13 @@ export async function startRedisCluster(): Promise<RedisCluster> {
   return {
     urls: servers.map(({ url }) => url) as [string, ...string[]],
     addresses: servers.map(({ port }) => `127.0.0.1:${port}`),
-    moveSlotOf: (key, ms) => moveSlot(clients, key, ms),
+    async moveSlotOf(key, ms) {
+      const move = await beginMoving(clients, key);
+      for (const end = performance.now() + ms; performance.now() < end; await pause(10))
+        await move.nextKeys(keysAtOnce);
+      await move.finish();
+    },
+    beginMoving: (key) => beginMoving(clients, key),
     async stop() {
       for (const client of clients) client.disconnect();
       await Promise.all(servers.map((server) => server.stop()));
@@ -52,8 +67,8 @@ function settingsOf(bus: number): string[] {
   return ["--cluster-enabled", "yes", "--cluster-node-timeout", "2000", "--cluster-port", String(bus)];
 }
 
-/** As `redis-cli --cluster reshard` does it. */
-async function moveSlot(clients: IORedis[], key: string, ms: number): Promise<void> {
+/** As `redis-cli --cluster reshard` does it: from the node that has the slot to the next one. */
+async function beginMoving(clients: IORedis[], key: string): Promise<Move> {
   const slot = Number(await clients[0]?.call("CLUSTER", "KEYSLOT", key));
   const at = Math.floor(slot / Math.ceil(slots / clients.length));
   const [from, to] = [clients[at], clients[(at + 1) % clients.length]];
@@ -61,15 +76,22 @@ async function moveSlot(clients: IORedis[], key: string, ms: number): Promise<vo
   const [fromId, toId] = await Promise.all([from, to].map((node) => node.call("CLUSTER", "MYID")));
   await to.call("CLUSTER", "SETSLOT", slot, "IMPORTING", String(fromId));
   await from.call("CLUSTER", "SETSLOT", slot, "MIGRATING", String(toId));
-  const startedAt = performance.now();
-  for (;;) {
-    const keys = (await from.call("CLUSTER", "GETKEYSINSLOT", slot, keysAtOnce)) as string[];
-    if (keys.length === 0 && performance.now() - startedAt >= ms) break;
+
+  async function nextKeys(count: number): Promise<number> {
+    const keys = (await from?.call("CLUSTER", "GETKEYSINSLOT", slot, count)) as string[];
     if (keys.length > 0)
-      await from.call("MIGRATE", "127.0.0.1", Number(to.options.port), "", 0, 1_000, "KEYS", ...keys);
-    await new Promise((resolve) => setTimeout(resolve, 10));
+      await from?.call("MIGRATE", "127.0.0.1", Number(to?.options.port), "", 0, 1_000, "KEYS", ...keys);
+    return keys.length;
   }
-  for (const node of [to, from]) await node.call("CLUSTER", "SETSLOT", slot, "NODE", String(toId));
-  for (const node of clients)
-    await node.call("CLUSTER", "SETSLOT", slot, "NODE", String(toId)).catch(() => undefined);
+  return {
+    nextKeys,
+    async finish() {
+      while ((await nextKeys(keysAtOnce)) > 0);
+      for (const node of [to, from]) await node.call("CLUSTER", "SETSLOT", slot, "NODE", String(toId));
+    },
+  };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -8,23 +8,33 @@ import { connect, type TcpSettings } from "./connect";
  */
 export async function findRefusal(settings: TcpSettings): Promise<string | null> {
   const connection = connect(settings);
-  const errors: unknown[] = [];
-  connection.on("error", (error: unknown) => void errors.push(error, lastNodeErrorOf(error)));
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve(""), redisDeadlineMs);
-  });
-  const asked = connection.call("INFO", "cluster").then(String, (error: unknown) => {
-    errors.push(error);
-    return "";
-  });
-  const info = await Promise.race([asked, late]);
-  clearTimeout(timer);
-  connection.disconnect();
-  const isCluster = (settings.clusterNodes ?? []).length > 0;
-  if (!isCluster && info.includes("cluster_enabled:1"))
-    return "REDIS_URL: this Redis is a node of a cluster: name others of its nodes in REDIS_CLUSTER_NODES";
-  return errors.map(describe).find((words) => words !== null) ?? null;
+  try {
+    return await new Promise((resolve) => {
+      timer = setTimeout(() => resolve(null), redisDeadlineMs);
+      const refuse = (error: unknown) => {
+        const words = describe(error) ?? describe(lastNodeErrorOf(error));
+        if (words !== null) resolve(words);
+      };
+      connection.on("error", refuse);
+      connection.call("INFO", "cluster").then(
+        (info) => resolve(describeKind(String(info), settings)),
+        (error: unknown) => {
+          refuse(error);
+          resolve(null);
+        },
+      );
+    });
+  } finally {
+    clearTimeout(timer);
+    connection.disconnect();
+  }
+}
+
+function describeKind(info: string, { clusterNodes = [] }: TcpSettings): string | null {
+  return clusterNodes.length === 0 && info.includes("cluster_enabled:1")
+    ? "REDIS_URL: this Redis is a node of a cluster: name others of its nodes in REDIS_CLUSTER_NODES"
+    : null;
 }
 
 /** Why a cluster's client could use none of the nodes. */

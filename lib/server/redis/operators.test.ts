@@ -1,0 +1,190 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import IORedis from "ioredis";
+import { Redis } from "@upstash/redis";
+import { startRedisCluster, type RedisCluster } from "@/e2e/support/redis-cluster";
+import { startRedis, type RedisServer } from "@/e2e/support/redis-server";
+import { createInbox } from "../inbox/inbox";
+import { createBooks } from "../likes/books";
+import { createLedger } from "../likes/ledger";
+import { newRequest, policy, reserveOrder } from "../likes/test-ledger";
+import { findRefusal } from "./refusal";
+import { createTcpRequester } from "./tcp";
+
+/* The kinds of Redis that operators run, each a real one. Fail-overs are in e2e/redis-operations.test.ts. */
+
+const closers: (() => unknown)[] = [];
+afterAll(async () => {
+  for (const close of closers.reverse()) await close();
+});
+
+function open(...[url, others]: Parameters<typeof createTcpRequester>): Redis {
+  const requester = createTcpRequester(url, others);
+  closers.push(() => requester.close());
+  return new Redis(requester);
+}
+
+describe("a Redis with users and databases", () => {
+  const password = "p@ss/w:rd#?%&=+ü";
+  let server: RedisServer;
+  let admin: IORedis;
+  const url = (user: string, given: string, database = "") =>
+    `redis://${encodeURIComponent(user)}:${encodeURIComponent(given)}@127.0.0.1:${server.port}${database}`;
+
+  beforeAll(async () => {
+    server = await startRedis({ settings: ["--databases", "4"] });
+    closers.push(() => server.stop());
+    admin = new IORedis(server.url);
+    closers.push(() => admin.disconnect());
+    await admin.call("ACL", "SETUSER", "site@shop", "on", `>${password}`, "~*", "+@all");
+  });
+
+  it("takes a user and a password with special characters, and the database of the address", async () => {
+    await open(url("site@shop", password, "/3")).set("where", "three");
+    await admin.select(3);
+    expect(await admin.get("where")).toBe("three");
+    await admin.select(0);
+    expect(await admin.exists("where")).toBe(0);
+  });
+
+  it("never writes into database 0 when another one is refused", async () => {
+    const redis = open(url("site@shop", password, "/9"));
+    await expect(redis.set("lost", "1")).rejects.toThrow(/^ERR/);
+    await expect(redis.set("lost", "1")).rejects.toThrow(/^ERR/);
+    expect(await admin.exists("lost")).toBe(0);
+  });
+
+  it.each([
+    ["a database that there is not", () => ({ url: url("site@shop", password, "/9") }), /database number/],
+    ["a wrong password", () => ({ url: url("site@shop", "wrong") }), /user and password/],
+    ["a cluster that is none", () => ({ url: server.url, clusterNodes: ["127.0.0.1:1"] }), /not a cluster/],
+  ])("refuses to start with %s, and says so without the password", async (_, settings, words) => {
+    const refusal = await findRefusal(settings());
+    expect(refusal).toMatch(words);
+    expect(refusal).not.toContain("site");
+  });
+
+  it.each([
+    ["what is right", () => url("site@shop", password, "/3")],
+    ["nobody listening", () => "redis://127.0.0.1:1"],
+  ])("starts with %s", async (_, address) => {
+    expect(await findRefusal({ url: address() })).toBeNull();
+  });
+});
+
+describe("a Redis by TLS with a private authority", () => {
+  const folder = mkdtempSync(join(tmpdir(), "test-redis-tls-"));
+  let port: number;
+  /** A program of its own, since Node reads NODE_EXTRA_CA_CERTS when it starts. */
+  function ping(authority: string | undefined): string {
+    const program = `
+      const { createTcpRequester } = require("./lib/server/redis/tcp");
+      const requester = createTcpRequester("rediss://localhost:${port}");
+      requester.request({ body: ["ping"] })
+        .then(({ result }) => console.log(result), (error) => console.log(error.message))
+        .then(() => process.exit(0));`;
+    const flags = ["--conditions=react-server", "--import", "tsx", "--eval", program];
+    const { NODE_TLS_REJECT_UNAUTHORIZED: _, ...env } = process.env;
+    const given = { ...env, ...(authority && { NODE_EXTRA_CA_CERTS: authority }) };
+    return execFileSync(process.execPath, flags, { env: given, encoding: "utf8" }).trim();
+  }
+
+  beforeAll(async () => {
+    const openssl = (...args: string[]) => execFileSync("openssl", args, { cwd: folder, stdio: "pipe" });
+    const subject = (name: string) => ["-subj", `/CN=${name}`];
+    const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+    openssl(
+      "req",
+      "-x509",
+      ...key,
+      "-keyout",
+      "ca.key",
+      "-out",
+      "ca.crt",
+      ...subject("authority"),
+      "-days",
+      "2",
+    );
+    const names = ["-addext", "subjectAltName=DNS:localhost"];
+    openssl("req", ...key, "-keyout", "redis.key", "-out", "redis.csr", ...subject("localhost"), ...names);
+    const signed = ["-CA", "ca.crt", "-CAkey", "ca.key", "-CAcreateserial", "-copy_extensions", "copy"];
+    openssl("x509", "-req", "-in", "redis.csr", "-out", "redis.crt", "-days", "2", ...signed);
+    const server = await startRedis();
+    closers.push(
+      () => server.stop(),
+      () => rmSync(folder, { recursive: true }),
+    );
+    const admin = new IORedis(server.url);
+    const set = (name: string, value: string | number) => admin.config("SET", name, value);
+    await admin.call(
+      ...(["CONFIG", "SET", "tls-cert-file", join(folder, "redis.crt")] as const),
+      ...["tls-key-file", join(folder, "redis.key"), "tls-ca-cert-file", join(folder, "ca.crt")],
+    );
+    await set("tls-auth-clients", "no");
+    // One that the server's own port has shown to be free: plain text ends.
+    port = server.port + 1;
+    await set("tls-port", port);
+    admin.disconnect();
+  });
+
+  it("is trusted by NODE_EXTRA_CA_CERTS, and by nothing without it", () => {
+    expect(ping(join(folder, "ca.crt"))).toBe("PONG");
+    expect(ping(undefined)).toMatch(/^Redis (?:connection failed|did not answer in time)$/);
+  });
+});
+
+describe("a cluster of three nodes", () => {
+  let cluster: RedisCluster;
+  let redis: Redis;
+  beforeAll(async () => {
+    cluster = await startRedisCluster();
+    closers.push(() => cluster.stop());
+    redis = open(cluster.urls[0], { clusterNodes: cluster.addresses.slice(1) });
+  });
+
+  it("keeps the ledger and the inbox, and reads an export, wherever they fall", async () => {
+    const ledger = createLedger(redis, policy);
+    const { id } = await ledger.settle(await reserveOrder(ledger));
+    expect((await ledger.dailyUsage()).likesUsed).toBe(50);
+    const found = [];
+    for await (const order of createBooks(redis, policy).accepted()) found.push(order.id);
+    expect(found).toEqual([id]);
+    const inbox = createInbox(redis, { retentionDays: 30, mailed: true });
+    await inbox.keep({ form: "contact", fields: { email: "a@b.co" }, requestKey: "key", bodyHash: "h" });
+    const [message] = await inbox.list();
+    expect(message).toMatchObject({ form: "contact" });
+    await inbox.remove(message?.id ?? "");
+    expect(await inbox.list()).toEqual([]);
+  });
+
+  it("runs a pipeline over several slots", async () => {
+    const keys = ["a", "b", "c", "d", "e"];
+    const pipeline = redis.pipeline();
+    for (const key of keys) pipeline.set(key, key);
+    for (const key of keys) pipeline.get(key);
+    expect(await pipeline.exec()).toEqual([...keys.map(() => "OK"), ...keys]);
+  });
+
+  it("forgets no order and lets nobody order twice while it hands the ledger's slot over, key by key", async () => {
+    const ledger = createLedger(redis, policy);
+    const books = createBooks(redis, policy);
+    const request = newRequest();
+    const again = { ...request, flowId: "another" };
+    const { id } = await ledger.settle(await reserveOrder(ledger, request));
+    const move = await cluster.beginMoving("{likes}");
+    const unavailable = { code: "service_unavailable" };
+    await expect(books.find(id)).rejects.toMatchObject(unavailable);
+    await move.nextKeys(1);
+    await expect(ledger.reserve(again)).rejects.toMatchObject(unavailable);
+    await move.finish();
+    expect(await books.find(id)).toMatchObject({ id });
+    expect((await ledger.reserve(again)).kind).toBe("cooldown");
+  });
+
+  it("is refused by a server that takes it for a single Redis", async () => {
+    expect(await findRefusal({ url: cluster.urls[0] })).toMatch(/REDIS_CLUSTER_NODES/);
+    expect(await findRefusal({ url: cluster.urls[0], clusterNodes: cluster.addresses })).toBeNull();
+  });
+});
