@@ -152,7 +152,13 @@ describe("a cluster of three nodes", () => {
     for await (const order of createBooks(redis, policy).accepted()) found.push(order.id);
     expect(found).toEqual([id]);
     const inbox = createInbox(redis, { retentionDays: 30, mailed: true });
-    await inbox.keep({ form: "contact", fields: { email: "a@b.co" }, requestKey: "key", bodyHash: "h" });
+    await inbox.keep({
+      form: "contact",
+      fields: { email: "a@b.co" },
+      address: "a",
+      requestKey: "key",
+      bodyHash: "h",
+    });
     const [message] = await inbox.list();
     expect(message).toMatchObject({ form: "contact" });
     await inbox.remove(message?.id ?? "");
