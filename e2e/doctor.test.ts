@@ -43,6 +43,7 @@ const rig = useRig({ appendOnly: true }, async (rig) => {
     POST_LOOKUP_SECRET: lookupSecret,
     ...liveDelivery(rig.receiver),
     SMTP_URL: `smtp://site:right@127.0.0.1:${mailServer.port}`,
+    NODE_EXTRA_CA_CERTS: mailServer.authority,
     MAIL_FROM: "site@example.com",
     INBOX_EMAIL: "operator@example.com",
   };

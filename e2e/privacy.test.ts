@@ -72,6 +72,7 @@ const rig = useRig({ appendOnly: true }, async (rig) => {
       env: {
         VISITOR_HASH_SECRET: secrets.visitorHash,
         SMTP_URL: `smtp://mailer:${secrets.smtp}@127.0.0.1:${mailServer.port}`,
+        NODE_EXTRA_CA_CERTS: mailServer.authority,
         MAIL_FROM: "site@example.com",
         INBOX_EMAIL: "operator@example.com",
         CRON_SECRET: secrets.cron,

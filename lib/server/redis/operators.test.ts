@@ -1,9 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import IORedis from "ioredis";
 import { Redis } from "@upstash/redis";
+import { makeCertificate } from "@/e2e/support/certificate";
+import { freePort } from "@/e2e/support/ports";
 import { startRedisCluster, type RedisCluster } from "@/e2e/support/redis-cluster";
 import { startRedis, type RedisServer } from "@/e2e/support/redis-server";
 import { createInbox } from "../inbox/inbox";
@@ -75,7 +74,7 @@ describe("a Redis with users and databases", () => {
 });
 
 describe("a Redis by TLS with a private authority", () => {
-  const folder = mkdtempSync(join(tmpdir(), "test-redis-tls-"));
+  const certificate = makeCertificate();
   let port: number;
   /** A program of its own, since Node reads NODE_EXTRA_CA_CERTS when it starts. */
   function ping(authority: string | undefined): string {
@@ -92,45 +91,28 @@ describe("a Redis by TLS with a private authority", () => {
   }
 
   beforeAll(async () => {
-    const openssl = (...args: string[]) => execFileSync("openssl", args, { cwd: folder, stdio: "pipe" });
-    const subject = (name: string) => ["-subj", `/CN=${name}`];
-    const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
-    openssl(
-      "req",
-      "-x509",
-      ...key,
-      "-keyout",
-      "ca.key",
-      "-out",
-      "ca.crt",
-      ...subject("authority"),
-      "-days",
-      "2",
-    );
-    const names = ["-addext", "subjectAltName=DNS:localhost"];
-    openssl("req", ...key, "-keyout", "redis.key", "-out", "redis.csr", ...subject("localhost"), ...names);
-    const signed = ["-CA", "ca.crt", "-CAkey", "ca.key", "-CAcreateserial", "-copy_extensions", "copy"];
-    openssl("x509", "-req", "-in", "redis.csr", "-out", "redis.crt", "-days", "2", ...signed);
     const server = await startRedis();
-    closers.push(
-      () => server.stop(),
-      () => rmSync(folder, { recursive: true }),
-    );
+    closers.push(() => server.stop(), certificate.remove);
     const admin = new IORedis(server.url);
-    const set = (name: string, value: string | number) => admin.config("SET", name, value);
+    const { certificate: cert, key, authority } = certificate;
     await admin.call(
-      ...(["CONFIG", "SET", "tls-cert-file", join(folder, "redis.crt")] as const),
-      ...["tls-key-file", join(folder, "redis.key"), "tls-ca-cert-file", join(folder, "ca.crt")],
+      "CONFIG",
+      "SET",
+      "tls-cert-file",
+      cert,
+      "tls-key-file",
+      key,
+      "tls-ca-cert-file",
+      authority,
     );
-    await set("tls-auth-clients", "no");
-    // One that the server's own port has shown to be free: plain text ends.
-    port = server.port + 1;
-    await set("tls-port", port);
+    await admin.config("SET", "tls-auth-clients", "no");
+    port = await freePort();
+    await admin.config("SET", "tls-port", port);
     admin.disconnect();
   });
 
   it("is trusted by NODE_EXTRA_CA_CERTS, and by nothing without it", () => {
-    expect(ping(join(folder, "ca.crt"))).toBe("PONG");
+    expect(ping(certificate.authority)).toBe("PONG");
     expect(ping(undefined)).toMatch(/^Redis (?:connection failed|did not answer in time)$/);
   });
 });
