@@ -27,15 +27,28 @@ export function connect({ url, sentinels = [], clusterNodes = [] }: TcpSettings)
   const options = optionsOf(access);
   if (clusterNodes.length > 0) return connectToCluster([url, ...clusterNodes], options);
   const place = sentinels.length > 0 ? sentinelOptions(host, sentinels, access.tls) : { host, port };
-  const connection = new IORedis({ ...options, ...place, db: database, reconnectOnError: askAgainElsewhere });
+  const connection = new IORedis({
+    ...options,
+    ...place,
+    db: database,
+    reconnectOnError: createFailOverRule(),
+  });
   refuseOtherDatabase(connection);
   return connection;
 }
 
-/** Safe, since such an answer means that nothing was done. The new connection may find the new primary. */
-function askAgainElsewhere(error: Error): 2 | false {
-  // The command is sent once more, and as often until its time is over.
-  return failedOver.test(error.message) ? 2 : false;
+/**
+ * Decides by a command's error: a new connection, which may find the new primary, and the command once more. That is
+ * safe, since such an answer means that nothing was done. A second answer of the kind is the command's own.
+ */
+function createFailOverRule(): (error: Error & { command?: { args: object } }) => 2 | false {
+  // ioredis sends the same command again, with the same list of arguments.
+  const repeated = new WeakSet<object>();
+  return ({ message, command }) => {
+    if (!failedOver.test(message) || !command || repeated.has(command.args)) return false;
+    repeated.add(command.args);
+    return 2;
+  };
 }
 
 function optionsOf({ tls, username, password }: { tls: boolean; username?: string; password?: string }) {

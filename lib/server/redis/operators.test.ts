@@ -73,6 +73,32 @@ describe("a Redis with users and databases", () => {
   });
 });
 
+describe("a primary that has become a replica", () => {
+  it.each(["READONLY", "NOREPLICAS"])(
+    "is asked once more on a new connection, and then believed: %s",
+    async (code) => {
+      const server = await startRedis();
+      closers.push(() => server.stop());
+      const admin = new IORedis(server.url);
+      closers.push(() => admin.disconnect());
+      const redis = open(server.url);
+      const script = "return redis.call('SET', KEYS[1], ARGV[1])";
+      await redis.eval(script, ["key"], ["before"]);
+      if (code === "READONLY") await admin.call("REPLICAOF", "127.0.0.1", "1");
+      else await admin.config("SET", "min-replicas-to-write", 1);
+      const received = async () =>
+        Number(/total_connections_received:(\d+)/.exec(await admin.info("stats"))?.[1]);
+      const before = await received();
+      await expect(redis.set("key", "meanwhile")).rejects.toThrow(code);
+      await expect(redis.eval(script, ["key"], ["meanwhile"])).rejects.toThrow(code);
+      expect((await received()) - before).toBe(2);
+      await admin.call("REPLICAOF", "NO", "ONE");
+      await admin.config("SET", "min-replicas-to-write", 0);
+      expect(await redis.eval(script, ["key"], ["after"])).toBe("OK");
+    },
+  );
+});
+
 describe("a Redis by TLS with a private authority", () => {
   const certificate = makeCertificate();
   let port: number;
@@ -85,9 +111,8 @@ describe("a Redis by TLS with a private authority", () => {
         .then(({ result }) => console.log(result), (error) => console.log(error.message))
         .then(() => process.exit(0));`;
     const flags = ["--conditions=react-server", "--import", "tsx", "--eval", program];
-    const { NODE_TLS_REJECT_UNAUTHORIZED: _, ...env } = process.env;
-    const given = { ...env, ...(authority && { NODE_EXTRA_CA_CERTS: authority }) };
-    return execFileSync(process.execPath, flags, { env: given, encoding: "utf8" }).trim();
+    const env = { ...process.env, NODE_TLS_REJECT_UNAUTHORIZED: "1", NODE_EXTRA_CA_CERTS: authority };
+    return execFileSync(process.execPath, flags, { env, encoding: "utf8" }).trim();
   }
 
   beforeAll(async () => {
