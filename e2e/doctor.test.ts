@@ -140,6 +140,11 @@ const broken: Broken[] = [
     finds: /^problem +redis writes .*OOM.* To do: OOM: give it more memory/,
   },
   {
+    name: "a Redis without the replicas that it wants",
+    breakIt: setRedis("min-replicas-to-write", "1", "0"),
+    finds: /^problem +redis writes .*NOREPLICAS.* To do: .*NOREPLICAS: bring its replicas back/,
+  },
+  {
     name: "a clock that is wrong",
     env: () => ({
       NODE_OPTIONS: `--require=${join(__dirname, "support", "clock-ahead.cjs")}`,

@@ -33,6 +33,7 @@ end
 local function applyLife()
   if redis.call('GET', lifeKey) == lifeMs then return 0 end
   local entries = redis.call('ZRANGE', indexKey, 0, -1, 'WITHSCORES')
+  if #entries == 0 then return 0 end
   for n = 1, #entries, 2 do
     local id, endsAt = entries[n], entries[n + 1] + args.lifeMs
     redis.call('PEXPIREAT', messageKey(id), integer(endsAt))
@@ -58,7 +59,7 @@ local own = args.bodyHash .. ':' .. args.id
 local known = redis.call('GET', requestKey)
 if known == own then return reply('kept') end
 if known then return reply(string.sub(known, 1, #args.bodyHash + 1) == args.bodyHash .. ':' and 'repeated' or 'key_reused') end
-applyLife()
+if not args.look then applyLife() end
 if tonumber(redis.call('GET', addressKey) or 0) >= args.bounds.messagesPerAddressPerDay then
   return reply('address_full', redis.call('PTTL', addressKey))
 end

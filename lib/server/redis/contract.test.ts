@@ -163,6 +163,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       await reportNotFound("/nowhere", redis);
       const inbox = createInbox(redis, { retentionDays: 30, mailed: true });
       await inbox.keep({ form: "contact", fields: {}, address: "a", requestKey: "key", bodyHash: "h" });
+      await inbox.applyRetention();
       const keys = await redis.keys("*");
       const kinds = new Set(keys.map((key) => /^(?:\{[a-z]+\}:v\d:)?[a-z-]+/.exec(key)?.[0]));
       expect([...kinds].sort()).toEqual([
