@@ -43,6 +43,7 @@ const rig = useRig({ appendOnly: true }, async (rig) => {
     POST_LOOKUP_SECRET: lookupSecret,
     ...liveDelivery(rig.receiver),
     SMTP_URL: `smtp://site:right@127.0.0.1:${mailServer.port}`,
+    NODE_EXTRA_CA_CERTS: mailServer.authority,
     MAIL_FROM: "site@example.com",
     INBOX_EMAIL: "operator@example.com",
   };
@@ -137,6 +138,11 @@ const broken: Broken[] = [
     name: "a Redis without room",
     breakIt: setRedis("maxmemory", "1", "0"),
     finds: /^problem +redis writes .*OOM.* To do: OOM: give it more memory/,
+  },
+  {
+    name: "a Redis without the replicas that it wants",
+    breakIt: setRedis("min-replicas-to-write", "1", "0"),
+    finds: /^problem +redis writes .*NOREPLICAS.* To do: .*NOREPLICAS: bring its replicas back/,
   },
   {
     name: "a clock that is wrong",

@@ -1,3 +1,4 @@
+import { inboxBounds } from "@/lib/limits";
 import { until } from "./support/until";
 import { startMailServer } from "./support/mail-server";
 import { useRig } from "./support/rig";
@@ -54,6 +55,23 @@ it.each(["contact", "feedback", "issue"] as const)("keeps and mails a %s message
   expect(mail).toMatch(/^From: site@example\.com/m);
   expect(mail).toMatch(/^To: operator@example\.com/m);
   expect(mail).toMatch(/^Reply-To: .*person@example\.com/m);
+});
+
+it("takes so many messages from an address, and then names the support address, without using up a check", async () => {
+  const visitor = newVisitor();
+  for (let n = 0; n < inboxBounds.messagesPerAddressPerDay; n += 1)
+    expect((await submit(visitor, "contact")).status).toBe(200);
+  const token = await visitor.solveCaptcha();
+  const refused = await visitor.post("/api/contact/submit", { ...forms.contact, token });
+  expect(refused).toMatchObject({
+    status: 429,
+    body: { code: "message_cap", message: expect.stringContaining("support@example.com") },
+  });
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(80_000);
+  const elsewhere = await newVisitor().post("/api/contact/submit", { ...forms.contact, token });
+  expect(elsewhere.status).toBe(200);
+  // The mails of these go out after their answers.
+  await until("all are mailed", () => rig.mailServer.mails.length > inboxBounds.messagesPerAddressPerDay);
 });
 
 it("keeps one message of a double submit, and takes the repetition without a new check", async () => {

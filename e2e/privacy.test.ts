@@ -72,6 +72,7 @@ const rig = useRig({ appendOnly: true }, async (rig) => {
       env: {
         VISITOR_HASH_SECRET: secrets.visitorHash,
         SMTP_URL: `smtp://mailer:${secrets.smtp}@127.0.0.1:${mailServer.port}`,
+        NODE_EXTRA_CA_CERTS: mailServer.authority,
         MAIL_FROM: "site@example.com",
         INBOX_EMAIL: "operator@example.com",
         CRON_SECRET: secrets.cron,
@@ -231,11 +232,12 @@ const kinds: readonly (readonly [pattern: RegExp, row: string])[] = [
   [/^\{likes\}:v2:address:/, "How many requests came from an address"],
   [/^burst:(?:verify|postDetails|form|notFoundReport):/, "How many requests came from an address"],
   [/^\{inbox\}:v1:request:/, "That a message was sent"],
+  [/^\{inbox\}:v1:address:/, "How many messages came from an address"],
   [/^captcha:used:/, "That a human check was used"],
   [/^\{likes\}:v2:budget:/, "Total of likes per day"],
   [/^not-found:paths$/, "Addresses of pages that were not found"],
   [/^lookup:cool-off$/, "That the lookup service asked us to pause"],
-  [/^\{inbox\}:v1:(?:message:|index$|unmailed$)/, "Messages that you send us"],
+  [/^\{inbox\}:v1:(?:message:|index$|unmailed$|bytes$|life$)/, "Messages that you send us"],
 ];
 
 /** Keys that live longer than the policy's table says, or of which it does not speak. */
@@ -249,7 +251,7 @@ async function findLongLives(stored: StoredKey[]): Promise<string[]> {
     const lives = rows.find(([label]) => label.startsWith(row))?.[1] ?? [];
     // "24 hours; 48 while a request is open", "1 minute; 24 hours after a request for likes"
     const record = readRecord(value);
-    const isLonger = key.includes(":address:")
+    const isLonger = key.startsWith("{likes}:v2:address:")
       ? Object.keys(record.orders ?? {}).length > 0
       : record.order !== undefined;
     const stated = (isLonger ? lives.at(-1) : lives[0]) ?? 0;

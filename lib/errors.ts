@@ -40,11 +40,19 @@ export const errorTable = {
     status: 429,
     message: "Our daily API limit has been reached. Please try again tomorrow.",
   },
+  message_cap: {
+    status: 429,
+    message: "Too many messages came from your network today. Please write us an e-mail instead.",
+  },
   rate_limited: { status: 429, message: "Too many requests. Please wait a moment and try again." },
   internal: { status: 500, message: "Something went wrong on our side. Please try again." },
   captcha_unavailable: {
     status: 503,
     message: "Verification is not available right now. Please try again in a moment.",
+  },
+  inbox_full: {
+    status: 503,
+    message: "Our inbox is full, so your message was not kept. Please write us an e-mail instead.",
   },
   lookup_unavailable: {
     status: 503,

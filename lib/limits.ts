@@ -17,6 +17,16 @@ export const limits = {
   bodySeconds: 10,
 } as const;
 
+/**
+ * What the inbox of the forms has room for, so that nobody fills the memory that the ledger needs: an office behind one
+ * address, a month of letters, and with them at most some 20 MB of Redis.
+ */
+export const inboxBounds = {
+  messagesPerAddressPerDay: 20,
+  messages: 10_000,
+  bytes: 16_000_000,
+} as const;
+
 /** How long records are kept: the server keeps to it, and the privacy policy says it. */
 export const retention = {
   /** The record of an order, after its last change. */

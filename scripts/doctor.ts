@@ -9,7 +9,7 @@ import { checkCaptcha, checkDelivery, checkLookup, checkMail } from "./doctor/ch
 import { checkSettings } from "./doctor/check-settings";
 import { checkSite, checkTrust } from "./doctor/check-site";
 import { ok, problem, warning, type Finding } from "./doctor/finding";
-import { fail, print } from "./lib/terminal";
+import { fail, print, runTool } from "./lib/terminal";
 
 /* npm run doctor: compares the configuration with reality. Places no order, sends no mail, changes nothing. */
 
@@ -19,7 +19,7 @@ const usage = `Usage: npm run doctor [-- --from <address of the running site> [-
 
 const { values } = parseArgs({ options: { from: { type: "string" }, address: { type: "string" } } });
 
-void run().then((status) => process.exit(status));
+runTool(run);
 
 async function run(): Promise<number> {
   if (values.from !== undefined && !URL.canParse(values.from)) return fail(usage);

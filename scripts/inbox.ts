@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { getInbox } from "@/lib/server/inbox";
 import type { InboxMessage } from "@/lib/server/inbox/inbox";
-import { confirmed, fail, oneSafeText, print } from "./lib/terminal";
+import { confirmed, fail, oneSafeText, print, runTool } from "./lib/terminal";
 
 /* npm run inbox: reads what visitors sent by the forms. */
 
@@ -18,7 +18,7 @@ const { positionals, values } = parseArgs({
   options: { email: { type: "string" }, yes: { type: "boolean", default: false } },
 });
 
-void run(positionals[0] ?? "list", positionals[1]).then((status) => process.exit(status));
+runTool(() => run(positionals[0] ?? "list", positionals[1]));
 
 /** Runs a command and returns the exit status. */
 async function run(command: string, id: string | undefined): Promise<number> {

@@ -5,7 +5,7 @@ import { getBooks, getLedger } from "@/lib/server/likes";
 import type { LimitChange, Order } from "@/lib/server/likes/ledger-replies";
 import { reconcile } from "@/lib/server/likes/reconcile";
 import { log } from "@/lib/server/log";
-import { confirmed, fail, oneSafeText, print } from "./lib/terminal";
+import { confirmed, fail, oneSafeText, print, runTool } from "./lib/terminal";
 
 /* npm run ledger: what the ledger holds, and what may be done to it by hand. */
 
@@ -34,10 +34,7 @@ const dayMs = 86_400_000;
 const maxReasonLength = 200;
 const number = new Intl.NumberFormat("en-US");
 
-void run(positionals[0] ?? "budget", positionals[1]).then(
-  (status) => process.exit(status),
-  (error: unknown) => process.exit(fail(reasonOf(error))),
-);
+runTool(() => run(positionals[0] ?? "budget", positionals[1]));
 
 /** Runs a command and returns the exit status. */
 async function run(command: string, argument: string | undefined): Promise<number> {
@@ -184,10 +181,4 @@ function timeOf(milliseconds: number): string {
 
 function isoOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
-}
-
-/** Words of our own alone: an error of a library may hold keys. */
-function reasonOf(error: unknown): string {
-  const cause = error instanceof Error ? (error.cause ?? error) : error;
-  return cause instanceof Error ? cause.message : "It failed.";
 }

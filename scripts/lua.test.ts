@@ -1,24 +1,23 @@
 import { spawnSync } from "node:child_process";
-import { claimScript, keepScript } from "@/lib/server/inbox/inbox";
+import { inboxPrelude, inboxScripts } from "@/lib/server/inbox/inbox-scripts";
 import { bookScripts, ledgerScripts, prelude } from "@/lib/server/likes/ledger-scripts";
 
 /* Debian's package lua-check; npm run verify installs it. */
 
-const verbs = { ...ledgerScripts, ...bookScripts };
-
-/** All scripts of the ledger in one, as functions below what they share: so what none of them uses is found as well. */
-const ledger = [
-  prelude,
-  ...Object.entries(verbs).map(
-    ([verb, script]) => `local function ${verb}()\n${script.slice(prelude.length)}end`,
-  ),
-  `return ${Object.keys(verbs).join(", ")}`,
-].join("\n");
+/** Scripts in one, as functions below what they share: so what none of them uses is found as well. */
+function inOne(shared: string, scripts: Record<string, string>): string {
+  return [
+    shared,
+    ...Object.entries(scripts).map(
+      ([verb, script]) => `local function ${verb}()\n${script.slice(shared.length)}end`,
+    ),
+    `return ${Object.keys(scripts).join(", ")}`,
+  ].join("\n");
+}
 
 it.each([
-  { name: "of the ledger", script: ledger },
-  { name: "that keeps a message", script: keepScript },
-  { name: "that claims a message", script: claimScript },
+  { name: "of the ledger", script: inOne(prelude, { ...ledgerScripts, ...bookScripts }) },
+  { name: "of the inbox", script: inOne(inboxPrelude, inboxScripts) },
 ])("the Lua $name names nothing that does not exist, and nothing in vain", ({ script }) => {
   const options = ["--std", "lua51", "--read-globals", "redis", "cjson", "cmsgpack", "KEYS", "ARGV"];
   const { stdout, status, error } = spawnSync(

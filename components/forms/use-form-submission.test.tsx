@@ -135,6 +135,19 @@ test.each<[string, FakeRoute, string, number]>([
   expect(events()).toEqual(["contact_form_submit", event]);
 });
 
+test.each([
+  ["message_cap", 429],
+  ["inbox_full", 503],
+])(
+  "a bound that is reached (%s) is said in the server's words, which name an address",
+  async (code, status) => {
+    const message = "Please write to support@example.com instead.";
+    const { user } = await showReady({ status, body: { success: false, code, message } });
+    await press(user);
+    await expectToast("Error", message);
+  },
+);
+
 test("after a lost answer the same attempt goes on under its key; changed data is another attempt", async () => {
   const { user, sent, keys, answerWith } = await showReady("offline");
   await press(user);

@@ -14,7 +14,7 @@ import { useAttempt } from "@/components/forms/use-attempt";
 import { useFieldChecks } from "@/components/forms/use-field-checks";
 import type { FormReply } from "@/lib/api-types";
 import { track } from "@/lib/client/analytics";
-import { ApiError, postJson } from "@/lib/client/fetch-json";
+import { ApiError, postJson, visitorMessageOf } from "@/lib/client/fetch-json";
 import { toast } from "@/lib/client/toast";
 
 type FormMoment = "submit" | "success" | "error" | "exception" | "missingCheck";
@@ -113,15 +113,19 @@ export function useFormSubmission<Schema extends FormSchema>(
     toast({ variant: "success", ...plan.success });
   }
 
-  function fail(moment: "error" | "exception") {
+  function fail(moment: "error" | "exception", words = plan.failure) {
     report(moment);
-    toast({ variant: "destructive", title: "Error", description: plan.failure });
+    toast({ variant: "destructive", title: "Error", description: words });
   }
 
   function explain(error: unknown) {
     if (!(error instanceof ApiError) || error.status === 0) return fail("exception");
     const wrong = fieldsIn(error.fields);
-    if (wrong.length === 0) return fail("error");
+    if (wrong.length === 0) {
+      // Trying again is of no use: the server says where to write instead.
+      const isFull = error.code === "message_cap" || error.code === "inbox_full";
+      return fail("error", isFull ? visitorMessageOf(error, plan.failure) : plan.failure);
+    }
     report("error");
     for (const name of wrong) setError(name, { type: "server", message: error.fields[name] });
     refuse(wrong);

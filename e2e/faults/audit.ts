@@ -22,7 +22,11 @@ export interface Books {
 /** What a fault has left behind. */
 export interface Findings {
   requests: number;
+  /** Requests that broke, or were answered with a failure of ours. */
+  failures: number;
   faults: number;
+  /** From the moment at which Redis takes writes again, until the health check and a new visitor are well. */
+  secondsUntilWell?: number;
   /** Orders that the delivery service accepted. */
   accepted: number;
   /** Orders that one side calls accepted, or a visitor was told of, and the other side does not know. */
@@ -53,7 +57,13 @@ interface Allowed {
 export async function audit(shop: Shop, { note, ...allowed }: Allowed = {}): Promise<Findings> {
   await shop.untilNothingIsOpen().catch(() => undefined);
   const findings = compare(await readBooks(shop), shop.places, allowed);
-  return { requests: shop.requests, faults: shop.faults, ...findings, ...(note !== undefined && { note }) };
+  return {
+    requests: shop.requests,
+    failures: shop.failures,
+    faults: shop.faults,
+    ...findings,
+    ...(note !== undefined && { note }),
+  };
 }
 
 export async function readBooks({ redis, received, told }: Shop): Promise<Books> {
@@ -85,7 +95,7 @@ export function compare(
   books: Books,
   places: number,
   { forgotten = 0, orders, expected = {} }: Omit<Allowed, "note">,
-): Omit<Findings, "requests" | "faults" | "note"> {
+): Omit<Findings, "requests" | "failures" | "faults" | "note"> {
   const received = [...books.received];
   const accepted = idsIn(books, "accepted");
   const open = idsIn(books, "reserved", "pending");

@@ -1,7 +1,8 @@
 import { parseArgs } from "node:util";
+import { runTool } from "@/scripts/lib/terminal";
 import type { Findings } from "./audit";
 import { randomKills } from "./random-kills";
-import { runScenario, scenarios, type Scenario } from "./scenarios";
+import { operations, runScenario, scenarios, type Scenario } from "./scenarios";
 
 /*
  * npm run chaos: every fault with real processes, one table at the end, status 1 when an invariant breaks.
@@ -12,7 +13,17 @@ const places = 60;
 /** Fewer than there are visitors: the limit is reached while things break. */
 const placesOfRandomKills = 200;
 
-const columns = ["requests", "faults", "accepted", "lost", "doubled", "leaked", "pending"] as const;
+const columns = {
+  requests: "requests",
+  failures: "failures",
+  faults: "faults",
+  "well (s)": "secondsUntilWell",
+  accepted: "accepted",
+  lost: "lost",
+  doubled: "doubled",
+  leaked: "leaked",
+  pending: "pending",
+} as const satisfies Record<string, keyof Findings>;
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
@@ -30,7 +41,7 @@ async function main(): Promise<number> {
   process.stdout.write(`Seed of the random kills: ${seed}\n`);
 
   const results: { name: string; findings: Findings }[] = [];
-  for (const scenario of [...scenarios, random]) {
+  for (const scenario of [...scenarios, ...operations, random]) {
     if (!scenario.name.includes(only)) continue;
     const startedAt = performance.now();
     const room = scenario === random ? placesOfRandomKills : places;
@@ -46,7 +57,16 @@ async function main(): Promise<number> {
 
 /** A scenario that could not be carried through has shown nothing. */
 function failed(error: unknown): Findings {
-  const nothing = { requests: 0, faults: 0, accepted: 0, lost: 0, doubled: 0, leaked: 0, pending: 0 };
+  const nothing = {
+    requests: 0,
+    failures: 0,
+    faults: 0,
+    accepted: 0,
+    lost: 0,
+    doubled: 0,
+    leaked: 0,
+    pending: 0,
+  };
   return { ...nothing, broken: [`it could not be carried through: ${String(error)}`] };
 }
 
@@ -54,9 +74,9 @@ function report(results: readonly { name: string; findings: Findings }[]): void 
   const width = Math.max(8, ...results.map(({ name }) => name.length));
   const line = (name: string, cells: readonly (string | number)[]) =>
     `${name.padEnd(width)}  ${cells.map((cell) => String(cell).padStart(8)).join("  ")}\n`;
-  process.stdout.write(`\n${line("scenario", columns)}`);
+  process.stdout.write(`\n${line("scenario", Object.keys(columns))}`);
   for (const { name, findings } of results) {
-    const cells = columns.map((column) => findings[column]);
+    const cells = Object.values(columns).map((column) => findings[column] ?? "-");
     process.stdout.write(line(name, cells));
   }
   process.stdout.write("\n");
@@ -66,10 +86,4 @@ function report(results: readonly { name: string; findings: Findings }[]): void 
   }
 }
 
-main().then(
-  (status) => process.exit(status),
-  (error: unknown) => {
-    process.stderr.write(`${String(error)}\n`);
-    process.exit(1);
-  },
-);
+runTool(main);

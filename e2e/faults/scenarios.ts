@@ -10,6 +10,14 @@ import {
   redisPaused,
   redisSlow,
 } from "./redis-faults";
+import {
+  failOverByHand,
+  failOverBySentinel,
+  redisFull,
+  redisLoading,
+  slotMoved,
+  tooFewReplicas,
+} from "./redis-operations";
 import { serverKilled, serversCompete } from "./server-faults";
 import { Shop } from "./shop";
 
@@ -33,6 +41,16 @@ export const scenarios: Scenario[] = [
   { name: "midnight between reserve and settle", run: midnight },
   { name: "Redis killed, back with its file", run: redisKilled },
   { name: "Redis paused", run: redisPaused },
+];
+
+/** What happens to a Redis in operation, by hand or by itself. A short form is in `npm run verify`, too. */
+export const operations: Scenario[] = [
+  { name: "a fail-over by hand, connections stay open", run: failOverByHand },
+  { name: "a fail-over by a sentinel", run: failOverBySentinel },
+  { name: "a cluster moves the ledger's slot", run: slotMoved },
+  { name: "Redis answers LOADING for 5 s", run: redisLoading },
+  { name: "Redis has too few replicas to write", run: tooFewReplicas },
+  { name: "Redis is full, and has room again", run: redisFull },
 ];
 
 /** Runs a scenario in a shop of its own, with room for so many orders. */

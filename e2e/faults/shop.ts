@@ -11,6 +11,7 @@ import { AcceptedOrders, startReceiver, type WebhookReceiver } from "../support/
 
 export const pendingKey = "{likes}:v2:pending";
 const cronSecret = "cron-secret-of-the-tests";
+const healthToken = "health-token-of-the-tests";
 /** Answers after which asking again about the same order is of no use. */
 const finalCodes = new Set(["daily_limit", "delivery_refused", "cooldown"]);
 
@@ -24,6 +25,8 @@ export class Shop {
   readonly told = new Map<string, Set<string>>();
   /** Requests sent to the product. */
   requests = 0;
+  /** Of these, those that broke, or were answered with a failure of ours. */
+  failures = 0;
   /** Faults injected so far. */
   faults = 0;
   readonly #servers = new Set<AppServer>();
@@ -35,8 +38,8 @@ export class Shop {
     readonly redisServer: RedisServer,
     readonly proxy: RedisProxy,
     readonly receiver: WebhookReceiver,
-    readonly requester: ReturnType<typeof createTcpRequester>,
-    readonly redis: Redis,
+    public requester: ReturnType<typeof createTcpRequester>,
+    public redis: Redis,
   ) {
     this.serve();
   }
@@ -61,6 +64,13 @@ export class Shop {
     await this.redisServer.stop();
   }
 
+  /** Lets the audit look at another Redis than the shop's own. */
+  lookAt(requester: ReturnType<typeof createTcpRequester>): void {
+    this.requester.close();
+    this.requester = requester;
+    this.redis = new Redis(requester);
+  }
+
   /** Something else to end with the shop. */
   atClose(close: () => Promise<void> | void): void {
     this.#closers.push(close);
@@ -77,6 +87,7 @@ export class Shop {
         DAILY_LIKE_LIMIT: String(50 * this.places),
         RECONCILE_EVERY_SECONDS: "1",
         CRON_SECRET: cronSecret,
+        HEALTH_TOKEN: healthToken,
         TRUSTED_IP_HEADER: "x-real-ip",
         BURST_LIMIT_SCALE: "1000",
         ...env,
@@ -99,7 +110,29 @@ export class Shop {
   /** Sends a request and counts it; null when the connection breaks. */
   async send(request: () => Promise<ApiAnswer>): Promise<ApiAnswer | null> {
     this.requests += 1;
-    return request().catch(() => null);
+    const answer = await request().catch(() => null);
+    if (answer === null || answer.status >= 500) this.failures += 1;
+    return answer;
+  }
+
+  /** The status of a server's deep health check. */
+  async health({ url }: AppServer): Promise<number> {
+    const headers = { authorization: `Bearer ${healthToken}` };
+    return (await fetch(`${url}/api/health?deep=1`, { headers })).status;
+  }
+
+  /** Waits until a server calls itself well again, and a new visitor gets through; returns the seconds that took. */
+  async secondsUntilWell(server: AppServer): Promise<number> {
+    const startedAt = performance.now();
+    await until("the health check is well", async () => (await this.health(server)) === 200, 20_000);
+    const person = this.newPerson(server);
+    await until("a visitor gets through", async () => (await this.passes(person)) === 200, 20_000);
+    return Math.round(performance.now() - startedAt) / 1_000;
+  }
+
+  async passes(person: Visitor): Promise<number | undefined> {
+    const token = await person.solveCaptcha();
+    return (await this.send(() => person.post("/api/recaptcha/verify", { token })))?.status;
   }
 
   /** Asks for likes, and remembers what the visitor was told. One key a visitor, unless given: the page's own repetition. */

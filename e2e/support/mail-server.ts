@@ -1,9 +1,14 @@
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { SMTPServer } from "smtp-server";
+import { makeCertificate } from "./certificate";
 
 export interface MailServer {
   readonly port: number;
+  /** NODE_EXTRA_CA_CERTS for whoever is to trust it, by STARTTLS. */
+  readonly authority: string;
+  /** Passwords that came in the clear. */
+  readonly overheard: string[];
   /** What it has taken so far, the oldest first. */
   readonly mails: string[];
   /** The words with which mail is refused from now on; null takes it again. */
@@ -11,18 +16,25 @@ export interface MailServer {
   stop(): Promise<void>;
 }
 
-/** A mail server of the operator's; it wants this login, or none. */
-export async function startMailServer(login?: { user: string; password: string }): Promise<MailServer> {
+/** A mail server of the operator's; it wants this login, or none. Without TLS it hears the login in the clear. */
+export async function startMailServer(
+  login?: { user: string; password: string },
+  { withTls = login !== undefined }: { withTls?: boolean } = {},
+): Promise<MailServer> {
   const mails: string[] = [];
+  const overheard: string[] = [];
+  const certificate = makeCertificate();
   let refusal: string | null = null;
   const server = new SMTPServer({
     authOptional: !login,
     allowInsecureAuth: true,
-    disabledCommands: ["STARTTLS"],
-    onAuth: ({ username, password }, _session, done) =>
-      username === login?.user && password === login?.password
-        ? done(null, { user: username })
-        : done(new Error("no")),
+    disabledCommands: withTls ? [] : ["STARTTLS"],
+    ...certificate.readServer(),
+    onAuth: ({ username, password }, { secure }, done) => {
+      if (!secure && password) overheard.push(password);
+      if (username === login?.user && password === login?.password) done(null, { user: username });
+      else done(new Error("no"));
+    },
     onData: async (stream, _session, done) => {
       const mail = await text(stream);
       if (refusal !== null) return done(new Error(refusal));
@@ -35,8 +47,13 @@ export async function startMailServer(login?: { user: string; password: string }
   });
   return {
     port,
+    authority: certificate.authority,
+    overheard,
     mails,
     refuse: (reason) => void (refusal = reason),
-    stop: () => new Promise((resolve) => server.close(() => resolve())),
+    async stop() {
+      await new Promise<void>((resolve) => server.close(resolve));
+      certificate.remove();
+    },
   };
 }

@@ -26,6 +26,8 @@ export interface RedisProxy {
   set(...traps: Trap[]): void;
   /** Changes every command on its way to Redis, from the next on. */
   edit(edit: Edit): void;
+  /** Leads connections that are opened from now on to another Redis; those that are open stay where they are. */
+  leadTo(port: number): void;
   stop(): Promise<void>;
 }
 
@@ -71,6 +73,7 @@ export async function startRedisProxy(redisPort: number): Promise<RedisProxy> {
   let traps: { trap: Trap; left: number }[] = [];
   let sprung = 0;
   let edit: Edit = (command) => command;
+  let target = redisPort;
 
   function spring(client: Socket, command: readonly string[]): Fault | null {
     const set = traps.find(({ trap, left }) => left > 0 && trap.matches(command));
@@ -82,7 +85,7 @@ export async function startRedisProxy(redisPort: number): Promise<RedisProxy> {
   }
 
   const server = createServer((client) => {
-    const upstream = connect(redisPort, "127.0.0.1");
+    const upstream = connect(target, "127.0.0.1");
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.on("error", () => undefined);
@@ -113,6 +116,7 @@ export async function startRedisProxy(redisPort: number): Promise<RedisProxy> {
       for (const client of held) client.destroy();
     },
     edit: (next) => void (edit = next),
+    leadTo: (port) => void (target = port),
     async stop() {
       const closed = new Promise((resolve) => server.close(resolve));
       for (const socket of sockets) socket.destroy();

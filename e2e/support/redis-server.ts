@@ -24,34 +24,40 @@ export interface RedisServer {
   /** SIGKILL, as a crash would; `restart()` brings it back. */
   kill(): Promise<void>;
   /** Starts it again on the same port and directory; what it still knows depends on `appendOnly`. */
-  restart(): Promise<void>;
+  restart(settings?: Settings): Promise<void>;
 }
 
 /** "always" writes to the disk before every answer, true once a second. */
 type AppendOnly = boolean | "always";
 
+/** Lines of its configuration file, as arguments; those of the tests' own come first. */
+type Settings = readonly string[];
+
+interface Launch {
+  binary: string;
+  dir: string;
+  settings: Settings;
+}
+
 /** Starts a real, empty Redis (or Valkey) of the test's own. Without a binary the test fails; it is never skipped. */
 export async function startRedis({
   appendOnly = false,
   binary = requireProgram("redis"),
-}: { appendOnly?: AppendOnly; binary?: string } = {}): Promise<RedisServer> {
+  settings = [],
+}: { appendOnly?: AppendOnly; binary?: string; settings?: Settings } = {}): Promise<RedisServer> {
   const dir = mkdtempSync(join(tmpdir(), "test-redis-"));
   try {
-    const { port, running } = await launchOnFreePort(binary, dir, appendOnly);
-    return control(binary, dir, appendOnly, port, running);
+    const what = { binary, dir, settings: [...persistence(appendOnly), ...settings] };
+    const { port, running } = await launchOnFreePort(what);
+    return control(what, port, running);
   } catch (error) {
     rmSync(dir, { recursive: true, force: true });
     throw error;
   }
 }
 
-function control(
-  binary: string,
-  dir: string,
-  appendOnly: AppendOnly,
-  port: number,
-  first: Running,
-): RedisServer {
+function control(what: Launch, port: number, first: Running): RedisServer {
+  const { dir } = what;
   let running = first;
   return {
     url: `redis://127.0.0.1:${port}`,
@@ -60,9 +66,9 @@ function control(
     freeze: () => void running.child.kill("SIGSTOP"),
     thaw: () => void running.child.kill("SIGCONT"),
     kill: () => end(running, "SIGKILL"),
-    async restart() {
+    async restart(settings = []) {
       await end(running, "SIGTERM");
-      running = await launch(binary, dir, appendOnly, port);
+      running = await launch({ ...what, settings: [...what.settings, ...settings] }, port);
     },
     async stop() {
       await end(running, "SIGTERM");
@@ -72,43 +78,36 @@ function control(
 }
 
 /** The port found free may be taken before Redis gets it, hence a few attempts. */
-async function launchOnFreePort(
-  binary: string,
-  dir: string,
-  appendOnly: AppendOnly,
-): Promise<{ port: number; running: Running }> {
+async function launchOnFreePort(what: Launch): Promise<{ port: number; running: Running }> {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
     try {
-      return { port, running: await launch(binary, dir, appendOnly, port) };
+      return { port, running: await launch(what, port) };
     } catch (error) {
       if (attempt === 3 || !String(error).includes("in use")) throw error;
     }
   }
 }
 
-async function launch(binary: string, dir: string, appendOnly: AppendOnly, port: number): Promise<Running> {
-  const child = spawn(binary, serverArguments(dir, appendOnly, port), {
-    detached: true,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+async function launch({ binary, dir, settings }: Launch, port: number): Promise<Running> {
+  const ours = ["--port", String(port), "--bind", "127.0.0.1", "--dir", dir, "--save", ""];
+  const child = spawn(
+    binary,
+    [...ours, "--maxmemory-policy", "noeviction", "--daemonize", "no", ...settings],
+    {
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
   const running = watch(child);
   if (await answersInTime(port, running)) return running;
   await end(running, "SIGKILL");
   throw new Error(`${binary} did not start on port ${port}:\n${running.output()}`);
 }
 
-function serverArguments(dir: string, appendOnly: AppendOnly, port: number): string[] {
-  return [
-    ...["--port", String(port), "--bind", "127.0.0.1", "--dir", dir, "--save", ""],
-    ...[
-      "--appendonly",
-      appendOnly ? "yes" : "no",
-      "--appendfsync",
-      appendOnly === "always" ? "always" : "everysec",
-    ],
-    ...["--maxmemory-policy", "noeviction", "--daemonize", "no"],
-  ];
+function persistence(appendOnly: AppendOnly): Settings {
+  const when = appendOnly === "always" ? "always" : "everysec";
+  return ["--appendonly", appendOnly ? "yes" : "no", "--appendfsync", when];
 }
 
 /** Waits for the server's own first PONG; false when it ended (a port taken by another Redis must not count). */

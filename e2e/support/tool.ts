@@ -9,17 +9,32 @@ export interface ToolRun {
   stderr: string;
 }
 
+type Variables = Record<string, string | undefined>;
+
 /**
  * Runs one of the operator's tools (scripts/<name>.ts) to its end, as `npm run <name>` does, in an environment that holds
  * nothing but `env` and two secrets. Its input is no terminal.
  */
-export async function runTool(
-  name: string,
-  args: readonly string[],
-  env: Record<string, string | undefined>,
-): Promise<ToolRun> {
-  const tool = ["--conditions=react-server", "--import", "tsx", join(root, "scripts", `${name}.ts`), ...args];
-  const child = spawn(process.execPath, tool, {
+export function runTool(name: string, args: readonly string[], env: Variables): Promise<ToolRun> {
+  return runToEnd(process.execPath, toolArguments(name, args), env);
+}
+
+/**
+ * The same in a pipe of the shell: `| wc -l`. The status is the tool's, the rest of what is returned the reader's; the
+ * tool's standard error is there, too.
+ */
+export function pipeTool(name: string, args: readonly string[], reader: string, env: Variables) {
+  const tool = [process.execPath, ...toolArguments(name, args)].map((part) => `'${part}'`).join(" ");
+  const script = `{ ${tool}; echo $? >&3; } 3>"$STATUS_FILE" | ${reader}; exit $(cat "$STATUS_FILE")`;
+  return runToEnd("/bin/sh", ["-c", script], env);
+}
+
+function toolArguments(name: string, args: readonly string[]): string[] {
+  return ["--conditions=react-server", "--import", "tsx", join(root, "scripts", `${name}.ts`), ...args];
+}
+
+async function runToEnd(program: string, args: readonly string[], env: Variables): Promise<ToolRun> {
+  const child = spawn(program, args, {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
     env: {

@@ -57,6 +57,26 @@ export function contradictions(given: Given, build: BuildSettings | undefined): 
       "REDIS_URL, or UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN: one kind of Redis is required",
     ],
     [
+      all("REDIS_SENTINELS", "REDIS_CLUSTER_NODES"),
+      "REDIS_SENTINELS and REDIS_CLUSTER_NODES exclude each other: a cluster needs no sentinels",
+    ],
+    [
+      any("REDIS_SENTINELS", "REDIS_CLUSTER_NODES") && !given.REDIS_URL,
+      "REDIS_SENTINELS and REDIS_CLUSTER_NODES stand beside a REDIS_URL, which says user, password and TLS",
+    ],
+    [
+      all("REDIS_SENTINELS") && /:\d+(?:\/\d*)?$/.test(given.REDIS_URL ?? ""),
+      "REDIS_URL: beside REDIS_SENTINELS the host is the primary's name at the sentinels, and has no port",
+    ],
+    [
+      all("REDIS_CLUSTER_NODES") && /\/0*[1-9]\d*$/.test(given.REDIS_URL ?? ""),
+      "REDIS_URL: a cluster has database 0 alone; take the number out",
+    ],
+    [
+      all("REDIS_CLUSTER_NODES") && /[/@]/.test(given.REDIS_CLUSTER_NODES ?? ""),
+      "REDIS_CLUSTER_NODES: host:port alone; scheme, user and password are those of REDIS_URL",
+    ],
+    [
       !given.REDIS_URL && any(...rest) && !all(...rest),
       "UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN: both are needed",
     ],

@@ -4,6 +4,7 @@ import { buildSchema } from "@/lib/build-settings";
 import { limits } from "@/lib/limits";
 import { webAddress, wholeNumber } from "@/lib/variables";
 import { altchaDifficulty, maxAltchaCost } from "./captcha/difficulty";
+import { readRedisAddress, redisPort, sentinelPort } from "./redis/address";
 
 /** An address that is called with parameters and secrets of its own: fetch refuses a user name in it. */
 const serviceAddress = webAddress.refine((text) => {
@@ -13,6 +14,30 @@ const serviceAddress = webAddress.refine((text) => {
 
 /** What can stand in an Authorization header. */
 const bearerToken = z.string().regex(/^[\x21-\x7e]+$/, "must be visible ASCII characters without spaces");
+
+/** An address of a Redis. What is wrong with it is said without a word of it: it may hold a password. */
+const redisUrl = z.string().superRefine((text, context) => {
+  const address = text.includes("://") ? readRedisAddress(text) : "must be a redis:// or rediss:// address";
+  if (typeof address === "string") context.addIssue({ code: "custom", message: address });
+});
+
+/** Addresses of sentinels or nodes, which differ in host and port alone. */
+const redisAddresses = (defaultPort: number) =>
+  z
+    .string()
+    .transform((text) => text.split(",").map((part) => part.trim()))
+    .superRefine((list, context) => {
+      const addresses = list.map((text) => readRedisAddress(text, defaultPort));
+      const wrong = addresses.find((address) => typeof address === "string");
+      const access = addresses.map((address) =>
+        typeof address === "string" ? "" : [address.tls, address.username, address.password].join("\n"),
+      );
+      if (wrong)
+        context.addIssue({ code: "custom", message: `must be a list of host:port; one of them ${wrong}` });
+      else if (new Set(access).size > 1)
+        context.addIssue({ code: "custom", message: "must all have the same scheme, user and password" });
+    })
+    .optional();
 
 const secretList = z
   .string({ error: "is required: a random text of 32 characters or more (local runs create one)" })
@@ -38,7 +63,9 @@ const hostnameList = z
 export const schema = buildSchema.extend({
   SESSION_SECRET: secretList,
   VISITOR_HASH_SECRET: secretList,
-  REDIS_URL: z.url({ protocol: /^rediss?$/, error: "must be a redis:// or rediss:// address" }).optional(),
+  REDIS_URL: redisUrl.optional(),
+  REDIS_SENTINELS: redisAddresses(sentinelPort),
+  REDIS_CLUSTER_NODES: redisAddresses(redisPort),
   UPSTASH_REDIS_REST_URL: webAddress.optional(),
   UPSTASH_REDIS_REST_TOKEN: z.string().optional(),
   DAILY_LIKE_LIMIT: wholeNumber(limits.dailyLikeLimit, limits.likesPerRequest),
@@ -84,8 +111,8 @@ export const schema = buildSchema.extend({
   MAIL_FROM: z.email("must be an e-mail address").optional(),
   INBOX_EMAIL: z.email("must be an e-mail address").optional(),
   RECONCILE_EVERY_SECONDS: wholeNumber(60, 0, 86_400),
-  CRON_SECRET: z.string().min(16, "must have 16 characters or more").optional(),
-  HEALTH_TOKEN: z.string().min(16, "must have 16 characters or more").optional(),
+  CRON_SECRET: bearerToken.min(16, "must have 16 characters or more").optional(),
+  HEALTH_TOKEN: bearerToken.min(16, "must have 16 characters or more").optional(),
 });
 
 /** The variables, with their defaults. */

@@ -64,6 +64,29 @@ it.each<[what: string, variables: Variables, env: object]>([
     { redis: { kind: "rest", url: "https://x.example.com", token: "t" } },
   ],
   [
+    "a database behind a user with a password, by TLS",
+    { REDIS_URL: "rediss://site:p%40ss@[::1]:6380/15" },
+    { redis: { kind: "tcp", url: "rediss://site:p%40ss@[::1]:6380/15" } },
+  ],
+  [
+    "sentinels, which know the primary by its name",
+    {
+      REDIS_URL: "redis://site:p%40ss@my-primary/2",
+      REDIS_SENTINELS: "10.0.0.1:26379, sentinel.example.com",
+    },
+    {
+      redis: {
+        url: "redis://site:p%40ss@my-primary/2",
+        sentinels: ["10.0.0.1:26379", "sentinel.example.com"],
+      },
+    },
+  ],
+  [
+    "a cluster",
+    { REDIS_URL: "rediss://:pw@a.example.com:7000", REDIS_CLUSTER_NODES: "b.example.com:7000,[::2]:7000" },
+    { redis: { clusterNodes: ["b.example.com:7000", "[::2]:7000"] } },
+  ],
+  [
     "the scheme of SITE_URL for cookies",
     { SITE_URL: "https://likes.example.com/" },
     { siteUrl: "https://likes.example.com", secureCookies: true },
@@ -189,6 +212,66 @@ it.each<[what: string, variables: Variables, reason: string]>([
   ["live delivery with captcha off", { ...live, CAPTCHA_MODE: "bypass" }, "only with enforce"],
   ["live delivery with a development captcha", { ...live, CAPTCHA_MODE: "dev" }, "only with enforce"],
   ["a short cron secret", { CRON_SECRET: "short" }, "CRON_SECRET"],
+  ...["CRON_SECRET", "HEALTH_TOKEN"].flatMap((name) =>
+    [
+      "with a space inside",
+      "with\ta-tab-inside",
+      "größer-als-16-zeichen",
+      "control\u0007character",
+      "a\u200bzero-width-one",
+    ].map((token): [string, Variables, string] => [
+      `a ${name} that no Bearer header carries: ${JSON.stringify(token)}`,
+      { [name]: token },
+      `${name}: must be visible ASCII characters without spaces`,
+    ]),
+  ),
+  ...[
+    ["of another scheme", "http://127.0.0.1:6379", "must be a redis:// or rediss:// address"],
+    ["that is none", "127.0.0.1:6379", "must be a redis:// or rediss:// address"],
+    ["with parameters", "rediss://127.0.0.1:6379/0?ssl_cert_reqs=none", "NODE_EXTRA_CA_CERTS"],
+    ["with a database that is no number", "redis://127.0.0.1:6379/likes", "the number of a database"],
+    ["with a user without a password", "redis://site@127.0.0.1:6379", "names a user without a password"],
+    ["with a password that is not encoded", "redis://:100%@127.0.0.1:6379", "as %25, %40 and so on"],
+  ].map(([what = "", url, words = ""]): [string, Variables, string] => [
+    `a REDIS_URL ${what}`,
+    { REDIS_URL: url },
+    words,
+  ]),
+  [
+    "sentinels and a cluster at once",
+    { REDIS_SENTINELS: "a:26379", REDIS_CLUSTER_NODES: "b:6379" },
+    "REDIS_SENTINELS and REDIS_CLUSTER_NODES exclude each other",
+  ],
+  [
+    "sentinels without the name of their primary",
+    { REDIS_SENTINELS: "a:26379" },
+    "beside REDIS_SENTINELS the host is the primary's name",
+  ],
+  [
+    "sentinels that are none",
+    { REDIS_SENTINELS: "http://a" },
+    "REDIS_SENTINELS: must be a list of host:port",
+  ],
+  [
+    "sentinels with different passwords",
+    { REDIS_URL: "redis://name", REDIS_SENTINELS: "redis://:a@a,redis://:b@b" },
+    "REDIS_SENTINELS: must all have the same scheme, user and password",
+  ],
+  [
+    "another database of a cluster than its only one",
+    { REDIS_URL: "redis://a:6379/1", REDIS_CLUSTER_NODES: "b:6379" },
+    "a cluster has database 0 alone",
+  ],
+  [
+    "a password among the nodes of a cluster",
+    { REDIS_CLUSTER_NODES: "redis://:pw@b:6379" },
+    "REDIS_CLUSTER_NODES: host:port alone",
+  ],
+  [
+    "a cluster without a first node",
+    { ...upstash, REDIS_URL: undefined, REDIS_CLUSTER_NODES: "b:6379" },
+    "stand beside a REDIS_URL",
+  ],
   ["mail without a receiver", { SMTP_URL: "smtp://x.example.com", MAIL_FROM: "a@b.co" }, "set all three"],
   ["recaptcha without keys", { CAPTCHA_PROVIDER: "recaptcha" }, "needed for CAPTCHA_PROVIDER=recaptcha"],
   [

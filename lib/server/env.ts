@@ -130,12 +130,13 @@ function envOf(variables: Variables) {
   };
 }
 
-function redisOf({ REDIS_URL: url, UPSTASH_REDIS_REST_URL, UPSTASH_REDIS_REST_TOKEN }: Variables) {
-  if (url) return { kind: "tcp" as const, url };
+function redisOf(variables: Variables) {
+  const { REDIS_URL: url, REDIS_SENTINELS: sentinels, REDIS_CLUSTER_NODES: clusterNodes } = variables;
+  if (url) return { kind: "tcp" as const, url, sentinels, clusterNodes };
   return {
     kind: "rest" as const,
-    url: granted(UPSTASH_REDIS_REST_URL),
-    token: granted(UPSTASH_REDIS_REST_TOKEN),
+    url: granted(variables.UPSTASH_REDIS_REST_URL),
+    token: granted(variables.UPSTASH_REDIS_REST_TOKEN),
   };
 }
 

@@ -4,25 +4,22 @@ import { leave } from "./door/connections";
 import { installDoor } from "./door/door";
 import { getEnv, readEnv } from "./env";
 import { describeError, log } from "./log";
+import { findRefusal } from "./redis/refusal";
 import { runUpkeep } from "./upkeep";
 
 /** What the process takes to leave, beside what it waits for a delivery service. */
 const leavingMs = 1_800;
 
 /**
- * Runs once when a server process starts: refuses a wrong configuration with the whole list, stands at the door, starts
- * what runs beside requests, and sees to it that the process leaves in time.
+ * Runs once when a server process starts: refuses a wrong configuration with the whole list, and one that Redis refuses;
+ * stands at the door, starts what runs beside requests, and sees to it that the process leaves in time.
  */
-export function start({ development }: { development: boolean }): void {
+export async function start({ development }: { development: boolean }): Promise<void> {
   const result = readEnv();
-  if (!result.ok) {
-    process.stderr.write(
-      `\nThe server cannot start. Please correct the configuration (.env.example explains every name):\n` +
-        `${result.problems.map((problem) => `  - ${problem}`).join("\n")}\n\n`,
-    );
-    // A throw would leave the server alive, answering 500.
-    process.exit(1);
-  }
+  if (!result.ok) return refuseToStart(result.problems);
+  const { redis } = result.env;
+  const refusal = redis.kind === "tcp" ? await findRefusal(redis) : null;
+  if (refusal !== null) return refuseToStart([refusal]);
   for (const warning of result.warnings) log.error("configuration", { warning });
   installDoor({ development });
   const { reconcileEverySeconds, delivery } = getEnv();
@@ -34,6 +31,15 @@ export function start({ development }: { development: boolean }): void {
       leaveWithin(deliveryMs + leavingMs, signal);
     });
   }
+}
+
+/** A throw would leave the server alive, answering 500. */
+function refuseToStart(problems: readonly string[]): never {
+  process.stderr.write(
+    `\nThe server cannot start. Please correct the configuration (.env.example explains every name):\n` +
+      `${problems.map((problem) => `  - ${problem}`).join("\n")}\n\n`,
+  );
+  process.exit(1);
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { Redis } from "@upstash/redis";
 import { createRedis } from "@/lib/server/redis/client";
-import { createRestRequester } from "@/lib/server/redis/rest";
-import { createTcpRequester } from "@/lib/server/redis/tcp";
+import { infoValue, parseRedisInfo, probeWriting, type RedisState } from "@/lib/server/redis/probe";
 import type { Env } from "@/lib/server/env";
 import { createBooks } from "@/lib/server/likes/books";
 import { limits } from "@/lib/limits";
@@ -10,7 +9,8 @@ import { ok, problem, warning, type Finding } from "./finding";
 /** A skew that only dates messages wrongly; beyond `limits.clockToleranceSeconds` visitors are sent back to the start. */
 const noticeableSkewSeconds = 5;
 const slowMs = 200;
-const probeSeconds = 10;
+/** A replica acknowledges once a second. */
+const noticeableLagSeconds = 5;
 const questions = 3;
 
 /** Redis as the site needs it: there, writable, remembering, with the same time. */
@@ -40,7 +40,7 @@ export async function checkRedis(env: Env): Promise<Finding[]> {
       ? warning("redis", words, "run site and Redis in the same region")
       : ok("redis", words),
     await checkWriting(env, redis),
-    ...(await checkMemory(env)),
+    ...(await checkState(env, redis)),
     checkClock(skewSeconds),
   ];
 }
@@ -57,8 +57,7 @@ async function askTime(redis: Redis) {
 async function checkWriting(env: Env, redis: Redis): Promise<Finding> {
   try {
     await createBooks(redis, env.ledger).overview();
-    await redis.set("doctor:probe", "1", { ex: probeSeconds });
-    await redis.del("doctor:probe");
+    await probeWriting(redis);
     return ok("redis writes", "scripts run, and a key was written and deleted");
   } catch (error) {
     const { cause = error } = error as Error;
@@ -66,20 +65,31 @@ async function checkWriting(env: Env, redis: Redis): Promise<Finding> {
     return problem(
       "redis writes",
       `it refuses a script or a write: ${reason}`,
-      "OOM: give it more memory; READONLY: name the primary, not a replica; NOPERM: let the user run scripts, " +
-        "and all commands on all keys",
+      "OOM: give it more memory; READONLY: name the primary, not a replica; NOREPLICAS: bring its replicas back; " +
+        "NOPERM: let the user run scripts, and all commands on all keys",
     );
   }
 }
 
-async function checkMemory({ redis }: Env): Promise<Finding[]> {
-  const requester = redis.kind === "tcp" ? createTcpRequester(redis.url) : createRestRequester(redis);
-  const text = await requester
-    .request<string>({ body: ["info"] })
-    .then((answer) => String((answer as { result?: unknown }).result ?? ""))
-    .catch(() => "");
-  const valueOf = (name: string) => new RegExp(`^${name}:(.*)\\r?$`, "m").exec(text)?.[1]?.trim();
-  return [checkEviction(valueOf("maxmemory_policy")), checkPersistence(valueOf("aof_enabled"), redis.kind)];
+async function checkState(env: Env, redis: Redis): Promise<Finding[]> {
+  const info = await redis.exec<unknown>(["INFO"]).then(String, () => "");
+  const state = parseRedisInfo(info);
+  return [
+    checkRole(state),
+    checkEviction(infoValue(info, "maxmemory_policy")),
+    checkPersistence(state, env.redis.kind),
+  ];
+}
+
+function checkRole({ role, replicas, replicationLagSeconds: lag }: RedisState): Finding {
+  const check = "redis role";
+  if (role === null) return ok(check, "it does not tell");
+  if (role === "replica") return problem(check, "a replica, which takes no writes", "name the primary");
+  if (lag === null) return ok(check, "primary, without replicas");
+  const says = `primary, replicas: ${replicas}, the last one heard of ${lag} s ago`;
+  return lag > noticeableLagSeconds
+    ? warning(check, says, "look at that replica and its network: a fail-over to it would lose orders")
+    : ok(check, says);
 }
 
 function checkEviction(policy: string | undefined): Finding {
@@ -98,11 +108,18 @@ function checkEviction(policy: string | undefined): Finding {
   );
 }
 
-function checkPersistence(appendOnly: string | undefined, kind: Env["redis"]["kind"]): Finding {
-  if (appendOnly === "1") return ok("redis persistence", "the append-only file is on");
-  if (appendOnly === undefined && kind === "rest") return ok("redis persistence", "the provider's business");
+function checkPersistence({ appendOnlyFile, saved }: RedisState, kind: Env["redis"]["kind"]): Finding {
+  const check = "redis persistence";
+  if (saved === false)
+    return problem(
+      check,
+      "the last attempt to write its file failed",
+      "look at its log, and at room and rights of its folder",
+    );
+  if (appendOnlyFile) return ok(check, "the append-only file is on");
+  if (appendOnlyFile === null && kind === "rest") return ok(check, "the provider's business");
   return warning(
-    "redis persistence",
+    check,
     "the append-only file is off: a restart forgets orders and cooldowns",
     "set appendonly yes, in its configuration file and by CONFIG SET",
   );

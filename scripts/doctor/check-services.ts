@@ -129,11 +129,18 @@ export async function checkMail({ mail }: Env): Promise<Finding> {
   if (mail === null) return ok("mail", "none: messages are read with npm run inbox");
   const code = await tryLogin(mail);
   if (code === null) return ok("mail", "the server lets us in");
+  if (code === "EAUTH")
+    return problem(
+      "mail",
+      "the server refuses user or password",
+      "correct user and password in SMTP_URL (special characters as %40 and so on)",
+    );
   return problem(
     "mail",
-    code === "EAUTH" ? "the server refuses user or password" : `the server cannot be used (${code})`,
-    code === "EAUTH"
-      ? "correct user and password in SMTP_URL (special characters as %40 and so on)"
-      : "look at SMTP_URL: host, port, smtps:// for port 465; and whether this machine may call it",
+    code === "ETLS"
+      ? "the server offers no TLS, and SMTP_URL has a password, which is never sent without"
+      : `the server cannot be used (${code})`,
+    "look at SMTP_URL: host, port, smtps:// for port 465; whether this machine may call it; and, for a certificate of a " +
+      "private authority, at NODE_EXTRA_CA_CERTS",
   );
 }

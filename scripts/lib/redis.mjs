@@ -33,7 +33,9 @@ let inUse;
  */
 export async function ensureRedis(configuration) {
   if (configuration.REDIS_URL || configuration.UPSTASH_REDIS_REST_URL) {
-    if (configuration.REDIS_URL) await requireReachable(configuration.REDIS_URL);
+    // Beside sentinels its host is a name that only they know.
+    if (configuration.REDIS_URL && !configuration.REDIS_SENTINELS)
+      await requireReachable(configuration.REDIS_URL);
     return { env: {}, description: "the configured one" };
   }
   const server = (await reuseLeftOver()) ?? (await startServer(await requireBinary()));

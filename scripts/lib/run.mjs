@@ -130,14 +130,22 @@ export async function main(work, { cleanUp = () => undefined, interruptedStatus 
     const status = await work(interrupted);
     if (interrupted()) return;
     await end();
+    await untilOutputIsTaken();
     process.exit(status ?? 0);
   } catch (error) {
     // What an interrupt broke is no error to report.
     if (interrupted()) return;
     console.error(error instanceof Refusal ? `\n${error.message}\n` : error);
     await end();
+    await untilOutputIsTaken();
     process.exit(1);
   }
+}
+
+/** What was said into a pipe may still wait for its reader. */
+function untilOutputIsTaken() {
+  const streams = [process.stdout, process.stderr];
+  return Promise.all(streams.map((stream) => new Promise((resolve) => stream.write("", resolve))));
 }
 
 function onInterrupt(interrupt) {

@@ -2,6 +2,34 @@ import { createInterface } from "node:readline/promises";
 
 /* What the operator's tools share: words on the screen, and the question before something is changed. */
 
+/**
+ * Runs a tool and ends the process with the status that it resolves with, 1 when it fails, once everything it printed has
+ * been taken by whoever reads: a pipe, a slow reader, a container's log. A reader that has enough ends the tool, too.
+ */
+export function runTool(work: () => Promise<number>): void {
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+  // Nobody reads what went wrong; the status still tells.
+  process.stderr.on("error", () => undefined);
+  void work()
+    .catch((error: unknown) => fail(reasonOf(error)))
+    .then(async (status) => {
+      await Promise.all([process.stdout, process.stderr].map(untilTaken));
+      // Connections are still open.
+      process.exit(status);
+    });
+}
+
+/** Writes to a pipe are done in their order, and after `process.exit` not at all. */
+function untilTaken(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => stream.write("", () => resolve()));
+}
+
+/** Words of our own alone: an error of a library may hold keys. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  return cause instanceof Error ? cause.message : "It failed.";
+}
+
 /** One line on standard output. */
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);

@@ -16,6 +16,7 @@ const rows = [
     "How many requests came from an address, hashed, for its limits",
     `${retention.burstMinutes} minute; ${countedHours} hours after a request for likes`,
   ],
+  ["How many messages came from an address, hashed, for their limit", `${countedHours} hours`],
   [
     "That a message was sent, so that a repeated press does not count twice",
     `${retention.idempotencyKeyHours} hours`,

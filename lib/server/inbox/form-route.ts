@@ -17,10 +17,11 @@ type FormBody = { token: string } & Record<string, string | boolean | undefined>
 export function formRoute<Body extends FormBody>(form: FormName, schema: z.ZodType<Body>, success: string) {
   return apiRoute(
     { name: form, body: schema, burst: "form" },
-    async ({ body, host, requestKey, afterAnswer }) => {
+    async ({ body, host, visitor, requestKey, afterAnswer }) => {
       const { token, ...fields } = body;
+      const [address = ""] = visitor.addressHashes;
       const message = await submitMessage(
-        { form, fields: withoutEmpty(fields), token, requestKey },
+        { form, fields: withoutEmpty(fields), token, address, requestKey },
         getInbox(),
         (given) => checkCaptcha({ token: given, host }, getCaptcha(), getRedis(), getEnv().captcha),
       );

@@ -2,19 +2,22 @@ import "server-only";
 import { randomBytes } from "node:crypto";
 import type { Redis } from "@upstash/redis";
 import { z } from "zod";
-import { retention } from "@/lib/limits";
+import { inboxBounds, retention } from "@/lib/limits";
 import { onRedis } from "../redis/client";
+import { inboxScripts } from "./inbox-scripts";
 
 const prefix = "{inbox}:v1:";
-const indexKey = `${prefix}index`;
+const namedKeys = [prefix, `${prefix}whole`];
 const unmailedKey = `${prefix}unmailed`;
-const messageKey = (id: string) => `${prefix}message:${id}`;
-const requestKeyOf = (hash: string) => `${prefix}request:${hash}`;
+const messagePrefix = `${prefix}message:`;
+const messageKey = (id: string) => `${messagePrefix}${id}`;
 
-const dayMs = 86_400_000;
-const idempotencyLifeMs = retention.idempotencyKeyHours * 3_600_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 /** Longer than a mail server may take; until then a message that is being mailed is nobody else's. */
 const mailLeaseMs = 60_000;
+/** So many messages are read at a time, which may be 16 KiB each. */
+const pageSize = 200;
 
 export const formNames = ["contact", "feedback", "issue"] as const;
 export type FormName = (typeof formNames)[number];
@@ -32,40 +35,28 @@ export type InboxMessage = z.output<typeof messageShape>;
 export interface Submission {
   form: FormName;
   fields: InboxMessage["fields"];
+  /** Hash of the visitor's address, for its bound. */
+  address: string;
   /** Hash of the visitor's Idempotency-Key, or null. */
   requestKey: string | null;
   /** What was sent, to tell a repetition from another message under the same key. */
   bodyHash: string;
 }
 
-export type KeepResult = { kind: "kept"; message: InboxMessage } | { kind: "repeated" | "key_reused" };
+const keepReply = z.object({
+  kind: z.enum(["kept", "repeated", "key_reused", "address_full", "inbox_full", "room"]),
+  waitMs: z.number().optional(),
+});
 
-/** One step, and safe to run twice: the message, its place in the index, its mail, and the request it answers. */
-export const keepScript = `
-local requestKey, messageKey, indexKey, unmailedKey = unpack(KEYS)
-local args = cjson.decode(ARGV[1])
-local known = redis.call('GET', requestKey)
-if known then return known end
-redis.call('SET', requestKey, args.bodyHash .. ':' .. args.id, 'PX', args.requestLifeMs)
-redis.call('SET', messageKey, ARGV[2], 'PX', args.lifeMs)
-redis.call('ZREMRANGEBYSCORE', indexKey, '-inf', args.now - args.lifeMs)
-redis.call('ZADD', indexKey, args.now, args.id)
-redis.call('PEXPIRE', indexKey, args.lifeMs)
-if args.mailAt then
-  redis.call('ZADD', unmailedKey, args.mailAt, args.id)
-  redis.call('PEXPIRE', unmailedKey, args.lifeMs)
-end
-return args.bodyHash .. ':' .. args.id
-`;
+export type KeepResult =
+  | { kind: "kept"; message: InboxMessage }
+  /** An earlier request under this key sent the same, or something else. */
+  | { kind: "repeated" | "key_reused" }
+  /** The address has sent its messages of a day. */
+  | { kind: "address_full"; waitSeconds: number }
+  | { kind: "inbox_full" };
 
-/** The longest-waiting message to mail, leased. */
-export const claimScript = `
-local args = cjson.decode(ARGV[1])
-local ids = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', args.now, 'LIMIT', 0, 1)
-if not ids[1] then return false end
-redis.call('ZADD', KEYS[1], args.now + args.leaseMs, ids[1])
-return ids[1]
-`;
+type InboxBounds = { [Name in keyof typeof inboxBounds]: number };
 
 export type Inbox = ReturnType<typeof createInbox>;
 
@@ -74,40 +65,66 @@ export type Inbox = ReturnType<typeof createInbox>;
  * `service_unavailable` when Redis does not answer in time.
  *
  * @param settings how long a message is kept, and whether it is mailed as well
+ * @param bounds what there is room for
  */
-export function createInbox(redis: Redis, settings: { retentionDays: number; mailed: boolean }) {
-  const keepCommand = redis.createScript<string>(keepScript);
-  const claimCommand = redis.createScript<string | null>(claimScript);
+export function createInbox(
+  redis: Redis,
+  settings: { retentionDays: number; mailed: boolean },
+  bounds: InboxBounds = inboxBounds,
+) {
   const lifeMs = settings.retentionDays * dayMs;
+  const keepCommand = redis.createScript<unknown>(inboxScripts.keep);
+  const claimCommand = redis.createScript<string | null>(inboxScripts.claim);
+  const removeCommand = redis.createScript<number>(inboxScripts.remove);
+  const keepForCommand = redis.createScript<number>(inboxScripts.keepFor);
 
-  /** What an earlier request under this key came to, or null when there was none. */
-  async function findRepetition(requestKey: string | null, bodyHash: string): Promise<KeepResult | null> {
-    if (requestKey === null) return null;
-    const known = await onRedis("inbox request", () => redis.get<string>(requestKeyOf(requestKey)));
-    if (known === null) return null;
-    return { kind: known.startsWith(`${bodyHash}:`) ? "repeated" : "key_reused" };
+  /** Keeps a message once per request, or says what stands in its way. */
+  async function keep(submission: Submission): Promise<KeepResult> {
+    const result = await ask("keep", submission);
+    if (result === null) throw new Error("the inbox did neither keep nor refuse a message");
+    return result;
   }
 
-  /** Keeps a message once per request. */
-  async function keep({ form, fields, requestKey, bodyHash }: Submission): Promise<KeepResult> {
-    const now = Date.now();
-    const id = newMessageId();
-    const message: InboxMessage = { id, form, receivedAt: new Date(now).toISOString(), fields };
+  /** What stands in the way of keeping a message, without keeping it; null when nothing does. */
+  function findObstacle(submission: Submission): Promise<KeepResult | null> {
+    return ask("look", submission);
+  }
+
+  async function ask(what: "keep" | "look", submission: Submission): Promise<KeepResult | null> {
+    const message = newMessage(submission);
+    const { address, requestKey, bodyHash } = submission;
     const args = {
-      id,
+      id: message.id,
+      address,
+      requestKey: requestKey ?? message.id,
       bodyHash,
-      now,
+      look: what === "look",
+      bounds,
       lifeMs,
-      requestLifeMs: idempotencyLifeMs,
+      requestLifeMs: retention.idempotencyKeyHours * hourMs,
+      addressLifeMs: dayMs,
       // Leased to the request itself, which mails it right after its answer.
-      mailAt: settings.mailed ? now + mailLeaseMs : undefined,
+      mailLeaseMs: settings.mailed ? mailLeaseMs : undefined,
     };
-    const keys = [requestKeyOf(requestKey ?? id), messageKey(id), indexKey, unmailedKey];
-    const known = await onRedis("inbox keep", () =>
-      keepCommand.exec(keys, [JSON.stringify(args), JSON.stringify(message)]),
+    const answer = await onRedis(`inbox ${what}`, () =>
+      keepCommand.exec(namedKeys, [JSON.stringify(args), JSON.stringify(message)]),
     );
-    if (known === `${bodyHash}:${id}`) return { kind: "kept", message };
-    return { kind: known.startsWith(`${bodyHash}:`) ? "repeated" : "key_reused" };
+    const { kind, waitMs = 0 } = keepReply.parse(answer);
+    switch (kind) {
+      case "room":
+        return null;
+      case "kept":
+        return { kind, message };
+      case "address_full":
+        return { kind, waitSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) };
+      default:
+        return { kind };
+    }
+  }
+
+  /** Keeps all messages for the configured time, counted from their receipt: those of another time are moved. */
+  async function applyRetention(): Promise<number> {
+    return onRedis("inbox retention", () => keepForCommand.exec(namedKeys, [JSON.stringify({ lifeMs })]));
   }
 
   /** The message, or null when it never was, was deleted, or its time is over. */
@@ -116,25 +133,37 @@ export function createInbox(redis: Redis, settings: { retentionDays: number; mai
     return stored === null ? null : messageShape.parse(stored);
   }
 
-  /** All messages, the newest first. */
+  /** All messages, the newest first: every key that there is, whatever the index knows. */
   async function list(): Promise<InboxMessage[]> {
-    const ids = await onRedis("inbox list", () => redis.zrange<string[]>(indexKey, 0, -1, { rev: true }));
-    const messages = await Promise.all(ids.map((id) => find(String(id))));
-    return messages.filter((message) => message !== null);
+    const found = new Map<string, InboxMessage>();
+    let cursor = "0";
+    do {
+      const [next, keys] = await onRedis("inbox list", () =>
+        redis.scan(cursor, { match: `${messagePrefix}*`, count: pageSize }),
+      );
+      cursor = String(next);
+      for (const message of await readAll(keys)) found.set(message.id, message);
+    } while (cursor !== "0");
+    return [...found.values()].sort((a, b) => b.receivedAt.localeCompare(a.receivedAt));
+  }
+
+  async function readAll(keys: string[]): Promise<InboxMessage[]> {
+    if (keys.length === 0) return [];
+    const stored = await onRedis("inbox read", () => redis.mget<unknown[]>(...keys));
+    // One may have ended meanwhile.
+    return stored.filter((message) => message !== null).map((message) => messageShape.parse(message));
   }
 
   /** Deletes a message for good. */
   async function remove(id: string): Promise<void> {
-    await onRedis("inbox delete", () =>
-      redis.pipeline().del(messageKey(id)).zrem(indexKey, id).zrem(unmailedKey, id).exec(),
-    );
+    await onRedis("inbox delete", () => removeCommand.exec(namedKeys, [JSON.stringify({ id, lifeMs })]));
   }
 
   /** The next message that is due to be mailed, leased to the caller; null when there is none. */
   async function claimUnmailed(): Promise<InboxMessage | null> {
     for (;;) {
-      const args = JSON.stringify({ now: Date.now(), leaseMs: mailLeaseMs });
-      const id = await onRedis("inbox claim", () => claimCommand.exec([unmailedKey], [args]));
+      const args = JSON.stringify({ leaseMs: mailLeaseMs, lifeMs });
+      const id = await onRedis("inbox claim", () => claimCommand.exec(namedKeys, [args]));
       if (!id) return null;
       const message = await find(String(id));
       if (message) return message;
@@ -152,7 +181,11 @@ export function createInbox(redis: Redis, settings: { retentionDays: number; mai
     return onRedis("inbox count", () => redis.zcard(unmailedKey));
   }
 
-  return { findRepetition, keep, find, list, remove, claimUnmailed, markMailed, countUnmailed };
+  return { findObstacle, keep, applyRetention, find, list, remove, claimUnmailed, markMailed, countUnmailed };
+}
+
+function newMessage({ form, fields }: Submission): InboxMessage {
+  return { id: newMessageId(), form, receivedAt: new Date().toISOString(), fields };
 }
 
 /** Random, and never a number, which the Redis client would read as one. */

@@ -45,13 +45,21 @@ export async function tryLogin(settings: MailSettings): Promise<string | null> {
 }
 
 function openTransport({ smtpUrl, from }: MailSettings) {
-  const transport = createTransport(smtpUrl, { from });
-  Object.assign(transport.options, {
-    connectionTimeout: 5_000,
-    greetingTimeout: 5_000,
-    socketTimeout: 10_000,
-  });
-  return transport;
+  const url = new URL(smtpUrl);
+  // What the address says wins over what stands here.
+  for (const name of [...url.searchParams.keys()])
+    if (/^requireTLS$/i.test(name)) url.searchParams.delete(name);
+  return createTransport(
+    {
+      url: url.href,
+      connectionTimeout: 5_000,
+      greetingTimeout: 5_000,
+      socketTimeout: 10_000,
+      // A password goes out in no clear text, even where somebody in between takes STARTTLS out of the server's greeting.
+      requireTLS: url.username !== "" || url.password !== "",
+    },
+    { from },
+  );
 }
 
 /** Mails one message; a failure is logged and left for the next run. Returns whether it went out. */

@@ -6,6 +6,11 @@ import { onRedis } from "../redis/client";
 
 /** Version in the prefix: a change of the keys' meaning gets a new one. The hash tag keeps all in one cluster slot. */
 export const keyPrefix = "{likes}:v2:";
+/**
+ * Both are named to Redis, and neither exists. While a cluster hands the slot to another node, that node would run a
+ * script on the keys that it has so far, as though the others had never been; a script of several keys it puts off.
+ */
+const namedKeys = [keyPrefix, `${keyPrefix}whole`];
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -37,7 +42,7 @@ export function createScriptRunner<Verb extends string, Replies extends Record<V
   );
   return async <V extends Verb>(verb: V, args: object): Promise<z.output<Replies[V]>> => {
     const answer = await onRedis(`${name} ${verb}`, async () =>
-      prepared.get(verb)?.exec([keyPrefix], [JSON.stringify({ livesMs, ...args })]),
+      prepared.get(verb)?.exec(namedKeys, [JSON.stringify({ livesMs, ...args })]),
     );
     return replies[verb].parse(answer);
   };

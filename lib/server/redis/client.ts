@@ -16,11 +16,11 @@ export function getRedis(): Redis {
 }
 
 /**
- * A client for either transport: Upstash's REST API, or TCP to any Redis or Valkey. What uses it cannot tell which.
+ * A client for either transport: Upstash's REST API, or TCP to any Redis or Valkey, alone, by sentinels or a cluster. What uses it cannot tell which.
  */
 export function createRedis(settings: Env["redis"]): Redis {
   return new Redis(
-    settings.kind === "tcp" ? createTcpRequester(settings.url) : createRestRequester(settings),
+    settings.kind === "tcp" ? createTcpRequester(settings.url, settings) : createRestRequester(settings),
   );
 }
 

@@ -130,6 +130,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       const submission: Submission = {
         form: "contact",
         fields: { name: "Ö" },
+        address: "address",
         requestKey: "key",
         bodyHash: "h",
       };
@@ -138,7 +139,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       await redis.scriptFlush();
       expect(await inbox.keep(submission)).toEqual({ kind: "repeated" });
       expect(await inbox.keep({ ...submission, bodyHash: "other" })).toEqual({ kind: "key_reused" });
-      expect(await inbox.findRepetition("key", "h")).toEqual({ kind: "repeated" });
+      expect(await inbox.findObstacle(submission)).toEqual({ kind: "repeated" });
       expect(await inbox.list()).toEqual([kept.message]);
       // Leased to the request that brought it; once that is over, to whoever asks first.
       expect(await inbox.claimUnmailed()).toBeNull();
@@ -161,14 +162,18 @@ describe.each(testTransports)("over $name", ({ start }) => {
       await useToken();
       await reportNotFound("/nowhere", redis);
       const inbox = createInbox(redis, { retentionDays: 30, mailed: true });
-      await inbox.keep({ form: "contact", fields: {}, requestKey: "key", bodyHash: "h" });
+      await inbox.keep({ form: "contact", fields: {}, address: "a", requestKey: "key", bodyHash: "h" });
+      await inbox.applyRetention();
       const keys = await redis.keys("*");
       const kinds = new Set(keys.map((key) => /^(?:\{[a-z]+\}:v\d:)?[a-z-]+/.exec(key)?.[0]));
       expect([...kinds].sort()).toEqual([
         "burst",
         "captcha",
         "not-found",
+        "{inbox}:v1:address",
+        "{inbox}:v1:bytes",
         "{inbox}:v1:index",
+        "{inbox}:v1:life",
         "{inbox}:v1:message",
         "{inbox}:v1:request",
         "{inbox}:v1:unmailed",
@@ -318,7 +323,13 @@ describe.each(testTransports)("over $name", ({ start }) => {
     it("keeps a message once", async () => {
       const inbox = createInbox(redis, { retentionDays: 30, mailed: false });
       transport.loseNextAnswer();
-      const kept = await inbox.keep({ form: "issue", fields: {}, requestKey: null, bodyHash: "h" });
+      const kept = await inbox.keep({
+        form: "issue",
+        fields: {},
+        address: "a",
+        requestKey: null,
+        bodyHash: "h",
+      });
       expect(kept.kind).toBe("kept");
       expect(await inbox.list()).toHaveLength(1);
     });

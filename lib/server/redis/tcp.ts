@@ -1,8 +1,12 @@
 import "server-only";
-import IORedis from "ioredis";
 import type { Requester } from "@upstash/redis";
 import { connectionError, redisDeadlineMs, redisErrorCode, type Answer, type Command } from "./answer";
+import { connect, type TcpSettings } from "./connect";
 import { createScriptRewriter } from "./upstash-scripts";
+
+/** Asked of a cluster, a command without a key is about the node that keeps the ledger, or the keys of this pattern. */
+const keylessCommands = ["info", "keys", "ping", "scan", "time"];
+const ledgerTag = "{likes}";
 
 /**
  * Lets `@upstash/redis` talk to any Redis or Valkey over TCP: its `Requester` interface on an ioredis connection.
@@ -11,32 +15,24 @@ import { createScriptRewriter } from "./upstash-scripts";
  *
  * @param url redis:// or rediss:// address
  */
-export function createTcpRequester(url: string): Requester & { close(): void } {
-  const connection = new IORedis(url, {
-    protocol: 2,
-    connectTimeout: 1_000,
-    // All tries of a command together, and its wait for a connection.
-    commandTimeout: redisDeadlineMs,
-    // A connection on which nothing arrives for this long is dead, however alive TCP thinks it is.
-    socketTimeout: 5_000,
-    maxRetriesPerRequest: 1,
-    retryStrategy: (attempt) => Math.min(attempt * 50, 500),
-    disableClientInfo: true,
-    enableReadyCheck: false,
-    lazyConnect: true,
-  });
+export function createTcpRequester(
+  url: string,
+  others: Omit<TcpSettings, "url"> = {},
+): Requester & { close(): void } {
+  const connection = connect({ url, ...others });
   // Every failure reaches the caller of its command; without a listener ioredis prints each one.
   connection.on("error", () => undefined);
+  const isCluster = (others.clusterNodes ?? []).length > 0;
   const fitForRedis = createScriptRewriter();
 
   async function run(command: Command): Promise<Answer> {
-    const [name = "", ...args] = fitForRedis(command);
+    const [name = "", ...args] = isCluster ? placed(fitForRedis(command)) : fitForRedis(command);
     try {
-      return { result: await connection.call(String(name), ...args) };
+      return { result: await inTime(connection.call(String(name), ...args)) };
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       if (error.name === "ReplyError") return { error: redisErrorCode(error.message) };
-      throw connectionError({ timedOut: error.message === "Command timed out" });
+      throw connectionError({ timedOut: error.message === lateMessage });
     }
   }
 
@@ -47,4 +43,28 @@ export function createTcpRequester(url: string): Requester & { close(): void } {
     },
     close: () => connection.disconnect(),
   };
+}
+
+/** ioredis's own words. */
+const lateMessage = "Command timed out";
+
+/** ioredis bounds a command on a connection, but not how long it waits for a cluster to be found. */
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(lateMessage)), redisDeadlineMs);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** ioredis sends a command without a key to any node; as a script with one it runs where that key would be. */
+function placed(command: Command): Command {
+  const [name, ...args] = command;
+  if (!keylessCommands.includes(String(name).toLowerCase())) return command;
+  const tag = /\{[^}]+\}/.exec(args.join(" "))?.[0] ?? ledgerTag;
+  return ["eval", "return redis.call(unpack(ARGV))", 1, tag, ...command];
 }

@@ -1,0 +1,123 @@
+import type { Redis } from "@upstash/redis";
+import { testTransports, type TestTransport } from "@/e2e/support/test-transports";
+import { inboxBounds, limits } from "@/lib/limits";
+import { createInbox, type Submission } from "./inbox";
+
+/* What fits into the inbox, and for how long; that a message is kept once is in redis/contract.test.ts. */
+
+const mib = 1_048_576;
+let transport: TestTransport;
+let redis: Redis;
+let counter = 0;
+
+function submission(over: Partial<Submission> = {}): Submission {
+  counter += 1;
+  return {
+    form: "contact",
+    fields: { email: "person@example.com", message: `No. ${counter}` },
+    address: "office",
+    requestKey: null,
+    bodyHash: "h",
+    ...over,
+  };
+}
+
+async function usedMemory(): Promise<number> {
+  const info = await redis.exec<string>(["INFO", "memory"]);
+  return Number(/used_memory:(\d+)/.exec(info)?.[1]);
+}
+
+async function kindsOf(inbox: ReturnType<typeof createInbox>, ...all: Submission[]): Promise<string[]> {
+  const kinds = [];
+  for (const one of all) kinds.push((await inbox.keep(one)).kind);
+  return kinds;
+}
+
+describe.each(testTransports.slice(0, 2))("over $name", ({ start }) => {
+  beforeAll(async () => {
+    transport = await start();
+    redis = transport.redis;
+  });
+  afterAll(() => transport.stop());
+  afterEach(() => redis.flushall());
+
+  const month = { retentionDays: 30, mailed: true };
+
+  it("takes a day's messages of an address, full size, into less than 2 MB, and then no more of it", async () => {
+    const inbox = createInbox(redis, month);
+    // All that the body of a request may hold.
+    const fields = { message: "ü".repeat(limits.bodyBytes / 2 - 100) };
+    await inbox.keep(submission({ fields, address: "somebody else" }));
+    const before = await usedMemory();
+    const kinds = [];
+    for (let n = 0; n < 200; n += 1) kinds.push((await inbox.keep(submission({ fields }))).kind);
+    const { messagesPerAddressPerDay } = inboxBounds;
+    expect(kinds.filter((kind) => kind === "kept")).toHaveLength(messagesPerAddressPerDay);
+    expect((await usedMemory()) - before).toBeLessThan(2 * mib);
+    expect(await inbox.keep(submission())).toEqual({ kind: "address_full", waitSeconds: expect.any(Number) });
+    expect(await inbox.findObstacle(submission())).toMatchObject({ kind: "address_full" });
+    expect(await kindsOf(inbox, submission({ address: "somebody else" }))).toEqual(["kept"]);
+  });
+
+  it("keeps no more messages, and no more bytes, than there is room for, and has room again for what goes", async () => {
+    const small = { messagesPerAddressPerDay: 100, messages: 3, bytes: 10_000 };
+    const inbox = createInbox(redis, month, small);
+    const four = Array.from({ length: 4 }, () => submission());
+    expect(await kindsOf(inbox, ...four)).toEqual(["kept", "kept", "kept", "inbox_full"]);
+    const [first] = await inbox.list();
+    await inbox.remove(first?.id ?? "");
+    expect(await inbox.findObstacle(submission())).toBeNull();
+    const large = submission({ fields: { message: "x".repeat(9_900) } });
+    expect(await kindsOf(inbox, large)).toEqual(["inbox_full"]);
+    // As its end would: nobody counts it down.
+    for (const { id } of await inbox.list()) await redis.del(`{inbox}:v1:message:${id}`);
+    expect(await kindsOf(inbox, { ...large, fields: { message: "x".repeat(9_500) } })).toEqual(["kept"]);
+  });
+
+  it("takes all at once no further than the bound", async () => {
+    const inbox = createInbox(redis, month, { messagesPerAddressPerDay: 5, messages: 100, bytes: 100_000 });
+    await Promise.all(Array.from({ length: 30 }, () => inbox.keep(submission())));
+    expect(await inbox.list()).toHaveLength(5);
+  });
+
+  it.each([
+    ["lowered", 30, 7],
+    ["raised", 7, 60],
+  ])("moves every message when the retention is %s", async (_, before, after) => {
+    const old = createInbox(redis, { retentionDays: before, mailed: true });
+    for (let n = 0; n < 5; n += 1) await old.keep(submission());
+    const inbox = createInbox(redis, { retentionDays: after, mailed: true });
+    await inbox.applyRetention();
+    const dayMs = 86_400_000;
+    for (const key of await redis.keys("{inbox}:v1:message:*")) {
+      const days = (await redis.pttl(key)) / dayMs;
+      expect(days).toBeGreaterThan(after - 0.01);
+      expect(days).toBeLessThanOrEqual(after);
+    }
+    expect(await inbox.list()).toHaveLength(5);
+  });
+
+  it("deletes what is over by a lowered retention, and orphans nothing of it", async () => {
+    const old = createInbox(redis, month);
+    for (let n = 0; n < 3; n += 1) await old.keep(submission());
+    const [{ id = "" } = {}] = await old.list();
+    // Received ten days ago.
+    await redis.zadd("{inbox}:v1:index", { score: Date.now() - 10 * 86_400_000, member: id });
+    const inbox = createInbox(redis, { retentionDays: 7, mailed: true });
+    expect((await inbox.keep(submission())).kind).toBe("kept");
+    expect((await inbox.list()).map((message) => message.id)).not.toContain(id);
+    expect(await redis.keys("{inbox}:v1:message:*")).toHaveLength(3);
+    expect(await redis.zcard("{inbox}:v1:index")).toBe(3);
+    expect(await redis.zscore("{inbox}:v1:unmailed", id)).toBeNull();
+  });
+
+  it("lists a message that the index has lost: what is there can be deleted", async () => {
+    const inbox = createInbox(redis, month);
+    await inbox.keep(submission());
+    await redis.del("{inbox}:v1:index");
+    const [message] = await inbox.list();
+    expect(message).toMatchObject({ form: "contact" });
+    await inbox.remove(message?.id ?? "");
+    expect(await redis.keys("{inbox}:v1:message:*")).toEqual([]);
+  });
+});

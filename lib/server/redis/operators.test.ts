@@ -1,0 +1,203 @@
+import { execFileSync } from "node:child_process";
+import IORedis from "ioredis";
+import { Redis } from "@upstash/redis";
+import { makeCertificate } from "@/e2e/support/certificate";
+import { freePort } from "@/e2e/support/ports";
+import { startRedisCluster, type RedisCluster } from "@/e2e/support/redis-cluster";
+import { startRedis, type RedisServer } from "@/e2e/support/redis-server";
+import { createInbox } from "../inbox/inbox";
+import { createBooks } from "../likes/books";
+import { createLedger } from "../likes/ledger";
+import { newRequest, policy, reserveOrder } from "../likes/test-ledger";
+import { findRefusal } from "./refusal";
+import { createTcpRequester } from "./tcp";
+
+/* The kinds of Redis that operators run, each a real one. Fail-overs are in e2e/redis-operations.test.ts. */
+
+const closers: (() => unknown)[] = [];
+afterAll(async () => {
+  for (const close of closers.reverse()) await close();
+});
+
+function open(...[url, others]: Parameters<typeof createTcpRequester>): Redis {
+  const requester = createTcpRequester(url, others);
+  closers.push(() => requester.close());
+  return new Redis(requester);
+}
+
+describe("a Redis with users and databases", () => {
+  const password = "p@ss/w:rd#?%&=+ü";
+  let server: RedisServer;
+  let admin: IORedis;
+  const url = (user: string, given: string, database = "") =>
+    `redis://${encodeURIComponent(user)}:${encodeURIComponent(given)}@127.0.0.1:${server.port}${database}`;
+
+  beforeAll(async () => {
+    server = await startRedis({ settings: ["--databases", "4"] });
+    closers.push(() => server.stop());
+    admin = new IORedis(server.url);
+    closers.push(() => admin.disconnect());
+    await admin.call("ACL", "SETUSER", "site@shop", "on", `>${password}`, "~*", "+@all");
+  });
+
+  it("takes a user and a password with special characters, and the database of the address", async () => {
+    await open(url("site@shop", password, "/3")).set("where", "three");
+    await admin.select(3);
+    expect(await admin.get("where")).toBe("three");
+    await admin.select(0);
+    expect(await admin.exists("where")).toBe(0);
+  });
+
+  it("never writes into database 0 when another one is refused", async () => {
+    const redis = open(url("site@shop", password, "/9"));
+    await expect(redis.set("lost", "1")).rejects.toThrow(/^ERR/);
+    await expect(redis.set("lost", "1")).rejects.toThrow(/^ERR/);
+    expect(await admin.exists("lost")).toBe(0);
+  });
+
+  it.each([
+    ["a database that there is not", () => ({ url: url("site@shop", password, "/9") }), /database number/],
+    ["a wrong password", () => ({ url: url("site@shop", "wrong") }), /user and password/],
+    ["a cluster that is none", () => ({ url: server.url, clusterNodes: ["127.0.0.1:1"] }), /not a cluster/],
+  ])("refuses to start with %s, and says so without the password", async (_, settings, words) => {
+    const refusal = await findRefusal(settings());
+    expect(refusal).toMatch(words);
+    expect(refusal).not.toContain("site");
+  });
+
+  it.each([
+    ["what is right", () => url("site@shop", password, "/3")],
+    ["nobody listening", () => "redis://127.0.0.1:1"],
+  ])("starts with %s", async (_, address) => {
+    expect(await findRefusal({ url: address() })).toBeNull();
+  });
+});
+
+describe("a primary that has become a replica", () => {
+  it.each(["READONLY", "NOREPLICAS"])(
+    "is asked once more on a new connection, and then believed: %s",
+    async (code) => {
+      const server = await startRedis();
+      closers.push(() => server.stop());
+      const admin = new IORedis(server.url);
+      closers.push(() => admin.disconnect());
+      const redis = open(server.url);
+      const script = "return redis.call('SET', KEYS[1], ARGV[1])";
+      await redis.eval(script, ["key"], ["before"]);
+      if (code === "READONLY") await admin.call("REPLICAOF", "127.0.0.1", "1");
+      else await admin.config("SET", "min-replicas-to-write", 1);
+      const received = async () =>
+        Number(/total_connections_received:(\d+)/.exec(await admin.info("stats"))?.[1]);
+      const before = await received();
+      await expect(redis.set("key", "meanwhile")).rejects.toThrow(code);
+      await expect(redis.eval(script, ["key"], ["meanwhile"])).rejects.toThrow(code);
+      expect((await received()) - before).toBe(2);
+      await admin.call("REPLICAOF", "NO", "ONE");
+      await admin.config("SET", "min-replicas-to-write", 0);
+      expect(await redis.eval(script, ["key"], ["after"])).toBe("OK");
+    },
+  );
+});
+
+describe("a Redis by TLS with a private authority", () => {
+  const certificate = makeCertificate();
+  let port: number;
+  /** A program of its own, since Node reads NODE_EXTRA_CA_CERTS when it starts. */
+  function ping(authority: string | undefined): string {
+    const program = `
+      const { createTcpRequester } = require("./lib/server/redis/tcp");
+      const requester = createTcpRequester("rediss://localhost:${port}");
+      requester.request({ body: ["ping"] })
+        .then(({ result }) => console.log(result), (error) => console.log(error.message))
+        .then(() => process.exit(0));`;
+    const flags = ["--conditions=react-server", "--import", "tsx", "--eval", program];
+    const env = { ...process.env, NODE_TLS_REJECT_UNAUTHORIZED: "1", NODE_EXTRA_CA_CERTS: authority };
+    return execFileSync(process.execPath, flags, { env, encoding: "utf8" }).trim();
+  }
+
+  beforeAll(async () => {
+    const server = await startRedis();
+    closers.push(() => server.stop(), certificate.remove);
+    const admin = new IORedis(server.url);
+    const { certificate: cert, key, authority } = certificate;
+    await admin.call(
+      "CONFIG",
+      "SET",
+      "tls-cert-file",
+      cert,
+      "tls-key-file",
+      key,
+      "tls-ca-cert-file",
+      authority,
+    );
+    await admin.config("SET", "tls-auth-clients", "no");
+    port = await freePort();
+    await admin.config("SET", "tls-port", port);
+    admin.disconnect();
+  });
+
+  it("is trusted by NODE_EXTRA_CA_CERTS, and by nothing without it", () => {
+    expect(ping(certificate.authority)).toBe("PONG");
+    expect(ping(undefined)).toMatch(/^Redis (?:connection failed|did not answer in time)$/);
+  });
+});
+
+describe("a cluster of three nodes", () => {
+  let cluster: RedisCluster;
+  let redis: Redis;
+  beforeAll(async () => {
+    cluster = await startRedisCluster();
+    closers.push(() => cluster.stop());
+    redis = open(cluster.urls[0], { clusterNodes: cluster.addresses.slice(1) });
+  });
+
+  it("keeps the ledger and the inbox, and reads an export, wherever they fall", async () => {
+    const ledger = createLedger(redis, policy);
+    const { id } = await ledger.settle(await reserveOrder(ledger));
+    expect((await ledger.dailyUsage()).likesUsed).toBe(50);
+    const found = [];
+    for await (const order of createBooks(redis, policy).accepted()) found.push(order.id);
+    expect(found).toEqual([id]);
+    const inbox = createInbox(redis, { retentionDays: 30, mailed: true });
+    await inbox.keep({
+      form: "contact",
+      fields: { email: "a@b.co" },
+      address: "a",
+      requestKey: "key",
+      bodyHash: "h",
+    });
+    const [message] = await inbox.list();
+    expect(message).toMatchObject({ form: "contact" });
+    await inbox.remove(message?.id ?? "");
+    expect(await inbox.list()).toEqual([]);
+  });
+
+  it("runs a pipeline over several slots", async () => {
+    const keys = ["a", "b", "c", "d", "e"];
+    const pipeline = redis.pipeline();
+    for (const key of keys) pipeline.set(key, key);
+    for (const key of keys) pipeline.get(key);
+    expect(await pipeline.exec()).toEqual([...keys.map(() => "OK"), ...keys]);
+  });
+
+  it("forgets no order and lets nobody order twice while it hands the ledger's slot over, key by key", async () => {
+    const ledger = createLedger(redis, policy);
+    const books = createBooks(redis, policy);
+    const request = newRequest();
+    const again = { ...request, flowId: "another" };
+    const { id } = await ledger.settle(await reserveOrder(ledger, request));
+    const move = await cluster.beginMoving("{likes}");
+    const unavailable = { code: "service_unavailable" };
+    await expect(books.find(id)).rejects.toMatchObject(unavailable);
+    await move.nextKeys(1);
+    await expect(ledger.reserve(again)).rejects.toMatchObject(unavailable);
+    await move.finish();
+    expect(await books.find(id)).toMatchObject({ id });
+    expect((await ledger.reserve(again)).kind).toBe("cooldown");
+  });
+
+  it("is refused by a server that takes it for a single Redis", async () => {
+    expect(await findRefusal({ url: cluster.urls[0] })).toMatch(/REDIS_CLUSTER_NODES/);
+    expect(await findRefusal({ url: cluster.urls[0], clusterNodes: cluster.addresses })).toBeNull();
+  });
+});

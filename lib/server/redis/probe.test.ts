@@ -1,0 +1,39 @@
+import { parseRedisInfo } from "./probe";
+
+const primary = [
+  "# Replication\r",
+  "role:master\r",
+  "connected_slaves:2\r",
+  "slave0:ip=10.0.0.2,port=6379,state=online,offset=14,lag=1\r",
+  "slave1:ip=10.0.0.3,port=6379,state=online,offset=7,lag=9\r",
+];
+const appendOnly = ["aof_enabled:1\r", "aof_last_write_status:ok\r", "rdb_last_bgsave_status:err\r"];
+const unknown = {
+  role: null,
+  replicas: null,
+  replicationLagSeconds: null,
+  appendOnlyFile: null,
+  saved: null,
+};
+
+it.each([
+  [
+    "a primary, by the replica that is furthest behind",
+    [...primary, ...appendOnly],
+    { role: "primary", replicas: 2, replicationLagSeconds: 9, appendOnlyFile: true, saved: true },
+  ],
+  ["a replica", ["role:slave\r", "connected_slaves:0\r"], { ...unknown, role: "replica", replicas: 0 }],
+  [
+    "an append-only file that cannot be written",
+    ["aof_enabled:1\r", "aof_last_write_status:err\r"],
+    { ...unknown, appendOnlyFile: true, saved: false },
+  ],
+  [
+    "snapshots alone, the last of which failed",
+    ["aof_enabled:0\r", "rdb_last_bgsave_status:err\r"],
+    { ...unknown, appendOnlyFile: false, saved: false },
+  ],
+  ["nothing where nothing is told", [], unknown],
+])("tells %s", (_, lines, state) => {
+  expect(parseRedisInfo(lines.join("\n"))).toEqual(state);
+});
