@@ -49,6 +49,7 @@ async function visit(n: number, ledger: Ledger): Promise<void> {
   const visitor = {
     visitorHashes: [hashLike("visitor", n)],
     addressHashes: [hashLike("address", n % 8 === 7 ? n - 1 : n)],
+    networks: [],
     cookieId: null,
   };
   await ledger.status(visitor);

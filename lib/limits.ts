@@ -4,6 +4,7 @@ export const limits = {
   /** Four hours from the moment of acceptance. */
   cooldownSeconds: 14_400,
   maxRequestsPerDay: 6,
+  /** The address's share (networkShares) of the default day. */
   maxRequestsPerAddressPerDay: 60,
   dailyLikeLimit: 100_000,
   /** From the captcha check to the last step. */
@@ -16,6 +17,23 @@ export const limits = {
   /** For a body to arrive. */
   bodySeconds: 10,
 } as const;
+
+/**
+ * The part of a day's orders that one network may get, in percent. One line of a household or a rented server is far more
+ * than one address, so networks count side by side: an IPv4 address in its /24; an IPv6 /64, which counts as one address,
+ * in its /56, /48 and /32.
+ */
+export const networkShares = {
+  /** An IPv4 address, or an IPv6 /64. */
+  address: 3,
+  "IPv6 /56": 4.5,
+  "IPv6 /48": 9,
+  "IPv4 /24": 12,
+  "IPv6 /32": 25,
+} as const;
+
+/** A network wider than an address. */
+export type NetworkKind = Exclude<keyof typeof networkShares, "address">;
 
 /** How long records are kept: the server keeps to it, and the privacy policy says it. */
 export const retention = {
