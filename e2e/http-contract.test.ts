@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { useRig } from "./support/rig";
 import { linkOf, postLink } from "./support/sample-posts";
 import { Visitor } from "./support/visitor";
+import { newVisitorInFlow } from "./support/visitor-in-flow";
 
 const rig = useRig({ env: { BURST_LIMIT_SCALE: undefined, HEALTH_TOKEN: "health-token-of-the-tests" } });
 
@@ -179,8 +180,9 @@ describe("post-details", () => {
     ["?id=..%2Fetc", 422],
     [`?id=Abc&url=${encodeURIComponent(postLink)}`, 422],
     ["?url=https%3A%2F%2Fexample.com%2F", 422],
-    ["?id=Cxyz123abc_", 200],
-  ])("answers %s with %i", async (query, status) => {
+    ["?id=Cxyz123abc_", 403],
+    [`?url=${encodeURIComponent(postLink)}`, 403],
+  ])("answers %s with %i without a flow", async (query, status) => {
     expect((await newVisitor().get(`/api/instagram/post-details${query}`)).status).toBe(status);
   });
 
@@ -196,28 +198,29 @@ describe("post-details", () => {
   });
 
   it("has the sandbox's answers", async () => {
-    const visitor = newVisitor();
-    expect((await visitor.details(linkOf("Public1"))).body).toMatchObject({
+    const detailsOf = async (postId: string) =>
+      (await newVisitorInFlow(rig.app.url, { postId, type: "post" })).details(linkOf(postId));
+    expect((await detailsOf("Public1")).body).toMatchObject({
       success: true,
       postId: "Public1",
       type: "post",
       imageUrl: expect.any(String),
       note: false,
     });
-    expect((await visitor.details(linkOf("NOIMAGE1"))).body).toMatchObject({
+    expect((await detailsOf("NOIMAGE1")).body).toMatchObject({
       success: true,
       imageUrl: null,
       note: true,
     });
-    expect(await visitor.details(linkOf("PRIVATE1"))).toMatchObject({
+    expect(await detailsOf("PRIVATE1")).toMatchObject({
       status: 200,
       body: { success: false, code: "post_private" },
     });
-    expect(await visitor.details(linkOf("MISSING1"))).toMatchObject({
+    expect(await detailsOf("MISSING1")).toMatchObject({
       status: 200,
       body: { success: false, code: "post_missing" },
     });
-    expect(await visitor.details(linkOf("ERROR1"))).toMatchObject({
+    expect(await detailsOf("ERROR1")).toMatchObject({
       status: 503,
       body: { code: "lookup_unavailable" },
     });
@@ -228,7 +231,7 @@ describe("post-details", () => {
     const url = "https://www.instagram.com/reel/Reel123/";
     await visitor.verify(url);
     expect((await visitor.get("/api/instagram/post-details?id=Reel123")).body.type).toBe("reel");
-    expect((await visitor.get("/api/instagram/post-details?id=Other")).body.type).toBe("post");
+    expect(await visitor.get("/api/instagram/post-details?id=Other")).toMatchObject({ status: 403 });
   });
 });
 

@@ -53,6 +53,8 @@ export const retention = {
   notFoundDays: 30,
   /** How many requests came from an address. */
   burstMinutes: 1,
+  /** How often a flow's post was looked up: longer than a flow can last, on servers whose clocks differ. */
+  lookupCountMinutes: 65,
   /** That the lookup provider asked us to pause, at most. */
   lookupPauseMinutes: 60,
 } as const;

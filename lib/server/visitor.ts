@@ -39,7 +39,7 @@ export function identifyVisitor(request: NextRequest): VisitorIdentity {
     : `user agent ${request.headers.get("user-agent") ?? ""}`;
   return {
     visitorHashes: keyedHashes(env.visitorHashSecrets, `visitor\n${address}\n${browser}`),
-    addressHashes: keyedHashes(env.visitorHashSecrets, `address\n${address}`),
+    addressHashes: addressHashes(address),
     networks: networksOf(address).map(({ kind, network }) => ({
       kind,
       hashes: keyedHashes(env.visitorHashSecrets, `network\n${network}`).map((hash) =>
@@ -48,6 +48,12 @@ export function identifyVisitor(request: NextRequest): VisitorIdentity {
     })),
     cookieId: readRateLimitId(request),
   };
+}
+
+/** The address of a request as `identifyVisitor` names it, or null for one that cannot be read. */
+export function hashAddress(request: NextRequest): string[] | null {
+  const address = readAddress(request);
+  return address === null ? null : addressHashes(address);
 }
 
 /**
@@ -129,6 +135,10 @@ function reportUnreadable({ header, proxyHops }: Env["clientAddress"]): void {
   log.error("configuration", {
     warning: `${missing}: such requests are answered with 503; set it to what your proxy writes, and let nobody past it`,
   });
+}
+
+function addressHashes(address: string): string[] {
+  return keyedHashes(getEnv().visitorHashSecrets, `address\n${address}`);
 }
 
 function keyedHashes(secrets: readonly string[], text: string): string[] {

@@ -10,6 +10,7 @@ import { redisDeadlineMs } from "../redis/answer";
 import { ledgerReplies, type Order, type ReserveResult, type VisitorStatus } from "./ledger-replies";
 import { ledgerScripts } from "./ledger-scripts";
 import { networkCap } from "./network-caps";
+import { networkUse } from "./network-use";
 import { orderId } from "./order-id";
 import { createScriptRunner } from "./script-runner";
 
@@ -139,7 +140,12 @@ export function createLedger(redis: Redis, policy: LedgerPolicy) {
     return run("dailyUsage", { dailyLikeLimit: policy.dailyLikeLimit });
   }
 
-  return { reserve, claim, settle, release, defer, status, dailyUsage };
+  /** How much of its cap the fullest of a visitor's networks has used; see network-use.ts. */
+  async function use(visitor: VisitorIdentity): Promise<number> {
+    return networkUse(redis, visitor, policy);
+  }
+
+  return { reserve, claim, settle, release, defer, status, dailyUsage, use };
 }
 
 function identityArgs(
