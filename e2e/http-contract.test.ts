@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { burstPolicies } from "@/lib/server/burst-limits";
 import { useRig } from "./support/rig";
 import { linkOf, postLink } from "./support/sample-posts";
 import { Visitor } from "./support/visitor";
@@ -74,6 +75,30 @@ describe("request checks", () => {
     expect(limited.length).toBeGreaterThanOrEqual(5);
     expect(limited[0]?.body.code).toBe("rate_limited");
     expect(Number(limited[0]?.headers.get("retry-after"))).toBeGreaterThan(0);
+  });
+});
+
+describe("a flood from one address", () => {
+  it.each([
+    ["/api/instagram/status", "status"],
+    ["/api/instagram/daily-usage", "dailyUsage"],
+    ["/api/recaptcha/sitekey", "siteKey"],
+    ["/api/recaptcha/challenge", "challenge"],
+  ] as const)("of %s is refused, and whoever asks politely costs no count", async (path, policy) => {
+    const { free, requests } = burstPolicies[policy];
+    const flooding = newVisitor();
+    const ask = async (count: number) => {
+      const answers = await Promise.all(Array.from({ length: count }, () => flooding.get(path)));
+      return answers.filter(({ status }) => status !== 200);
+    };
+    expect(await ask(free)).toEqual([]);
+    expect(await rig.store.keys(`burst:${policy}:*`)).toEqual([]);
+    // A new minute may begin meanwhile, with a count of its own.
+    const refused = await ask(2 * (free + requests));
+    expect(refused.length).toBeGreaterThanOrEqual(free);
+    expect(refused[0]).toMatchObject({ status: 429, body: { code: "rate_limited" } });
+    expect(Number(refused[0]?.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await newVisitor().get(path)).status).toBe(200);
   });
 });
 
