@@ -53,7 +53,7 @@ it("a grown price is sealed in the challenge, costs the server no more, and coun
   expect((await solve()).challenge.parameters.data).toBeUndefined();
 });
 
-it("costs the server less than 3 ms to make, to check and to refuse, at the normal cost and the highest price", async () => {
+it("costs the server one try to make, and less to refuse a forged solution of, whatever the price", async () => {
   const usual = createAltcha(["secret-of-the-tests-0123456789-0123456789"]);
   // Of 25: a busy machine makes some of them look dearer than they are.
   const cheapest = async (work: () => Promise<unknown>) => {
@@ -68,9 +68,12 @@ it("costs the server less than 3 ms to make, to check and to refuse, at the norm
   };
   const challenge = (await usual.createChallenge?.(mostWork)) as Challenge;
   const forged = tokenOf({ challenge, solution: { counter: 1, derivedKey: "0".repeat(64) } });
-  expect(await cheapest(() => usual.createChallenge!(mostWork))).toBeLessThan(3);
+  const one = await cheapest(() =>
+    Promise.resolve(pbkdf2Sync("password", "salt of 16 bytes", altchaDifficulty.cost, 32, "sha256")),
+  );
+  expect(await cheapest(() => usual.createChallenge!(mostWork))).toBeLessThan(2 * one);
   expect((await usual.check(forged, "")).outcome).toBe("rejected");
-  expect(await cheapest(() => usual.check(forged, ""))).toBeLessThan(3);
+  expect(await cheapest(() => usual.check(forged, ""))).toBeLessThan(one);
 });
 
 it.each([
