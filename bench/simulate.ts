@@ -1,9 +1,14 @@
 import { Redis as Connection } from "ioredis";
 import { Redis } from "@upstash/redis";
 import { startRedis } from "@/e2e/support/redis-server";
-import { limits } from "@/lib/limits";
+import { limits, type NetworkKind } from "@/lib/limits";
 import { createBooks } from "@/lib/server/likes/books";
-import { createLedger, type Ledger, type LedgerPolicy } from "@/lib/server/likes/ledger";
+import {
+  createLedger,
+  type Ledger,
+  type LedgerPolicy,
+  type VisitorIdentity,
+} from "@/lib/server/likes/ledger";
 import { createTcpRequester } from "@/lib/server/redis/tcp";
 
 /*
@@ -49,6 +54,7 @@ async function visit(n: number, ledger: Ledger): Promise<void> {
   const visitor = {
     visitorHashes: [hashLike("visitor", n)],
     addressHashes: [hashLike("address", n % 8 === 7 ? n - 1 : n)],
+    networks: networksOf(n),
     cookieId: null,
   };
   await ledger.status(visitor);
@@ -76,6 +82,19 @@ function outcomeOf(percent: number): Outcome {
   let upTo = 0;
   for (const [outcome, share] of kinds) if (percent < (upTo += share)) return outcome;
   return "left";
+}
+
+/** Half of the visitors come over IPv6. A network has as many of them as may be served, whatever the number of visitors. */
+function networksOf(n: number): VisitorIdentity["networks"] {
+  const kinds: [kind: NetworkKind, of: number][] =
+    n % 16 < 8
+      ? [["IPv4 /24", 128]]
+      : [
+          ["IPv6 /56", 16],
+          ["IPv6 /48", 64],
+          ["IPv6 /32", 256],
+        ];
+  return kinds.map(([kind, of]) => ({ kind, hashes: [`${kind}-${Math.floor(n / of)}`.padEnd(22, "x")] }));
 }
 
 /** As long as the hash that stands there in the product. */

@@ -98,9 +98,9 @@ export async function measureSpeed(blank: AppServer, redis: RedisServer): Promis
     },
   });
   try {
-    const orders = await Promise.all(
-      Array.from({ length: (plan.rounds + 1) * plan.requestsPerRound }, () => visitorAtStep3()),
-    );
+    const visitors = () =>
+      Promise.all(Array.from({ length: (plan.rounds + 1) * plan.requestsPerRound }, () => visitorAtStep3()));
+    const [orders, lookups] = [await visitors(), await visitors()];
     const visitor = { headers: await visitorAtStep3() };
     const get = (name: string, url: string, more: object = {}): Target => ({
       name,
@@ -118,7 +118,10 @@ export async function measureSpeed(blank: AppServer, redis: RedisServer): Promis
       get("blank route", `${blank.url}/api/blank`),
       get("daily-usage", `${app.url}/api/instagram/daily-usage`),
       get("status", `${app.url}/api/instagram/status`, visitor),
-      get("post-details", `${app.url}/api/instagram/post-details?id=${code}`, visitor),
+      {
+        name: "post-details",
+        next: () => ({ url: `${app.url}/api/instagram/post-details`, headers: lookups.pop() ?? {} }),
+      },
       {
         name: "blank route, POST",
         next: () => ({ ...like(visitor.headers), url: `${blank.url}/api/blank` }),

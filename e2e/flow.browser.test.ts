@@ -11,13 +11,17 @@ import {
 import { startRedis } from "./support/redis-server";
 import { useRig } from "./support/rig";
 import { linkOf, postLink, reelLink, sandboxCodes } from "./support/sample-posts";
-import { Visitor } from "./support/visitor";
+import { until } from "./support/until";
+import { newAddress, Visitor } from "./support/visitor";
+import { newVisitorInFlow } from "./support/visitor-in-flow";
 
 const cooldownSeconds = 14_400;
 
 const rig = useRig({ browser: true }, async (rig) => ({
   /** The demo, as quickstart runs it. */
   demo: await rig.start(),
+  /** The same, where one order uses up what an address may have. */
+  crowded: await rig.start({ database: 2, env: { MAX_REQUESTS_PER_IP_PER_DAY: "1" } }),
   /** The same build with the webhook, and a daily limit of two requests. */
   live: await rig.start({
     live: true,
@@ -179,6 +183,35 @@ describe("step 1", () => {
     await passCaptcha(page);
     await button(page, "Continue to Next Step").click();
     await page.waitForURL(/\/verification\/$/);
+  });
+
+  it("says why the check takes longer after many requests from the network, and how far it has come", async () => {
+    const address = newAddress();
+    const neighbour = await newVisitorInFlow(rig.crowded.url);
+    neighbour.options.address = address;
+    expect((await neighbour.like()).status).toBe(200);
+
+    const slowly = (page: Page) =>
+      page.route("**/altcha/pbkdf2.worker.js", async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 2_000));
+        await route.continue();
+      });
+    const { page } = await rig.open(rig.crowded.url, { address, prepare: slowly, once: true });
+    await pasteLink(page, postLink);
+    await captchaOf(page).getByRole("checkbox").click();
+    await page
+      .getByText(
+        "Many requests came from your network today, so this check takes up to 4 times as long as usual. " +
+          "It goes on by itself.",
+      )
+      .waitFor();
+    const bar = page.getByRole("progressbar", { name: "Progress of the check" });
+    await until("the bar moves", async () => Number(await bar.getAttribute("value")) > 0);
+    await page.getByText("Verification complete.").waitFor({ state: "attached", timeout: 60_000 });
+    expect(await bar.count()).toBe(0);
+    await button(page, "Continue to Next Step").click();
+    await page.waitForURL(/\/verification\/$/);
+    await page.getByText("Too many requests came from your network today.").waitFor();
   });
 
   it.each([

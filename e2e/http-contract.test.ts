@@ -1,8 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { burstPolicies } from "@/lib/server/burst-limits";
 import { useRig } from "./support/rig";
 import { linkOf, postLink } from "./support/sample-posts";
-import { Visitor } from "./support/visitor";
+import { Visitor, type ApiAnswer } from "./support/visitor";
+import { newVisitorInFlow } from "./support/visitor-in-flow";
 
 const rig = useRig({ env: { BURST_LIMIT_SCALE: undefined, HEALTH_TOKEN: "health-token-of-the-tests" } });
 
@@ -73,6 +75,36 @@ describe("request checks", () => {
     expect(limited.length).toBeGreaterThanOrEqual(5);
     expect(limited[0]?.body.code).toBe("rate_limited");
     expect(Number(limited[0]?.headers.get("retry-after"))).toBeGreaterThan(0);
+  });
+});
+
+describe("a flood from one address", () => {
+  it.each([
+    ["/api/instagram/status", "status"],
+    ["/api/instagram/daily-usage", "dailyUsage"],
+    ["/api/recaptcha/sitekey", "siteKey"],
+    ["/api/recaptcha/challenge", "challenge"],
+  ] as const)("of %s is refused, and whoever asks politely costs no count", async (path, policy) => {
+    const { free, requests } = burstPolicies[policy];
+    const flooding = newVisitor();
+    /** What is not answered with 200; not too many at once, for which the server would have no time. */
+    const ask = async (count: number) => {
+      const refused: ApiAnswer[] = [];
+      for (let sent = 0; sent < count; sent += 20) {
+        const answers = await Promise.all(Array.from({ length: 20 }, () => flooding.get(path)));
+        refused.push(...answers.filter(({ status }) => status !== 200));
+        if (refused.length >= 20) break;
+      }
+      return refused;
+    };
+    expect(await ask(free)).toEqual([]);
+    expect(await rig.store.keys(`burst:${policy}:*`)).toEqual([]);
+    // A new minute may begin meanwhile, with a count of its own.
+    const refused = await ask(2 * (free + requests));
+    expect(refused.length).toBeGreaterThanOrEqual(20);
+    expect(refused[0]).toMatchObject({ status: 429, body: { code: "rate_limited" } });
+    expect(Number(refused[0]?.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await newVisitor().get(path)).status).toBe(200);
   });
 });
 
@@ -179,8 +211,9 @@ describe("post-details", () => {
     ["?id=..%2Fetc", 422],
     [`?id=Abc&url=${encodeURIComponent(postLink)}`, 422],
     ["?url=https%3A%2F%2Fexample.com%2F", 422],
-    ["?id=Cxyz123abc_", 200],
-  ])("answers %s with %i", async (query, status) => {
+    ["?id=Cxyz123abc_", 403],
+    [`?url=${encodeURIComponent(postLink)}`, 403],
+  ])("answers %s with %i without a flow", async (query, status) => {
     expect((await newVisitor().get(`/api/instagram/post-details${query}`)).status).toBe(status);
   });
 
@@ -196,28 +229,29 @@ describe("post-details", () => {
   });
 
   it("has the sandbox's answers", async () => {
-    const visitor = newVisitor();
-    expect((await visitor.details(linkOf("Public1"))).body).toMatchObject({
+    const detailsOf = async (postId: string) =>
+      (await newVisitorInFlow(rig.app.url, { postId, type: "post" })).details(linkOf(postId));
+    expect((await detailsOf("Public1")).body).toMatchObject({
       success: true,
       postId: "Public1",
       type: "post",
       imageUrl: expect.any(String),
       note: false,
     });
-    expect((await visitor.details(linkOf("NOIMAGE1"))).body).toMatchObject({
+    expect((await detailsOf("NOIMAGE1")).body).toMatchObject({
       success: true,
       imageUrl: null,
       note: true,
     });
-    expect(await visitor.details(linkOf("PRIVATE1"))).toMatchObject({
+    expect(await detailsOf("PRIVATE1")).toMatchObject({
       status: 200,
       body: { success: false, code: "post_private" },
     });
-    expect(await visitor.details(linkOf("MISSING1"))).toMatchObject({
+    expect(await detailsOf("MISSING1")).toMatchObject({
       status: 200,
       body: { success: false, code: "post_missing" },
     });
-    expect(await visitor.details(linkOf("ERROR1"))).toMatchObject({
+    expect(await detailsOf("ERROR1")).toMatchObject({
       status: 503,
       body: { code: "lookup_unavailable" },
     });
@@ -228,7 +262,7 @@ describe("post-details", () => {
     const url = "https://www.instagram.com/reel/Reel123/";
     await visitor.verify(url);
     expect((await visitor.get("/api/instagram/post-details?id=Reel123")).body.type).toBe("reel");
-    expect((await visitor.get("/api/instagram/post-details?id=Other")).body.type).toBe("post");
+    expect(await visitor.get("/api/instagram/post-details?id=Other")).toMatchObject({ status: 403 });
   });
 });
 

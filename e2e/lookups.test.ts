@@ -1,10 +1,13 @@
+import type { InstagramPost } from "@/lib/instagram-link";
+import { lookupsPerAddressAnHour, lookupsPerFlow } from "@/lib/server/posts/lookup-limits";
 import type { AppServer } from "./support/app-server";
 import { expectUnavailable } from "./support/in-time";
 import { metaMarker, metaReplies, startLookupServer } from "./support/lookup-servers";
 import { readRedis } from "./support/redis-contents";
 import { useRig } from "./support/rig";
-import { postCode, postLink } from "./support/sample-posts";
-import { Visitor } from "./support/visitor";
+import { linkOf, postCode, postLink } from "./support/sample-posts";
+import { newAddress, Visitor } from "./support/visitor";
+import { newVisitorInFlow } from "./support/visitor-in-flow";
 
 const token = "1234567890|token-of-the-tests";
 const secret = "lookup-secret-of-the-tests";
@@ -25,10 +28,11 @@ const rig = useRig({}, async (rig) => {
     rig.start({ env: oembedEnv }),
     rig.start({ database: 1, env: httpEnv }),
   ]);
-  return { meta, service, oembed, oembedTwin, http };
+  return { meta, service, httpEnv, oembed, oembedTwin, http };
 });
 
-const detailsOf = (app: AppServer, url?: string) => new Visitor(app.url).details(url);
+const detailsOf = async (app: AppServer, post?: InstagramPost) =>
+  (await newVisitorInFlow(app.url, post)).get("/api/instagram/post-details");
 const expectNoLookup = (app: AppServer) =>
   expectUnavailable("post-details", () => detailsOf(app), "lookup_unavailable");
 
@@ -38,7 +42,7 @@ describe("oembed", () => {
     const visitor = new Visitor(rig.oembed.url);
     await visitor.startFlow(postCode);
     expect((await visitor.like(postCode)).status).toBe(200);
-    const { body } = await detailsOf(rig.oembed, `https://instagram.com/reel/${postCode}/?igsh=tracking`);
+    const { body } = await detailsOf(rig.oembed, { postId: postCode, type: "reel" });
     expect(body).toEqual({
       success: true,
       postId: postCode,
@@ -59,7 +63,7 @@ describe("oembed", () => {
       expect(kept).not.toContain(trace);
       expect(rig.oembed.output()).not.toContain(trace);
     }
-    expect(kept).not.toContain("lookup:");
+    expect(kept).not.toContain("lookup:cool-off");
   });
 
   it("says of a post that Meta does not know what is true of both cases", async () => {
@@ -156,4 +160,71 @@ describe("http", () => {
       await expectNoLookup(rig.http);
     },
   );
+});
+
+describe("a lookup takes a started flow", () => {
+  const found = { status: 200, body: { status: "public", username: "sample.account" } };
+  const limited = { success: true, postId: postCode, username: null, imageUrl: null, note: true };
+  const flowRequired = { status: 403, body: { success: false, code: "flow_required" } };
+
+  beforeEach(() => rig.service.respond(found));
+
+  it("without one nothing is asked, whatever the post", async () => {
+    const visitor = new Visitor(rig.http.url);
+    expect(await visitor.details(postLink)).toMatchObject(flowRequired);
+    expect(await visitor.get(`/api/instagram/post-details?id=${postCode}`)).toMatchObject(flowRequired);
+    expect(await visitor.get("/api/instagram/post-details")).toMatchObject(flowRequired);
+    expect(rig.service.requests).toHaveLength(0);
+  });
+
+  it("and only its own post is looked up", async () => {
+    const visitor = await newVisitorInFlow(rig.http.url);
+    expect(await visitor.details(linkOf("Another1"))).toMatchObject(flowRequired);
+    expect(await visitor.get("/api/instagram/post-details?id=Another1")).toMatchObject(flowRequired);
+    expect(rig.service.requests).toHaveLength(0);
+    expect((await visitor.details(postLink)).body).toMatchObject({ success: true, postId: postCode });
+  });
+
+  it("which has three of them, from whatever address; then what is known is said without asking", async () => {
+    const visitor = await newVisitorInFlow(rig.http.url);
+    for (let n = 0; n < lookupsPerFlow + 2; n += 1) {
+      visitor.options.address = newAddress();
+      const { status, body } = await visitor.details();
+      expect({ n, status, username: body.username }).toEqual({
+        n,
+        status: 200,
+        username: n < lookupsPerFlow ? "sample.account" : null,
+      });
+    }
+    expect((await visitor.details()).body).toMatchObject(limited);
+    expect(rig.service.requests).toHaveLength(lookupsPerFlow);
+  });
+
+  it("and has to begin again when its post was not found in them", async () => {
+    const visitor = new Visitor(rig.http.url);
+    await visitor.verify(postLink);
+    rig.service.respond({ status: 404 });
+    for (let n = 0; n < lookupsPerFlow; n += 1) expect((await visitor.details()).status).toBe(503);
+    expect(await visitor.details()).toMatchObject(flowRequired);
+    expect(rig.service.requests).toHaveLength(lookupsPerFlow);
+  });
+
+  it("and one address gets a tenth of the provider's hour, however many flows it has", async () => {
+    const strict = await rig.start({ database: 2, env: { ...rig.httpEnv, BURST_LIMIT_SCALE: undefined } });
+    const address = newAddress();
+    const ask = async () => {
+      const visitor = await newVisitorInFlow(strict.url);
+      visitor.options.address = address;
+      return visitor.details();
+    };
+    // A new hour may begin meanwhile, with a count of its own.
+    const answers = await Promise.all(Array.from({ length: 2 * lookupsPerAddressAnHour + 1 }, ask));
+    const limitedAnswers = answers.filter(({ status }) => status === 429);
+    expect(rig.service.requests.length).toBeLessThanOrEqual(2 * lookupsPerAddressAnHour);
+    expect(limitedAnswers.length + rig.service.requests.length).toBe(answers.length);
+    expect(limitedAnswers[0]?.body.code).toBe("rate_limited");
+    const seconds = Number(limitedAnswers[0]?.headers.get("retry-after"));
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThanOrEqual(3_600);
+  });
 });

@@ -230,7 +230,10 @@ const kinds: readonly (readonly [pattern: RegExp, row: string])[] = [
   [/^\{likes\}:v2:claim:/, "The record of a request"],
   [/^\{likes\}:v2:visitor:/, "Your waiting time"],
   [/^\{likes\}:v2:address:/, "How many requests came from an address"],
-  [/^burst:(?:verify|postDetails|form|notFoundReport):/, "How many requests came from an address"],
+  [/^\{likes\}:v2:network:/, "How many requests came from an address"],
+  [/^lookup:flow:/, "How often a post was looked up"],
+  [/^lookup:address:/, "How often a post was looked up"],
+  [/^burst:(?:verify|form|notFoundReport):/, "How many requests came from an address"],
   [/^\{inbox\}:v1:request:/, "That a message was sent"],
   [/^\{inbox\}:v1:address:/, "How many messages came from an address"],
   [/^captcha:used:/, "That a human check was used"],
@@ -251,15 +254,15 @@ async function findLongLives(stored: StoredKey[]): Promise<string[]> {
     const lives = rows.find(([label]) => label.startsWith(row))?.[1] ?? [];
     // "24 hours; 48 while a request is open", "1 minute; 24 hours after a request for likes"
     const record = readRecord(value);
-    const isLonger = key.startsWith("{likes}:v2:address:")
-      ? Object.keys(record.orders ?? {}).length > 0
-      : record.order !== undefined;
+    const isOfNetwork = /^\{likes\}:v2:(?:address|network):/.test(key);
+    const counts = Object.keys({ ...record.orders, ...record.hours, ...record.lost });
+    const isLonger = isOfNetwork ? counts.length > 0 : record.order !== undefined;
     const stated = (isLonger ? lives.at(-1) : lives[0]) ?? 0;
     return lifeSeconds <= stated ? [] : [`${key} lives ${lifeSeconds} s, the policy says ${stated} s`];
   });
 }
 
-function readRecord(value: unknown): { order?: string; orders?: object } {
+function readRecord(value: unknown): { order?: string; orders?: object; hours?: object; lost?: object } {
   return typeof value === "string" && value.startsWith("{") ? (JSON.parse(value) as object) : {};
 }
 
@@ -351,11 +354,13 @@ describe("a lookup", () => {
     rig.meta.respond(metaReplies.found);
     expect((await walkThrough(withFingerprint(rig.oembed), codes.shown)).status).toBe(200);
     const visitor = withoutFingerprint(rig.oembed);
+    await visitor.verify(linkOf(codes.shown));
     for (const reply of [metaReplies.error(24), metaReplies.error(190), "cut" as const]) {
       rig.meta.respond(reply);
       await visitor.details(linkOf(codes.shown));
     }
     rig.meta.respond({ ...metaReplies.error(4), headers: { "retry-after": "7200" } });
+    await visitor.verify(linkOf(codes.shown));
     expect((await visitor.details(linkOf(codes.shown))).status).toBe(503);
   });
 

@@ -4,6 +4,7 @@ export const limits = {
   /** Four hours from the moment of acceptance. */
   cooldownSeconds: 14_400,
   maxRequestsPerDay: 6,
+  /** The address's share (networkShares) of the default day. */
   maxRequestsPerAddressPerDay: 60,
   dailyLikeLimit: 100_000,
   /** From the captcha check to the last step. */
@@ -27,6 +28,23 @@ export const inboxBounds = {
   bytes: 16_000_000,
 } as const;
 
+/**
+ * The part of a day's orders that one network may get, in percent. One line of a household or a rented server is far more
+ * than one address, so networks count side by side: an IPv4 address in its /24; an IPv6 /64, which counts as one address,
+ * in its /56, /48 and /32.
+ */
+export const networkShares = {
+  /** An IPv4 address, or an IPv6 /64. */
+  address: 3,
+  "IPv6 /56": 4.5,
+  "IPv6 /48": 9,
+  "IPv4 /24": 12,
+  "IPv6 /32": 25,
+} as const;
+
+/** A network wider than an address. */
+export type NetworkKind = Exclude<keyof typeof networkShares, "address">;
+
 /** How long records are kept: the server keeps to it, and the privacy policy says it. */
 export const retention = {
   /** The record of an order, after its last change. */
@@ -45,6 +63,8 @@ export const retention = {
   notFoundDays: 30,
   /** How many requests came from an address. */
   burstMinutes: 1,
+  /** How often a flow's post was looked up: longer than a flow can last, on servers whose clocks differ. */
+  lookupCountMinutes: 65,
   /** That the lookup provider asked us to pause, at most. */
   lookupPauseMinutes: 60,
 } as const;

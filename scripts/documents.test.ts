@@ -3,9 +3,10 @@ import { dirname, join } from "node:path";
 import { withFigures } from "@/bench/figures";
 import { readKept } from "@/bench/results";
 import { likeBurst, burstPolicies } from "@/lib/server/burst-limits";
-import { altchaDifficulty } from "@/lib/server/captcha/difficulty";
+import { altchaDifficulty, mostWork } from "@/lib/server/captcha/difficulty";
+import { lookupsPerAddressAnHour, lookupsPerFlow } from "@/lib/server/posts/lookup-limits";
 import { buildSettingNames } from "@/lib/build-settings";
-import { limits } from "@/lib/limits";
+import { limits, networkShares } from "@/lib/limits";
 
 const root = join(__dirname, "..");
 const inDocs = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" });
@@ -31,16 +32,19 @@ it("the threat model counts with the product's own numbers", () => {
   const text = read("docs/threat-model.md").replace(/\s+/g, " ");
   const orders = limits.dailyLikeLimit / limits.likesPerRequest;
   const perAddress = limits.maxRequestsPerAddressPerDay;
-  const tries = (altchaDifficulty.counterMin + altchaDifficulty.counterMax) / 2;
+  const tries = altchaDifficulty.tries / 2;
   const number = (value: number) => value.toLocaleString("en-US");
   for (const words of [
     `${number(limits.dailyLikeLimit)} likes a day in orders of ${limits.likesPerRequest} are **${number(orders)} orders**`,
     `${perAddress} accepted requests in 24 hours: **${Math.ceil(orders / perAddress)} addresses**`,
-    `at most ${perAddress} of the ${number(orders)} orders (${(100 * perAddress) / orders}%)`,
-    `(at 6 it takes ${Math.ceil(orders / 6)} addresses;`,
-    `${tries} tries of ${number(altchaDifficulty.cost)} rounds`,
+    ...Object.entries(networkShares).map(
+      ([kind, share]) =>
+        `| ${kind === "address" ? "IPv4 address, IPv6 /64" : kind} | ${share} % | ${(orders * share) / 100} |`,
+    ),
+    `(at 6 it takes ${Math.ceil(orders / 6)} addresses`,
+    `${tries} tries of ${number(altchaDifficulty.cost)} rounds on average, up to ${mostWork} times as many`,
     `${burstPolicies.verify.requests} checks a minute and address: ${perAddress} requests take three minutes`,
-    `fewer than ${burstPolicies.postDetails.requests} requests a minute`,
+    `at most ${lookupsPerFlow} times a flow, and ${lookupsPerAddressAnHour} times an hour for an address`,
     `bodies up to ${limits.bodyBytes / 1_024} KiB`,
   ]) {
     expect(text).toContain(words);

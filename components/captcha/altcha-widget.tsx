@@ -7,13 +7,27 @@ import type { AltchaWidgetElement } from "altcha";
 import type {} from "altcha/types/react";
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from "react";
 import type { CaptchaWidgetProps } from "@/components/captcha/captcha-widget";
+import { LongerCheck, type LongerWork } from "@/components/captcha/longer-check";
+import { measureTries, type TryParameters } from "@/components/captcha/measure-tries";
 
 /** Copied there from the package by scripts/copy-altcha-worker.mjs. */
 const workerPath = "/altcha/pbkdf2.worker.js";
 
+/** What is told of each challenge that comes; the widget itself says nothing of it. */
+const listeners = new Set<(challenge: ChallengeReply) => void>();
+
+/** GET /api/recaptcha/challenge, as far as it is of interest here. */
+interface ChallengeReply {
+  parameters: TryParameters & {
+    /** Of a challenge with more than the normal work. */
+    data?: { work: number; tries: number };
+  };
+}
+
 globalThis.$altcha.algorithms.set("PBKDF2/SHA-256", () => new Worker(workerPath));
 globalThis.$altcha.defaults.set({
   challenge: "/api/recaptcha/challenge",
+  fetch: fetchChallenge,
   hideFooter: true,
   hideLogo: true,
   // Its collector of pointer movements: not needed, so not started.
@@ -23,7 +37,8 @@ globalThis.$altcha.defaults.set({
 /** The self-hosted proof of work: a checkbox, and a second of computing in a worker. */
 export function AltchaWidget({ onToken, ref }: CaptchaWidgetProps) {
   const element = useRef<AltchaWidgetElement>(null);
-  const [verified, setVerified] = useState(false);
+  const [state, setState] = useState("unverified");
+  const [longer, setLonger] = useState<LongerWork | null>(null);
 
   useImperativeHandle(ref, () => ({
     reset: () => element.current?.reset(),
@@ -35,26 +50,50 @@ export function AltchaWidget({ onToken, ref }: CaptchaWidgetProps) {
     },
   }));
 
-  const report = useEffectEvent((token: string | null) => {
-    setVerified(token !== null);
+  const report = useEffectEvent((next: string, token: string | null) => {
+    setState(next);
+    if (next !== "verifying") setLonger(null);
     onToken(token);
   });
   useEffect(() => {
     const widget = element.current;
     const onStateChange = (event: Event) => {
       const { state, payload } = (event as CustomEvent<{ state: string; payload?: string | null }>).detail;
-      report(state === "verified" && payload ? payload : null);
+      report(state, state === "verified" && payload ? payload : null);
     };
     widget?.addEventListener("statechange", onStateChange);
     return () => widget?.removeEventListener("statechange", onStateChange);
+  }, []);
+  useEffect(() => {
+    const onChallenge = ({ parameters }: ChallengeReply) => {
+      if (!parameters.data) return;
+      const { work, tries } = parameters.data;
+      setLonger({ work, longestMs: null });
+      const workers = element.current?.getConfiguration().workers ?? 1;
+      void measureTries(parameters, tries, workers).then((longestMs) =>
+        setLonger((now) => now && { ...now, longestMs }),
+      );
+    };
+    listeners.add(onChallenge);
+    return () => void listeners.delete(onChallenge);
   }, []);
 
   return (
     <>
       <altcha-widget ref={element} />
+      {state === "verifying" && longer && <LongerCheck {...longer} />}
       <span role="status" className="sr-only">
-        {verified && "Verification complete."}
+        {state === "verified" && "Verification complete."}
       </span>
     </>
   );
+}
+
+async function fetchChallenge(...request: Parameters<typeof fetch>): Promise<Response> {
+  const response = await fetch(...request);
+  if (response.ok) {
+    const challenge = (await response.clone().json()) as ChallengeReply;
+    for (const listener of listeners) listener(challenge);
+  }
+  return response;
 }

@@ -2,6 +2,7 @@ import { inTime } from "../support/in-time";
 import { startLookupServer } from "../support/lookup-servers";
 import { until } from "../support/until";
 import type { ApiAnswer } from "../support/visitor";
+import { newVisitorInFlow } from "../support/visitor-in-flow";
 import type { WebhookReply } from "../support/webhook-receiver";
 import { audit, type Findings } from "./audit";
 import type { Shop } from "./shop";
@@ -55,8 +56,6 @@ function outcomeOf(answer: ApiAnswer | null): string | undefined {
   return answer?.status === 200 ? "accepted" : answer?.body.code;
 }
 
-const link = encodeURIComponent("https://www.instagram.com/p/Cxyz123abc_/");
-
 /** The lookup does not answer, or never finishes; the mail server accepts connections and says nothing. */
 export async function lookupAndMailHang(shop: Shop): Promise<Findings> {
   const lookups = await startLookupServer();
@@ -75,7 +74,11 @@ export async function lookupAndMailHang(shop: Shop): Promise<Findings> {
     },
   });
   const person = shop.newPerson(server);
-  const details = () => shop.send(() => person.get(`/api/instagram/post-details?url=${link}`));
+  // Each of a flow of its own, which has few of them.
+  const details = async () => {
+    const visitor = await newVisitorInFlow(server.url);
+    return shop.send(() => visitor.get("/api/instagram/post-details"));
+  };
   const token = await person.solveCaptcha();
 
   const lookupSeconds: number[] = [];

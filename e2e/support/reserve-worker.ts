@@ -23,7 +23,7 @@ async function main([url = "", first = "0", count = "0", limit = "0"]: string[])
     Array.from({ length: Number(count) }, (_, n) => {
       const name = String(Number(first) + n);
       return ledger.reserve({
-        visitor: { visitorHashes: [`v${name}`], addressHashes: [`a${name}`], cookieId: null },
+        visitor: { visitorHashes: [`v${name}`], addressHashes: [`a${name}`], networks: [], cookieId: null },
         flowId: `f${name}`,
         postId: "Cxyz123abc_",
         postType: "post",

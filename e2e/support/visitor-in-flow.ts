@@ -1,10 +1,13 @@
+import type { InstagramPost } from "@/lib/instagram-link";
 import { newFlow, sealFlow } from "@/lib/server/session";
 import { sessionSecret } from "./app-server";
 import { newAddress, Visitor } from "./visitor";
 
 /** A visitor with his flow at step 3, without the work of the human check. */
-export async function newVisitorInFlow(url: string): Promise<Visitor> {
-  const post = { postId: "Cxyz123abc_", type: "post" as const };
+export async function newVisitorInFlow(
+  url: string,
+  post: InstagramPost = { postId: "Cxyz123abc_", type: "post" },
+): Promise<Visitor> {
   const visitor = new Visitor(url, { address: newAddress(), fingerprint: "fingerprint" });
   visitor.cookies.set("flow", await sealFlow({ ...newFlow(post), post }, [sessionSecret]));
   return visitor;

@@ -188,8 +188,8 @@ export async function likesUsed(url: string): Promise<number> {
 
 let lastAddress = 0;
 
-/** An address that no test has used before. */
+/** An address that no test has used before, and as long as there are some in a network that none has: those count, too. */
 export function newAddress(): string {
   lastAddress += 1;
-  return `198.18.${Math.floor(lastAddress / 250)}.${(lastAddress % 250) + 1}`;
+  return `198.18.${lastAddress % 256}.${Math.floor(lastAddress / 256) + 1}`;
 }

@@ -157,7 +157,7 @@ const restrictions: QuestionGroup = {
       answer: [
         "You may share your internet connection with others, at work, at school or in a mobile network. At most " +
           `${maxRequestsPerAddressPerDay} requests are accepted from one network address within any 24 hours, unless the ` +
-          "operator has set another number. The same can happen when somebody used your device before you.",
+          "operator has set another number; the networks around it have limits as well. The same can happen when somebody used your device before you.",
       ],
       link: { href: pages.contact.path, label: "Ask us about it" },
     },

@@ -12,7 +12,7 @@ import type { VisitorIdentity } from "./likes/ledger";
 import { describeError, log } from "./log";
 import { readRequestBody } from "./request-body";
 import { readFlow, writeFlow, writeRateLimitId, type Flow } from "./session";
-import { addressOf, identifyVisitor } from "./visitor";
+import { addressOf, hashAddress, identifyVisitor } from "./visitor";
 
 /** Every step has a deadline of its own; together they would break the promise of an answer within 2 s. */
 const answerWithinMs = 1_700;
@@ -25,6 +25,8 @@ interface RouteOptions<Body, Query> {
   body?: z.ZodType<Body>;
   query?: z.ZodType<Query>;
   burst?: BurstPolicy;
+  /** A burst limit where nobody has to be known: a request without an address is not counted. */
+  flood?: BurstPolicy;
   /** False for endpoints that are not the browser's: health and cron. */
   sameOrigin?: boolean;
   /** True for what waits longer on purpose: for a delivery service, or the sandbox's slow post. */
@@ -99,6 +101,8 @@ export function apiRoute<Body = undefined, Query = undefined>(
       };
       const work = async () => {
         if (options.burst) await checkBurst(options.burst, context.visitor);
+        const addressHashes = options.flood ? hashAddress(request) : null;
+        if (options.flood && addressHashes) await checkBurst(options.flood, { addressHashes });
         return handler(context);
       };
       const result = options.mayTakeLonger?.()

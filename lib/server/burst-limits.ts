@@ -4,28 +4,45 @@ import { AppError } from "@/lib/errors";
 import { retention } from "@/lib/limits";
 import { getEnv } from "./env";
 import type { VisitorIdentity } from "./likes/ledger";
+import { createLocalCount } from "./local-count";
 import { batched, getRedis, onRedis } from "./redis/client";
 
 const windowSeconds = retention.burstMinutes * 60;
+
+interface BurstLimit {
+  requests: number;
+  windowSeconds: number;
+  /** So many are let through by each process before it asks Redis at all. */
+  free?: number;
+}
 
 /**
  * Burst limits per client address: how many requests within a window. They keep one client from wearing out a
  * provider or filling Redis; the cooldown and the budget are the ledger's. Addresses are shared (offices, mobile
  * networks), so each number leaves room for several people at once.
  *
- * `status` and `daily-usage` have none: one read of theirs costs Redis as much as the check would.
- * The like's own check stands inside the ledger's reserve script: one round trip less.
+ * Where the check would cost Redis as much as the request, each process lets some requests of an address through on its
+ * own (`free`), so that whoever asks politely costs nothing more. Beyond them Redis counts, for all processes together,
+ * and a process that was told no remembers it until the window ends.
+ * The like's own check stands inside the ledger's reserve script: one round trip less. Lookups of posts have limits of
+ * their own (posts/lookup-limits.ts).
  */
 export const burstPolicies = {
   /** A captcha check starts a flow; a person needs one or two. */
   verify: { requests: 20, windowSeconds },
-  /** Every call may reach the lookup provider. */
-  postDetails: { requests: 30, windowSeconds },
   /** A person sends one or two messages. */
   form: { requests: 10, windowSeconds },
   /** Crawlers and broken links report quickly. */
   notFoundReport: { requests: 20, windowSeconds },
-} as const satisfies Record<string, { requests: number; windowSeconds: number }>;
+  /** A visitor asks three times, and again when a tab gets the focus. */
+  status: { free: 60, requests: 240, windowSeconds },
+  /** Each open tab asks once or twice a minute, where no CDN answers. */
+  dailyUsage: { free: 120, requests: 480, windowSeconds },
+  /** Once for each form that is used. */
+  siteKey: { free: 60, requests: 240, windowSeconds },
+  /** 2 to 3 ms of work each; more than can be sent to `verify`. */
+  challenge: { free: 20, requests: 40, windowSeconds },
+} as const satisfies Record<string, BurstLimit>;
 
 /** Attempts to order per address and minute; enforced by the ledger's reserve. */
 export const likeBurst = { requests: 30, windowSeconds } as const;
@@ -33,6 +50,8 @@ export const likeBurst = { requests: 30, windowSeconds } as const;
 export type BurstPolicy = keyof typeof burstPolicies;
 
 const limiters = new Map<BurstPolicy, Ratelimit>();
+
+const countHere = createLocalCount(windowSeconds);
 
 /**
  * Counts a request against a policy. Throws `rate_limited` with the seconds to wait, or `service_unavailable` when
@@ -42,6 +61,8 @@ export async function checkBurst(
   policy: BurstPolicy,
   { addressHashes: [address = ""] }: Pick<VisitorIdentity, "addressHashes">,
 ): Promise<void> {
+  const { free = 0 }: BurstLimit = burstPolicies[policy];
+  if (free > 0 && countHere(`${policy} ${address}`) <= free * getEnv().burstLimitScale) return;
   const { success, reset } = await onRedis(`burst ${policy}`, () => limiterOf(policy).limit(address));
   if (success) return;
   throw new AppError("rate_limited", {

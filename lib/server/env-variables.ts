@@ -71,7 +71,7 @@ export const schema = buildSchema.extend({
   DAILY_LIKE_LIMIT: wholeNumber(limits.dailyLikeLimit, limits.likesPerRequest),
   COOLDOWN_SECONDS: wholeNumber(limits.cooldownSeconds, 1, 86_400),
   MAX_REQUESTS_PER_DAY: wholeNumber(limits.maxRequestsPerDay, 1, 1_000),
-  MAX_REQUESTS_PER_IP_PER_DAY: wholeNumber(limits.maxRequestsPerAddressPerDay, 1, 100_000),
+  MAX_REQUESTS_PER_IP_PER_DAY: wholeNumber(0, 1, 100_000).unwrap().optional(),
   BURST_LIMIT_SCALE: wholeNumber(1, 1, 1_000_000),
   TRUSTED_IP_HEADER: z
     .string()

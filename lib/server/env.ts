@@ -4,6 +4,7 @@ import { deploymentVariables } from "@/lib/deployment";
 import { givenVariables, parseVariables } from "@/lib/variables";
 import { contradictions, warningsOf } from "./env-rules";
 import { schema, type Variables } from "./env-variables";
+import { addressCap } from "./likes/network-caps";
 
 /*
  * All configuration, read here and nowhere else. `.env.example` documents every name. An unset or empty variable takes
@@ -110,7 +111,10 @@ function envOf(variables: Variables) {
       dailyLikeLimit: variables.DAILY_LIKE_LIMIT,
       cooldownSeconds: variables.COOLDOWN_SECONDS,
       maxRequestsPerDay: variables.MAX_REQUESTS_PER_DAY,
-      maxRequestsPerAddressPerDay: variables.MAX_REQUESTS_PER_IP_PER_DAY,
+      maxRequestsPerAddressPerDay: addressCap(
+        { dailyLikeLimit: variables.DAILY_LIKE_LIMIT, maxRequestsPerDay: variables.MAX_REQUESTS_PER_DAY },
+        variables.MAX_REQUESTS_PER_IP_PER_DAY,
+      ),
     },
     burstLimitScale: variables.BURST_LIMIT_SCALE,
     clientAddress: { header: variables.TRUSTED_IP_HEADER, proxyHops: variables.TRUSTED_PROXY_HOPS },

@@ -1,5 +1,5 @@
 import { socketAddressHeader } from "./door/door";
-import { clientAddress, normalizeAddress } from "./visitor";
+import { clientAddress, networksOf, normalizeAddress } from "./visitor";
 
 function headers(forwardedFor: string | null, extra: Record<string, string> = {}): Headers {
   const result = new Headers({ [socketAddressHeader]: "10.0.0.9", ...extra });
@@ -65,5 +65,16 @@ describe("normalizeAddress", () => {
     ["%eth0", null],
   ])("%s -> %s", (text, expected) => {
     expect(normalizeAddress(text)).toBe(expected);
+  });
+});
+
+describe("networksOf", () => {
+  it("an IPv4 address lies in its /24, an IPv6 /64 in its /56, /48 and /32", () => {
+    expect(networksOf("203.0.113.7")).toEqual([{ kind: "IPv4 /24", network: "203.0.113.0/24" }]);
+    expect(networksOf(normalizeAddress("2001:db8:12:34ff:5:6:7:8") ?? "")).toEqual([
+      { kind: "IPv6 /56", network: "2001:db8:12:3400::/56" },
+      { kind: "IPv6 /48", network: "2001:db8:12::/48" },
+      { kind: "IPv6 /32", network: "2001:db8::/32" },
+    ]);
   });
 });

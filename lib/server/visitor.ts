@@ -4,6 +4,7 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import type { NextRequest } from "next/server";
 import { AppError } from "@/lib/errors";
+import type { NetworkKind } from "@/lib/limits";
 import { getEnv, type Env } from "./env";
 import type { VisitorIdentity } from "./likes/ledger";
 import { log } from "./log";
@@ -12,6 +13,9 @@ import { readRateLimitId } from "./session";
 
 const fingerprintShape = /^[A-Za-z0-9_-]{1,64}$/;
 
+/** 132 bits: a record of an order names several. */
+const networkHashLength = 22;
+
 /** Seconds that a visitor without an address is told to wait: somebody has to correct a setting. */
 const retryAfterSeconds = 60;
 /** Between two lines in the log about it. */
@@ -19,7 +23,7 @@ const reportEveryMs = 60_000;
 
 /**
  * Who a request comes from, as keyed hashes: the address (IPv6 cut to /64) with the browser's fingerprint, or with the
- * user agent where there is none; the address alone; and the rate-limit cookie's id. Nothing is kept in the clear.
+ * user agent where there is none; the address alone; the networks it lies in; and the rate-limit cookie's id. Nothing is kept in the clear.
  * Throws `service_unavailable` for a request whose address cannot be read: all of them together would be one visitor.
  */
 export function identifyVisitor(request: NextRequest): VisitorIdentity {
@@ -35,9 +39,21 @@ export function identifyVisitor(request: NextRequest): VisitorIdentity {
     : `user agent ${request.headers.get("user-agent") ?? ""}`;
   return {
     visitorHashes: keyedHashes(env.visitorHashSecrets, `visitor\n${address}\n${browser}`),
-    addressHashes: keyedHashes(env.visitorHashSecrets, `address\n${address}`),
+    addressHashes: addressHashes(address),
+    networks: networksOf(address).map(({ kind, network }) => ({
+      kind,
+      hashes: keyedHashes(env.visitorHashSecrets, `network\n${network}`).map((hash) =>
+        hash.slice(0, networkHashLength),
+      ),
+    })),
     cookieId: readRateLimitId(request),
   };
+}
+
+/** The address of a request as `identifyVisitor` names it, or null for one that cannot be read. */
+export function hashAddress(request: NextRequest): string[] | null {
+  const address = readAddress(request);
+  return address === null ? null : addressHashes(address);
 }
 
 /**
@@ -78,6 +94,23 @@ export function normalizeAddress(text: string): string | null {
   return ipaddr.IPv6.networkAddressFromCIDR(`${address.toNormalizedString()}/64`).toString();
 }
 
+/** The wider networks, as CIDR, of an address that `normalizeAddress` wrote. */
+export function networksOf(address: string): { kind: NetworkKind; network: string }[] {
+  const wider = isIP(address) === 4 ? widerThanIPv4Address : widerThanIPv6Address;
+  return wider.map(([kind, width]) => {
+    const cidr = `${address}/${width}`;
+    const parser = kind === "IPv4 /24" ? ipaddr.IPv4 : ipaddr.IPv6;
+    return { kind, network: `${parser.networkAddressFromCIDR(cidr).toString()}/${width}` };
+  });
+}
+
+const widerThanIPv4Address: readonly [NetworkKind, number][] = [["IPv4 /24", 24]];
+const widerThanIPv6Address: readonly [NetworkKind, number][] = [
+  ["IPv6 /56", 56],
+  ["IPv6 /48", 48],
+  ["IPv6 /32", 32],
+];
+
 /** The prefix by which networks without IPv4 reach it (RFC 6052). */
 const nat64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
 
@@ -102,6 +135,10 @@ function reportUnreadable({ header, proxyHops }: Env["clientAddress"]): void {
   log.error("configuration", {
     warning: `${missing}: such requests are answered with 503; set it to what your proxy writes, and let nobody past it`,
   });
+}
+
+function addressHashes(address: string): string[] {
+  return keyedHashes(getEnv().visitorHashSecrets, `address\n${address}`);
 }
 
 function keyedHashes(secrets: readonly string[], text: string): string[] {

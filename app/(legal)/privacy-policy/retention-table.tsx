@@ -13,13 +13,17 @@ const rows = [
     `${visitorHours} hours; ${retention.openOrderHours + countedHours} while a request is open`,
   ],
   [
-    "How many requests came from an address, hashed, for its limits",
+    "How many requests came from an address and from the networks around it, hashed, for their limits",
     `${retention.burstMinutes} minute; ${countedHours} hours after a request for likes`,
   ],
   ["How many messages came from an address, hashed, for their limit", `${countedHours} hours`],
   [
     "That a message was sent, so that a repeated press does not count twice",
     `${retention.idempotencyKeyHours} hours`,
+  ],
+  [
+    "How often a post was looked up for you, under your flow's random name and your hashed address",
+    `${retention.lookupCountMinutes} minutes`,
   ],
   ["That a human check was used", `${retention.captchaUseMinutes} minutes`],
   ["Total of likes per day (not personal)", `${retention.budgetDays} days`],

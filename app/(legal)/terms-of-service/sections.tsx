@@ -44,7 +44,7 @@ export function termsSections({
             <li>At most {maxRequestsPerDay} accepted requests per visitor within any 24 hours.</li>
             <li>
               At most {maxRequestsPerAddressPerDay} accepted requests per network address within any 24 hours,
-              unless the operator has set another number.
+              unless the operator has set another number; wider networks have caps of their own.
             </li>
             <li>
               Daily platform-wide limits may apply: {formatNumber(dailyLikeLimit)} likes per day unless the

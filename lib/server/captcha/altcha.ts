@@ -1,6 +1,6 @@
 import "server-only";
-import { createHash, hkdfSync } from "node:crypto";
-import { createChallenge, randomInt, verifySolution } from "altcha-lib";
+import { createHash, hkdfSync, randomInt } from "node:crypto";
+import { createChallenge, verifySolution } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { z } from "zod";
 import { limits } from "@/lib/limits";
@@ -20,6 +20,8 @@ const payloadShape = z.object({
       keyLength: z.literal(32),
       keyPrefix: z.string().regex(/^[0-9a-f]{2,64}$/),
       keySignature: z.string().max(128),
+      /** Only what is signed counts; a normal challenge has none. */
+      data: z.object({ work: z.number(), tries: z.number() }).strict().optional(),
       expiresAt: z.number().int(),
     }),
     signature: z.string().max(128),
@@ -56,16 +58,21 @@ export function createAltcha(
     name: "altcha",
     siteKey: siteKey ?? `altcha-${derive(secrets[0] ?? "", "altcha site key").slice(0, 16)}`,
     checksAlone: true,
-    createChallenge: () =>
-      createChallenge({
+    createChallenge(work = 1) {
+      const tries = altchaDifficulty.tries * work;
+      return createChallenge({
         algorithm: "PBKDF2/SHA-256",
         cost,
-        counter: randomInt(altchaDifficulty.counterMin, altchaDifficulty.counterMax),
+        // From the first try on: whatever none of the answers can be, robots would skip.
+        counter: randomInt(tries),
         deriveKey,
+        // For the page, which says why it takes longer.
+        ...(work > 1 && { data: { work, tries } }),
         expiresAt: Math.floor(now() / 1_000) + challengeLifeSeconds,
         hmacSignatureSecret: newest.challenge,
         hmacKeySignatureSecret: newest.solution,
-      }),
+      });
+    },
     async check(token): Promise<CaptchaCheck> {
       const payload = decode(token);
       if (!payload) return { outcome: "rejected", reason: "malformed" };

@@ -17,6 +17,10 @@ export interface CaptchaProvider {
   checksAlone: boolean;
   /** Checks a visitor's token; `requestHost` is the Host header it came with. Never throws for a bad token. */
   check(token: string, requestHost: string): Promise<CaptchaCheck>;
-  /** A new challenge for self-hosted providers; undefined for those that make their own. */
-  createChallenge?(): Promise<object>;
+  /**
+   * A new challenge for self-hosted providers; undefined for those that make their own.
+   *
+   * @param work how many times the normal work a solution takes; 1 unless given
+   */
+  createChallenge?(work?: number): Promise<object>;
 }

@@ -12,7 +12,9 @@ import "server-only";
  *   order:{id}       the order
  *   visitor:{hash}   {cooldownUntil, order, orders, requests}: end of the cooldown; the open order; id -> time of the
  *                    orders of 24 hours, for the cap; hash of an Idempotency-Key -> {order, body, till}
- *   address:{hash}   {orders, windowEnd, attempts}: as above, and the like attempts in the current window
+ *   address:{hash}   {orders, lost, windowEnd, attempts}: as above; hour -> how many refused or abandoned orders it has
+ *                    cost in that hour; the like attempts in the current window
+ *   network:{hash}   {hours, lost}: of a wider network, hour -> how many orders, and how many refused or abandoned ones
  *   budget:{day}     likes charged on a GMT day (days since 1970)
  *   limit:{day}      that day's limit where the operator changed it; else the configured one holds
  *   limit-changes    list of those changes, the newest last
@@ -24,7 +26,7 @@ local prefix = KEYS[1]
 local args = cjson.decode(ARGV[1])
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local dayMs = 86400000
+local hourMs, dayMs = 3600000, 86400000
 local today = math.floor(now / dayMs)
 local lives = args.livesMs
 local pendingIndex = prefix .. 'pending'
@@ -44,10 +46,15 @@ end
 -- What was read or written in this run; false for what does not exist.
 local records = {}
 
+-- Those that were not read yet: what this run has changed since must not be read again.
 local function load(keys)
-  if #keys == 0 then return end
-  for i, text in ipairs(redis.call('MGET', unpack(keys))) do
-    records[keys[i]] = text and cjson.decode(text)
+  local missing = {}
+  for _, each in ipairs(keys) do
+    if records[each] == nil then missing[#missing + 1] = each end
+  end
+  if #missing == 0 then return end
+  for i, text in ipairs(redis.call('MGET', unpack(missing))) do
+    records[missing[i]] = text and cjson.decode(text)
   end
 end
 
@@ -76,10 +83,44 @@ local function readParty(partyKey)
   return party
 end
 
+-- Counts by the hour, in 1970's: each is forgotten when its hour began a day ago. So none is kept longer than 24 hours,
+-- and none of a GMT day is forgotten before the day is over.
+local thisHour = math.floor(now / hourMs)
+local function hourEnds(hour) return tonumber(hour) * hourMs + dayMs end
+
+local function addTo(counts, hour, number)
+  hour = integer(hour)
+  local count = (counts[hour] or 0) + number
+  counts[hour] = count > 0 and count or nil
+end
+
+-- Drops what is over, and says until when the rest is kept.
+local function forget(counts)
+  local till = 0
+  for hour in pairs(counts) do
+    if hourEnds(hour) <= now then counts[hour] = nil else till = math.max(till, hourEnds(hour)) end
+  end
+  return till
+end
+
+local function readNetwork(networkKey)
+  local network = read(networkKey) or {}
+  network.hours = network.hours or {}
+  network.lost = network.lost or {}
+  records[networkKey] = network
+  return network
+end
+
+local function writeNetwork(networkKey)
+  local network = readNetwork(networkKey)
+  local till = math.max(forget(network.hours), forget(network.lost))
+  if till > now then write(networkKey, network, till - now) else redis.call('DEL', networkKey) end
+end
+
 -- Keeps a party as long as something in it holds, and drops what does no more.
 local function writeParty(partyKey)
   local party = readParty(partyKey)
-  local till = math.max(party.cooldownUntil or 0, party.windowEnd or 0)
+  local till = math.max(party.cooldownUntil or 0, party.windowEnd or 0, party.lost and forget(party.lost) or 0)
   if party.order then till = math.max(till, now + lives.pending + dayMs) end
   for id, at in pairs(party.orders) do
     if at + dayMs <= now then party.orders[id] = nil else till = math.max(till, at + dayMs) end
@@ -110,13 +151,25 @@ end
 local function dailyLimit() return read(limitKey) or args.dailyLikeLimit end
 local function likesUsed() return read(budgetKey) or 0 end
 
--- The visitor is no longer held by the order, and it counts no more towards the caps.
+-- The visitor is no longer held by the order, and it counts no more towards the caps of orders; towards those of lost
+-- orders it does, since it has cost the delivery service a call.
 local function unbind(order)
-  for _, partyKey in ipairs({ key('visitor', order.visitor), key('address', order.address) }) do
-    local party = readParty(partyKey)
-    if party.order == order.id then party.order = nil end
-    party.orders[order.id] = nil
-    writeParty(partyKey)
+  local visitorKey, addressKey, networkKeys = key('visitor', order.visitor), key('address', order.address), {}
+  for i, hash in ipairs(order.networks or {}) do networkKeys[i] = key('network', hash) end
+  load({ visitorKey, addressKey, unpack(networkKeys) })
+  local visitor, address = readParty(visitorKey), readParty(addressKey)
+  if visitor.order == order.id then visitor.order = nil end
+  visitor.orders[order.id] = nil
+  address.orders[order.id] = nil
+  address.lost = address.lost or {}
+  addTo(address.lost, thisHour, 1)
+  writeParty(visitorKey)
+  writeParty(addressKey)
+  for _, networkKey in ipairs(networkKeys) do
+    local network = readNetwork(networkKey)
+    addTo(network.hours, math.floor(order.createdAt / hourMs), -1)
+    addTo(network.lost, thisHour, 1)
+    writeNetwork(networkKey)
   end
   redis.call('ZREM', pendingIndex, order.id)
 end
@@ -144,18 +197,57 @@ local function capUntil(partyKeys, cap)
   return nil
 end
 
+-- The same for counts by the hour.
+local function countsUntil(counts, cap)
+  local sum, oldest = 0, nil
+  for _, each in ipairs(counts) do
+    for hour, count in pairs(each) do
+      if hourEnds(hour) > now then
+        sum = sum + count
+        oldest = math.min(oldest or hourEnds(hour), hourEnds(hour))
+      end
+    end
+  end
+  if sum >= cap then return oldest end
+  return nil
+end
+
 -- The keys of everything that is known of who asks, the newest secret's first.
-local visitorKeys, addressKeys, cookieKey = {}, {}, nil
+local visitorKeys, addressKeys, networks, cookieKey = {}, {}, {}, nil
 for _, hash in ipairs(args.visitors or {}) do visitorKeys[#visitorKeys + 1] = key('visitor', hash) end
 for _, hash in ipairs(args.addresses or {}) do addressKeys[#addressKeys + 1] = key('address', hash) end
+for i, network in ipairs(args.networks or {}) do
+  networks[i] = { cap = network.cap, keys = {} }
+  for n, hash in ipairs(network.hashes) do networks[i].keys[n] = key('network', hash) end
+end
 if args.cookie then cookieKey = key('order', args.cookie) end
 
 local function loadIdentity(more)
   local keys = { unpack(visitorKeys) }
   for _, each in ipairs(addressKeys) do keys[#keys + 1] = each end
+  for _, network in ipairs(networks) do
+    for _, each in ipairs(network.keys) do keys[#keys + 1] = each end
+  end
   if cookieKey then keys[#keys + 1] = cookieKey end
   for _, each in ipairs(more or {}) do keys[#keys + 1] = each end
   load(keys)
+end
+
+-- When the address and all networks that it lies in have room again, or nil: the last of them decides.
+local function addressCapUntil()
+  local till = capUntil(addressKeys, args.maxRequestsPerAddressPerDay) or 0
+  local lost = {}
+  for i, addressKey in ipairs(addressKeys) do lost[i] = readParty(addressKey).lost or {} end
+  till = math.max(till, countsUntil(lost, args.maxRequestsPerAddressPerDay) or 0)
+  for _, network in ipairs(networks) do
+    local orders, lostOrders = {}, {}
+    for i, networkKey in ipairs(network.keys) do
+      local record = readNetwork(networkKey)
+      orders[i], lostOrders[i] = record.hours, record.lost
+    end
+    till = math.max(till, countsUntil(orders, network.cap) or 0, countsUntil(lostOrders, network.cap) or 0)
+  end
+  return till > 0 and till or nil
 end
 
 -- The latest cooldown and the open order found under any of the visitor's names.
@@ -258,7 +350,7 @@ local function decide()
 
   local visitorCap = capUntil(visitorKeys, args.maxRequestsPerDay)
   if visitorCap then return reply({ kind = 'daily_cap', waitUntil = visitorCap }) end
-  local addressCap = capUntil(addressKeys, args.maxRequestsPerAddressPerDay)
+  local addressCap = addressCapUntil()
   if addressCap then return reply({ kind = 'address_cap', waitUntil = addressCap }) end
   if likesUsed() + args.likes > dailyLimit() then
     return reply({ kind = 'daily_limit', waitUntil = (today + 1) * dayMs })
@@ -267,9 +359,11 @@ local function decide()
   if redis.call('INCRBY', budgetKey, args.likes) == args.likes then
     redis.call('PEXPIRE', budgetKey, lives.budget)
   end
+  local networkHashes = {}
+  for i, network in ipairs(args.networks) do networkHashes[i] = network.hashes[1] end
   local order = {
     id = freeId, state = 'reserved', postId = args.postId, postType = args.postType, likes = args.likes,
-    visitor = args.visitors[1], address = args.addresses[1], flow = args.flow,
+    visitor = args.visitors[1], address = args.addresses[1], networks = networkHashes, flow = args.flow,
     day = today, createdAt = now, attempt = args.attempt, leaseUntil = now + args.leaseMs, tries = 1,
   }
   writeOrder(order)
@@ -278,6 +372,10 @@ local function decide()
   address.orders[order.id] = now
   bindRequest(order.id)
   writeParty(visitorKeys[1])
+  for _, network in ipairs(networks) do
+    addTo(readNetwork(network.keys[1]).hours, thisHour, 1)
+    writeNetwork(network.keys[1])
+  end
   redis.call('ZADD', pendingIndex, integer(order.leaseUntil), order.id)
   return reply({ kind = 'leased', order = order })
 end
@@ -372,7 +470,7 @@ local cooldownUntil, openId = readVisitor()
 return reply({
   cooldownUntil = cooldownUntil,
   dailyCapUntil = capUntil(visitorKeys, args.maxRequestsPerDay),
-  addressCapUntil = capUntil(addressKeys, args.maxRequestsPerAddressPerDay),
+  addressCapUntil = addressCapUntil(),
   pending = openId ~= nil,
 })
 `;

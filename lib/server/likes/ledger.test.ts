@@ -12,6 +12,15 @@ async function accept(ledger: Ledger, request: ReserveRequest = newRequest()) {
   return ledger.settle(await reserveOrder(ledger, request));
 }
 
+/** Two orders from an address or a /56. */
+const smallDay = { ...policy, maxRequestsPerDay: 1, maxRequestsPerAddressPerDay: 2, dailyLikeLimit: 2_000 };
+
+/** A /56 and the /48 around it. */
+const inNetworks = (line: string, provider: string, of = "") => [
+  { kind: "IPv6 /56" as const, hashes: [of + line] },
+  { kind: "IPv6 /48" as const, hashes: [of + provider] },
+];
+
 async function makeOlder({ id, createdAt }: Order, byMs: number): Promise<void> {
   const key = `{likes}:v2:order:${id}`;
   const record = await redis.get<object>(key);
@@ -70,11 +79,21 @@ describe.each(testTransports)("over $name", ({ start }) => {
       const ledger = createLedger(redis, policy);
       const order = await accept(ledger, newRequest({ visitorHash: "old-secret" }));
       const byCookie = newRequest({
-        visitor: { visitorHashes: ["elsewhere"], addressHashes: ["elsewhere"], cookieId: order.id },
+        visitor: {
+          visitorHashes: ["elsewhere"],
+          addressHashes: ["elsewhere"],
+          networks: [],
+          cookieId: order.id,
+        },
       });
       expect((await ledger.reserve(byCookie)).kind).toBe("cooldown");
       const rotated = newRequest({
-        visitor: { visitorHashes: ["new-secret", "old-secret"], addressHashes: ["a"], cookieId: null },
+        visitor: {
+          visitorHashes: ["new-secret", "old-secret"],
+          addressHashes: ["a"],
+          networks: [],
+          cookieId: null,
+        },
       });
       expect((await ledger.reserve(rotated)).kind).toBe("cooldown");
     });
@@ -96,6 +115,85 @@ describe.each(testTransports)("over $name", ({ start }) => {
       const ledger = createLedger(redis, { ...policy, maxRequestsPerAddressPerDay: 3 });
       for (let n = 0; n < 3; n += 1) await accept(ledger, newRequest({ addressHash: "home" }));
       expect((await ledger.reserve(newRequest({ addressHash: "home" }))).kind).toBe("address_cap");
+    });
+
+    it("caps the orders of a network, whatever the addresses in it, and of no other network", async () => {
+      // Two orders may come from a /56, and three from its /48.
+      const ledger = createLedger(redis, { ...smallDay, dailyLikeLimit: 50 * 45 });
+      const from = (line: string) => newRequest({ networks: inNetworks(line, "provider") });
+      await accept(ledger, from("home"));
+      await reserveOrder(ledger, from("home"));
+      const third = from("home");
+      const refused = await ledger.reserve(third);
+      if (refused.kind !== "address_cap") throw new Error(`it was ${refused.kind}`);
+      expect(refused.waitSeconds).toBeGreaterThan(23 * 3_600);
+      expect(refused.waitSeconds).toBeLessThanOrEqual(24 * 3_600);
+      expect((await ledger.status(third.visitor)).addressCapUntil).toBeGreaterThan(0);
+      await reserveOrder(ledger, from("neighbour"));
+      await reserveOrder(ledger, from("neighbour"));
+      expect((await ledger.reserve(from("third line"))).kind).toBe("address_cap");
+      await reserveOrder(ledger, newRequest({ networks: inNetworks("home", "provider", "elsewhere-") }));
+      expect((await ledger.dailyUsage()).likesUsed).toBe(250);
+    });
+
+    it("counts a network's orders by the hour, in one record, for the 24 hours of a day", async () => {
+      const ledger = createLedger(redis, smallDay);
+      const networks = inNetworks("home", "provider");
+      for (let n = 0; n < 2; n += 1) await reserveOrder(ledger, newRequest({ networks }));
+      const key = "{likes}:v2:network:home";
+      const hour = Math.floor(Date.now() / 3_600_000);
+      expect(await redis.get(key)).toEqual({ hours: { [hour]: 2 }, lost: {} });
+      expect(await redis.pttl(key)).toBeLessThanOrEqual(24 * 3_600_000);
+      await redis.set(key, { hours: { [hour - 23]: 2 }, lost: {} });
+      expect((await ledger.reserve(newRequest({ networks }))).kind).toBe("address_cap");
+      await redis.set(key, { hours: { [hour - 24]: 2 }, lost: {} });
+      await reserveOrder(ledger, newRequest({ networks }));
+      expect(await redis.get(key)).toEqual({ hours: { [hour]: 1 }, lost: {} });
+    });
+
+    it("finds a network's orders under a rotated secret's hash", async () => {
+      const ledger = createLedger(redis, smallDay);
+      for (let n = 0; n < 2; n += 1)
+        await reserveOrder(ledger, newRequest({ networks: inNetworks("old", "provider") }));
+      const networks = [{ kind: "IPv6 /56" as const, hashes: ["new", "old"] }];
+      expect((await ledger.reserve(newRequest({ networks }))).kind).toBe("address_cap");
+    });
+
+    it.each(["refused", "abandoned"])(
+      "counts %s orders of an address and of a network in a row of their own, up to the same caps",
+      async (outcome) => {
+        const ledger = createLedger(redis, smallDay);
+        const lose = async (request: ReserveRequest) => {
+          const order = await reserveOrder(ledger, request);
+          if (outcome === "refused") return ledger.release(order, "no");
+          await ledger.defer(order);
+          await makeOlder(order, 24 * 3_600_000);
+          expect((await ledger.claim()).abandoned).toBe(1);
+        };
+        const atHome = () => newRequest({ addressHash: "home" });
+        const inNetwork = () => newRequest({ networks: inNetworks("line", "provider") });
+        for (const request of [atHome, inNetwork]) {
+          await lose(request());
+          await lose(request());
+          expect((await ledger.reserve(request())).kind).toBe("address_cap");
+        }
+        // Not because of the orders' own row: that one is empty again, as a day-old order's hour is forgotten.
+        const hour = Math.floor(Date.now() / 3_600_000);
+        expect(await redis.get("{likes}:v2:address:home")).toMatchObject({ orders: {}, lost: { [hour]: 2 } });
+        await redis.set("{likes}:v2:network:line", { hours: {}, lost: { [hour]: 2 } });
+        expect((await ledger.reserve(inNetwork())).kind).toBe("address_cap");
+        await redis.set("{likes}:v2:network:line", { hours: { [hour]: 1 }, lost: { [hour]: 1 } });
+        await reserveOrder(ledger, inNetwork());
+      },
+    );
+
+    it("gives the place of a refused order in its networks back", async () => {
+      const ledger = createLedger(redis, smallDay);
+      const networks = inNetworks("home", "provider");
+      await accept(ledger, newRequest({ networks }));
+      await ledger.release(await reserveOrder(ledger, newRequest({ networks })), "no");
+      await accept(ledger, newRequest({ networks }));
+      expect((await ledger.reserve(newRequest({ networks }))).kind).toBe("address_cap");
     });
 
     it("limits the attempts of one address", async () => {

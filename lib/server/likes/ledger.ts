@@ -3,12 +3,14 @@ import { randomBytes } from "node:crypto";
 import type { Redis } from "@upstash/redis";
 import type { PostType } from "@/lib/api-types";
 import { AppError } from "@/lib/errors";
-import { limits } from "@/lib/limits";
+import { limits, type NetworkKind } from "@/lib/limits";
 import { inTime, retryAfterSeconds } from "../deadline";
 import { LoggableError } from "../log";
 import { redisDeadlineMs } from "../redis/answer";
 import { ledgerReplies, type Order, type ReserveResult, type VisitorStatus } from "./ledger-replies";
 import { ledgerScripts } from "./ledger-scripts";
+import { networkCap } from "./network-caps";
+import { networkUse } from "./network-use";
 import { orderId } from "./order-id";
 import { createScriptRunner } from "./script-runner";
 
@@ -21,6 +23,8 @@ const requestsPerVisitor = 20;
 export interface VisitorIdentity {
   visitorHashes: readonly string[];
   addressHashes: readonly string[];
+  /** The wider networks that the address lies in. */
+  networks: readonly { kind: NetworkKind; hashes: readonly string[] }[];
   cookieId: string | null;
 }
 
@@ -28,6 +32,7 @@ export interface LedgerPolicy {
   dailyLikeLimit: number;
   cooldownSeconds: number;
   maxRequestsPerDay: number;
+  /** Of which the caps of wider networks follow: see network-caps.ts. */
   maxRequestsPerAddressPerDay: number;
   burst: { requests: number; windowSeconds: number };
   /** Longer than a delivery can take, so that two tries never overlap. */
@@ -81,7 +86,7 @@ export function createLedger(redis: Redis, policy: LedgerPolicy) {
    */
   async function reserve(request: ReserveRequest): Promise<ReserveResult> {
     const reply = await reserveInTime({
-      ...identityArgs(request.visitor),
+      ...identityArgs(request.visitor, policy),
       ...policyArgs(policy),
       orderIds: Array.from({ length: ordersPerFlow }, (_, n) => orderId(request.flowId, n)),
       attempt: randomId(),
@@ -127,7 +132,7 @@ export function createLedger(redis: Redis, policy: LedgerPolicy) {
 
   /** What stands between a visitor and the next request, by Redis's clock. */
   async function status(visitor: VisitorIdentity): Promise<VisitorStatus> {
-    return run("status", { ...identityArgs(visitor), ...policyArgs(policy) });
+    return run("status", { ...identityArgs(visitor, policy), ...policyArgs(policy) });
   }
 
   /** The likes charged on this GMT day, reservations included, its limit, and when the next day begins. */
@@ -135,11 +140,24 @@ export function createLedger(redis: Redis, policy: LedgerPolicy) {
     return run("dailyUsage", { dailyLikeLimit: policy.dailyLikeLimit });
   }
 
-  return { reserve, claim, settle, release, defer, status, dailyUsage };
+  /** How much of its cap the fullest of a visitor's networks has used; see network-use.ts. */
+  async function use(visitor: VisitorIdentity): Promise<number> {
+    return networkUse(redis, visitor, policy);
+  }
+
+  return { reserve, claim, settle, release, defer, status, dailyUsage, use };
 }
 
-function identityArgs({ visitorHashes, addressHashes, cookieId }: VisitorIdentity) {
-  return { visitors: visitorHashes, addresses: addressHashes, cookie: cookieId ?? undefined };
+function identityArgs(
+  { visitorHashes, addressHashes, networks, cookieId }: VisitorIdentity,
+  policy: LedgerPolicy,
+) {
+  return {
+    visitors: visitorHashes,
+    addresses: addressHashes,
+    networks: networks.map(({ kind, hashes }) => ({ hashes, cap: networkCap(kind, policy) })),
+    cookie: cookieId ?? undefined,
+  };
 }
 
 function policyArgs(policy: LedgerPolicy) {

@@ -1,5 +1,5 @@
 import "server-only";
-import type { Ledger, LedgerPolicy, ReserveRequest } from "./ledger";
+import type { Ledger, LedgerPolicy, ReserveRequest, VisitorIdentity } from "./ledger";
 import type { Order } from "./ledger-replies";
 
 /* For tests: what they ask of the ledger. */
@@ -20,16 +20,21 @@ let counter = 0;
 
 /** A request of a visitor nobody has seen before; fields can be overridden. */
 export function newRequest(
-  over: Partial<ReserveRequest> & { visitorHash?: string; addressHash?: string } = {},
+  over: Partial<ReserveRequest> & {
+    visitorHash?: string;
+    addressHash?: string;
+    networks?: VisitorIdentity["networks"];
+  } = {},
 ): ReserveRequest {
   counter += 1;
   const {
     visitorHash = `${confidential}-visitor-${counter}`,
     addressHash = `${confidential}-address-${counter}`,
+    networks = [],
     ...rest
   } = over;
   return {
-    visitor: { visitorHashes: [visitorHash], addressHashes: [addressHash], cookieId: null },
+    visitor: { visitorHashes: [visitorHash], addressHashes: [addressHash], networks, cookieId: null },
     flowId: `flow-${counter}`,
     postId: "Cxyz123abc_",
     postType: "post",

@@ -21,6 +21,15 @@ const refusals: Record<"private" | "missing", PostRefusal> = {
   },
 };
 
+/**
+ * What is known of a flow's post without asking again: that it was found public. Throws `flow_required` for one of which
+ * not even that is known: its flow has to begin again.
+ */
+export function limitedPreview(post: InstagramPost | null): PostDetails {
+  if (!post) throw new AppError("flow_required");
+  return { success: true, ...post, username: null, caption: null, imageUrl: null, note: true };
+}
+
 /** The reply of post-details: what can be shown of a public post, or why it cannot get likes. Throws `lookup_unavailable`. */
 export async function findPost(post: InstagramPost, lookup: PostLookup): Promise<PostDetails | PostRefusal> {
   const result = await lookup.find(post);

@@ -5,15 +5,18 @@ import { getLedger } from "@/lib/server/likes";
 
 export const dynamic = "force-dynamic";
 
-export const GET = apiRoute({ name: "daily-usage", sameOrigin: false }, async ({ response }) => {
-  const dailyLimit = dailyLimitOf(await getLedger().dailyUsage());
-  // Shared by all visitors, so a CDN may answer for 15 s; never past midnight, when the budget starts anew.
-  const untilReset = dailyLimit.secondsUntilReset;
-  const fresh = Math.min(15, untilReset);
-  const stale = Math.min(60, untilReset - fresh);
-  response.headers.set(
-    "cache-control",
-    `public, max-age=0, s-maxage=${fresh}, stale-while-revalidate=${stale}`,
-  );
-  return { success: true, dailyLimit } satisfies DailyUsageReply;
-});
+export const GET = apiRoute(
+  { name: "daily-usage", flood: "dailyUsage", sameOrigin: false },
+  async ({ response }) => {
+    const dailyLimit = dailyLimitOf(await getLedger().dailyUsage());
+    // Shared by all visitors, so a CDN may answer for 15 s; never past midnight, when the budget starts anew.
+    const untilReset = dailyLimit.secondsUntilReset;
+    const fresh = Math.min(15, untilReset);
+    const stale = Math.min(60, untilReset - fresh);
+    response.headers.set(
+      "cache-control",
+      `public, max-age=0, s-maxage=${fresh}, stale-while-revalidate=${stale}`,
+    );
+    return { success: true, dailyLimit } satisfies DailyUsageReply;
+  },
+);

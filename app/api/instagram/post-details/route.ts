@@ -5,33 +5,35 @@ import { postDetailsQuery } from "@/lib/schemas/flow";
 import { apiRoute } from "@/lib/server/api-route";
 import { getEnv } from "@/lib/server/env";
 import { getPostLookup } from "@/lib/server/posts";
-import { findPost } from "@/lib/server/posts/find-post";
+import { findPost, limitedPreview } from "@/lib/server/posts/find-post";
+import { countLookup } from "@/lib/server/posts/lookup-limits";
+import { getRedis } from "@/lib/server/redis/client";
 import type { Flow } from "@/lib/server/session";
 
 export const GET = apiRoute(
   {
     name: "post-details",
     query: postDetailsQuery,
-    burst: "postDetails",
     mayTakeLonger: () => getEnv().postLookup.kind === "sandbox",
   },
-  async ({ query, readFlow, response }) => {
+  async ({ query, visitor, readFlow, response }) => {
     const flow = await readFlow();
-    const post = askedPost(query, flow);
+    if (!flow) throw new AppError("flow_required");
+    const post = flowsPost(query, flow);
+    const mayAsk = await countLookup(flow.id, visitor, getRedis(), getEnv().burstLimitScale);
+    if (!mayAsk) return limitedPreview(flow.post);
     const details = await findPost(post, getPostLookup());
-    const isFlowsPost = details.success && flow?.link.postId === post.postId;
-    if (isFlowsPost && flow.post?.postId !== post.postId) {
+    if (details.success && flow.post === null) {
       response.setFlow({ ...flow, post: { postId: post.postId, type: details.type } });
     }
     return details;
   },
 );
 
-/** By link, by code, or the flow's own. A code alone does not tell a reel from a post: the flow may know. */
-function askedPost({ url, id }: z.output<typeof postDetailsQuery>, flow: Flow | null): InstagramPost {
-  if (url) return url;
-  const own = flow?.post ?? flow?.link;
-  if (id !== undefined) return own?.postId === id ? own : { postId: id, type: "post" };
-  if (!own) throw new AppError("flow_required");
+/** The flow's own post, which is the only one that may be asked for: each lookup of another takes another human check. */
+function flowsPost({ url, id }: z.output<typeof postDetailsQuery>, flow: Flow): InstagramPost {
+  const own = flow.post ?? flow.link;
+  const asked = url?.postId ?? id ?? own.postId;
+  if (asked !== own.postId) throw new AppError("flow_required");
   return own;
 }

@@ -1,0 +1,97 @@
+import { pbkdf2Sync } from "node:crypto";
+import { solveChallenge, type Challenge, type DeriveKeyFunction } from "altcha-lib";
+import { AppError } from "@/lib/errors";
+import { createAltcha } from "./altcha";
+import { altchaDifficulty, mostWork, workFor } from "./difficulty";
+import { priceOf } from "./price";
+
+/** One round a try: how many tries there are is what counts here. */
+const altcha = createAltcha(["secret-of-the-tests-0123456789-0123456789"], 1);
+const visitor = { visitorHashes: [], addressHashes: [], networks: [], cookieId: null };
+
+/** As altcha-lib's own, without a turn of the event loop for each of some 100,000 tries. */
+const deriveKey: DeriveKeyFunction = ({ cost }, salt, password) =>
+  Promise.resolve({ derivedKey: new Uint8Array(pbkdf2Sync(password, salt, cost, 32, "sha256")) });
+
+async function solve(work?: number) {
+  const challenge = (await altcha.createChallenge?.(work)) as Challenge;
+  const solution = await solveChallenge({ challenge, deriveKey });
+  if (!solution) throw new Error("it was not solved");
+  return { challenge, solution };
+}
+
+const tokenOf = (solved: object) => Buffer.from(JSON.stringify(solved)).toString("base64");
+
+it.each([undefined, mostWork])(
+  "work of %s: the answer lies anywhere from the first try on, so that nothing can be skipped",
+  async (work) => {
+    const tries = altchaDifficulty.tries * (work ?? 1);
+    const counters: number[] = [];
+    for (let n = 0; n < 100; n += 1) counters.push((await solve(work)).solution.counter);
+    const mean = counters.reduce((sum, counter) => sum + counter, 0) / counters.length;
+    // Half of the tries on average, within five times the deviation of such a mean.
+    expect(Math.abs(mean / tries - 0.5)).toBeLessThan(5 * Math.sqrt(1 / 12 / counters.length));
+    expect(Math.min(...counters) / tries).toBeLessThan(0.1);
+    expect(Math.max(...counters) / tries).toBeGreaterThan(0.9);
+    expect(Math.max(...counters)).toBeLessThan(tries);
+  },
+  60_000,
+);
+
+it("a grown price is sealed in the challenge, costs the server no more, and counts when it has fallen since", async () => {
+  const solved = await solve(3);
+  expect(solved.challenge.parameters).toMatchObject({
+    cost: 1,
+    data: { work: 3, tries: altchaDifficulty.tries * 3 },
+  });
+  expect((await altcha.check(tokenOf(solved), "")).outcome).toBe("passed");
+  const { parameters } = solved.challenge;
+  for (const data of [undefined, { work: 1, tries: 1 }, { work: 3, tries: 1 }]) {
+    const forged = { ...solved, challenge: { ...solved.challenge, parameters: { ...parameters, data } } };
+    expect((await altcha.check(tokenOf(forged), "")).outcome).toBe("rejected");
+  }
+  expect((await solve()).challenge.parameters.data).toBeUndefined();
+});
+
+it("costs the server one try to make, and less to refuse a forged solution of, whatever the price", async () => {
+  const usual = createAltcha(["secret-of-the-tests-0123456789-0123456789"]);
+  // Of 25: a busy machine makes some of them look dearer than they are.
+  const cheapest = async (work: () => Promise<unknown>) => {
+    const times: number[] = [];
+    for (let n = 0; n < 25; n += 1) {
+      const before = process.cpuUsage();
+      await work();
+      const { user, system } = process.cpuUsage(before);
+      times.push((user + system) / 1_000);
+    }
+    return Math.min(...times);
+  };
+  const challenge = (await usual.createChallenge?.(mostWork)) as Challenge;
+  const forged = tokenOf({ challenge, solution: { counter: 1, derivedKey: "0".repeat(64) } });
+  const one = await cheapest(() =>
+    Promise.resolve(pbkdf2Sync("password", "salt of 16 bytes", altchaDifficulty.cost, 32, "sha256")),
+  );
+  expect(await cheapest(() => usual.createChallenge!(mostWork))).toBeLessThan(2 * one);
+  expect((await usual.check(forged, "")).outcome).toBe("rejected");
+  expect(await cheapest(() => usual.check(forged, ""))).toBeLessThan(one);
+});
+
+it.each([
+  [0, 1],
+  [0.25, 1],
+  [0.26, 2],
+  [0.5, 2],
+  [0.75, 3],
+  [0.76, 4],
+  [1, 4],
+  [7, 4],
+])("networks that have used %d of a cap pay %d times the normal work", async (use, work) => {
+  expect(workFor(use)).toBe(work);
+  expect(await priceOf(visitor, { use: () => Promise.resolve(use) })).toBe(work);
+});
+
+it("the price is the normal one without Redis, and any other fault is no price", async () => {
+  const failing = (error: Error) => priceOf(visitor, { use: () => Promise.reject(error) });
+  expect(await failing(new AppError("service_unavailable"))).toBe(1);
+  await expect(failing(new Error("a bug"))).rejects.toThrow("a bug");
+});

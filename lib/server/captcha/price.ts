@@ -1,0 +1,17 @@
+import "server-only";
+import { AppError } from "@/lib/errors";
+import type { Ledger, VisitorIdentity } from "../likes/ledger";
+import { workFor } from "./difficulty";
+
+/**
+ * How many times the normal work a visitor's next check takes: it grows with the orders of their networks. The normal one
+ * when Redis does not answer: a check alone wins nothing, and what it opens asks Redis again.
+ */
+export async function priceOf(visitor: VisitorIdentity, ledger: Pick<Ledger, "use">): Promise<number> {
+  try {
+    return workFor(await ledger.use(visitor));
+  } catch (error) {
+    if (error instanceof AppError && error.code === "service_unavailable") return 1;
+    throw error;
+  }
+}
