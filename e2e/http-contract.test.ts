@@ -370,7 +370,14 @@ describe("health", () => {
     });
     expect(await response.json()).toEqual({
       status: "ok",
-      redis: { latencyMs: expect.any(Number) },
+      redis: {
+        latencyMs: expect.any(Number),
+        role: "primary",
+        replicas: 0,
+        replicationLagSeconds: null,
+        appendOnlyFile: false,
+        saved: true,
+      },
       orders: { open: 0, oldestAgeSeconds: null },
       budget: { likesUsed: expect.any(Number), likesLeft: expect.any(Number), totalLimit: 100_000 },
       inbox: { unmailed: 0 },

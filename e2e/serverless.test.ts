@@ -93,7 +93,6 @@ it("tells the visitor of a hanging delivery service in time, and cron finishes t
   const startedAt = performance.now();
   expect(await visitor.like()).toMatchObject({ status: 503, body: { code: "order_pending" } });
   expect(performance.now() - startedAt).toBeLessThan(functionSeconds * 1_000);
-  const [first] = rig.receiver.requests.slice(known);
   rig.receiver.respond({ status: 200, body: { reference: "done" } });
   // As soon as the lease of the first try is over.
   for (let finished: unknown = 0; finished !== 1; await pause(500)) {
@@ -101,8 +100,8 @@ it("tells the visitor of a hanging delivery service in time, and cron finishes t
     expect(status).toBe(200);
     finished = body.accepted;
   }
-  const again = rig.receiver.requests.slice(known + 1);
-  expect(first && again.map(idOf)).toEqual(first && [idOf(first)]);
+  const ids = rig.receiver.requests.slice(known).map(idOf);
+  expect(ids).toEqual([ids[0], ids[0]]);
   expect((await visitor.get("/api/instagram/status")).body).toMatchObject({ canRequest: false });
 });
 

@@ -21,6 +21,7 @@ export function isTaken(port: number): Promise<boolean> {
       socket.destroy();
       resolve(answer);
     };
+    socket.setTimeout(5_000, () => finish(false));
     socket.once("connect", () => finish(true));
     socket.once("error", () => finish(false));
   });

@@ -77,6 +77,13 @@ export class Stage {
     }
   }
 
+  /** The cast goes through more screens than a flow has lookups. */
+  async #forgetLookups(): Promise<void> {
+    const { store } = this.#rig;
+    const keys = await store.keys("lookup:*");
+    if (keys.length > 0) await store.del(...keys);
+  }
+
   /** Errors on the consoles of the open windows. */
   problems(): string[] {
     return this.#rig.windows.problems();
@@ -85,7 +92,7 @@ export class Stage {
   /** Closes the windows, and sets back what a screen has changed outside of them. */
   async clear(): Promise<void> {
     this.receiver.respond("accept");
-    await Promise.all([this.chargeLikes(0), this.#rig.windows.closeAll()]);
+    await Promise.all([this.chargeLikes(0), this.#forgetLookups(), this.#rig.windows.closeAll()]);
   }
 
   /** Ends everything. */

@@ -34,6 +34,7 @@ export class Visitor {
   /** By their plain names: over https the site's own begin with __Host-. */
   readonly cookies = new Map<string, string>();
   readonly #baseUrl: string;
+  readonly #bound = new Set<string>();
   readonly options: VisitorOptions;
 
   constructor(baseUrl: string, options: VisitorOptions = {}) {
@@ -142,7 +143,7 @@ export class Visitor {
   sentCookies(): [name: string, value: string][] {
     const secure = this.#baseUrl.startsWith("https:");
     return [...this.cookies].map(([name, value]) => [
-      secure && hostCookies.includes(name) ? hostPrefix + name : name,
+      this.#bound.has(name) || (secure && hostCookies.includes(name)) ? hostPrefix + name : name,
       value,
     ]);
   }
@@ -150,7 +151,9 @@ export class Visitor {
   #keep(setCookie: string): void {
     const [pair = "", ...attributes] = setCookie.split(";");
     const given = pair.slice(0, pair.indexOf("="));
-    const name = given.startsWith(hostPrefix) ? given.slice(hostPrefix.length) : given;
+    const isBound = given.startsWith(hostPrefix);
+    const name = isBound ? given.slice(hostPrefix.length) : given;
+    if (isBound) this.#bound.add(name);
     const expired = attributes.some((attribute) => /^\s*max-age=0$/i.test(attribute));
     if (expired) this.cookies.delete(name);
     else this.cookies.set(name, pair.slice(given.length + 1));

@@ -17,11 +17,12 @@ const leavingMs = 1_800;
 export async function start({ development }: { development: boolean }): Promise<void> {
   const result = readEnv();
   if (!result.ok) return refuseToStart(result.problems);
+  // Before anything is waited for: requests come as soon as the framework listens.
+  installDoor({ development });
   const { redis } = result.env;
   const refusal = redis.kind === "tcp" ? await findRefusal(redis) : null;
   if (refusal !== null) return refuseToStart([refusal]);
   for (const warning of result.warnings) log.error("configuration", { warning });
-  installDoor({ development });
   const { reconcileEverySeconds, delivery } = getEnv();
   const upkeep = startUpkeepTimer(reconcileEverySeconds);
   const deliveryMs = delivery.kind === "webhook" ? delivery.timeoutMs : 0;

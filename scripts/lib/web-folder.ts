@@ -148,12 +148,17 @@ function caddyFiles(table: readonly HeaderRule[]): Record<string, string> {
   const page = (path: string) => `header {\n${block(headersOf(path, table))}}\n`;
   return {
     "paths.caddy":
-      `@content {\n\tmethod GET HEAD\n\tpath ${content.flatMap(withSlash).join(" ")}\n}\n` +
+      `@content {\n\tmethod GET HEAD\n\tpath_regexp ${onePattern(content)}\n}\n` +
       `@process path ${processPaths().join(" ")}\n`,
     "content.caddy": page(pages.faq.path),
     "home.caddy": page(pages.home.path),
     "headers.caddy": rules.join(""),
   };
+}
+
+/** One pattern for all of these paths: a list of them is cleaned and compared one by one. */
+function onePattern(paths: readonly string[]): string {
+  return `^(?:${paths.join("|")})/?$`;
 }
 
 /**

@@ -58,6 +58,8 @@ it("writes the socket's address over a forged one, and drops the framework's int
 it.each([
   ["OPTIONS", "*", 400],
   ["GET", "http://evil.example/", 400],
+  ["GET", "/share-images/%ff", 400],
+  ["GET", "/faq%", 400],
   ["TRACE", "/", 405],
   ["TRACE", "/api/x", 405],
   ["POST", "/", 405],

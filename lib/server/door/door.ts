@@ -73,16 +73,26 @@ interface OwnAnswer {
 }
 
 /**
- * A target that is no path (`*`, or a whole address) is for proxies; we are none. Pages are had as whole pages alone, so
+ * A target that is no path (`*`, or a whole address) is for proxies; we are none. One that stands for no text makes the
+ * framework fail. Pages are had as whole pages alone, so
  * that no cache mixes them up with another form. Only the API takes anything but questions.
  */
 function ownAnswerTo({ method = "", url = "" }: IncomingMessage, development: boolean): OwnAnswer | null {
-  if (method !== "TRACE" && !url.startsWith("/")) return { status: 400 };
+  if (method !== "TRACE" && !isPath(url)) return { status: 400 };
   if (url === readyPath) return { status: isLeaving() ? 503 : 200, headers: { "cache-control": "no-store" } };
   if (!development && routerForm.test(url)) return { status: 404 };
   const isQuestion = method === "GET" || method === "HEAD";
   const mayBeTaken = method !== "TRACE" && (development || url.startsWith("/api/"));
   return isQuestion || mayBeTaken ? null : { status: 405, headers: { allow: "GET, HEAD" } };
+}
+
+function isPath(url: string): boolean {
+  try {
+    decodeURIComponent(url.replace(/\?.*$/, ""));
+    return url.startsWith("/");
+  } catch {
+    return false;
+  }
 }
 
 function cleanHeaders({ headers, socket }: IncomingMessage, internal: RegExp): void {
