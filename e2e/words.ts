@@ -38,6 +38,8 @@ const delivered = [
   "Likes begin to appear within a few minutes.",
   "The full 50 may take up to 30 minutes.",
   "You can boost another post after 4 hours.",
+  // The pages are those of a demo.
+  "Demo mode: nothing was sent.",
 ];
 const devices = {
   desktop: "Desktop or laptop",

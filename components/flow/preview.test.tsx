@@ -16,14 +16,18 @@ const like = "POST /api/instagram/like";
 const status = "GET /api/instagram/status";
 const postId = "DAbc123XyZ_";
 
-async function show(routes: Record<string, FakeRoute> = {}, over: Parameters<typeof postDetails>[0] = {}) {
+async function show(
+  routes: Record<string, FakeRoute> = {},
+  over: Parameters<typeof postDetails>[0] = {},
+  demo = false,
+) {
   const api = installFakeApi({
     "GET /api/instagram/post-details": { body: postDetails(over) },
     [status]: () => ({ body: statusReply() }),
     [like]: { body: { success: true, order: receipt } },
     ...routes,
   });
-  render(<Preview />);
+  render(<Preview demo={demo} />);
   await pass(0);
   return api;
 }
@@ -103,6 +107,16 @@ test("an accepted request shows its receipt here, and the status was asked befor
   expect(api.calls.map((call) => call.route).slice(-3)).toEqual([status, like, status]);
   expect(api.callsOf(like)[0]?.body).toEqual({ instagramUrl: `https://www.instagram.com/p/${postId}/` });
 });
+
+test.each([true, false])(
+  "the receipt says that nothing was sent in demo mode, and only there (%s)",
+  async (demo) => {
+    await show({}, {}, demo);
+    await getLikes();
+    expect(screen.getByText(/We've sent 50 free likes to your post/)).toBeVisible();
+    expect(screen.queryAllByText("Demo mode: nothing was sent.")).toHaveLength(demo ? 1 : 0);
+  },
+);
 
 test.each<[string, FakeRoute, string, string]>([
   [

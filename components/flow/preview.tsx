@@ -30,19 +30,24 @@ import { pages } from "@/lib/routes";
 
 const unknownFailure = "We couldn't process your request. Please check the details below.";
 
+export interface PreviewProps {
+  /** No likes reach Instagram. */
+  demo: boolean;
+}
+
 /** The preview of the flow's post, with its own request button and its own success view. */
-export function Preview() {
+export function Preview({ demo }: PreviewProps) {
   return (
     <SwrProvider>
-      <Loader />
+      <Loader demo={demo} />
       <ToastOutlet />
     </SwrProvider>
   );
 }
 
-function Loader() {
+function Loader({ demo }: PreviewProps) {
   const details = usePostDetails(useFoundPost());
-  if (details.data?.success) return <Views post={details.data} />;
+  if (details.data?.success) return <Views post={details.data} demo={demo} />;
   const failed = details.data?.success === false || details.error !== undefined;
   if (!failed || details.isValidating) {
     return (
@@ -57,7 +62,7 @@ function Loader() {
 /** Where the screen stands before the request has an outcome. */
 type Stage = "preview" | "processing" | "limited" | "status-error";
 
-function Views({ post }: { post: PostDetails }) {
+function Views({ post, demo }: PreviewProps & { post: PostDetails }) {
   const [stage, setStage] = useState<Stage>("preview");
   const request = useLikeRequest();
   const view: LikeOutcome | { kind: Stage } = request.outcome ?? { kind: stage };
@@ -155,7 +160,7 @@ function Views({ post }: { post: PostDetails }) {
       return (
         <FlowScreen step={4} heading={successHeading} lead={successLead} headingRef={heading}>
           <SuccessNotes />
-          <Receipt receipt={view.order} />
+          <Receipt receipt={view.order} demo={demo} />
           <BackToHome />
         </FlowScreen>
       );
