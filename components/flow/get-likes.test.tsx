@@ -27,7 +27,7 @@ const pending: FakeReply = {
   },
 };
 
-async function show(routes: Record<string, FakeRoute> = {}) {
+async function show(routes: Record<string, FakeRoute> = {}, adUnit?: string) {
   const api = installFakeApi({
     "GET /api/instagram/post-details": { body: postDetails() },
     "GET /api/instagram/daily-usage": { body: dailyUsage() },
@@ -35,7 +35,7 @@ async function show(routes: Record<string, FakeRoute> = {}) {
     [like]: accepted,
     ...routes,
   });
-  const view = render(<GetLikes />);
+  const view = render(<GetLikes adUnit={adUnit} />);
   await pass(0);
   return { api, ...view };
 }
@@ -60,6 +60,15 @@ beforeEach(() => {
 afterEach(() => {
   jest.useRealTimers();
   jest.restoreAllMocks();
+});
+
+test.each([
+  [undefined, 0],
+  ["1111111111", 1],
+])("with the unit %s there are %s boxes for an advertisement", async (unit, boxes) => {
+  await show({}, unit);
+  expect(screen.queryAllByText("Advertisement")).toHaveLength(boxes);
+  expect(document.querySelectorAll("aside")).toHaveLength(boxes);
 });
 
 test("a flow that is over leads to the beginning", async () => {

@@ -63,7 +63,7 @@ function Steps({ adUnit }: GetLikesProps) {
       failed={failed}
       heading={waits && status.data ? rateLimitedTitle : title}
       headingRef={heading}
-      aside={<AdSlot unit={adUnit} />}
+      aside={adUnit && <AdSlot unit={adUnit} />}
     >
       {failed ? (
         <LoadError />
