@@ -284,6 +284,9 @@ export const words = {
       "Note: We can't display the post preview, but we can still send likes to this content.",
     ],
   },
+  "preview: daily limit reached": {
+    says: ["Our daily API limit has been reached. Please try again tomorrow.", "Get 50 Free Likes"],
+  },
   "preview: requesting": { says: ["Requesting your likes..."] },
   "preview: success": { says: [...delivered, "Back to Home"] },
   "preview: pending": { says: processingRequest },

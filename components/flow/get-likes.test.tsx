@@ -242,6 +242,10 @@ test("a reached daily limit blocks the button with an alert", async () => {
   fireEvent.click(send());
   await pass(30_000);
   expect(api.callsOf(like)).toHaveLength(0);
+
+  api.routes["GET /api/instagram/daily-usage"] = { body: dailyUsage() };
+  await pass(60_000);
+  expect(send()).toBeEnabled();
 });
 
 test("a page that comes back from the browser's memory in the middle of the bar starts afresh", async () => {

@@ -10,7 +10,13 @@ import { RateLimited, rateLimitedTitle } from "@/components/flow/rate-limited";
 import { SimulatedProgress } from "@/components/flow/simulated-progress";
 import { StartOverNotice } from "@/components/flow/start-over-notice";
 import { StatusError } from "@/components/flow/status-error";
-import { endsFlow, sendFailure, useLikeRequest, type LikeRequest } from "@/components/flow/use-like-request";
+import {
+  dailyLimitReached,
+  endsFlow,
+  sendFailure,
+  useLikeRequest,
+  type LikeRequest,
+} from "@/components/flow/use-like-request";
 import { useViewFocus } from "@/components/flow/use-view-focus";
 import { Waiting } from "@/components/flow/waiting";
 import { AdSlot } from "@/components/site/ad-slot";
@@ -150,7 +156,7 @@ function Ready({ post, request }: { post: PostDetails; request: LikeRequest }) {
           )}
           {limitReached && !busy && !saysLimit && (
             <Alert variant="destructive" role="alert">
-              <p>Our daily API limit has been reached. Please try again tomorrow.</p>
+              <p>{dailyLimitReached}</p>
             </Alert>
           )}
           {pending && (

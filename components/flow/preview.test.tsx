@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from "@testing-library/react";
 import { Preview } from "@/components/flow/preview";
-import { postDetails, receipt, statusReply, waitingStatus } from "@/components/flow/test-data";
+import { dailyUsage, postDetails, receipt, statusReply, waitingStatus } from "@/components/flow/test-data";
 import { toast } from "@/lib/client/toast";
 import { installFakeApi, type FakeRoute } from "@/lib/client/test-fake-api";
 
@@ -14,6 +14,7 @@ jest.mock("@/lib/client/toast", () => ({
 
 const like = "POST /api/instagram/like";
 const status = "GET /api/instagram/status";
+const usage = "GET /api/instagram/daily-usage";
 const postId = "DAbc123XyZ_";
 
 async function show(
@@ -24,6 +25,7 @@ async function show(
   const api = installFakeApi({
     "GET /api/instagram/post-details": { body: postDetails(over) },
     [status]: () => ({ body: statusReply() }),
+    [usage]: { body: dailyUsage() },
     [like]: { body: { success: true, order: receipt } },
     ...routes,
   });
@@ -97,6 +99,20 @@ test("a visitor who has to wait sees for how long, and nothing is posted", async
 
   await pass(61_000);
   expect(screen.getByRole("heading", { name: /Get Likes for Your Post/ })).toBeVisible();
+});
+
+test("a reached daily limit blocks the button with an alert, until the likes of the next day are there", async () => {
+  const api = await show({ [usage]: { body: dailyUsage(true) } });
+  const button = () => screen.getByRole("button", { name: "Get 50 Free Likes" });
+  expect(screen.getByRole("alert")).toHaveTextContent(
+    "Our daily API limit has been reached. Please try again tomorrow.",
+  );
+  expect(button()).toBeDisabled();
+  api.routes[usage] = { body: dailyUsage() };
+  await pass(60_000);
+  expect(screen.queryByRole("alert")).not.toBeInTheDocument();
+  expect(button()).toBeEnabled();
+  expect(api.callsOf(like)).toHaveLength(0);
 });
 
 test("an accepted request shows its receipt here, and the status was asked before and after", async () => {

@@ -11,10 +11,17 @@ import { PreviewError, PreviewUnavailable } from "@/components/flow/preview-erro
 import { Receipt } from "@/components/flow/receipt";
 import { StatusError } from "@/components/flow/status-error";
 import { SuccessNotes, successHeading, successLead } from "@/components/flow/success-notes";
-import { endsFlow, sendFailure, useLikeRequest, type LikeOutcome } from "@/components/flow/use-like-request";
+import {
+  endsFlow,
+  sendFailure,
+  useLikeRequest,
+  dailyLimitReached,
+  type LikeOutcome,
+} from "@/components/flow/use-like-request";
 import { useViewFocus } from "@/components/flow/use-view-focus";
 import { WaitPanel } from "@/components/flow/wait-panel";
 import { Waiting } from "@/components/flow/waiting";
+import { Alert } from "@/components/ui/alert";
 import { Badge } from "@/components/ui/badge";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Card, CardContent } from "@/components/ui/card";
@@ -22,10 +29,11 @@ import { ToastOutlet } from "@/components/ui/toast-outlet";
 import type { PostDetails } from "@/lib/api-types";
 import { visitorMessageOf } from "@/lib/client/fetch-json";
 import { useFoundPost } from "@/lib/client/flow-storage";
-import { SwrProvider, usePostDetails, useStatus, useStatusRequest } from "@/lib/client/swr";
+import { SwrProvider, useDailyUsage, usePostDetails, useStatus, useStatusRequest } from "@/lib/client/swr";
 import { toast } from "@/lib/client/toast";
 import { usePageRestored } from "@/lib/client/use-page-restored";
 import { canonicalLink } from "@/lib/instagram-link";
+import { timing } from "@/lib/limits";
 import { pages } from "@/lib/routes";
 
 const unknownFailure = "We couldn't process your request. Please check the details below.";
@@ -68,6 +76,8 @@ function Views({ post, demo }: PreviewProps & { post: PostDetails }) {
   const view: LikeOutcome | { kind: Stage } = request.outcome ?? { kind: stage };
   const status = useStatus(view.kind === "limited" || view.kind === "accepted");
   const askStatus = useStatusRequest();
+  const usage = useDailyUsage(timing.dailyUsagePollMs);
+  const limitReached = usage.data?.dailyLimit.reached ?? false;
   const heading = useViewFocus(view.kind);
 
   usePageRestored(() => {
@@ -80,6 +90,7 @@ function Views({ post, demo }: PreviewProps & { post: PostDetails }) {
   }
 
   async function getLikes() {
+    if (limitReached) return setStage("preview");
     setStage("processing");
     const current = await askStatus().catch(() => null);
     if (!current) return setStage("status-error");
@@ -89,7 +100,9 @@ function Views({ post, demo }: PreviewProps & { post: PostDetails }) {
 
   async function postRequest() {
     const result = await request.send(canonicalLink(post));
-    if (result.kind === "failed") warn(result.error);
+    if (result.kind !== "failed") return;
+    void usage.mutate();
+    warn(result.error);
   }
 
   const kind = postKind(post);
@@ -98,8 +111,13 @@ function Views({ post, demo }: PreviewProps & { post: PostDetails }) {
       return (
         <FlowScreen step={3} heading={`Get Likes for Your ${kind}`} headingRef={heading}>
           <LargePreview post={post} />
+          {limitReached && (
+            <Alert variant="destructive" role="alert">
+              <p>{dailyLimitReached}</p>
+            </Alert>
+          )}
           <Actions>
-            <Button size="lg" onClick={() => void getLikes()}>
+            <Button size="lg" disabled={limitReached} onClick={() => void getLikes()}>
               Get 50 Free Likes
             </Button>
             <ButtonLink href={`${pages.verification.path}/`} variant="outline" size="lg">

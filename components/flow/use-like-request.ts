@@ -13,6 +13,9 @@ import { useStatusRequest, useStatusReset } from "@/lib/client/swr";
 /** The words for a failure that brought none of its own. */
 export const sendFailure = "Failed to send likes. Please try again.";
 
+/** Where the day's likes are used up, before anything is sent. */
+export const dailyLimitReached = "Our daily API limit has been reached. Please try again tomorrow.";
+
 /** Not known yet: neither success nor failure. `answer` counts, so that each answer starts its own pause. */
 export interface PendingOutcome {
   kind: "pending";
