@@ -17,6 +17,7 @@ import {
   useLikeRequest,
   type LikeRequest,
 } from "@/components/flow/use-like-request";
+import { useTitle } from "@/components/flow/use-title";
 import { useViewFocus } from "@/components/flow/use-view-focus";
 import { Waiting } from "@/components/flow/waiting";
 import { AdSlot } from "@/components/site/ad-slot";
@@ -30,6 +31,7 @@ import { useFoundPost } from "@/lib/client/flow-storage";
 import { goTo } from "@/lib/client/navigate";
 import { SwrProvider, useDailyUsage, usePostDetails, useStatus } from "@/lib/client/swr";
 import { usePageRestored } from "@/lib/client/use-page-restored";
+import { startOverHead } from "@/lib/content/start-over";
 import { likeLink } from "@/lib/instagram-link";
 import { timing } from "@/lib/limits";
 import { pages } from "@/lib/routes";
@@ -61,13 +63,16 @@ function Steps({ adUnit }: GetLikesProps) {
   // While it is pending, the button that was pressed can no longer be.
   const likes = request.outcome?.kind === "pending" ? "pending" : "likes";
   const heading = useViewFocus(waits ? "limited" : failed ? "failed" : post ? likes : "loading");
+  const name = waits && status.data ? rateLimitedTitle : title;
+  const over = endsFlow(details.error);
+  useTitle(over ? startOverHead.title : name);
 
-  if (endsFlow(details.error)) return <StartOverNotice />;
+  if (over) return <StartOverNotice />;
   return (
     <FlowScreen
       step={3}
       failed={failed}
-      heading={waits && status.data ? rateLimitedTitle : title}
+      heading={name}
       headingRef={heading}
       aside={adUnit && <AdSlot unit={adUnit} />}
     >

@@ -48,7 +48,9 @@ beforeEach(() => {
 afterEach(() => jest.useRealTimers());
 
 test("shows the post of the flow, for a reel in its words", async () => {
+  document.title = "Get Likes for Your Post | Boost50";
   const api = await show({}, { type: "reel" });
+  expect(document.title).toBe("Get Likes for Your Reel | Boost50");
   expect(screen.getByRole("heading", { name: "Get Likes for Your Reel" })).toBeVisible();
   expect(screen.getByText(postId)).toBeVisible();
   expect(screen.getByRole("img")).toHaveAttribute("src", "/samples/post.svg");

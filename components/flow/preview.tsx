@@ -10,7 +10,7 @@ import { PostImage } from "@/components/flow/post-image";
 import { PreviewError, PreviewUnavailable } from "@/components/flow/preview-errors";
 import { Receipt } from "@/components/flow/receipt";
 import { StatusError } from "@/components/flow/status-error";
-import { SuccessNotes, successHeading, successLead } from "@/components/flow/success-notes";
+import { SuccessNotes, successHeading, successLead, successTitle } from "@/components/flow/success-notes";
 import {
   endsFlow,
   sendFailure,
@@ -18,6 +18,7 @@ import {
   dailyLimitReached,
   type LikeOutcome,
 } from "@/components/flow/use-like-request";
+import { useTitle } from "@/components/flow/use-title";
 import { useViewFocus } from "@/components/flow/use-view-focus";
 import { WaitPanel } from "@/components/flow/wait-panel";
 import { Waiting } from "@/components/flow/waiting";
@@ -70,6 +71,13 @@ function Loader({ demo }: PreviewProps) {
 /** Where the screen stands before the request has an outcome. */
 type Stage = "preview" | "processing" | "limited" | "status-error";
 
+/** Of the views that are no longer about getting likes. */
+const titles: Partial<Record<LikeOutcome["kind"] | Stage, string>> = {
+  limited: "Limit Reached",
+  accepted: successTitle,
+  failed: "Oops! Something went wrong",
+};
+
 function Views({ post, demo }: PreviewProps & { post: PostDetails }) {
   const [stage, setStage] = useState<Stage>("preview");
   const request = useLikeRequest();
@@ -79,6 +87,8 @@ function Views({ post, demo }: PreviewProps & { post: PostDetails }) {
   const usage = useDailyUsage(timing.dailyUsagePollMs);
   const limitReached = usage.data?.dailyLimit.reached ?? false;
   const heading = useViewFocus(view.kind);
+  const kind = postKind(post);
+  useTitle(titles[view.kind] ?? `Get Likes for Your ${kind}`);
 
   usePageRestored(() => {
     if (stage === "processing" && !request.sending) setStage("preview");
@@ -105,7 +115,6 @@ function Views({ post, demo }: PreviewProps & { post: PostDetails }) {
     warn(result.error);
   }
 
-  const kind = postKind(post);
   switch (view.kind) {
     case "preview":
       return (
