@@ -205,6 +205,7 @@ export const words = {
     says: [
       "We cannot deliver likes to private Instagram posts.",
       "How to make your account public",
+      ...["On the web", "On an iPhone", "On an Android phone"],
       "After making the account public, wait a few minutes",
       "Try Another Post",
       "Start from Step 1",
