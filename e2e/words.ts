@@ -245,7 +245,7 @@ export const words = {
   "get-likes: sending, 95 %": { says: ["Almost done!", "95%"] },
   "get-likes: refused": { says: ["Error: The words of the delivery service.", "Send 50 Free Likes"] },
   "get-likes: failed without words": { says: ["Error: Failed to send likes. Please try again."] },
-  "get-likes: sent offline": { says: [`Error: ${unreachable}`] },
+  "get-likes: sent offline": { says: ["Error: Failed to send likes. Please try again.", unreachable] },
   "get-likes: pending": { says: ["Boosting This Post", ...processingRequest] },
   "get-likes: limited": {
     title: "Rate Limit Reached",
@@ -317,6 +317,9 @@ export const words = {
       ...["Oops! Something went wrong", "Error Failed to send likes. Please try again."],
       ...["The content is public", "The URL is correct", "The post hasn't been deleted"],
     ],
+  },
+  "preview: sent offline": {
+    says: ["Oops! Something went wrong", "Error Failed to send likes. Please try again.", unreachable],
   },
   "preview: refused as private": {
     says: [

@@ -174,6 +174,15 @@ test("a failure without words has the specified ones", async () => {
   expect(screen.getByRole("alert")).toHaveTextContent("Error: Failed to send likes. Please try again.");
 });
 
+test("a lost answer has the specified words first, and below them what is known", async () => {
+  await show({ [like]: "offline" });
+  await sendAndWait();
+  expect([...screen.getByRole("alert").querySelectorAll("p")].map((line) => line.textContent)).toEqual([
+    "Error: Failed to send likes. Please try again.",
+    "No answer came from the server. Check your connection and try again.",
+  ]);
+});
+
 test.each<[string, FakeRoute]>([
   ["no connection", "offline"],
   ["an unavailable service", { status: 503, body: { code: "service_unavailable", message: "Not now." } }],

@@ -13,7 +13,8 @@ import { StatusError } from "@/components/flow/status-error";
 import {
   dailyLimitReached,
   endsFlow,
-  sendFailure,
+  lostAnswerOf,
+  sendFailureOf,
   useLikeRequest,
   type LikeRequest,
 } from "@/components/flow/use-like-request";
@@ -26,7 +27,7 @@ import { Button, ButtonLink } from "@/components/ui/button";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import type { PostDetails } from "@/lib/api-types";
 import { track } from "@/lib/client/analytics";
-import { ApiError, visitorMessageOf } from "@/lib/client/fetch-json";
+import { ApiError } from "@/lib/client/fetch-json";
 import { useFoundPost } from "@/lib/client/flow-storage";
 import { goTo } from "@/lib/client/navigate";
 import { SwrProvider, useDailyUsage, usePostDetails, useStatus } from "@/lib/client/swr";
@@ -106,6 +107,7 @@ function Ready({ post, request }: { post: PostDetails; request: LikeRequest }) {
   const { outcome, sending } = request;
   const pending = outcome?.kind === "pending" ? outcome : null;
   const failure = outcome?.kind === "failed" ? outcome.error : null;
+  const lostAnswer = lostAnswerOf(failure);
   const accepted = outcome?.kind === "accepted";
   const busy = barRuns || accepted || (sending && !pending);
   const saysLimit = failure instanceof ApiError && failure.code === "daily_limit";
@@ -151,7 +153,8 @@ function Ready({ post, request }: { post: PostDetails; request: LikeRequest }) {
           {busy && <SimulatedProgress finished={accepted} onDone={finishProgress} />}
           {outcome?.kind === "failed" && !busy && (
             <Alert variant="destructive" role="alert">
-              <p>Error: {visitorMessageOf(failure, sendFailure)}</p>
+              <p>Error: {sendFailureOf(failure)}</p>
+              {lostAnswer && <p>{lostAnswer}</p>}
               {endsFlow(failure) && (
                 <a href={pages.home.path} className="link mt-1 inline-block">
                   Start from Step 1

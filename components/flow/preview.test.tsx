@@ -150,6 +150,12 @@ test.each<[string, FakeRoute, string, string]>([
     "This post appears to be from a private Instagram account.Please make your account public in Instagram settings before requesting likes.",
   ],
   [
+    "without an answer",
+    "offline",
+    "Failed to send likes. Please try again.",
+    "No answer came from the server. Check your connection and try again.",
+  ],
+  [
     "without words",
     { status: 500, body: {} },
     "Failed to send likes. Please try again.",

@@ -13,7 +13,7 @@ import { StatusError } from "@/components/flow/status-error";
 import { SuccessNotes, successHeading, successLead, successTitle } from "@/components/flow/success-notes";
 import {
   endsFlow,
-  sendFailure,
+  sendFailureOf,
   useLikeRequest,
   dailyLimitReached,
   type LikeOutcome,
@@ -203,7 +203,7 @@ function Views({ post, demo }: PreviewProps & { post: PostDetails }) {
 }
 
 function warn(error: unknown) {
-  const description = error instanceof Error ? visitorMessageOf(error, sendFailure) : unknownFailure;
+  const description = error instanceof Error ? sendFailureOf(error) : unknownFailure;
   toast({ variant: "destructive", title: "Error", description });
 }
 

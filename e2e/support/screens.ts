@@ -173,6 +173,8 @@ const ways: Record<Screen, Way> = {
   },
   "preview: failed without words": (stage) =>
     orderFromPreview(stage, { prepare: failing("/api/instagram/like") }),
+  "preview: sent offline": (stage) =>
+    orderFromPreview(stage, { prepare: unreachable("/api/instagram/like") }),
   "preview: refused as private": (stage) => {
     refuse(stage, "The account is private.");
     return orderFromPreview(stage);
