@@ -9,7 +9,14 @@ import { useEffect } from "react";
  */
 export function useTitle(title: string): void {
   useEffect(() => {
-    const siteName = / \| [^|]*$/.exec(document.title)?.[0] ?? "";
-    document.title = title + siteName;
+    const apply = () => {
+      const siteName = / \| [^|]*$/.exec(document.title)?.[0] ?? "";
+      if (document.title !== title + siteName) document.title = title + siteName;
+    };
+    apply();
+    // The framework writes the page's own title once more when it hydrates the head, which may be after this.
+    const observer = new MutationObserver(apply);
+    observer.observe(document.head, { childList: true, subtree: true, characterData: true });
+    return () => observer.disconnect();
   }, [title]);
 }
