@@ -181,7 +181,7 @@ describe("with a tag manager and ads", () => {
 });
 
 describe("with none of them", () => {
-  it("there is no dialog, no consent script, no cookie, and no way to settings", async () => {
+  it("there is no dialog, no consent script, no cookie, no way to settings, and no empty advertising box", async () => {
     const { context, page, third } = await open();
     await page.goto(rig.plain.url, { waitUntil: "networkidle" });
     expect(await page.getByRole("dialog").count()).toBe(0);
@@ -189,7 +189,8 @@ describe("with none of them", () => {
     expect(await page.locator('script[src*="consent"]').count()).toBe(0);
     expect(await context.cookies()).toEqual([]);
     expect(third).toEqual([]);
-    await page.locator("[data-ad-slot]").getByText("Advertisement").waitFor();
+    expect(await page.locator("[data-ad-slot]").count()).toBe(0);
+    expect(await page.getByText("Advertisement", { exact: true }).count()).toBe(0);
   });
 });
 

@@ -125,6 +125,9 @@ describe("the main flow", () => {
     await page.getByText("Reel", { exact: true }).first().waitFor();
     await page.getByRole("link", { name: "Preview this post" }).click();
     await heading(page, "Get Likes for Your Reel").waitFor();
+    // The post was stored by the step before: the title stays although it was set at the page's very start.
+    await page.waitForTimeout(500);
+    expect(await page.title()).toMatch(/^Get Likes for Your Reel \| /);
   });
 
   it("shows the limited preview where there is no image, and orders from it", async () => {

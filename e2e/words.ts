@@ -38,6 +38,8 @@ const delivered = [
   "Likes begin to appear within a few minutes.",
   "The full 50 may take up to 30 minutes.",
   "You can boost another post after 4 hours.",
+  // The pages are those of a demo.
+  "Demo mode: nothing was sent.",
 ];
 const devices = {
   desktop: "Desktop or laptop",
@@ -163,7 +165,7 @@ export const words = {
   // Step 2
 
   "verification: without step 1": startOver,
-  "verification: the flow is over": { says: startOver.says },
+  "verification: the flow is over": startOver,
   "verification: verifying": {
     title: "Checking Your Instagram Post",
     says: ["Checking Your Instagram Post", "Verifying your post..."],
@@ -175,6 +177,7 @@ export const words = {
   "verification: offline": { says: ["Verification Error: We encountered an error verifying your post."] },
   "verification: status unknown": statusFailed,
   "verification: verified": {
+    title: "Checking Your Instagram Post",
     says: ["Type Post", "Status Public", "50 free likes", "Go Back", "Continue to Get Likes"],
   },
   "verification: verified, a reel": { says: ["Type Reel"] },
@@ -183,6 +186,7 @@ export const words = {
   },
   "verification: continuing": processing,
   "verification: rate limited": {
+    title: "Rate Limit Reached",
     says: [
       "Rate Limit Reached",
       "You've Already Received Free Likes",
@@ -201,6 +205,7 @@ export const words = {
     says: [
       "We cannot deliver likes to private Instagram posts.",
       "How to make your account public",
+      ...["On the web", "On an iPhone", "On an Android phone"],
       "After making the account public, wait a few minutes",
       "Try Another Post",
       "Start from Step 1",
@@ -214,12 +219,13 @@ export const words = {
     title: "Get 50 Free Instagram Likes",
     says: ["Loading Post Details", "This usually takes less than 10 seconds."],
   },
-  "get-likes: the flow is over": { says: startOver.says },
+  "get-likes: the flow is over": startOver,
   "get-likes: post not loaded": {
     says: ["Error Loading Post", "We couldn't retrieve your post details. Please try again.", "Go Back"],
   },
   "get-likes: no such post": { says: ["Error Loading Post"] },
   "get-likes: ready": {
+    title: "Get 50 Free Instagram Likes",
     says: [
       ...["Get 50 Free Instagram Likes", "Public", "Cxyz123abc_", "+50 likes coming"],
       ...["Ready to Boost This Post", "Go Back", "Send 50 Free Likes"],
@@ -239,9 +245,10 @@ export const words = {
   "get-likes: sending, 95 %": { says: ["Almost done!", "95%"] },
   "get-likes: refused": { says: ["Error: The words of the delivery service.", "Send 50 Free Likes"] },
   "get-likes: failed without words": { says: ["Error: Failed to send likes. Please try again."] },
-  "get-likes: sent offline": { says: [`Error: ${unreachable}`] },
+  "get-likes: sent offline": { says: ["Error: Failed to send likes. Please try again.", unreachable] },
   "get-likes: pending": { says: ["Boosting This Post", ...processingRequest] },
   "get-likes: limited": {
+    title: "Rate Limit Reached",
     says: ["Rate Limit Reached", "You've Already Received Free Likes", "Back to Home"],
   },
   "get-likes: daily limit reached": {
@@ -266,6 +273,7 @@ export const words = {
 
   "preview: loading": { says: ["Loading Post Details", "This usually takes less than 10 seconds."] },
   "preview: post not loaded": {
+    title: "Preview Not Available",
     says: [
       "Failed to load post details",
       "the content is public and that the URL is from a post or reel, not from a profile.",
@@ -273,19 +281,24 @@ export const words = {
     ],
   },
   "preview: post": {
+    title: "Get Likes for Your Post",
     says: ["Get Likes for Your Post", "sample_account", "Cxyz123abc_", "Go Back", "Get 50 Free Likes"],
   },
-  "preview: reel": { says: ["Get Likes for Your Reel"] },
+  "preview: reel": { title: "Get Likes for Your Reel", says: ["Get Likes for Your Reel"] },
   "preview: limited": {
     says: [
       ...["Instagram User", "Image not available", "Limited preview due to API permissions"],
       "Note: We can't display the post preview, but we can still send likes to this content.",
     ],
   },
+  "preview: daily limit reached": {
+    says: ["Our daily API limit has been reached. Please try again tomorrow.", "Get 50 Free Likes"],
+  },
   "preview: requesting": { says: ["Requesting your likes..."] },
-  "preview: success": { says: [...delivered, "Back to Home"] },
+  "preview: success": { title: "Likes Sent Successfully", says: [...delivered, "Back to Home"] },
   "preview: pending": { says: processingRequest },
   "preview: limit": {
+    title: "Limit Reached",
     says: [
       "Limit Reached",
       "You've already received your free likes. Check back in:",
@@ -295,6 +308,7 @@ export const words = {
   },
   "preview: status unknown": statusFailed,
   "preview: refused": {
+    title: "Oops! Something went wrong",
     // The toast's title stands before its text.
     says: ["Oops! Something went wrong", "Error The words of the delivery service.", "Back to Home"],
   },
@@ -303,6 +317,9 @@ export const words = {
       ...["Oops! Something went wrong", "Error Failed to send likes. Please try again."],
       ...["The content is public", "The URL is correct", "The post hasn't been deleted"],
     ],
+  },
+  "preview: sent offline": {
+    says: ["Oops! Something went wrong", "Error Failed to send likes. Please try again.", unreachable],
   },
   "preview: refused as private": {
     says: [

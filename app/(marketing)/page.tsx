@@ -10,6 +10,7 @@ export const metadata = pageMetadata("home");
 
 /** Home, step 1. */
 export default function HomePage() {
+  const adUnit = getSiteSettings().ads?.toolUnit;
   return (
     <>
       <SiteData />
@@ -32,9 +33,11 @@ export default function HomePage() {
         </div>
       </div>
 
-      <div className="page-width py-6">
-        <AdSlot unit={getSiteSettings().ads?.toolUnit} />
-      </div>
+      {adUnit && (
+        <div className="page-width py-6">
+          <AdSlot unit={adUnit} />
+        </div>
+      )}
 
       <HomeSections />
     </>

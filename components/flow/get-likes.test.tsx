@@ -27,7 +27,7 @@ const pending: FakeReply = {
   },
 };
 
-async function show(routes: Record<string, FakeRoute> = {}) {
+async function show(routes: Record<string, FakeRoute> = {}, adUnit?: string) {
   const api = installFakeApi({
     "GET /api/instagram/post-details": { body: postDetails() },
     "GET /api/instagram/daily-usage": { body: dailyUsage() },
@@ -35,7 +35,7 @@ async function show(routes: Record<string, FakeRoute> = {}) {
     [like]: accepted,
     ...routes,
   });
-  const view = render(<GetLikes />);
+  const view = render(<GetLikes adUnit={adUnit} />);
   await pass(0);
   return { api, ...view };
 }
@@ -60,6 +60,15 @@ beforeEach(() => {
 afterEach(() => {
   jest.useRealTimers();
   jest.restoreAllMocks();
+});
+
+test.each([
+  [undefined, 0],
+  ["1111111111", 1],
+])("with the unit %s there are %s boxes for an advertisement", async (unit, boxes) => {
+  await show({}, unit);
+  expect(screen.queryAllByText("Advertisement")).toHaveLength(boxes);
+  expect(document.querySelectorAll("aside")).toHaveLength(boxes);
 });
 
 test("a flow that is over leads to the beginning", async () => {
@@ -165,6 +174,15 @@ test("a failure without words has the specified ones", async () => {
   expect(screen.getByRole("alert")).toHaveTextContent("Error: Failed to send likes. Please try again.");
 });
 
+test("a lost answer has the specified words first, and below them what is known", async () => {
+  await show({ [like]: "offline" });
+  await sendAndWait();
+  expect([...screen.getByRole("alert").querySelectorAll("p")].map((line) => line.textContent)).toEqual([
+    "Error: Failed to send likes. Please try again.",
+    "No answer came from the server. Check your connection and try again.",
+  ]);
+});
+
 test.each<[string, FakeRoute]>([
   ["no connection", "offline"],
   ["an unavailable service", { status: 503, body: { code: "service_unavailable", message: "Not now." } }],
@@ -233,6 +251,10 @@ test("a reached daily limit blocks the button with an alert", async () => {
   fireEvent.click(send());
   await pass(30_000);
   expect(api.callsOf(like)).toHaveLength(0);
+
+  api.routes["GET /api/instagram/daily-usage"] = { body: dailyUsage() };
+  await pass(60_000);
+  expect(send()).toBeEnabled();
 });
 
 test("a page that comes back from the browser's memory in the middle of the bar starts afresh", async () => {

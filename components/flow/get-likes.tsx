@@ -10,7 +10,15 @@ import { RateLimited, rateLimitedTitle } from "@/components/flow/rate-limited";
 import { SimulatedProgress } from "@/components/flow/simulated-progress";
 import { StartOverNotice } from "@/components/flow/start-over-notice";
 import { StatusError } from "@/components/flow/status-error";
-import { endsFlow, sendFailure, useLikeRequest, type LikeRequest } from "@/components/flow/use-like-request";
+import {
+  dailyLimitReached,
+  endsFlow,
+  lostAnswerOf,
+  sendFailureOf,
+  useLikeRequest,
+  type LikeRequest,
+} from "@/components/flow/use-like-request";
+import { useTitle } from "@/components/flow/use-title";
 import { useViewFocus } from "@/components/flow/use-view-focus";
 import { Waiting } from "@/components/flow/waiting";
 import { AdSlot } from "@/components/site/ad-slot";
@@ -19,11 +27,12 @@ import { Button, ButtonLink } from "@/components/ui/button";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import type { PostDetails } from "@/lib/api-types";
 import { track } from "@/lib/client/analytics";
-import { ApiError, visitorMessageOf } from "@/lib/client/fetch-json";
+import { ApiError } from "@/lib/client/fetch-json";
 import { useFoundPost } from "@/lib/client/flow-storage";
 import { goTo } from "@/lib/client/navigate";
 import { SwrProvider, useDailyUsage, usePostDetails, useStatus } from "@/lib/client/swr";
 import { usePageRestored } from "@/lib/client/use-page-restored";
+import { startOverHead } from "@/lib/content/start-over";
 import { likeLink } from "@/lib/instagram-link";
 import { timing } from "@/lib/limits";
 import { pages } from "@/lib/routes";
@@ -55,15 +64,18 @@ function Steps({ adUnit }: GetLikesProps) {
   // While it is pending, the button that was pressed can no longer be.
   const likes = request.outcome?.kind === "pending" ? "pending" : "likes";
   const heading = useViewFocus(waits ? "limited" : failed ? "failed" : post ? likes : "loading");
+  const name = waits && status.data ? rateLimitedTitle : title;
+  const over = endsFlow(details.error);
+  useTitle(over ? startOverHead.title : name);
 
-  if (endsFlow(details.error)) return <StartOverNotice />;
+  if (over) return <StartOverNotice />;
   return (
     <FlowScreen
       step={3}
       failed={failed}
-      heading={waits && status.data ? rateLimitedTitle : title}
+      heading={name}
       headingRef={heading}
-      aside={<AdSlot unit={adUnit} />}
+      aside={adUnit && <AdSlot unit={adUnit} />}
     >
       {failed ? (
         <LoadError />
@@ -95,6 +107,7 @@ function Ready({ post, request }: { post: PostDetails; request: LikeRequest }) {
   const { outcome, sending } = request;
   const pending = outcome?.kind === "pending" ? outcome : null;
   const failure = outcome?.kind === "failed" ? outcome.error : null;
+  const lostAnswer = lostAnswerOf(failure);
   const accepted = outcome?.kind === "accepted";
   const busy = barRuns || accepted || (sending && !pending);
   const saysLimit = failure instanceof ApiError && failure.code === "daily_limit";
@@ -140,7 +153,8 @@ function Ready({ post, request }: { post: PostDetails; request: LikeRequest }) {
           {busy && <SimulatedProgress finished={accepted} onDone={finishProgress} />}
           {outcome?.kind === "failed" && !busy && (
             <Alert variant="destructive" role="alert">
-              <p>Error: {visitorMessageOf(failure, sendFailure)}</p>
+              <p>Error: {sendFailureOf(failure)}</p>
+              {lostAnswer && <p>{lostAnswer}</p>}
               {endsFlow(failure) && (
                 <a href={pages.home.path} className="link mt-1 inline-block">
                   Start from Step 1
@@ -150,7 +164,7 @@ function Ready({ post, request }: { post: PostDetails; request: LikeRequest }) {
           )}
           {limitReached && !busy && !saysLimit && (
             <Alert variant="destructive" role="alert">
-              <p>Our daily API limit has been reached. Please try again tomorrow.</p>
+              <p>{dailyLimitReached}</p>
             </Alert>
           )}
           {pending && (

@@ -4,6 +4,7 @@ import type { Ref } from "react";
 import { Actions } from "@/components/flow/actions";
 import { BackToHome } from "@/components/flow/back-to-home";
 import { FlowScreen } from "@/components/flow/flow-screen";
+import { useTitle } from "@/components/flow/use-title";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 
@@ -14,6 +15,7 @@ export interface PreviewUnavailableProps {
 
 /** There is nothing to preview: no id, no such public post, or no answer. */
 export function PreviewUnavailable({ onRetry }: PreviewUnavailableProps) {
+  useTitle("Preview Not Available");
   return (
     <FlowScreen step={3} failed heading="Preview Not Available">
       <Alert variant="destructive" role="alert" title="Failed to load post details">

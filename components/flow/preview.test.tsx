@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from "@testing-library/react";
 import { Preview } from "@/components/flow/preview";
-import { postDetails, receipt, statusReply, waitingStatus } from "@/components/flow/test-data";
+import { dailyUsage, postDetails, receipt, statusReply, waitingStatus } from "@/components/flow/test-data";
 import { toast } from "@/lib/client/toast";
 import { installFakeApi, type FakeRoute } from "@/lib/client/test-fake-api";
 
@@ -14,16 +14,22 @@ jest.mock("@/lib/client/toast", () => ({
 
 const like = "POST /api/instagram/like";
 const status = "GET /api/instagram/status";
+const usage = "GET /api/instagram/daily-usage";
 const postId = "DAbc123XyZ_";
 
-async function show(routes: Record<string, FakeRoute> = {}, over: Parameters<typeof postDetails>[0] = {}) {
+async function show(
+  routes: Record<string, FakeRoute> = {},
+  over: Parameters<typeof postDetails>[0] = {},
+  demo = false,
+) {
   const api = installFakeApi({
     "GET /api/instagram/post-details": { body: postDetails(over) },
     [status]: () => ({ body: statusReply() }),
+    [usage]: { body: dailyUsage() },
     [like]: { body: { success: true, order: receipt } },
     ...routes,
   });
-  render(<Preview />);
+  render(<Preview demo={demo} />);
   await pass(0);
   return api;
 }
@@ -42,7 +48,9 @@ beforeEach(() => {
 afterEach(() => jest.useRealTimers());
 
 test("shows the post of the flow, for a reel in its words", async () => {
+  document.title = "Get Likes for Your Post | Boost50";
   const api = await show({}, { type: "reel" });
+  expect(document.title).toBe("Get Likes for Your Reel | Boost50");
   expect(screen.getByRole("heading", { name: "Get Likes for Your Reel" })).toBeVisible();
   expect(screen.getByText(postId)).toBeVisible();
   expect(screen.getByRole("img")).toHaveAttribute("src", "/samples/post.svg");
@@ -95,6 +103,20 @@ test("a visitor who has to wait sees for how long, and nothing is posted", async
   expect(screen.getByRole("heading", { name: /Get Likes for Your Post/ })).toBeVisible();
 });
 
+test("a reached daily limit blocks the button with an alert, until the likes of the next day are there", async () => {
+  const api = await show({ [usage]: { body: dailyUsage(true) } });
+  const button = () => screen.getByRole("button", { name: "Get 50 Free Likes" });
+  expect(screen.getByRole("alert")).toHaveTextContent(
+    "Our daily API limit has been reached. Please try again tomorrow.",
+  );
+  expect(button()).toBeDisabled();
+  api.routes[usage] = { body: dailyUsage() };
+  await pass(60_000);
+  expect(screen.queryByRole("alert")).not.toBeInTheDocument();
+  expect(button()).toBeEnabled();
+  expect(api.callsOf(like)).toHaveLength(0);
+});
+
 test("an accepted request shows its receipt here, and the status was asked before and after", async () => {
   const api = await show();
   await getLikes();
@@ -103,6 +125,16 @@ test("an accepted request shows its receipt here, and the status was asked befor
   expect(api.calls.map((call) => call.route).slice(-3)).toEqual([status, like, status]);
   expect(api.callsOf(like)[0]?.body).toEqual({ instagramUrl: `https://www.instagram.com/p/${postId}/` });
 });
+
+test.each([true, false])(
+  "the receipt says that nothing was sent in demo mode, and only there (%s)",
+  async (demo) => {
+    await show({}, {}, demo);
+    await getLikes();
+    expect(screen.getByText(/We've sent 50 free likes to your post/)).toBeVisible();
+    expect(screen.queryAllByText("Demo mode: nothing was sent.")).toHaveLength(demo ? 1 : 0);
+  },
+);
 
 test.each<[string, FakeRoute, string, string]>([
   [
@@ -116,6 +148,12 @@ test.each<[string, FakeRoute, string, string]>([
     { status: 422, body: { message: "The account is Private." } },
     "The account is Private.",
     "This post appears to be from a private Instagram account.Please make your account public in Instagram settings before requesting likes.",
+  ],
+  [
+    "without an answer",
+    "offline",
+    "Failed to send likes. Please try again.",
+    "No answer came from the server. Check your connection and try again.",
   ],
   [
     "without words",

@@ -10,11 +10,19 @@ import { PostImage } from "@/components/flow/post-image";
 import { PreviewError, PreviewUnavailable } from "@/components/flow/preview-errors";
 import { Receipt } from "@/components/flow/receipt";
 import { StatusError } from "@/components/flow/status-error";
-import { SuccessNotes, successHeading, successLead } from "@/components/flow/success-notes";
-import { endsFlow, sendFailure, useLikeRequest, type LikeOutcome } from "@/components/flow/use-like-request";
+import { SuccessNotes, successHeading, successLead, successTitle } from "@/components/flow/success-notes";
+import {
+  endsFlow,
+  sendFailureOf,
+  useLikeRequest,
+  dailyLimitReached,
+  type LikeOutcome,
+} from "@/components/flow/use-like-request";
+import { useTitle } from "@/components/flow/use-title";
 import { useViewFocus } from "@/components/flow/use-view-focus";
 import { WaitPanel } from "@/components/flow/wait-panel";
 import { Waiting } from "@/components/flow/waiting";
+import { Alert } from "@/components/ui/alert";
 import { Badge } from "@/components/ui/badge";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Card, CardContent } from "@/components/ui/card";
@@ -22,27 +30,33 @@ import { ToastOutlet } from "@/components/ui/toast-outlet";
 import type { PostDetails } from "@/lib/api-types";
 import { visitorMessageOf } from "@/lib/client/fetch-json";
 import { useFoundPost } from "@/lib/client/flow-storage";
-import { SwrProvider, usePostDetails, useStatus, useStatusRequest } from "@/lib/client/swr";
+import { SwrProvider, useDailyUsage, usePostDetails, useStatus, useStatusRequest } from "@/lib/client/swr";
 import { toast } from "@/lib/client/toast";
 import { usePageRestored } from "@/lib/client/use-page-restored";
 import { canonicalLink } from "@/lib/instagram-link";
+import { timing } from "@/lib/limits";
 import { pages } from "@/lib/routes";
 
 const unknownFailure = "We couldn't process your request. Please check the details below.";
 
+export interface PreviewProps {
+  /** No likes reach Instagram. */
+  demo: boolean;
+}
+
 /** The preview of the flow's post, with its own request button and its own success view. */
-export function Preview() {
+export function Preview({ demo }: PreviewProps) {
   return (
     <SwrProvider>
-      <Loader />
+      <Loader demo={demo} />
       <ToastOutlet />
     </SwrProvider>
   );
 }
 
-function Loader() {
+function Loader({ demo }: PreviewProps) {
   const details = usePostDetails(useFoundPost());
-  if (details.data?.success) return <Views post={details.data} />;
+  if (details.data?.success) return <Views post={details.data} demo={demo} />;
   const failed = details.data?.success === false || details.error !== undefined;
   if (!failed || details.isValidating) {
     return (
@@ -57,13 +71,24 @@ function Loader() {
 /** Where the screen stands before the request has an outcome. */
 type Stage = "preview" | "processing" | "limited" | "status-error";
 
-function Views({ post }: { post: PostDetails }) {
+/** Of the views that are no longer about getting likes. */
+const titles: Partial<Record<LikeOutcome["kind"] | Stage, string>> = {
+  limited: "Limit Reached",
+  accepted: successTitle,
+  failed: "Oops! Something went wrong",
+};
+
+function Views({ post, demo }: PreviewProps & { post: PostDetails }) {
   const [stage, setStage] = useState<Stage>("preview");
   const request = useLikeRequest();
   const view: LikeOutcome | { kind: Stage } = request.outcome ?? { kind: stage };
   const status = useStatus(view.kind === "limited" || view.kind === "accepted");
   const askStatus = useStatusRequest();
+  const usage = useDailyUsage(timing.dailyUsagePollMs);
+  const limitReached = usage.data?.dailyLimit.reached ?? false;
   const heading = useViewFocus(view.kind);
+  const kind = postKind(post);
+  useTitle(titles[view.kind] ?? `Get Likes for Your ${kind}`);
 
   usePageRestored(() => {
     if (stage === "processing" && !request.sending) setStage("preview");
@@ -75,6 +100,7 @@ function Views({ post }: { post: PostDetails }) {
   }
 
   async function getLikes() {
+    if (limitReached) return setStage("preview");
     setStage("processing");
     const current = await askStatus().catch(() => null);
     if (!current) return setStage("status-error");
@@ -84,17 +110,23 @@ function Views({ post }: { post: PostDetails }) {
 
   async function postRequest() {
     const result = await request.send(canonicalLink(post));
-    if (result.kind === "failed") warn(result.error);
+    if (result.kind !== "failed") return;
+    void usage.mutate();
+    warn(result.error);
   }
 
-  const kind = postKind(post);
   switch (view.kind) {
     case "preview":
       return (
         <FlowScreen step={3} heading={`Get Likes for Your ${kind}`} headingRef={heading}>
           <LargePreview post={post} />
+          {limitReached && (
+            <Alert variant="destructive" role="alert">
+              <p>{dailyLimitReached}</p>
+            </Alert>
+          )}
           <Actions>
-            <Button size="lg" onClick={() => void getLikes()}>
+            <Button size="lg" disabled={limitReached} onClick={() => void getLikes()}>
               Get 50 Free Likes
             </Button>
             <ButtonLink href={`${pages.verification.path}/`} variant="outline" size="lg">
@@ -155,7 +187,7 @@ function Views({ post }: { post: PostDetails }) {
       return (
         <FlowScreen step={4} heading={successHeading} lead={successLead} headingRef={heading}>
           <SuccessNotes />
-          <Receipt receipt={view.order} />
+          <Receipt receipt={view.order} demo={demo} />
           <BackToHome />
         </FlowScreen>
       );
@@ -171,7 +203,7 @@ function Views({ post }: { post: PostDetails }) {
 }
 
 function warn(error: unknown) {
-  const description = error instanceof Error ? visitorMessageOf(error, sendFailure) : unknownFailure;
+  const description = error instanceof Error ? sendFailureOf(error) : unknownFailure;
   toast({ variant: "destructive", title: "Error", description });
 }
 

@@ -3,33 +3,16 @@ import { FlowScreen } from "@/components/flow/flow-screen";
 import { Alert } from "@/components/ui/alert";
 import { ButtonLink } from "@/components/ui/button";
 import { ChevronDownIcon } from "@/components/ui/icons";
+import type { PrivateAccountGuide } from "@/lib/content/private-account-guides";
 import { pages } from "@/lib/routes";
 
-const guides = [
-  {
-    title: "On iPhone or Android",
-    steps: [
-      "Open the Instagram app and go to your profile: your picture at the bottom right.",
-      "Tap the menu (three lines) at the top right. It opens “Settings and activity”.",
-      "Under “Who can see your content”, tap “Account privacy”.",
-      "Switch “Private account” off.",
-      "Confirm with “Switch to public”.",
-    ],
-  },
-  {
-    title: "On the web",
-    steps: [
-      "Open instagram.com in your browser and log in there.",
-      "Choose “More” at the bottom left, then “Settings”.",
-      "Under “Who can see your content”, choose “Account privacy”.",
-      "Clear the box “Private account”.",
-      "Confirm with “Switch to public”.",
-    ],
-  },
-];
+export interface PrivateAccountProps {
+  /** How to make an account public; the first one is open. */
+  guides: readonly PrivateAccountGuide[];
+}
 
 /** Step 2, failed: the post is private, or there is no such post. What it means and what to do. */
-export function PrivateAccount() {
+export function PrivateAccount({ guides }: PrivateAccountProps) {
   return (
     <FlowScreen step={2} failed heading="We Can't See This Post">
       <Alert variant="destructive" title="We cannot deliver likes to private Instagram posts.">

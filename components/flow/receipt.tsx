@@ -1,9 +1,31 @@
 import type { ReactNode } from "react";
 import { LocalTime } from "@/components/flow/local-time";
+import { Alert } from "@/components/ui/alert";
 import type { Receipt as ReceiptData } from "@/lib/api-types";
 
+export interface ReceiptProps {
+  receipt: ReceiptData;
+  /** No likes reach Instagram: the receipt is one of a request that was only acted out. */
+  demo: boolean;
+}
+
 /** What was accepted, for whom to ask about it, and when to come back. */
-export function Receipt({ receipt }: { receipt: ReceiptData }) {
+export function Receipt({ receipt, demo }: ReceiptProps) {
+  return (
+    <>
+      {demo && (
+        <Alert variant="info" title="Demo mode: nothing was sent.">
+          <p className="text-muted-foreground">
+            Your request was accepted and counted, but no likes go to Instagram from this site.
+          </p>
+        </Alert>
+      )}
+      <Details receipt={receipt} />
+    </>
+  );
+}
+
+function Details({ receipt }: { receipt: ReceiptData }) {
   return (
     <section aria-labelledby="receipt" className="rounded border bg-card shadow">
       <h2 id="receipt" className="border-b px-4 py-3 text-lg sm:px-6">

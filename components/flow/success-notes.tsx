@@ -1,5 +1,7 @@
 import { limits } from "@/lib/limits";
 
+/** The title of the screen, where it is not a page of its own. */
+export const successTitle = "Likes Sent Successfully";
 /** The heading of both success views. */
 export const successHeading = "Likes Delivered Successfully!";
 /** The sentence under it. */

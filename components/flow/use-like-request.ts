@@ -4,14 +4,27 @@ import { useRef, useState } from "react";
 import type { LikeReply, Receipt } from "@/lib/api-types";
 import { track } from "@/lib/client/analytics";
 import { announceOrder } from "@/lib/client/broadcast";
-import { ApiError, maybeTaken, postJson } from "@/lib/client/fetch-json";
+import { ApiError, maybeTaken, postJson, visitorMessageOf } from "@/lib/client/fetch-json";
 import { getFingerprint } from "@/lib/client/fingerprint";
 import { readFlowValue, writeFlowValue } from "@/lib/client/flow-storage";
 import { createIdempotencyKey } from "@/lib/client/idempotency-key";
 import { useStatusRequest, useStatusReset } from "@/lib/client/swr";
 
 /** The words for a failure that brought none of its own. */
-export const sendFailure = "Failed to send likes. Please try again.";
+const sendFailure = "Failed to send likes. Please try again.";
+
+/** What a failed request says first: the server's words, or the specified ones. */
+export function sendFailureOf(error: unknown): string {
+  return lostAnswerOf(error) ? sendFailure : visitorMessageOf(error, sendFailure);
+}
+
+/** What is known besides where no answer came, for below those words; null where one came. */
+export function lostAnswerOf(error: unknown): string | null {
+  return error instanceof ApiError && error.status === 0 ? error.visitorMessage : null;
+}
+
+/** Where the day's likes are used up, before anything is sent. */
+export const dailyLimitReached = "Our daily API limit has been reached. Please try again tomorrow.";
 
 /** Not known yet: neither success nor failure. `answer` counts, so that each answer starts its own pause. */
 export interface PendingOutcome {

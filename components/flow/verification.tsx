@@ -9,6 +9,7 @@ import { RateLimited, rateLimitedTitle } from "@/components/flow/rate-limited";
 import { StartOverNotice } from "@/components/flow/start-over-notice";
 import { StatusError } from "@/components/flow/status-error";
 import { endsFlow } from "@/components/flow/use-like-request";
+import { useTitle } from "@/components/flow/use-title";
 import { useViewFocus } from "@/components/flow/use-view-focus";
 import { Waiting } from "@/components/flow/waiting";
 import { Alert } from "@/components/ui/alert";
@@ -17,6 +18,7 @@ import type { PostDetails, StatusReply } from "@/lib/api-types";
 import { writeFlowValue } from "@/lib/client/flow-storage";
 import { goTo, replaceWith } from "@/lib/client/navigate";
 import { SwrProvider, useLeaveFlow, usePostDetails, useStatus } from "@/lib/client/swr";
+import { startOverHead } from "@/lib/content/start-over";
 import { limits } from "@/lib/limits";
 import { pages, previewPath } from "@/lib/routes";
 
@@ -53,13 +55,16 @@ function Steps() {
     return status.error && !status.isValidating ? "status-error" : "verifying";
   })();
   const heading = useViewFocus(view);
+  const name = view === "limited" ? rateLimitedTitle : title;
+  const over = endsFlow(details.error);
+  useTitle(over ? startOverHead.title : name);
 
-  if (endsFlow(details.error)) return <StartOverNotice />;
+  if (over) return <StartOverNotice />;
   return (
     <FlowScreen
       step={2}
       failed={view === "error"}
-      heading={view === "limited" ? rateLimitedTitle : title}
+      heading={name}
       headingRef={heading}
       lead={view === "verified" && "Your post is public: it can get likes."}
     >

@@ -183,13 +183,15 @@ test.each<FakeRoute>([{ body: { success: false } }, { status: 422, body: { messa
   },
 );
 
-test("what the server finds wrong is shown as the form's own findings are, until the field changes", async () => {
+test("what the server finds wrong is a toast, and shown as the form's own findings are, until the field changes", async () => {
   const { user } = await showReady({
     status: 422,
     body: { code: "invalid_request", fields: { email: "Please enter a valid email address" } },
   });
   await user.click(button());
+  await expectToast("Error", failure);
   await waitFor(() => expect(summary()).toHaveFocus());
+  expect(events()).toEqual(["contact_form_submit", "contact_form_error"]);
   expect(field("Email")).toHaveAccessibleDescription(/Please enter a valid email address/);
   await expectResets(0);
   await user.click(field("Email"));

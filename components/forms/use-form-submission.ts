@@ -126,7 +126,7 @@ export function useFormSubmission<Schema extends FormSchema>(
       const isFull = error.code === "message_cap" || error.code === "inbox_full";
       return fail("error", isFull ? visitorMessageOf(error, plan.failure) : plan.failure);
     }
-    report("error");
+    fail("error");
     for (const name of wrong) setError(name, { type: "server", message: error.fields[name] });
     refuse(wrong);
   }

@@ -1,8 +1,10 @@
 /**
  * Keeps the place of a 336 × 280 advertisement, so that nothing moves when one arrives. After consent, the consent
- * script fills a slot that has a unit.
+ * script fills it. A slot without a unit has no place: who shows it leaves it out.
+ *
+ * @param unit the number of the advertising unit
  */
-export function AdSlot({ unit }: { unit?: string }) {
+export function AdSlot({ unit }: { unit: string }) {
   return (
     <div
       data-ad-slot

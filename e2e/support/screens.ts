@@ -154,6 +154,10 @@ const ways: Record<Screen, Way> = {
   "preview: post": (stage) => preview(stage),
   "preview: reel": (stage) => preview(stage, { as: stage.cast.ofReel }),
   "preview: limited": (stage) => preview(stage, { as: stage.cast.ofLimitedPost }, sandboxCodes.withoutImage),
+  "preview: daily limit reached": async (stage) => {
+    await stage.chargeLikes(100_000);
+    return preview(stage, { prepare: withoutCache });
+  },
   "preview: requesting": (stage) => orderFromPreview(stage, { prepare: holding("/api/instagram/status") }),
   "preview: success": (stage) => orderFromPreview(stage, { as: stage.cast.ordering }),
   "preview: pending": (stage) => {
@@ -169,6 +173,8 @@ const ways: Record<Screen, Way> = {
   },
   "preview: failed without words": (stage) =>
     orderFromPreview(stage, { prepare: failing("/api/instagram/like") }),
+  "preview: sent offline": (stage) =>
+    orderFromPreview(stage, { prepare: unreachable("/api/instagram/like") }),
   "preview: refused as private": (stage) => {
     refuse(stage, "The account is private.");
     return orderFromPreview(stage);

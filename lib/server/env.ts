@@ -83,7 +83,7 @@ export function siteSettingsOf(build: BuildSettings) {
     inboxRetentionDays: build.INBOX_RETENTION_DAYS,
     /** Google Tag Manager's container, or null. */
     gtmId: build.GTM_ID ?? null,
-    /** AdSense's publisher and its units, or null; a slot without a unit shows a placeholder. */
+    /** AdSense's publisher and its units, or null; a slot without a unit is left out. */
     ads: build.ADS_CLIENT
       ? { client: build.ADS_CLIENT, headerUnit: build.ADS_SLOT_HEADER, toolUnit: build.ADS_SLOT_TOOL }
       : null,

@@ -1,7 +1,9 @@
 import type { Metadata } from "next";
+import { headers } from "next/headers";
 import { PrivateAccount } from "@/components/flow/private-account";
 import { StartOverNotice } from "@/components/flow/start-over-notice";
 import { pageMetadata } from "@/components/site/page-metadata";
+import { guidesFor } from "@/lib/content/private-account-guides";
 import { hasStartedFlow } from "@/lib/server/session";
 
 export const dynamic = "force-dynamic";
@@ -12,5 +14,6 @@ export async function generateMetadata(): Promise<Metadata> {
 
 /** Step 2, failed. */
 export default async function PrivateAccountErrorPage() {
-  return (await hasStartedFlow()) ? <PrivateAccount /> : <StartOverNotice />;
+  if (!(await hasStartedFlow())) return <StartOverNotice />;
+  return <PrivateAccount guides={guidesFor((await headers()).get("user-agent") ?? "")} />;
 }

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { StartOverNotice } from "@/components/flow/start-over-notice";
 import { Success } from "@/components/flow/success";
 import { pageMetadata } from "@/components/site/page-metadata";
+import { getSiteSettings } from "@/lib/server/env";
 import { readReceipt } from "@/lib/server/session";
 
 export const dynamic = "force-dynamic";
@@ -13,5 +14,6 @@ export async function generateMetadata(): Promise<Metadata> {
 /** Step 4. */
 export default async function SuccessPage() {
   const receipt = await readReceipt();
-  return receipt ? <Success receipt={receipt} /> : <StartOverNotice />;
+  if (!receipt) return <StartOverNotice />;
+  return <Success receipt={receipt} demo={getSiteSettings().demoMode} />;
 }

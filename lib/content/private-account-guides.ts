@@ -1,0 +1,51 @@
+/** How to make an account public, as one kind of device words it. */
+export interface PrivateAccountGuide {
+  title: string;
+  steps: readonly string[];
+}
+
+const iphone: PrivateAccountGuide = {
+  title: "On an iPhone",
+  steps: [
+    "Open the Instagram app. If you have several accounts, switch to the one that the post belongs to: hold your finger on your picture at the bottom right and choose it.",
+    "Tap your picture at the bottom right. Your profile opens.",
+    "Tap the menu, three lines at the top right. It opens “Settings and activity”.",
+    "Swipe down to “Who can see your content” and tap “Account privacy”.",
+    "Tap the switch beside “Private account”, so that it is off.",
+    "Instagram explains what changes. Tap “Switch to public”.",
+    "Close the settings with the arrow at the top left, and look at your profile: the lock beside your name is gone.",
+  ],
+};
+
+const android: PrivateAccountGuide = {
+  title: "On an Android phone",
+  steps: [
+    "Open the Instagram app. If you have several accounts, switch to the one that the post belongs to: hold your finger on your picture at the bottom right and choose it.",
+    "Tap your picture at the bottom right. Your profile opens.",
+    "Tap the menu, three lines at the top right. It opens “Settings and activity”.",
+    "Scroll down to “Who can see your content” and tap “Account privacy”.",
+    "Tap the switch beside “Private account”, so that it is off.",
+    "Instagram explains what changes. Tap “Switch to public”.",
+    "Go back with your phone's Back button or gesture, and look at your profile: the lock beside your name is gone.",
+  ],
+};
+
+const web: PrivateAccountGuide = {
+  title: "On the web",
+  steps: [
+    "Open instagram.com in your browser and log in there with the account that the post belongs to.",
+    "Choose “More” at the bottom left. On a narrow window, open your profile and choose the wheel at the top left.",
+    "Choose “Settings”.",
+    "In the list on the left, under “Who can see your content”, choose “Account privacy”.",
+    "Switch “Private account” off.",
+    "Instagram explains what changes. Confirm with “Switch to public”.",
+    "Load your profile again: the lock beside your name is gone.",
+  ],
+};
+
+/** All guides, the one for the visitor's device first. `userAgent` is the header's text; empty where there is none. */
+export function guidesFor(userAgent: string): readonly PrivateAccountGuide[] {
+  if (/android/i.test(userAgent)) return [android, iphone, web];
+  if (/iphone|ipad|ipod/i.test(userAgent)) return [iphone, android, web];
+  return [web, iphone, android];
+}
