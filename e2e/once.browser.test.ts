@@ -83,7 +83,7 @@ it("an answer that is lost on its way, retried, and retried after a reload: one 
   });
   for (let lost = 0; lost < 2; lost += 1) {
     await send();
-    await page.getByRole("alert").filter({ hasText: "Error: No answer came from the server." }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "No answer came from the server." }).waitFor();
   }
   await page.unroute(likePath);
   await page.reload();
