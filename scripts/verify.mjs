@@ -22,7 +22,6 @@ const kept =
   /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_.*|TZ|TERM|COLORTERM|FORCE_COLOR|NO_COLOR|CI|TMPDIR|TEMP|TMP|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|SSL_CERT_.*|XDG_.*|CHROMIUM_PATH|npm_.*|.*_proxy)$/i;
 
 /** What the tests need besides npm packages; see scripts/lib/programs.mjs. */
-/** Programs of the machine that the tests start. */
 const needed = [
   "browser",
   "redis",

@@ -1,8 +1,4 @@
-interface Answer {
-  status: number;
-  headers: Record<string, string | string[]>;
-  body: Buffer;
-}
+import type { Answer } from "./functions";
 
 interface Question {
   method: string;

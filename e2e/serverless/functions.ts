@@ -20,10 +20,14 @@ export interface FunctionRequest {
   body: Buffer;
 }
 
-export interface FunctionAnswer {
+/** What goes back, whoever gives it. */
+export interface Answer {
   status: number;
   headers: Record<string, string | string[]>;
   body: Buffer;
+}
+
+export interface FunctionAnswer extends Answer {
   /** Whether the instance was started for it. */
   cold: boolean;
 }
@@ -88,19 +92,9 @@ class Instance {
       const answer = await within(this.#seconds, send(await this.#port, call));
       if (answer) return { ...answer, cold };
       this.stop();
-      return {
-        status: 504,
-        headers: { "x-vercel-error": "FUNCTION_INVOCATION_TIMEOUT" },
-        body: Buffer.alloc(0),
-        cold,
-      };
+      return { ...failure(504, "FUNCTION_INVOCATION_TIMEOUT"), cold };
     } catch {
-      return {
-        status: 500,
-        headers: { "x-vercel-error": "FUNCTION_INVOCATION_FAILED" },
-        body: Buffer.alloc(0),
-        cold,
-      };
+      return { ...failure(500, "FUNCTION_INVOCATION_FAILED"), cold };
     } finally {
       this.#answering -= 1;
       if (this.#freezes && this.#answering === 0) this.#child.kill("SIGSTOP");
@@ -112,10 +106,12 @@ class Instance {
   }
 }
 
-function send(
-  port: number,
-  { method, target, headers, body }: FunctionRequest,
-): Promise<Omit<FunctionAnswer, "cold">> {
+/** The host's own answer in a function's place. */
+function failure(status: number, code: string): Answer {
+  return { status, headers: { "x-vercel-error": code }, body: Buffer.alloc(0) };
+}
+
+function send(port: number, { method, target, headers, body }: FunctionRequest): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const outgoing = request(
       { host: "127.0.0.1", port, method, path: target, headers, agent: false },

@@ -13,7 +13,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import { buffer } from "node:stream/consumers";
 import { SharedCache } from "./cache";
-import { Functions, type FunctionRequest } from "./functions";
+import { Functions, type Answer, type FunctionRequest } from "./functions";
 import { Output, type Condition, type Place, type Route } from "./output";
 
 const {
@@ -39,12 +39,6 @@ interface Passage {
   /** Of the answer, whoever gives it. */
   answerHeaders: Record<string, string | string[]>;
   status: number | undefined;
-}
-
-interface Answer {
-  status: number;
-  headers: Record<string, string | string[]>;
-  body: Buffer;
 }
 
 const server = createServer(

@@ -18,9 +18,7 @@ export interface Route {
   methods?: string[];
   has?: Condition[];
   missing?: Condition[];
-  continue?: boolean;
   check?: boolean;
-  important?: boolean;
   middlewarePath?: string;
 }
 
