@@ -68,6 +68,8 @@ export default {
       },
       // The single column of the tool.
       maxWidth: { column: "40rem" },
+      // The same with something beside it.
+      gridTemplateColumns: { "column-aside": "minmax(0, 40rem) auto" },
       transitionDuration: { DEFAULT: "150ms" },
       keyframes: {
         appear: { from: { opacity: "0" } },

@@ -447,7 +447,14 @@ export const words = {
     ],
   },
   "faq: Which cookies do you set?": {
-    says: ["helps track the waiting time: a random number that expires after 4 hours"],
+    says: [
+      "Flow cookie (“flow”), 60 minutes: ",
+      "Rate-limit cookie (“rate-limit”), 4 hours: ",
+      "it helps track the waiting time",
+      "Shared text (“shared-text”), 60 seconds: ",
+      "Cookie choice (“consent”), 182 days: ",
+      "Advertising or analytics cookies need your consent first.",
+    ],
   },
   support: {
     says: ["Support Center"],

@@ -1,6 +1,6 @@
 import { FeatureCards, type Feature } from "@/components/content/feature-cards";
 import { QuestionList } from "@/components/content/question-list";
-import { SampleLabel } from "@/components/content/sample-label";
+import { EstimateLabel, SampleLabel } from "@/components/content/sample-label";
 import { StepList, type Step } from "@/components/content/step-list";
 import { TestimonialGrid } from "@/components/content/testimonial-card";
 import { buttonVariants } from "@/components/ui/button-variants";
@@ -26,7 +26,7 @@ const steps: Step[] = [
     body: (
       <p>
         As a rule, {delivery.start}. Come back in {cooldownHours} hours for more.{" "}
-        <SampleLabel sample={delivery.sample} />
+        <EstimateLabel sample={delivery.sample} />
       </p>
     ),
   },

@@ -1,4 +1,4 @@
-import { SampleLabel } from "@/components/content/sample-label";
+import { EstimateLabel } from "@/components/content/sample-label";
 import { ArrowRightIcon, ChevronDownIcon } from "@/components/ui/icons";
 import type { Question } from "@/lib/content/question";
 
@@ -25,7 +25,7 @@ export function QuestionList({ name, questions }: QuestionListProps) {
   );
 }
 
-function Answer({ entry: { id, answer, steps, link, sample = false } }: { entry: Question }) {
+function Answer({ entry: { id, answer, steps, link, estimate = false } }: { entry: Question }) {
   return (
     <div id={id} className="flex max-w-column scroll-mt-20 flex-col items-start gap-3 px-4 pb-5 sm:px-6">
       {answer.map((paragraph) => (
@@ -40,7 +40,7 @@ function Answer({ entry: { id, answer, steps, link, sample = false } }: { entry:
           ))}
         </ol>
       )}
-      <SampleLabel sample={sample} />
+      <EstimateLabel sample={estimate} />
       {link && (
         <a href={link.href} className="link inline-flex min-h-9 items-center gap-1.5 font-medium">
           {link.label}

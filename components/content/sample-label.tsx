@@ -1,12 +1,12 @@
 import { Badge } from "@/components/ui/badge";
-import { sampleLabel } from "@/lib/content/site";
+import { estimateLabel, sampleLabel } from "@/lib/content/site";
 
 /** Says that what it stands beside is an example and not a proven fact; nothing once it is proven. */
-export function SampleLabel({ sample, className }: { sample: boolean; className?: string }) {
-  if (!sample) return null;
-  return (
-    <Badge variant="outline" className={className}>
-      {sampleLabel}
-    </Badge>
-  );
+export function SampleLabel({ sample }: { sample: boolean }) {
+  return sample && <Badge variant="outline">{sampleLabel}</Badge>;
+}
+
+/** Says that a time is what the operator expects; nothing once it is proven. */
+export function EstimateLabel({ sample }: { sample: boolean }) {
+  return sample && <Badge variant="outline">{estimateLabel}</Badge>;
 }

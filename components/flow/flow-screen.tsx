@@ -1,4 +1,5 @@
 import type { ReactNode, Ref } from "react";
+import { cn } from "@/lib/client/cn";
 import { StepIndicator, type StepIndicatorProps } from "@/components/flow/step-indicator";
 
 export interface FlowScreenProps {
@@ -9,7 +10,7 @@ export interface FlowScreenProps {
   headingRef?: Ref<HTMLHeadingElement>;
   /** One sentence under the heading. */
   lead?: ReactNode;
-  /** Stands beside the column where there is room, else below it. */
+  /** The header advertisement: under the step indicator, beside the column, where there is room; else below all. */
   aside?: ReactNode;
   children: ReactNode;
 }
@@ -20,10 +21,17 @@ const leadId = "lead";
 export function FlowScreen({ step, failed, heading, headingRef, lead, aside, children }: FlowScreenProps) {
   return (
     <div className="page-width py-4 sm:py-10">
-      <div className="mx-auto flex max-w-column flex-col gap-8 lg:max-w-none lg:flex-row lg:justify-center lg:gap-12">
-        <div className="flex w-full min-w-0 flex-col gap-4 sm:gap-5 lg:max-w-column">
-          <StepIndicator current={step} failed={failed} />
-          <div className="mt-2 flex flex-col gap-2 sm:mt-4">
+      <div
+        className={cn(
+          "mx-auto grid max-w-column grid-cols-1 gap-x-12 gap-y-6 sm:gap-y-9",
+          aside && "lg:max-w-none lg:grid-cols-column-aside lg:justify-center",
+        )}
+      >
+        <div className="lg:col-span-full">
+          <StepIndicator current={step} failed={failed} className="lg:max-w-none" />
+        </div>
+        <div className="flex min-w-0 flex-col gap-4 sm:gap-5">
+          <div className="flex flex-col gap-2">
             {/* Read together where the focus comes here: the sentence says what the heading does not. */}
             <h1
               ref={headingRef}
@@ -41,7 +49,7 @@ export function FlowScreen({ step, failed, heading, headingRef, lead, aside, chi
           </div>
           {children}
         </div>
-        {aside && <aside className="shrink-0 lg:pt-26">{aside}</aside>}
+        {aside && <aside>{aside}</aside>}
       </div>
     </div>
   );

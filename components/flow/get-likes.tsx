@@ -32,6 +32,7 @@ import { useFoundPost } from "@/lib/client/flow-storage";
 import { goTo } from "@/lib/client/navigate";
 import { SwrProvider, useDailyUsage, usePostDetails, useStatus } from "@/lib/client/swr";
 import { usePageRestored } from "@/lib/client/use-page-restored";
+import { processing } from "@/lib/content/claims";
 import { startOverHead } from "@/lib/content/start-over";
 import { likeLink } from "@/lib/instagram-link";
 import { timing } from "@/lib/limits";
@@ -80,7 +81,7 @@ function Steps({ adUnit }: GetLikesProps) {
       {failed ? (
         <LoadError />
       ) : !post ? (
-        <Waiting title="Loading Post Details">This usually takes less than 10 seconds.</Waiting>
+        <Waiting title="Loading Post Details">{processing.text}</Waiting>
       ) : waits && status.data ? (
         <>
           <RateLimited status={status.data} onRefresh={() => status.mutate()} />

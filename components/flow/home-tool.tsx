@@ -1,5 +1,6 @@
 "use client";
 
+import { CookiesRefused } from "@/components/flow/cookies-refused";
 import { DailyMeter } from "@/components/flow/daily-meter";
 import { LinkForm } from "@/components/flow/link-form";
 import { ToastOutlet } from "@/components/ui/toast-outlet";
@@ -24,6 +25,7 @@ function Tool() {
       id="tool"
       className="flex flex-col gap-4 rounded border bg-card p-4 shadow transition-transform duration-200 ease-out sm:p-6 starting:translate-y-2"
     >
+      <CookiesRefused />
       <LinkForm limitReached={usage.data?.dailyLimit.reached ?? false} />
       <div className="border-t pt-3.5">
         <DailyMeter limit={usage.data?.dailyLimit} failed={usage.error !== undefined} />

@@ -1,6 +1,6 @@
 "use client";
 
-import { useSyncExternalStore } from "react";
+import { useBrowserValue } from "@/lib/client/use-browser-value";
 
 const style = {
   day: "numeric",
@@ -12,11 +12,7 @@ const style = {
 
 /** A moment: in GMT in the server's HTML, in the visitor's own time zone once the script is there. */
 export function LocalTime({ at, timeOnly = false }: { at: string; timeOnly?: boolean }) {
-  const text = useSyncExternalStore(
-    subscribeToNothing,
-    () => format(at, timeOnly),
-    () => format(at, timeOnly, "UTC"),
-  );
+  const text = useBrowserValue(() => format(at, timeOnly), format(at, timeOnly, "UTC"));
   return <time dateTime={at}>{text}</time>;
 }
 
@@ -24,8 +20,4 @@ function format(at: string, timeOnly: boolean, timeZone?: string): string {
   const fields = timeOnly ? { hour: style.hour, minute: style.minute } : style;
   const text = new Intl.DateTimeFormat("en-GB", { ...fields, timeZone }).format(new Date(at));
   return timeZone === "UTC" ? `${text} GMT` : text;
-}
-
-function subscribeToNothing(): () => void {
-  return () => {};
 }

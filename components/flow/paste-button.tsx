@@ -1,7 +1,7 @@
 "use client";
 
-import { useSyncExternalStore } from "react";
 import { Button } from "@/components/ui/button";
+import { useBrowserValue } from "@/lib/client/use-browser-value";
 
 export interface PasteButtonProps {
   /** Gets the clipboard's text, or null when the browser or the visitor did not let it be read. */
@@ -11,7 +11,7 @@ export interface PasteButtonProps {
 
 /** Reads the clipboard on a press. It is there only where the browser can, and so not without script. */
 export function PasteButton({ onText, className }: PasteButtonProps) {
-  const offered = useSyncExternalStore(subscribeToNothing, canReadClipboard, () => false);
+  const offered = useBrowserValue(canReadClipboard, false);
   if (!offered) return null;
   return (
     <Button
@@ -28,8 +28,4 @@ export function PasteButton({ onText, className }: PasteButtonProps) {
 function canReadClipboard(): boolean {
   // Neither is everywhere: not on http, and not in every browser.
   return Boolean((navigator.clipboard as Partial<Clipboard> | undefined)?.readText);
-}
-
-function subscribeToNothing(): () => void {
-  return () => {};
 }

@@ -33,6 +33,7 @@ import { useFoundPost } from "@/lib/client/flow-storage";
 import { SwrProvider, useDailyUsage, usePostDetails, useStatus, useStatusRequest } from "@/lib/client/swr";
 import { toast } from "@/lib/client/toast";
 import { usePageRestored } from "@/lib/client/use-page-restored";
+import { processing } from "@/lib/content/claims";
 import { canonicalLink } from "@/lib/instagram-link";
 import { timing } from "@/lib/limits";
 import { pages } from "@/lib/routes";
@@ -61,7 +62,7 @@ function Loader({ demo }: PreviewProps) {
   if (!failed || details.isValidating) {
     return (
       <FlowScreen step={3} heading="Loading Post Details">
-        <Waiting title="Loading your post...">This usually takes less than 10 seconds.</Waiting>
+        <Waiting title="Loading your post...">{processing.text}</Waiting>
       </FlowScreen>
     );
   }
@@ -138,7 +139,7 @@ function Views({ post, demo }: PreviewProps & { post: PostDetails }) {
     case "processing":
       return (
         <FlowScreen step={3} heading={`Get Likes for Your ${kind}`} headingRef={heading}>
-          <Waiting title="Requesting your likes...">This usually takes less than 10 seconds.</Waiting>
+          <Waiting title="Requesting your likes...">{processing.text}</Waiting>
         </FlowScreen>
       );
     case "pending":

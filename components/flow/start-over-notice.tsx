@@ -1,3 +1,4 @@
+import { CookiesRefused } from "@/components/flow/cookies-refused";
 import { ProcessingLink } from "@/components/flow/processing-button";
 import { startOverHead } from "@/lib/content/start-over";
 import { pages } from "@/lib/routes";
@@ -31,6 +32,7 @@ export function StartOverNotice() {
         This step follows from the ones before it, and we have no post from you yet, or it has been a while.
         Paste the link of your post again to continue.
       </p>
+      <CookiesRefused />
       <ProcessingLink href={pages.home.path} size="lg" className="mt-2 w-full sm:w-auto">
         Start from Step 1
       </ProcessingLink>

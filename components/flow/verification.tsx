@@ -18,6 +18,7 @@ import type { PostDetails, StatusReply } from "@/lib/api-types";
 import { writeFlowValue } from "@/lib/client/flow-storage";
 import { goTo, replaceWith } from "@/lib/client/navigate";
 import { SwrProvider, useLeaveFlow, usePostDetails, useStatus } from "@/lib/client/swr";
+import { processing } from "@/lib/content/claims";
 import { startOverHead } from "@/lib/content/start-over";
 import { limits } from "@/lib/limits";
 import { pages, previewPath } from "@/lib/routes";
@@ -70,7 +71,7 @@ function Steps() {
     >
       {view === "verifying" && (
         <Waiting title={post ? "Checking your free likes..." : "Verifying your post..."}>
-          This usually takes less than 10 seconds.
+          {processing.text}
         </Waiting>
       )}
       {view === "error" && <VerificationError onRetry={() => void details.mutate()} />}

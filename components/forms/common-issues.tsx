@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
+import { EstimateLabel } from "@/components/content/sample-label";
 import { ChevronDownIcon } from "@/components/ui/icons";
+import { delivery } from "@/lib/content/claims";
 import { limits } from "@/lib/limits";
 
 const cooldownHours = limits.cooldownSeconds / 3_600;
@@ -46,10 +48,12 @@ const issues: readonly Issue[] = [
   {
     title: "No likes appearing",
     advice: [
-      "Likes arrive gradually. It can take up to 30 minutes until you see all of them, and longer at busy times: up to 2 hours.",
+      <>
+        Likes arrive gradually: {delivery.longest}. <EstimateLabel sample={delivery.sample} />
+      </>,
       "Your request was accepted if you saw “Likes Delivered Successfully!”. “Your request is being processed” means that it is not confirmed yet.",
       "Keep the post public, and don't delete it, until the likes have arrived.",
-      "Nothing after 2 hours? Report it below, with the link of the post and the reference from the success page.",
+      "Nothing after that time? Report it below, with the link of the post and the reference from the success page.",
     ],
   },
 ];

@@ -1,5 +1,6 @@
-import { useMemo, useSyncExternalStore } from "react";
+import { useMemo } from "react";
 import type { PostDetails } from "@/lib/api-types";
+import { useBrowserValue } from "@/lib/client/use-browser-value";
 
 /*
  * What one step keeps for the next within a tab: a cache, and the key of an attempt. A tab without them goes on as well:
@@ -40,14 +41,6 @@ export function clearFlowValues(): void {
 
 /** What step 2 found in this tab, or null; undefined while the server's HTML is being taken over. */
 export function useFoundPost(): PostDetails | null | undefined {
-  const stored = useSyncExternalStore(
-    subscribeToNothing,
-    () => readFlowValue("post"),
-    () => undefined,
-  );
+  const stored = useBrowserValue(() => readFlowValue("post"), undefined);
   return useMemo(() => (typeof stored === "string" ? (JSON.parse(stored) as PostDetails) : stored), [stored]);
-}
-
-function subscribeToNothing(): () => void {
-  return () => {};
 }

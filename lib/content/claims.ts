@@ -1,6 +1,7 @@
 /**
- * The claims and figures of the product, word for word. Each stands under a visible "Sample content" label until whoever
- * runs the site replaces it with what they can prove, and sets the group's `sample` to false.
+ * The claims and figures of the product, word for word. Each stands under a visible label, "Operator's estimate" for
+ * times and "Sample content" for the rest, until whoever runs the site replaces it with what they can prove, and sets the
+ * group's `sample` to false.
  */
 
 /** How long delivery takes, in each page's own words. */
@@ -12,14 +13,16 @@ export const delivery = {
   arrive: "arrive in 5-15 minutes (up to 30 at peak)",
   /** Support. */
   gradual: "arrive gradually over 15-30 minutes",
+  /** Success. */
+  begin: "Likes begin to appear within a few minutes",
   /** Success, and the disclaimer. */
   full: "the full 50 may take up to 30 minutes",
-  /** FAQ. */
+  /** FAQ, and the issues of the report form. */
   longest: "30-60 minutes, up to 2 hours at peak",
 } as const;
 
-/** How long the site itself takes for a request. */
-export const processing = { sample: true, text: "usually takes less than 10 seconds" } as const;
+/** How long the site itself takes for a request; the screens that wait say it, too. */
+export const processing = { sample: true, text: "This usually takes less than 10 seconds." } as const;
 
 /** Home: how busy it is. */
 export const recentUse = { sample: true, text: "100+ people used our service in the last hour" } as const;

@@ -12,7 +12,8 @@ import { HomeSections } from "@/app/(marketing)/home-sections";
 import SupportPage from "@/app/(marketing)/support/page";
 import TestimonialsPage from "@/app/(marketing)/testimonials/page";
 import { faqGroups, homeQuestions } from "@/lib/content/faq";
-import { sampleLabel } from "@/lib/content/site";
+import { cookieNotes } from "@/lib/content/cookies";
+import { estimateLabel, sampleLabel } from "@/lib/content/site";
 import { supportTopics } from "@/lib/content/support-topics";
 import { fullTestimonials, homeTestimonials, shortReviews, successStories } from "@/lib/content/testimonials";
 
@@ -55,7 +56,11 @@ const specified: [PageName, string[]][] = [
   ],
   [
     "howItWorks",
-    ["Send 50 Free Likes", "arrive in 5-15 minutes (up to 30 at peak)", "usually takes less than 10 seconds"],
+    [
+      "Send 50 Free Likes",
+      "arrive in 5-15 minutes (up to 30 at peak)",
+      "This usually takes less than 10 seconds.",
+    ],
   ],
   [
     "testimonials",
@@ -155,9 +160,26 @@ it("shows three testimonials at home, and four full, three short and three stori
   expect(
     [homeTestimonials, fullTestimonials, shortReviews, successStories].map(({ length }) => length),
   ).toEqual([3, 4, 3, 3]);
-  // Three groups and the figures, each under the label; at home also the claim and the delivery time.
+  // Three groups and the figures, each under the label; at home also the claim.
   expect(textOf("testimonials").split(sampleLabel).length - 1).toBe(4);
-  expect(textOf("home").split(sampleLabel).length - 1).toBeGreaterThanOrEqual(3);
+  expect(textOf("home").split(sampleLabel).length - 1).toBe(2);
+});
+
+it.each([
+  ["home", 2],
+  ["howItWorks", 2],
+  ["faq", 1],
+  ["support", 2],
+] as const)("%s labels each of its %i times as an estimate", (name, count) => {
+  expect(textOf(name).split(estimateLabel).length - 1).toBe(count);
+});
+
+it("the Help Center and the privacy policy name the same cookies", () => {
+  const [faq, privacy] = [textOf("faq"), textOf("privacy").replaceAll(" (", "(")];
+  for (const { label, name, life, holds } of cookieNotes) {
+    expect(faq).toContain(`${label} (“${name}”), ${life}: ${holds}.`);
+    expect(privacy).toContain(`${label}(“${name}”), ${life}: ${holds}.`);
+  }
 });
 
 it.each([

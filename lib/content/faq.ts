@@ -1,4 +1,5 @@
 import { delivery, privacyFigures } from "@/lib/content/claims";
+import { cookieNotes, describeCookie } from "@/lib/content/cookies";
 import type { Question, QuestionGroup } from "@/lib/content/question";
 import { cooldownHours, demoExplained, formatNumber } from "@/lib/content/site";
 import { limits, retention } from "@/lib/limits";
@@ -96,7 +97,7 @@ const technical: QuestionGroup = {
         `Usually ${delivery.longest}. The site's own part is short: the success page appears as soon as the delivery ` +
           "service has accepted your request, and the likes then arrive one after another.",
       ],
-      sample: delivery.sample,
+      estimate: delivery.sample,
     },
     {
       id: "refused-or-unconfirmed",
@@ -200,11 +201,10 @@ const safety: QuestionGroup = {
       id: "which-cookies",
       question: "Which cookies do you set?",
       answer: [
-        `Two that the service needs. One remembers your way through the steps for up to ${flowMinutes} minutes; it is ` +
-          "encrypted and ends when you return to the home page. The other helps track the waiting time: a random " +
-          `number that expires after ${cooldownHours} hours.`,
+        ...cookieNotes.map(describeCookie),
         "Advertising or analytics cookies need your consent first.",
       ],
+      link: { href: `${pages.privacy.path}#cookies`, label: "What else your browser keeps" },
     },
     {
       id: "how-long-kept",
@@ -242,7 +242,7 @@ export const homeQuestions: readonly Question[] = [
     answer: [
       `After your request was accepted, ${delivery.start}. They do not come all at once: ${delivery.full}.`,
     ],
-    sample: delivery.sample,
+    estimate: delivery.sample,
   },
   {
     id: "home-often",

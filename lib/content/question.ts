@@ -9,8 +9,8 @@ export interface Question {
   steps?: readonly string[];
   /** A page that has more. */
   link?: { href: string; label: string };
-  /** The answer contains a claim that nobody has proven yet. */
-  sample?: boolean;
+  /** The answer contains a time that nobody has proven yet. */
+  estimate?: boolean;
 }
 
 /** A list in which one answer is open at a time. */

@@ -22,5 +22,7 @@ export const demoExplained =
   "In demo mode everything works as it would otherwise, from the human check to the countdown, but no " +
   "likes are sent to Instagram. A banner at the top of every page says so.";
 
-/** Shown wherever the group of a claim is marked as a sample. */
+/** Stands beside figures and voices that are made up as examples. */
 export const sampleLabel = "Sample content";
+/** Stands beside the times that nobody has measured yet. */
+export const estimateLabel = "Operator's estimate";

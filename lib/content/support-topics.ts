@@ -18,7 +18,7 @@ export const supportTopics: readonly Question[] = [
       `Likes ${delivery.gradual}.`,
     ],
     link: { href: pages.howItWorks.path, label: "The same with more detail" },
-    sample: delivery.sample,
+    estimate: delivery.sample,
   },
   {
     id: "cooldown",
@@ -56,6 +56,6 @@ export const supportTopics: readonly Question[] = [
         "look your request up by. While the banner says “Demo mode”, no likes are sent at all.",
     ],
     link: { href: pages.reportIssue.path, label: "Report an issue" },
-    sample: delivery.sample,
+    estimate: delivery.sample,
   },
 ];

@@ -1,11 +1,8 @@
 import type { LegalSection } from "@/components/content/legal-page";
 import { privacyFigures } from "@/lib/content/claims";
-import { cooldownHours } from "@/lib/content/site";
-import { consentCookie, limits, sharedTextCookieName, sharedTextSeconds } from "@/lib/limits";
+import { cookieNotes } from "@/lib/content/cookies";
 import { pages } from "@/lib/routes";
 import { RetentionTable } from "./retention-table";
-
-const flowMinutes = limits.flowLifetimeSeconds / 60;
 
 /** The first half of the policy: what is collected, and what happens to it. */
 export function collectionSections(messageDays: number): LegalSection[] {
@@ -56,29 +53,22 @@ export function collectionSections(messageDays: number): LegalSection[] {
       title: "Cookies and storage in your browser",
       body: (
         <>
-          <p>Two cookies are needed for the service and are set without asking:</p>
+          <p>The cookies that the site itself sets, each for what you ask for and without asking:</p>
           <ul>
-            <li>
-              <strong>Flow cookie</strong> (“flow”), {flowMinutes} minutes: which post you are requesting
-              likes for and which steps you have done. It is encrypted, and it ends when you return to the
-              home page.
-            </li>
-            <li>
-              <strong>Rate-limit cookie</strong> (“rate-limit”), {cooldownHours} hours: the reference of your
-              accepted request, by which we know that you have to wait.
-            </li>
+            {cookieNotes.map(({ label, name, life, holds }) => (
+              <li key={name}>
+                <strong>{label}</strong> (“{name}”), {life}: {holds}.
+              </li>
+            ))}
           </ul>
           <p>
-            On an https address both names begin with “__Host-”. Scripts cannot read them. When you share a
-            post to the installed app, a third cookie (“{sharedTextCookieName}”) carries the shared text to
-            the link field, which deletes it at once; it ends after {sharedTextSeconds} seconds in any case.
-            While you go through the steps, your browser also keeps the post&apos;s link, and what it shows of
-            the post, for the open tab.
+            On an https address the first two names begin with “__Host-”, and scripts cannot read them. While
+            you go through the steps, your browser also keeps what it shows of the post, and a random number
+            for your request, for the open tab.
           </p>
           <p>
-            Where analytics or ads are set up, you are asked first, and one more cookie (“
-            {consentCookie.name}”) remembers your answer for {consentCookie.days} days. All other cookies need
-            your consent, which you can withdraw at the foot of every page, under “Cookie settings”.
+            All other cookies need your consent, which you can withdraw at the foot of every page, under
+            “Cookie settings”.
           </p>
         </>
       ),

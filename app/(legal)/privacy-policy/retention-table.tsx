@@ -1,6 +1,7 @@
 import { privacyFigures } from "@/lib/content/claims";
+import { cookieNotes } from "@/lib/content/cookies";
 import { cooldownHours } from "@/lib/content/site";
-import { limits, retention } from "@/lib/limits";
+import { retention } from "@/lib/limits";
 
 /** The limits count the requests of a day. An open order is closed after a day at the latest, and counts for a day more. */
 const countedHours = 24;
@@ -29,8 +30,7 @@ const rows = [
   ["Total of likes per day (not personal)", `${retention.budgetDays} days`],
   ["Addresses of pages that were not found (not tied to you)", `${retention.notFoundDays} days`],
   ["That the lookup service asked us to pause (not personal)", `${retention.lookupPauseMinutes} minutes`],
-  ["Flow cookie", `${limits.flowLifetimeSeconds / 60} minutes`],
-  ["Rate-limit cookie", `${cooldownHours} hours`],
+  ...cookieNotes.map(({ label, life }) => [label, life] as const),
   ["Usage statistics", `anonymised after ${privacyFigures.statisticsDays} days`],
 ] as const;
 

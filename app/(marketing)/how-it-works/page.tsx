@@ -1,7 +1,7 @@
 import { CallToAction } from "@/components/content/call-to-action";
 import { FeatureCards, type Feature } from "@/components/content/feature-cards";
 import { PageIntro } from "@/components/content/page-intro";
-import { SampleLabel } from "@/components/content/sample-label";
+import { EstimateLabel } from "@/components/content/sample-label";
 import { StepList, type Step } from "@/components/content/step-list";
 import { pageMetadata } from "@/components/site/page-metadata";
 import { ClockIcon, EyeIcon, LockIcon } from "@/components/ui/icons";
@@ -37,7 +37,7 @@ const steps: Step[] = [
           can request likes now. If the post is private, you get a guide to change that.
         </p>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          This {processing.text}. <SampleLabel sample={processing.sample} />
+          {processing.text} <EstimateLabel sample={processing.sample} />
         </p>
       </>
     ),
@@ -56,7 +56,7 @@ const steps: Step[] = [
     body: (
       <>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          The likes {delivery.arrive}. <SampleLabel sample={delivery.sample} />
+          The likes {delivery.arrive}. <EstimateLabel sample={delivery.sample} />
         </p>
         <p>
           {cooldownHours} hours after a request was accepted you can make the next one, for the same post or

@@ -1,0 +1,49 @@
+import { cooldownHours } from "@/lib/content/site";
+import { consentCookie, limits, sharedTextCookieName, sharedTextSeconds } from "@/lib/limits";
+
+/** A cookie, as visitors are told of it. */
+export interface CookieNote {
+  label: string;
+  /** Without the "__Host-" that it begins with on an https address. */
+  name: string;
+  life: string;
+  /** What it holds and what for, as a sentence without its beginning. */
+  holds: string;
+}
+
+/** Every cookie that the site itself sets, for the privacy policy and the Help Center alike. */
+export const cookieNotes: readonly CookieNote[] = [
+  {
+    label: "Flow cookie",
+    name: "flow",
+    life: `${limits.flowLifetimeSeconds / 60} minutes`,
+    holds:
+      "which post you are requesting likes for and which steps you have done; it is encrypted, and it ends when " +
+      "you return to the home page",
+  },
+  {
+    label: "Rate-limit cookie",
+    name: "rate-limit",
+    life: `${cooldownHours} hours`,
+    holds: "a random number, the reference of your accepted request; it helps track the waiting time",
+  },
+  {
+    label: "Shared text",
+    name: sharedTextCookieName,
+    life: `${sharedTextSeconds} seconds`,
+    holds:
+      "only when you share a post to the installed app: the text on its way to the link field, which deletes it " +
+      "at once",
+  },
+  {
+    label: "Cookie choice",
+    name: consentCookie.name,
+    life: `${consentCookie.days} days`,
+    holds: "only where analytics or ads are set up: your answer to the question about them",
+  },
+];
+
+/** A cookie in one line. */
+export function describeCookie({ label, name, life, holds }: CookieNote): string {
+  return `${label} (“${name}”), ${life}: ${holds}.`;
+}
