@@ -14,6 +14,7 @@ const config: Config = {
   testEnvironmentOptions: serverEnvironmentOptions,
   testMatch: ["<rootDir>/e2e/**/*.test.ts"],
   testTimeout: 120_000,
+  testSequencer: "<rootDir>/e2e/support/longest-first.mjs",
   transform,
   transformIgnorePatterns,
   moduleNameMapper,

@@ -91,25 +91,6 @@ describe("the main flow", () => {
     expect(problems).toEqual([]);
   });
 
-  it("goes on in a second tab, where nothing may be stored", async () => {
-    const { context, page } = await rig.open();
-    await startFlow(page, rig.demo.url, postLink);
-    const second = await context.newPage();
-    await second.addInitScript(() => {
-      Object.defineProperty(window, "sessionStorage", {
-        get: () => {
-          throw new DOMException("denied", "SecurityError");
-        },
-      });
-    });
-    await second.goto(`${rig.demo.url}/verification/`);
-    await continueToGetLikes(second);
-    await button(second, "Send 50 Free Likes").waitFor();
-    await second.goto(`${rig.demo.url}/preview/Cxyz123abc_?from=url-entry`);
-    await button(second, "Get 50 Free Likes").click();
-    await heading(second, "Likes Delivered Successfully!").waitFor();
-  });
-
   it("shows the private-account page for a private post", async () => {
     const { page } = await rig.open();
     await startFlow(page, rig.demo.url, linkOf(sandboxCodes.private));

@@ -1,5 +1,6 @@
-import { spawnSync } from "node:child_process";
+import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 
 interface Snippet {
   file: string;
@@ -133,15 +134,25 @@ const environment: [file: string, code: string, allowed: boolean][] = [
   ["middleware.ts", "process.env.X", false],
 ];
 
-/** One process for all snippets: ESLint takes seconds to load. */
-function lint(snippets: Snippet[]): string[][] {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(__dirname, "lib/lint-snippets.mjs")], {
+/** One process for all tests: ESLint takes seconds to load. */
+let linter: ChildProcessWithoutNullStreams;
+let answers: AsyncIterator<string>;
+
+beforeAll(() => {
+  linter = spawn(process.execPath, [join(__dirname, "lib/lint-snippets.mjs")], {
     cwd: join(__dirname, ".."),
-    input: JSON.stringify(snippets),
-    encoding: "utf8",
   });
-  if (status !== 0) throw new Error(stderr);
-  return JSON.parse(stdout) as string[][];
+  linter.stderr.pipe(process.stderr);
+  answers = createInterface({ input: linter.stdout })[Symbol.asyncIterator]();
+});
+afterAll(() => linter.kill());
+
+/** The rules that each snippet breaks. */
+async function lint(snippets: Snippet[]): Promise<string[][]> {
+  linter.stdin.write(`${JSON.stringify(snippets)}\n`);
+  const { value, done } = await answers.next();
+  if (done) throw new Error("ESLint ended");
+  return JSON.parse(value) as string[][];
 }
 
 /** Keeps the rule about server-only out of the other tests. */
@@ -150,8 +161,8 @@ function serverOnly(file: string): string {
 }
 
 /** The cases whose verdict is not the expected one, as lines to read. */
-function wrong(rule: string, cases: { snippet: Snippet; allowed: boolean }[]): string[] {
-  const verdicts = lint(cases.map(({ snippet }) => snippet));
+async function wrong(rule: string, cases: { snippet: Snippet; allowed: boolean }[]): Promise<string[]> {
+  const verdicts = await lint(cases.map(({ snippet }) => snippet));
   return cases
     .filter(({ allowed }, index) => verdicts[index]?.includes(rule) === allowed)
     .map(({ snippet, allowed }) => `${snippet.file} should ${allowed ? "" : "not "}pass: ${snippet.code}`);
@@ -166,39 +177,39 @@ describe("import walls", () => {
     "a type expression": [syntax, (name: string) => `export type X = import("${name}").X;`],
   } as const;
 
-  it.each(Object.entries(ways))("stand for %s", (_, [rule, write]) => {
+  it.each(Object.entries(ways))("stand for %s", async (_, [rule, write]) => {
     const cases = walls.map(([file, name, allowed]) => ({
       snippet: { file, code: serverOnly(file) + write(name) },
       allowed,
     }));
-    expect(wrong(rule, cases)).toEqual([]);
+    expect(await wrong(rule, cases)).toEqual([]);
   });
 
-  it("do not bind tests, which set up both sides", () => {
+  it("do not bind tests, which set up both sides", async () => {
     const code = 'import { x } from "@/lib/server/env";\nvoid x;';
-    expect(lint([{ file: "components/flow/step.test.tsx", code }])).toEqual([[]]);
+    expect(await lint([{ file: "components/flow/step.test.tsx", code }])).toEqual([[]]);
   });
 
-  it("keep the environment in one file", () => {
+  it("keep the environment in one file", async () => {
     const cases = environment.map(([file, code, allowed]) => ({
       snippet: { file, code: `${serverOnly(file)}export const x = ${code};` },
       allowed,
     }));
-    expect(wrong(syntax, cases)).toEqual([]);
+    expect(await wrong(syntax, cases)).toEqual([]);
   });
 
-  it("see the environment behind its other names", () => {
+  it("see the environment behind its other names", async () => {
     const file = "lib/server/log.ts";
     const codes = ["const { env } = process;\nvoid env;", 'import { env } from "node:process";\nvoid env;'];
-    for (const rules of lint(codes.map((code) => ({ file, code: serverOnly(file) + code })))) {
+    for (const rules of await lint(codes.map((code) => ({ file, code: serverOnly(file) + code })))) {
       expect(rules).toEqual([syntax]);
     }
   });
 
-  it("ask every server module for server-only", () => {
+  it("ask every server module for server-only", async () => {
     const code = "export const x = 1;";
     const files = ["lib/server/log.ts", "lib/server/redis/tcp.ts", "lib/server/log.test.ts", "lib/routes.ts"];
-    expect(lint(files.map((file) => ({ file, code })))).toEqual([
+    expect(await lint(files.map((file) => ({ file, code })))).toEqual([
       ["local/server-only"],
       ["local/server-only"],
       [],
@@ -208,20 +219,20 @@ describe("import walls", () => {
 });
 
 describe("the usual rules", () => {
-  it("reject any and value imports of types", () => {
+  it("reject any and value imports of types", async () => {
     const any = { file: "lib/limits.ts", code: "export const x: any = 1;" };
     const value = {
       file: "lib/limits.ts",
       code: 'import { X } from "@/lib/errors";\nexport const x: X | null = null;',
     };
-    expect(lint([any, value])).toEqual([
+    expect(await lint([any, value])).toEqual([
       ["@typescript-eslint/no-explicit-any"],
       ["@typescript-eslint/consistent-type-imports"],
     ]);
   });
 
-  it("allow plain links, since every navigation loads a page", () => {
+  it("allow plain links, since every navigation loads a page", async () => {
     const code = 'export function Home() {\n  return <a href="/faq/">Questions</a>;\n}';
-    expect(lint([{ file: "components/site/home.tsx", code }])).toEqual([[]]);
+    expect(await lint([{ file: "components/site/home.tsx", code }])).toEqual([[]]);
   });
 });

@@ -46,10 +46,14 @@ async function verify() {
   await ensurePrograms();
 
   await step("supply chain", () => programs([process.execPath, "scripts/check-dependencies.mjs"]));
-  await step("prettier", () => commands(["prettier", "--check", "."]));
-  await step("eslint", () => commands(["eslint", ".", "--max-warnings", "0"]));
-  // Routes and next-env.d.ts are generated: a clean clone has none yet.
-  await step("types", () => commands(["next", "typegen"], ["tsc", "--noEmit"]));
+  // Each of these keeps one core busy: side by side they take half the time.
+  await Promise.all([
+    // Routes and next-env.d.ts are generated: a clean clone has none yet.
+    step("types", () => commands(["next", "typegen"], ["tsc", "--noEmit"])),
+    step("prettier", () => commands(["prettier", "--check", "."])).then(() =>
+      step("eslint", () => commands(["eslint", ".", "--max-warnings", "0"])),
+    ),
+  ]);
   await step("jest", () =>
     tests(jestResults, ["node_modules/jest/bin/jest.js", "--json", `--outputFile=${jestResults}`]),
   );

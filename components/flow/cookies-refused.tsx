@@ -1,6 +1,7 @@
 "use client";
 
 import { Alert } from "@/components/ui/alert";
+import { areCookiesRefused } from "@/lib/client/cookies-refused";
 import { useBrowserValue } from "@/lib/client/use-browser-value";
 
 /**
@@ -8,7 +9,7 @@ import { useBrowserValue } from "@/lib/client/use-browser-value";
  * where cookies are allowed.
  */
 export function CookiesRefused() {
-  const refused = useBrowserValue(() => !navigator.cookieEnabled, false);
+  const refused = useBrowserValue(areCookiesRefused, false);
   if (!refused) return null;
   return (
     <Alert variant="destructive" role="alert" title="Your browser refuses cookies">

@@ -1,4 +1,5 @@
-import { chromium, type Browser } from "playwright-core";
+import { chromium, type Browser, type BrowserContext } from "playwright-core";
+import { newAddress } from "./visitor";
 import { requireProgram } from "@/scripts/lib/programs.mjs";
 
 /** How a Chromium is started that shows nothing, asks nothing, and calls nobody of its own accord. */
@@ -18,5 +19,15 @@ export function launchBrowser(more: string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: requireProgram("browser"),
     args: [...chromiumArguments, ...more],
+  });
+}
+
+/** The same with a profile that stays: what a visitor's browser keeps from one start to the next. */
+export function launchProfile(folder: string): Promise<BrowserContext> {
+  return chromium.launchPersistentContext(folder, {
+    executablePath: requireProgram("browser"),
+    args: chromiumArguments,
+    viewport: { width: 360, height: 640 },
+    extraHTTPHeaders: { "x-real-ip": newAddress() },
   });
 }
