@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import "./globals.css";
 import { fontVariables } from "./fonts";
 import { DemoBanner } from "@/components/site/demo-banner";
-import { Footer } from "@/components/site/footer";
-import { Header } from "@/components/site/header";
+import { KeptFooter } from "@/components/site/kept-footer";
+import { KeptHeader } from "@/components/site/kept-header";
 import { brandColors } from "@/lib/brand";
 import { getSiteSettings } from "@/lib/server/env";
 
@@ -34,12 +34,12 @@ export default function RootLayout({ children }: { children: ReactNode }) {
   return (
     <html lang="en" className={fontVariables} data-captcha={captchaProvider}>
       <body>
-        <Header siteName={siteName} />
+        <KeptHeader siteName={siteName} />
         {demoMode && <DemoBanner />}
         <main id="main" tabIndex={-1} className="flex-1">
           {children}
         </main>
-        <Footer siteName={siteName} cookieSettings={asksForConsent} />
+        <KeptFooter siteName={siteName} cookieSettings={asksForConsent} />
         <script defer src={scripts["site.js"]} />
         {asksForConsent && (
           <script

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { consentCookie } from "@/lib/limits";
 import { builds } from "./support/builds";
 import { tabTo, type Window } from "./support/flow-pages";
@@ -49,6 +49,13 @@ function recorded(page: Page): Promise<string[]> {
       return `${String(kind)}: ${granted.map(([name]) => name).join(" ") || "nothing"}`;
     }),
   );
+}
+
+interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
 }
 
 /** Waits until the page has recorded an event of that name. */
@@ -112,6 +119,36 @@ describe("with a tag manager and ads", () => {
     expect(cookie).toMatchObject({ name: consentCookie.name, sameSite: "Lax" });
     const days = ((cookie?.expires ?? 0) - Date.now() / 1_000) / 86_400;
     expect(Math.round(days)).toBe(consentCookie.days);
+  });
+
+  it("the header's advertisement is under the steps on a wide screen, and below the buttons on a phone", async () => {
+    const visitor = await visitorAtStep3(rig.asking.url);
+    const boxOf = async (locator: Locator) => {
+      const { x, y, width, height } = (await locator.boundingBox()) ?? {
+        x: NaN,
+        y: NaN,
+        width: NaN,
+        height: NaN,
+      };
+      return { left: x, top: y, right: x + width, bottom: y + height };
+    };
+    const measure = async (viewport: { width: number; height: number }) => {
+      const { page } = await open({ viewport });
+      await become(page, rig.asking.url, visitor);
+      await page.goto(`${rig.asking.url}/get-likes/`);
+      const send = page.getByRole("button", { name: "Send 50 Free Likes" });
+      await send.waitFor();
+      const places = [page.locator("[data-ad-slot]"), page.getByRole("list", { name: "Steps" }), send];
+      return Promise.all(places.map(boxOf)) as Promise<[Box, Box, Box]>;
+    };
+    const [ad, steps, button] = await measure({ width: 1280, height: 800 });
+    expect(ad.top).toBeGreaterThanOrEqual(steps.bottom);
+    expect(ad.top).toBeLessThan(steps.bottom + 80);
+    expect(ad.right).toBeLessThanOrEqual(steps.right);
+    // Beside what it must not push out of sight.
+    expect(ad.left).toBeGreaterThanOrEqual(button.right);
+    const [onPhone, , buttonOnPhone] = await measure({ width: 360, height: 640 });
+    expect(onPhone.top).toBeGreaterThanOrEqual(buttonOnPhone.bottom);
   });
 
   it("one purpose can be chosen alone, and withdrawn at the foot of the page", async () => {

@@ -13,8 +13,10 @@ import { become } from "./support/windows";
 
 const rig = useRig({ browser: true });
 
-/** Goes from step 2 to the order, by the page of step 3 and then from the preview. */
+/** Opens step 3, where the tab has nothing of it; then goes from step 2 to step 3, and orders from the preview. */
 async function walkOn(page: Page): Promise<void> {
+  await page.goto(`${rig.app.url}/get-likes/`);
+  await page.getByRole("button", { name: "Send 50 Free Likes" }).waitFor();
   await page.goto(`${rig.app.url}/verification/`);
   await continueToGetLikes(page);
   await page.getByRole("button", { name: "Send 50 Free Likes" }).waitFor();
@@ -65,6 +67,7 @@ describe("the steps go on", () => {
     const { page, problems } = await rig.open(undefined, { once: true });
     await page.addInitScript(forbidStorage);
     await startFlow(page, rig.app.url, postLink);
+    await page.getByRole("button", { name: "Continue to Get Likes" }).waitFor();
     await walkOn(page);
     expect(problems).toEqual([]);
   });

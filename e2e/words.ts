@@ -98,6 +98,7 @@ export const words = {
     links: {
       Home: "/",
       "How It Works": "/how-it-works/",
+      "Why this tool": "/#why",
       FAQ: "/faq/",
       "Terms of Service": "/terms-of-service",
       "Privacy Policy": "/privacy-policy",

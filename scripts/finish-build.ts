@@ -27,6 +27,8 @@ const standalone = join(dist, "standalone");
 
 /** The framework's own client components, which every page refers to. The error screens do nothing on a content page. */
 const frameworkModules = /\/node_modules\/next\/|\[project\]\/app\/(?:global-)?error\.tsx/;
+/** What only keeps in the browser what the server wrote (components/site/kept-html.tsx) loses nothing without script. */
+const keptModules = /\/kept-[a-z-]+\.tsx/;
 
 async function finish(): Promise<void> {
   const build = readBuildSettings();
@@ -142,7 +144,9 @@ function requireNoClientComponents(folder: string, file: string, html: string): 
     rsc.matchAll(/^[0-9a-f]+:I\[(\d+),/gm),
     ([, id = ""]) => references.get(id) ?? `module ${id}`,
   );
-  const ours = [...new Set(used)].filter((module) => !frameworkModules.test(module));
+  const ours = [...new Set(used)].filter(
+    (module) => !frameworkModules.test(module) && !keptModules.test(module),
+  );
   if (ours.length > 0) {
     throw new Error(
       `it is a content page, which ships no script of the framework, but it uses client components: ${ours.join(", ")}. ` +

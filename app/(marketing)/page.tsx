@@ -1,4 +1,4 @@
-import { HomeSections } from "./home-sections";
+import { KeptHomeSections } from "./kept-home-sections";
 import { HomeTool } from "@/components/flow/home-tool";
 import { StepIndicator } from "@/components/flow/step-indicator";
 import { AdSlot } from "@/components/site/ad-slot";
@@ -39,7 +39,7 @@ export default function HomePage() {
         </div>
       )}
 
-      <HomeSections />
+      <KeptHomeSections />
     </>
   );
 }

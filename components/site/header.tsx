@@ -9,8 +9,12 @@ const supportId = "support-menu";
 const itemClass =
   "flex min-h-11 items-center preset:gap-1 rounded preset:px-3 font-medium transition-colors hover:bg-muted hover:text-primary";
 
+export interface HeaderProps {
+  siteName: string;
+}
+
 /** Skip link, logo, and navigation. Native popovers open the menus, so it works without script. */
-export function Header({ siteName }: { siteName: string }) {
+export function Header({ siteName }: HeaderProps) {
   return (
     <header className="relative border-b bg-card">
       <a
