@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { contactSheet } from "./support/contact-sheet";
 import { goToScreen, onlyNarrow, onlyWide } from "./support/screens";
 import { Stage, type Place } from "./support/stage";
 import { readVisible } from "./support/visible";
@@ -50,7 +51,7 @@ async function main(): Promise<void> {
   } finally {
     await stage.stop();
   }
-  writeFileSync(join(folder, "index.html"), contactSheet(rows));
+  writeFileSync(join(folder, "index.html"), contactSheet("Every screen and state", rows));
   console.log(`\n${join(folder, "index.html")}`);
 }
 
@@ -121,25 +122,6 @@ function fileName(screen: Screen): string {
     .split(": ")
     .map((part) => part.replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, ""))
     .join("--");
-}
-
-function contactSheet(rows: { name: string; files: string[] }[]): string {
-  const pictures = (files: string[]) =>
-    files.map((file) => `<a href="${file}"><img loading="lazy" src="${file}" alt="${file}"></a>`).join("");
-  const sections = rows.map(({ name, files }) => `<h2>${name}</h2><div>${pictures(files)}</div>`);
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<title>Every screen and state</title>
-<style>
-  body { font: 16px system-ui; margin: 2rem; background: #ddd; }
-  div { display: flex; gap: 1rem; align-items: start; overflow-x: auto; }
-  img { height: 26rem; border: 1px solid #999; }
-</style>
-<h1>Every screen and state</h1>
-${sections.join("\n")}
-</html>
-`;
 }
 
 void main().catch((error: unknown) => {

@@ -31,6 +31,11 @@ const developers = {
   figures: { program: "scripts/figures.ts" },
   lighthouse: { program: "bench/lighthouse.ts", tools: ["redis", "browser"], build: true },
   shots: { program: "e2e/take-shots.ts", tools: ["redis", "browser"], build: true, variant: variantOfShots },
+  "shots --engines": {
+    program: "e2e/take-engine-shots.ts",
+    tools: ["redis", "browser", "firefox", "webkit-driver", "minibrowser", "xvfb"],
+    build: true,
+  },
   simulate: { program: "bench/simulate.ts", tools: ["redis"] },
   "simulate drain": { program: "bench/drain.ts", tools: ["redis"], build: true },
 };
@@ -64,7 +69,7 @@ async function runTool() {
   );
 }
 
-/** A program, or one that another one names: `simulate drain`. */
+/** A program, or one that another word names: `simulate drain`. */
 function askedFor([first, second, ...rest]) {
   if (Object.hasOwn(all, `${first} ${second}`)) return { name: `${first} ${second}`, args: rest };
   return { name: first, args: second === undefined ? [] : [second, ...rest] };

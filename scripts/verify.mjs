@@ -19,11 +19,15 @@ const e2eResults = join(folder, "e2e.json");
 
 /** Variables that the steps may see; the application's own settings are not among them. */
 const kept =
-  /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_.*|TZ|TERM|COLORTERM|FORCE_COLOR|NO_COLOR|CI|TMPDIR|TEMP|TMP|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|SSL_CERT_.*|XDG_.*|CHROMIUM_PATH|npm_.*|.*_proxy)$/i;
+  /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_.*|TZ|TERM|COLORTERM|FORCE_COLOR|NO_COLOR|CI|TMPDIR|TEMP|TMP|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|SSL_CERT_.*|XDG_.*|CHROMIUM_PATH|FIREFOX_PATH|npm_.*|.*_proxy)$/i;
 
 /** What the tests need besides npm packages; see scripts/lib/programs.mjs. */
 const needed = [
   "browser",
+  "firefox",
+  "webkit-driver",
+  "minibrowser",
+  "xvfb",
   "redis",
   "luacheck",
   "nginx",
@@ -139,9 +143,15 @@ async function tests(results, args, settings = {}) {
     failed: (report?.numFailedTests ?? 0) + (report?.numRuntimeErrorTestSuites ?? 0),
     skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
   };
+  for (const name of skippedTests(report)) say(`Skipped: ${name}`);
   const nothingRan = counts.passedCount + counts.failed === 0;
   if (counts.failed === 0 && (status !== 0 || nothingRan || !report?.success)) counts.failed = 1;
   return counts;
+}
+
+function skippedTests(report) {
+  const all = report?.testResults.flatMap(({ assertionResults }) => assertionResults) ?? [];
+  return all.filter(({ status }) => status === "pending" || status === "todo").map(({ fullName }) => fullName);
 }
 
 function readReport(path) {

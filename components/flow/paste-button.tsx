@@ -1,7 +1,7 @@
 "use client";
 
+import { useSyncExternalStore } from "react";
 import { Button } from "@/components/ui/button";
-import { useBrowserValue } from "@/lib/client/use-browser-value";
 
 export interface PasteButtonProps {
   /** Gets the clipboard's text, or null when the browser or the visitor did not let it be read. */
@@ -9,9 +9,9 @@ export interface PasteButtonProps {
   className?: string;
 }
 
-/** Reads the clipboard on a press. It is there only where the browser can, and so not without script. */
+/** Reads the clipboard on a press. It is there only where that can come to something, and so not without script. */
 export function PasteButton({ onText, className }: PasteButtonProps) {
-  const offered = useBrowserValue(canReadClipboard, false);
+  const offered = useSyncExternalStore(askForPermission, canReadClipboard, () => false);
   if (!offered) return null;
   return (
     <Button
@@ -25,7 +25,24 @@ export function PasteButton({ onText, className }: PasteButtonProps) {
   );
 }
 
+/** What the browser says of this permission. One inside an app refuses the clipboard without asking anybody. */
+let refused = false;
+
 function canReadClipboard(): boolean {
   // Neither is everywhere: not on http, and not in every browser.
-  return Boolean((navigator.clipboard as Partial<Clipboard> | undefined)?.readText);
+  return !refused && Boolean((navigator.clipboard as Partial<Clipboard> | undefined)?.readText);
+}
+
+function askForPermission(onAnswer: () => void): () => void {
+  const { permissions } = navigator as Partial<Navigator>;
+  permissions?.query({ name: "clipboard-read" as PermissionName }).then(
+    ({ state }) => {
+      refused = state === "denied";
+      onAnswer();
+    },
+    () => {
+      // Firefox and Safari know no such permission: they ask at the press.
+    },
+  );
+  return () => {};
 }

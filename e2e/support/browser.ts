@@ -3,7 +3,7 @@ import { newAddress } from "./visitor";
 import { requireProgram } from "@/scripts/lib/programs.mjs";
 
 /** How a Chromium is started that shows nothing, asks nothing, and calls nobody of its own accord. */
-const chromiumArguments = [
+export const chromiumArguments = [
   "--headless",
   "--no-sandbox",
   "--disable-gpu",

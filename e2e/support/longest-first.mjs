@@ -7,6 +7,7 @@ import Sequencer from "@jest/test-sequencer";
 const longest = [
   "screens.browser",
   "faults",
+  "engines.browser",
   "flow.browser",
   "web-servers",
   "no-script.browser",

@@ -25,6 +25,13 @@ const programs = {
     commands: ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"],
     variable: "CHROMIUM_PATH",
   },
+  firefox: { package: "firefox-esr", commands: ["firefox-esr", "firefox"], variable: "FIREFOX_PATH" },
+  "webkit-driver": { package: "webkit2gtk-driver", commands: ["WebKitWebDriver"] },
+  minibrowser: {
+    package: "libwebkit2gtk-4.1-0",
+    commands: ["x86_64", "aarch64"].map((cpu) => `/usr/lib/${cpu}-linux-gnu/webkit2gtk-4.1/MiniBrowser`),
+  },
+  xvfb: { package: "xvfb", commands: ["Xvfb"] },
 };
 
 /** @typedef {keyof typeof programs} ProgramName */

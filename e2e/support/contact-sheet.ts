@@ -1,0 +1,19 @@
+/** A page to leaf through pictures, in HTML: a row for each name, whose files lie beside the page. */
+export function contactSheet(title: string, rows: { name: string; files: string[] }[]): string {
+  const pictures = (files: string[]) =>
+    files.map((file) => `<a href="${file}"><img loading="lazy" src="${file}" alt="${file}"></a>`).join("");
+  const sections = rows.map(({ name, files }) => `<h2>${name}</h2><div>${pictures(files)}</div>`);
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>${title}</title>
+<style>
+  body { font: 16px system-ui; margin: 2rem; background: #ddd; }
+  div { display: flex; gap: 1rem; align-items: start; overflow-x: auto; }
+  img { height: 26rem; border: 1px solid #999; }
+</style>
+<h1>${title}</h1>
+${sections.join("\n")}
+</html>
+`;
+}
