@@ -74,8 +74,9 @@ export class EnginePage {
     );
   }
 
-  /** Types into an empty field. */
+  /** Types into an empty field, after a press on it: a window in the background tells its page of no focus. */
   async fill(name: string, text: string): Promise<void> {
+    await this.click("textbox", name);
     const element = await this.find({ role: "textbox", name });
     await element.type(text);
   }

@@ -15,6 +15,8 @@ export function lookUp(target: Target): HTMLElement | null {
   const found =
     "role" in target
       ? TestingLibraryDom.queryAllByRole(document.body, target.role, {
+          // What can be seen is asked once, below: asked for every candidate, it takes Firefox seconds.
+          hidden: true,
           name: new RegExp((target.name ?? "").replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")),
         })
       : [...document.querySelectorAll<HTMLElement>(target.selector)].filter(
