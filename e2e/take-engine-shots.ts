@@ -8,7 +8,7 @@ import { Rig } from "./support/rig";
 
 /*
  * npm run shots -- --engines: pictures of the flow and of a form in every engine, on a phone and on a desktop, light and
- * dark, and a page that has them side by side.
+ * dark, and a page that has them side by side. Names of engines after it choose them.
  */
 
 const folder = join(__dirname, "..", "shots");
@@ -19,12 +19,14 @@ const screens = ["home", "step 2", "step 3", "receipt", "cooldown", "form"] as c
 type Screen = (typeof screens)[number];
 
 async function main(): Promise<void> {
+  const wanted = process.argv.slice(2);
   mkdirSync(folder, { recursive: true });
   const rig = new Rig();
   await rig.launch();
   try {
     const { url } = await rig.start();
     for (const name of engineNames) {
+      if (wanted.length > 0 && !wanted.includes(name)) continue;
       for (const colours of schemes) await walk(name, colours, url);
     }
   } finally {

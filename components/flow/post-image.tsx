@@ -24,7 +24,11 @@ export function PostImage({ details, className, children }: PostImageProps) {
         alt={details.username ? `The ${kind} by ${details.username}` : `The ${kind}`}
         referrerPolicy="no-referrer"
         onError={() => setBroken(true)}
-        className={cn("aspect-square preset:w-full rounded bg-muted object-cover", className)}
+        // Firefox writes the alternative text into the box while the picture is on its way.
+        className={cn(
+          "aspect-square preset:w-full rounded bg-muted object-cover text-transparent",
+          className,
+        )}
       />
     );
   }

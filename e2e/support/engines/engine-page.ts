@@ -58,8 +58,11 @@ export class EnginePage {
     });
   }
 
-  /** Waits until nothing moves but what turns for ever. */
+  /** Waits until all pictures are there, and nothing moves but what turns for ever. */
   async settle(): Promise<void> {
+    await this.#until("all pictures", () =>
+      this.driver.evaluate(() => [...document.images].every(({ complete }) => complete)),
+    );
     await this.#until("everything to be at rest", () => this.#isAtRest());
   }
 
