@@ -51,7 +51,7 @@ async function walk(name: EngineName, colours: Look["colours"], url: string): Pr
   const page = await openEngine(name, { width: 360, height: 640, colours }, url);
   const take = (screen: Screen) => takePictures(page, (width) => fileName(name, screen, width, colours));
   try {
-    await page.waitFor("Continue to Next Step");
+    await page.waitFor("free likes left today");
     await take("home");
     await startFlow(page);
     await page.waitFor("Continue to Get Likes", "/verification/");
@@ -82,6 +82,8 @@ async function takePictures(page: EnginePage, fileOf: (width: number) => string)
     const height = await page.driver.evaluate(() => document.documentElement.scrollHeight);
     await page.driver.resize({ width, height });
     await page.settle();
+    // WebKit paints what a larger window shows a moment after it says that it is larger.
+    await new Promise((resolve) => setTimeout(resolve, 500));
     writeFileSync(join(folder, fileOf(width)), await page.driver.screenshot());
   }
   await page.driver.resize({ width: 360, height: 640 });
