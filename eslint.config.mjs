@@ -23,7 +23,7 @@ const app = {
   message: "Nothing imports app/: move what others need to lib/ or components/.",
 };
 const tooling = {
-  regex: "^(?:@/|(?:\\.{1,2}/)+)(?:e2e|scripts|bench)(?:/|$)",
+  regex: "^(?:@/|(?:\\.{1,2}/)+)(?:e2e|scripts|bench|examples)(?:/|$)",
   message: "The application does not import tests or tools.",
 };
 const upwards = {
@@ -197,6 +197,13 @@ const walls = [
     files: ["scripts/**", "e2e/**", "bench/**", "*.config.*"],
     ignores: ["next.config.ts"],
     forbidden: [app],
+    mayReadEnvironment: true,
+  }),
+  wall({
+    files: ["examples/**"],
+    forbidden: [
+      { regex: "^(?:@|\\.\\.)/", message: "An example is copied as it is: it uses nothing of the product." },
+    ],
     mayReadEnvironment: true,
   }),
 ];

@@ -35,7 +35,7 @@ export default function RootLayout({ children }: { children: ReactNode }) {
     <html lang="en" className={fontVariables} data-captcha={captchaProvider}>
       <body>
         <KeptHeader siteName={siteName} />
-        {demoMode && <DemoBanner />}
+        {demoMode && <DemoBanner mode={demoMode} />}
         <main id="main" tabIndex={-1} className="flex-1">
           {children}
         </main>

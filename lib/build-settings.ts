@@ -23,7 +23,7 @@ const adUnit = z
  */
 export const buildSchema = z.object({
   DEPLOYMENT: z
-    .enum(["production", "preview"], { error: "must be production or preview" })
+    .enum(["production", "preview", "trial"], { error: "must be production, preview or trial" })
     .default("production"),
   SITE_URL: webAddress
     .refine(
@@ -93,7 +93,11 @@ export function adContradictions(given: Record<string, string>): string[] {
   return [];
 }
 
-/** No likes reach Instagram, or posts are samples: pages say so. */
-export function isDemo({ LIKE_DELIVERY, POST_LOOKUP }: BuildSettings): boolean {
-  return LIKE_DELIVERY !== "webhook" || POST_LOOKUP === "sandbox";
+/** What pages say of likes that are not real: that nothing is sent, or where a local trial sends its orders. */
+export type DemoMode = "demo" | "trial";
+
+/** Why no likes reach Instagram, or posts are samples; null where likes are real. */
+export function demoModeOf({ DEPLOYMENT, LIKE_DELIVERY, POST_LOOKUP }: BuildSettings): DemoMode | null {
+  if (DEPLOYMENT === "trial") return "trial";
+  return LIKE_DELIVERY !== "webhook" || POST_LOOKUP === "sandbox" ? "demo" : null;
 }

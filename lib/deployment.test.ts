@@ -1,5 +1,5 @@
 import vercel from "@/vercel.json";
-import { captureBuildSettings, isDemo, parseBuildSettings } from "./build-settings";
+import { captureBuildSettings, demoModeOf, parseBuildSettings } from "./build-settings";
 import { deploymentVariables, functionSeconds, longestWebhookTimeoutMs } from "./deployment";
 
 const host = {
@@ -13,7 +13,7 @@ it("production on the host is what the settings say, at the project's address un
   const production = { ...host, VERCEL_ENV: "production" };
   expect(deploymentVariables({ ...production, ...live })).toMatchObject(live);
   expect(deploymentVariables(production).SITE_URL).toBe("https://likes.vercel.app");
-  expect(isDemo(parseBuildSettings({ ...production, ...live }))).toBe(false);
+  expect(demoModeOf(parseBuildSettings({ ...production, ...live }))).toBeNull();
 });
 
 it.each([{ VERCEL_ENV: "preview" }, { VERCEL_ENV: "development" }, { DEPLOYMENT: "production" }])(
@@ -25,7 +25,7 @@ it.each([{ VERCEL_ENV: "preview" }, { VERCEL_ENV: "development" }, { DEPLOYMENT:
       LIKE_DELIVERY: "dry-run",
       SITE_URL: "https://likes-abc.vercel.app",
     });
-    expect(isDemo(settings)).toBe(true);
+    expect(demoModeOf(settings)).toBe("demo");
   },
 );
 

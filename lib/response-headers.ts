@@ -61,6 +61,6 @@ function everywhere(build: BuildSettings): Record<string, string> {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     ...(build.SITE_URL.startsWith("https:") && { "Strict-Transport-Security": "max-age=63072000" }),
-    ...(build.DEPLOYMENT === "preview" && { "X-Robots-Tag": "noindex" }),
+    ...(build.DEPLOYMENT !== "production" && { "X-Robots-Tag": "noindex" }),
   };
 }

@@ -17,6 +17,7 @@ const operators = {
   ledger: { program: "scripts/ledger.ts", configuration: completed },
   inbox: { program: "scripts/inbox.ts", configuration: completed },
   "not-found": { program: "scripts/not-found.ts", configuration: completed },
+  "check-receiver": { program: "scripts/check-receiver.ts", configuration: loaded },
 };
 
 /** The developer's run on servers of their own, of the default build where they need one, and on variants of it. */

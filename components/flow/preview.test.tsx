@@ -1,6 +1,7 @@
 import { act, fireEvent, render, screen } from "@testing-library/react";
 import { Preview } from "@/components/flow/preview";
 import { dailyUsage, postDetails, receipt, statusReply, waitingStatus } from "@/components/flow/test-data";
+import type { DemoMode } from "@/lib/build-settings";
 import { toast } from "@/lib/client/toast";
 import { installFakeApi, type FakeRoute } from "@/lib/client/test-fake-api";
 
@@ -20,7 +21,7 @@ const postId = "DAbc123XyZ_";
 async function show(
   routes: Record<string, FakeRoute> = {},
   over: Parameters<typeof postDetails>[0] = {},
-  demo = false,
+  demo: DemoMode | null = null,
 ) {
   const api = installFakeApi({
     "GET /api/instagram/post-details": { body: postDetails(over) },
@@ -126,15 +127,16 @@ test("an accepted request shows its receipt here, and the status was asked befor
   expect(api.callsOf(like)[0]?.body).toEqual({ instagramUrl: `https://www.instagram.com/p/${postId}/` });
 });
 
-test.each([true, false])(
-  "the receipt says that nothing was sent in demo mode, and only there (%s)",
-  async (demo) => {
-    await show({}, {}, demo);
-    await getLikes();
-    expect(screen.getByText(/We've sent 50 free likes to your post/)).toBeVisible();
-    expect(screen.queryAllByText("Demo mode: nothing was sent.")).toHaveLength(demo ? 1 : 0);
-  },
-);
+test.each([
+  [null, []],
+  ["demo", ["Demo mode: nothing was sent."]],
+  ["trial", ["Demo mode: no likes were sent."]],
+] as const)("the receipt says in demo mode what was sent, and only there (%s)", async (demo, titles) => {
+  await show({}, {}, demo);
+  await getLikes();
+  expect(screen.getByText(/We've sent 50 free likes to your post/)).toBeVisible();
+  expect(screen.queryAllByText(/^Demo mode/).map(({ textContent }) => textContent)).toEqual(titles);
+});
 
 test.each<[string, FakeRoute, string, string]>([
   [

@@ -28,6 +28,7 @@ import { Button, ButtonLink } from "@/components/ui/button";
 import { Card, CardContent } from "@/components/ui/card";
 import { ToastOutlet } from "@/components/ui/toast-outlet";
 import type { PostDetails } from "@/lib/api-types";
+import type { DemoMode } from "@/lib/build-settings";
 import { visitorMessageOf } from "@/lib/client/fetch-json";
 import { useFoundPost } from "@/lib/client/flow-storage";
 import { SwrProvider, useDailyUsage, usePostDetails, useStatus, useStatusRequest } from "@/lib/client/swr";
@@ -41,8 +42,8 @@ import { pages } from "@/lib/routes";
 const unknownFailure = "We couldn't process your request. Please check the details below.";
 
 export interface PreviewProps {
-  /** No likes reach Instagram. */
-  demo: boolean;
+  /** Unless null, no likes reach Instagram. */
+  demo: DemoMode | null;
 }
 
 /** The preview of the flow's post, with its own request button and its own success view. */

@@ -2,21 +2,28 @@ import type { ReactNode } from "react";
 import { LocalTime } from "@/components/flow/local-time";
 import { Alert } from "@/components/ui/alert";
 import type { Receipt as ReceiptData } from "@/lib/api-types";
+import type { DemoMode } from "@/lib/build-settings";
 
 export interface ReceiptProps {
   receipt: ReceiptData;
-  /** No likes reach Instagram: the receipt is one of a request that was only acted out. */
-  demo: boolean;
+  /** Unless null, no likes reach Instagram: the receipt is one of a request that was only acted out. */
+  demo: DemoMode | null;
 }
+
+/** What was done instead of sending likes. */
+const demoWords: Record<DemoMode, { title: string; done: string }> = {
+  demo: { title: "Demo mode: nothing was sent.", done: "accepted and counted" },
+  trial: { title: "Demo mode: no likes were sent.", done: "taken by the example service on this machine" },
+};
 
 /** What was accepted, for whom to ask about it, and when to come back. */
 export function Receipt({ receipt, demo }: ReceiptProps) {
   return (
     <>
       {demo && (
-        <Alert variant="info" title="Demo mode: nothing was sent.">
+        <Alert variant="info" title={demoWords[demo].title}>
           <p className="text-muted-foreground">
-            Your request was accepted and counted, but no likes go to Instagram from this site.
+            Your request was {demoWords[demo].done}, but no likes go to Instagram from this site.
           </p>
         </Alert>
       )}

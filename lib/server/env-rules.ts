@@ -1,8 +1,9 @@
 import "server-only";
 import { isDeepStrictEqual } from "node:util";
-import { adContradictions, buildSettingNames, isDemo, type BuildSettings } from "@/lib/build-settings";
+import { adContradictions, buildSettingNames, demoModeOf, type BuildSettings } from "@/lib/build-settings";
 import { functionSeconds, longestWebhookTimeoutMs, serverlessHost } from "@/lib/deployment";
 import type { Given } from "@/lib/variables";
+import { isLoopback } from "./captcha/siteverify";
 import { isTestSecretKey, isTestSiteKey } from "./captcha/test-keys";
 import type { Variables } from "./env-variables";
 
@@ -110,13 +111,27 @@ export function contradictions(given: Given, build: BuildSettings | undefined): 
     // Public test keys let everybody through, robots included: not where likes are really ordered.
     [live && captcha !== "altcha" && isTestSiteKey(siteKey), testKey("CAPTCHA_SITE_KEY")],
     [live && captcha !== "altcha" && isTestSecretKey(secretKey), testKey("CAPTCHA_SECRET_KEY")],
+    // Its pages say that orders stay on this machine, and that no likes are sent.
+    [
+      given.DEPLOYMENT === "trial" && !(live && isOnThisMachine(given.LIKE_WEBHOOK_URL)),
+      "DEPLOYMENT: a trial delivers to a service on this machine alone (LIKE_DELIVERY=webhook, LIKE_WEBHOOK_URL at " +
+        "127.0.0.1): npm run quickstart -- --live starts one; rebuild for anything else",
+    ],
+    [
+      build !== undefined && demoModeOf(build) === null && given.DEPLOYMENT === "trial",
+      "DEPLOYMENT: this build was made for live delivery and hides the demo banner; rebuild for a trial",
+    ],
     // Serving them with dry-run would claim likes that nobody sends.
     [
-      build !== undefined && !isDemo(build) && delivery === "dry-run",
+      build !== undefined && demoModeOf(build) === null && delivery === "dry-run",
       "LIKE_DELIVERY: this build was made for live delivery and hides the demo banner; rebuild for dry-run",
     ],
   ];
   return [...adContradictions(given), ...rules.flatMap(([broken, problem]) => (broken ? [problem] : []))];
+}
+
+function isOnThisMachine(address = ""): boolean {
+  return URL.canParse(address) && isLoopback(new URL(address).hostname);
 }
 
 const testKey = (name: string) =>
@@ -132,7 +147,7 @@ const lookupOfSetting = {
 
 /** What is odd, and yet may run: for the log. */
 export function warningsOf(variables: Variables, given: Given, build: BuildSettings): string[] {
-  const { LIKE_DELIVERY, POST_LOOKUP } = variables;
+  const { DEPLOYMENT, LIKE_DELIVERY, POST_LOOKUP } = variables;
   const changed = buildSettingNames.filter((name) => !isDeepStrictEqual(variables[name], build[name]));
   const unused = Object.entries(lookupOfSetting).filter(
     ([name, lookup]) => given[name] && POST_LOOKUP !== lookup,
@@ -142,7 +157,7 @@ export function warningsOf(variables: Variables, given: Given, build: BuildSetti
     ...unused.map(
       ([name, lookup]) => `${name} is for POST_LOOKUP=${lookup}, but POST_LOOKUP is ${POST_LOOKUP}`,
     ),
-    ...(LIKE_DELIVERY === "webhook" && POST_LOOKUP === "sandbox"
+    ...(LIKE_DELIVERY === "webhook" && POST_LOOKUP === "sandbox" && DEPLOYMENT !== "trial"
       ? ["POST_LOOKUP is sandbox with live delivery: posts are samples, and pages keep the demo banner"]
       : []),
   ];

@@ -366,7 +366,7 @@ describe("the build's settings", () => {
         siteName: "Boost50",
         supportEmail: "support@example.com",
         securityContact: "support@example.com",
-        demoMode: true,
+        demoMode: "demo",
         captchaProvider: "altcha",
         inboxRetentionDays: 30,
       },
@@ -389,5 +389,40 @@ it("a build made as a preview runs as one, also where the host does not say so",
     ok: true,
     env: { siteUrl: "https://copy.example", delivery: { kind: "dry-run" } },
     warnings: [],
+  });
+});
+
+describe("a local trial", () => {
+  const trial = { ...live, DEPLOYMENT: "trial", LIKE_WEBHOOK_URL: "http://127.0.0.1:3100/likes" };
+  const local = { ...live, LIKE_WEBHOOK_URL: trial.LIKE_WEBHOOK_URL };
+
+  it("delivers, and its pages keep a banner that says so, whatever the lookup", () => {
+    const build = parseBuildSettings(trial);
+    expect(parseEnv({ ...required, ...local }, build)).toMatchObject({
+      ok: true,
+      env: { delivery: { kind: "webhook", url: trial.LIKE_WEBHOOK_URL } },
+      warnings: [],
+    });
+    expect(siteSettingsOf(build).demoMode).toBe("trial");
+    expect(siteSettingsOf({ ...build, POST_LOOKUP: "oembed" }).demoMode).toBe("trial");
+  });
+
+  it("never reaches another machine, and is never a dry run: its pages would be wrong", () => {
+    const problem = "DEPLOYMENT: a trial delivers to a service on this machine alone";
+    for (const url of [hook.url, "http://127.0.0.1.example.com/", "http://10.0.0.1/likes"]) {
+      expect(problemsOf({ ...trial, LIKE_WEBHOOK_URL: url }, trial)).toContain(problem);
+      // The build alone says that it is one.
+      expect(problemsOf({ ...live, LIKE_WEBHOOK_URL: url }, trial)).toContain(problem);
+    }
+    expect(problemsOf({}, trial)).toContain(problem);
+  });
+
+  it("needs the acknowledgement, and a build with the banner", () => {
+    expect(problemsOf({ ...trial, LIKE_DELIVERY_ACKNOWLEDGED: "" }, trial)).toMatch(
+      /^LIKE_DELIVERY_ACKNOWLEDGED: live delivery needs/,
+    );
+    expect(problemsOf(trial, { LIKE_DELIVERY: "webhook", POST_LOOKUP: "http" })).toContain(
+      "rebuild for a trial",
+    );
   });
 });

@@ -1,5 +1,5 @@
 import "server-only";
-import { isDemo, parseBuildSettings, type BuildSettings } from "@/lib/build-settings";
+import { demoModeOf, parseBuildSettings, type BuildSettings } from "@/lib/build-settings";
 import { deploymentVariables } from "@/lib/deployment";
 import { givenVariables, parseVariables } from "@/lib/variables";
 import { contradictions, warningsOf } from "./env-rules";
@@ -21,16 +21,20 @@ export type EnvResult = { ok: true; env: Env; warnings: string[] } | { ok: false
  * everything that is wrong at once, or the configuration with warnings for the log.
  */
 export function parseEnv(source: Record<string, string | undefined>, build?: BuildSettings): EnvResult {
-  const given = deploymentVariables(givenVariables({ ...source, ...previewOf(build) }));
+  const given = deploymentVariables(givenVariables({ ...source, ...kindOf(build) }));
   const parsed = parseVariables(schema, given, contradictions(given, build));
   if (!parsed.ok) return parsed;
   const { variables } = parsed;
   return { ok: true, env: envOf(variables), warnings: warningsOf(variables, given, build ?? variables) };
 }
 
-/** What was built as a preview stays one under its own address, also where the host does not say so when it runs. */
-function previewOf(build?: BuildSettings): Record<string, string> {
-  return build?.DEPLOYMENT === "preview" ? { DEPLOYMENT: "preview", SITE_URL: build.SITE_URL } : {};
+/**
+ * What was built as a preview stays one under its own address, also where the host does not say so when it runs; what was
+ * built as a trial stays one, since its pages say where orders go.
+ */
+function kindOf(build?: BuildSettings): Record<string, string> {
+  if (build?.DEPLOYMENT === "preview") return { DEPLOYMENT: "preview", SITE_URL: build.SITE_URL };
+  return build?.DEPLOYMENT === "trial" ? { DEPLOYMENT: "trial" } : {};
 }
 
 let cached: Env | undefined;
@@ -73,8 +77,8 @@ export function siteSettingsOf(build: BuildSettings) {
     supportEmail: build.SUPPORT_EMAIL,
     /** Where security.txt sends reports: an e-mail address or an https address. */
     securityContact: build.SECURITY_CONTACT ?? build.SUPPORT_EMAIL,
-    /** No likes reach Instagram, or posts are samples: every page says so. */
-    demoMode: isDemo(build),
+    /** No likes reach Instagram, or posts are samples: every page says so. Null where likes are real. */
+    demoMode: demoModeOf(build),
     /** Decides how much room pages keep for the human check. */
     captchaProvider: build.CAPTCHA_PROVIDER,
     /** The GMT day of the build, as YYYY-MM-DD. */

@@ -1,12 +1,11 @@
-import { randomBytes } from "node:crypto";
 import { createCaptcha } from "@/lib/server/captcha";
 import { isLoopback } from "@/lib/server/captcha/siteverify";
 import { isTestSecretKey } from "@/lib/server/captcha/test-keys";
-import { callWithTest } from "@/lib/server/delivery/webhook";
 import type { Env } from "@/lib/server/env";
 import { tryLogin } from "@/lib/server/inbox/mail";
 import { createPostLookup } from "@/lib/server/posts";
 import { createRedis } from "@/lib/server/redis/client";
+import { testCases, tryReceiver } from "../lib/receiver-cases";
 import { ok, problem, warning, type Finding } from "./finding";
 
 /** No service can have given this one out. */
@@ -88,40 +87,47 @@ export async function checkLookup({ postLookup, delivery, redis }: Env): Promise
   );
 }
 
-/** Delivery: a signed call that is no order is taken, and one with a wrong signature is not. */
+/** Delivery: the service keeps to the contract as far as calls that are no orders can tell. */
 export async function checkDelivery({ delivery }: Env): Promise<Finding> {
   if (delivery.kind === "dry-run") return ok("delivery", "dry-run: nothing is sent");
-  const status = await callWithTest(delivery).catch((error: Error) => error.name);
-  if (typeof status === "string")
-    return problem(
-      "delivery",
-      status === "TimeoutError"
-        ? `no answer within ${delivery.timeoutMs} ms`
-        : "the service cannot be reached, or breaks off",
-      "look at LIKE_WEBHOOK_URL, the service's own log, and the firewall between both",
-    );
-  if (status === 401 || status === 403)
-    return problem(
-      "delivery",
-      `the service refuses our signature (HTTP ${status})`,
-      "give both sides the same LIKE_WEBHOOK_SECRET, and the right time",
-    );
-  if (status < 200 || status >= 300)
-    return problem(
-      "delivery",
-      `the service answers the test call with HTTP ${status}`,
-      "look at LIKE_WEBHOOK_URL (redirects are not followed); answer events of type connection.test with 2xx " +
-        "(docs/delivery.md)",
-    );
-  const wrongSecret = `whsec_${randomBytes(32).toString("base64")}`;
-  const forged = await callWithTest({ ...delivery, secret: wrongSecret }).catch(() => 0);
-  if (forged >= 200 && forged < 300)
+  const { results } = await tryReceiver(delivery, testCases);
+  const [good, forged] = results;
+  if (!good?.passed) return problem("delivery", ...whyNoTestCall(good?.came, delivery.timeoutMs));
+  if (!forged?.passed)
     return problem(
       "delivery",
       "the service also takes a call with a wrong signature: anybody could order there",
       "verify signatures by the Standard Webhooks specification, and answer 401 to what fails",
     );
+  const failed = results.filter(({ passed }) => !passed);
+  if (failed.length > 0)
+    return problem(
+      "delivery",
+      `the service does not refuse what it should: ${failed.map(({ name, came }) => `${name} (${came})`).join(", ")}`,
+      "docs/delivery.md is the contract, and npm run check-receiver shows every case",
+    );
   return ok("delivery", "the service took a signed test call, and refused one with a wrong signature");
+}
+
+/** What the service did with a good test call instead of taking it, and what to do. */
+function whyNoTestCall(came: string | undefined, timeoutMs: number): [says: string, remedy: string] {
+  if (came === "no answer in time" || came === "no connection")
+    return [
+      came === "no connection"
+        ? "the service cannot be reached, or breaks off"
+        : `no answer within ${timeoutMs} ms`,
+      "look at LIKE_WEBHOOK_URL, the service's own log, and the firewall between both",
+    ];
+  if (came === "401" || came === "403")
+    return [
+      `the service refuses our signature (HTTP ${came})`,
+      "give both sides the same LIKE_WEBHOOK_SECRET, and the right time",
+    ];
+  return [
+    `the service answers the test call with HTTP ${came}`,
+    "look at LIKE_WEBHOOK_URL (redirects are not followed); answer events of type connection.test with 2xx " +
+      "(docs/delivery.md)",
+  ];
 }
 
 /** Mail: the server is there and lets us in. Nothing is sent. */

@@ -24,7 +24,7 @@ export default function ReportIssuePage() {
       lead="These four problems are the most common, and you can often solve them at once. Anything else: tell us with the form."
     >
       <Breadcrumbs page="reportIssue" />
-      <CommonIssues demoMode={demoMode} />
+      <CommonIssues demoMode={demoMode !== null} />
 
       <FormCard title="Issue report" supportEmail={supportEmail}>
         <IssueForm />

@@ -20,5 +20,5 @@ export async function GET(_request: Request, { params }: { params: Promise<{ fil
   const { file } = await params;
   const head = files.get(file) ?? notFound();
   const { siteName, demoMode } = getSiteSettings();
-  return drawShareImage({ ...head, siteName, demoMode });
+  return drawShareImage({ ...head, siteName, demoMode: demoMode !== null });
 }

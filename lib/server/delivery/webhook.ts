@@ -1,5 +1,4 @@
 import "server-only";
-import { randomBytes } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { z } from "zod";
 import { errorTable } from "@/lib/errors";
@@ -32,7 +31,7 @@ export interface WebhookSettings {
 export function createWebhook(settings: WebhookSettings): Delivery {
   async function send(order: DeliveryOrder): Promise<DeliveryOutcome> {
     try {
-      return readOutcome(await signedCall(settings, order.id, orderMessage(order)));
+      return readOutcome(await signedCall(settings, order));
     } catch (error) {
       return { outcome: "unknown", reason: error instanceof Error ? error.name : "error" };
     }
@@ -41,39 +40,8 @@ export function createWebhook(settings: WebhookSettings): Delivery {
   return { send, timeoutMs: settings.timeoutMs };
 }
 
-/**
- * Calls the service with something that is no order and that it can tell from one (docs/delivery.md): the type is
- * `connection.test`, there is no data, and the id has a form that no order's has. Resolves with the answer's status;
- * rejects as fetch does.
- */
-export async function callWithTest(settings: WebhookSettings): Promise<number> {
-  const id = `test_${randomBytes(9).toString("hex")}`;
-  return (await signedCall(settings, id, { type: "connection.test", data: {} })).status;
-}
-
-function signedCall(
-  { url, secret, timeoutMs }: WebhookSettings,
-  id: string,
-  { type, data }: { type: string; data: object },
-): Promise<Answer> {
-  const now = new Date();
-  const body = JSON.stringify({ type, timestamp: now.toISOString(), data });
-  const request = {
-    method: "POST",
-    // One signal for head and body: a receiver that starts to answer and stalls is a time-out, too.
-    signal: AbortSignal.timeout(timeoutMs),
-    headers: {
-      "content-type": "application/json",
-      "webhook-id": id,
-      "webhook-timestamp": String(Math.floor(now.getTime() / 1_000)),
-      "webhook-signature": new Webhook(secret).sign(id, now, body),
-    },
-    body,
-  };
-  return call(url, request, maxAnswerBytes);
-}
-
-function orderMessage(order: DeliveryOrder) {
+/** What the service is told of an order; docs/delivery.md. */
+export function orderMessage(order: DeliveryOrder) {
   return {
     type: "likes.requested",
     data: {
@@ -84,6 +52,25 @@ function orderMessage(order: DeliveryOrder) {
       likes: order.likes,
     },
   };
+}
+
+function signedCall({ url, secret, timeoutMs }: WebhookSettings, order: DeliveryOrder): Promise<Answer> {
+  const now = new Date();
+  const { type, data } = orderMessage(order);
+  const body = JSON.stringify({ type, timestamp: now.toISOString(), data });
+  const request = {
+    method: "POST",
+    // One signal for head and body: a receiver that starts to answer and stalls is a time-out, too.
+    signal: AbortSignal.timeout(timeoutMs),
+    headers: {
+      "content-type": "application/json",
+      "webhook-id": order.id,
+      "webhook-timestamp": String(Math.floor(now.getTime() / 1_000)),
+      "webhook-signature": new Webhook(secret).sign(order.id, now, body),
+    },
+    body,
+  };
+  return call(url, request, maxAnswerBytes);
 }
 
 function readOutcome({ status, json }: Answer): DeliveryOutcome {

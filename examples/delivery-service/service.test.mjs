@@ -1,0 +1,315 @@
+// @ts-check
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { Webhook } from "standardwebhooks";
+import { openOrders } from "./order-store.mjs";
+import { createReceiver } from "./receiver.mjs";
+
+/* npm test: the service as a process of its own, but for the days, which need another clock. */
+
+const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
+const olderSecret = `whsec_${Buffer.alloc(32, 2).toString("base64")}`;
+const file = (/** @type {string} */ name) => fileURLToPath(new URL(name, import.meta.url));
+
+const folder = mkdtempSync(join(tmpdir(), "delivery-service-"));
+const ordersFile = join(folder, "orders.db");
+const orders = openOrders(ordersFile);
+/** @type {Service} */
+let service;
+let lastId = 0;
+
+before(async () => {
+  service = await start();
+});
+after(async () => {
+  await service?.stop("SIGKILL");
+  orders.end();
+  rmSync(folder, { recursive: true });
+});
+
+test("an order is taken once for good, and kept as it was asked for", async () => {
+  const call = newOrder();
+  const first = await send(call);
+  assert.deepEqual([first.status, await first.json()], [200, { reference: call.id }]);
+  assert.equal((await send(call)).status, 409);
+  const { receivedAt = "", ...kept } = keptOf(call) ?? {};
+  assert.ok(Math.abs(Date.now() - Date.parse(receivedAt)) < 60_000);
+  assert.deepEqual(kept, {
+    id: call.id,
+    postUrl: "https://www.instagram.com/p/Cxyz123abc_/",
+    postType: "post",
+    likes: 50,
+    state: "open",
+    closedAt: null,
+    note: null,
+  });
+});
+
+test("of many calls under one id at once, one is taken and the others are repetitions", async () => {
+  const call = newOrder();
+  const answers = await Promise.all(Array.from({ length: 20 }, () => send(call)));
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(19).fill(409)]);
+});
+
+test("a test call is answered with 2xx, and leaves nothing behind", async () => {
+  const before = orders.listAll();
+  assert.equal((await send({ id: "test_1", type: "connection.test", data: {} })).status, 204);
+  assert.deepEqual(orders.listAll(), before);
+});
+
+/** @type {[name: string, call: Call, status: number][]} */
+const refused = [
+  ["a wrong signature", { signedWith: `whsec_${Buffer.alloc(32, 3).toString("base64")}` }, 401],
+  ["another body than was signed", { sentBody: '{"type":"connection.test"}' }, 401],
+  ["a time that is ten minutes old", { ageSeconds: 600 }, 401],
+  ["a time that is ten minutes ahead", { ageSeconds: -600 }, 401],
+  ["no signature", { without: "webhook-signature" }, 401],
+  ["no time", { without: "webhook-timestamp" }, 401],
+  ["no id", { without: "webhook-id" }, 401],
+  ["2 MiB", { body: " ".repeat(2 ** 21) }, 413],
+  ["broken JSON", { body: '{"type":' }, 422],
+  ["no body", { body: "" }, 422],
+  ["an unknown type", { type: "likes.cancelled" }, 422],
+  ["an order without a post", { data: { orderId: "AAAA-0001", likes: 50 } }, 422],
+  ["an order for another site", { postUrl: "https://example.com/p/Cxyz123abc_/" }, 422],
+  ["an order under another id than its own", { orderId: "BBBB-0001" }, 422],
+];
+for (const [name, fault, status] of refused) {
+  test(`${name} is refused with ${status}, and the order itself is still taken afterwards`, async () => {
+    const call = newOrder();
+    assert.equal((await send({ ...call, ...fault })).status, status);
+    assert.equal(keptOf(call), undefined);
+    assert.equal((await send(call)).status, 200);
+  });
+}
+
+test("while the secret changes, calls signed with either are taken", async () => {
+  const call = { ...newOrder(), signedWith: olderSecret };
+  assert.equal((await send(call)).status, 401);
+  await service.stop("SIGTERM");
+  service = await start({ WEBHOOK_SECRETS: `${secret}, ${olderSecret}` });
+  assert.equal((await send(call)).status, 200);
+  assert.equal((await send(newOrder())).status, 200);
+});
+
+test("a full day refuses with words for the visitor, knows what it has taken, and ends at midnight GMT", async () => {
+  let now = new Date("2026-01-31T23:59:00Z");
+  const days = openOrders(join(folder, "days.db"));
+  const options = { orders: days, secrets: [secret], dailyLikes: 100, log: () => undefined, now: () => now };
+  const server = createServer(createReceiver(options)).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
+  const ask = (/** @type {Call} */ call) => send(call, `http://127.0.0.1:${port}`);
+
+  const [first, second, third] = [newOrder(), newOrder(), newOrder()];
+  for (const call of [first, second]) assert.equal((await ask(call)).status, 200);
+  const full = await ask(third);
+  assert.equal(full.status, 422);
+  assert.match((await full.json()).message, /^All likes of today are taken/);
+  assert.equal((await ask(first)).status, 409);
+  now = new Date("2026-02-01T00:00:00Z");
+  assert.equal((await ask(third)).status, 200);
+  server.close();
+  server.closeAllConnections();
+  days.end();
+});
+
+test("what was answered for outlives a SIGKILL", async () => {
+  /** @type {Call[]} */
+  const taken = [];
+  const asking = Array.from({ length: 40 }, async () => {
+    const call = newOrder();
+    const answer = await send(call).catch(() => null);
+    if (answer?.status === 200) taken.push(call);
+    if (taken.length === 5) await service.stop("SIGKILL");
+  });
+  await Promise.all(asking);
+  assert.ok(taken.length >= 5 && taken.length < 40);
+  service = await start();
+  for (const call of taken) assert.equal((await send(call)).status, 409);
+});
+
+test("SIGTERM in the middle of traffic: what has begun is answered, and what was answered is kept", async () => {
+  const slow = newOrder();
+  const { begun, finish, status } = sendSlowly(slow);
+  await begun;
+  const calls = Array.from({ length: 40 }, newOrder);
+  const asking = calls.map((call) =>
+    send(call).then(
+      (answer) => answer.status,
+      () => "no answer",
+    ),
+  );
+  const ended = service.stop("SIGTERM");
+  setTimeout(finish, 200);
+  assert.equal(await status, 200);
+  const statuses = await Promise.all(asking);
+  assert.deepEqual(await ended, { code: 0, signal: null });
+  service = await start();
+  for (const [index, call] of [slow, ...calls].entries())
+    assert.equal(keptOf(call) !== undefined, index === 0 || statuses[index - 1] === 200);
+});
+
+test("health is 200, other paths are 404, other methods 405", async () => {
+  const ask = async (/** @type {string} */ path, method = "GET") =>
+    (await fetch(service.url + path, { method })).status;
+  const statuses = [ask("/health"), ask("/"), ask("/likes"), ask("/likes", "PUT"), ask("/health", "POST")];
+  assert.deepEqual(await Promise.all(statuses), [200, 404, 405, 405, 405]);
+});
+
+test("the tool lists open orders, closes each once, and exports all", async () => {
+  const [done, refused, open] = [newOrder(), newOrder(), newOrder()];
+  for (const call of [done, refused, open]) await send(call);
+  const line = new RegExp(`^${open.id}  .* GMT  50 likes for the post https://www.instagram.com/p/`, "m");
+  assert.match(tool("list").stdout, line);
+  assert.equal(tool("done", done.id).stdout, `${done.id} is done.\n`);
+  assert.equal(tool("refuse", refused.id, "--note", "an advertisement").status, 0);
+  const list = tool().stdout;
+  assert.deepEqual(
+    [done, refused, open].map(({ id }) => list.includes(id)),
+    [false, false, true],
+  );
+  assert.ok(list.endsWith(`\n${orders.listOpen().length} open\n`));
+  const exported = tool("export")
+    .stdout.trimEnd()
+    .split("\n")
+    .map((each) => JSON.parse(each));
+  assert.deepEqual(
+    exported.slice(-3).map(({ id, state, note }) => [id, state, note]),
+    [
+      [done.id, "done", null],
+      [refused.id, "refused", "an advertisement"],
+      [open.id, "open", null],
+    ],
+  );
+  // What somebody has worked off is still the same order.
+  assert.equal((await send(done)).status, 409);
+  for (const wrong of [["done", done.id], ["refuse", "AAAA-9999"], ["done"], ["undo"], ["list", "--all"]])
+    assert.deepEqual([tool(...wrong).status, tool(...wrong).stdout], [1, ""]);
+});
+
+for (const [name, env] of Object.entries({
+  "no secret": { WEBHOOK_SECRETS: "" },
+  "a secret that is none": { WEBHOOK_SECRETS: `${secret},password` },
+  "a daily cap that is no number": { DAILY_LIKES: "many" },
+})) {
+  test(`does not start with ${name}, and says which setting it is`, async () => {
+    await assert.rejects(start(env), new RegExp(`not complete:\n  ${Object.keys(env)[0]}: `));
+  });
+}
+
+/**
+ * @typedef {object} Call An order, and what is wrong with the call.
+ * @property {string} [id]
+ * @property {string} [type]
+ * @property {object} [data]
+ * @property {string} [orderId]
+ * @property {string} [postUrl]
+ * @property {string} [body] in place of the JSON of the above
+ * @property {string} [sentBody] in place of the one that is signed
+ * @property {string} [signedWith]
+ * @property {number} [ageSeconds]
+ * @property {string} [without] the name of a header
+ */
+
+/** @returns {Call & { id: string }} */
+function newOrder() {
+  lastId += 1;
+  return { id: `AAAA-${String(lastId).padStart(4, "0")}` };
+}
+
+/** @param {Call} call */
+function keptOf({ id }) {
+  return orders.listAll().find((order) => order.id === id);
+}
+
+/** @param {Call} call */
+function messageOf({ id = "", type = "likes.requested", orderId = id, ...call }) {
+  const { postUrl = "https://www.instagram.com/p/Cxyz123abc_/", ageSeconds = 0, signedWith = secret } = call;
+  const { data = { orderId, postId: "Cxyz123abc_", postType: "post", postUrl, likes: 50 } } = call;
+  const at = new Date(Date.now() - ageSeconds * 1_000);
+  const body = call.body ?? JSON.stringify({ type, timestamp: at.toISOString(), data });
+  /** @type {Record<string, string>} */
+  const headers = {
+    "content-type": "application/json",
+    "webhook-id": id,
+    "webhook-timestamp": String(Math.floor(at.getTime() / 1_000)),
+    "webhook-signature": new Webhook(signedWith).sign(id, at, body),
+  };
+  if (call.without) delete headers[call.without];
+  return { headers, body: call.sentBody ?? body };
+}
+
+/** @param {Call} call */
+function send(call, url = service.url) {
+  return fetch(`${url}/likes`, { method: "POST", ...messageOf(call) });
+}
+
+/**
+ * Sends an order whose second half waits for `finish`.
+ *
+ * @param {Call} call
+ */
+function sendSlowly(call) {
+  const { headers, body } = messageOf(call);
+  /** @type {(value: void) => void} */
+  let finish = () => undefined;
+  const finished = new Promise((resolve) => (finish = resolve));
+  /** @type {(value: void) => void} */
+  let begin = () => undefined;
+  const begun = new Promise((resolve) => (begin = resolve));
+  const stream = new ReadableStream({
+    async pull(controller) {
+      controller.enqueue(new TextEncoder().encode(body.slice(0, 20)));
+      setTimeout(begin, 100);
+      await finished;
+      controller.enqueue(new TextEncoder().encode(body.slice(20)));
+      controller.close();
+    },
+  });
+  const init = { method: "POST", headers, body: stream, duplex: "half" };
+  const status = fetch(`${service.url}/likes`, init).then((answer) => answer.status);
+  return { begun, finish, status };
+}
+
+/** @typedef {Awaited<ReturnType<typeof start>>} Service */
+
+/** Starts the server on a port of its own; rejects with what it says when it does not start. */
+async function start(env = {}) {
+  const settings = { WEBHOOK_SECRETS: secret, ORDERS_FILE: ordersFile, PORT: "0", ...env };
+  const child = spawn(process.execPath, [file("server.mjs")], {
+    env: { PATH: process.env.PATH, ...settings },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = once(child, "exit").then(([code, signal]) => ({ code, signal }));
+  let errors = "";
+  child.stderr.on("data", (chunk) => (errors += chunk));
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const { value: line = "" } = await lines.next();
+  const url = /http:\/\/[\d.:]+/.exec(line)?.[0];
+  if (!url) {
+    await ended;
+    throw new Error(errors);
+  }
+  child.stdout.resume();
+  /** @param {NodeJS.Signals} signal */
+  const stop = (signal) => {
+    child.kill(signal);
+    return ended;
+  };
+  return { url, stop };
+}
+
+/** @param {string[]} words */
+function tool(...words) {
+  const env = { PATH: process.env.PATH, ORDERS_FILE: ordersFile };
+  return spawnSync(process.execPath, [file("orders.mjs"), ...words], { env, encoding: "utf8" });
+}

@@ -1,0 +1,50 @@
+import { parseArgs } from "node:util";
+import { schema } from "@/lib/server/env-variables";
+import { orderCases, testCases, tryReceiver, type CaseResult } from "./lib/receiver-cases";
+import { fail, print, runTool } from "./lib/terminal";
+
+/* npm run check-receiver: does a delivery service keep to the contract of docs/delivery.md? */
+
+const usage = `Usage: npm run check-receiver -- <address of the service> [--creates-orders]
+  Sends the calls of the contract, signed with LIKE_WEBHOOK_SECRET, and compares the answers; the exit status is 1 when
+  one of them is wrong. Without --creates-orders these are test calls alone, which are no orders.`;
+
+const settings = schema.pick({ LIKE_WEBHOOK_SECRET: true, LIKE_WEBHOOK_TIMEOUT_MS: true });
+
+runTool(run);
+
+async function run(): Promise<number> {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { "creates-orders": { type: "boolean", default: false } },
+  });
+  const [url = "", ...others] = positionals;
+  if (!/^https?:/.test(url) || !URL.canParse(url) || others.length > 0) return fail(usage);
+  const { data, error } = settings.safeParse(process.env);
+  if (error) return fail(error.issues.map(({ path, message }) => `${path.join()}: ${message}`).join("\n"));
+  const { LIKE_WEBHOOK_SECRET: secret, LIKE_WEBHOOK_TIMEOUT_MS: timeoutMs } = data;
+  if (!secret) return fail("LIKE_WEBHOOK_SECRET: is required, as the service has it.");
+
+  const cases = values["creates-orders"] ? [...testCases, ...orderCases] : testCases;
+  const { results, orders } = await tryReceiver({ url, secret, timeoutMs }, cases);
+  for (const line of table(results)) print(line);
+  if (orders.length > 0) print(`\nOrders that nobody wants are at the service now: ${orders.join(", ")}`);
+  const failed = results.filter(({ passed }) => !passed).length;
+  print(`\n${results.length - failed} ok, ${failed} failed`);
+  if (!values["creates-orders"]) print("Orders were not tried: --creates-orders does, and makes some.");
+  return failed > 0 ? 1 : 0;
+}
+
+function table(results: readonly CaseResult[]): string[] {
+  const rows = [
+    ["", "case", "expected", "came"],
+    ...results.map(({ passed, name, expected, came }) => [passed ? "ok" : "FAILED", name, expected, came]),
+  ];
+  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}
