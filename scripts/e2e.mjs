@@ -8,6 +8,7 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { deliveryServiceFolder, ensurePackages } from "./lib/install.mjs";
 import { main, Refusal, root, run } from "./lib/run.mjs";
 
 let folder;
@@ -20,6 +21,7 @@ await main(
     if (!existsSync(join(root, ".next", "BUILD_ID"))) {
       throw new Refusal("There is no production build to test: run npm run build first.");
     }
+    await ensurePackages(deliveryServiceFolder);
     const results = join(root, ".data", "verify", "e2e.json");
     mkdirSync(join(root, ".data", "verify"), { recursive: true });
     const jest = join(root, "node_modules", "jest", "bin", "jest.js");

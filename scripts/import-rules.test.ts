@@ -112,6 +112,11 @@ const walls: [file: string, module: string, allowed: boolean][] = [
   ["e2e/support/app-server.ts", "node:net", true],
   ["e2e/support/app-server.ts", "../../app/layout", false],
   ["bench/load.ts", "@/app/layout", false],
+  ["app/page.tsx", "@/examples/delivery-service/receiver.mjs", false],
+  ["examples/delivery-service/server.mjs", "./receiver.mjs", true],
+  ["examples/delivery-service/server.mjs", "libsql", true],
+  ["examples/delivery-service/server.mjs", "@/lib/limits", false],
+  ["examples/delivery-service/server.mjs", "../../lib/limits", false],
 ];
 
 const environment: [file: string, code: string, allowed: boolean][] = [
@@ -122,6 +127,7 @@ const environment: [file: string, code: string, allowed: boolean][] = [
   ["scripts/verify.mjs", "process.env.X", true],
   ["e2e/support/browser.ts", "process.env.X", true],
   ["bench/load.ts", "process.env.X", true],
+  ["examples/delivery-service/server.mjs", "process.env.X", true],
   ["lib/server/likes/ledger.test.ts", "process.env.X", true],
   ["lib/server/log.ts", "process.env.X", false],
   ["lib/server/session.ts", "process.env.X", false],

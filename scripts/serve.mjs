@@ -1,42 +1,50 @@
 /*
  * npm run quickstart: from a clean clone to a running site, in demo mode unless configured otherwise, and on Ctrl-C back
- * to nothing running. npm run dev, with --dev: the same without a build and with hot reload.
+ * to nothing running. npm run dev, with --dev: the same without a build and with hot reload. With --live it is a local
+ * trial of live delivery: orders go to examples/delivery-service, which runs beside the site.
  */
 import { join } from "node:path";
 import { makeAssets, ensureBuild } from "./lib/build.mjs";
 import { loadConfiguration } from "./lib/configuration.mjs";
-import { ensurePackages, requireNode } from "./lib/install.mjs";
+import { deliveryServiceFolder, ensurePackages, requireNode } from "./lib/install.mjs";
 import { ensureRedis, releaseRedis } from "./lib/redis.mjs";
 import { isPortFree, main, pause, Refusal, root, say, start } from "./lib/run.mjs";
 import { localSecrets } from "./lib/secrets.mjs";
+import { acknowledgeTrial, startTrial, trialBuild } from "./lib/trial.mjs";
 
 const next = join(root, "node_modules", "next", "dist", "bin", "next");
 const readyTimeoutMs = 120_000;
 
 const dev = process.argv.includes("--dev");
+const live = process.argv.includes("--live");
 
 await main(installAndServe, { cleanUp: releaseRedis });
 
 async function installAndServe(interrupted) {
   requireNode();
   const port = await requirePort();
+  if (live) await acknowledgeTrial();
   await ensurePackages();
+  if (live) await ensurePackages(deliveryServiceFolder);
   const loaded = await loadConfiguration({ dev });
   const redis = await ensureRedis(loaded);
   const additions = {
     ...redis.env,
     ...localSecrets(loaded),
     ...(loaded.SITE_URL ? {} : { SITE_URL: `http://localhost:${port}` }),
+    ...(live && trialBuild),
   };
   const configuration = { ...loaded, ...additions };
   const env = childEnvironment(additions);
   if (dev) await makeAssets();
   else await ensureBuild(configuration, env);
 
-  const server = start(process.execPath, [next, dev ? "dev" : "start", "-p", String(port)], { env });
+  const trial = live ? await startTrial(configuration) : undefined;
+  const command = [next, dev ? "dev" : "start", "-p", String(port)];
+  const server = start(process.execPath, command, { env: { ...env, ...trial?.env } });
   await untilHealthy(port, server);
   say(welcome(port, configuration, redis.description));
-  const { code } = await server.ended;
+  const { code } = await Promise.race(trial ? [server.ended, trial.service.ended] : [server.ended]);
   if (!interrupted()) throw new Refusal(`The server ended by itself, with exit code ${code}.`);
 }
 
@@ -90,11 +98,14 @@ async function isHealthy(port) {
 }
 
 function welcome(port, configuration, redis) {
-  const live = configuration.LIKE_DELIVERY === "webhook";
-  const mode = live
-    ? "LIVE: likes are requested from the configured delivery service"
-    : "demo, nothing is sent to Instagram";
-  const lines = ["", `  Open   http://localhost:${port}`, `  Mode   ${mode}`, `  Redis  ${redis}`, ""];
+  const lines = [
+    "",
+    `  Open    http://localhost:${port}`,
+    `  Mode    ${modeOf(configuration)}`,
+    `  Redis   ${redis}`,
+    ...(live ? ["  Orders  node examples/delivery-service/orders.mjs, in another terminal"] : []),
+    "",
+  ];
   if (!configuration.POST_LOOKUP || configuration.POST_LOOKUP === "sandbox") {
     lines.push(
       "  Links to try (the code decides what the sample post is like):",
@@ -105,4 +116,11 @@ function welcome(port, configuration, redis) {
     );
   }
   return [...lines, "  Ctrl-C stops everything.", ""].join("\n");
+}
+
+function modeOf({ LIKE_DELIVERY }) {
+  if (live) return "a local trial: orders go to the example service, no likes are sent";
+  return LIKE_DELIVERY === "webhook"
+    ? "LIVE: likes are requested from the configured delivery service"
+    : "demo, nothing is sent to Instagram";
 }

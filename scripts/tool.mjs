@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import { ensureBuild } from "./lib/build.mjs";
 import { loadConfiguration } from "./lib/configuration.mjs";
-import { ensureTools } from "./lib/install.mjs";
+import { deliveryServiceFolder, ensurePackages, ensureTools } from "./lib/install.mjs";
 import { ensureRedis, releaseRedis } from "./lib/redis.mjs";
 import { main, Refusal, root, run } from "./lib/run.mjs";
 import { localSecrets } from "./lib/secrets.mjs";
@@ -29,6 +29,12 @@ const developers = {
     variant: () => "deployed",
   },
   chaos: { program: "e2e/faults/run.ts", tools: ["redis"], build: true, longestMs: 10 * 60_000 },
+  "chaos service": {
+    program: "e2e/faults/run-service-kills.ts",
+    tools: ["redis"],
+    build: true,
+    deliveryService: true,
+  },
   figures: { program: "scripts/figures.ts" },
   lighthouse: { program: "bench/lighthouse.ts", tools: ["redis", "browser"], build: true },
   shots: { program: "e2e/take-shots.ts", tools: ["redis", "browser"], build: true, variant: variantOfShots },
@@ -51,6 +57,7 @@ async function runTool() {
   if (!Object.hasOwn(all, name)) throw new Refusal(`There are: ${Object.keys(all).join(", ")}.`);
   const { program, configuration = developersOwn, tools = [], build, variant, longestMs } = all[name];
   await ensureTools(...tools);
+  if (all[name].deliveryService) await ensurePackages(deliveryServiceFolder);
   const env = await configuration();
   if (build) await ensureBuild({}, env);
   const needed = variant?.();

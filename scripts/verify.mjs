@@ -34,6 +34,7 @@ const needed = [
   "nginx-brotli",
   "caddy",
   "openssl",
+  "script",
   "systemd-analyze",
   "systemd-tmpfiles",
 ];

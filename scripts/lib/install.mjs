@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { findCommand, findProgram, packageOf } from "./programs.mjs";
 import { Refusal, root, run, say } from "./run.mjs";
 
@@ -10,12 +10,16 @@ export function requireNode() {
   throw new Refusal(`Node.js 20.9 or later is needed; this is ${process.version}. See https://nodejs.org/`);
 }
 
-/** Installs the npm packages of the lock file, unless node_modules holds exactly those already. */
-export async function ensurePackages() {
-  if (packagesMatch()) return;
-  say("Installing npm packages …");
+/** The other side of the webhook; it has packages of its own, so that the product's stay few. */
+export const deliveryServiceFolder = join(root, "examples", "delivery-service");
+
+/** Installs the npm packages of a folder's lock file, unless its node_modules holds exactly those already. */
+export async function ensurePackages(folder = root) {
+  if (packagesMatch(folder)) return;
+  say(`Installing npm packages${folder === root ? "" : ` of ${relative(root, folder)}`} …`);
   // Explicitly with the development packages: the build needs them, whatever NODE_ENV is set to outside.
-  const code = await run("npm", ["ci", "--include=dev", "--no-audit", "--no-fund"]);
+  const args = ["ci", "--include=dev", "--no-audit", "--no-fund"];
+  const code = await run("npm", args, { cwd: folder });
   if (code !== 0) throw new Refusal("npm ci failed: its own message is above. Is the network there?");
 }
 
@@ -23,16 +27,16 @@ export async function ensurePackages() {
  * npm keeps a record of what it installed in node_modules/.package-lock.json. Every package of the lock file must
  * be there in the same version; only packages for other platforms may be missing.
  */
-function packagesMatch() {
-  const wanted = readPackages(join(root, "package-lock.json"));
-  const installed = readPackages(join(root, "node_modules", ".package-lock.json"));
+function packagesMatch(folder) {
+  const wanted = readPackages(join(folder, "package-lock.json"));
+  const installed = readPackages(join(folder, "node_modules", ".package-lock.json"));
   if (!wanted || !installed) return false;
   return Object.entries(wanted).every(([path, entry]) => {
     if (path === "") return true;
     const there = installed[path];
     if (!there) return Boolean(entry.optional || entry.devOptional || entry.peer);
     if (there.version !== entry.version || there.integrity !== entry.integrity) return false;
-    return existsSync(join(root, path, "package.json"));
+    return existsSync(join(folder, path, "package.json"));
   });
 }
 

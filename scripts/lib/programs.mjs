@@ -14,6 +14,7 @@ const programs = {
     commands: ["/usr/lib/nginx/modules/ngx_http_brotli_static_module.so"],
   },
   caddy: { package: "caddy", commands: ["caddy"] },
+  script: { package: "bsdutils", commands: ["script"] },
   openssl: { package: "openssl", commands: ["openssl"] },
   "systemd-analyze": { package: "systemd", commands: ["systemd-analyze"] },
   "systemd-tmpfiles": { package: "systemd", commands: ["systemd-tmpfiles"] },

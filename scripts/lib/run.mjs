@@ -90,8 +90,9 @@ export async function stop(started, graceMs = 10_000) {
   signalGroup(child.pid, "SIGKILL");
 }
 
+/** The last one first: it may need those before it to end well. */
 export async function stopAll() {
-  await Promise.all([...children].map((started) => stop(started)));
+  for (const started of [...children].reverse()) await stop(started);
 }
 
 export function signalGroup(leader, signal) {
