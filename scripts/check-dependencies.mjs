@@ -1,7 +1,7 @@
 /*
  * What comes from others: exact versions, a complete lock file, licences that may be used, a reason for every runtime
  * dependency, and no advisory of high or critical severity. Prints every problem and ends with 1 when there is one.
- * An argument names another folder than the project's own.
+ * An argument names another folder than the project's own; without docs/dependencies.md its reasons are in README.md.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -121,10 +121,11 @@ function isAllowed(licence = "", name) {
     .some((choice) => choice.split(" AND ").every((part) => licences[part]?.test(name) ?? false));
 }
 
-/** Every runtime dependency has its line in docs/dependencies.md, and every line its dependency. */
+/** Every runtime dependency has its line in the table of reasons, and every line its dependency. */
 function checkReasons() {
+  const file = existsSync(join(folder, "docs")) ? "docs/dependencies.md" : "README.md";
   const justified = Array.from(
-    read("docs/dependencies.md").matchAll(/^\| `([^`]+)` +\| +\S/gm),
+    tableOfReasons(read(file)).matchAll(/^\| `([^`]+)` +\| +\S/gm),
     ([, name]) => name,
   );
   const wanted = Object.keys(manifest.dependencies);
@@ -132,14 +133,18 @@ function checkReasons() {
   return [
     ...wanted
       .filter((name) => !justified.includes(name))
-      .map((name) => `${name}: docs/dependencies.md does not say why it is needed`),
+      .map((name) => `${name}: ${file} does not say why it is needed`),
     ...justified
       .filter((name) => !wanted.includes(name))
-      .map((name) => `${name}: docs/dependencies.md speaks of it, but it is no runtime dependency`),
+      .map((name) => `${name}: ${file} speaks of it, but it is no runtime dependency`),
     ...justified
       .filter((name, index) => justified.indexOf(name) !== index)
-      .map((name) => `${name}: docs/dependencies.md has it twice`),
+      .map((name) => `${name}: ${file} has it twice`),
   ];
+}
+
+function tableOfReasons(text) {
+  return text.slice(Math.max(0, text.search(/^\| Package +\|/m)));
 }
 
 /**

@@ -15,6 +15,7 @@ const documents = [
   "SECURITY.md",
   "CONTRIBUTING.md",
   "CHANGELOG.md",
+  "examples/delivery-service/README.md",
   ...inDocs.map((path) => join("docs", path)),
 ].filter((path) => path.endsWith(".md"));
 const read = (path: string) => readFileSync(join(root, path), "utf8");
@@ -24,7 +25,7 @@ const matches = (text: string, pattern: RegExp) =>
 it.each(documents)("%s names only files that there are", (path) => {
   const text = read(path);
   const links = matches(text, /\]\(([^)#:]+)(?:#[^)]*)?\)/g).map((link) => join(dirname(path), link));
-  const named = matches(text, /`((?:app|components|docs|e2e|lib|scripts)\/[\w./()[\]-]+\.\w+)`/g);
+  const named = matches(text, /`((?:app|components|docs|e2e|examples|lib|scripts)\/[\w./()[\]-]+\.\w+)`/g);
   expect([...links, ...named].filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });
 

@@ -25,8 +25,10 @@ function listedBy(config: string): string[] {
 }
 
 describe("test files", () => {
-  it("are each run once: by one project of Jest or as an end-to-end test", () => {
+  it("are each run once: by one project of Jest, as an end-to-end test, or by Node in the example", () => {
     const run = ["jest.config.ts", "jest.e2e.config.ts"].flatMap(listedBy);
+    // There npm test runs whatever is called so.
+    run.push(...testFiles(join(root, "examples", "delivery-service")));
     expect(run.sort()).toEqual(testFiles(root).sort());
   });
 });

@@ -3,9 +3,9 @@
  * even after one failed, and is green only when everything ran: a missing Redis or browser, or a skipped test,
  * is a failure.
  */
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { ensurePackages, installFromDebian, requireNode } from "./lib/install.mjs";
+import { deliveryServiceFolder, ensurePackages, installFromDebian, requireNode } from "./lib/install.mjs";
 import { deployedNode, ensureDeployedNode } from "./lib/node-versions.mjs";
 import { findProgram, packageOf } from "./lib/programs.mjs";
 import { main, root, run, say } from "./lib/run.mjs";
@@ -16,6 +16,7 @@ const toolMissing = 75;
 const folder = join(root, ".data", "verify");
 const jestResults = join(folder, "jest.json");
 const e2eResults = join(folder, "e2e.json");
+const deliveryServiceResults = join(folder, "delivery-service.tap");
 
 /** Variables that the steps may see; the application's own settings are not among them. */
 const kept =
@@ -48,17 +49,24 @@ async function verify() {
   requireNode();
   mkdirSync(folder, { recursive: true });
   await ensurePackages();
+  await ensurePackages(deliveryServiceFolder);
   await ensurePrograms();
 
-  await step("supply chain", () => programs([process.execPath, "scripts/check-dependencies.mjs"]));
+  const checkDependencies = [process.execPath, "scripts/check-dependencies.mjs"];
+  await step("supply chain", () =>
+    programs(checkDependencies, [...checkDependencies, deliveryServiceFolder]),
+  );
   // Each of these keeps one core busy: side by side they take half the time.
   await Promise.all([
     // Routes and next-env.d.ts are generated: a clean clone has none yet.
-    step("types", () => commands(["next", "typegen"], ["tsc", "--noEmit"])),
+    step("types", () =>
+      commands(["next", "typegen"], ["tsc", "--noEmit"], ["tsc", "-p", deliveryServiceFolder]),
+    ),
     step("prettier", () => commands(["prettier", "--check", "."])).then(() =>
       step("eslint", () => commands(["eslint", ".", "--max-warnings", "0"])),
     ),
   ]);
+  await step("delivery service", testDeliveryService);
   await step("jest", () =>
     tests(jestResults, ["node_modules/jest/bin/jest.js", "--json", `--outputFile=${jestResults}`]),
   );
@@ -73,6 +81,28 @@ async function verify() {
     built ? tests(e2eResults, ["scripts/e2e.mjs"], e2eSettings) : notRun("a build is missing"),
   );
   return report();
+}
+
+/** The example's own tests, with Node's own runner. */
+async function testDeliveryService() {
+  rmSync(deliveryServiceResults, { force: true });
+  const reporters = { spec: "stdout", tap: deliveryServiceResults };
+  const args = Object.entries(reporters).flatMap(([reporter, destination]) => [
+    `--test-reporter=${reporter}`,
+    `--test-reporter-destination=${destination}`,
+  ]);
+  const options = { cwd: deliveryServiceFolder, env: environment(), timeoutMs: 5 * minutes };
+  const status = await run(process.execPath, ["--test", ...args], options);
+  const report = existsSync(deliveryServiceResults) ? readFileSync(deliveryServiceResults, "utf8") : "";
+  const count = (name) => Number(new RegExp(`^# ${name} (\\d+)$`, "m").exec(report)?.[1] ?? 0);
+  const passedCount = count("pass");
+  const failed = count("fail") + count("cancelled");
+  const allWell = status === 0 && passedCount > 0;
+  return {
+    passedCount,
+    failed: allWell ? failed : Math.max(failed, 1),
+    skipped: count("skipped") + count("todo"),
+  };
 }
 
 /** With the host's own tool, which is fetched where it can be. */

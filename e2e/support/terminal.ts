@@ -20,10 +20,15 @@ export const ctrlC = "\x03";
 /** Runs a command line at a terminal of its own, as somebody at the keyboard does. */
 export function openTerminal(
   command: string,
-  { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv },
+  { cwd, env }: { cwd: string; env: Record<string, string | undefined> },
 ): Terminal {
   const args = ["--quiet", "--flush", "--return", "--command", command, "/dev/null"];
-  const child = spawn(requireProgram("script"), args, { cwd, env, detached: true, stdio: "pipe" });
+  const child = spawn(requireProgram("script"), args, {
+    cwd,
+    env: { NODE_ENV: "production", ...env },
+    detached: true,
+    stdio: "pipe",
+  });
   const running = watch(child);
   return {
     screen: running.output,

@@ -6,7 +6,6 @@ import {
   type Reply,
   type Responder,
 } from "./http-double";
-
 import { webhookSecret } from "./live-delivery";
 
 export interface ReceivedRequest extends HttpRequest {

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { Webhook } from "standardwebhooks";
-import { z } from "zod";
 import { limits } from "@/lib/limits";
-import { call } from "@/lib/server/outgoing";
+import type { DeliveryOutcome } from "@/lib/server/delivery/delivery";
+import { orderMessage, readOutcome, type WebhookSettings } from "@/lib/server/delivery/webhook";
 import { orderId } from "@/lib/server/likes/order-id";
-import { orderMessage, type WebhookSettings } from "@/lib/server/delivery/webhook";
+import { call } from "@/lib/server/outgoing";
 
 /*
  * The contract of docs/delivery.md as calls to a receiver. What is expected is what the product needs: where it treats
@@ -39,12 +39,10 @@ export async function tryReceiver(
   return { results, orders: [...receiver.orders] };
 }
 
-type Status = number | "no answer in time" | "no connection";
-
 interface Came {
-  status: Status;
-  /** The order's name at the service, where it gives one. */
-  reference?: string;
+  status: number | "no answer in time" | "no connection";
+  /** What the product makes of it. */
+  outcome: DeliveryOutcome;
 }
 
 /** A call, as far as it differs from a good test call. */
@@ -69,8 +67,6 @@ const bytesOfTooLarge = 2 * 1_024 * 1_024;
 const hourSeconds = 3_600;
 const callsAtOnce = 8;
 
-const acceptedShape = z.object({ reference: z.string().min(1) });
-
 /** What is no order, and can be told from one: does no harm at any receiver. */
 export const testCases: readonly ReceiverCase[] = [
   {
@@ -91,8 +87,8 @@ export const testCases: readonly ReceiverCase[] = [
     name: "2 MiB",
     expected: "413, or the connection ends",
     run: async (receiver) => {
-      const { status } = await receiver.send({ data: { text: "x".repeat(bytesOfTooLarge) } });
-      return { passed: isRefusal(status) || status === "no connection", came: String(status) };
+      const came = await receiver.send({ data: { text: "x".repeat(bytesOfTooLarge) } });
+      return { passed: isRefused(came) || came.status === "no connection", came: String(came.status) };
     },
   },
 ];
@@ -123,7 +119,7 @@ export const orderCases: readonly ReceiverCase[] = [
       const forged = await receiver.send({ ...order, secret: newSecret() });
       const real = await receiver.send(order);
       return {
-        passed: isRefusal(forged.status) && isAccepted(real),
+        passed: isRefused(forged) && isAccepted(real),
         came: `${forged.status}, ${real.status}`,
       };
     },
@@ -140,7 +136,7 @@ function refusal(name: string, status: string, message: () => Message): Receiver
     expected: `refused, best with ${status}`,
     run: async (receiver) => {
       const came = await receiver.send(message());
-      return { passed: isRefusal(came.status), came: String(came.status) };
+      return { passed: isRefused(came), came: String(came.status) };
     },
   };
 }
@@ -162,12 +158,13 @@ class Receiver {
     const signal = AbortSignal.timeout(timeoutMs);
     try {
       const init = { method, headers, signal, ...(method !== "GET" && { body }) };
-      const { status, json } = await call(url, init, maxAnswerBytes);
-      const came = { status, reference: acceptedShape.safeParse(json).data?.reference };
+      const answer = await call(url, init, maxAnswerBytes);
+      const came = { status: answer.status, outcome: readOutcome(answer) };
       if (isAccepted(came) && !id.startsWith("test_")) this.orders.add(id);
       return came;
     } catch {
-      return { status: signal.aborted ? "no answer in time" : "no connection" };
+      const status = signal.aborted ? "no answer in time" : "no connection";
+      return { status, outcome: { outcome: "unknown", reason: status } };
     }
   }
 
@@ -189,21 +186,23 @@ class Receiver {
 
 /** Whether one order came of all these calls under one id, as far as the answers tell. */
 function onceOf(answers: readonly Came[]): Verdict {
-  const accepted = answers.filter(isAccepted);
-  const references = new Set(accepted.map(({ reference }) => reference ?? randomUUID()));
-  const passed = references.size === 1 && answers.every((came) => isAccepted(came) || came.status === 409);
+  const references = new Set(answers.filter(isAccepted).map(referenceOf));
+  const passed = references.size === 1 && answers.every(({ outcome }) => outcome.outcome === "accepted");
   return { passed, came: answers.map(({ status }) => status).join(", ") };
 }
 
-function isAccepted({ status }: Came): boolean {
-  return typeof status === "number" && status >= 200 && status < 300;
+/** The order's name at the service; where it gives none, each acceptance may be an order of its own. */
+function referenceOf({ outcome }: Came): string {
+  return (outcome.outcome === "accepted" && outcome.reference) || randomUUID();
 }
 
-/** What the product takes for a refusal: not 409, which it takes for accepted, nor what it repeats. */
-function isRefusal(status: Status): boolean {
-  return (
-    typeof status === "number" && status >= 400 && status < 500 && ![408, 409, 425, 429].includes(status)
-  );
+/** By a 2xx: to the product, 409 is as good, but nothing new. */
+function isAccepted({ status, outcome }: Came): boolean {
+  return outcome.outcome === "accepted" && status !== 409;
+}
+
+function isRefused({ outcome }: Came): boolean {
+  return outcome.outcome === "refused";
 }
 
 function newSecret(): string {

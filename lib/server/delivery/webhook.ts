@@ -54,6 +54,22 @@ export function orderMessage(order: DeliveryOrder) {
   };
 }
 
+/** What an answer of the service means for the order. */
+export function readOutcome({ status, json }: Pick<Answer, "status" | "json">): DeliveryOutcome {
+  if ((status >= 200 && status < 300) || status === 409) {
+    const reference = acceptedShape.safeParse(json).data?.reference;
+    return reference === undefined ? { outcome: "accepted" } : { outcome: "accepted", reference };
+  }
+  if (status >= 400 && status < 500 && !retryableStatuses.has(status)) {
+    const message = refusedShape.safeParse(json).data?.message ?? "";
+    return {
+      outcome: "refused",
+      message: visibleText(message, maxMessageLength) || errorTable.delivery_refused.message,
+    };
+  }
+  return { outcome: "unknown", reason: `HTTP ${status}` };
+}
+
 function signedCall({ url, secret, timeoutMs }: WebhookSettings, order: DeliveryOrder): Promise<Answer> {
   const now = new Date();
   const { type, data } = orderMessage(order);
@@ -71,19 +87,4 @@ function signedCall({ url, secret, timeoutMs }: WebhookSettings, order: Delivery
     body,
   };
   return call(url, request, maxAnswerBytes);
-}
-
-function readOutcome({ status, json }: Answer): DeliveryOutcome {
-  if ((status >= 200 && status < 300) || status === 409) {
-    const reference = acceptedShape.safeParse(json).data?.reference;
-    return reference === undefined ? { outcome: "accepted" } : { outcome: "accepted", reference };
-  }
-  if (status >= 400 && status < 500 && !retryableStatuses.has(status)) {
-    const message = refusedShape.safeParse(json).data?.message ?? "";
-    return {
-      outcome: "refused",
-      message: visibleText(message, maxMessageLength) || errorTable.delivery_refused.message,
-    };
-  }
-  return { outcome: "unknown", reason: `HTTP ${status}` };
 }
