@@ -14,6 +14,7 @@ const longest = [
   "validation.browser",
   "door",
   "release",
+  "quickstart-live",
   "ledger-tool",
   "time.browser",
   "serverless",
