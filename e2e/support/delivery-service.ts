@@ -47,11 +47,13 @@ export async function startDeliveryService(): Promise<DeliveryService> {
     ORDERS_FILE: join(folder, "orders.db"),
     WEBHOOK_SECRETS: webhookSecret,
   } as const;
-  let output = "";
-  let running: Running;
+  const runs: Running[] = [];
+  const output = () => runs.map((each) => each.output()).join("");
   const start = async (): Promise<void> => {
-    running = run("server.mjs");
-    await until(`the service answers\n${running.output()}`, () => isWell(origin));
+    runs.push(run("server.mjs"));
+    await until("the service answers", () => isWell(origin)).catch((error: unknown) => {
+      throw new Error(`${String(error)}:\n${output()}`);
+    });
   };
   const run = (...args: string[]): Running =>
     watch(
@@ -63,8 +65,8 @@ export async function startDeliveryService(): Promise<DeliveryService> {
       }),
     );
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
-    await end(running, signal);
-    output += running.output();
+    const last = runs.at(-1);
+    if (last) await end(last, signal);
   };
   await start();
   return {
@@ -77,7 +79,7 @@ export async function startDeliveryService(): Promise<DeliveryService> {
       const lines = tool.output().split("\n").filter(Boolean);
       return lines.map((line) => keptOrderShape.parse(JSON.parse(line)));
     },
-    output: () => output + running.output(),
+    output,
     async stop() {
       await stop("SIGTERM");
       rmSync(folder, { recursive: true, force: true });
