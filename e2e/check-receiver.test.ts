@@ -74,7 +74,7 @@ const broken: [name: string, fault: Partial<Habits>, failed: string[]][] = [
   ["takes every type for an order", { types: /./ }, ["an unknown type"]],
   ["takes what is no order", { isOrder: () => true }, ["an order without a post"]],
   ["asks for what it cannot read again", { onBroken: 500 }, ["broken JSON"]],
-  ["keeps bodies of any size", { maxBytes: Infinity }, ["2 MiB"]],
+  ["keeps bodies of any size", { maxBytes: Infinity }, ["256 KiB"]],
   ["takes any method, and any body", { methods: /./, onBroken: 200 }, ["another method", "broken JSON"]],
   ["does not know test calls", { onTest: 422 }, ["a signed test call"]],
 ];
