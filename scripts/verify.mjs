@@ -30,6 +30,8 @@ const needed = [
   "nginx-brotli",
   "caddy",
   "openssl",
+  "prometheus",
+  "promtool",
   "systemd-analyze",
   "systemd-tmpfiles",
 ];

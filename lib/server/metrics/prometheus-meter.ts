@@ -16,7 +16,7 @@ const redisBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25
  * What an alert waits for stands there as 0 from the start: Prometheus sees no increase in a series that begins with 1
  * (deploy/prometheus-rules.yml).
  */
-const awaitedOutcomes: RequestOutcome[] = ["2xx", "internal", "service_unavailable", "lookup_unavailable"];
+const awaitedOutcomes: RequestOutcome[] = ["2xx", "internal", "service_unavailable"];
 const awaitedLines: Event[] = ["page failed"];
 
 /**
@@ -123,6 +123,7 @@ function beginAtZero(counters: ReturnType<typeof createCounters>, captcha: strin
     for (const outcome of awaitedOutcomes) counters.requests.inc({ route, outcome }, 0);
     counters.requestSeconds.zero({ route });
   }
+  counters.requests.inc({ route: "post-details", outcome: "lookup_unavailable" }, 0);
   for (const event of awaitedLines) counters.logLines.inc({ event }, 0);
   for (const outcome of ["accepted", "refused", "pending", "abandoned"]) counters.orders.inc({ outcome }, 0);
   for (const outcome of ["accepted", "refused", "unknown"]) counters.deliverySeconds.zero({ outcome });
