@@ -11,7 +11,10 @@ export type OrderOutcome = "accepted" | "refused" | "pending" | "abandoned";
 /** "refused" is an error that Redis answered with; "lost" is no answer. */
 export type RedisOutcome = "answered" | "refused" | "lost";
 
-/** "skipped": the provider could not be asked, and the visitor got through. */
+/**
+ * "passed": the token is genuine; that it was used before is the request's own failure. "skipped": the provider could not
+ * be asked, and the visitor got through.
+ */
 export type CaptchaOutcome = "passed" | "rejected" | "unavailable" | "skipped";
 
 /** Of standing.ts, what is told to Prometheus. */
