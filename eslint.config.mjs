@@ -14,7 +14,7 @@ const tests = ["**/*.test.ts", "**/*.test.tsx"];
 
 const node = `^(?:node:.*|(?:${builtinModules.filter((name) => !name.startsWith("_")).join("|")})(?:/.*)?)$`;
 const serverPackages =
-  "^(?:server-only|ioredis|iron-session|standardwebhooks|altcha-lib|ipaddr\\.js|@upstash/.*)(?:/.*)?$";
+  "^(?:server-only|ioredis|iron-session|standardwebhooks|altcha-lib|ipaddr\\.js|prom-client|@upstash/.*)(?:/.*)?$";
 const browserPackages =
   "^(?:react|react-dom|swr|react-hook-form|lucide-react|altcha|client-only|@radix-ui/.*|@fingerprintjs/.*|@hookform/.*)(?:/.*)?$";
 

@@ -385,8 +385,8 @@ describe("health", () => {
     });
   });
 
-  it("has no cron route without its secret", async () => {
-    expect((await newVisitor().get("/api/cron/reconcile")).status).toBe(404);
+  it.each(["/api/cron/reconcile", "/api/metrics"])("has no %s without its token", async (path) => {
+    expect((await newVisitor().get(path)).status).toBe(404);
   });
 });
 

@@ -158,6 +158,7 @@ it("https is insisted on only where the site has it", async () => {
 it.each([
   "/api/instagram/daily-usage",
   "/api/health",
+  "/api/metrics",
   "/icon.svg",
   "/robots.txt",
   "/sitemap.xml",

@@ -1,6 +1,8 @@
 import { createHash, createHmac } from "node:crypto";
 import { connect } from "node:net";
 import IORedis from "ioredis";
+import { errorTable } from "@/lib/errors";
+import { routeNames } from "@/lib/server/route-names";
 import { sessionSecret, type AppServer } from "./support/app-server";
 import { until } from "./support/until";
 import { webhookSecret } from "./support/live-delivery";
@@ -54,6 +56,7 @@ const secrets = {
   webhook: webhookSecret,
   cron: "cron-secret-of-the-tests",
   health: "health-token-of-the-tests",
+  metrics: "metrics-token-of-the-tests",
   oembed: "1234567890|oembed-token-of-the-tests",
   lookup: "lookup-secret-of-the-tests",
   captcha: "captcha-secret-of-the-tests",
@@ -77,11 +80,17 @@ const rig = useRig({ appendOnly: true }, async (rig) => {
         INBOX_EMAIL: "operator@example.com",
         CRON_SECRET: secrets.cron,
         HEALTH_TOKEN: secrets.health,
+        METRICS_TOKEN: secrets.metrics,
       },
     }),
     rig.start({
       database: 1,
-      env: { POST_LOOKUP: "oembed", META_OEMBED_URL: meta.url, META_OEMBED_TOKEN: secrets.oembed },
+      env: {
+        POST_LOOKUP: "oembed",
+        META_OEMBED_URL: meta.url,
+        META_OEMBED_TOKEN: secrets.oembed,
+        METRICS_TOKEN: secrets.metrics,
+      },
     }),
     // A lookup service and reCAPTCHA.
     rig.start({
@@ -95,6 +104,7 @@ const rig = useRig({ appendOnly: true }, async (rig) => {
         CAPTCHA_SITE_KEY: "site-key-of-the-tests",
         CAPTCHA_SECRET_KEY: secrets.captcha,
         CAPTCHA_VERIFY_URL: siteverify.url,
+        METRICS_TOKEN: secrets.metrics,
       },
     }),
   ]);
@@ -571,6 +581,46 @@ it("every answer of the API has the id under which its one line stands, and none
     expect(lines[0]?.durationMs).toEqual(expect.any(Number));
   }
   expect(output()).not.toContain("chosen-by-the-client");
+});
+
+it("the metrics of all this name nobody: what stands in them is from lists of the product's own", async () => {
+  const headers = { authorization: `Bearer ${secrets.metrics}` };
+  const names: Record<string, readonly string[]> = {
+    route: routeNames,
+    outcome: [
+      ...[
+        "2xx",
+        "3xx",
+        "4xx",
+        "5xx",
+        ...Object.keys(errorTable),
+        "accepted",
+        "refused",
+        "pending",
+        "abandoned",
+      ],
+      ...["unknown", "public", "private", "missing", "passed", "rejected", "unavailable", "skipped"],
+      ...["answered", "lost"],
+    ],
+    provider: ["sandbox", "oembed", "http", "altcha", "recaptcha"],
+    event: [
+      "request",
+      "delivery",
+      "page failed",
+      "other output",
+      "configuration",
+      "mail failed",
+      "lookup cool-off",
+    ],
+  };
+  for (const app of [rig.site, rig.oembed, rig.http]) {
+    const text = await (await fetch(`${app.url}/api/metrics`, { headers })).text();
+    expect(findTraces([], text)).toEqual([]);
+    const labels = [...text.matchAll(/(\w+)="([^"]*)"/g)].filter(([, label = ""]) => label in names);
+    expect(labels.length).toBeGreaterThan(50);
+    const foreign = labels.filter(([, label = "", value = ""]) => !names[label]?.includes(value));
+    expect(foreign.map(([pair]) => pair)).toEqual([]);
+  }
 });
 
 it("has seen every kind of key that there is", () => {

@@ -18,13 +18,15 @@ import { idOf } from "./support/webhook-receiver";
  */
 
 const healthToken = "health-token-of-the-tests";
+const metricsToken = "metrics-token-of-the-tests";
 
 const rig = useRig({}, async (rig) => {
   const upstash = await rig.keep(startUpstashServer(rig.redis.url));
   const start = (options: Partial<ServerlessOptions> = {}) =>
     rig.keep(startServerlessSite({ upstash, ...options }));
   // Each function twice, in turn, and frozen whenever it has nothing to answer.
-  const app = await start({ instances: 2, freezes: true, caches: true });
+  const env = { METRICS_TOKEN: metricsToken };
+  const app = await start({ instances: 2, freezes: true, caches: true, env });
   return { upstash, serve: start, app };
 });
 
@@ -119,6 +121,11 @@ it("loses no order whose function the host ends in the middle", async () => {
     status = (await visitor.like(postCode, "cut-off")).status;
   const ids = rig.receiver.requests.slice(known).map(idOf);
   expect(new Set(ids).size).toBe(1);
+});
+
+it("has no metrics, also for who has a token: each instance would count alone", async () => {
+  const headers = { authorization: `Bearer ${metricsToken}` };
+  expect((await new Visitor(rig.app.url).fetch("/api/metrics", { headers })).status).toBe(404);
 });
 
 it.each<Record<string, string>>([

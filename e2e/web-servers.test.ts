@@ -32,6 +32,7 @@ function headersOf(answer: Response): Record<string, string> {
 }
 
 const healthToken = "health-token-of-the-tests";
+const metricsToken = "metrics-token-of-the-tests";
 
 describe.each(Object.entries(starters))("%s", (name, start) => {
   let port: number;
@@ -50,7 +51,13 @@ describe.each(Object.entries(starters))("%s", (name, start) => {
     return parts.start({
       build: "deployed",
       port: upstream,
-      env: { SITE_URL: siteUrl(port), HEALTH_TOKEN: healthToken, ...address, ...env },
+      env: {
+        SITE_URL: siteUrl(port),
+        HEALTH_TOKEN: healthToken,
+        METRICS_TOKEN: metricsToken,
+        ...address,
+        ...env,
+      },
     });
   }
   const answersOf = (path: string, init: RequestInit = {}): Promise<[Response, Response]> => {
@@ -121,6 +128,23 @@ describe.each(Object.entries(starters))("%s", (name, start) => {
         expect([again.status, await again.text()]).toEqual([304, ""]);
       }
     }
+  });
+
+  it("keeps the metrics to itself, also from who has the token", async () => {
+    const headers = { authorization: `Bearer ${metricsToken}` };
+    for (const path of [
+      "/api/metrics",
+      "/api/metrics/",
+      "/api/%6detrics",
+      "/api//metrics",
+      "/api/metrics?x",
+    ]) {
+      const [, other] = await answersOf(path, { headers });
+      expect([path, other.status]).toEqual([path, 404]);
+      expect(await other.text()).not.toContain("boost50_");
+    }
+    const [own] = await answersOf("/api/metrics", { headers });
+    expect([own.status, await own.text()]).toEqual([200, expect.stringContaining("boost50_redis_up 1")]);
   });
 
   it("refuses what no page takes, and speaks HTTP/2", async () => {

@@ -22,6 +22,12 @@ const operators = {
 
 /** The developer's run on servers of their own, of the default build where they need one, and on variants of it. */
 const developers = {
+  alerts: {
+    program: "e2e/fire-alerts.ts",
+    tools: ["redis", "prometheus"],
+    build: true,
+    longestMs: 15 * 60_000,
+  },
   bench: {
     program: "bench/run.ts",
     tools: ["redis-benchmark", "browser", "caddy", "h2load"],

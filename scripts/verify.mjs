@@ -36,6 +36,8 @@ const needed = [
   "caddy",
   "openssl",
   "script",
+  "prometheus",
+  "promtool",
   "systemd-analyze",
   "systemd-tmpfiles",
 ];
@@ -182,7 +184,9 @@ async function tests(results, args, settings = {}) {
 
 function skippedTests(report) {
   const all = report?.testResults.flatMap(({ assertionResults }) => assertionResults) ?? [];
-  return all.filter(({ status }) => status === "pending" || status === "todo").map(({ fullName }) => fullName);
+  return all
+    .filter(({ status }) => status === "pending" || status === "todo")
+    .map(({ fullName }) => fullName);
 }
 
 function readReport(path) {

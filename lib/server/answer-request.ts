@@ -2,15 +2,15 @@ import "server-only";
 import { randomUUID } from "node:crypto";
 import { AppError } from "@/lib/errors";
 import { describeError, log, withRequestId } from "./log";
+import { getMeter, type RequestOutcome } from "./metrics/meter";
+import type { RouteName } from "./route-names";
 
 /**
- * Answers a request under an id of its own, which the answer's `x-request-id` tells the visitor, and logs one line. What
- * `handle` throws is answered by `answerFailure`.
- *
- * @param route for the log
+ * Answers a request under an id of its own, which the answer's `x-request-id` tells the visitor, logs one line and counts
+ * it. What `handle` throws is answered by `answerFailure`.
  */
 export function answerRequest<Answer extends Response>(
-  route: string,
+  route: RouteName,
   method: string,
   handle: () => Promise<Answer>,
   answerFailure: (failure: AppError) => Answer,
@@ -20,14 +20,16 @@ export function answerRequest<Answer extends Response>(
   return withRequestId(requestId, async () => {
     const { response, failure } = await answer(handle, answerFailure);
     const { status } = response;
+    const durationMs = performance.now() - startedAt;
     log[(failure?.status ?? status) >= 500 ? "error" : "info"]("request", {
       method,
       route,
       status,
       code: failure?.code,
-      durationMs: Math.round(performance.now() - startedAt),
+      durationMs: Math.round(durationMs),
       ...describeError(failure?.cause),
     });
+    getMeter()?.countRequest(route, failure?.code ?? classOf(status), durationMs / 1_000);
     response.headers.set("x-request-id", requestId);
     return response;
   });
@@ -46,4 +48,9 @@ async function answer<Answer extends Response>(
     if (failure.code === "request_timeout") response.headers.set("connection", "close");
     return { response, failure };
   }
+}
+
+function classOf(status: number): RequestOutcome {
+  if (status < 300) return "2xx";
+  return status < 400 ? "3xx" : status < 500 ? "4xx" : "5xx";
 }

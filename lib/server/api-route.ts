@@ -11,6 +11,7 @@ import { getEnv } from "./env";
 import type { VisitorIdentity } from "./likes/ledger";
 import { describeError, log } from "./log";
 import { readRequestBody } from "./request-body";
+import type { RouteName } from "./route-names";
 import { readFlow, writeFlow, writeRateLimitId, type Flow } from "./session";
 import { addressOf, hashAddress, identifyVisitor } from "./visitor";
 
@@ -20,8 +21,8 @@ const answerWithinMs = 1_700;
 const idempotencyKeyShape = /^[\x21-\x7e]{1,200}$/;
 
 interface RouteOptions<Body, Query> {
-  /** For the log, and the scope of idempotency keys. */
-  name: string;
+  /** For the log and the metrics, and the scope of idempotency keys. */
+  name: RouteName;
   body?: z.ZodType<Body>;
   query?: z.ZodType<Query>;
   burst?: BurstPolicy;
@@ -61,11 +62,12 @@ export interface ApiContext<Body, Query> {
 
 /**
  * Wraps a handler of the API: checks origin, content type, size and schema, applies the burst limit, turns every error
- * into `{success: false, code, message}` once, and logs one line. The handler returns the JSON of a 200.
+ * into `{success: false, code, message}` once, and logs one line. The handler returns the JSON of a 200, or
+ * its text, whose type it puts into the headers.
  */
 export function apiRoute<Body = undefined, Query = undefined>(
   options: RouteOptions<Body, Query>,
-  handler: (context: ApiContext<Body, Query>) => Promise<object>,
+  handler: (context: ApiContext<Body, Query>) => Promise<object | string>,
 ): (request: NextRequest) => Promise<NextResponse> {
   return (request) => {
     const handle = async () => {
@@ -108,7 +110,10 @@ export function apiRoute<Body = undefined, Query = undefined>(
       const result = options.mayTakeLonger?.()
         ? await work()
         : await inTime(`all of ${options.name}`, answerWithinMs, work);
-      const response = NextResponse.json(result, { headers });
+      const response =
+        typeof result === "string"
+          ? new NextResponse(result, { headers })
+          : NextResponse.json(result, { headers });
       if (cookies.flow) await writeFlow(response, cookies.flow);
       if (cookies.rateLimit) writeRateLimitId(response, cookies.rateLimit.id, cookies.rateLimit.lifeSeconds);
       return response;

@@ -147,7 +147,8 @@ const lookupOfSetting = {
 
 /** What is odd, and yet may run: for the log. */
 export function warningsOf(variables: Variables, given: Given, build: BuildSettings): string[] {
-  const { DEPLOYMENT, LIKE_DELIVERY, POST_LOOKUP } = variables;
+  const { DEPLOYMENT, LIKE_DELIVERY, POST_LOOKUP, METRICS_TOKEN } = variables;
+  const serverless = serverlessHost(given);
   const changed = buildSettingNames.filter((name) => !isDeepStrictEqual(variables[name], build[name]));
   const unused = Object.entries(lookupOfSetting).filter(
     ([name, lookup]) => given[name] && POST_LOOKUP !== lookup,
@@ -157,6 +158,11 @@ export function warningsOf(variables: Variables, given: Given, build: BuildSetti
     ...unused.map(
       ([name, lookup]) => `${name} is for POST_LOOKUP=${lookup}, but POST_LOOKUP is ${POST_LOOKUP}`,
     ),
+    ...(METRICS_TOKEN && serverless
+      ? [
+          `METRICS_TOKEN has no effect on a serverless host (${serverless} is set): each instance would count alone`,
+        ]
+      : []),
     ...(LIKE_DELIVERY === "webhook" && POST_LOOKUP === "sandbox" && DEPLOYMENT !== "trial"
       ? ["POST_LOOKUP is sandbox with live delivery: posts are samples, and pages keep the demo banner"]
       : []),

@@ -113,6 +113,7 @@ export const schema = buildSchema.extend({
   RECONCILE_EVERY_SECONDS: wholeNumber(60, 0, 86_400),
   CRON_SECRET: bearerToken.min(16, "must have 16 characters or more").optional(),
   HEALTH_TOKEN: bearerToken.min(16, "must have 16 characters or more").optional(),
+  METRICS_TOKEN: bearerToken.min(16, "must have 16 characters or more").optional(),
 });
 
 /** The variables, with their defaults. */

@@ -212,7 +212,7 @@ it.each<[what: string, variables: Variables, reason: string]>([
   ["live delivery with captcha off", { ...live, CAPTCHA_MODE: "bypass" }, "only with enforce"],
   ["live delivery with a development captcha", { ...live, CAPTCHA_MODE: "dev" }, "only with enforce"],
   ["a short cron secret", { CRON_SECRET: "short" }, "CRON_SECRET"],
-  ...["CRON_SECRET", "HEALTH_TOKEN"].flatMap((name) =>
+  ...["CRON_SECRET", "HEALTH_TOKEN", "METRICS_TOKEN"].flatMap((name) =>
     [
       "with a space inside",
       "with\ta-tab-inside",
@@ -319,6 +319,15 @@ it("warns of settings of a lookup that is not chosen", () => {
 it("warns of any other difference from the build, and of live delivery with sample posts", () => {
   expect(parsed(live).warnings.join("\n")).toMatch(/LIKE_DELIVERY differs[^]*POST_LOOKUP is sandbox/);
   expect(parsed({}).warnings).toEqual([]);
+});
+
+it("has no metrics on a serverless host, and says so where they were asked for", () => {
+  const metrics = { METRICS_TOKEN: "metrics-token-of-the-tests" };
+  expect(parsed(metrics)).toMatchObject({ env: { metricsToken: metrics.METRICS_TOKEN }, warnings: [] });
+  const host = { AWS_LAMBDA_FUNCTION_NAME: "f", CRON_SECRET: secret, TRUSTED_IP_HEADER: "x-real-ip" };
+  const hosted = parsed({ ...metrics, ...host, SITE_URL: "https://likes.example" });
+  expect(hosted.env.metricsToken).toBeUndefined();
+  expect(hosted.warnings.join("\n")).toContain("METRICS_TOKEN has no effect on a serverless host");
 });
 
 describe("the build's settings", () => {

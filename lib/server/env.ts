@@ -1,7 +1,7 @@
 import "server-only";
 import { demoModeOf, parseBuildSettings, type BuildSettings } from "@/lib/build-settings";
-import { deploymentVariables } from "@/lib/deployment";
-import { givenVariables, parseVariables } from "@/lib/variables";
+import { deploymentVariables, serverlessHost } from "@/lib/deployment";
+import { givenVariables, parseVariables, type Given } from "@/lib/variables";
 import { contradictions, warningsOf } from "./env-rules";
 import { schema, type Variables } from "./env-variables";
 import { addressCap } from "./likes/network-caps";
@@ -25,7 +25,11 @@ export function parseEnv(source: Record<string, string | undefined>, build?: Bui
   const parsed = parseVariables(schema, given, contradictions(given, build));
   if (!parsed.ok) return parsed;
   const { variables } = parsed;
-  return { ok: true, env: envOf(variables), warnings: warningsOf(variables, given, build ?? variables) };
+  return {
+    ok: true,
+    env: envOf(variables, given),
+    warnings: warningsOf(variables, given, build ?? variables),
+  };
 }
 
 /**
@@ -100,7 +104,7 @@ export function siteSettingsOf(build: BuildSettings) {
 type SiteScripts = Partial<Record<"site.js" | "consent.js" | "consent.css", string>>;
 
 /** The configuration that variables without contradictions mean. */
-function envOf(variables: Variables) {
+function envOf(variables: Variables, given: Given) {
   const siteUrl = variables.SITE_URL;
   return {
     siteUrl,
@@ -135,6 +139,8 @@ function envOf(variables: Variables) {
     reconcileEverySeconds: variables.RECONCILE_EVERY_SECONDS,
     cronSecret: variables.CRON_SECRET,
     healthToken: variables.HEALTH_TOKEN,
+    /** Where instances come and go, each would count alone, and nobody could ask them one by one. */
+    metricsToken: serverlessHost(given) ? undefined : variables.METRICS_TOKEN,
   };
 }
 

@@ -1,9 +1,10 @@
 import "server-only";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { AppError } from "@/lib/errors";
+import { getMeter } from "./metrics/meter";
 
 type Level = "info" | "warn" | "error";
-type Event =
+export type Event =
   | "after answer"
   | "captcha skipped"
   | "configuration"
@@ -68,7 +69,7 @@ const requestIds = new AsyncLocalStorage<string>();
 
 /**
  * Structured log lines: one JSON object each, on standard output (errors on standard error), with the id of the
- * request in which they came about. Fields that are not on the list, or are not what the list says, are dropped.
+ * request in which they came about; the metrics count them. Fields that are not on the list, or are not what the list says, are dropped.
  */
 export const log = {
   info: (event: Event, fields?: Fields) => write("info", event, fields),
@@ -118,5 +119,6 @@ function write(level: Level, event: Event, fields: Fields = {}): void {
   for (const [name, value] of Object.entries(fields)) {
     if (Object.hasOwn(allowed, name) && kinds[allowed[name as keyof Allowed]](value)) line[name] = value;
   }
+  getMeter()?.countLine(event);
   (level === "error" ? process.stderr : process.stdout).write(`${JSON.stringify(line)}\n`);
 }

@@ -4,6 +4,7 @@ import { pages } from "@/lib/routes";
 import { readSharedText } from "@/lib/shared-text";
 import { answerRequest } from "./answer-request";
 import { readRequestBody } from "./request-body";
+import type { RouteName } from "./route-names";
 import { writeSharedText } from "./session";
 
 /** What a form of HTML is sent as unless it says otherwise. */
@@ -15,9 +16,9 @@ const formType = "application/x-www-form-urlencoded";
  * that cannot be read (too large, another type, broken off) is an empty text there, and its line in the log names why.
  * Nothing is asked of Redis or of anybody else.
  *
- * @param name for the log
+ * @param name for the log and the metrics
  */
-export function sharedTextRoute(name: string): (request: NextRequest) => Promise<NextResponse> {
+export function sharedTextRoute(name: RouteName): (request: NextRequest) => Promise<NextResponse> {
   return (request) => {
     const handle = async () => {
       const fields = new URLSearchParams(await readRequestBody(request, formType));

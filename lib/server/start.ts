@@ -4,6 +4,7 @@ import { leave } from "./door/connections";
 import { installDoor } from "./door/door";
 import { getEnv, readEnv } from "./env";
 import { describeError, log } from "./log";
+import { setMeter } from "./metrics/meter";
 import { findRefusal } from "./redis/refusal";
 import { runUpkeep } from "./upkeep";
 
@@ -19,7 +20,9 @@ export async function start({ development }: { development: boolean }): Promise<
   if (!result.ok) return refuseToStart(result.problems);
   // Before anything is waited for: requests come as soon as the framework listens.
   installDoor({ development });
-  const { redis } = result.env;
+  const { redis, metricsToken } = result.env;
+  // Loaded where it is wanted alone; before the first question to Redis, so that all of them are counted.
+  if (metricsToken) setMeter((await import("./metrics/prometheus-meter")).createPrometheusMeter(result.env));
   const refusal = redis.kind === "tcp" ? await findRefusal(redis) : null;
   if (refusal !== null) return refuseToStart([refusal]);
   for (const warning of result.warnings) log.error("configuration", { warning });

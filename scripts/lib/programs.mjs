@@ -21,6 +21,8 @@ const programs = {
   luacheck: { package: "lua-check", commands: ["luacheck"] },
   "redis-benchmark": { package: "redis-server", commands: ["redis-benchmark"] },
   h2load: { package: "nghttp2-client", commands: ["h2load"] },
+  prometheus: { package: "prometheus", commands: ["prometheus"] },
+  promtool: { package: "prometheus", commands: ["promtool"] },
   browser: {
     package: "chromium",
     commands: ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"],

@@ -5,6 +5,7 @@ import type { CaptchaReply } from "@/lib/api-types";
 import { AppError } from "@/lib/errors";
 import type { Env } from "../env";
 import { log, LoggableError } from "../log";
+import { getMeter } from "../metrics/meter";
 import { batched, onRedis } from "../redis/client";
 import type { CaptchaProvider } from "./captcha";
 
@@ -38,12 +39,14 @@ export async function checkCaptcha(
   if (settings.mode === "dev") return { success: true, dev_mode: true };
   if (settings.mode === "bypass") return { success: true, bypass_mode: true };
   const check = await provider.check(token, host);
+  const letThrough = check.outcome === "unavailable" && settings.onProviderError === "allow";
+  getMeter()?.countCaptcha(provider.name, letThrough ? "skipped" : check.outcome);
   if (check.outcome === "passed") {
     await Promise.all([countsLate && countRequest(), useUp(check.uniqueId, check.expiresInSeconds, redis)]);
     return { success: true };
   }
   if (countsLate) await countRequest();
-  if (check.outcome === "unavailable" && settings.onProviderError === "allow") {
+  if (letThrough) {
     log.error("captcha skipped", { provider: provider.name, cause: check.reason });
     return { success: true, error_bypass: true };
   }

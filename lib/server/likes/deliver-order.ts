@@ -1,6 +1,7 @@
 import "server-only";
-import type { Delivery } from "../delivery/delivery";
+import type { Delivery, DeliveryOutcome } from "../delivery/delivery";
 import { log } from "../log";
+import { getMeter } from "../metrics/meter";
 import type { Ledger } from "./ledger";
 import type { Order } from "./ledger-replies";
 
@@ -9,8 +10,16 @@ import type { Order } from "./ledger-replies";
  * accepted, refused, or pending when nobody knows.
  */
 export async function deliverOrder(order: Order, ledger: Ledger, delivery: Delivery): Promise<Order> {
+  const startedAt = performance.now();
   const result = await delivery.send(order);
+  getMeter()?.countDelivery(result.outcome, (performance.now() - startedAt) / 1_000);
   log.info("delivery", { order: order.id, outcome: result.outcome, reason: reasonOf(result) });
+  const written = await writeDown(result, order, ledger);
+  countOrder(written);
+  return written;
+}
+
+function writeDown(result: DeliveryOutcome, order: Order, ledger: Ledger): Promise<Order> {
   switch (result.outcome) {
     case "accepted":
       return ledger.settle(order, result.reference);
@@ -21,6 +30,13 @@ export async function deliverOrder(order: Order, ledger: Ledger, delivery: Deliv
   }
 }
 
-function reasonOf(result: Awaited<ReturnType<Delivery["send"]>>): string | undefined {
+/** One that stays pending try after try has become so once. */
+function countOrder({ state, tries }: Order): void {
+  if (state === "accepted" || state === "refused" || (state === "pending" && tries === 1)) {
+    getMeter()?.countOrders(state, 1);
+  }
+}
+
+function reasonOf(result: DeliveryOutcome): string | undefined {
   return result.outcome === "unknown" ? result.reason : undefined;
 }

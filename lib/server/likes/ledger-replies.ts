@@ -39,9 +39,12 @@ const orderShape = z.object({
 
 export type Order = z.output<typeof orderShape>;
 
+/** How many orders the script has closed because nobody could say within a day what became of them. */
+const abandonedReply = z.object({ abandoned: z.number() });
+
 const orderReply = z.object({ now: time, order: orderShape });
 
-const reserveReply = z.discriminatedUnion("kind", [
+const reserveDecision = z.discriminatedUnion("kind", [
   /** The order is reserved and leased to this attempt: deliver it. */
   orderReply.extend({ kind: z.literal("leased") }),
   /** The outcome that this request had before. */
@@ -63,7 +66,7 @@ const reserveReply = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("late"), now: time }),
 ]);
 
-export type ReserveResult = Exclude<z.output<typeof reserveReply>, { kind: "late" }>;
+export type ReserveResult = Exclude<z.output<typeof reserveDecision>, { kind: "late" }>;
 
 const statusReply = z.object({
   now: time,
@@ -96,8 +99,8 @@ const changeShape = z.object({
 export type LimitChange = z.output<typeof changeShape>;
 
 export const ledgerReplies = {
-  reserve: reserveReply,
-  claim: z.object({ now: time, order: orderShape.nullable().default(null), abandoned: z.number() }),
+  reserve: z.intersection(reserveDecision, abandonedReply),
+  claim: abandonedReply.extend({ now: time, order: orderShape.nullable().default(null) }),
   settle: orderReply,
   release: orderReply,
   defer: orderReply,

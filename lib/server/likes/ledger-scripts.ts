@@ -36,9 +36,13 @@ local function key(kind, id) return prefix .. kind .. ':' .. id end
 local budgetKey = key('budget', integer(today))
 local limitKey = key('limit', integer(today))
 
+-- How many orders this run has abandoned.
+local abandoned = 0
+
 -- Last of all: the orders in it are marked with when they were read.
 local function reply(fields)
   fields.now = now
+  fields.abandoned = abandoned
   for _, order in ipairs(fields.orders or { fields.order }) do order.readAt = now end
   return cjson.encode(fields)
 end
@@ -180,6 +184,7 @@ local function abandon(order)
   order.state = 'abandoned'
   order.closedAt = now
   writeOrder(order)
+  abandoned = abandoned + 1
 end
 
 -- When the next request is allowed under a cap of 24 hours, or nil.
@@ -393,9 +398,8 @@ const claim = `
 local claimKey = key('claim', args.attempt)
 local claimedId = redis.call('GET', claimKey)
 local claimed = claimedId and readOrder(claimedId)
-if claimed and isOpen(claimed) and claimed.attempt == args.attempt then return reply({ order = claimed, abandoned = 0 }) end
+if claimed and isOpen(claimed) and claimed.attempt == args.attempt then return reply({ order = claimed }) end
 
-local abandoned = 0
 local upTo = math.min(args.upTo or now, now)
 local ids = redis.call('ZRANGEBYSCORE', pendingIndex, '-inf', integer(upTo), 'LIMIT', 0, 100)
 if #ids > 0 then redis.call('PEXPIRE', pendingIndex, lives.order) end
@@ -405,14 +409,13 @@ for _, id in ipairs(ids) do
     redis.call('ZREM', pendingIndex, id)
   elseif isOverdue(order) then
     abandon(order)
-    abandoned = abandoned + 1
   elseif not isLeased(order) then
     redis.call('SET', claimKey, id, 'PX', args.leaseMs)
     lease(order)
-    return reply({ order = order, abandoned = abandoned })
+    return reply({ order = order })
   end
 end
-return reply({ abandoned = abandoned })
+return reply({})
 `;
 
 /**

@@ -6,6 +6,7 @@ import { AppError } from "@/lib/errors";
 import { limits, type NetworkKind } from "@/lib/limits";
 import { inTime, retryAfterSeconds } from "../deadline";
 import { LoggableError } from "../log";
+import { getMeter } from "../metrics/meter";
 import { redisDeadlineMs } from "../redis/answer";
 import { ledgerReplies, type Order, type ReserveResult, type VisitorStatus } from "./ledger-replies";
 import { ledgerScripts } from "./ledger-scripts";
@@ -65,6 +66,7 @@ export function createLedger(redis: Redis, policy: LedgerPolicy) {
   async function run<Verb extends keyof typeof ledgerReplies>(verb: Verb, args: object) {
     const reply = await runScript(verb, args);
     clockOffset = reply.now - performance.now();
+    if ("abandoned" in reply) getMeter()?.countOrders("abandoned", reply.abandoned);
     return reply;
   }
 

@@ -1,6 +1,7 @@
 import "server-only";
 import type { Redis } from "@upstash/redis";
 import { getEnv, type Env } from "../env";
+import { getMeter } from "../metrics/meter";
 import { getRedis } from "../redis/client";
 import { createCoolOff } from "./cool-off";
 import { createHttpLookup } from "./http";
@@ -12,7 +13,7 @@ let shared: PostLookup | undefined;
 
 /** The configured post lookup. */
 export function getPostLookup(): PostLookup {
-  return (shared ??= createPostLookup(getEnv().postLookup, getRedis));
+  return (shared ??= counted(getEnv().postLookup, createPostLookup(getEnv().postLookup, getRedis)));
 }
 
 /** The lookup of these settings; `redis` is asked for only by those that remember something. */
@@ -25,4 +26,14 @@ export function createPostLookup(settings: Env["postLookup"], redis: () => Redis
     case "http":
       return createHttpLookup(settings);
   }
+}
+
+function counted({ kind }: Env["postLookup"], lookup: PostLookup): PostLookup {
+  return {
+    async find(post) {
+      const result = await lookup.find(post);
+      getMeter()?.countLookup(kind, result.status);
+      return result;
+    },
+  };
 }

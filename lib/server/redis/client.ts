@@ -5,6 +5,7 @@ import { inTime, retryAfterSeconds } from "../deadline";
 import { getEnv, type Env } from "../env";
 import { LoggableError } from "../log";
 import { redisDeadlineMs } from "./answer";
+import { measured } from "./measured";
 import { createRestRequester } from "./rest";
 import { createTcpRequester } from "./tcp";
 
@@ -20,7 +21,9 @@ export function getRedis(): Redis {
  */
 export function createRedis(settings: Env["redis"]): Redis {
   return new Redis(
-    settings.kind === "tcp" ? createTcpRequester(settings.url, settings) : createRestRequester(settings),
+    measured(
+      settings.kind === "tcp" ? createTcpRequester(settings.url, settings) : createRestRequester(settings),
+    ),
   );
 }
 

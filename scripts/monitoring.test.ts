@@ -1,0 +1,81 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseEnv } from "@/lib/server/env";
+import { createPrometheusMeter } from "@/lib/server/metrics/prometheus-meter";
+import { requireProgram } from "./lib/programs.mjs";
+
+const root = join(__dirname, "..");
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const matches = (text: string, pattern: RegExp) =>
+  Array.from(text.matchAll(pattern), ([, found = ""]) => found);
+const unique = (names: readonly string[]) => [...new Set(names)].sort();
+
+const rules = read("deploy/prometheus-rules.yml");
+const dashboard = read("deploy/grafana-dashboard.json");
+const guide = read("docs/monitoring.md");
+const alerts = matches(rules, /- alert: (\w+)/g);
+
+/** Of what a process tells, with the endings that Prometheus gives to parts of a histogram. */
+async function metricNames(): Promise<string[]> {
+  const secret = "s".repeat(48);
+  const result = parseEnv({
+    ...{ SESSION_SECRET: secret, VISITOR_HASH_SECRET: secret, REDIS_URL: "redis://localhost" },
+  });
+  if (!result.ok) throw new Error(result.problems.join());
+  const text = await createPrometheusMeter(result.env).read({
+    redis: { saved: true, replicationLagSeconds: 0 },
+    orders: { open: 0, oldestAgeSeconds: null },
+    budget: { likesLeft: 0, totalLimit: 0 },
+    inbox: { unmailed: 0 },
+  });
+  return matches(text, /^# TYPE (\w+)/gm);
+}
+
+const withoutEnding = (name: string) => name.replace(/_(?:bucket|sum|count)$/, "");
+
+it.each([
+  ["check rules", ["check", "rules", "deploy/prometheus-rules.yml"]],
+  ["check config", ["check", "config", "--syntax-only", "deploy/prometheus.yml"]],
+  ["test rules", ["test", "rules", "deploy/prometheus-rules.test.yml"]],
+])("promtool finds nothing wrong: %s", (_, args) => {
+  const { status, stdout, stderr } = spawnSync(requireProgram("promtool"), args, {
+    cwd: root,
+    encoding: "utf8",
+  });
+  expect([status, stdout + stderr]).toEqual([0, expect.stringMatching(/SUCCESS/)]);
+});
+
+it("every alert has a case that fires, one that does not, and its line in the guide", () => {
+  expect(alerts.length).toBeGreaterThan(10);
+  const [, ...cases] = read("deploy/prometheus-rules.test.yml").split("- alertname: ");
+  const named = (fires: boolean) =>
+    unique(
+      cases.filter((text) => text.includes("exp_alerts:") === fires).map((text) => text.split("\n")[0] ?? ""),
+    );
+  expect(named(true)).toEqual(unique(alerts));
+  expect(named(false)).toEqual(unique(alerts));
+  expect(matches(guide, /^\| `([A-Z]\w+)`/gm)).toEqual(alerts);
+});
+
+it("rules and dashboard ask for metrics that there are, and the guide names all of the product's own", async () => {
+  const names = await metricNames();
+  const own = unique(names.filter((name) => name.startsWith("boost50_")));
+  expect(own.length).toBeGreaterThan(15);
+  expect(unique(matches(guide, /`(boost50_\w+)`/g))).toEqual(own);
+  const asked = unique(matches(rules + dashboard, /\b((?:boost50|nodejs|process)_\w+)/g).map(withoutEnding));
+  expect(asked.filter((name) => !names.includes(name))).toEqual([]);
+});
+
+it("the dashboard's panels fit on one screen's width, side by side, each with a name of its own", () => {
+  const { panels } = JSON.parse(dashboard) as {
+    panels: { id: number; title: string; gridPos: { x: number; y: number; w: number; h: number } }[];
+  };
+  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+  expect(new Set(panels.map(({ title }) => title)).size).toBe(panels.length);
+  const fields = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+    Array.from({ length: w * h }, (_, n) => `${x + (n % w)} ${y + Math.floor(n / w)}`),
+  );
+  expect(new Set(fields).size).toBe(fields.length);
+  expect(Math.max(...panels.map(({ gridPos: { x, w } }) => x + w))).toBe(24);
+});
