@@ -37,6 +37,7 @@ const delivered = [
   "We've sent 50 free likes to your post. They'll begin appearing within minutes.",
   "Likes begin to appear within a few minutes.",
   "The full 50 may take up to 30 minutes.",
+  "Times of delivery are the operator's estimate.",
   "You can boost another post after 4 hours.",
   // The pages are those of a demo.
   "Demo mode: nothing was sent.",
@@ -399,7 +400,7 @@ export const words = {
   "report-issue: Cooldown error": { says: ["You need to wait X hours before requesting likes again"] },
   "report-issue: Private account error": { says: ["This post is private and can't receive likes"] },
   "report-issue: URL format error": { says: ["Invalid Instagram URL format"] },
-  "report-issue: No likes appearing": { says: ["Likes arrive gradually."] },
+  "report-issue: No likes appearing": { says: ["Likes arrive gradually: 30-60 minutes, up to 2 hours at peak."] },
   "report-issue: filled in wrongly": { says: ["There is a problem", "Please select an issue type"] },
   "report-issue: human check loading": checkLoading,
   "report-issue: human check failed": checkFailed,

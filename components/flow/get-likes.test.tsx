@@ -161,6 +161,7 @@ test("a refusal is an alert, stops the processing, and the next try is a new one
   const { api } = await show({ [like]: refused });
   await sendAndWait();
   expect(screen.getByRole("alert")).toHaveTextContent("Error: This post was refused.");
+  expect(screen.queryByText("+50 likes coming")).not.toBeInTheDocument();
   expect(screen.queryByRole("progressbar")).not.toBeInTheDocument();
   await sendAndWait();
   const [first, second] = keys(api);

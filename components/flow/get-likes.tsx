@@ -145,7 +145,7 @@ function Ready({ post, request }: { post: PostDetails; request: LikeRequest }) {
 
   return (
     <>
-      <PostCard details={post} preview />
+      <PostCard details={post} preview awaited={busy || !(limitReached || outcome?.kind === "failed")} />
       <Card>
         <CardHeader>
           <CardTitle>{panelTitle()}</CardTitle>

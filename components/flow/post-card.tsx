@@ -15,13 +15,15 @@ export function postKind(details: Pick<PostDetails, "type">): string {
 
 export interface PostCardProps {
   details: PostDetails;
-  /** Shows its labels, what is to come, and the (disabled) icons under a post. */
+  /** Shows its labels, and the (disabled) icons under a post. */
   preview?: boolean;
+  /** Says in the preview that likes are to come. */
+  awaited?: boolean;
   children?: ReactNode;
 }
 
 /** The visitor's post at a glance, so that it is clear which one gets the likes. */
-export function PostCard({ details, preview = false, children }: PostCardProps) {
+export function PostCard({ details, preview = false, awaited = false, children }: PostCardProps) {
   return (
     <Card className="gap-4">
       <CardContent className="flex gap-4">
@@ -40,7 +42,7 @@ export function PostCard({ details, preview = false, children }: PostCardProps) 
       {preview && (
         <CardContent className="flex flex-wrap items-center justify-between gap-2 border-t pt-3 text-muted-foreground">
           <PostIcons />
-          <p className="font-semibold text-primary">+{limits.likesPerRequest} likes coming</p>
+          {awaited && <p className="font-semibold text-primary">+{limits.likesPerRequest} likes coming</p>}
         </CardContent>
       )}
       {children && <CardContent>{children}</CardContent>}

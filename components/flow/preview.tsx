@@ -10,7 +10,7 @@ import { PostImage } from "@/components/flow/post-image";
 import { PreviewError, PreviewUnavailable } from "@/components/flow/preview-errors";
 import { Receipt } from "@/components/flow/receipt";
 import { StatusError } from "@/components/flow/status-error";
-import { SuccessNotes, successHeading, successLead, successTitle } from "@/components/flow/success-notes";
+import { successHeading, successLead, successTitle } from "@/components/flow/success-notes";
 import {
   endsFlow,
   sendFailureOf,
@@ -188,7 +188,6 @@ function Views({ post, demo }: PreviewProps & { post: PostDetails }) {
     case "accepted":
       return (
         <FlowScreen step={4} heading={successHeading} lead={successLead} headingRef={heading}>
-          <SuccessNotes />
           <Receipt receipt={view.order} demo={demo} />
           <BackToHome />
         </FlowScreen>

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { LocalTime } from "@/components/flow/local-time";
+import { SuccessNotes } from "@/components/flow/success-notes";
 import { Alert } from "@/components/ui/alert";
 import type { Receipt as ReceiptData } from "@/lib/api-types";
 import type { DemoMode } from "@/lib/build-settings";
@@ -16,7 +17,7 @@ const demoWords: Record<DemoMode, { title: string; done: string }> = {
   trial: { title: "Demo mode: no likes were sent.", done: "taken by the example service on this machine" },
 };
 
-/** What was accepted, for whom to ask about it, and when to come back. */
+/** What was accepted, what happens next, for whom to ask about it, and when to come back. What was not sent comes first. */
 export function Receipt({ receipt, demo }: ReceiptProps) {
   return (
     <>
@@ -27,6 +28,7 @@ export function Receipt({ receipt, demo }: ReceiptProps) {
           </p>
         </Alert>
       )}
+      <SuccessNotes />
       <Details receipt={receipt} />
     </>
   );

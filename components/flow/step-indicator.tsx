@@ -20,13 +20,6 @@ const markClass: Record<State, string> = {
   upcoming: "rounded-full border border-input bg-background text-muted-foreground",
 };
 
-const nameClass: Record<State, string> = {
-  done: "text-muted-foreground",
-  current: "text-foreground",
-  failed: "text-destructive",
-  upcoming: "text-muted-foreground",
-};
-
 export interface StepIndicatorProps {
   current: 1 | 2 | 3 | 4;
   /** The current step went wrong. */
@@ -41,7 +34,7 @@ export function StepIndicator({ current, failed = false, className }: StepIndica
       {steps.map((name, index) => {
         const number = index + 1;
         const here = number === current;
-        const state: State = number < current ? "done" : !here ? "upcoming" : failed ? "failed" : "current";
+        const state = stateOf(number, current, failed);
         return (
           <li
             key={name}
@@ -66,7 +59,13 @@ export function StepIndicator({ current, failed = false, className }: StepIndica
             >
               <Mark state={state} number={number} />
             </span>
-            <span className={cn("text-xs sm:text-sm", here && "font-semibold", nameClass[state])}>
+            <span
+              className={cn(
+                "text-xs sm:text-sm",
+                here ? "font-semibold" : "text-muted-foreground",
+                state === "failed" && "text-destructive",
+              )}
+            >
               <span className="sr-only">{stateWords[state]}</span>
               {name}
             </span>
@@ -77,9 +76,15 @@ export function StepIndicator({ current, failed = false, className }: StepIndica
   );
 }
 
+function stateOf(number: number, current: number, failed: boolean): State {
+  if (number > current) return "upcoming";
+  if (number === current && failed) return "failed";
+  // Nothing is left to do on the last one.
+  return number < current || number === steps.length ? "done" : "current";
+}
+
 function Mark({ state, number }: { state: State; number: number }) {
-  const reachedTheEnd = state === "current" && number === steps.length;
-  if (state === "done" || reachedTheEnd) return <CheckIcon strokeWidth={2.25} className="size-4.5" />;
+  if (state === "done") return <CheckIcon strokeWidth={2.25} className="size-4.5" />;
   if (state === "failed") return <CloseIcon strokeWidth={2.25} className="size-4.5" />;
   return number;
 }

@@ -21,11 +21,12 @@ export function SuccessActions() {
 
   return (
     <Actions>
-      <ProcessingButton size="lg" onProcessed={() => leaveBy("boost_another_post")}>
-        Boost Another Post
-      </ProcessingButton>
-      <ProcessingButton size="lg" variant="outline" onProcessed={() => leaveBy("go_to_home")}>
+      <ProcessingButton size="lg" onProcessed={() => leaveBy("go_to_home")}>
         Go to Home
+      </ProcessingButton>
+      {/* Second, since it leads into the waiting time. */}
+      <ProcessingButton size="lg" variant="outline" onProcessed={() => leaveBy("boost_another_post")}>
+        Boost Another Post
       </ProcessingButton>
     </Actions>
   );

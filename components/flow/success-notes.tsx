@@ -1,4 +1,4 @@
-import { EstimateLabel } from "@/components/content/sample-label";
+import { ClockIcon } from "@/components/ui/icons";
 import { delivery } from "@/lib/content/claims";
 import { limits } from "@/lib/limits";
 
@@ -10,29 +10,27 @@ export const successHeading = "Likes Delivered Successfully!";
 export const successLead = "We've sent 50 free likes to your post. They'll begin appearing within minutes.";
 
 const notes = [
-  { text: `${delivery.begin}.`, estimate: delivery.sample },
-  { text: `${capitalized(delivery.full)}.`, estimate: delivery.sample },
-  { text: `You can boost another post after ${limits.cooldownSeconds / 3_600} hours.`, estimate: false },
+  `${delivery.begin}.`,
+  `${capitalized(delivery.full)}.`,
+  `You can boost another post after ${limits.cooldownSeconds / 3_600} hours.`,
 ];
 
 /** What happens next. */
 export function SuccessNotes() {
   return (
-    <ol className="flex flex-col gap-2.5">
-      {notes.map(({ text, estimate }, index) => (
-        <li key={text} className="flex items-baseline gap-3">
-          <span
-            aria-hidden="true"
-            className="grid size-6 shrink-0 place-items-center rounded-full bg-primary-soft font-display text-sm font-bold text-primary"
-          >
-            {index + 1}
-          </span>
-          <span>
-            {text} <EstimateLabel sample={estimate} />
-          </span>
-        </li>
-      ))}
-    </ol>
+    <div className="flex flex-col gap-3">
+      <ul className="flex flex-col gap-1.5">
+        {notes.map((note) => (
+          <li key={note} className="flex gap-2.5">
+            <ClockIcon className="mt-0.5 size-5 text-primary" />
+            {note}
+          </li>
+        ))}
+      </ul>
+      {delivery.sample && (
+        <p className="text-sm text-muted-foreground">Times of delivery are the operator&apos;s estimate.</p>
+      )}
+    </div>
   );
 }
 
