@@ -400,7 +400,9 @@ export const words = {
   "report-issue: Cooldown error": { says: ["You need to wait X hours before requesting likes again"] },
   "report-issue: Private account error": { says: ["This post is private and can't receive likes"] },
   "report-issue: URL format error": { says: ["Invalid Instagram URL format"] },
-  "report-issue: No likes appearing": { says: ["Likes arrive gradually: 30-60 minutes, up to 2 hours at peak."] },
+  "report-issue: No likes appearing": {
+    says: ["Likes arrive gradually: 30-60 minutes, up to 2 hours at peak."],
+  },
   "report-issue: filled in wrongly": { says: ["There is a problem", "Please select an issue type"] },
   "report-issue: human check loading": checkLoading,
   "report-issue: human check failed": checkFailed,
