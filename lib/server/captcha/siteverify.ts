@@ -5,6 +5,8 @@ import { call, type Answer as OutgoingAnswer } from "../outgoing";
 import type { CaptchaCheck } from "./captcha";
 import { isTestSecretKey } from "./test-keys";
 
+/** For connection, head and body together: the API promises its 503 within 2 s, Redis included. */
+const deadlineMs = 1_200;
 const maxAnswerBytes = 16_384;
 
 /** Codes by which a provider says that the visitor's token is bad, not our side. */
@@ -35,8 +37,6 @@ export interface SiteverifySettings {
   hostnames: readonly string[];
   /** The request's own host counts as well when it is a loopback name. */
   allowLoopback: boolean;
-  /** For connection, head and body together. The API promises its 503 within 2 s, Redis included: 1,200 unless given. */
-  deadlineMs?: number;
 }
 
 /** What differs from provider to provider. */
@@ -61,8 +61,7 @@ export async function siteverify(
   settings: SiteverifySettings,
 ): Promise<CaptchaCheck> {
   if (token.length > provider.maxTokenLength) return { outcome: "rejected", reason: "token too long" };
-  const signal = AbortSignal.timeout(settings.deadlineMs ?? 1_200);
-  const answer = await ask(settings.verifyUrl ?? provider.url, settings.secretKey, token, signal);
+  const answer = await ask(settings.verifyUrl ?? provider.url, settings.secretKey, token);
   if (typeof answer === "string") return { outcome: "unavailable", reason: answer };
   if (!answer.success) return refusal(answer["error-codes"]);
   const mismatch = isTestSecretKey(settings.secretKey)
@@ -77,13 +76,9 @@ export async function siteverify(
 }
 
 /** The provider's answer, or why there is none. The visitor's address is not sent along. */
-async function ask(
-  url: string,
-  secret: string,
-  token: string,
+async function ask(url: string, secret: string, token: string): Promise<Answer | string> {
   // One signal for head and body: an answer that begins and stalls is a time-out, too.
-  signal: AbortSignal,
-): Promise<Answer | string> {
+  const signal = AbortSignal.timeout(deadlineMs);
   const request = { method: "POST", signal, body: new URLSearchParams({ secret, response: token }) };
   try {
     return readAnswer(await call(url, request, maxAnswerBytes));

@@ -7,8 +7,14 @@ import { installDoor } from "./door";
 
 const limits = { ...doorLimits, readingWhileLeavingMs: 1_000, drainMs: 500 };
 
+let removeDoor: () => void;
+
+beforeAll(() => {
+  removeDoor = installDoor({ limits });
+});
+afterAll(() => removeDoor());
+
 it("leaves with the answers that are on their way, and waits for nothing else", async () => {
-  installDoor({ limits });
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   const server = createServer((request, response) => {

@@ -5,13 +5,14 @@ import { openConnection, rawRequest, requestText } from "@/e2e/support/raw-http"
 import { installDoor, socketAddressHeader } from "./door";
 
 let server: Server;
+let removeDoor: () => void;
 let port: number;
 let seen: IncomingHttpHeaders[] = [];
 let upgraded: Duplex | undefined;
 const lastModified = new Date(1_700_000_000_000).toUTCString();
 
 beforeAll(async () => {
-  installDoor({
+  removeDoor = installDoor({
     limits: { arrivalMs: 300, readingMs: 1_500, idleMs: 2_000, readingWhileLeavingMs: 100, drainMs: 500 },
   });
   server = createServer((request, response) => {
@@ -26,7 +27,10 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
   port = (server.address() as AddressInfo).port;
 });
-afterAll(() => new Promise((resolve) => server.close(resolve)));
+afterAll(async () => {
+  await new Promise((resolve) => server.close(resolve));
+  removeDoor();
+});
 beforeEach(() => {
   seen = [];
 });

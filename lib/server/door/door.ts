@@ -31,14 +31,15 @@ let installed = false;
  *
  * @param options.limits in place of the usual ones, for tests
  * @param options.development leaves the framework's own tools their ways in
+ * @returns what takes it away again: a process of tests has servers of others after it
  */
 export function installDoor({
   limits,
   development = false,
-}: { limits?: DoorLimits; development?: boolean } = {}): void {
-  if (installed) return;
+}: { limits?: DoorLimits; development?: boolean } = {}): () => void {
+  if (installed) return () => undefined;
   installed = true;
-  const emit: (event: string, ...args: unknown[]) => boolean = Server.prototype.emit;
+  const emit = Server.prototype.emit as (event: string, ...args: unknown[]) => boolean;
   Server.prototype.emit = function (this: Server, event: string, ...args: unknown[]) {
     const [first, second] = args;
     if (event === "connection" && first instanceof Socket) {
@@ -61,6 +62,10 @@ export function installDoor({
       answerUnchanged(first, second);
     }
     return emit.call(this, event, ...args);
+  };
+  return () => {
+    Server.prototype.emit = emit;
+    installed = false;
   };
 }
 
