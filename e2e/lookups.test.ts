@@ -6,7 +6,7 @@ import { metaMarker, metaReplies, startLookupServer } from "./support/lookup-ser
 import { readRedis } from "./support/redis-contents";
 import { useRig } from "./support/rig";
 import { linkOf, postCode, postLink } from "./support/sample-posts";
-import { newAddress, Visitor } from "./support/visitor";
+import { newAddress, Visitor, type ApiAnswer } from "./support/visitor";
 import { newVisitorInFlow } from "./support/visitor-in-flow";
 
 const token = "1234567890|token-of-the-tests";
@@ -217,8 +217,11 @@ describe("a lookup takes a started flow", () => {
       visitor.options.address = address;
       return visitor.details();
     };
-    // A new hour may begin meanwhile, with a count of its own.
-    const answers = await Promise.all(Array.from({ length: 2 * lookupsPerAddressAnHour + 1 }, ask));
+    // A new hour may begin meanwhile, with a count of its own. A few at a time: on a busy machine more would be late.
+    const answers: ApiAnswer[] = [];
+    while (answers.length <= 2 * lookupsPerAddressAnHour) {
+      answers.push(...(await Promise.all(Array.from({ length: 15 }, ask))));
+    }
     const limitedAnswers = answers.filter(({ status }) => status === 429);
     expect(rig.service.requests.length).toBeLessThanOrEqual(2 * lookupsPerAddressAnHour);
     expect(limitedAnswers.length + rig.service.requests.length).toBe(answers.length);
