@@ -13,7 +13,7 @@ const desktop = { width: 1280, height: 800 };
 let stage: Stage;
 
 beforeAll(async () => {
-  // What moves costs a browser without a graphics card more than the screens themselves.
+  // Without a graphics card, what moves costs time.
   stage = await Stage.start(phone, { reducedMotion: "reduce" });
 });
 afterEach(() => stage.clear());

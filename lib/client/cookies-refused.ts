@@ -1,12 +1,20 @@
 let refused: boolean | undefined;
 
 /**
- * Whether the browser keeps no cookie of this site. One is set and taken away again: `navigator.cookieEnabled` alone is
- * true in a Chromium that blocks them by its settings.
+ * Whether the browser keeps no cookie of this site. `navigator.cookieEnabled` alone is true in a Chromium that blocks
+ * them by its settings; it forbids storage as well, and only then a cookie is tried, and taken away at once.
  */
 export function areCookiesRefused(): boolean {
-  refused ??= !navigator.cookieEnabled || !keepsCookie();
+  refused ??= !navigator.cookieEnabled || (isStorageForbidden() && !keepsCookie());
   return refused;
+}
+
+function isStorageForbidden(): boolean {
+  try {
+    return !window.sessionStorage;
+  } catch {
+    return true;
+  }
 }
 
 function keepsCookie(): boolean {
