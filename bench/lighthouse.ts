@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { startApp } from "@/e2e/support/app-server";
-import { launchBrowser } from "@/e2e/support/browser";
+import { launchWholeBrowser } from "@/e2e/support/browser";
 import { freePort, isTaken } from "@/e2e/support/ports";
 import { startRedis } from "@/e2e/support/redis-server";
 import { indexablePages } from "@/lib/routes";
@@ -94,7 +94,7 @@ async function judgeOnce(url: string, file: string): Promise<PageScores> {
 /** Has a page judged as on a phone, which is Lighthouse's default, by a browser that has seen nothing yet. */
 async function report(url: string, file: string): Promise<void> {
   const port = await freePort();
-  const browser = await launchBrowser([`--remote-debugging-port=${port}`]);
+  const browser = await launchWholeBrowser([`--remote-debugging-port=${port}`]);
   try {
     const args = [
       ...[url, `--port=${port}`, "--output=json", `--output-path=${file}`],

@@ -121,6 +121,8 @@ async function ensurePrograms() {
   if (!(await ensureDeployedNode())) {
     await step(`get Node ${deployedNode}`, () => notRun("it could not be fetched"));
   }
+  // Makes the tests faster; without it they run in the browser itself.
+  if (!findProgram("headless-shell")) await installFromDebian([packageOf("headless-shell")]);
   const missing = needed.filter((name) => !findProgram(name));
   if (missing.length === 0) return;
   await installFromDebian(missing.map(packageOf));

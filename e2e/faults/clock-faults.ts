@@ -16,7 +16,9 @@ const preload = join(__dirname, "..", "support", "clock-ahead.cjs");
  * while the receiver works. The charge belongs to the day of the reservation.
  */
 export async function midnight(shop: Shop): Promise<Findings> {
-  const server = await shop.startServer({ env: { RECONCILE_EVERY_SECONDS: "0" } });
+  // The receiver holds the first call until the last has come.
+  const env = { RECONCILE_EVERY_SECONDS: "0", LIKE_WEBHOOK_TIMEOUT_MS: "10000" };
+  const server = await shop.startServer({ env });
   const toMidnight = dayMs - (Date.now() % dayMs);
   const setClock = (fromMidnightMs: number) => {
     shop.faults += 1;

@@ -28,6 +28,7 @@ const programs = {
     commands: ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"],
     variable: "CHROMIUM_PATH",
   },
+  "headless-shell": { package: "chromium-headless-shell", commands: ["chromium-headless-shell"] },
   firefox: { package: "firefox-esr", commands: ["firefox-esr", "firefox"], variable: "FIREFOX_PATH" },
   "webkit-driver": { package: "webkit2gtk-driver", commands: ["WebKitWebDriver"] },
   minibrowser: {
