@@ -46,7 +46,7 @@ type Started = Pick<StartUpRow, "firstAnswer" | "atRest" | "underLoad">;
 
 async function startOnce(folder: string, path: string, env: Record<string, string>): Promise<Started> {
   const startedAt = performance.now();
-  const server = await startServer({ folder, path, env });
+  const server = await startServer({ folder, path, env, askEveryMs: 10 });
   const firstAnswer = performance.now() - startedAt;
   try {
     await new Promise((resolve) => setTimeout(resolve, afterStartMs));
