@@ -2,7 +2,7 @@ import "server-only";
 
 /** Reads a body as text, at most `maxBytes` of it: null when it is longer, whatever its Content-Length says. */
 export async function readBounded(
-  body: ReadableStream<Uint8Array> | null,
+  body: AsyncIterable<Uint8Array> | null,
   maxBytes: number,
 ): Promise<string | null> {
   const chunks: Uint8Array[] = [];

@@ -12,17 +12,33 @@ export async function readRequestBody(request: Request, wantedType: string): Pro
   return text;
 }
 
-/** Null for a body that is too long. One that stalls must not hold a handler, and one that breaks off is no fault of ours. */
+/** Null for a body that is too long. One that breaks off is no fault of ours. */
 async function readText(body: ReadableStream<Uint8Array> | null): Promise<string | null> {
-  const signal = AbortSignal.timeout(limits.bodySeconds * 1_000);
   try {
-    // Cancelled, Node's body would throw where nobody catches when its rest arrives: what is not read is left lying.
-    const bounded = body?.pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), {
-      signal,
-      preventCancel: true,
-    });
-    return await readBounded(bounded ?? null, limits.bodyBytes);
-  } catch {
-    throw new AppError(signal.aborted ? "request_timeout" : "invalid_json");
+    return await readBounded(body && chunksOf(body), limits.bodyBytes);
+  } catch (error) {
+    throw error instanceof AppError ? error : new AppError("invalid_json");
+  }
+}
+
+/**
+ * A body as it comes; one that stalls must not hold a handler. What is not read is left lying: cancelled, Node's body
+ * would throw where nobody catches when its rest arrives.
+ */
+async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new AppError("request_timeout")), limits.bodySeconds * 1_000);
+  });
+  try {
+    for (;;) {
+      const { done, value } = await Promise.race([reader.read(), late]);
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    clearTimeout(timer);
+    reader.releaseLock();
   }
 }

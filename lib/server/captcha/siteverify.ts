@@ -79,7 +79,12 @@ export async function siteverify(
 async function ask(url: string, secret: string, token: string): Promise<Answer | string> {
   // One signal for head and body: an answer that begins and stalls is a time-out, too.
   const signal = AbortSignal.timeout(deadlineMs);
-  const request = { method: "POST", signal, body: new URLSearchParams({ secret, response: token }) };
+  const request = {
+    method: "POST",
+    headers: { "content-type": "application/x-www-form-urlencoded;charset=UTF-8" },
+    body: new URLSearchParams({ secret, response: token }).toString(),
+    signal,
+  } as const;
   try {
     return readAnswer(await call(url, request, maxAnswerBytes));
   } catch {

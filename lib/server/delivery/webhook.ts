@@ -85,6 +85,6 @@ function signedCall({ url, secret, timeoutMs }: WebhookSettings, order: Delivery
       "webhook-signature": new Webhook(secret).sign(order.id, now, body),
     },
     body,
-  };
+  } as const;
   return call(url, request, maxAnswerBytes);
 }

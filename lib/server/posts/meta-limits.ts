@@ -1,4 +1,5 @@
 import "server-only";
+import type { IncomingHttpHeaders } from "node:http";
 import { z } from "zod";
 
 /** Share of a limit, in percent, from which on Meta is left alone before it refuses. */
@@ -23,9 +24,9 @@ const businessUsageShape = z.record(
  * @param refused whether the answer itself was a refusal for too many calls
  * @returns seconds, or null when calls may go on
  */
-export function coolOffSeconds(headers: Headers, refused: boolean): number | null {
-  const app = appUsageShape.safeParse(parse(headers.get("x-app-usage"))).data;
-  const business = businessUsageShape.safeParse(parse(headers.get("x-business-use-case-usage"))).data;
+export function coolOffSeconds(headers: IncomingHttpHeaders, refused: boolean): number | null {
+  const app = appUsageShape.safeParse(parse(headers["x-app-usage"])).data;
+  const business = businessUsageShape.safeParse(parse(headers["x-business-use-case-usage"])).data;
   const usages = [...(app ? [app] : []), ...Object.values(business ?? {}).flat()];
   const share = Math.max(
     0,
@@ -42,16 +43,17 @@ export function coolOffSeconds(headers: Headers, refused: boolean): number | nul
 }
 
 /** The seconds of `Retry-After`, which is a number or a date; 0 when it says nothing. */
-function retryAfterSeconds(headers: Headers): number {
-  const value = headers.get("retry-after") ?? "";
+function retryAfterSeconds(headers: IncomingHttpHeaders): number {
+  const value = headers["retry-after"] ?? "";
   if (/^\d+$/.test(value)) return Number(value);
   const seconds = (Date.parse(value) - Date.now()) / 1_000;
   return seconds > 0 ? seconds : 0;
 }
 
-function parse(json: string | null): unknown {
+/** A header that came twice is none of Meta's. */
+function parse(json: string | string[] | undefined): unknown {
   try {
-    return JSON.parse(json ?? "");
+    return typeof json === "string" ? JSON.parse(json) : undefined;
   } catch {
     return undefined;
   }
