@@ -13,6 +13,7 @@ import { measureFunctions, measureStandalone } from "./output-size";
 import { measureSizes } from "./sizes";
 import { newReport } from "./results";
 import { floors, measureSpeed } from "./speed";
+import { measureMemory } from "./memory";
 import { measureStartUp } from "./start-up";
 
 /*
@@ -53,6 +54,7 @@ async function main(): Promise<void> {
     const redisPerSecond = await measureRedis(redis);
     show("redis", "Redis alone, by redis-benchmark:", [{ name: "GET", perSecond: redisPerSecond }]);
     show("startUp", "Start, in milliseconds and MiB:", await measureStartUp(blankFolder, redis));
+    show("memory", "24 whole visits at once, and MiB:", await measureMemory(redis));
     const standalone = measureStandalone(join(root, buildsFolder, "deployed"));
     show("output", "What is deployed, in MiB:", [standalone, ...measureFunctions(root)]);
     const visits = await measureVisits();

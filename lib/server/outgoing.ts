@@ -1,11 +1,11 @@
 import "server-only";
 import type { IncomingHttpHeaders } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
-import { Agent, request, type Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
 import { readBounded } from "./read-bounded";
 
-/** One for all services: a connection stays open for the next call. */
-const pool = new Agent();
+/** One pool for all services: a connection stays open for the next call. Loaded with the first call, not with the server. */
+let client: Promise<{ request: Dispatcher["request"] }> | undefined;
 
 /** Between the two tries: a service that is just being restarted gets a moment. */
 const pauseBeforeRetryMs = 100;
@@ -36,10 +36,16 @@ export interface NoAnswer {
  * `maxBytes` of the body are read. Rejects when there is no complete answer, with the signal's reason when that ended it.
  */
 export async function call(url: string | URL, { headers, ...init }: Call, maxBytes: number): Promise<Answer> {
-  const answer = await request(url, {
-    dispatcher: pool,
+  const { origin, pathname, search } = new URL(url);
+  client ??= import("undici").then(({ Agent }) => new Agent());
+  const answer = await (
+    await client
+  ).request({
+    origin,
+    path: pathname + search,
     // Nothing here unpacks an answer.
     headers: { "accept-encoding": "identity", ...headers },
+    method: "GET",
     ...init,
   });
   const text = await readBounded(answer.body, maxBytes);

@@ -6,7 +6,6 @@ import { getEnv, readEnv } from "./env";
 import { describeError, log } from "./log";
 import { setMeter } from "./metrics/meter";
 import { findRefusal } from "./redis/refusal";
-import { runUpkeep } from "./upkeep";
 
 /** What the process takes to leave, beside what it waits for a delivery service. */
 const leavingMs = 1_800;
@@ -63,6 +62,8 @@ function startUpkeepTimer(everySeconds: number): NodeJS.Timeout | undefined {
     if (running) return;
     running = true;
     try {
+      // Loaded with its first run: a server answers sooner by what delivery and mail take to load.
+      const { runUpkeep } = await import("./upkeep");
       const report = await runUpkeep();
       if (Object.values(report).some((count) => count > 0)) log.info("upkeep", { ...report });
     } catch (error) {

@@ -1,5 +1,4 @@
 import "server-only";
-import { createTransport } from "nodemailer";
 import type { Env } from "../env";
 import { log } from "../log";
 import type { Inbox, InboxMessage } from "./inbox";
@@ -17,9 +16,12 @@ export type SendMail = (message: InboxMessage) => Promise<void>;
  */
 export function createMailer(settings: MailSettings): SendMail {
   const { from, to } = settings;
-  const transport = openTransport(settings);
+  let transport: ReturnType<typeof openTransport> | undefined;
   return async (message) => {
-    await transport.sendMail({
+    transport ??= openTransport(settings);
+    await (
+      await transport
+    ).sendMail({
       to,
       from,
       replyTo: { name: String(message.fields.name), address: String(message.fields.email) },
@@ -33,7 +35,7 @@ export function createMailer(settings: MailSettings): SendMail {
 
 /** Connects and logs in, and sends nothing. Resolves with null, or with the code of what went wrong. */
 export async function tryLogin(settings: MailSettings): Promise<string | null> {
-  const transport = openTransport(settings);
+  const transport = await openTransport(settings);
   try {
     await transport.verify();
     return null;
@@ -44,7 +46,9 @@ export async function tryLogin(settings: MailSettings): Promise<string | null> {
   }
 }
 
-function openTransport({ smtpUrl, from }: MailSettings) {
+/** The package is loaded with the first mail, not with the server. */
+async function openTransport({ smtpUrl, from }: MailSettings) {
+  const { createTransport } = await import("nodemailer");
   const url = new URL(smtpUrl);
   // What the address says wins over what stands here.
   for (const name of [...url.searchParams.keys()])
