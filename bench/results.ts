@@ -8,7 +8,7 @@ export const keptFolder = join(__dirname, "results");
 /** Those of the last run, whatever the machine did meanwhile. */
 export const latestFolder = join(keptFolder, "latest");
 
-export const programs = ["bench", "lighthouse"] as const;
+export const programs = ["bench", "lighthouse", "throttled"] as const;
 
 const tables = z.record(z.string(), z.array(z.record(z.string(), z.union([z.string(), z.number()]))));
 /** What a run found: tables by name, of rows with a cell for each column. */

@@ -50,6 +50,12 @@ const developers = {
     build: true,
   },
   simulate: { program: "bench/simulate.ts", tools: ["redis"] },
+  throttled: {
+    program: "bench/throttled.ts",
+    tools: ["redis", "browser", "caddy"],
+    build: true,
+    variant: () => "deployed",
+  },
   "simulate drain": { program: "bench/drain.ts", tools: ["redis"], build: true },
 };
 
