@@ -10,7 +10,7 @@ const { likesPerRequest, maxRequestsPerDay } = limits;
 export function HomePromise() {
   return (
     <>
-      <StepIndicator current={1} />
+      <StepIndicator current={1} className="lg:col-span-full" />
       <div className="flex flex-col gap-1 sm:gap-2">
         <h1 className="text-[1.75rem] sm:text-5xl">{likesPerRequest} free Instagram likes</h1>
         <p className="text-sm text-muted-foreground sm:text-lg">
@@ -68,8 +68,8 @@ export function HomeFacts() {
 /** A post, and fifty of what it gets. Says nothing that the words do not. */
 function Picture() {
   return (
-    <div aria-hidden="true" className="hidden items-center gap-6 lg:flex">
-      <svg viewBox="0 0 80 96" fill="none" className="w-24 shrink-0">
+    <div aria-hidden="true" className="mt-2 hidden items-center gap-6 lg:flex">
+      <svg viewBox="0 0 80 96" fill="none" className="w-20">
         <rect
           x="1"
           y="1"
@@ -88,10 +88,10 @@ function Picture() {
           className="fill-primary"
         />
       </svg>
-      <svg viewBox="0 0 80 40" strokeLinecap="round" className="w-56">
+      <svg viewBox="0 0 80 40" strokeLinecap="round" className="w-48">
         <path
           d="M4 4h73M4 12h73M4 20h73M4 28h73M4 36h73"
-          strokeWidth="5.5"
+          strokeWidth="5"
           strokeDasharray="0 8"
           className="stroke-primary"
         />

@@ -3,9 +3,9 @@
 import { KeptHtml } from "@/components/site/kept-html";
 import { HomeFacts, HomePromise } from "./home-intro";
 
-const column = "flex flex-col gap-4 sm:gap-6";
-const promise = { id: "home-promise", className: column };
-const facts = { id: "home-facts", className: `${column} pt-2` };
+// Its parts have places of their own in the page's grid.
+const promise = { id: "home-promise", className: "contents" };
+const facts = { id: "home-facts", className: "flex flex-col gap-6 pt-2" };
 
 /** What stands before the tool, written by the server and left as it is; see components/site/kept-html.tsx. */
 export function KeptHomePromise() {

@@ -14,9 +14,9 @@ export default function HomePage() {
   return (
     <>
       <SiteData />
-      <div className="page-width grid grid-cols-1 gap-4 py-4 sm:gap-6 sm:py-10 lg:grid-cols-column-aside lg:grid-rows-[auto_1fr] lg:gap-x-12">
+      <div className="page-width grid grid-cols-1 gap-4 py-4 sm:gap-6 sm:py-10 lg:grid-cols-column-aside lg:grid-rows-[auto_auto_1fr] lg:gap-x-12">
         <KeptHomePromise />
-        <div className="flex min-w-0 max-w-column flex-col gap-4 sm:gap-6 lg:col-start-2 lg:row-span-2">
+        <div className="flex min-w-0 max-w-column flex-col gap-4 sm:gap-6 lg:col-start-2 lg:row-span-2 lg:row-start-2">
           <HomeTool />
           <noscript>
             <p className="rounded border bg-muted px-4 py-3">

@@ -18,7 +18,7 @@ export default function FaqPage() {
       <PageIntro title="Help Center">
         <p>Frequently asked questions, in four parts. Choose a question to read its answer.</p>
       </PageIntro>
-      <div className="grid grid-cols-1 gap-y-8 lg:grid-cols-[15rem_minmax(0,42rem)] lg:gap-x-16 lg:gap-y-0 lg:*:not-first:col-start-2">
+      <div className="grid grid-cols-1 gap-y-8 lg:grid-cols-[15rem_minmax(0,1fr)] lg:gap-x-16 lg:gap-y-0 lg:*:not-first:col-start-2">
         <SectionTabs label="Parts of the Help Center" sections={faqGroups} />
         {faqGroups.map(({ id, title, questions }) => (
           <section

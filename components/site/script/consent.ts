@@ -93,8 +93,7 @@ function words(): Translation {
     consentModal: {
       title: "Your choice about cookies",
       description:
-        `We load ${asked} only if you agree. The tool works the same without. ` +
-        `<a href="${pages.privacy.path}">${pages.privacy.label}</a>`,
+        `We load ${asked} only if you agree. ` + `<a href="${pages.privacy.path}">${pages.privacy.label}</a>`,
       acceptAllBtn: "Accept all",
       acceptNecessaryBtn: "Reject all",
       showPreferencesBtn: "Choose",
@@ -106,6 +105,7 @@ function words(): Translation {
       savePreferencesBtn: "Save my choice",
       closeIconLabel: "Close",
       sections: [
+        { description: "The tool works the same, whatever you choose." },
         {
           title: "Necessary",
           description:
