@@ -1,6 +1,5 @@
 import type { Locator, Page } from "playwright-core";
 import { faqGroups } from "@/lib/content/faq";
-import { tabTo } from "./support/flow-pages";
 import { useRig } from "./support/rig";
 import { visitorAtStep3, type Visitor } from "./support/visitor";
 import type { Opening } from "./support/windows";
@@ -95,7 +94,7 @@ describe("the left edge at 1280 px", () => {
 
   it("is where the first step begins, and the last ends with its column", async () => {
     const page = await open(`${rig.plain.url}/get-likes/`, { ...desktop, as: rig.plain.verified });
-    const card = await boxOf(page.locator("main article, main .shadow").first());
+    const card = await boxOf(page.locator("main .shadow", { hasText: "Send 50 Free Likes" }));
     const steps = page.getByRole("list", { name: "Steps" }).getByRole("listitem");
     const [first, last] = await Promise.all([
       boxOf(steps.first().locator("span").nth(1)),
@@ -226,7 +225,7 @@ describe("the question about cookies", () => {
   it("covers nothing that has the focus", async () => {
     const page = await open(`${rig.asking.url}/contact/`, phone);
     await sheet(page).waitFor();
-    await tabTo(page, "button", "Send Message");
+    await button(page, "Send Message").focus();
     const { top } = await boxOf(sheet(page));
     expect((await boxOf(button(page, "Send Message"))).bottom).toBeLessThanOrEqual(top);
   });
