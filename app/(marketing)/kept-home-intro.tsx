@@ -5,7 +5,7 @@ import { HomeFacts, HomePromise } from "./home-intro";
 
 // Its parts have places of their own in the page's grid.
 const promise = { id: "home-promise", className: "contents" };
-const facts = { id: "home-facts", className: "flex flex-col gap-6 pt-2" };
+const facts = { id: "home-facts", className: "flex max-w-column flex-col gap-6 pt-2" };
 
 /** What stands before the tool, written by the server and left as it is; see components/site/kept-html.tsx. */
 export function KeptHomePromise() {
