@@ -68,8 +68,8 @@ export default {
       },
       // The single column of the tool.
       maxWidth: { column: "40rem" },
-      // The same with something beside it.
-      gridTemplateColumns: { "column-aside": "minmax(0, 40rem) auto" },
+      // The same with something beside it, on wide screens: an advertisement, or on the home page the tool.
+      gridTemplateColumns: { "column-aside": "minmax(0, 40rem) 26rem" },
       transitionDuration: { DEFAULT: "150ms" },
       keyframes: {
         appear: { from: { opacity: "0" } },

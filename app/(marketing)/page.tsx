@@ -1,6 +1,6 @@
+import { KeptHomeFacts, KeptHomePromise } from "./kept-home-intro";
 import { KeptHomeSections } from "./kept-home-sections";
 import { HomeTool } from "@/components/flow/home-tool";
-import { StepIndicator } from "@/components/flow/step-indicator";
 import { AdSlot } from "@/components/site/ad-slot";
 import { pageMetadata } from "@/components/site/page-metadata";
 import { getSiteSettings } from "@/lib/server/env";
@@ -8,21 +8,15 @@ import { SiteData } from "../structured-data";
 
 export const metadata = pageMetadata("home");
 
-/** Home, step 1. */
+/** Home, step 1. On a wide screen the tool stands beside what it promises. */
 export default function HomePage() {
   const adUnit = getSiteSettings().ads?.toolUnit;
   return (
     <>
       <SiteData />
-      <div className="page-width py-4 sm:py-10">
-        <div className="mx-auto flex max-w-column flex-col gap-4 sm:gap-6">
-          <StepIndicator current={1} />
-          <div className="flex flex-col gap-1 sm:gap-2">
-            <h1 className="text-[1.75rem] sm:text-5xl">50 free Instagram likes</h1>
-            <p className="text-sm text-muted-foreground sm:text-lg">
-              For a public post or reel, every 4 hours. No account, no password.
-            </p>
-          </div>
+      <div className="page-width grid grid-cols-1 gap-4 py-4 sm:gap-6 sm:py-10 lg:grid-cols-column-aside lg:grid-rows-[auto_auto_1fr] lg:gap-x-12">
+        <KeptHomePromise />
+        <div className="flex min-w-0 max-w-column flex-col gap-4 sm:gap-6 lg:col-start-2 lg:row-span-2 lg:row-start-2">
           <HomeTool />
           <noscript>
             <p className="rounded border bg-muted px-4 py-3">
@@ -31,6 +25,7 @@ export default function HomePage() {
             </p>
           </noscript>
         </div>
+        <KeptHomeFacts />
       </div>
 
       {adUnit && (

@@ -17,20 +17,18 @@ export interface FlowScreenProps {
 
 const leadId = "lead";
 
-/** The frame of every step: where the visitor is, the page's one h1, and the step's content. */
+/**
+ * The frame of every step: where the visitor is, the page's one h1, and the step's content. Its column begins where the
+ * header's logo does, as on all pages, and stays there whatever stands beside it.
+ */
 export function FlowScreen({ step, failed, heading, headingRef, lead, aside, children }: FlowScreenProps) {
   return (
-    <div className="page-width py-4 sm:py-10">
+    <div className="page-width flex flex-col gap-6 py-4 sm:gap-9 sm:py-10">
+      <StepIndicator current={step} failed={failed} />
       <div
-        className={cn(
-          "mx-auto grid max-w-column grid-cols-1 gap-x-12 gap-y-6 sm:gap-y-9",
-          aside && "lg:max-w-none lg:grid-cols-column-aside lg:justify-center",
-        )}
+        className={cn("grid grid-cols-1 gap-x-12 gap-y-6 sm:gap-y-9", aside && "lg:grid-cols-column-aside")}
       >
-        <div className="lg:col-span-full">
-          <StepIndicator current={step} failed={failed} className="lg:max-w-none" />
-        </div>
-        <div className="flex min-w-0 flex-col gap-4 sm:gap-5">
+        <div className="flex max-w-column min-w-0 flex-col gap-4 sm:gap-5">
           <div className="flex flex-col gap-2">
             {/* Read together where the focus comes here: the sentence says what the heading does not. */}
             <h1

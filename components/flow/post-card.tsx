@@ -36,7 +36,7 @@ export function PostCard({ details, preview = false, awaited = false, children }
             </div>
           )}
           <p className="wrap-anywhere font-semibold">{details.username ?? "Instagram User"}</p>
-          <p className="font-mono text-sm break-all text-muted-foreground">{details.postId}</p>
+          <p className="code text-muted-foreground">{details.postId}</p>
         </div>
       </CardContent>
       {preview && (

@@ -215,7 +215,7 @@ function LargePreview({ post }: { post: PostDetails }) {
       <CardContent className="flex flex-wrap items-center justify-between gap-2">
         <div className="min-w-0">
           <p className="wrap-anywhere font-semibold">{post.username ?? "Instagram User"}</p>
-          <p className="font-mono text-sm break-all text-muted-foreground">{post.postId}</p>
+          <p className="code text-muted-foreground">{post.postId}</p>
         </div>
         <Badge variant="neutral">{postKind(post)}</Badge>
       </CardContent>

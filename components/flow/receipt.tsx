@@ -42,10 +42,10 @@ function Details({ receipt }: { receipt: ReceiptData }) {
       </h2>
       <dl className="flex flex-col gap-3 px-4 py-4 sm:gap-2 sm:px-6">
         <Row name="Order reference">
-          <span className="font-mono text-sm break-all">{receipt.reference}</span>
+          <span className="code">{receipt.reference}</span>
         </Row>
         <Row name={receipt.type === "reel" ? "Reel" : "Post"}>
-          <span className="font-mono text-sm break-all">{receipt.postId}</span>
+          <span className="code">{receipt.postId}</span>
         </Row>
         <Row name="Likes requested">{receipt.likes}</Row>
         <Row name="Accepted">

@@ -6,7 +6,7 @@ import { pages } from "@/lib/routes";
 /** Shown in place of a step that was opened without the steps before it. */
 export function StartOverNotice() {
   return (
-    <div className="page-width flex max-w-column flex-col items-start gap-4 py-12 sm:py-20">
+    <div className="page-width flex flex-col items-start gap-4 py-12 *:max-w-column sm:py-20">
       <svg viewBox="4 0 230 40" aria-hidden="true" focusable="false" className="mb-2 w-58 max-w-full">
         <path
           d="M40 20h27m38 0h28m38 0h28"

@@ -30,7 +30,12 @@ export interface StepIndicatorProps {
 /** Where the visitor is in the four steps. Every state has its own mark, its own words and its own colour. */
 export function StepIndicator({ current, failed = false, className }: StepIndicatorProps) {
   return (
-    <ol role="list" aria-label="Steps" className={cn("grid w-full max-w-column grid-cols-4", className)}>
+    <ol
+      role="list"
+      aria-label="Steps"
+      // On a wide screen the first begins and the last ends where their column does.
+      className={cn("grid w-full max-w-column grid-cols-4 sm:grid-cols-[1fr_1fr_1fr_auto]", className)}
+    >
       {steps.map((name, index) => {
         const number = index + 1;
         const here = number === current;
@@ -39,14 +44,14 @@ export function StepIndicator({ current, failed = false, className }: StepIndica
           <li
             key={name}
             aria-current={here ? "step" : undefined}
-            className="relative flex flex-col items-center gap-2 text-center"
+            className="relative flex flex-col items-center gap-2 text-center sm:items-start"
           >
-            {number > 1 && (
+            {number < steps.length && (
               <span
                 aria-hidden="true"
                 className={cn(
-                  "absolute top-4 right-[calc(50%+1.5rem)] left-[calc(-50%+1.5rem)] -translate-y-1/2",
-                  number <= current ? "border-t-2 border-primary" : "border-t border-input",
+                  "absolute top-4 right-[calc(-50%+1.5rem)] left-[calc(50%+1.5rem)] -translate-y-1/2 sm:right-2 sm:left-10",
+                  number < current ? "border-t-2 border-primary" : "border-t border-input",
                 )}
               />
             )}

@@ -11,7 +11,7 @@ export interface FormPageProps {
 export function FormPage({ heading, lead, children }: FormPageProps) {
   return (
     <div className="page-width py-6 sm:py-10">
-      <div className="mx-auto flex max-w-column flex-col gap-8 sm:gap-10">
+      <div className="flex max-w-column flex-col gap-8 sm:gap-10">
         <div className="flex flex-col gap-2">
           <h1 className="text-[1.75rem] sm:text-4xl">{heading}</h1>
           <p className="text-muted-foreground sm:text-lg">{lead}</p>

@@ -17,7 +17,7 @@ export function ErrorScreen({ status = 404 }: { status?: number }) {
   return (
     <div
       data-not-found={status === 404 || undefined}
-      className="page-width flex max-w-column flex-col items-start gap-4 py-12 sm:py-20"
+      className="page-width flex flex-col items-start gap-4 py-12 *:max-w-column sm:py-20"
     >
       <p className="figures font-display text-7xl leading-none font-bold tracking-tight text-primary sm:text-8xl">
         {status}

@@ -1,48 +1,47 @@
 import { footerGroups } from "@/components/site/links";
+import { ChevronDownIcon } from "@/components/ui/icons";
 import { limits } from "@/lib/limits";
+import { normalizePath, pages, type Page } from "@/lib/routes";
 
 const cooldownHours = limits.cooldownSeconds / 3_600;
+
+/** The steps after the first, and the notice in place of one: on a phone their footer is a line or two. */
+const steps: readonly Page[] = [
+  pages.verification,
+  pages.privateAccountError,
+  pages.getLikes,
+  pages.preview,
+  pages.success,
+  pages.startOver,
+];
 
 export interface FooterProps {
   siteName: string;
   /** Offers to change the choice about cookies: there is one to change. */
   cookieSettings: boolean;
+  /** The path of the page that it ends. */
+  path: string;
 }
 
-export function Footer({ siteName, cookieSettings }: FooterProps) {
+/** What the site is, and its links. Inside the flow it is folded on phones. */
+export function Footer({ siteName, cookieSettings, path }: FooterProps) {
+  const inFlow = steps.some((step) => step.path === normalizePath(path));
   return (
     <footer className="mt-16 border-t bg-muted text-sm text-muted-foreground">
-      <div className="page-width flex flex-col gap-10 py-10 md:flex-row md:justify-between">
-        <div className="flex max-w-sm flex-col gap-3">
-          <p className="font-display text-lg font-bold text-foreground">{siteName}</p>
-          <p>Helps boost engagement with real likes on your posts every {cooldownHours} hours.</p>
-          <p>Not affiliated with Instagram.</p>
-        </div>
-        <nav aria-label="Footer" className="grid grid-cols-2 gap-x-10 gap-y-8 sm:grid-cols-3">
-          {footerGroups.map(({ title, links }) => (
-            <div key={title}>
-              <p id={`footer-${title.toLowerCase()}`} className="font-semibold text-foreground">
-                {title}
-              </p>
-              <ul role="list" aria-labelledby={`footer-${title.toLowerCase()}`} className="mt-1">
-                {links.map((link) => (
-                  <li key={link.href}>
-                    <a
-                      href={link.href}
-                      className="inline-flex min-h-9 items-center rounded hover:text-primary hover:underline"
-                    >
-                      {link.label}
-                    </a>
-                  </li>
-                ))}
-              </ul>
-            </div>
-          ))}
-        </nav>
-      </div>
-      <div className="page-width pb-8">
-        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t pt-6">
-          <p>© 2025 {siteName}</p>
+      {inFlow ? (
+        <details className="site-fold group">
+          <summary className="page-width flex min-h-12 list-none items-center justify-between gap-3 font-medium text-foreground [&::-webkit-details-marker]:hidden">
+            About {siteName}, help and legal
+            <ChevronDownIcon className="transition-transform group-open:rotate-180" />
+          </summary>
+          <Links siteName={siteName} />
+        </details>
+      ) : (
+        <Links siteName={siteName} />
+      )}
+      <div className="page-width">
+        <div className="flex flex-wrap items-center justify-between gap-x-6 border-t py-4">
+          <p>© 2025 {siteName}. Not affiliated with Instagram.</p>
           {cookieSettings && (
             <button
               type="button"
@@ -55,5 +54,37 @@ export function Footer({ siteName, cookieSettings }: FooterProps) {
         </div>
       </div>
     </footer>
+  );
+}
+
+function Links({ siteName }: Pick<FooterProps, "siteName">) {
+  return (
+    <div className="page-width flex flex-col gap-10 py-6 sm:py-10 md:flex-row md:justify-between">
+      <div className="flex max-w-sm flex-col gap-3">
+        <p className="font-display text-lg font-bold text-foreground">{siteName}</p>
+        <p>Helps boost engagement with real likes on your posts every {cooldownHours} hours.</p>
+      </div>
+      <nav aria-label="Footer" className="grid grid-cols-2 gap-x-10 gap-y-8 sm:grid-cols-3">
+        {footerGroups.map(({ title, links }) => (
+          <div key={title}>
+            <p id={`footer-${title.toLowerCase()}`} className="font-semibold text-foreground">
+              {title}
+            </p>
+            <ul role="list" aria-labelledby={`footer-${title.toLowerCase()}`} className="mt-1">
+              {links.map((link) => (
+                <li key={link.href}>
+                  <a
+                    href={link.href}
+                    className="inline-flex min-h-9 items-center rounded hover:text-primary hover:underline"
+                  >
+                    {link.label}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+    </div>
   );
 }

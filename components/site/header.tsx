@@ -2,19 +2,20 @@ import { legalLinks, mainLinks, supportLinks, type SiteLink } from "@/components
 import { Logo } from "@/components/site/logo";
 import { ChevronDownIcon, CloseIcon, MenuIcon } from "@/components/ui/icons";
 import { cn } from "@/lib/client/cn";
+import { findPage } from "@/lib/routes";
 
 const menuId = "site-menu";
 const supportId = "support-menu";
 
-const itemClass =
-  "flex min-h-11 items-center preset:gap-1 rounded preset:px-3 font-medium transition-colors hover:bg-muted hover:text-primary";
-
 export interface HeaderProps {
   siteName: string;
+  /** The path of the page that it heads: its links are marked. */
+  path: string;
 }
 
 /** Skip link, logo, and navigation. Native popovers open the menus, so it works without script. */
-export function Header({ siteName }: HeaderProps) {
+export function Header({ siteName, path }: HeaderProps) {
+  const inSupport = supportLinks.some((link) => leadsTo(link, path));
   return (
     <header className="relative border-b bg-card">
       <a
@@ -28,11 +29,14 @@ export function Header({ siteName }: HeaderProps) {
 
         <nav aria-label="Main" className="site-nav hidden flex-wrap items-center md:-mr-3 md:flex">
           {mainLinks.map((link) => (
-            <a key={link.href} href={link.href} className={itemClass}>
-              {link.label}
-            </a>
+            <NavLink key={link.href} link={link} path={path} />
           ))}
-          <button type="button" popoverTarget={supportId} className={cn(itemClass, "site-menu-toggle group")}>
+          <button
+            type="button"
+            popoverTarget={supportId}
+            aria-current={inSupport || undefined}
+            className="nav-item site-menu-toggle"
+          >
             Support
             <ChevronDownIcon className="size-4" />
           </button>
@@ -43,14 +47,14 @@ export function Header({ siteName }: HeaderProps) {
             role="list"
             className="site-menu absolute inset-auto top-15 right-[max(0.75rem,calc(50%-35.25rem))] m-0 min-w-52 rounded border bg-card p-1.5 text-foreground shadow"
           >
-            <LinkItems links={supportLinks} />
+            <LinkItems links={supportLinks} path={path} />
           </ul>
         </nav>
 
         <button
           type="button"
           popoverTarget={menuId}
-          className={cn(itemClass, "site-menu-toggle -mr-2 gap-2 px-2 md:hidden")}
+          className="nav-item site-menu-toggle -mr-2 gap-2 px-2 md:hidden"
         >
           <MenuIcon className="size-6" />
           Menu
@@ -61,9 +65,9 @@ export function Header({ siteName }: HeaderProps) {
         id={menuId}
         popover="auto"
         aria-label="Menu"
-        className="site-menu site-menu-slide fixed inset-y-0 right-0 left-auto m-0 h-dvh max-h-none w-80 max-w-[88vw] overflow-y-auto overscroll-contain border-0 border-l bg-card px-3 pb-6 text-foreground shadow"
+        className="site-menu site-menu-slide fixed inset-y-0 right-0 left-auto m-0 h-dvh max-h-none w-80 max-w-[88vw] overflow-y-auto overscroll-contain border-0 border-l bg-card px-3 pb-3 text-foreground shadow"
       >
-        <div className="sticky top-0 flex min-h-14 items-center justify-end bg-card">
+        <div className="sticky top-0 flex min-h-12 items-center justify-end bg-card">
           <button
             type="button"
             popoverTarget={menuId}
@@ -74,36 +78,52 @@ export function Header({ siteName }: HeaderProps) {
             <CloseIcon className="size-6" />
           </button>
         </div>
-        <MenuGroup links={mainLinks} />
-        <MenuGroup title="Support" links={supportLinks} />
-        <MenuGroup title="Legal" links={legalLinks} />
+        <MenuGroup links={mainLinks} path={path} />
+        <MenuGroup title="Support" links={supportLinks} path={path} />
+        <MenuGroup title="Legal" links={legalLinks} path={path} />
       </nav>
     </header>
   );
 }
 
-function MenuGroup({ title, links }: { title?: string; links: readonly SiteLink[] }) {
+interface LinksProps {
+  links: readonly SiteLink[];
+  path: string;
+}
+
+function MenuGroup({ title, ...links }: LinksProps & { title?: string }) {
   const titleId = title && `${menuId}-${title.toLowerCase()}`;
   return (
-    <div className={cn(title && "mt-3 border-t pt-4")}>
+    <div className={cn(title && "mt-1.5 border-t pt-2")}>
       {title && (
-        <p id={titleId} className="px-3 pb-1 text-sm font-medium text-muted-foreground">
+        <p id={titleId} className="px-3 text-sm font-medium text-muted-foreground">
           {title}
         </p>
       )}
       <ul role="list" aria-labelledby={titleId}>
-        <LinkItems links={links} />
+        <LinkItems {...links} />
       </ul>
     </div>
   );
 }
 
-function LinkItems({ links }: { links: readonly SiteLink[] }) {
+function LinkItems({ links, path }: LinksProps) {
   return links.map((link) => (
     <li key={link.href}>
-      <a href={link.href} className={itemClass}>
-        {link.label}
-      </a>
+      <NavLink link={link} path={path} />
     </li>
   ));
+}
+
+function NavLink({ link, path }: { link: SiteLink; path: string }) {
+  return (
+    <a href={link.href} aria-current={leadsTo(link, path) ? "page" : undefined} className="nav-item">
+      {link.label}
+    </a>
+  );
+}
+
+/** Under whichever of its addresses. */
+function leadsTo(link: SiteLink, path: string): boolean {
+  return findPage(link.href) === findPage(path);
 }

@@ -5,11 +5,11 @@ export interface CheckboxProps extends Omit<ComponentProps<"input">, "type"> {
   label: ReactNode;
 }
 
-/** A yes or no, by the browser's own checkbox; its whole row can be pressed. */
+/** A yes or no, by a native checkbox; its whole row can be pressed. */
 export function Checkbox({ label, className, ...props }: CheckboxProps) {
   return (
     <label className={cn("flex min-h-11 cursor-pointer items-center gap-3", className)}>
-      <input type="checkbox" className="size-5 shrink-0 accent-primary" {...props} />
+      <input type="checkbox" className="choice" {...props} />
       {label}
     </label>
   );

@@ -15,7 +15,7 @@ export interface RadioGroupProps {
   className?: string;
 }
 
-/** One choice of a few that can all be seen, by the browser's own radio buttons. */
+/** One choice of a few that can all be seen, by native radio buttons. */
 export function RadioGroup({ id, label, options, error, required, control, className }: RadioGroupProps) {
   const errorId = error ? `${id}-error` : undefined;
   return (
@@ -46,7 +46,7 @@ export function RadioGroup({ id, label, options, error, required, control, class
               id={index === 0 ? id : `${id}-${value}`}
               type="radio"
               value={value}
-              className="size-5 shrink-0 accent-primary"
+              className="choice"
             />
             {text}
           </label>

@@ -13,19 +13,19 @@ export const metadata = pageMetadata("faq");
 /** The Help Center. Without script, its four sections stand one under the other. */
 export default function FaqPage() {
   return (
-    <div className="page-width flex max-w-4xl flex-col gap-8 py-8 sm:gap-10 sm:py-12">
+    <div className="page-width flex flex-col gap-8 py-8 sm:gap-10 sm:py-12">
       <Breadcrumbs page="faq" />
       <PageIntro title="Help Center">
         <p>Frequently asked questions, in four parts. Choose a question to read its answer.</p>
       </PageIntro>
-      <div className="flex flex-col gap-8">
+      <div className="grid grid-cols-1 gap-y-8 lg:grid-cols-[15rem_minmax(0,1fr)] lg:gap-x-16 lg:gap-y-0 lg:*:not-first:col-start-2">
         <SectionTabs label="Parts of the Help Center" sections={faqGroups} />
         {faqGroups.map(({ id, title, questions }) => (
           <section
             key={id}
             id={id}
             aria-labelledby={`${id}-title`}
-            className="flex scroll-mt-6 flex-col gap-4"
+            className="flex scroll-mt-6 flex-col gap-4 lg:pb-8"
           >
             <h2 id={`${id}-title`} className="text-2xl">
               {title}

@@ -38,6 +38,9 @@ void run({
   language: { default: "en", translations: { en: words() } },
   onConsent: apply,
   onChange: apply,
+  onModalReady: ({ modalName, modal }) => {
+    if (modalName === "preferencesModal") unfold(modal);
+  },
 });
 
 /** Runs on every page where a choice has been made, and when it changes. */
@@ -47,6 +50,15 @@ function apply(): void {
   updateConsent({ analytics, advertising });
   if (gtmId && analytics) once("tag manager", () => loadTagManager(gtmId));
   if (adsClient && advertising) once("ads", () => whenSettled(() => loadAds(adsClient)));
+}
+
+/** Shows what each choice means, which the library folds away, and has it said with the choice. */
+function unfold(settings: HTMLElement): void {
+  for (const title of settings.querySelectorAll<HTMLElement>(".pm__section-title[aria-expanded]")) {
+    title.click();
+    const box = title.parentElement?.querySelector("input");
+    box?.setAttribute("aria-describedby", title.getAttribute("aria-controls") ?? "");
+  }
 }
 
 function once(name: string, action: () => void): void {
@@ -80,11 +92,11 @@ function words(): Translation {
   return {
     consentModal: {
       title: "Your choice about cookies",
-      description: `We would like to use cookies for ${asked}. Nothing of it loads unless you agree, and the tool works the same without it.`,
+      description:
+        `We load ${asked} only if you agree. ` + `<a href="${pages.privacy.path}">${pages.privacy.label}</a>`,
       acceptAllBtn: "Accept all",
       acceptNecessaryBtn: "Reject all",
       showPreferencesBtn: "Choose",
-      footer: `<a href="${pages.privacy.path}">${pages.privacy.label}</a>`,
     },
     preferencesModal: {
       title: "Cookie settings",
@@ -93,6 +105,7 @@ function words(): Translation {
       savePreferencesBtn: "Save my choice",
       closeIconLabel: "Close",
       sections: [
+        { description: "The tool works the same, whatever you choose." },
         {
           title: "Necessary",
           description:

@@ -17,6 +17,7 @@ function enhance(list: HTMLElement): void {
   if (!first) return;
 
   list.setAttribute("role", "tablist");
+  orient(list);
   for (const item of list.children) item.setAttribute("role", "presentation");
   for (const { link, panel } of tabs) {
     link.id = `${panel.id}-tab`;
@@ -57,7 +58,7 @@ function enhance(list: HTMLElement): void {
   }
   list.addEventListener("keydown", (event) => {
     const current = tabs.findIndex(({ link }) => link === event.target);
-    const next = tabs[nextIndex(event.key, current, tabs.length)];
+    const next = tabs[nextIndex(event.key, current, tabs.length, isVertical(list))];
     if (current < 0 || !next) return;
     event.preventDefault();
     next.link.focus();
@@ -74,11 +75,25 @@ function findTabs(list: HTMLElement): Tab[] {
   });
 }
 
-/** Where a key leads to from a tab; -1 for keys that lead nowhere. */
-function nextIndex(key: string, current: number, count: number): number {
+/** Says which way the tabs are laid out; where components/content/section-tabs.tsx puts one under the other. */
+function orient(list: HTMLElement): void {
+  const wide = matchMedia("(width >= 64rem)");
+  const apply = () => list.setAttribute("aria-orientation", wide.matches ? "vertical" : "horizontal");
+  wide.addEventListener("change", apply);
+  apply();
+}
+
+function isVertical(list: HTMLElement): boolean {
+  return list.getAttribute("aria-orientation") === "vertical";
+}
+
+/** Where a key leads to from a tab; -1 for keys that lead nowhere. Up and down scroll the page where tabs lie in a row. */
+function nextIndex(key: string, current: number, count: number, vertical: boolean): number {
   switch (key) {
+    case vertical && "ArrowDown":
     case "ArrowRight":
       return (current + 1) % count;
+    case vertical && "ArrowUp":
     case "ArrowLeft":
       return (current - 1 + count) % count;
     case "Home":

@@ -1,0 +1,101 @@
+import type { ComponentType, ReactNode } from "react";
+import { StepIndicator } from "@/components/flow/step-indicator";
+import { CircleCheckIcon, ClockIcon, LockIcon, type IconProps } from "@/components/ui/icons";
+import { cooldownHours } from "@/lib/content/site";
+import { limits } from "@/lib/limits";
+
+const { likesPerRequest, maxRequestsPerDay } = limits;
+
+/** What the product is for, in front of its tool. */
+export function HomePromise() {
+  return (
+    <>
+      <StepIndicator current={1} className="lg:col-span-full" />
+      <div className="flex flex-col gap-1 sm:gap-2">
+        <h1 className="text-[1.75rem] sm:text-5xl">{likesPerRequest} free Instagram likes</h1>
+        <p className="text-sm text-muted-foreground sm:text-lg">
+          For a public post or reel, every {cooldownHours} hours. No account, no password.
+        </p>
+      </div>
+    </>
+  );
+}
+
+interface Fact {
+  Icon: ComponentType<IconProps>;
+  title: string;
+  body: ReactNode;
+}
+
+const facts: Fact[] = [
+  {
+    Icon: LockIcon,
+    title: "No sign-in, no password",
+    body: "The link of your post is all you bring. Advertising pays for the rest.",
+  },
+  {
+    Icon: ClockIcon,
+    title: `Once every ${cooldownHours} hours`,
+    body: `Up to ${maxRequestsPerDay} times in 24 hours, and a clock says when you can come back.`,
+  },
+  {
+    Icon: CircleCheckIcon,
+    title: "You see what happened",
+    body: "We say that it worked only when your request was accepted.",
+  },
+];
+
+/** Why somebody would use it, at a glance: three facts and a picture. */
+export function HomeFacts() {
+  return (
+    <>
+      <ul role="list" className="grid gap-4 sm:grid-cols-3 lg:grid-cols-1">
+        {facts.map(({ Icon, title, body }) => (
+          <li key={title} className="flex gap-3.5">
+            <Icon className="mt-0.5 size-6 text-primary" />
+            <div>
+              <p className="font-semibold">{title}</p>
+              <p className="text-sm text-muted-foreground">{body}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <Picture />
+    </>
+  );
+}
+
+/** A post, and fifty of what it gets. Says nothing that the words do not. */
+function Picture() {
+  return (
+    <div aria-hidden="true" className="mt-2 hidden items-center gap-6 lg:flex">
+      <svg viewBox="0 0 80 96" fill="none" className="w-20">
+        <rect
+          x="1"
+          y="1"
+          width="78"
+          height="94"
+          rx="10"
+          strokeWidth="1.5"
+          className="fill-card stroke-input"
+        />
+        <circle cx="15" cy="14" r="5" className="fill-input" />
+        <path d="M26 14h26M30 83h18" strokeWidth="3" strokeLinecap="round" className="stroke-input" />
+        <path d="M1 27h78v42H1z" className="fill-primary-soft" />
+        <path d="m1 69 24-25 15 15 11-10 28 20z" className="fill-primary" />
+        <path
+          d="M15 89c-5-4-7-6-7-9a3.6 3.6 0 0 1 7-1.500 3.600 3.600 0 0 1 7 1.500c0 3-2 5-7 9z"
+          className="fill-primary"
+        />
+      </svg>
+      <svg viewBox="0 0 80 40" strokeLinecap="round" className="w-48">
+        <path
+          d="M4 4h73M4 12h73M4 20h73M4 28h73M4 36h73"
+          strokeWidth="5"
+          strokeDasharray="0 8"
+          className="stroke-primary"
+        />
+      </svg>
+    </div>
+  );
+}
