@@ -12,7 +12,7 @@ test.each([
   [desktop, ["On the web", "On an iPhone", "On an Android phone"]],
   ["", ["On the web", "On an iPhone", "On an Android phone"]],
 ])("for %s the likely guide is first and open, and the others open by themselves", (userAgent, titles) => {
-  render(<PrivateAccount guides={guidesFor(userAgent)} />);
+  render(<PrivateAccount guides={guidesFor(userAgent)} isPrivate />);
   const guides = screen.getAllByRole<HTMLDetailsElement>("group");
   expect(guides.map((guide) => guide.querySelector("summary")?.textContent)).toEqual(titles);
   expect(guides.map(({ open }) => open)).toEqual([true, false, false]);
@@ -28,3 +28,21 @@ test("each guide goes from opening Instagram to seeing that the account is publi
     }
   }
 });
+
+test.each([
+  [true, "We cannot deliver likes to private Instagram posts.", "How to make your account public"],
+  [false, "There is no public post under this link.", "Try Another Post"],
+])(
+  "where the account is known to be private (%s) it says: %s, and comes to '%s' first",
+  (isPrivate, title, first) => {
+    render(<PrivateAccount guides={guidesFor("")} isPrivate={isPrivate} />);
+    const text = document.body.textContent ?? "";
+    expect(text).toContain(title);
+    expect(text).toContain("We cannot deliver likes to private Instagram posts.");
+    const places = ["How to make your account public", "Try Another Post"].map((words) => [
+      text.indexOf(words),
+      words,
+    ]);
+    expect(places.sort()[0]).toContain(first);
+  },
+);
