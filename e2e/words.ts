@@ -278,7 +278,10 @@ export const words = {
   "get-likes: sending, 95 %": { says: ["Almost done!", "95%"] },
   "get-likes: refused": {
     failed: true,
-    says: ["Error: The words of the delivery service.", "Try another post", "Send 50 Free Likes"],
+    says: [
+      ...["That Did Not Work", "Error: The words of the delivery service.", "Try another post"],
+      "Send 50 Free Likes",
+    ],
   },
   "get-likes: failed without words": {
     failed: true,
@@ -429,7 +432,7 @@ export const words = {
     says: [
       "Message sent! We'll get back to you as soon as possible.",
       "We have your message",
-      "If we answer, the answer comes by e-mail to person@example.com.",
+      ...["If we answer, the answer comes by e-mail to", "person@example.com"],
       "Send another",
     ],
   },

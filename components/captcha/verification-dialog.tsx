@@ -36,8 +36,8 @@ export function VerificationDialog({ open, why, onClose }: VerificationDialogPro
   const { what, advice } = words[why];
   return (
     <Dialog open={open} onClose={onClose} aria-labelledby={`${id}-title`} aria-describedby={`${id}-text`}>
-      <div className="flex flex-col gap-2 pr-10">
-        <h2 id={`${id}-title`} className="text-xl">
+      <div className="flex flex-col gap-2">
+        <h2 id={`${id}-title`} className="pr-10 text-xl">
           Verification Required
         </h2>
         <div id={`${id}-text`} className="flex flex-col gap-1.5">

@@ -59,12 +59,17 @@ export function LimitReached({ limit }: { limit: DailyLimit }) {
         <ClockIcon className="size-6 text-muted-foreground" />
         Daily Limit Reached
       </h2>
-      <dl className="figures flex flex-col gap-1">
-        <Row name="Daily limit">{number.format(limit.totalLimit)} likes</Row>
-        <Row name="Available again in">{describeTimeLeft(splitTime(limit.secondsUntilReset * 1_000))}</Row>
+      <dl className="figures flex flex-wrap gap-x-6 gap-y-2">
+        <div className="w-full">
+          <dt className="text-sm text-muted-foreground">Available again in: </dt>
+          <dd className="font-display text-2xl leading-tight font-bold">
+            {describeTimeLeft(splitTime(limit.secondsUntilReset * 1_000))}
+          </dd>
+        </div>
         <Row name="Resets at">
           <time dateTime={limit.resetsAt}>{limit.resetsAt.slice(11, 16)} GMT</time>
         </Row>
+        <Row name="Daily limit">{number.format(limit.totalLimit)} likes</Row>
       </dl>
       <p className="text-sm text-muted-foreground">The form comes back here by itself.</p>
     </div>
@@ -73,8 +78,8 @@ export function LimitReached({ limit }: { limit: DailyLimit }) {
 
 function Row({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div>
-      <dt className="inline">{name}: </dt>
+    <div className="text-sm">
+      <dt className="inline text-muted-foreground">{name}: </dt>
       <dd className="inline font-medium">{children}</dd>
     </div>
   );

@@ -153,7 +153,8 @@ function Ready({ post, request }: { post: PostDetails; request: LikeRequest }) {
 
   function panelTitle(): string {
     if (busy || pending) return "Boosting This Post";
-    return limitReached ? "No Likes Left Today" : "Ready to Boost This Post";
+    if (limitReached) return "No Likes Left Today";
+    return outcome ? "That Did Not Work" : "Ready to Boost This Post";
   }
 
   return (

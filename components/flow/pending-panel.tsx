@@ -5,7 +5,6 @@ import { Actions } from "@/components/flow/actions";
 import type { PendingOutcome } from "@/components/flow/use-like-request";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
-import { cn } from "@/lib/client/cn";
 import { timing } from "@/lib/limits";
 
 const title = "Your request is being processed";
@@ -35,10 +34,10 @@ export function PendingPanel({ outcome, onCheck, checking, children }: PendingPa
         <Button
           size="lg"
           loading={checking}
-          variant={waits ? "outline" : "default"}
+          variant={waits ? "waiting" : "default"}
           aria-disabled={waits || undefined}
           onClick={waits ? undefined : onCheck}
-          className={cn("figures", waits && "cursor-default")}
+          className="figures"
         >
           {checking ? "Checking..." : waits ? `Check again in ${left} s` : "Check again"}
         </Button>

@@ -5,7 +5,10 @@ import { riseOf, type Box } from "@/components/ui/toast-place";
 
 /** What a visitor may want to press while a toast is there. Of links, only those that stand for themselves. */
 const pressable =
-  ':is(header, main) :is(button, summary, a[href], input:is([type="checkbox"], [type="radio"]), iframe)';
+  ':is(header, main) :is(button, a[href], input:is([type="checkbox"], [type="radio"]), iframe)';
+
+/** Of the space around a toast, which may be covered. */
+const spacePx = 8;
 
 /**
  * Keeps toasts off the buttons: where one is under them, they stand higher, in the lowest free place. It follows scrolling
@@ -40,7 +43,7 @@ export function useToastPlace(place: RefObject<HTMLElement | null>, isUsed: bool
 function findRise(place: HTMLElement): number {
   const risen = parseFloat(getComputedStyle(place).bottom);
   const { left, right, top, bottom } = place.getBoundingClientRect();
-  const own: Box = { left, right, top: top + risen, bottom: bottom + risen };
+  const own: Box = { left, right, top: top + risen + spacePx, bottom: bottom + risen - spacePx };
   const obstacles = [...document.querySelectorAll(pressable)]
     .filter((element) => !place.contains(element) && isThere(element))
     .map((element) => element.getBoundingClientRect());
