@@ -129,6 +129,9 @@ async function walkForm(page: EnginePage): Promise<void> {
   await expectRefused(page, ["Please enter a valid email address"]);
   await page.click("button", send);
   await page.waitFor("Feedback submitted! Thank you for helping us improve our service.");
+  await page.waitFor("We have your feedback");
+  await page.click("button", "Send another");
+  await page.find({ role: "textbox", name: "Name" });
   expect(await page.driver.evaluate(() => document.querySelector("input")?.value)).toBe("");
 }
 

@@ -136,6 +136,7 @@ describe.each([contact, issue])("$path", (form) => {
     await press(page, form);
     await waitForToast(page, ...form.success);
     expect(requests).toHaveLength(1);
+    await page.getByRole("button", { name: "Send another" }).click();
     expect(await textbox(page, "Name").inputValue()).toBe("");
     expect(problems).toEqual([]);
   });

@@ -102,11 +102,13 @@ async function openAnswers(page: Page): Promise<void> {
 
 /** The words that are not where they should be, each with what it should be. */
 async function findMissing(expected: ScreenWords, { page, root }: Place): Promise<string[]> {
-  const { title = "", says = [], icons = [], links = {}, choices = {} } = expected;
+  const { title = "", failed = false, says = [], icons = [], links = {}, choices = {} } = expected;
   if ((await root.count()) === 0) return ["the screen itself"];
   const { text, links: shown } = await readVisible(root);
   const missing = says.filter((string) => !text.includes(string)).map((string) => `says: ${string}`);
   if (!(await page.title()).includes(title)) missing.push(`title: ${title}`);
+  const marks = await root.locator('[aria-current="step"]', { hasText: "Failed:" }).count();
+  if (marks > 0 !== failed) missing.push(failed ? "the step's mark as failed" : "a step that is not failed");
   for (const [label, href] of Object.entries(links)) {
     if (!shown.some((link) => link[0] === label && link[1] === href))
       missing.push(`link: ${label} to ${href}`);

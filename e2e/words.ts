@@ -5,6 +5,8 @@
 export interface ScreenWords {
   /** Stands in the title of the page. */
   title?: string;
+  /** The step is shown as failed: see components/flow/step-views.ts. */
+  failed?: true;
   /** Can be seen on the screen. */
   says?: readonly string[];
   /** Names of buttons that show an icon instead of words. None of them can be pressed. */
@@ -20,18 +22,26 @@ const startOver: ScreenWords = {
   says: ["You Need to Start from the Beginning", "Start from Step 1"],
 };
 const processing: ScreenWords = { says: ["Processing..."] };
-const checkMissing: ScreenWords = { says: ["Verification Required", "I'll Complete the Verification"] };
+const dialog = ["Verification Required", "I'll Complete the Verification"];
+const checkMissing: ScreenWords = { says: [...dialog, "The check is not done yet."] };
 const checkLoading: ScreenWords = { says: ["Loading verification..."] };
-const checkFailed: ScreenWords = { says: ["Unable to load verification. Please refresh the page."] };
-const statusFailed: ScreenWords = {
+const checkFailed: ScreenWords = {
+  says: ["Unable to load verification. Please refresh the page.", "Load the check again"],
+};
+const statusFailed = {
+  failed: true,
   says: [
     "Unable to check API limits",
     "We're experiencing technical difficulties. Please try again later.",
     "Try Again",
   ],
-};
+} as const satisfies ScreenWords;
+const ourFault = "The fault is on our side. Please try again in a moment.";
 const unreachable = "No answer came from the server. Check your connection and try again.";
-const processingRequest = ["Your request is being processed", "Check again"];
+const processingRequest = ["Your request is being processed", "Check again in"];
+/** What the page says of a form that could not be sent, after the toast. */
+const stillHere = "What you wrote is still here.";
+const loadError = ["Error Loading Post", "We couldn't retrieve your post details. Please try again."];
 const delivered = [
   "Likes Delivered Successfully!",
   "We've sent 50 free likes to your post. They'll begin appearing within minutes.",
@@ -139,6 +149,7 @@ export const words = {
   },
   "home: limit reached": {
     says: [
+      "0 free likes left today",
       "Daily limit reached! Come back tomorrow for more likes.",
       "Daily Limit Reached",
       "Daily limit: 100,000 likes",
@@ -160,7 +171,9 @@ export const words = {
   "home: human check failed": checkFailed,
   "home: human check passed": { says: ["Verified"] },
   "home: sent without the human check": checkMissing,
-  "home: human check rejected": checkMissing,
+  "home: human check rejected": {
+    says: [...dialog, "Your check was not accepted.", "Nothing was sent, and what you typed is still there"],
+  },
   "home: sending": { says: ["Checking..."] },
   "home: sent offline": { says: [`Error ${unreachable}`] },
 
@@ -173,11 +186,16 @@ export const words = {
     says: ["Checking Your Instagram Post", "Verifying your post..."],
   },
   "verification: error": {
-    says: ["Verification Error: We encountered an error verifying your post.", "Try Again"],
+    failed: true,
+    says: ["Verification Error: We encountered an error verifying your post.", ourFault, "Try Again"],
   },
   "verification: asking for the status": { says: ["Checking your free likes..."] },
-  "verification: offline": { says: ["Verification Error: We encountered an error verifying your post."] },
+  "verification: offline": {
+    failed: true,
+    says: ["Verification Error: We encountered an error verifying your post.", unreachable, "Try Again"],
+  },
   "verification: status unknown": statusFailed,
+  "verification: status offline": { failed: true, says: [...statusFailed.says, unreachable] },
   "verification: verified": {
     title: "Checking Your Instagram Post",
     says: ["Type Post", "Status Public", "50 free likes", "Go Back", "Continue to Get Likes"],
@@ -204,13 +222,24 @@ export const words = {
   },
   "private-account-error: without step 1": startOver,
   "private-account-error": {
+    failed: true,
     says: [
       "We cannot deliver likes to private Instagram posts.",
+      "this one belongs to a private account",
       "How to make your account public",
       ...["On the web", "On an iPhone", "On an Android phone"],
       "After making the account public, wait a few minutes",
       "Try Another Post",
       "Start from Step 1",
+    ],
+  },
+  "private-account-error: no such post": {
+    failed: true,
+    says: [
+      "There is no public post under this link.",
+      "It was deleted, or the link has a mistake, or its account is private.",
+      "We cannot deliver likes to private Instagram posts.",
+      ...["Try Another Post", "Start from Step 1", "How to make your account public"],
     ],
   },
 
@@ -222,10 +251,12 @@ export const words = {
     says: ["Loading Post Details", "This usually takes less than 10 seconds."],
   },
   "get-likes: the flow is over": startOver,
-  "get-likes: post not loaded": {
-    says: ["Error Loading Post", "We couldn't retrieve your post details. Please try again.", "Go Back"],
+  "get-likes: post not loaded": { failed: true, says: [...loadError, ourFault, "Try Again", "Go Back"] },
+  "get-likes: offline": { failed: true, says: [...loadError, unreachable, "Try Again", "Go Back"] },
+  "get-likes: no such post": {
+    failed: true,
+    says: [...loadError, "We couldn't find this post.", "Try Another Post", "Go Back"],
   },
-  "get-likes: no such post": { says: ["Error Loading Post"] },
   "get-likes: ready": {
     title: "Get 50 Free Instagram Likes",
     says: [
@@ -245,10 +276,22 @@ export const words = {
   "get-likes: sending, 60 %": { says: ["Sending likes...", "60%"] },
   "get-likes: sending, 80 %": { says: ["Finalizing...", "80%"] },
   "get-likes: sending, 95 %": { says: ["Almost done!", "95%"] },
-  "get-likes: refused": { says: ["Error: The words of the delivery service.", "Send 50 Free Likes"] },
-  "get-likes: failed without words": { says: ["Error: Failed to send likes. Please try again."] },
-  "get-likes: sent offline": { says: ["Error: Failed to send likes. Please try again.", unreachable] },
-  "get-likes: pending": { says: ["Boosting This Post", ...processingRequest] },
+  "get-likes: refused": {
+    failed: true,
+    says: [
+      ...["That Did Not Work", "Error: The words of the delivery service.", "Try another post"],
+      "Send 50 Free Likes",
+    ],
+  },
+  "get-likes: failed without words": {
+    failed: true,
+    says: ["Error: Failed to send likes. Please try again."],
+  },
+  "get-likes: sent offline": {
+    failed: true,
+    says: ["Error: Failed to send likes. Please try again.", unreachable],
+  },
+  "get-likes: pending": { says: ["Boosting This Post", ...processingRequest, "Go Back"] },
   "get-likes: limited": {
     title: "Rate Limit Reached",
     says: ["Rate Limit Reached", "You've Already Received Free Likes", "Back to Home"],
@@ -257,6 +300,7 @@ export const words = {
     says: ["No Likes Left Today", "Our daily API limit has been reached. Please try again tomorrow."],
   },
   "get-likes: daily limit reached while sending": {
+    failed: true,
     says: ["Error: Our daily API limit has been reached. Please try again tomorrow."],
   },
 
@@ -276,10 +320,21 @@ export const words = {
   "preview: loading": { says: ["Loading Post Details", "This usually takes less than 10 seconds."] },
   "preview: post not loaded": {
     title: "Preview Not Available",
+    failed: true,
+    says: ["Failed to load post details", ourFault, "Try Again", "Back to Home"],
+  },
+  "preview: offline": {
+    title: "Preview Not Available",
+    failed: true,
+    says: ["Failed to load post details", unreachable, "Try Again", "Back to Home"],
+  },
+  "preview: no such post": {
+    title: "Preview Not Available",
+    failed: true,
     says: [
-      "Failed to load post details",
+      ...["Failed to load post details", "We couldn't find this post."],
       "the content is public and that the URL is from a post or reel, not from a profile.",
-      "Back to Home",
+      ...["Try Another Post", "Back to Home"],
     ],
   },
   "preview: post": {
@@ -298,7 +353,7 @@ export const words = {
   },
   "preview: requesting": { says: ["Requesting your likes..."] },
   "preview: success": { title: "Likes Sent Successfully", says: [...delivered, "Back to Home"] },
-  "preview: pending": { says: processingRequest },
+  "preview: pending": { says: [...processingRequest, "Back to Home"] },
   "preview: limit": {
     title: "Limit Reached",
     says: [
@@ -311,19 +366,26 @@ export const words = {
   "preview: status unknown": statusFailed,
   "preview: refused": {
     title: "Oops! Something went wrong",
+    failed: true,
     // The toast's title stands before its text.
-    says: ["Oops! Something went wrong", "Error The words of the delivery service.", "Back to Home"],
+    says: [
+      ...["Oops! Something went wrong", "Error The words of the delivery service."],
+      ...["Try Another Post", "Back to Home"],
+    ],
   },
   "preview: failed without words": {
+    failed: true,
     says: [
       ...["Oops! Something went wrong", "Error Failed to send likes. Please try again."],
-      ...["The content is public", "The URL is correct", "The post hasn't been deleted"],
+      ...["The content is public", "The URL is correct", "The post hasn't been deleted", "Try Again"],
     ],
   },
   "preview: sent offline": {
+    failed: true,
     says: ["Oops! Something went wrong", "Error Failed to send likes. Please try again.", unreachable],
   },
   "preview: refused as private": {
+    failed: true,
     says: [
       "This post appears to be from a private Instagram account.",
       "Please make your account public in Instagram settings before requesting likes.",
@@ -331,6 +393,7 @@ export const words = {
   },
   // A failure that is no Error, as foreign scripts in the page can throw: no call of ours ends in one.
   "preview: broken by something else": {
+    failed: true,
     says: ["Error We couldn't process your request. Please check the details below."],
   },
 
@@ -356,9 +419,23 @@ export const words = {
   "contact: sent without the human check": checkMissing,
   "contact: sending": { says: ["Sending..."] },
   "contact: failed": {
-    says: ["Error There was a problem sending your message. Please try again."],
+    says: [
+      "Error There was a problem sending your message. Please try again.",
+      // At the button, for as long as nothing is sent.
+      `There was a problem sending your message. Please try again. ${ourFault} ${stillHere}`,
+    ],
   },
-  "contact: sent": { says: ["Message sent! We'll get back to you as soon as possible."] },
+  "contact: offline": {
+    says: [`There was a problem sending your message. Please try again. ${unreachable} ${stillHere}`],
+  },
+  "contact: sent": {
+    says: [
+      "Message sent! We'll get back to you as soon as possible.",
+      "We have your message",
+      ...["If we answer, the answer comes by e-mail to", "person@example.com"],
+      "Send another",
+    ],
+  },
   feedback: {
     says: ["Share Feedback", "Submit Feedback"],
     links: { FAQ: "/faq" },
@@ -377,9 +454,14 @@ export const words = {
   "feedback: sent without the human check": checkMissing,
   "feedback: sending": { says: ["Submitting..."] },
   "feedback: failed": {
-    says: ["Error There was a problem submitting your feedback. Please try again."],
+    says: ["Error There was a problem submitting your feedback. Please try again.", stillHere],
   },
-  "feedback: sent": { says: ["Feedback submitted! Thank you for helping us improve our service."] },
+  "feedback: sent": {
+    says: [
+      "Feedback submitted! Thank you for helping us improve our service.",
+      ...["We have your feedback", "Send another"],
+    ],
+  },
   "report-issue": {
     says: ["Report an Issue", "Submit Report"],
     links: { FAQ: "/faq", "Contact Us": "/contact", "Share Feedback": "/feedback" },
@@ -409,10 +491,13 @@ export const words = {
   "report-issue: sent without the human check": checkMissing,
   "report-issue: sending": { says: ["Submitting..."] },
   "report-issue: failed": {
-    says: ["Error There was a problem submitting your report. Please try again."],
+    says: ["Error There was a problem submitting your report. Please try again.", stillHere],
   },
   "report-issue: sent": {
-    says: ["Issue reported! Thank you for reporting this issue. Our team will investigate it."],
+    says: [
+      "Issue reported! Thank you for reporting this issue. Our team will investigate it.",
+      ...["We have your report", "Send another"],
+    ],
   },
 
   // Marketing and help

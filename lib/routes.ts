@@ -58,6 +58,9 @@ export const pages = {
   disclaimer: { path: "/disclaimer", label: "Disclaimer", guard: "open", kind: "content" },
 } as const satisfies Record<string, Page>;
 
+/** The field of step 1, where another link can be put in. */
+export const linkFieldPath = `${pages.home.path}#post-link`;
+
 export type PageName = keyof typeof pages;
 
 /** The pages for search engines: open to everyone. */

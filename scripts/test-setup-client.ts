@@ -22,6 +22,14 @@ HTMLDialogElement.prototype.close = function close(this: HTMLDialogElement) {
   this.dispatchEvent(new Event("close"));
 };
 
+/* jsdom lays nothing out: nothing changes its size, or is out of sight. */
+globalThis.ResizeObserver = class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+};
+Element.prototype.scrollIntoView = () => {};
+
 const stray: string[] = [];
 
 beforeEach(() => {

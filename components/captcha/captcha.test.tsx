@@ -16,11 +16,21 @@ test("a press on its place loads it, too", async () => {
   const onToken = jest.fn();
   render(<Captcha active={false} onToken={onToken} />);
   const user = userEvent.setup();
-  await user.click(screen.getByRole("button", { name: "The human check loads when you use this form." }));
+  await user.click(screen.getByText("I'm not a robot"));
   const solve = await screen.findByRole("button", { name: "Solve the test captcha" });
   expect(solve).toHaveFocus();
   await user.click(solve);
   expect(onToken).toHaveBeenLastCalledWith("token-1");
+});
+
+test("until then its place cannot be reached with the keyboard, and says in words what it is", async () => {
+  const api = installFakeApi({});
+  render(<Captcha active={false} onToken={() => {}} />);
+  await userEvent.tab();
+  expect(document.body).toHaveFocus();
+  expect(screen.queryByRole("checkbox")).not.toBeInTheDocument();
+  expect(screen.getByText("The human check loads when you use this form.")).toBeInTheDocument();
+  expect(api.calls).toHaveLength(0);
 });
 
 test("while it loads it says so", () => {
@@ -38,6 +48,19 @@ test.each([
   expect(await screen.findByRole("alert")).toHaveTextContent(
     "Unable to load verification. Please refresh the page.",
   );
+});
+
+test("one that could not be loaded can be loaded again, and leads into the check then", async () => {
+  const api = installFakeApi({ [siteKey]: "offline" });
+  render(<Captcha active onToken={() => {}} />);
+  const user = userEvent.setup();
+  const again = () => screen.findByRole("button", { name: "Load the check again" });
+  await user.click(await again());
+  api.routes[siteKey] = { body: { sitekey: "key", provider: "altcha" } };
+  await user.click(await again());
+  expect(await screen.findByRole("button", { name: "Solve the test captcha" })).toHaveFocus();
+  expect(screen.queryByRole("alert")).not.toBeInTheDocument();
+  expect(api.callsOf(siteKey)).toHaveLength(3);
 });
 
 describe("secure origins", () => {

@@ -3,6 +3,7 @@
 import { useEffect, useImperativeHandle, useRef, useState, type ComponentType, type Ref } from "react";
 import type { CaptchaHandle, CaptchaWidgetProps } from "@/components/captcha/captcha-widget";
 import { Alert } from "@/components/ui/alert";
+import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
 import type { SiteKeyReply } from "@/lib/api-types";
 import { getJson } from "@/lib/client/fetch-json";
@@ -37,11 +38,14 @@ export interface CaptchaProps {
 
 /**
  * The human check of every form. It keeps its place from the start (--captcha-height, by the provider that the pages
- * were built for) and asks the server which provider to load when the form is used for the first time.
+ * were built for), with a picture of what will be there, and asks the server which provider to load when the form is
+ * used for the first time. What could not be loaded can be asked for again.
  */
 export function Captcha({ active, onToken, label = "Human verification", ref }: CaptchaProps) {
   const [state, setState] = useState<State>({ name: "waiting" });
   const [requested, setRequested] = useState(false);
+  /** Counts the tries to load it. */
+  const [tries, setTries] = useState(0);
   const box = useRef<HTMLDivElement>(null);
   const widget = useRef<CaptchaHandle>(null);
   const wanted = active || requested;
@@ -64,7 +68,7 @@ export function Captcha({ active, onToken, label = "Human verification", ref }: 
     return () => {
       gone = true;
     };
-  }, [wanted]);
+  }, [wanted, tries]);
 
   // Whoever waits at the place of the widget goes on in the widget.
   useEffect(() => {
@@ -76,6 +80,13 @@ export function Captcha({ active, onToken, label = "Human verification", ref }: 
     if (widget.current) widget.current.focus();
     else box.current?.focus();
     setRequested(true);
+  }
+
+  function loadAgain() {
+    setState({ name: "waiting" });
+    setTries((count) => count + 1);
+    // The button goes with the message.
+    box.current?.focus();
   }
 
   function fail() {
@@ -90,23 +101,33 @@ export function Captcha({ active, onToken, label = "Human verification", ref }: 
       ) : state.name === "failed" ? (
         <Alert variant="destructive" role="alert">
           <p>Unable to load verification. Please refresh the page.</p>
+          <p className="mt-1">Or load the check alone: what you typed stays.</p>
+          <Button variant="outline" size="sm" onClick={loadAgain} className="mt-2.5">
+            Load the check again
+          </Button>
         </Alert>
       ) : wanted ? (
         <p role="status" className={placeClass}>
-          <Spinner />
+          <Spinner className="size-6" />
           Loading verification...
         </p>
       ) : (
-        <button type="button" onFocus={focus} onClick={focus} className={placeClass}>
-          The human check loads when you use this form.
-        </button>
+        // The same form as the check itself. Any touch of the form loads it; one here also leads into it.
+        <div onClick={focus} className={placeClass}>
+          <span
+            aria-hidden="true"
+            className="size-6 shrink-0 rounded-[0.375rem] border-[1.5px] border-input"
+          />
+          <span aria-hidden="true">I&apos;m not a robot</span>
+          <span className="sr-only">The human check loads when you use this form.</span>
+        </div>
       )}
     </div>
   );
 }
 
 const placeClass =
-  "flex h-(--captcha-height) w-full items-center gap-3 rounded border border-dashed border-input px-4 text-left text-sm text-muted-foreground";
+  "flex h-(--captcha-height) w-full items-center gap-3 rounded border border-input px-4 font-medium text-muted-foreground";
 
 async function loadWidget(): Promise<{ Widget: Widget; siteKey: string }> {
   const { sitekey, provider } = await getJson<SiteKeyReply>("/api/recaptcha/sitekey");

@@ -1,11 +1,19 @@
-import { useEffect, useEffectEvent, useRef, useState, type ComponentProps } from "react";
+import { useEffect, useEffectEvent, useRef, useState, type ComponentProps, type RefObject } from "react";
+
+/** What the form carries. */
+export interface TouchProps extends Pick<
+  ComponentProps<"form">,
+  "onFocus" | "onPointerEnter" | "onPointerDown"
+> {
+  ref: RefObject<HTMLFormElement | null>;
+}
 
 /**
  * Tells when a visitor turns to a form: what only then is needed need not weigh on a page that is just read.
  *
  * @param prepare called once, at the first focus or pointer; or at the start, when a visitor was there before the script
  */
-export function useFirstTouch(prepare: () => void): { touched: boolean; formProps: ComponentProps<"form"> } {
+export function useFirstTouch(prepare: () => void): { touched: boolean; formProps: TouchProps } {
   const [touched, setTouched] = useState(false);
   const form = useRef<HTMLFormElement>(null);
 

@@ -2,8 +2,8 @@
 
 import { useRef, useState, type ComponentProps, type ReactNode, type RefObject } from "react";
 import { Captcha, type CaptchaHandle } from "@/components/captcha/captcha";
-import { useFirstTouch } from "@/components/captcha/use-first-touch";
-import type { VerificationDialog } from "@/components/captcha/verification-dialog";
+import { useFirstTouch, type TouchProps } from "@/components/captcha/use-first-touch";
+import type { AskReason, VerificationDialog } from "@/components/captcha/verification-dialog";
 import { ApiError, maybeSpentToken } from "@/lib/client/fetch-json";
 import { getFingerprint } from "@/lib/client/fingerprint";
 import { toast } from "@/lib/client/toast";
@@ -15,7 +15,7 @@ export interface HumanCheckOptions {
   /** Fetches ahead what else the form needs at the press of its button. */
   preload?: () => void;
   /** The dialog opens: the check is missing, or the server rejected it. */
-  onAsk?: (why: "missing" | "rejected") => void;
+  onAsk?: (why: AskReason) => void;
   /** The post failed in another way. */
   onFailure: (error: unknown) => void;
 }
@@ -24,7 +24,7 @@ type Post = (token: string, fingerprint: string | null) => Promise<void>;
 
 export interface HumanCheck {
   /** For the form element. */
-  formProps: ComponentProps<"form">;
+  formProps: ComponentProps<"form"> & TouchProps;
   /** The check, for the place above the form's button, with its dialog. */
   element: ReactNode;
   /** Posts with the token and the browser's fingerprint, or asks for the check. After a success it is still sending. */
@@ -64,9 +64,9 @@ export function useHumanCheck({ underKey, preload, onAsk, onFailure }: HumanChec
   }
   usePageRestored(restart);
 
-  function ask(why: "missing" | "rejected") {
+  function ask(why: AskReason) {
     onAsk?.(why);
-    return dialog.open();
+    return dialog.open(why);
   }
 
   async function send(post: Post) {
@@ -113,6 +113,7 @@ const loadDialog = () =>
 /** The dialog that asks for the check. It loads when it is needed; closing it resets the check and leads there. */
 function useVerificationDialog(captcha: RefObject<CaptchaHandle | null>) {
   const [Dialog, setDialog] = useState<typeof VerificationDialog | null>(null);
+  const [why, setWhy] = useState<AskReason>("missing");
   const [open, setOpen] = useState(false);
 
   function close() {
@@ -122,11 +123,12 @@ function useVerificationDialog(captcha: RefObject<CaptchaHandle | null>) {
   }
 
   return {
-    element: Dialog && <Dialog open={open} onClose={close} />,
-    async open() {
+    element: Dialog && <Dialog open={open} why={why} onClose={close} />,
+    async open(reason: AskReason) {
       try {
         const loaded = await loadDialog();
         setDialog(() => loaded);
+        setWhy(reason);
         setOpen(true);
       } catch {
         // Its file is gone, say after a new release: the same words in another way.

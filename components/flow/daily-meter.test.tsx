@@ -1,5 +1,5 @@
 import { render, screen } from "@testing-library/react";
-import { DailyMeter } from "@/components/flow/daily-meter";
+import { DailyMeter, LimitReached } from "@/components/flow/daily-meter";
 import type { DailyLimit } from "@/lib/api-types";
 
 function limitOf(percentUsed: number, over: Partial<DailyLimit> = {}): DailyLimit {
@@ -23,16 +23,18 @@ const almost = "Almost gone! Get your likes now before they're all used up today
 const reached = "Daily limit reached! Come back tomorrow for more likes.";
 
 test.each([
-  [0, "primary"],
-  [70, "primary"],
-  [71, "warning"],
-  [90, "warning"],
-  [91, "destructive"],
-  [100, "destructive"],
-])("at %s %% used the bar is %s", (percentUsed, tone) => {
+  [0, "primary", "100,000"],
+  [70, "primary", "30,000"],
+  [71, "warning", "29,000"],
+  [90, "warning", "10,000"],
+  [91, "destructive", "9,000"],
+  [100, "destructive", "0"],
+])("at %s %% used the bar is %s and as full as the words say: %s left", (percentUsed, tone, left) => {
   render(<DailyMeter limit={limitOf(percentUsed)} failed={false} />);
-  const bar = screen.getByRole("progressbar", { name: "Today's free likes used" });
-  expect(bar).toHaveValue(percentUsed);
+  const bar = screen.getByRole("progressbar", { name: "Today's free likes left" });
+  expect(bar).toHaveValue(100 - percentUsed);
+  expect(screen.getByText(`${left} free likes left today`)).toBeVisible();
+  expect(screen.getByText("of 100,000")).toBeVisible();
   expect(bar.className).toContain(`[&::-webkit-progress-value]:bg-${tone}`);
 });
 
@@ -49,24 +51,27 @@ test.each([
     if (text === warning) expect(screen.getByText(text)).toBeVisible();
     else expect(screen.queryByText(text)).not.toBeInTheDocument();
   }
-  expect(screen.queryByText("Daily Limit Reached")).not.toBeInTheDocument();
 });
 
-test("a reached limit says how much, how long, and when it resets", () => {
-  render(<DailyMeter limit={limitOf(100, { reached: true })} failed={false} />);
+test("a reached limit is said by the meter, and its panel says how much, how long, and when it resets", () => {
+  const limit = limitOf(100, { reached: true });
+  render(<DailyMeter limit={limit} failed={false} />);
   expect(screen.getByText(reached)).toBeVisible();
-  expect(screen.getByText("Daily Limit Reached")).toBeVisible();
+
+  render(<LimitReached limit={limit} />);
+  expect(screen.getByRole("heading", { name: "Daily Limit Reached" })).toBeVisible();
   expect(screen.getByText("100,000 likes")).toBeVisible();
   expect(screen.getByText("3 hours 5 minutes")).toBeVisible();
   expect(screen.getByText("00:00 GMT")).toBeVisible();
 });
 
-test("a failure is said with what to do", () => {
+test("a failure is said with what to do, and is no alarm", () => {
   render(<DailyMeter limit={undefined} failed />);
   expect(screen.getByRole("status")).toHaveTextContent("Unable to load today's like availability");
   expect(
     screen.getByText("Please refresh to check how many free likes are still available today."),
   ).toBeVisible();
+  expect(document.body.innerHTML).not.toContain("destructive");
 });
 
 test("while it loads there is neither a number nor a bar", () => {

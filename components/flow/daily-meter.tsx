@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Alert } from "@/components/ui/alert";
+import { ClockIcon } from "@/components/ui/icons";
 import { Progress } from "@/components/ui/progress";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { DailyLimit } from "@/lib/api-types";
@@ -15,7 +15,10 @@ export interface DailyMeterProps {
   failed: boolean;
 }
 
-/** How much of today's likes is used: a slim band. Its place is kept while it loads. */
+/**
+ * How many of today's likes are left: a slim band, which is full in the morning and empties with the day, in the same
+ * words and the same direction. Its colour goes by what is used. Its place is kept while it loads.
+ */
 export function DailyMeter({ limit, failed }: DailyMeterProps) {
   if (failed) return <Unknown />;
   if (!limit) return <Loading />;
@@ -25,9 +28,14 @@ export function DailyMeter({ limit, failed }: DailyMeterProps) {
     <section aria-label="Today's free likes" className="flex flex-col gap-1.5">
       <div className="figures flex justify-between gap-3 text-sm">
         <p className="font-medium">{number.format(limit.likesRemaining)} free likes left today</p>
-        <p className="text-muted-foreground">{limit.percentUsed}% used</p>
+        <p className="text-muted-foreground">of {number.format(limit.totalLimit)}</p>
       </div>
-      <Progress value={limit.percentUsed} tone={tone} label="Today's free likes used" className="h-1.5" />
+      <Progress
+        value={(limit.likesRemaining * 100) / limit.totalLimit}
+        tone={tone}
+        label="Today's free likes left"
+        className="h-1.5"
+      />
       {warning && (
         <p
           className={
@@ -39,29 +47,39 @@ export function DailyMeter({ limit, failed }: DailyMeterProps) {
           {warning}
         </p>
       )}
-      {limit.reached && <LimitReached limit={limit} />}
     </section>
   );
 }
 
-function LimitReached({ limit }: { limit: DailyLimit }) {
+/** In place of the form on a day without likes: for how long nothing can be sent. */
+export function LimitReached({ limit }: { limit: DailyLimit }) {
   return (
-    <Alert variant="destructive" title="Daily Limit Reached" className="mt-1.5">
-      <dl className="figures mt-0.5 text-sm">
-        <Row name="Daily limit">{number.format(limit.totalLimit)} likes</Row>
-        <Row name="Available again in">{describeTimeLeft(splitTime(limit.secondsUntilReset * 1_000))}</Row>
+    <div role="status" className="flex flex-col justify-center gap-3 rounded border bg-muted p-4 sm:p-6">
+      <h2 className="flex items-center gap-2.5 text-xl">
+        <ClockIcon className="size-6 text-muted-foreground" />
+        Daily Limit Reached
+      </h2>
+      <dl className="figures flex flex-wrap gap-x-6 gap-y-2">
+        <div className="w-full">
+          <dt className="text-sm text-muted-foreground">Available again in: </dt>
+          <dd className="font-display text-2xl leading-tight font-bold">
+            {describeTimeLeft(splitTime(limit.secondsUntilReset * 1_000))}
+          </dd>
+        </div>
         <Row name="Resets at">
           <time dateTime={limit.resetsAt}>{limit.resetsAt.slice(11, 16)} GMT</time>
         </Row>
+        <Row name="Daily limit">{number.format(limit.totalLimit)} likes</Row>
       </dl>
-    </Alert>
+      <p className="text-sm text-muted-foreground">The form comes back here by itself.</p>
+    </div>
   );
 }
 
 function Row({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div>
-      <dt className="inline">{name}: </dt>
+    <div className="text-sm">
+      <dt className="inline text-muted-foreground">{name}: </dt>
       <dd className="inline font-medium">{children}</dd>
     </div>
   );
@@ -70,7 +88,7 @@ function Row({ name, children }: { name: string; children: ReactNode }) {
 function Unknown() {
   return (
     <div role="status" className="text-sm">
-      <p className="font-medium text-destructive">Unable to load today&apos;s like availability</p>
+      <p className="font-medium">Unable to load today&apos;s like availability</p>
       <p className="text-muted-foreground">
         Please refresh to check how many free likes are still available today.
       </p>

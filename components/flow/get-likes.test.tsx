@@ -15,6 +15,7 @@ jest.mock("@/lib/client/navigate", () => ({ goTo: jest.fn() }));
 jest.mock("@/lib/client/fingerprint", () => ({ getFingerprint: () => Promise.resolve("fp-1") }));
 jest.mock("@/lib/client/swr", () => jest.requireActual("@/lib/client/test-swr"));
 
+const details = "GET /api/instagram/post-details";
 const like = "POST /api/instagram/like";
 const accepted: FakeReply = { body: { success: true, order: receipt } };
 const pending: FakeReply = {
@@ -29,7 +30,7 @@ const pending: FakeReply = {
 
 async function show(routes: Record<string, FakeRoute> = {}, adUnit?: string) {
   const api = installFakeApi({
-    "GET /api/instagram/post-details": { body: postDetails() },
+    [details]: { body: postDetails() },
     "GET /api/instagram/daily-usage": { body: dailyUsage() },
     "GET /api/instagram/status": { body: statusReply() },
     [like]: accepted,
@@ -42,6 +43,9 @@ async function show(routes: Record<string, FakeRoute> = {}, adUnit?: string) {
 
 const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
 const send = () => screen.getByRole("button", { name: "Send 50 Free Likes" });
+/** The mark of the step indicator. */
+const failedStep = () => screen.queryByText("Failed:", { exact: false });
+const loadWords = "Error Loading PostWe couldn't retrieve your post details. Please try again.";
 const keys = (api: { callsOf: (route: string) => { headers: Headers }[] }) =>
   api.callsOf(like).map((call) => call.headers.get("Idempotency-Key"));
 
@@ -72,7 +76,7 @@ test.each([
 });
 
 test("a flow that is over leads to the beginning", async () => {
-  await show({ "GET /api/instagram/post-details": flowIsOver });
+  await show({ [details]: flowIsOver });
   await pass(1_000);
   expect(screen.getByRole("heading", { name: "You Need to Start from the Beginning" })).toBeVisible();
 
@@ -92,13 +96,13 @@ test("what step 2 found in this tab is not asked for again", async () => {
   sessionStorage.setItem("flow.post", JSON.stringify(postDetails()));
   const { api } = await show();
   expect(screen.getByText("DAbc123XyZ_")).toBeVisible();
-  expect(api.callsOf("GET /api/instagram/post-details")).toEqual([]);
+  expect(api.callsOf(details)).toEqual([]);
 });
 
 test("shows the public post, what is coming, and icons that cannot be used", async () => {
   const { api } = await show();
   // In a tab that has stored nothing, the server knows which post it is.
-  expect(api.callsOf("GET /api/instagram/post-details")[0]?.query.size).toBe(0);
+  expect(api.callsOf(details)[0]?.query.size).toBe(0);
   expect(screen.getByText("Public")).toBeVisible();
   expect(screen.getByText("DAbc123XyZ_")).toBeVisible();
   expect(screen.getByText("+50 likes coming")).toBeVisible();
@@ -107,17 +111,42 @@ test("shows the public post, what is coming, and icons that cannot be used", asy
   expect(screen.getByRole("heading", { name: "Ready to Boost This Post" })).toBeVisible();
 });
 
-test("the details are asked for twice before the error shows", async () => {
-  const { api } = await show({ "GET /api/instagram/post-details": { status: 503, body: {} } });
+test("the details are asked for twice before the error shows, and can be asked for again then", async () => {
+  const { api } = await show({ [details]: { status: 503, body: {} } });
   expect(screen.getByText("Loading Post Details")).toBeVisible();
   expect(screen.getByText("This usually takes less than 10 seconds.")).toBeVisible();
   await pass(1_000);
-  expect(screen.getByRole("alert")).toHaveTextContent(
-    "Error Loading PostWe couldn't retrieve your post details. Please try again.",
-  );
+  expect(screen.getByRole("alert")).toHaveTextContent(`${loadWords}The fault is on our side.`);
+  expect(failedStep()).toBeInTheDocument();
   expect(screen.getByRole("link", { name: "Go Back" })).toHaveAttribute("href", "/verification/");
   await pass(60_000);
-  expect(api.callsOf("GET /api/instagram/post-details")).toHaveLength(2);
+  expect(api.callsOf(details)).toHaveLength(2);
+
+  api.routes[details] = "silent";
+  fireEvent.click(screen.getByRole("button", { name: "Try Again" }));
+  await pass(0);
+  expect(screen.getByText("Loading Post Details")).toBeVisible();
+  expect(failedStep()).not.toBeInTheDocument();
+});
+
+test("without a connection it says so, and the details can be asked for again", async () => {
+  const { api } = await show({ [details]: "offline" });
+  await pass(1_000);
+  expect(screen.getByRole("alert")).toHaveTextContent(`${loadWords}No answer came from the server.`);
+  api.routes[details] = { body: postDetails() };
+  fireEvent.click(screen.getByRole("button", { name: "Try Again" }));
+  await pass(0);
+  expect(send()).toBeEnabled();
+});
+
+test("a post that is gone is said as such, and leads to another one, not to another try", async () => {
+  const message = "We couldn't find this post.";
+  await show({ [details]: { body: { success: false, code: "post_missing", message } } });
+  expect(screen.getByRole("alert")).toHaveTextContent(loadWords + message);
+  expect(failedStep()).toBeInTheDocument();
+  expect(screen.getByRole("link", { name: "Try Another Post" })).toHaveAttribute("href", "/#post-link");
+  expect(screen.getByRole("link", { name: "Go Back" })).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Try Again" })).not.toBeInTheDocument();
 });
 
 test("the bar runs, the request follows it once, and success leads on", async () => {
@@ -162,11 +191,24 @@ test("a refusal is an alert, stops the processing, and the next try is a new one
   await sendAndWait();
   expect(screen.getByRole("alert")).toHaveTextContent("Error: This post was refused.");
   expect(screen.queryByText("+50 likes coming")).not.toBeInTheDocument();
+  expect(failedStep()).toBeInTheDocument();
   expect(screen.queryByRole("progressbar")).not.toBeInTheDocument();
-  await sendAndWait();
+  fireEvent.click(send());
+  expect(failedStep()).not.toBeInTheDocument();
+  await pass(15_600);
   const [first, second] = keys(api);
   expect(second).not.toBe(first);
   expect(goTo).not.toHaveBeenCalled();
+});
+
+test.each([
+  ["delivery_refused", "Try another post", "/#post-link", true],
+  ["post_mismatch", "Start from Step 1", "/", false],
+])("after %s there is a way on that can help: %s", async (code, name, href, canSend) => {
+  await show({ [like]: { status: 422, body: { code, message: "No." } } });
+  await sendAndWait();
+  expect(screen.getByRole("link", { name })).toHaveAttribute("href", href);
+  expect(screen.queryAllByRole("button", { name: "Send 50 Free Likes" })).toHaveLength(canSend ? 1 : 0);
 });
 
 test("a failure without words has the specified ones", async () => {
@@ -206,18 +248,28 @@ test("a pending order is neither success nor failure; asking again uses the same
   expect(goTo).not.toHaveBeenCalled();
   expect(screen.getByText("Your request is being processed")).toBeVisible();
   expect(screen.getByText("It has not been confirmed yet; please check back in a minute.")).toBeVisible();
-  expect(send()).toBeDisabled();
-
-  const check = screen.getByRole("button", { name: "Check again" });
-  expect(check).toBeDisabled();
+  expect(screen.queryByText("+50 likes coming")).not.toBeInTheDocument();
+  expect(failedStep()).not.toBeInTheDocument();
+  // The one button, which is not the one that sends.
+  const buttons = () =>
+    screen.getAllByRole("button").filter((button) => !(button as HTMLButtonElement).disabled);
+  expect(buttons().map(({ textContent }) => textContent)).toEqual(["Check again in 30 s"]);
+  const [check] = buttons();
+  check!.focus();
+  fireEvent.click(check!);
   await pass(29_000);
-  expect(check).toBeDisabled();
-  await pass(1_100);
-  expect(check).toBeEnabled();
+  expect(check).toHaveTextContent("Check again in 1 s");
+  expect(check).toHaveAttribute("aria-disabled", "true");
+  expect(api.callsOf(like)).toHaveLength(1);
+  await pass(1_000);
+  expect(check).toHaveTextContent(/^Check again$/);
+  expect(check).not.toHaveAttribute("aria-disabled");
+  expect(screen.getByText("You can check again now.")).toBeInTheDocument();
 
-  fireEvent.click(check);
+  fireEvent.click(check!);
   await pass(0);
-  expect(screen.getByRole("button", { name: "Check again" })).toBeDisabled();
+  expect(check).toHaveTextContent("Check again in 30 s");
+  expect(check).toHaveFocus();
   await pass(31_000);
   api.routes[like] = accepted;
   fireEvent.click(screen.getByRole("button", { name: "Check again" }));

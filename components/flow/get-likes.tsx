@@ -10,10 +10,12 @@ import { RateLimited, rateLimitedTitle } from "@/components/flow/rate-limited";
 import { SimulatedProgress } from "@/components/flow/simulated-progress";
 import { StartOverNotice } from "@/components/flow/start-over-notice";
 import { StatusError } from "@/components/flow/status-error";
+import { isFailed, type StepView } from "@/components/flow/step-views";
 import {
   dailyLimitReached,
   endsFlow,
   lostAnswerOf,
+  remedyFor,
   sendFailureOf,
   useLikeRequest,
   type LikeRequest,
@@ -25,9 +27,9 @@ import { AdSlot } from "@/components/site/ad-slot";
 import { Alert } from "@/components/ui/alert";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
-import type { PostDetails } from "@/lib/api-types";
+import type { PostDetails, PostRefusal } from "@/lib/api-types";
 import { track } from "@/lib/client/analytics";
-import { ApiError } from "@/lib/client/fetch-json";
+import { causeOf } from "@/lib/client/fetch-json";
 import { useFoundPost } from "@/lib/client/flow-storage";
 import { goTo } from "@/lib/client/navigate";
 import { SwrProvider, useDailyUsage, usePostDetails, useStatus } from "@/lib/client/swr";
@@ -36,7 +38,7 @@ import { processing } from "@/lib/content/claims";
 import { startOverHead } from "@/lib/content/start-over";
 import { likeLink } from "@/lib/instagram-link";
 import { timing } from "@/lib/limits";
-import { pages } from "@/lib/routes";
+import { linkFieldPath, pages } from "@/lib/routes";
 
 const title = "Get 50 Free Instagram Likes";
 
@@ -57,15 +59,24 @@ export function GetLikes({ adUnit }: GetLikesProps) {
 function Steps({ adUnit }: GetLikesProps) {
   const details = usePostDetails(useFoundPost());
   const post = details.data?.success ? details.data : null;
-  const failed = details.data?.success === false || (details.error !== undefined && !details.isValidating);
+  const refusal = details.data?.success === false ? details.data : null;
   const request = useLikeRequest();
   const limited = request.outcome?.kind === "limited";
   const status = useStatus(limited);
-  const waits = limited && status.data?.canRequest !== true;
-  // While it is pending, the button that was pressed can no longer be.
-  const likes = request.outcome?.kind === "pending" ? "pending" : "likes";
-  const heading = useViewFocus(waits ? "limited" : failed ? "failed" : post ? likes : "loading");
-  const name = waits && status.data ? rateLimitedTitle : title;
+  const view = ((): StepView => {
+    if (refusal) return "no-post";
+    if (details.error && !details.isValidating) return "not-loaded";
+    if (!post) return "loading";
+    if (limited && status.data?.canRequest !== true) {
+      if (status.data) return "waiting";
+      return status.error && !status.isValidating ? "status-unknown" : "loading";
+    }
+    if (request.outcome?.kind === "pending") return "pending";
+    return request.outcome?.kind === "failed" ? "not-sent" : "ready";
+  })();
+  // After a failure the button that was pressed is still there.
+  const heading = useViewFocus(view === "not-sent" ? "ready" : view);
+  const name = view === "waiting" ? rateLimitedTitle : title;
   const over = endsFlow(details.error);
   useTitle(over ? startOverHead.title : name);
 
@@ -73,25 +84,27 @@ function Steps({ adUnit }: GetLikesProps) {
   return (
     <FlowScreen
       step={3}
-      failed={failed}
+      failed={isFailed(view)}
       heading={name}
       headingRef={heading}
       aside={adUnit && <AdSlot unit={adUnit} />}
     >
-      {failed ? (
-        <LoadError />
+      {refusal ? (
+        <NoPost refusal={refusal} />
+      ) : view === "not-loaded" ? (
+        <LoadError error={details.error} onRetry={() => void details.mutate()} />
       ) : !post ? (
         <Waiting title="Loading Post Details">{processing.text}</Waiting>
-      ) : waits && status.data ? (
+      ) : view === "waiting" && status.data ? (
         <>
           <RateLimited status={status.data} onRefresh={() => status.mutate()} />
           <BackToHome />
         </>
-      ) : waits && status.error ? (
-        <StatusError onRetry={() => void status.mutate()} retrying={status.isValidating}>
+      ) : view === "status-unknown" ? (
+        <StatusError error={status.error} onRetry={() => void status.mutate()}>
           <BackToHome />
         </StatusError>
-      ) : waits ? (
+      ) : view === "loading" ? (
         <Waiting title="Checking your free likes..." />
       ) : (
         <Ready post={post} request={request} />
@@ -111,7 +124,7 @@ function Ready({ post, request }: { post: PostDetails; request: LikeRequest }) {
   const lostAnswer = lostAnswerOf(failure);
   const accepted = outcome?.kind === "accepted";
   const busy = barRuns || accepted || (sending && !pending);
-  const saysLimit = failure instanceof ApiError && failure.code === "daily_limit";
+  const remedy = outcome?.kind === "failed" ? remedyFor(failure) : null;
 
   // Nothing was sent while the bar ran, and what was accepted is told by the status: both start afresh.
   usePageRestored(() => {
@@ -140,12 +153,13 @@ function Ready({ post, request }: { post: PostDetails; request: LikeRequest }) {
 
   function panelTitle(): string {
     if (busy || pending) return "Boosting This Post";
-    return limitReached ? "No Likes Left Today" : "Ready to Boost This Post";
+    if (limitReached) return "No Likes Left Today";
+    return outcome ? "That Did Not Work" : "Ready to Boost This Post";
   }
 
   return (
     <>
-      <PostCard details={post} preview awaited={busy || !(limitReached || outcome?.kind === "failed")} />
+      <PostCard details={post} preview awaited={busy || (outcome === null && !limitReached)} />
       <Card>
         <CardHeader>
           <CardTitle>{panelTitle()}</CardTitle>
@@ -156,47 +170,78 @@ function Ready({ post, request }: { post: PostDetails; request: LikeRequest }) {
             <Alert variant="destructive" role="alert">
               <p>Error: {sendFailureOf(failure)}</p>
               {lostAnswer && <p>{lostAnswer}</p>}
-              {endsFlow(failure) && (
-                <a href={pages.home.path} className="link mt-1 inline-block">
-                  Start from Step 1
+              {remedy === "another post" && (
+                <a href={linkFieldPath} className="link mt-1 inline-block">
+                  Try another post
                 </a>
               )}
             </Alert>
           )}
-          {limitReached && !busy && !saysLimit && (
+          {limitReached && !busy && !pending && remedy !== "tomorrow" && (
             <Alert variant="destructive" role="alert">
               <p>{dailyLimitReached}</p>
             </Alert>
           )}
-          {pending && (
-            <PendingPanel
-              key={pending.answer}
-              message={pending.message}
-              retryAfterSeconds={pending.retryAfterSeconds}
-              checking={sending}
-              onCheck={() => void postRequest()}
-            />
+          {pending ? (
+            <PendingPanel outcome={pending} checking={sending} onCheck={() => void postRequest()}>
+              <GoBack />
+            </PendingPanel>
+          ) : (
+            <Actions>
+              {remedy === "start over" ? (
+                <ButtonLink href={pages.home.path} size="lg">
+                  Start from Step 1
+                </ButtonLink>
+              ) : (
+                <Button size="lg" loading={busy} disabled={limitReached} onClick={start}>
+                  {busy ? "Sending Likes..." : "Send 50 Free Likes"}
+                </Button>
+              )}
+              {!busy && <GoBack />}
+            </Actions>
           )}
-          <Actions>
-            <Button size="lg" loading={busy} disabled={limitReached || pending !== null} onClick={start}>
-              {busy ? "Sending Likes..." : "Send 50 Free Likes"}
-            </Button>
-            {!busy && <GoBack />}
-          </Actions>
         </CardContent>
       </Card>
     </>
   );
 }
 
-function LoadError() {
+/** There is no such post, or no longer: another one can be tried. */
+function NoPost({ refusal }: { refusal: PostRefusal }) {
   return (
     <>
-      <Alert variant="destructive" role="alert" title="Error Loading Post">
-        <p>We couldn&apos;t retrieve your post details. Please try again.</p>
-      </Alert>
-      <GoBack />
+      <LoadAlert cause={refusal.message} />
+      <Actions>
+        <ButtonLink href={linkFieldPath} size="lg">
+          Try Another Post
+        </ButtonLink>
+        <GoBack />
+      </Actions>
     </>
+  );
+}
+
+/** Nobody could say anything about the post: the same can be tried again. */
+function LoadError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  return (
+    <>
+      <LoadAlert cause={causeOf(error)} />
+      <Actions>
+        <Button size="lg" onClick={onRetry}>
+          Try Again
+        </Button>
+        <GoBack />
+      </Actions>
+    </>
+  );
+}
+
+function LoadAlert({ cause }: { cause: string }) {
+  return (
+    <Alert variant="destructive" role="alert" title="Error Loading Post">
+      <p>We couldn&apos;t retrieve your post details. Please try again.</p>
+      <p className="mt-1.5">{cause}</p>
+    </Alert>
   );
 }
 

@@ -1,9 +1,10 @@
 "use client";
 
 import { CookiesRefused } from "@/components/flow/cookies-refused";
-import { DailyMeter } from "@/components/flow/daily-meter";
+import { DailyMeter, LimitReached } from "@/components/flow/daily-meter";
 import { LinkForm } from "@/components/flow/link-form";
 import { ToastOutlet } from "@/components/ui/toast-outlet";
+import { cn } from "@/lib/client/cn";
 import { SwrProvider, useDailyUsage } from "@/lib/client/swr";
 import { timing } from "@/lib/limits";
 
@@ -19,6 +20,7 @@ export function HomeTool() {
 
 function Tool() {
   const usage = useDailyUsage(timing.meterPollMs);
+  const limit = usage.data?.dailyLimit;
   return (
     // It settles into its place by transform only: text and form can be seen and used from the first frame.
     <div
@@ -26,9 +28,15 @@ function Tool() {
       className="flex flex-col gap-4 rounded border bg-card p-4 shadow transition-transform duration-200 ease-out sm:p-6 starting:translate-y-2"
     >
       <CookiesRefused />
-      <LinkForm limitReached={usage.data?.dailyLimit.reached ?? false} />
+      {/* Both in one place: the form keeps its height and what was typed, and cannot be reached meanwhile. */}
+      <div className="grid *:col-start-1 *:row-start-1">
+        <div className={cn(limit?.reached && "invisible")}>
+          <LinkForm />
+        </div>
+        {limit?.reached && <LimitReached limit={limit} />}
+      </div>
       <div className="border-t pt-3.5">
-        <DailyMeter limit={usage.data?.dailyLimit} failed={usage.error !== undefined} />
+        <DailyMeter limit={limit} failed={usage.error !== undefined} />
       </div>
     </div>
   );

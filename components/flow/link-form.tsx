@@ -1,11 +1,11 @@
 "use client";
 
-import { useEffect, useEffectEvent, useId, useRef, useState, type SubmitEvent } from "react";
+import { useEffect, useEffectEvent, useRef, useState, type SubmitEvent } from "react";
 import { useHumanCheck } from "@/components/captcha/use-human-check";
 import { PasteButton } from "@/components/flow/paste-button";
-import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
+import { SubmitButton } from "@/components/ui/submit-button";
 import type { CaptchaReply } from "@/lib/api-types";
 import { track } from "@/lib/client/analytics";
 import { ApiError, postJson, visitorMessageOf } from "@/lib/client/fetch-json";
@@ -25,11 +25,6 @@ interface LinkProblem {
   hint?: string | null;
 }
 
-export interface LinkFormProps {
-  /** Today's likes are used up: the form stays, but it cannot be sent. */
-  limitReached: boolean;
-}
-
 const clipboardClosed =
   "Your browser doesn't let us read the clipboard. Please paste the link into the field yourself.";
 const noTextCame = "No text came along. Copy the link of your post and paste it here.";
@@ -38,11 +33,12 @@ const noTextCame = "No text came along. Copy the link of your post and paste it 
  * Step 1: the link of the post, the human check, and on. The link is checked on leaving the field, on sending, and when
  * it comes as a whole, by the button or the share menu; never while somebody types.
  */
-export function LinkForm({ limitReached }: LinkFormProps) {
-  const id = useId();
+export function LinkForm() {
   const [problem, setProblem] = useState<LinkProblem | null>(null);
   /** What to do where no text could be had: no fault of the visitor's, so no error. */
   const [hint, setHint] = useState<string | null>(null);
+  /** Why it could not be sent. */
+  const [failure, setFailure] = useState<string | null>(null);
   // Read where it stands: what was typed before the script was there, or restored by the browser, stays.
   const field = useRef<HTMLInputElement>(null);
   const typed = () => field.current?.value ?? "";
@@ -90,8 +86,8 @@ export function LinkForm({ limitReached }: LinkFormProps) {
   function send(event: SubmitEvent) {
     event.preventDefault();
     if (!check()) return field.current?.focus();
-    if (limitReached) return;
     const link = typed();
+    setFailure(null);
     void humanCheck.send(async (token, fingerprint) => {
       await postJson<CaptchaReply>("/api/recaptcha/verify", { token, url: link }, { fingerprint });
       startFlow();
@@ -104,11 +100,9 @@ export function LinkForm({ limitReached }: LinkFormProps) {
       setProblem({ message: linkError });
       return field.current?.focus();
     }
-    toast({
-      variant: "destructive",
-      title: "Error",
-      description: visitorMessageOf(error, "We couldn't process your request. Please try again."),
-    });
+    const description = visitorMessageOf(error, "We couldn't process your request. Please try again.");
+    setFailure(description);
+    toast({ variant: "destructive", title: "Error", description });
   }
 
   return (
@@ -149,20 +143,9 @@ export function LinkForm({ limitReached }: LinkFormProps) {
         )}
       </Field>
       {humanCheck.element}
-      <Button
-        type="submit"
-        size="lg"
-        loading={humanCheck.sending}
-        disabled={limitReached}
-        aria-describedby={limitReached ? `${id}reason` : undefined}
-      >
-        {humanCheck.sending ? "Checking..." : "Continue to Next Step"}
-      </Button>
-      {limitReached && (
-        <p id={`${id}reason`} className="text-sm text-muted-foreground">
-          All free likes of today are used. You can continue as soon as the daily limit resets at 00:00 GMT.
-        </p>
-      )}
+      <SubmitButton sending={humanCheck.sending} words="Checking..." failure={failure}>
+        Continue to Next Step
+      </SubmitButton>
     </form>
   );
 }

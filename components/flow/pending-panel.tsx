@@ -1,40 +1,52 @@
 "use client";
 
-import { useEffect, useState } from "react";
+import { useCallback, useSyncExternalStore, type ReactNode } from "react";
+import { Actions } from "@/components/flow/actions";
+import type { PendingOutcome } from "@/components/flow/use-like-request";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
+import { timing } from "@/lib/limits";
 
 const title = "Your request is being processed";
 
 export interface PendingPanelProps {
-  /** The server's words. */
-  message: string;
-  /** When asking again makes sense, in seconds from now. */
-  retryAfterSeconds: number;
+  outcome: PendingOutcome;
+  /** Asks about the same request again. */
   onCheck: () => void;
   checking: boolean;
+  /** Ways to leave, beside the one button. */
+  children: ReactNode;
 }
 
 /**
- * The outcome of the request is not known yet. Neither a success nor a failure, and it says so. A new `key` per answer
- * starts the pause anew.
+ * The outcome of the request is not known yet: neither a success nor a failure, and it says so. Its button counts down to
+ * the moment from which asking again makes sense, and works from then on; it keeps the focus all the while.
  */
-export function PendingPanel({ message, retryAfterSeconds, onCheck, checking }: PendingPanelProps) {
-  const left = useSecondsLeft(retryAfterSeconds);
+export function PendingPanel({ outcome, onCheck, checking, children }: PendingPanelProps) {
+  const left = useSecondsUntil(outcome.askAgainAtMs);
+  const waits = left > 0 && !checking;
   return (
-    <Alert variant="info" role="status" title={title} className="animate-appear">
-      <p className="text-muted-foreground">{withoutTitle(message)}</p>
-      <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button variant="outline" size="sm" loading={checking} disabled={left > 0} onClick={onCheck}>
-          {checking ? "Checking..." : "Check again"}
+    <>
+      <Alert variant="info" role="status" title={title} className="animate-appear">
+        <p className="text-muted-foreground">{withoutTitle(outcome.message)}</p>
+      </Alert>
+      <Actions>
+        <Button
+          size="lg"
+          loading={checking}
+          variant={waits ? "waiting" : "default"}
+          aria-disabled={waits || undefined}
+          onClick={waits ? undefined : onCheck}
+          className="figures"
+        >
+          {checking ? "Checking..." : waits ? `Check again in ${left} s` : "Check again"}
         </Button>
-        {left > 0 && !checking && (
-          <span aria-live="off" className="figures text-sm text-muted-foreground">
-            Possible in {left} s
-          </span>
-        )}
-      </div>
-    </Alert>
+        {children}
+      </Actions>
+      <p role="status" className="sr-only">
+        {left === 0 && !checking && "You can check again now."}
+      </p>
+    </>
   );
 }
 
@@ -43,16 +55,12 @@ function withoutTitle(message: string): string {
   return message.startsWith(`${title}. `) ? message.slice(title.length + 2) : message;
 }
 
-function useSecondsLeft(seconds: number): number {
-  const [left, setLeft] = useState(seconds);
-  useEffect(() => {
-    const end = performance.now() + seconds * 1_000;
-    const timer = setInterval(() => {
-      const remaining = Math.max(0, Math.ceil((end - performance.now()) / 1_000));
-      setLeft(remaining);
-      if (remaining === 0) clearInterval(timer);
-    }, 1_000);
+/** Whole seconds until a moment of `performance.now()`, counted down to 0. */
+function useSecondsUntil(atMs: number): number {
+  const subscribe = useCallback((changed: () => void) => {
+    const timer = setInterval(changed, timing.countdownTickMs);
     return () => clearInterval(timer);
-  }, [seconds]);
-  return left;
+  }, []);
+  const secondsLeft = () => Math.max(0, Math.ceil((atMs - performance.now()) / 1_000));
+  return useSyncExternalStore(subscribe, secondsLeft, secondsLeft);
 }

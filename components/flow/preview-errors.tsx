@@ -1,35 +1,55 @@
 "use client";
 
-import type { Ref } from "react";
+import type { ReactNode, Ref } from "react";
 import { Actions } from "@/components/flow/actions";
 import { BackToHome } from "@/components/flow/back-to-home";
 import { FlowScreen } from "@/components/flow/flow-screen";
+import { isFailed, type StepView } from "@/components/flow/step-views";
+import type { Remedy } from "@/components/flow/use-like-request";
 import { useTitle } from "@/components/flow/use-title";
 import { Alert } from "@/components/ui/alert";
-import { Button } from "@/components/ui/button";
+import { Button, ButtonLink } from "@/components/ui/button";
+import type { PostRefusal } from "@/lib/api-types";
+import { causeOf } from "@/lib/client/fetch-json";
+import { linkFieldPath } from "@/lib/routes";
 
-export interface PreviewUnavailableProps {
-  /** Left out where asking again cannot help. */
-  onRetry?: () => void;
+/** There is no such post for everybody to see: another one can be tried. */
+export function PostNotFound({ refusal }: { refusal: PostRefusal }) {
+  return (
+    <Unavailable view="no-post" wayOn={<TryAnotherPost />}>
+      <p>{refusal.message}</p>
+      <p className="mt-1.5">
+        Please make sure that the content is public and that the URL is from a post or reel, not from a
+        profile.
+      </p>
+    </Unavailable>
+  );
 }
 
-/** There is nothing to preview: no id, no such public post, or no answer. */
-export function PreviewUnavailable({ onRetry }: PreviewUnavailableProps) {
+export interface PostNotLoadedProps {
+  /** What the call ended in. */
+  error: unknown;
+  onRetry: () => void;
+}
+
+/** Nobody could say anything about the post: the same can be tried again. */
+export function PostNotLoaded({ error, onRetry }: PostNotLoadedProps) {
+  return (
+    <Unavailable view="not-loaded" wayOn={<TryAgain onRetry={onRetry} />}>
+      <p>{causeOf(error)}</p>
+    </Unavailable>
+  );
+}
+
+function Unavailable({ view, wayOn, children }: { view: StepView; wayOn: ReactNode; children: ReactNode }) {
   useTitle("Preview Not Available");
   return (
-    <FlowScreen step={3} failed heading="Preview Not Available">
+    <FlowScreen step={3} failed={isFailed(view)} heading="Preview Not Available">
       <Alert variant="destructive" role="alert" title="Failed to load post details">
-        <p>
-          Please make sure that the content is public and that the URL is from a post or reel, not from a
-          profile.
-        </p>
+        {children}
       </Alert>
       <Actions>
-        {onRetry && (
-          <Button size="lg" onClick={onRetry}>
-            Try Again
-          </Button>
-        )}
+        {wayOn}
         <BackToHome />
       </Actions>
     </FlowScreen>
@@ -40,22 +60,29 @@ export interface PreviewErrorProps {
   /** The server's words, if it sent any. */
   message: string | null;
   headingRef: Ref<HTMLHeadingElement>;
-  /** Left out where asking again cannot help. */
-  onRetry?: () => void;
+  remedy: Remedy;
+  onRetry: () => void;
 }
 
 /** The request failed: why, as far as it is known, or what to check. */
-export function PreviewError({ message, headingRef, onRetry }: PreviewErrorProps) {
+export function PreviewError({ message, headingRef, remedy, onRetry }: PreviewErrorProps) {
+  const isPrivate = message !== null && message.toLowerCase().includes("private");
   return (
-    <FlowScreen step={3} failed heading="Oops! Something went wrong" headingRef={headingRef}>
+    <FlowScreen
+      step={3}
+      failed={isFailed("not-sent")}
+      heading="Oops! Something went wrong"
+      headingRef={headingRef}
+    >
       <Alert variant="destructive">
-        {message === null ? <Checklist /> : isPrivate(message) ? <PrivateAdvice /> : <p>{message}</p>}
+        {message === null ? <Checklist /> : isPrivate ? <PrivateAdvice /> : <p>{message}</p>}
       </Alert>
       <Actions>
-        {onRetry && (
-          <Button size="lg" onClick={onRetry}>
-            Try Again
-          </Button>
+        {/* A post that was private can be made public, and is the same post then. */}
+        {remedy === "again" || isPrivate ? (
+          <TryAgain onRetry={onRetry} />
+        ) : (
+          remedy === "another post" && <TryAnotherPost />
         )}
         <BackToHome />
       </Actions>
@@ -63,8 +90,20 @@ export function PreviewError({ message, headingRef, onRetry }: PreviewErrorProps
   );
 }
 
-function isPrivate(message: string): boolean {
-  return message.toLowerCase().includes("private");
+function TryAgain({ onRetry }: { onRetry: () => void }) {
+  return (
+    <Button size="lg" onClick={onRetry}>
+      Try Again
+    </Button>
+  );
+}
+
+function TryAnotherPost() {
+  return (
+    <ButtonLink href={linkFieldPath} size="lg">
+      Try Another Post
+    </ButtonLink>
+  );
 }
 
 function PrivateAdvice() {

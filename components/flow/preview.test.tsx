@@ -13,6 +13,7 @@ jest.mock("@/lib/client/toast", () => ({
   toast: jest.fn(),
 }));
 
+const details = "GET /api/instagram/post-details";
 const like = "POST /api/instagram/like";
 const status = "GET /api/instagram/status";
 const usage = "GET /api/instagram/daily-usage";
@@ -24,7 +25,7 @@ async function show(
   demo: DemoMode | null = null,
 ) {
   const api = installFakeApi({
-    "GET /api/instagram/post-details": { body: postDetails(over) },
+    [details]: { body: postDetails(over) },
     [status]: () => ({ body: statusReply() }),
     [usage]: { body: dailyUsage() },
     [like]: { body: { success: true, order: receipt } },
@@ -55,7 +56,7 @@ test("shows the post of the flow, for a reel in its words", async () => {
   expect(screen.getByRole("heading", { name: "Get Likes for Your Reel" })).toBeVisible();
   expect(screen.getByText(postId)).toBeVisible();
   expect(screen.getByRole("img")).toHaveAttribute("src", "/samples/post.svg");
-  expect(api.callsOf("GET /api/instagram/post-details")[0]?.query.size).toBe(0);
+  expect(api.callsOf(details)[0]?.query.size).toBe(0);
   expect(screen.getByRole("link", { name: "Go Back" })).toHaveAttribute("href", "/verification/");
 });
 
@@ -76,14 +77,32 @@ test("a picture that does not load counts as none", async () => {
   expect(screen.queryByText("Limited preview due to API permissions")).not.toBeInTheDocument();
 });
 
-test("a post that is not to be had cannot be asked for again", async () => {
-  await show({
-    "GET /api/instagram/post-details": { body: { success: false, code: "post_missing", message: "Gone." } },
-  });
-  expect(screen.getByRole("alert")).toHaveTextContent("Failed to load post details");
+test("a post that is not to be had is said as such, and leads to another one, not to another try", async () => {
+  await show({ [details]: { body: { success: false, code: "post_missing", message: "Gone." } } });
+  expect(screen.getByRole("alert")).toHaveTextContent(
+    /^Failed to load post detailsGone\.Please make sure that the content is public/,
+  );
+  expect(screen.getByRole("link", { name: "Try Another Post" })).toHaveAttribute("href", "/#post-link");
   expect(screen.getByRole("button", { name: "Back to Home" })).toBeVisible();
   expect(screen.queryByRole("button", { name: "Try Again" })).not.toBeInTheDocument();
 });
+
+test.each<[string, FakeRoute, string]>([
+  ["a server that fails", { status: 500, body: {} }, "The fault is on our side."],
+  ["no connection", "offline", "No answer came from the server."],
+])(
+  "a post that could not be loaded (%s) is not blamed, and can be asked for again",
+  async (_case, route, cause) => {
+    const api = await show({ [details]: route });
+    await pass(1_000);
+    expect(screen.getByRole("alert")).toHaveTextContent(`Failed to load post details${cause}`);
+    expect(screen.queryByText(/content is public/)).not.toBeInTheDocument();
+    api.routes[details] = { body: postDetails() };
+    fireEvent.click(screen.getByRole("button", { name: "Try Again" }));
+    await pass(0);
+    expect(screen.getByRole("button", { name: "Get 50 Free Likes" })).toBeEnabled();
+  },
+);
 
 test("a visitor who has to wait sees for how long, and nothing is posted", async () => {
   const api = await show();
@@ -172,22 +191,28 @@ test.each<[string, FakeRoute, string, string]>([
   expect(screen.getByRole("button", { name: "Back to Home" })).toBeVisible();
 });
 
-test("after a flow that is over, asking again is not offered", async () => {
-  await show({
-    [like]: { status: 403, body: { code: "flow_required", message: "Please start from step 1." } },
-  });
+test.each([
+  ["flow_required", []],
+  ["daily_limit", []],
+  ["delivery_refused", ["Try Another Post"]],
+])("after %s asking again, which cannot help, is not offered, but %j", async (code, links) => {
+  await show({ [like]: { status: 422, body: { code, message: "The server's words." } } });
   await getLikes();
-  expect(screen.getByText("Please start from step 1.")).toBeVisible();
+  expect(screen.getByText("The server's words.")).toBeVisible();
+  expect(screen.getByText("Failed:", { exact: false })).toBeInTheDocument();
   expect(screen.getByRole("button", { name: "Back to Home" })).toBeVisible();
   expect(screen.queryByRole("button", { name: "Try Again" })).not.toBeInTheDocument();
+  expect(screen.queryAllByRole("link").map(({ textContent }) => textContent)).toEqual(links);
 });
 
-test("a failed status check is said as such, and nothing is posted", async () => {
-  const api = await show({ [status]: { status: 503, body: {} } });
+test.each<[string, FakeRoute, string]>([
+  ["by the server", { status: 503, body: {} }, ""],
+  ["without a connection", "offline", "No answer came from the server. Check your connection and try again."],
+])("a status check that failed %s is said as such, and nothing is posted", async (_case, route, cause) => {
+  const api = await show({ [status]: route });
   await getLikes();
-  expect(screen.getByRole("alert")).toHaveTextContent("Unable to check API limits");
-  expect(screen.getByRole("alert")).toHaveTextContent(
-    "We're experiencing technical difficulties. Please try again later.",
+  expect(screen.getByRole("alert").textContent).toBe(
+    `Unable to check API limitsWe're experiencing technical difficulties. Please try again later.${cause}`,
   );
   expect(api.callsOf(like)).toHaveLength(0);
 });

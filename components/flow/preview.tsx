@@ -7,15 +7,16 @@ import { FlowScreen } from "@/components/flow/flow-screen";
 import { PendingPanel } from "@/components/flow/pending-panel";
 import { postKind } from "@/components/flow/post-card";
 import { PostImage } from "@/components/flow/post-image";
-import { PreviewError, PreviewUnavailable } from "@/components/flow/preview-errors";
+import { PostNotLoaded, PostNotFound, PreviewError } from "@/components/flow/preview-errors";
 import { Receipt } from "@/components/flow/receipt";
 import { StatusError } from "@/components/flow/status-error";
+import { isFailed, type StepView } from "@/components/flow/step-views";
 import { successHeading, successLead, successTitle } from "@/components/flow/success-notes";
 import {
-  endsFlow,
+  dailyLimitReached,
+  remedyFor,
   sendFailureOf,
   useLikeRequest,
-  dailyLimitReached,
   type LikeOutcome,
 } from "@/components/flow/use-like-request";
 import { useTitle } from "@/components/flow/use-title";
@@ -59,15 +60,15 @@ export function Preview({ demo }: PreviewProps) {
 function Loader({ demo }: PreviewProps) {
   const details = usePostDetails(useFoundPost());
   if (details.data?.success) return <Views post={details.data} demo={demo} />;
-  const failed = details.data?.success === false || details.error !== undefined;
-  if (!failed || details.isValidating) {
-    return (
-      <FlowScreen step={3} heading="Loading Post Details">
-        <Waiting title="Loading your post...">{processing.text}</Waiting>
-      </FlowScreen>
-    );
+  if (details.data) return <PostNotFound refusal={details.data} />;
+  if (details.error && !details.isValidating) {
+    return <PostNotLoaded error={details.error} onRetry={() => void details.mutate()} />;
   }
-  return <PreviewUnavailable onRetry={details.error ? () => void details.mutate() : undefined} />;
+  return (
+    <FlowScreen step={3} heading="Loading Post Details">
+      <Waiting title="Loading your post...">{processing.text}</Waiting>
+    </FlowScreen>
+  );
 }
 
 /** Where the screen stands before the request has an outcome. */
@@ -82,6 +83,7 @@ const titles: Partial<Record<LikeOutcome["kind"] | Stage, string>> = {
 
 function Views({ post, demo }: PreviewProps & { post: PostDetails }) {
   const [stage, setStage] = useState<Stage>("preview");
+  const [statusError, setStatusError] = useState<unknown>(null);
   const request = useLikeRequest();
   const view: LikeOutcome | { kind: Stage } = request.outcome ?? { kind: stage };
   const status = useStatus(view.kind === "limited" || view.kind === "accepted");
@@ -90,6 +92,11 @@ function Views({ post, demo }: PreviewProps & { post: PostDetails }) {
   const limitReached = usage.data?.dailyLimit.reached ?? false;
   const heading = useViewFocus(view.kind);
   const kind = postKind(post);
+  /** Of the view that says how long to wait: an answer may be on its way, or may not have come. */
+  const limitView = ((): StepView => {
+    if (status.data) return "waiting";
+    return status.error && !status.isValidating ? "status-unknown" : "loading";
+  })();
   useTitle(titles[view.kind] ?? `Get Likes for Your ${kind}`);
 
   usePageRestored(() => {
@@ -104,9 +111,13 @@ function Views({ post, demo }: PreviewProps & { post: PostDetails }) {
   async function getLikes() {
     if (limitReached) return setStage("preview");
     setStage("processing");
-    const current = await askStatus().catch(() => null);
-    if (!current) return setStage("status-error");
-    if (!current.canRequest) return setStage("limited");
+    try {
+      const { canRequest } = await askStatus();
+      if (!canRequest) return setStage("limited");
+    } catch (error) {
+      setStatusError(error);
+      return setStage("status-error");
+    }
     await postRequest();
   }
 
@@ -146,27 +157,27 @@ function Views({ post, demo }: PreviewProps & { post: PostDetails }) {
     case "pending":
       return (
         <FlowScreen step={3} heading={`Get Likes for Your ${kind}`} headingRef={heading}>
-          <PendingPanel
-            key={view.answer}
-            message={view.message}
-            retryAfterSeconds={view.retryAfterSeconds}
-            checking={request.sending}
-            onCheck={() => void postRequest()}
-          />
-          <BackToHome />
+          <PendingPanel outcome={view} checking={request.sending} onCheck={() => void postRequest()}>
+            <BackToHome />
+          </PendingPanel>
         </FlowScreen>
       );
     case "status-error":
       return (
-        <FlowScreen step={3} failed heading={`Get Likes for Your ${kind}`} headingRef={heading}>
-          <StatusError onRetry={() => void getLikes()}>
+        <FlowScreen
+          step={3}
+          failed={isFailed("status-unknown")}
+          heading={`Get Likes for Your ${kind}`}
+          headingRef={heading}
+        >
+          <StatusError error={statusError} onRetry={() => void getLikes()}>
             <BackToHome />
           </StatusError>
         </FlowScreen>
       );
     case "limited":
       return (
-        <FlowScreen step={3} heading="Limit Reached" headingRef={heading}>
+        <FlowScreen step={3} failed={isFailed(limitView)} heading="Limit Reached" headingRef={heading}>
           {status.data ? (
             <WaitPanel status={status.data} onRefresh={() => status.mutate()} onComplete={startAfresh}>
               <p>
@@ -175,8 +186,10 @@ function Views({ post, demo }: PreviewProps & { post: PostDetails }) {
                   : "You've already received your free likes. Check back in:"}
               </p>
             </WaitPanel>
+          ) : limitView === "status-unknown" ? (
+            <StatusError error={status.error} onRetry={() => void status.mutate()} />
           ) : (
-            <StatusError onRetry={() => void status.mutate()} retrying={status.isValidating} />
+            <Waiting title="Checking your free likes..." />
           )}
           <p className="text-muted-foreground">
             Your post has been verified and is eligible for likes, but you need to wait before requesting
@@ -197,7 +210,8 @@ function Views({ post, demo }: PreviewProps & { post: PostDetails }) {
         <PreviewError
           message={visitorMessageOf(view.error, "") || null}
           headingRef={heading}
-          onRetry={endsFlow(view.error) ? undefined : startAfresh}
+          remedy={remedyFor(view.error)}
+          onRetry={startAfresh}
         />
       );
   }

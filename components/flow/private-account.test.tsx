@@ -12,7 +12,7 @@ test.each([
   [desktop, ["On the web", "On an iPhone", "On an Android phone"]],
   ["", ["On the web", "On an iPhone", "On an Android phone"]],
 ])("for %s the likely guide is first and open, and the others open by themselves", (userAgent, titles) => {
-  render(<PrivateAccount guides={guidesFor(userAgent)} />);
+  render(<PrivateAccount guides={guidesFor(userAgent)} isPrivate />);
   const guides = screen.getAllByRole<HTMLDetailsElement>("group");
   expect(guides.map((guide) => guide.querySelector("summary")?.textContent)).toEqual(titles);
   expect(guides.map(({ open }) => open)).toEqual([true, false, false]);
@@ -28,3 +28,22 @@ test("each guide goes from opening Instagram to seeing that the account is publi
     }
   }
 });
+
+const guide = "How to make your account public";
+const another = "Try Another Post";
+
+test.each([
+  [true, "We cannot deliver likes to private Instagram posts.", [guide, another]],
+  [false, "There is no public post under this link.", [another, guide]],
+])(
+  "where the account is known to be private (%s) it says: %s; what helps comes first",
+  (isPrivate, title, order) => {
+    render(<PrivateAccount guides={guidesFor("")} isPrivate={isPrivate} />);
+    const text = document.body.textContent ?? "";
+    expect(text).toContain(title);
+    expect(text).toContain("We cannot deliver likes to private Instagram posts.");
+    const [first, second] = order.map((words) => text.indexOf(words));
+    expect(first).toBeGreaterThan(0);
+    expect(second).toBeGreaterThan(first!);
+  },
+);

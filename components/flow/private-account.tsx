@@ -1,5 +1,6 @@
 import { Actions } from "@/components/flow/actions";
 import { FlowScreen } from "@/components/flow/flow-screen";
+import { isFailed } from "@/components/flow/step-views";
 import { Alert } from "@/components/ui/alert";
 import { ButtonLink } from "@/components/ui/button";
 import { ChevronDownIcon } from "@/components/ui/icons";
@@ -9,23 +10,37 @@ import { pages } from "@/lib/routes";
 export interface PrivateAccountProps {
   /** How to make an account public; the first one is open. */
   guides: readonly PrivateAccountGuide[];
+  /** The account is known to be private. Otherwise there may be no such post. */
+  isPrivate: boolean;
 }
 
-/** Step 2, failed: the post is private, or there is no such post. What it means and what to do. */
-export function PrivateAccount({ guides }: PrivateAccountProps) {
+/** Step 2, failed: the post is private, or there is no such post. What it means and what to do, the likely first. */
+export function PrivateAccount({ guides, isPrivate }: PrivateAccountProps) {
   return (
-    <FlowScreen step={2} failed heading="We Can't See This Post">
-      <Alert variant="destructive" title="We cannot deliver likes to private Instagram posts.">
-        <p>
-          Only posts that everyone can see can get likes. This one belongs to a private account, or it was
-          deleted, or the link has a mistake.
-        </p>
-      </Alert>
+    <FlowScreen step={2} failed={isFailed("no-post")} heading="We Can't See This Post">
+      {isPrivate ? (
+        <Alert variant="destructive" title="We cannot deliver likes to private Instagram posts.">
+          <p>Only posts that everyone can see can get likes, and this one belongs to a private account.</p>
+        </Alert>
+      ) : (
+        <>
+          <Alert variant="destructive" title="There is no public post under this link.">
+            <p>It was deleted, or the link has a mistake, or its account is private.</p>
+            <p className="mt-1.5">We cannot deliver likes to private Instagram posts.</p>
+          </Alert>
+          <WaysOn />
+        </>
+      )}
 
       <section aria-labelledby="guide" className="flex flex-col gap-3">
         <h2 id="guide" className="text-xl">
           How to make your account public
         </h2>
+        {!isPrivate && (
+          <p className="text-muted-foreground">
+            You can open the post in the app, but not where you are logged out? Then its account is private.
+          </p>
+        )}
         <div className="divide-y rounded border bg-card shadow">
           {guides.map(({ title, steps }, index) => (
             <details key={title} open={index === 0} className="group">
@@ -51,14 +66,20 @@ export function PrivateAccount({ guides }: PrivateAccountProps) {
         <p className="text-muted-foreground">We never ask for your Instagram password.</p>
       </section>
 
-      <Actions>
-        <ButtonLink href={pages.home.path} size="lg">
-          Try Another Post
-        </ButtonLink>
-        <ButtonLink href={pages.home.path} variant="outline" size="lg">
-          Start from Step 1
-        </ButtonLink>
-      </Actions>
+      {isPrivate && <WaysOn />}
     </FlowScreen>
+  );
+}
+
+function WaysOn() {
+  return (
+    <Actions>
+      <ButtonLink href={pages.home.path} size="lg">
+        Try Another Post
+      </ButtonLink>
+      <ButtonLink href={pages.home.path} variant="outline" size="lg">
+        Start from Step 1
+      </ButtonLink>
+    </Actions>
   );
 }

@@ -4,23 +4,27 @@ import type { ReactNode } from "react";
 import { Actions } from "@/components/flow/actions";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
+import { visitorMessageOf } from "@/lib/client/fetch-json";
 
 export interface StatusErrorProps {
+  /** What the call ended in. */
+  error: unknown;
   onRetry: () => void;
-  retrying?: boolean;
   /** Further actions. */
   children?: ReactNode;
 }
 
 /** The status call failed: whether this visitor can request likes is not known. */
-export function StatusError({ onRetry, retrying, children }: StatusErrorProps) {
+export function StatusError({ error, onRetry, children }: StatusErrorProps) {
+  const cause = visitorMessageOf(error, "");
   return (
     <>
       <Alert variant="destructive" role="alert" title="Unable to check API limits">
         <p>We&apos;re experiencing technical difficulties. Please try again later.</p>
+        {cause && <p className="mt-1.5">{cause}</p>}
       </Alert>
       <Actions>
-        <Button size="lg" loading={retrying} onClick={onRetry}>
+        <Button size="lg" onClick={onRetry}>
           Try Again
         </Button>
         {children}

@@ -26,12 +26,12 @@ export function lostAnswerOf(error: unknown): string | null {
 /** Where the day's likes are used up, before anything is sent. */
 export const dailyLimitReached = "Our daily API limit has been reached. Please try again tomorrow.";
 
-/** Not known yet: neither success nor failure. `answer` counts, so that each answer starts its own pause. */
+/** Not known yet: neither success nor failure. */
 export interface PendingOutcome {
   kind: "pending";
   message: string;
-  retryAfterSeconds: number;
-  answer: number;
+  /** When asking again makes sense, by `performance.now()`. */
+  askAgainAtMs: number;
 }
 
 /** How a like request ended, as far as it is known. */
@@ -67,7 +67,6 @@ export interface LikeRequest {
 export function useLikeRequest(): LikeRequest {
   /** For where the tab can store nothing. */
   const attemptKey = useRef<string | null>(null);
-  const answers = useRef(0);
   const underWay = useRef<Promise<LikeOutcome> | null>(null);
   const [sending, setSending] = useState(false);
   const [outcome, setOutcome] = useState<LikeOutcome | null>(null);
@@ -76,8 +75,7 @@ export function useLikeRequest(): LikeRequest {
 
   async function post(postLink: string): Promise<LikeOutcome> {
     attemptKey.current ??= readFlowValue("attempt") ?? createIdempotencyKey();
-    answers.current += 1;
-    const result = await requestLikes(postLink, attemptKey.current, answers.current);
+    const result = await requestLikes(postLink, attemptKey.current);
     if (result.kind === "failed" && !maybeTaken(result.error)) {
       attemptKey.current = createIdempotencyKey();
       writeFlowValue("attempt", attemptKey.current);
@@ -115,7 +113,17 @@ export function endsFlow(error: unknown): boolean {
   return error instanceof ApiError && startOverCodes.has(error.code ?? "");
 }
 
-async function requestLikes(postLink: string, idempotencyKey: string, answer: number): Promise<LikeOutcome> {
+/** What can help after a failed request: not asking again, where the answer would be the same. */
+export type Remedy = "again" | "another post" | "start over" | "tomorrow";
+
+export function remedyFor(error: unknown): Remedy {
+  if (endsFlow(error)) return "start over";
+  const code = error instanceof ApiError ? error.code : null;
+  if (code === "daily_limit") return "tomorrow";
+  return code === "delivery_refused" ? "another post" : "again";
+}
+
+async function requestLikes(postLink: string, idempotencyKey: string): Promise<LikeOutcome> {
   try {
     const fingerprint = await getFingerprint();
     const { order } = await postJson<LikeReply>(
@@ -125,18 +133,17 @@ async function requestLikes(postLink: string, idempotencyKey: string, answer: nu
     );
     return { kind: "accepted", order };
   } catch (error) {
-    return readFailure(error, answer);
+    return readFailure(error);
   }
 }
 
-function readFailure(error: unknown, answer: number): LikeOutcome {
+function readFailure(error: unknown): LikeOutcome {
   const code = error instanceof ApiError ? error.code : null;
   if (error instanceof ApiError && code !== null && pendingCodes.has(code)) {
     return {
       kind: "pending",
       message: error.visitorMessage ?? "It has not been confirmed yet; please check back in a minute.",
-      retryAfterSeconds: error.retryAfterSeconds ?? defaultRetrySeconds,
-      answer,
+      askAgainAtMs: performance.now() + (error.retryAfterSeconds ?? defaultRetrySeconds) * 1_000,
     };
   }
   if (code !== null && limitCodes.has(code)) return { kind: "limited" };

@@ -61,17 +61,23 @@ test("a post that cannot get likes leads to the private-account page, without as
   expect(api.callsOf(status)).toHaveLength(0);
 });
 
-test("a failure can be tried again", async () => {
-  const api = await show({ [details]: { status: 503, body: {} } });
+test.each<[string, FakeRoute, string]>([
+  ["of the server", { status: 503, body: {} }, "The fault is on our side. Please try again in a moment."],
+  ["of the lookup", { status: 503, body: { message: "We couldn't check it." } }, "We couldn't check it."],
+  ["of the connection", "offline", "No answer came from the server. Check your connection and try again."],
+])("a failure %s says whose it is, and can be tried again", async (_case, route, cause) => {
+  const api = await show({ [details]: route });
   await pass(1_000);
   expect(screen.getByRole("alert")).toHaveTextContent(
-    "Verification Error: We encountered an error verifying your post.",
+    `Verification Error: We encountered an error verifying your post.${cause}`,
   );
+  expect(screen.getByText("Failed:", { exact: false })).toBeInTheDocument();
   expect(api.callsOf(details)).toHaveLength(2);
   api.routes[details] = { body: postDetails() };
   fireEvent.click(screen.getByRole("button", { name: "Try Again" }));
   await pass(0);
   expect(screen.getByRole("button", { name: "Continue to Get Likes" })).toBeVisible();
+  expect(screen.queryByText("Failed:", { exact: false })).not.toBeInTheDocument();
 });
 
 test("a flow that is over leads to the beginning", async () => {
@@ -83,6 +89,7 @@ test("a flow that is over leads to the beginning", async () => {
 test("a failed status check is said as such", async () => {
   await show({ [status]: { status: 503, body: {} } });
   expect(screen.getByRole("alert")).toHaveTextContent("Unable to check API limits");
+  expect(screen.getByText("Failed:", { exact: false })).toBeInTheDocument();
 });
 
 test.each([

@@ -8,6 +8,7 @@ import { ProcessingButton } from "@/components/flow/processing-button";
 import { RateLimited, rateLimitedTitle } from "@/components/flow/rate-limited";
 import { StartOverNotice } from "@/components/flow/start-over-notice";
 import { StatusError } from "@/components/flow/status-error";
+import { isFailed, type StepView } from "@/components/flow/step-views";
 import { endsFlow } from "@/components/flow/use-like-request";
 import { useTitle } from "@/components/flow/use-title";
 import { useViewFocus } from "@/components/flow/use-view-focus";
@@ -15,6 +16,7 @@ import { Waiting } from "@/components/flow/waiting";
 import { Alert } from "@/components/ui/alert";
 import { Button, ButtonLink } from "@/components/ui/button";
 import type { PostDetails, StatusReply } from "@/lib/api-types";
+import { causeOf } from "@/lib/client/fetch-json";
 import { writeFlowValue } from "@/lib/client/flow-storage";
 import { goTo, replaceWith } from "@/lib/client/navigate";
 import { SwrProvider, useLeaveFlow, usePostDetails, useStatus } from "@/lib/client/swr";
@@ -34,8 +36,6 @@ export function Verification() {
   );
 }
 
-type View = "verifying" | "error" | "status-error" | "limited" | "verified";
-
 function Steps() {
   const details = usePostDetails(null);
   const post = details.data?.success ? details.data : null;
@@ -49,14 +49,14 @@ function Steps() {
     if (refused) replaceWith(`${pages.privateAccountError.path}/`);
   }, [refused]);
 
-  const view = ((): View => {
-    if (details.error && !details.isValidating) return "error";
-    if (!post) return "verifying";
-    if (status.data) return status.data.canRequest ? "verified" : "limited";
-    return status.error && !status.isValidating ? "status-error" : "verifying";
+  const view = ((): StepView => {
+    if (details.error && !details.isValidating) return "not-loaded";
+    if (!post) return "loading";
+    if (status.data) return status.data.canRequest ? "ready" : "waiting";
+    return status.error && !status.isValidating ? "status-unknown" : "loading";
   })();
   const heading = useViewFocus(view);
-  const name = view === "limited" ? rateLimitedTitle : title;
+  const name = view === "waiting" ? rateLimitedTitle : title;
   const over = endsFlow(details.error);
   useTitle(over ? startOverHead.title : name);
 
@@ -64,29 +64,31 @@ function Steps() {
   return (
     <FlowScreen
       step={2}
-      failed={view === "error"}
+      failed={isFailed(view)}
       heading={name}
       headingRef={heading}
-      lead={view === "verified" && "Your post is public: it can get likes."}
+      lead={view === "ready" && "Your post is public: it can get likes."}
     >
-      {view === "verifying" && (
+      {view === "loading" && (
         <Waiting title={post ? "Checking your free likes..." : "Verifying your post..."}>
           {processing.text}
         </Waiting>
       )}
-      {view === "error" && <VerificationError onRetry={() => void details.mutate()} />}
-      {view === "status-error" && (
-        <StatusError onRetry={() => void status.mutate()}>
+      {view === "not-loaded" && (
+        <VerificationError error={details.error} onRetry={() => void details.mutate()} />
+      )}
+      {view === "status-unknown" && (
+        <StatusError error={status.error} onRetry={() => void status.mutate()}>
           <GoBack />
         </StatusError>
       )}
-      {view === "limited" && status.data && (
+      {view === "waiting" && status.data && (
         <>
           <RateLimited status={status.data} onRefresh={() => status.mutate()} />
           <GoBack />
         </>
       )}
-      {view === "verified" && post && status.data && <Verified post={post} status={status.data} />}
+      {view === "ready" && post && status.data && <Verified post={post} status={status.data} />}
     </FlowScreen>
   );
 }
@@ -130,7 +132,7 @@ function Verified({ post, status }: { post: PostDetails; status: StatusReply }) 
   );
 }
 
-function VerificationError({ onRetry }: { onRetry: () => void }) {
+function VerificationError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <>
       <Alert variant="destructive" role="alert">
@@ -138,6 +140,7 @@ function VerificationError({ onRetry }: { onRetry: () => void }) {
           <strong className="font-semibold">Verification Error:</strong> We encountered an error verifying
           your post.
         </p>
+        <p className="mt-1.5">{causeOf(error)}</p>
       </Alert>
       <Actions>
         <Button size="lg" onClick={onRetry}>

@@ -14,6 +14,10 @@ const plan: FormPlan<typeof contactFields> = {
   path: "/api/contact/submit",
   loadResolver: () => import("@/components/forms/resolvers").then((module) => module.contactResolver),
   success: { title: "Message sent!", description: "We'll get back to you as soon as possible." },
+  kept: {
+    title: "We have your message",
+    next: "It is in our inbox. If we answer, the answer comes by e-mail to",
+  },
   failure: "There was a problem sending your message. Please try again.",
   events: {
     submit: "contact_form_submit",

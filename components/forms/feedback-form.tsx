@@ -14,6 +14,10 @@ const plan: FormPlan<typeof feedbackFields> = {
   path: "/api/feedback/submit",
   loadResolver: () => import("@/components/forms/resolvers").then((module) => module.feedbackResolver),
   success: { title: "Feedback submitted!", description: "Thank you for helping us improve our service." },
+  kept: {
+    title: "We have your feedback",
+    next: "It is in our inbox. If we have a question, it comes by e-mail to",
+  },
   failure: "There was a problem submitting your feedback. Please try again.",
   events: { missingCheck: "feedback_form_missing_captcha" },
 };

@@ -1,10 +1,12 @@
 "use client";
 
 import type { ReactNode } from "react";
+import { flushSync } from "react-dom";
 import type { FieldValues } from "react-hook-form";
 import { ErrorSummary } from "@/components/forms/error-summary";
-import type { FormSubmission } from "@/components/forms/use-form-submission";
-import { Button } from "@/components/ui/button";
+import { KeptPanel } from "@/components/forms/kept-panel";
+import type { FormSubmission, SubmissionFailure } from "@/components/forms/use-form-submission";
+import { SubmitButton } from "@/components/ui/submit-button";
 import { ToastOutlet } from "@/components/ui/toast-outlet";
 
 export interface FormFrameProps<Input extends FieldValues> {
@@ -16,31 +18,60 @@ export interface FormFrameProps<Input extends FieldValues> {
   children: ReactNode;
 }
 
-/** What the contact-type forms have in common around their fields: error summary, human check, button, dialog, toast. */
+/**
+ * What the contact-type forms have in common around their fields: error summary, human check, button, dialog, toast, and
+ * what takes their place once a message is kept.
+ */
 export function FormFrame<Input extends FieldValues>({
   submission,
   label,
   action,
   children,
 }: FormFrameProps<Input>) {
-  const { summary, refusals, submit, check } = submission;
+  const { summary, refusals, failure, kept, writeAnother, submit, check } = submission;
+  const { ref: form } = check.formProps;
+
+  function beginAnew() {
+    // At once, so that the field that takes the focus is there.
+    flushSync(writeAnother);
+    form.current?.querySelector("input")?.focus();
+  }
+
   return (
     <>
-      <form
-        {...check.formProps}
-        aria-label={label}
-        onSubmit={submit}
-        // Room for the label above a control that a link of the summary leads to.
-        className="flex flex-col gap-5 [&_:is(input,select,textarea)]:scroll-mt-16"
-      >
-        <ErrorSummary errors={summary} refusals={refusals} />
-        {children}
-        {check.element}
-        <Button type="submit" size="lg" loading={check.sending}>
-          {check.sending ? action.sending : action.idle}
-        </Button>
-      </form>
+      {kept ? (
+        <KeptPanel {...kept} onAnother={beginAnew} />
+      ) : (
+        <form
+          {...check.formProps}
+          aria-label={label}
+          onSubmit={submit}
+          // Room for the label above a control that a link of the summary leads to.
+          className="flex flex-col gap-5 [&_:is(input,select,textarea)]:scroll-mt-16"
+        >
+          <ErrorSummary errors={summary} refusals={refusals} />
+          {children}
+          {check.element}
+          <SubmitButton
+            sending={check.sending}
+            words={action.sending}
+            failure={failure && <FailureWords {...failure} />}
+          >
+            {action.idle}
+          </SubmitButton>
+        </form>
+      )}
       <ToastOutlet />
+    </>
+  );
+}
+
+function FailureWords({ words, cause }: SubmissionFailure) {
+  return (
+    <>
+      <p>{words}</p>
+      {cause && <p className="mt-1">{cause}</p>}
+      <p className="mt-1 text-muted-foreground">What you wrote is still here.</p>
     </>
   );
 }

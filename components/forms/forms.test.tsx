@@ -44,6 +44,7 @@ const forms = [
     ],
     body: { subject: "A question", category: "technical", message: "How long does it take?" },
     success: ["Message sent!", "We'll get back to you as soon as possible."],
+    kept: "We have your message",
     failure: "There was a problem sending your message. Please try again.",
     missingCheck: "contact_form_missing_captcha",
     recorded: [
@@ -64,6 +65,7 @@ const forms = [
     ],
     body: { feedbackType: "feature", message: "Please add a countdown." },
     success: ["Feedback submitted!", "Thank you for helping us improve our service."],
+    kept: "We have your feedback",
     failure: "There was a problem submitting your feedback. Please try again.",
     missingCheck: "feedback_form_missing_captcha",
     recorded: [],
@@ -98,6 +100,7 @@ const forms = [
       reproduceIssue: true,
     },
     success: ["Issue reported!", "Thank you for reporting this issue. Our team will investigate it."],
+    kept: "We have your report",
     failure: "There was a problem submitting your report. Please try again.",
     missingCheck: "issue_form_missing_captcha",
     recorded: [],
@@ -152,8 +155,15 @@ describe.each(forms)("$path", ({ Form, path, action: [idle = "", busy = ""], mes
     answerWith({ body: { success: true } });
     await user.click(button());
     await expectToast(...form.success);
-    expect(data()).toEqual(empty);
     expect(events()).toEqual(form.recorded);
+    expect(screen.getByRole("heading", { name: form.kept })).toHaveFocus();
+    expect(screen.getByText("ada@example.com")).toBeVisible();
+    expect(screen.queryByRole("form")).not.toBeInTheDocument();
+
+    await user.click(screen.getByRole("button", { name: "Send another" }));
+    expect(data()).toEqual(empty);
+    expect(screen.getByRole("textbox", { name: "Name" })).toHaveFocus();
+    expect(screen.queryByText(form.kept)).not.toBeInTheDocument();
   });
 });
 

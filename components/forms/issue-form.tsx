@@ -18,6 +18,10 @@ const plan: FormPlan<typeof issueFields> = {
     title: "Issue reported!",
     description: "Thank you for reporting this issue. Our team will investigate it.",
   },
+  kept: {
+    title: "We have your report",
+    next: "It is in our inbox. If we have a question, it comes by e-mail to",
+  },
   failure: "There was a problem submitting your report. Please try again.",
   events: { missingCheck: "issue_form_missing_captcha" },
 };

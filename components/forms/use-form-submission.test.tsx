@@ -26,6 +26,7 @@ const entries: Entry[] = [
   ["textbox", "Message", "How long does it take?"],
 ];
 const failure = "There was a problem sending your message. Please try again.";
+const kept = "What you wrote is still here.";
 
 const show = (route?: FakeRoute) => showForm(<ContactForm />, "/api/contact/submit", route);
 const field = (name: string) => screen.getByRole("textbox", { name });
@@ -46,8 +47,11 @@ async function showReady(route?: FakeRoute) {
 /** Presses the button and waits for the answer. */
 async function press(user: User): Promise<void> {
   await user.click(button());
-  await waitFor(() => expect(button()).not.toHaveAttribute("aria-disabled"));
+  await waitFor(() => expect(screen.queryByRole("button", { name: "Sending..." })).not.toBeInTheDocument());
 }
+
+/** Asks for the form once more, after a message was kept. */
+const writeAnother = (user: User) => user.click(screen.getByRole("button", { name: "Send another" }));
 
 test("typing is never judged, leaving a changed field is, and a choice takes its error away at once", async () => {
   const { user } = show();
@@ -86,9 +90,9 @@ test("closing the dialog that asks for the check resets it and leads there", asy
 test("a kept message once more is another message: it needs another check, and another key", async () => {
   const { user, sent, keys } = await showReady();
   await press(user);
-  await expectResets(1);
   expect(sent()[0]?.headers.get("x-visitor-fingerprint")).toBe("fp-1");
 
+  await writeAnother(user);
   await fillIn(user, entries);
   await user.click(button());
   await dialog();
@@ -120,20 +124,38 @@ test("a page that comes back from the browser's memory can be sent again, after 
   await dialog();
 });
 
-test.each<[string, FakeRoute, string, number]>([
-  ["an answer without success", { body: { success: false } }, "contact_form_error", 1],
-  ["a refusal", { status: 429, body: { code: "rate_limited", message: "No" } }, "contact_form_error", 0],
-  ["an outage", { status: 503, body: { message: "No" } }, "contact_form_error", 1],
-  ["no answer", "offline", "contact_form_exception", 0],
-])("%s is a failure: the data stays, and a used token goes", async (_case, route, event, resets) => {
-  const { user } = await showReady(route);
-  const filled = data();
-  await press(user);
-  await expectToast("Error", failure);
-  expect(data()).toEqual(filled);
-  await expectResets(resets);
-  expect(events()).toEqual(["contact_form_submit", event]);
-});
+const lost = "No answer came from the server. Check your connection and try again.";
+const ours = "The fault is on our side. Please try again in a moment.";
+
+test.each<[string, FakeRoute, string, number, string]>([
+  ["an answer without success", { body: { success: false } }, "contact_form_error", 1, ""],
+  [
+    "a refusal",
+    { status: 429, body: { code: "rate_limited", message: "No" } },
+    "contact_form_error",
+    0,
+    "No",
+  ],
+  ["an outage", { status: 503, body: {} }, "contact_form_error", 1, ours],
+  ["no answer", "offline", "contact_form_exception", 0, lost],
+])(
+  "%s is a failure: the button keeps saying why, the data stays, and a used token goes",
+  async (_case, route, event, resets, cause) => {
+    const { user, answerWith } = await showReady(route);
+    const filled = data();
+    await press(user);
+    await expectToast("Error", failure);
+    expect(button()).toHaveAccessibleDescription([failure, cause, kept].filter(Boolean).join(" "));
+    expect(data()).toEqual(filled);
+    await expectResets(resets);
+    expect(events()).toEqual(["contact_form_submit", event]);
+
+    if (resets > 0) await solveCaptcha(user);
+    answerWith("silent");
+    await user.click(button());
+    expect(await screen.findByRole("button", { name: "Sending..." })).not.toHaveAccessibleDescription();
+  },
+);
 
 test.each([
   ["message_cap", 429],
@@ -145,6 +167,7 @@ test.each([
     const { user } = await showReady({ status, body: { success: false, code, message } });
     await press(user);
     await expectToast("Error", message);
+    expect(button()).toHaveAccessibleDescription(`${message} ${kept}`);
   },
 );
 
@@ -191,6 +214,7 @@ test("what the server finds wrong is a toast, and shown as the form's own findin
   await user.click(button());
   await expectToast("Error", failure);
   await waitFor(() => expect(summary()).toHaveFocus());
+  expect(button()).not.toHaveAccessibleDescription();
   expect(events()).toEqual(["contact_form_submit", "contact_form_error"]);
   expect(field("Email")).toHaveAccessibleDescription(/Please enter a valid email address/);
   await expectResets(0);
@@ -210,12 +234,12 @@ test.each([
   const { user, sent } = await showReady({ status, body });
   const filled = data();
   await user.click(button());
-  await dialog();
+  expect(await dialog()).toHaveTextContent("Your check was not accepted.");
   await user.keyboard("{Escape}");
   await expectResets(2);
   expect(data()).toEqual(filled);
   expect(events()).toEqual(["contact_form_submit", "contact_form_error"]);
   await user.click(button());
-  await dialog();
+  expect(await dialog()).toHaveTextContent("The check is not done yet.");
   expect(sent()).toHaveLength(1);
 });

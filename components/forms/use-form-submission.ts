@@ -14,12 +14,12 @@ import { useAttempt } from "@/components/forms/use-attempt";
 import { useFieldChecks } from "@/components/forms/use-field-checks";
 import type { FormReply } from "@/lib/api-types";
 import { track } from "@/lib/client/analytics";
-import { ApiError, postJson, visitorMessageOf } from "@/lib/client/fetch-json";
+import { ApiError, causeOf, postJson, visitorMessageOf } from "@/lib/client/fetch-json";
 import { toast } from "@/lib/client/toast";
 
 type FormMoment = "submit" | "success" | "error" | "exception" | "missingCheck";
 
-type FormSchema = z.ZodType<object, FieldValues>;
+type FormSchema = z.ZodType<{ email: string }, FieldValues>;
 type FormResolver<Schema extends FormSchema> = Resolver<z.input<Schema>, unknown, z.output<Schema>>;
 
 /** What one form does with its data, and says about it. */
@@ -31,10 +31,18 @@ export interface FormPlan<Schema extends FormSchema> {
   loadResolver: () => Promise<FormResolver<Schema>>;
   /** The toast of a kept message. */
   success: { title: string; description: string };
+  /** What then stands in place of the form, and stays. */
+  kept: { title: string; next: string };
   /** The words of the toast "Error". */
   failure: string;
   /** The analytics events that it records. */
   events: Partial<Record<FormMoment, string>>;
+}
+
+/** Why a submission failed, in the words of the toast, and below them what else is known. */
+export interface SubmissionFailure {
+  words: string;
+  cause: string | null;
 }
 
 export interface FormSubmission<Input extends FieldValues> {
@@ -45,13 +53,19 @@ export interface FormSubmission<Input extends FieldValues> {
   /** What the last refused submission found and is still wrong. */
   summary: { fieldId: string; message: string }[];
   refusals: number;
+  /** Of the last submission, unless its fields are to blame. */
+  failure: SubmissionFailure | null;
+  /** What to say of the message that was kept, and where answers to it go; null while there is a form to fill in. */
+  kept: (FormPlan<FormSchema>["kept"] & { email: string }) | null;
+  /** Shows the empty form again. */
+  writeAnother: () => void;
   submit: (event: SubmitEvent<HTMLFormElement>) => void;
   check: HumanCheck;
 }
 
 /**
- * The life of a form: checked, human check asked for, sent once, and then cleared with a word of success, or kept as it
- * is with a word of failure.
+ * The life of a form: checked, human check asked for, sent once, and then cleared, with a word of success that takes its
+ * place, or kept as it is with a word of failure.
  */
 export function useFormSubmission<Schema extends FormSchema>(
   plan: FormPlan<Schema>,
@@ -69,6 +83,9 @@ export function useFormSubmission<Schema extends FormSchema>(
   const control = useFieldChecks(form);
   const attempt = useAttempt();
   const [refused, setRefused] = useState<{ names: Path<Input>[]; count: number }>({ names: [], count: 0 });
+  const [failure, setFailure] = useState<SubmissionFailure | null>(null);
+  /** Where answers to the kept message go. */
+  const [keptFor, setKeptFor] = useState<string | null>(null);
   const check = useHumanCheck({
     underKey: true,
     // What cannot be had is tried again when it is needed.
@@ -95,38 +112,47 @@ export function useFormSubmission<Schema extends FormSchema>(
     setRefused(({ count }) => ({ names: wrong, count: count + 1 }));
   }
 
-  const send = (values: Output) =>
-    check.send(async (token, fingerprint) => {
+  function send(values: Output) {
+    setFailure(null);
+    return check.send(async (token, fingerprint) => {
       report("submit");
       const { success } = await attempt(values, (idempotencyKey) =>
         postJson<FormReply>(plan.path, { ...values, token }, { idempotencyKey, fingerprint }),
       );
       check.restart();
-      if (success) succeed();
+      if (success) succeed(values.email);
       else fail("error");
     });
+  }
 
-  function succeed() {
+  function succeed(email: string) {
     report("success");
     reset();
     setRefused({ names: [], count: 0 });
+    setKeptFor(email);
     toast({ variant: "success", ...plan.success });
   }
 
-  function fail(moment: "error" | "exception", words = plan.failure) {
+  function fail(moment: "error" | "exception", words = plan.failure, cause: string | null = null) {
     report(moment);
+    setFailure({ words, cause });
     toast({ variant: "destructive", title: "Error", description: words });
   }
 
   function explain(error: unknown) {
-    if (!(error instanceof ApiError) || error.status === 0) return fail("exception");
+    if (!(error instanceof ApiError) || error.status === 0) {
+      return fail("exception", plan.failure, causeOf(error));
+    }
     const wrong = fieldsIn(error.fields);
     if (wrong.length === 0) {
       // Trying again is of no use: the server says where to write instead.
       const isFull = error.code === "message_cap" || error.code === "inbox_full";
-      return fail("error", isFull ? visitorMessageOf(error, plan.failure) : plan.failure);
+      if (isFull) return fail("error", visitorMessageOf(error, plan.failure));
+      return fail("error", plan.failure, causeOf(error));
     }
     fail("error");
+    // The summary says what is wrong, and has the focus.
+    setFailure(null);
     for (const name of wrong) setError(name, { type: "server", message: error.fields[name] });
     refuse(wrong);
   }
@@ -139,6 +165,9 @@ export function useFormSubmission<Schema extends FormSchema>(
       return message ? [{ fieldId: idOf(name), message }] : [];
     }),
     refusals: refused.count,
+    failure,
+    kept: keptFor === null ? null : { ...plan.kept, email: keptFor },
+    writeAnother: () => setKeptFor(null),
     submit: (event) => void handleSubmit(send, (errors) => refuse(fieldsIn(errors)))(event),
     check,
   };

@@ -20,14 +20,11 @@ export function ToastOutlet() {
   return Toaster && <Toaster />;
 }
 
-/** The words alone, where that code cannot be loaded, say after a new release. */
+/** The words alone, where that code cannot be loaded, say after a new release: in the page, where they cover nothing. */
 function PlainToast() {
   const entry = useSyncExternalStore(toastStore.subscribe, toastStore.read, toastStore.readOnServer);
   return (
-    <p
-      role="alert"
-      className="fixed inset-x-3 bottom-3 z-50 mx-auto max-w-md rounded border bg-card p-4 shadow empty:hidden"
-    >
+    <p role="alert" className="mt-4 rounded border bg-card p-4 shadow empty:hidden">
       {entry && `${entry.title}: ${entry.description ?? ""}`}
     </p>
   );

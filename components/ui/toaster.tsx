@@ -1,6 +1,6 @@
 "use client";
 
-import { useSyncExternalStore } from "react";
+import { useRef, useSyncExternalStore } from "react";
 import { CircleAlertIcon, CircleCheckIcon } from "@/components/ui/icons";
 import {
   Toast,
@@ -10,11 +10,14 @@ import {
   ToastTitle,
   ToastViewport,
 } from "@/components/ui/toast";
+import { useToastPlace } from "@/components/ui/use-toast-place";
 import { dismissToast, toastStore } from "@/lib/client/toast";
 
 /** Shows what `toast()` was given; toast-outlet.tsx loads it. */
 export function Toaster() {
   const entry = useSyncExternalStore(toastStore.subscribe, toastStore.read, toastStore.readOnServer);
+  const place = useRef<HTMLOListElement>(null);
+  const bottom = useToastPlace(place, entry?.open === true);
   return (
     <ToastProvider swipeDirection="right" swipeThreshold={50}>
       {entry && (
@@ -36,7 +39,7 @@ export function Toaster() {
           <ToastClose />
         </Toast>
       )}
-      <ToastViewport hotkey={["F8"]} />
+      <ToastViewport ref={place} hotkey={["F8"]} style={{ bottom }} />
     </ToastProvider>
   );
 }

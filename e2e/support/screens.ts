@@ -94,6 +94,8 @@ const ways: Record<Screen, Way> = {
     verification(stage, { prepare: unreachable("/api/instagram/post-details") }),
   "verification: status unknown": (stage) =>
     verification(stage, { prepare: failing("/api/instagram/status") }),
+  "verification: status offline": (stage) =>
+    verification(stage, { prepare: unreachable("/api/instagram/status") }),
   "verification: verified": (stage) => verification(stage),
   "verification: verified, a reel": (stage) => verification(stage, { as: stage.cast.ofReel }),
   "verification: verified, an order pending": (stage) =>
@@ -108,7 +110,9 @@ const ways: Record<Screen, Way> = {
   "verification: too many of a network": (stage) =>
     verification(stage, { prepare: waitingFor("address_cap") }),
   "private-account-error: without step 1": (stage) => stage.open("/private-account-error/"),
-  "private-account-error": (stage) => stage.open("/private-account-error/", { as: stage.cast.verified }),
+  "private-account-error": (stage) => stage.open("/private-account-error/", { as: stage.cast.ofPrivatePost }),
+  "private-account-error: no such post": (stage) =>
+    stage.open("/private-account-error/", { as: stage.cast.ofMissingPost }),
 
   "get-likes: without the steps before": (stage) => stage.open("/get-likes/"),
   "get-likes: loading": (stage) => getLikes(stage, { prepare: holding("/api/instagram/post-details") }),
@@ -116,10 +120,9 @@ const ways: Record<Screen, Way> = {
     getLikes(stage, { prepare: answering("/api/instagram/post-details", flowIsOver) }),
   "get-likes: post not loaded": (stage) =>
     getLikes(stage, { prepare: failing("/api/instagram/post-details") }),
+  "get-likes: offline": (stage) => getLikes(stage, { prepare: unreachable("/api/instagram/post-details") }),
   "get-likes: no such post": (stage) =>
-    getLikes(stage, {
-      prepare: answering("/api/instagram/post-details", { json: { success: false, code: "post_missing" } }),
-    }),
+    getLikes(stage, { prepare: answering("/api/instagram/post-details", postIsGone) }),
   "get-likes: ready": (stage) => getLikes(stage),
   "get-likes: sending, 0 %": (stage) => sending(stage, 0),
   "get-likes: sending, 20 %": (stage) => sending(stage, 20),
@@ -151,6 +154,9 @@ const ways: Record<Screen, Way> = {
 
   "preview: loading": (stage) => preview(stage, { prepare: holding("/api/instagram/post-details") }),
   "preview: post not loaded": (stage) => preview(stage, { prepare: failing("/api/instagram/post-details") }),
+  "preview: offline": (stage) => preview(stage, { prepare: unreachable("/api/instagram/post-details") }),
+  "preview: no such post": (stage) =>
+    preview(stage, { prepare: answering("/api/instagram/post-details", postIsGone) }),
   "preview: post": (stage) => preview(stage),
   "preview: reel": (stage) => preview(stage, { as: stage.cast.ofReel }),
   "preview: limited": (stage) => preview(stage, { as: stage.cast.ofLimitedPost }, sandboxCodes.withoutImage),
@@ -193,6 +199,7 @@ const ways: Record<Screen, Way> = {
   "contact: sent without the human check": (stage) => submittedUnchecked(stage, "contact"),
   "contact: sending": (stage) => submitted(stage, "contact", holding("/api/contact/submit")),
   "contact: failed": (stage) => submitted(stage, "contact", failing("/api/contact/submit")),
+  "contact: offline": (stage) => submitted(stage, "contact", unreachable("/api/contact/submit")),
   "contact: sent": (stage) => submitted(stage, "contact"),
   feedback: (stage) => form(stage, "feedback"),
   "feedback: filled in wrongly": (stage) => empty(stage, "feedback"),
@@ -262,6 +269,14 @@ const answering = (path: string, answer: Parameters<Route["fulfill"]>[0]) => (pa
 const failing = (path: string) => answering(path, { status: 500, body: "" });
 /** What the cookie proved has passed meanwhile. */
 const flowIsOver = { status: 403, json: { success: false, code: "flow_required" } };
+/** Deleted between the steps. */
+const postIsGone = {
+  json: {
+    success: false,
+    code: "post_missing",
+    message: "We couldn't find this post. It may have been deleted, or its account may be private.",
+  },
+};
 /** A call on a line that has gone. */
 const unreachable = (path: string) => (page: Page) =>
   page.route(`**${path}`, (route) => route.abort("internetdisconnected"));

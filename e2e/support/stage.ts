@@ -4,6 +4,7 @@ import type { VisitOptions } from "./flow-pages";
 import { Rig } from "./rig";
 import { linkOf, reelLink, sandboxCodes } from "./sample-posts";
 import { visitorAtStep3, type Visitor } from "./visitor";
+import { newVisitorInFlow } from "./visitor-in-flow";
 import type { WebhookReceiver } from "./webhook-receiver";
 import type { Opening } from "./windows";
 
@@ -30,6 +31,9 @@ export interface Cast {
   ofReel: Visitor;
   /** Of a post that can be previewed in part only. */
   ofLimitedPost: Visitor;
+  /** Of posts that cannot get likes, and whom step 2 has told so. */
+  ofPrivatePost: Visitor;
+  ofMissingPost: Visitor;
 }
 
 /**
@@ -109,19 +113,28 @@ export class Stage {
 }
 
 async function gather(url: string, receiver: WebhookReceiver): Promise<Cast> {
-  const [verified, ordering, ordered, pending, ofReel, ofLimitedPost] = await Promise.all([
-    visitorAtStep3(url),
-    visitorAtStep3(url),
-    visitorAtStep3(url),
-    visitorAtStep3(url),
-    visitorAtStep3(url, reelLink),
-    visitorAtStep3(url, linkOf(sandboxCodes.withoutImage)),
-  ]);
+  const [verified, ordering, ordered, pending, ofReel, ofLimitedPost, ofPrivatePost, ofMissingPost] =
+    await Promise.all([
+      visitorAtStep3(url),
+      visitorAtStep3(url),
+      visitorAtStep3(url),
+      visitorAtStep3(url),
+      visitorAtStep3(url, reelLink),
+      visitorAtStep3(url, linkOf(sandboxCodes.withoutImage)),
+      refusedVisitor(url, sandboxCodes.private),
+      refusedVisitor(url, sandboxCodes.missing),
+    ]);
   await expectStatus(ordered, 200);
   receiver.respond("error");
   await expectStatus(pending, 503);
   receiver.respond("accept");
-  return { verified, ordering, ordered, pending, ofReel, ofLimitedPost };
+  return { verified, ordering, ordered, pending, ofReel, ofLimitedPost, ofPrivatePost, ofMissingPost };
+}
+
+async function refusedVisitor(url: string, postId: string): Promise<Visitor> {
+  const visitor = await newVisitorInFlow(url, { postId, type: "post" });
+  await visitor.details(linkOf(postId));
+  return visitor;
 }
 
 async function expectStatus(visitor: Visitor, expected: number): Promise<void> {

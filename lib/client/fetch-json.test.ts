@@ -1,4 +1,12 @@
-import { ApiError, getJson, maybeSpentToken, maybeTaken, postJson, visitorMessageOf } from "./fetch-json";
+import {
+  ApiError,
+  causeOf,
+  getJson,
+  maybeSpentToken,
+  maybeTaken,
+  postJson,
+  visitorMessageOf,
+} from "./fetch-json";
 import { installFakeApi, type FakeReply } from "./test-fake-api";
 
 async function failureOf(reply: FakeReply | "offline"): Promise<ApiError> {
@@ -46,6 +54,22 @@ test("no answer is status 0 with plain words", async () => {
   const error = await failureOf("offline");
   expect(error.status).toBe(0);
   expect(error.visitorMessage).toBe("No answer came from the server. Check your connection and try again.");
+});
+
+test("a browser that knows that it is offline is told so", async () => {
+  const onLine = jest.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  const error = await failureOf("offline");
+  onLine.mockRestore();
+  expect(error.status).toBe(0);
+  expect(error.visitorMessage).toBe("Your browser is offline. Connect to the internet and try again.");
+});
+
+test.each<[string, FakeReply | "offline", string]>([
+  ["the server's words", { status: 503, body: { message: "Not now." } }, "Not now."],
+  ["that no answer came", "offline", "No answer came from the server. Check your connection and try again."],
+  ["whose fault it is", { status: 500 }, "The fault is on our side. Please try again in a moment."],
+])("the cause of a failure is %s", async (_case, reply, words) => {
+  expect(causeOf(await failureOf(reply))).toBe(words);
 });
 
 test("an answer that is no JSON is a failure, even with status 200", async () => {

@@ -1,8 +1,9 @@
 /** No answer within this time counts as no connection. */
 const timeoutMs = 30_000;
 
-/** Not that the server could not be reached: it may have done what was asked. */
+/** Neither says that the server could not be reached: it may have done what was asked. */
 const noAnswerMessage = "No answer came from the server. Check your connection and try again.";
+const offlineMessage = "Your browser is offline. Connect to the internet and try again.";
 
 /**
  * A call that failed. Its `message` follows one rule for every call (status, colon, the server's words) and is
@@ -66,6 +67,11 @@ export function visitorMessageOf(error: unknown, fallback: string): string {
   return (error instanceof ApiError && error.visitorMessage) || fallback;
 }
 
+/** Why a call failed, for below what a screen says first: the server's words, that no answer came, or that it is our fault. */
+export function causeOf(error: unknown): string {
+  return visitorMessageOf(error, "The fault is on our side. Please try again in a moment.");
+}
+
 /**
  * Whether the server has, or may have, done what a failed call asked for, then or on an earlier try under the same
  * Idempotency-Key: trying again under that key tells. Only an answer that refuses (4xx) says that it has not; a 200 that
@@ -113,7 +119,9 @@ async function reach(path: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(path, { ...init, credentials: "include", signal: deadline() });
   } catch {
-    throw new ApiError(`0: ${noAnswerMessage}`, { status: 0, visitorMessage: noAnswerMessage });
+    // `true` promises nothing: it only says that there is some network.
+    const words = navigator.onLine ? noAnswerMessage : offlineMessage;
+    throw new ApiError(`0: ${words}`, { status: 0, visitorMessage: words });
   }
 }
 

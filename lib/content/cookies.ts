@@ -18,8 +18,8 @@ export const cookieNotes: readonly CookieNote[] = [
     name: "flow",
     life: `${limits.flowLifetimeSeconds / 60} minutes`,
     holds:
-      "which post you are requesting likes for and which steps you have done; it is encrypted, and it ends when " +
-      "you return to the home page",
+      "which post you are requesting likes for, whether it is public, and which steps you have done; it is " +
+      "encrypted, and it ends when you return to the home page",
   },
   {
     label: "Rate-limit cookie",

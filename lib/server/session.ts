@@ -18,6 +18,8 @@ const flowShape = z.object({
   link: postShape,
   /** The post once it was found public. */
   post: postShape.nullable(),
+  /** Why the post cannot get likes, when it was asked for last. Flows that began before this was kept have none. */
+  refusal: z.enum(["private", "missing"]).nullable().default(null),
   visited: z.array(z.string()),
   receipt: receiptShape.nullable(),
 });
@@ -48,6 +50,7 @@ export function newFlow(link: InstagramPost): Flow {
     startedAt: Date.now(),
     link,
     post: null,
+    refusal: null,
     visited: [],
     receipt: null,
   };
@@ -114,19 +117,15 @@ export function writeSharedText(response: NextResponse, text: string): void {
   });
 }
 
-/** For pages: whether the visitor has started a flow. */
-export async function hasStartedFlow(): Promise<boolean> {
-  return (await readPageFlow()) !== null;
+/** For pages: the visitor's flow, or null. */
+export async function readPageFlow(): Promise<Flow | null> {
+  const env = getEnv();
+  return unsealFlow((await cookies()).get(cookieSettings(env).flowName)?.value, env);
 }
 
 /** For pages: the receipt of the flow's accepted order, or null. */
 export async function readReceipt(): Promise<Receipt | null> {
   return (await readPageFlow())?.receipt ?? null;
-}
-
-async function readPageFlow(): Promise<Flow | null> {
-  const env = getEnv();
-  return unsealFlow((await cookies()).get(cookieSettings(env).flowName)?.value, env);
 }
 
 async function unsealFlow(seal: string | undefined, env: Env): Promise<Flow | null> {

@@ -4,16 +4,18 @@ import { PrivateAccount } from "@/components/flow/private-account";
 import { StartOverNotice } from "@/components/flow/start-over-notice";
 import { pageMetadata } from "@/components/site/page-metadata";
 import { guidesFor } from "@/lib/content/private-account-guides";
-import { hasStartedFlow } from "@/lib/server/session";
+import { readPageFlow } from "@/lib/server/session";
 
 export const dynamic = "force-dynamic";
 
 export async function generateMetadata(): Promise<Metadata> {
-  return pageMetadata((await hasStartedFlow()) ? "privateAccountError" : "startOver");
+  return pageMetadata((await readPageFlow()) ? "privateAccountError" : "startOver");
 }
 
 /** Step 2, failed. */
 export default async function PrivateAccountErrorPage() {
-  if (!(await hasStartedFlow())) return <StartOverNotice />;
-  return <PrivateAccount guides={guidesFor((await headers()).get("user-agent") ?? "")} />;
+  const flow = await readPageFlow();
+  if (!flow) return <StartOverNotice />;
+  const guides = guidesFor((await headers()).get("user-agent") ?? "");
+  return <PrivateAccount guides={guides} isPrivate={flow.refusal === "private"} />;
 }

@@ -24,7 +24,11 @@ export const GET = apiRoute(
     if (!mayAsk) return limitedPreview(flow.post);
     const details = await findPost(post, getPostLookup());
     if (details.success && flow.post === null) {
-      response.setFlow({ ...flow, post: { postId: post.postId, type: details.type } });
+      response.setFlow({ ...flow, post: { postId: post.postId, type: details.type }, refusal: null });
+    }
+    if (!details.success) {
+      // The page that is next says it.
+      response.setFlow({ ...flow, refusal: details.code === "post_private" ? "private" : "missing" });
     }
     return details;
   },
