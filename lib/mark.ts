@@ -1,0 +1,24 @@
+import { dot } from "./fifty";
+
+/* The product's mark: a crop of the fifty (lib/fifty.ts), seven columns of it, whose filled dots write the number. */
+
+const number = [
+  "ooo ooo", //
+  "o   o o",
+  "ooo o o",
+  "  o o o",
+  "ooo ooo",
+];
+
+/**
+ * Its dots on a tile with round corners, in units of the drawing. A dot stands on every fourth unit, so that at 16 and 32
+ * pixels all fall on whole pixels, and the number can be read.
+ */
+export const mark = { side: 32, radius: 9, path: markPath(), dotSize: 3.5 } as const;
+
+function markPath(): string {
+  const dots = number.flatMap((row, y) =>
+    Array.from(row, (kind, x) => (kind === "o" ? dot(4 + 4 * x, 8 + 4 * y) : "")),
+  );
+  return dots.join("");
+}
