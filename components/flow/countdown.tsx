@@ -47,7 +47,7 @@ export function Countdown({ wholeSeconds, children, ...options }: CountdownProps
 
 function Refill({ filled, whole }: { filled: number; whole: number }) {
   return (
-    <div className="flex flex-col gap-2.5 sm:w-64">
+    <div className="flex flex-col gap-2.5 sm:w-64 md:w-72">
       <Fifty filled={filled} />
       <p className="figures text-sm text-muted-foreground">
         {filled} of {fifty.dots} refilled, one every {whole / 60 / fifty.dots} minutes
