@@ -6,5 +6,5 @@ import { fifty } from "@/lib/fifty";
 export const metadata = pageMetadata("notFound");
 
 export default function NotFound() {
-  return <ErrorScreen status={404} picture={<Fifty filled={fifty.dots - 1} className="w-32 sm:w-40" />} />;
+  return <ErrorScreen status={404} picture={<Fifty filled={fifty.dots - 1} className="w-32" />} />;
 }

@@ -114,7 +114,7 @@ it("needs no colours of its own, stands on paper, and moves for nobody who wants
       return {
         colours: [newest?.stroke, open?.stroke],
         system,
-        animation: newest?.animationName,
+        animation: getComputedStyle(svg.querySelector("g") ?? svg).animationName,
         seen: svg.checkVisibility(),
       };
     });

@@ -1,7 +1,7 @@
 import { dotsOf, dotsPath, fifty } from "./fifty";
 import { limits } from "./limits";
 
-const countDots = (path: string) => path.split("M").length - 1;
+const countDots = (path: string) => path.split("h0").length - 1;
 
 it("has as many dots as a request has likes", () => {
   expect(fifty.dots).toBe(limits.likesPerRequest);
@@ -32,9 +32,9 @@ it("of a cooldown, a dot comes back every 4.8 minutes, half of them after two ho
 });
 
 it("draws them in reading order, ten in a row", () => {
-  expect(dotsPath(9, 11)).toBe("M76 4h0M4 12h0");
+  expect(dotsPath(8, 12)).toBe("M68 4h0m8 0h0M4 12h0m8 0h0");
+  expect(dotsPath(49, 50)).toBe("M76 36h0");
   expect([dotsPath(0, 50), dotsPath(0, 49), dotsPath(49, 50), dotsPath(50, 50)].map(countDots)).toEqual([
     50, 49, 1, 0,
   ]);
-  expect(dotsPath(49, 50)).toBe("M76 36h0");
 });

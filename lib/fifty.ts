@@ -25,12 +25,13 @@ export function dotsOf(done: number, whole: number): number {
 export function dotsPath(from: number, to: number): string {
   let path = "";
   for (let index = from; index < to; index += 1) {
-    path += dot(pitch * ((index % columns) + 0.5), pitch * (Math.floor(index / columns) + 0.5));
+    const column = index % columns;
+    const begin = index === from || column === 0;
+    path += begin
+      ? `M${pitch * (column + 0.5)} ${pitch * (Math.floor(index / columns) + 0.5)}`
+      : `m${pitch} 0`;
+    // A line of no length: its round ends are the dot.
+    path += "h0";
   }
   return path;
-}
-
-/** A line of no length: its round ends are the dot. */
-export function dot(x: number, y: number): string {
-  return `M${x} ${y}h0`;
 }

@@ -1,5 +1,3 @@
-import { dot } from "./fifty";
-
 /* The product's mark: a crop of the fifty (lib/fifty.ts), seven columns of it, whose filled dots write the number. */
 
 const number = [
@@ -17,8 +15,9 @@ const number = [
 export const mark = { side: 32, radius: 9, path: markPath(), dotSize: 3.5 } as const;
 
 function markPath(): string {
-  const dots = number.flatMap((row, y) =>
-    Array.from(row, (kind, x) => (kind === "o" ? dot(4 + 4 * x, 8 + 4 * y) : "")),
-  );
-  return dots.join("");
+  return number.map((row, y) => `M0 ${8 + 4 * y}${rowPath(row)}`).join("");
+}
+
+function rowPath(row: string): string {
+  return row.replaceAll(/( *)o/g, (_dot, gap: string) => `m${4 * (gap.length + 1)} 0h0`);
 }

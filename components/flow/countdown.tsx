@@ -20,7 +20,7 @@ export function Countdown({ wholeSeconds, children, ...options }: CountdownProps
   const left = useCountdown(options);
   const secondsLeft = (left.hours * 60 + left.minutes) * 60 + left.seconds;
   return (
-    <div className="flex flex-col gap-6 sm:flex-row sm:items-center sm:justify-between">
+    <div className="flex flex-col justify-between gap-6 sm:flex-row sm:items-center">
       <div className="flex flex-col items-start gap-1">
         <p
           role="timer"
@@ -47,9 +47,9 @@ export function Countdown({ wholeSeconds, children, ...options }: CountdownProps
 
 function Refill({ filled, whole }: { filled: number; whole: number }) {
   return (
-    <div className="flex flex-col gap-2.5 sm:w-64 md:w-72">
+    <div className="flex flex-col gap-2.5 sm:w-64">
       <Fifty filled={filled} />
-      <p className="figures text-sm text-muted-foreground">
+      <p className="figures text-xs text-muted-foreground">
         {filled} of {fifty.dots} refilled, one every {whole / 60 / fifty.dots} minutes
       </p>
     </div>

@@ -205,7 +205,7 @@ test("while it is sent the fifty fill with the percentage", async () => {
   const bar = screen.getByRole("progressbar", { name: "Progress" });
   const dots = () => {
     const filled = [...bar.querySelectorAll(".stroke-primary")].map((path) => path.getAttribute("d") ?? "");
-    return [bar.getAttribute("aria-valuenow"), filled.join("").split("M").length - 1];
+    return [bar.getAttribute("aria-valuenow"), filled.join("").split("h0").length - 1];
   };
   expect(dots()).toEqual(["0", 0]);
   await pass(7_500);

@@ -42,11 +42,7 @@ function Details({ receipt }: { receipt: ReceiptData }) {
         <h2 id="receipt" className="text-lg">
           Your receipt
         </h2>
-        <Fifty
-          filled={receipt.likes}
-          label={`All ${receipt.likes} likes requested`}
-          className="w-32 sm:w-40"
-        />
+        <Fifty filled={receipt.likes} label={`All ${receipt.likes} likes requested`} className="w-32" />
       </div>
       <dl className="flex flex-col gap-3 px-4 py-4 sm:gap-2 sm:px-6">
         <Row name="Order reference">

@@ -53,26 +53,24 @@ export function SimulatedProgress({ finished, onDone }: SimulatedProgressProps) 
   }, []);
 
   return (
-    <div className="flex flex-col gap-4 sm:flex-row sm:items-center sm:gap-8">
+    <div className="flex flex-col gap-4 sm:flex-row sm:items-center sm:gap-6">
       <div
         role="progressbar"
         aria-label="Progress"
         aria-valuenow={Math.floor(percent)}
         aria-valuemin={0}
         aria-valuemax={100}
-        className="sm:w-56"
+        className="sm:w-64"
       >
         <Fifty filled={dotsOf(percent, 100)} />
       </div>
-      <div className="flex flex-col gap-1.5 sm:flex-1">
-        <div className="flex items-baseline justify-between gap-4 sm:flex-col-reverse sm:gap-0">
+      <div className="flex flex-1 flex-col gap-1.5">
+        <div className="flex items-baseline justify-between gap-4">
           {/* Spoken at the milestones only: the percentage is not part of it. */}
           <p aria-live="polite" className="font-medium">
             {progressMessage(percent)}
           </p>
-          <p className="figures font-display text-3xl font-bold text-primary sm:text-5xl">
-            {Math.floor(percent)}%
-          </p>
+          <p className="figures font-display text-3xl font-bold text-primary">{Math.floor(percent)}%</p>
         </div>
         <p className="text-sm text-muted-foreground">
           Please don&apos;t close this page. Your likes are being delivered.

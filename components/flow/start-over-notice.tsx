@@ -8,7 +8,7 @@ import { pages } from "@/lib/routes";
 export function StartOverNotice() {
   return (
     <div className="page-width flex max-w-column flex-col items-start gap-4 py-12 sm:py-20">
-      <Fifty filled={0} className="mb-2 w-40" />
+      <Fifty filled={0} className="mb-2 w-32" />
       <h1 className="text-3xl sm:text-4xl">{startOverHead.title}</h1>
       <p className="text-lg text-muted-foreground">
         This step follows from the ones before it, and we have no post from you yet, or it has been a while.

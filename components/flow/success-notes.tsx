@@ -1,6 +1,6 @@
 import { LocalTime } from "@/components/flow/local-time";
+import { dotLook } from "@/components/ui/fifty";
 import type { Receipt } from "@/lib/api-types";
-import { cn } from "@/lib/client/cn";
 import { delivery } from "@/lib/content/claims";
 import { limits } from "@/lib/limits";
 
@@ -29,24 +29,15 @@ export function SuccessNotes({ receipt: { acceptedAt, nextAvailable } }: { recei
       </h2>
       <ol role="list">
         {moments.map(({ before, time, note }, index) => (
-          <li key={note} className="group relative pb-3.5 pl-8 last:pb-0">
-            <span
-              aria-hidden="true"
-              className="absolute top-6 -bottom-0.5 left-2.5 border-l border-input group-last:hidden"
-            />
-            {/* As in the fifty: large for what is done, small for what is to come. */}
-            <span
-              aria-hidden="true"
-              className={cn(
-                "absolute top-3 left-2.5 -translate-1/2 rounded-full",
-                index === 0 ? "border-8 border-primary" : "border-4 border-input",
-              )}
-            />
-            <p className="figures font-semibold first-letter:uppercase">
-              {before}
-              {time}
-            </p>
-            <p>{note}</p>
+          <li key={note} className="group relative flex gap-3 pb-4 last:pb-0">
+            <TimeDot reached={index === 0} />
+            <div>
+              <p className="figures font-semibold first-letter:uppercase">
+                {before}
+                {time}
+              </p>
+              <p>{note}</p>
+            </div>
           </li>
         ))}
       </ol>
@@ -54,6 +45,27 @@ export function SuccessNotes({ receipt: { acceptedAt, nextAvailable } }: { recei
         <p className="text-sm text-muted-foreground">Times of delivery are the operator&apos;s estimate.</p>
       )}
     </section>
+  );
+}
+
+/** As in the fifty: large for what has been reached, small for what is to come. A line leads on to the next one. */
+function TimeDot({ reached }: { reached: boolean }) {
+  return (
+    <>
+      <svg
+        viewBox="0 0 8 8"
+        strokeLinecap="round"
+        aria-hidden="true"
+        focusable="false"
+        className="mt-0.5 size-5 shrink-0"
+      >
+        <path d="M4 4h0" {...dotLook[reached ? "filled" : "open"]} />
+      </svg>
+      <span
+        aria-hidden="true"
+        className="absolute top-6 bottom-0 left-2.5 border-l border-input group-last:hidden"
+      />
+    </>
   );
 }
 

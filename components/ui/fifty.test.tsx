@@ -5,7 +5,7 @@ import { Fifty } from "@/components/ui/fifty";
 function drawn(picture: Element): { large: number; small: number } {
   const dots = { large: 0, small: 0 };
   for (const path of picture.querySelectorAll("path")) {
-    const count = (path.getAttribute("d") ?? "").split("M").length - 1;
+    const count = (path.getAttribute("d") ?? "").split("h0").length - 1;
     dots[Number(path.getAttribute("stroke-width")) > 5 ? "large" : "small"] += count;
   }
   return dots;

@@ -9,9 +9,19 @@ export interface FiftyProps extends Omit<ComponentProps<"svg">, "children"> {
   label?: string;
 }
 
-const filledClass = "stroke-primary forced-colors:stroke-[CanvasText]";
+/** A dot, as attributes of a line: large where filled, small where open, so that colour is not needed to tell. */
+export const dotLook = {
+  filled: {
+    strokeWidth: fifty.filledSize,
+    className: "stroke-primary forced-colors:stroke-[CanvasText]",
+  },
+  open: {
+    strokeWidth: fifty.openSize,
+    className: "stroke-input forced-colors:stroke-[GrayText]",
+  },
+};
 
-/** The product's picture: fifty dots, large where filled, small where open, so that colour is not needed to tell. */
+/** The product's picture: fifty dots, of which some are filled. */
 export function Fifty({ filled, label, className, ...props }: FiftyProps) {
   const newest = Math.max(0, filled - 1);
   return (
@@ -25,19 +35,12 @@ export function Fifty({ filled, label, className, ...props }: FiftyProps) {
       className={cn("shrink-0", className)}
       {...props}
     >
-      <path
-        d={dotsPath(filled, fifty.dots)}
-        strokeWidth={fifty.openSize}
-        className="stroke-input forced-colors:stroke-[GrayText]"
-      />
-      <path d={dotsPath(0, newest)} strokeWidth={fifty.filledSize} className={filledClass} />
-      {/* The one that has just been filled fades in; a new key is a new element. */}
-      <path
-        key={filled}
-        d={dotsPath(newest, filled)}
-        strokeWidth={fifty.filledSize}
-        className={cn(filledClass, "animate-appear")}
-      />
+      <path d={dotsPath(filled, fifty.dots)} {...dotLook.open} />
+      <path d={dotsPath(0, newest)} {...dotLook.filled} />
+      {/* The one that has just been filled fades in: a new key is a new element. */}
+      <g key={filled} className="animate-appear">
+        <path d={dotsPath(newest, filled)} {...dotLook.filled} />
+      </g>
     </svg>
   );
 }
