@@ -1,31 +1,36 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { ImageResponse } from "next/og";
-import { brandColors } from "@/lib/brand";
+import { brandColors, markSvg } from "@/lib/brand";
 
-/** The mark as the address of an image, from app/icon.svg. Read while building only: what uses it is prerendered. */
-export async function brandMark(): Promise<string> {
-  const svg = await readFile(join(process.cwd(), "app", "icon.svg"), "base64");
-  return `data:image/svg+xml;base64,${svg}`;
-}
+/** The mark as the address of an image. */
+export const brandMark = `data:image/svg+xml,${encodeURIComponent(markSvg)}`;
 
 export interface AppIconOptions {
   /** Pixels. */
   side: number;
-  /** The mark's colour reaches the edges; otherwise its corners are transparent. */
+  /** The mark's colour reaches the edges, and what is written keeps away from them; otherwise its corners are transparent. */
   filled: boolean;
 }
 
 /** The mark as a square PNG. */
-export async function appIcon({ side, filled }: AppIconOptions): Promise<ImageResponse> {
+export function appIcon({ side, filled }: AppIconOptions): ImageResponse {
+  // A system cuts it to a shape of its own, which may be a circle of four fifths of the side.
+  const width = side * (filled ? 0.75 : 1);
   return new ImageResponse(
-    <div style={{ display: "flex", ...(filled && { background: brandColors.light.primary }) }}>
+    <div style={{ ...(filled && { background: brandColors.light.primary }), ...centred }}>
       {/* eslint-disable-next-line @next/next/no-img-element -- drawn, not served */}
-      <img src={await brandMark()} width={side} height={side} alt="" />
+      <img src={brandMark} width={width} height={width} alt="" />
     </div>,
     { width: side, height: side, headers: imageHeaders },
   );
 }
+
+const centred = {
+  display: "flex",
+  width: "100%",
+  height: "100%",
+  alignItems: "center",
+  justifyContent: "center",
+} as const;
 
 /** A day, not "immutable": the address stays when the image changes. */
 export const imageHeaders = { "cache-control": "public, max-age=86400" };

@@ -45,6 +45,7 @@ const loadError = ["Error Loading Post", "We couldn't retrieve your post details
 const delivered = [
   "Likes Delivered Successfully!",
   "We've sent 50 free likes to your post. They'll begin appearing within minutes.",
+  "What happens next",
   "Likes begin to appear within a few minutes.",
   "The full 50 may take up to 30 minutes.",
   "Times of delivery are the operator's estimate.",
@@ -211,9 +212,12 @@ export const words = {
       "Rate Limit Reached",
       "You've Already Received Free Likes",
       "Our free service allows one boost every 4 hours.",
+      "refilled, one every 4.8 minutes",
+      "Add to calendar",
       "Go Back",
     ],
   },
+  "verification: rate limited, half of it over": { says: ["25 of 50 refilled, one every 4.8 minutes"] },
   "verification: six requests in a day": {
     says: ["Rate Limit Reached", "You've used all 6 free requests of the last 24 hours."],
   },
@@ -359,6 +363,8 @@ export const words = {
     says: [
       "Limit Reached",
       "You've already received your free likes. Check back in:",
+      "refilled, one every 4.8 minutes",
+      "Add to calendar",
       "Your post has been verified and is eligible for likes, but you need to wait before requesting again.",
       "Back to Home",
     ],

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { brandColors } from "./brand";
+import { brandColors, markSvg } from "./brand";
 
 const styles = readFileSync(join(__dirname, "..", "app", "globals.css"), "utf8");
 const darkStart = styles.indexOf("@media screen and (prefers-color-scheme: dark)");
@@ -12,4 +12,8 @@ it.each([
   for (const [token, colour] of Object.entries(brandColors[scheme])) {
     expect(css).toContain(`  --${token}: ${colour};`);
   }
+});
+
+it("the icon of browser tabs, which can import nothing, is the mark", () => {
+  expect(readFileSync(join(__dirname, "..", "app", "icon.svg"), "utf8")).toBe(markSvg);
 });

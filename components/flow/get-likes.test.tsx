@@ -241,6 +241,23 @@ test.each<[string, FakeRoute]>([
   expect(goTo).toHaveBeenCalledWith("/success/");
 });
 
+test("while it is sent the fifty fill with the percentage", async () => {
+  await show();
+  fireEvent.click(send());
+  const bar = screen.getByRole("progressbar", { name: "Progress" });
+  const dots = () => {
+    const filled = [...bar.querySelectorAll(".stroke-primary")].map((path) => path.getAttribute("d") ?? "");
+    return [bar.getAttribute("aria-valuenow"), filled.join("").split("h0").length - 1];
+  };
+  expect(dots()).toEqual(["0", 0]);
+  await pass(7_500);
+  expect(dots()).toEqual(["50", 25]);
+  await pass(7_200);
+  expect(dots()).toEqual(["98", 49]);
+  await pass(300);
+  expect(dots()).toEqual(["100", 50]);
+});
+
 test("a pending order is neither success nor failure; asking again uses the same key and no new bar", async () => {
   const { api } = await show({ [like]: pending });
   await sendAndWait();

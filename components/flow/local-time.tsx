@@ -1,23 +1,30 @@
 "use client";
 
 import { useBrowserValue } from "@/lib/client/use-browser-value";
+import { describeMoment, type MomentForm } from "@/lib/local-time";
 
-const style = {
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-} as const;
+export interface LocalTimeProps {
+  /** ISO. */
+  at: string;
+  /** With its date unless told otherwise. */
+  form?: MomentForm;
+  /** The time by a better clock than the visitor's, in milliseconds since 1970. */
+  now?: number;
+}
 
-/** A moment: in GMT in the server's HTML, in the visitor's own time zone once the script is there. */
-export function LocalTime({ at, timeOnly = false }: { at: string; timeOnly?: boolean }) {
-  const text = useBrowserValue(() => format(at, timeOnly), format(at, timeOnly, "UTC"));
+/**
+ * A moment: in GMT, and without "today", in the server's HTML; in the visitor's own time zone once the script is there.
+ */
+export function LocalTime({ at, form = "date", now }: LocalTimeProps) {
+  const text = useBrowserValue(() => inBrowser(at, form, now), beforeScript(at, form));
   return <time dateTime={at}>{text}</time>;
 }
 
-function format(at: string, timeOnly: boolean, timeZone?: string): string {
-  const fields = timeOnly ? { hour: style.hour, minute: style.minute } : style;
-  const text = new Intl.DateTimeFormat("en-GB", { ...fields, timeZone }).format(new Date(at));
-  return timeZone === "UTC" ? `${text} GMT` : text;
+function inBrowser(at: string, form: MomentForm, now = Date.now()): string {
+  return describeMoment(Date.parse(at), form, now);
+}
+
+function beforeScript(at: string, form: MomentForm): string {
+  const moment = Date.parse(at);
+  return `${describeMoment(moment, form === "day" ? "date" : form, moment, "UTC")} GMT`;
 }

@@ -109,7 +109,8 @@ test("a visitor who has to wait sees for how long, and nothing is posted", async
   api.routes[status] = () => ({ body: waitingStatus(60) });
   await getLikes();
   expect(screen.getByRole("heading", { name: "Limit Reached" })).toHaveFocus();
-  expect(screen.getByText("You've already received your free likes. Check back in:")).toBeVisible();
+  expect(screen.getByRole("heading", { name: "You've already received your free likes." })).toBeVisible();
+  expect(screen.getByText("Check back in:")).toBeVisible();
   expect(screen.getByRole("timer")).toHaveTextContent(/^00:0(1:00|0:59)$/);
   expect(
     screen.getByText(

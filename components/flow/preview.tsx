@@ -8,6 +8,7 @@ import { PendingPanel } from "@/components/flow/pending-panel";
 import { postKind } from "@/components/flow/post-card";
 import { PostImage } from "@/components/flow/post-image";
 import { PostNotLoaded, PostNotFound, PreviewError } from "@/components/flow/preview-errors";
+import { RateLimited } from "@/components/flow/rate-limited";
 import { Receipt } from "@/components/flow/receipt";
 import { StatusError } from "@/components/flow/status-error";
 import { isFailed, type StepView } from "@/components/flow/step-views";
@@ -21,7 +22,6 @@ import {
 } from "@/components/flow/use-like-request";
 import { useTitle } from "@/components/flow/use-title";
 import { useViewFocus } from "@/components/flow/use-view-focus";
-import { WaitPanel } from "@/components/flow/wait-panel";
 import { Waiting } from "@/components/flow/waiting";
 import { Alert } from "@/components/ui/alert";
 import { Badge } from "@/components/ui/badge";
@@ -179,13 +179,12 @@ function Views({ post, demo }: PreviewProps & { post: PostDetails }) {
       return (
         <FlowScreen step={3} failed={isFailed(limitView)} heading="Limit Reached" headingRef={heading}>
           {status.data ? (
-            <WaitPanel status={status.data} onRefresh={() => status.mutate()} onComplete={startAfresh}>
-              <p>
-                {status.data.reason === "address_cap"
-                  ? "Too many requests came from your network today. Check back in:"
-                  : "You've already received your free likes. Check back in:"}
-              </p>
-            </WaitPanel>
+            <RateLimited
+              preview
+              status={status.data}
+              onRefresh={() => status.mutate()}
+              onComplete={startAfresh}
+            />
           ) : limitView === "status-unknown" ? (
             <StatusError error={status.error} onRetry={() => void status.mutate()} />
           ) : (

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { LocalTime } from "@/components/flow/local-time";
 import { SuccessNotes } from "@/components/flow/success-notes";
 import { Alert } from "@/components/ui/alert";
+import { Fifty } from "@/components/ui/fifty";
 import type { Receipt as ReceiptData } from "@/lib/api-types";
 import type { DemoMode } from "@/lib/build-settings";
 
@@ -28,7 +29,7 @@ export function Receipt({ receipt, demo }: ReceiptProps) {
           </p>
         </Alert>
       )}
-      <SuccessNotes />
+      <SuccessNotes receipt={receipt} />
       <Details receipt={receipt} />
     </>
   );
@@ -37,9 +38,12 @@ export function Receipt({ receipt, demo }: ReceiptProps) {
 function Details({ receipt }: { receipt: ReceiptData }) {
   return (
     <section aria-labelledby="receipt" className="rounded border bg-card shadow">
-      <h2 id="receipt" className="border-b px-4 py-3 text-lg sm:px-6">
-        Your receipt
-      </h2>
+      <div className="flex items-center justify-between gap-4 border-b px-4 py-4 sm:px-6">
+        <h2 id="receipt" className="text-lg">
+          Your receipt
+        </h2>
+        <Fifty filled={receipt.likes} label={`All ${receipt.likes} likes requested`} className="w-32" />
+      </div>
       <dl className="flex flex-col gap-3 px-4 py-4 sm:gap-2 sm:px-6">
         <Row name="Order reference">
           <span className="code">{receipt.reference}</span>

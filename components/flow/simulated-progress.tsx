@@ -1,7 +1,8 @@
 "use client";
 
 import { useEffect, useEffectEvent, useState } from "react";
-import { Progress } from "@/components/ui/progress";
+import { Fifty } from "@/components/ui/fifty";
+import { dotsOf } from "@/lib/fifty";
 import { timing } from "@/lib/limits";
 
 const milestones = [
@@ -52,18 +53,29 @@ export function SimulatedProgress({ finished, onDone }: SimulatedProgressProps) 
   }, []);
 
   return (
-    <div className="flex flex-col gap-2.5">
-      <div className="flex items-baseline justify-between gap-4">
-        {/* Spoken at the milestones only: the percentage is not part of it. */}
-        <p aria-live="polite" className="font-medium">
-          {progressMessage(percent)}
-        </p>
-        <p className="figures font-display text-2xl font-bold text-primary">{Math.floor(percent)}%</p>
+    <div className="flex flex-col gap-4 sm:flex-row sm:items-center sm:gap-6">
+      <div
+        role="progressbar"
+        aria-label="Progress"
+        aria-valuenow={Math.floor(percent)}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        className="sm:w-64"
+      >
+        <Fifty filled={dotsOf(percent, 100)} />
       </div>
-      <Progress value={percent} label="Progress" />
-      <p className="text-sm text-muted-foreground">
-        Please don&apos;t close this page. Your likes are being delivered.
-      </p>
+      <div className="flex flex-1 flex-col gap-1.5">
+        <div className="flex items-baseline justify-between gap-4">
+          {/* Spoken at the milestones only: the percentage is not part of it. */}
+          <p aria-live="polite" className="font-medium">
+            {progressMessage(percent)}
+          </p>
+          <p className="figures font-display text-3xl font-bold text-primary">{Math.floor(percent)}%</p>
+        </div>
+        <p className="text-sm text-muted-foreground">
+          Please don&apos;t close this page. Your likes are being delivered.
+        </p>
+      </div>
     </div>
   );
 }

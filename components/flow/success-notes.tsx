@@ -1,4 +1,6 @@
-import { ClockIcon } from "@/components/ui/icons";
+import { LocalTime } from "@/components/flow/local-time";
+import { dotLook } from "@/components/ui/fifty";
+import type { Receipt } from "@/lib/api-types";
 import { delivery } from "@/lib/content/claims";
 import { limits } from "@/lib/limits";
 
@@ -9,28 +11,61 @@ export const successHeading = "Likes Delivered Successfully!";
 /** The sentence under it. */
 export const successLead = "We've sent 50 free likes to your post. They'll begin appearing within minutes.";
 
-const notes = [
-  `${delivery.begin}.`,
-  `${capitalized(delivery.full)}.`,
-  `You can boost another post after ${limits.cooldownSeconds / 3_600} hours.`,
-];
-
-/** What happens next. */
-export function SuccessNotes() {
+/** What happens next, and when: a line from the accepted request to the next one. */
+export function SuccessNotes({ receipt: { acceptedAt, nextAvailable } }: { receipt: Receipt }) {
+  const fullAt = new Date(Date.parse(acceptedAt) + delivery.fullMinutes * 60_000).toISOString();
+  const moments = [
+    { before: "Accepted ", time: <LocalTime at={acceptedAt} form="time" />, note: `${delivery.begin}.` },
+    { before: "About ", time: <LocalTime at={fullAt} form="time" />, note: `${capitalized(delivery.full)}.` },
+    {
+      time: <LocalTime at={nextAvailable} form="day" />,
+      note: `You can boost another post after ${limits.cooldownSeconds / 3_600} hours.`,
+    },
+  ];
   return (
-    <div className="flex flex-col gap-3">
-      <ul className="flex flex-col gap-1.5">
-        {notes.map((note) => (
-          <li key={note} className="flex gap-2.5">
-            <ClockIcon className="mt-0.5 size-5 text-primary" />
-            {note}
+    <section aria-labelledby="next" className="flex flex-col gap-3">
+      <h2 id="next" className="text-lg">
+        What happens next
+      </h2>
+      <ol role="list">
+        {moments.map(({ before, time, note }, index) => (
+          <li key={note} className="group relative flex gap-3 pb-4 last:pb-0">
+            <TimeDot reached={index === 0} />
+            <div>
+              <p className="figures font-semibold first-letter:uppercase">
+                {before}
+                {time}
+              </p>
+              <p>{note}</p>
+            </div>
           </li>
         ))}
-      </ul>
+      </ol>
       {delivery.sample && (
         <p className="text-sm text-muted-foreground">Times of delivery are the operator&apos;s estimate.</p>
       )}
-    </div>
+    </section>
+  );
+}
+
+/** As in the fifty: large for what has been reached, small for what is to come. A line leads on to the next one. */
+function TimeDot({ reached }: { reached: boolean }) {
+  return (
+    <>
+      <svg
+        viewBox="0 0 8 8"
+        strokeLinecap="round"
+        aria-hidden="true"
+        focusable="false"
+        className="mt-0.5 size-5 shrink-0"
+      >
+        <path d="M4 4h0" {...dotLook[reached ? "filled" : "open"]} />
+      </svg>
+      <span
+        aria-hidden="true"
+        className="absolute top-6 bottom-0 left-2.5 border-l border-input group-last:hidden"
+      />
+    </>
   );
 }
 

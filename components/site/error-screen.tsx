@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { buttonVariants } from "@/components/ui/button-variants";
 import { icon } from "@/components/ui/icon";
 import { errorPages } from "@/lib/content/error-pages";
@@ -11,17 +12,26 @@ export function errorWords(status: number) {
   return status === 404 ? errorPages.notFound : errorPages.failure;
 }
 
+export interface ErrorScreenProps {
+  status?: number;
+  /** Stands beside the status. */
+  picture?: ReactNode;
+}
+
 /** Shown instead of a page that is missing (404) or failed. The site script goes back, and reports missing addresses. */
-export function ErrorScreen({ status = 404 }: { status?: number }) {
+export function ErrorScreen({ status = 404, picture }: ErrorScreenProps) {
   const { title, description } = errorWords(status);
   return (
     <div
       data-not-found={status === 404 || undefined}
       className="page-width flex flex-col items-start gap-4 py-12 *:max-w-column sm:py-20"
     >
-      <p className="figures font-display text-7xl leading-none font-bold tracking-tight text-primary sm:text-8xl">
-        {status}
-      </p>
+      <div className="flex items-center gap-5">
+        {picture}
+        <p className="figures font-display text-7xl leading-none font-bold tracking-tight text-primary sm:text-8xl">
+          {status}
+        </p>
+      </div>
       <h1 className="mt-2 text-3xl sm:text-4xl">{title}</h1>
       <p className="text-lg text-muted-foreground">{description}</p>
       <div className="mt-2 flex w-full flex-col gap-3 sm:w-auto sm:flex-row">

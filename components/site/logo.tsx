@@ -1,4 +1,5 @@
 import { cn } from "@/lib/client/cn";
+import { mark } from "@/lib/mark";
 import { pages } from "@/lib/routes";
 
 export interface LogoProps {
@@ -6,7 +7,7 @@ export interface LogoProps {
   className?: string;
 }
 
-/** The mark and the name, as the way home. The mark is also app/icon.svg. */
+/** The mark and the name, as the way home. The mark (lib/mark.ts) is also app/icon.svg. */
 export function Logo({ siteName, className }: LogoProps) {
   return (
     <a
@@ -16,16 +17,15 @@ export function Logo({ siteName, className }: LogoProps) {
         className,
       )}
     >
-      <svg viewBox="0 0 32 32" aria-hidden="true" focusable="false" className="size-8 shrink-0">
-        <rect width="32" height="32" rx="9" className="fill-primary" />
-        <path
-          d="m9 16.5 7-7 7 7M9 23l7-7 7 7"
-          fill="none"
-          strokeWidth="3"
-          strokeLinecap="round"
-          strokeLinejoin="round"
-          className="stroke-primary-foreground"
-        />
+      <svg
+        viewBox={`0 0 ${mark.side} ${mark.side}`}
+        aria-hidden="true"
+        focusable="false"
+        strokeLinecap="round"
+        className="size-8 shrink-0"
+      >
+        <rect width={mark.side} height={mark.side} rx={mark.radius} className="fill-primary" />
+        <path d={mark.path} strokeWidth={mark.dotSize} className="stroke-primary-foreground" />
       </svg>
       {siteName}
     </a>

@@ -59,6 +59,12 @@ export const ClockIcon = icon(
     <path d="M12 7v5l3.25 2" />
   </>,
 );
+export const CalendarIcon = icon(
+  <>
+    <rect x="4" y="5.5" width="16" height="14" rx="2" />
+    <path d="M4 10h16M8.5 3.5v4m7-4v4" />
+  </>,
+);
 export const EyeIcon = icon(
   <>
     <path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12Z" />

@@ -106,6 +106,8 @@ const ways: Record<Screen, Way> = {
     return press(await stopClock(page), "Continue to Get Likes");
   },
   "verification: rate limited": (stage) => verification(stage, { as: stage.cast.ordered }),
+  "verification: rate limited, half of it over": (stage) =>
+    verification(stage, { prepare: waitingFor("cooldown", 2) }),
   "verification: six requests in a day": (stage) => verification(stage, { prepare: waitingFor("daily_cap") }),
   "verification: too many of a network": (stage) =>
     verification(stage, { prepare: waitingFor("address_cap") }),
@@ -286,12 +288,12 @@ const withStatus = (status: Partial<StatusReply>) => (page: Page) =>
     const answer = await route.fetch();
     await route.fulfill({ json: { ...((await answer.json()) as StatusReply), ...status } });
   });
-/** One that lets nobody request, for five hours. */
-const waitingFor = (reason: WaitReason) =>
+/** One that lets nobody request for some hours. */
+const waitingFor = (reason: WaitReason, hours = 5) =>
   withStatus({
     canRequest: false,
-    nextAvailable: new Date(Date.now() + 5 * 3_600_000).toISOString(),
-    timeLeft: { hours: 5, minutes: 0, seconds: 0 },
+    nextAvailable: new Date(Date.now() + hours * 3_600_000).toISOString(),
+    timeLeft: { hours, minutes: 0, seconds: 0 },
     reason,
   });
 

@@ -17,6 +17,8 @@ export const delivery = {
   begin: "Likes begin to appear within a few minutes",
   /** Success, and the disclaimer. */
   full: "the full 50 may take up to 30 minutes",
+  /** The same as a number, for the time of day. */
+  fullMinutes: 30,
   /** FAQ, and the issues of the report form. */
   longest: "30-60 minutes, up to 2 hours at peak",
 } as const;

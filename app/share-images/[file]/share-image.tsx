@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { ImageResponse } from "next/og";
 import { shareImageSize } from "@/components/site/page-metadata";
 import { brandColors } from "@/lib/brand";
+import { dotsPath, fifty } from "@/lib/fifty";
 import { brandMark, imageHeaders } from "../../brand-mark";
 
 export interface ShareImageWords {
@@ -17,15 +18,14 @@ const colors = brandColors.light;
 
 /** One design for all pages: the mark and the name, the page's title, and what it is about. */
 export async function drawShareImage(words: ShareImageWords): Promise<ImageResponse> {
-  const mark = await brandMark();
-  return new ImageResponse(<ShareImage {...words} mark={mark} />, {
+  return new ImageResponse(<ShareImage {...words} />, {
     ...shareImageSize,
     fonts: await fonts(),
     headers: imageHeaders,
   });
 }
 
-function ShareImage({ title, description, siteName, demoMode, mark }: ShareImageWords & { mark: string }) {
+function ShareImage({ title, description, siteName, demoMode }: ShareImageWords) {
   return (
     <div
       style={{
@@ -43,7 +43,7 @@ function ShareImage({ title, description, siteName, demoMode, mark }: ShareImage
       <Backdrop />
       <div style={{ display: "flex", alignItems: "center", gap: 20 }}>
         {/* eslint-disable-next-line @next/next/no-img-element -- drawn, not served */}
-        <img src={mark} width={64} height={64} alt="" />
+        <img src={brandMark} width={64} height={64} alt="" />
         <div
           style={{
             // A long name ends in an ellipsis.
@@ -82,13 +82,21 @@ function ShareImage({ title, description, siteName, demoMode, mark }: ShareImage
   );
 }
 
-/** The mark's two chevrons, large and cut by the edges. */
+/** The fifty, so large that the edges cut it: nearly five columns are seen. */
 function Backdrop() {
-  const line = { fill: "none", strokeWidth: 72, strokeLinecap: "round", strokeLinejoin: "round" } as const;
   return (
-    <svg width={420} height={450} viewBox="0 0 420 450" style={{ position: "absolute", right: 0, bottom: 0 }}>
-      <path d="m120 250 160-160 190 190" stroke={colors["primary-soft"]} {...line} />
-      <path d="m120 420 160-160 190 190" stroke={colors.primary} {...line} />
+    <svg
+      width={800}
+      height={400}
+      viewBox="0 0 80 40"
+      style={{ position: "absolute", left: 850, bottom: -40 }}
+    >
+      <path
+        d={dotsPath(0, fifty.dots)}
+        stroke={colors.primary}
+        strokeWidth={fifty.filledSize}
+        strokeLinecap="round"
+      />
     </svg>
   );
 }

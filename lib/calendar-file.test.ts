@@ -1,0 +1,64 @@
+import { calendarFile, type CalendarEntry } from "./calendar-file";
+
+const entry: CalendarEntry = {
+  uid: "1795400000000@boost50.example",
+  startsAt: Date.parse("2026-11-22T18:40:00.001Z"),
+  now: Date.parse("2026-11-22T14:40:00Z"),
+  title: "Request 50 free likes",
+  description: "The waiting time is over.",
+  url: "https://boost50.example/",
+};
+
+const linesOf = (file: string) => file.split("\r\n");
+/** As a calendar reads it: folded lines put together again. */
+const unfolded = (file: string) => linesOf(file.replaceAll("\r\n ", ""));
+
+it("is one event in GMT, never early, that rings as it starts", () => {
+  expect(linesOf(calendarFile(entry))).toEqual([
+    "BEGIN:VCALENDAR",
+    "VERSION:2.0",
+    "PRODID:-//Boost50//Reminder//EN",
+    "BEGIN:VEVENT",
+    "UID:1795400000000@boost50.example",
+    "DTSTAMP:20261122T144000Z",
+    "DTSTART:20261122T184001Z",
+    "DURATION:PT15M",
+    "TRANSP:TRANSPARENT",
+    "SUMMARY:Request 50 free likes",
+    "DESCRIPTION:The waiting time is over.",
+    "URL:https://boost50.example/",
+    "BEGIN:VALARM",
+    "ACTION:DISPLAY",
+    "DESCRIPTION:Request 50 free likes",
+    "TRIGGER:PT0S",
+    "END:VALARM",
+    "END:VEVENT",
+    "END:VCALENDAR",
+    "",
+  ]);
+});
+
+it("escapes what means something in a text, and nothing in an address", () => {
+  const lines = unfolded(
+    calendarFile({ ...entry, title: "a,b;c\\d\ne\r\nf", url: "https://a.example/?b=c,d;e" }),
+  );
+  expect(lines).toContain("SUMMARY:a\\,b\\;c\\\\d\\ne\\nf");
+  expect(lines).toContain("URL:https://a.example/?b=c,d;e");
+});
+
+it.each([66, 67, 68, 200])(
+  "folds a text of %d characters into lines of 75 octets at most, and loses none",
+  (length) => {
+    const title = "x".repeat(length);
+    const file = calendarFile({ ...entry, title });
+    expect(linesOf(file).filter((line) => Buffer.byteLength(line) > 75)).toEqual([]);
+    expect(unfolded(file)).toContain(`SUMMARY:${title}`);
+  },
+);
+
+it("cuts no character in two", () => {
+  const title = "é💜".repeat(40);
+  const file = calendarFile({ ...entry, title });
+  expect(linesOf(file).filter((line) => Buffer.byteLength(line) > 75 || line.includes("\ufffd"))).toEqual([]);
+  expect(unfolded(file)).toContain(`SUMMARY:${title}`);
+});

@@ -1,0 +1,48 @@
+import { describeMoment } from "./local-time";
+
+const at = (iso: string) => Date.parse(iso);
+
+it.each([
+  ["the same day", "2026-11-22T17:40:00Z", "2026-11-22T15:00:00Z", "Europe/Berlin", "today, 18:40"],
+  ["past midnight", "2026-11-23T00:12:00Z", "2026-11-22T20:12:00Z", "Europe/Berlin", "tomorrow, 01:12"],
+  [
+    "today here, tomorrow in GMT",
+    "2026-11-23T02:00:00Z",
+    "2026-11-22T22:00:00Z",
+    "America/New_York",
+    "today, 21:00",
+  ],
+  [
+    "tomorrow here, today in GMT",
+    "2026-11-22T17:00:00Z",
+    "2026-11-22T13:00:00Z",
+    "Asia/Tokyo",
+    "tomorrow, 02:00",
+  ],
+  ["at midnight itself", "2026-11-23T00:00:00Z", "2026-11-22T23:59:59Z", "UTC", "tomorrow, 00:00"],
+  ["over the end of a year", "2027-01-01T01:00:00Z", "2026-12-31T22:00:00Z", "UTC", "tomorrow, 01:00"],
+  [
+    "the night that has 25 hours",
+    "2026-10-25T22:30:00Z",
+    "2026-10-24T22:30:00Z",
+    "Europe/Berlin",
+    "today, 23:30",
+  ],
+  [
+    "the night that has 23 hours",
+    "2026-03-29T21:30:00Z",
+    "2026-03-28T22:30:00Z",
+    "Europe/Berlin",
+    "tomorrow, 23:30",
+  ],
+  ["a day further", "2026-11-24T12:00:00Z", "2026-11-22T20:00:00Z", "UTC", "24 Nov 2026, 12:00"],
+  ["a day that is over", "2026-11-21T23:00:00Z", "2026-11-22T01:00:00Z", "UTC", "21 Nov 2026, 23:00"],
+])("says the day as the visitor's calendar has it: %s", (_case, moment, now, timeZone, words) => {
+  expect(describeMoment(at(moment), "day", at(now), timeZone)).toBe(words);
+});
+
+it("says a date and a time of day", () => {
+  const moment = at("2026-11-22T23:05:00Z");
+  expect(describeMoment(moment, "date", moment, "Asia/Tokyo")).toBe("23 Nov 2026, 08:05");
+  expect(describeMoment(moment, "time", moment, "Asia/Tokyo")).toBe("08:05");
+});
