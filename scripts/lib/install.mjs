@@ -7,7 +7,9 @@ import { Refusal, root, run, say } from "./run.mjs";
 export function requireNode() {
   const [major, minor] = process.versions.node.split(".").map(Number);
   if (major > 20 || (major === 20 && minor >= 18)) return;
-  throw new Refusal(`Node.js 20.18.1 or later is needed; this is ${process.version}. See https://nodejs.org/`);
+  throw new Refusal(
+    `Node.js 20.18.1 or later is needed; this is ${process.version}. See https://nodejs.org/`,
+  );
 }
 
 /** The other side of the webhook; it has packages of its own, so that the product's stay few. */
