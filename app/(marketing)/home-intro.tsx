@@ -31,17 +31,17 @@ const facts: Fact[] = [
   {
     Icon: LockIcon,
     title: "No sign-in, no password",
-    body: "The link of your post is all you bring. Advertising pays for the rest.",
+    body: "You need no account with us, and we never ask for your Instagram password.",
   },
   {
     Icon: ClockIcon,
     title: `Once every ${cooldownHours} hours`,
-    body: `Up to ${maxRequestsPerDay} times in 24 hours, and a clock says when you can come back.`,
+    body: `Up to ${maxRequestsPerDay} times in 24 hours, with no cap on total uses.`,
   },
   {
     Icon: CircleCheckIcon,
     title: "You see what happened",
-    body: "We say that it worked only when your request was accepted.",
+    body: "Success is shown only when your request was accepted. A refused one does not count.",
   },
 ];
 
@@ -69,7 +69,7 @@ export function HomeFacts() {
 function Picture() {
   return (
     <div aria-hidden="true" className="mt-2 hidden items-center gap-6 lg:flex">
-      <svg viewBox="0 0 80 96" fill="none" className="w-20">
+      <svg viewBox="0 0 80 96" width="80" fill="none">
         <rect
           x="1"
           y="1"
@@ -88,7 +88,7 @@ function Picture() {
           className="fill-primary"
         />
       </svg>
-      <svg viewBox="0 0 80 40" strokeLinecap="round" className="w-48">
+      <svg viewBox="0 0 80 40" width="192" strokeLinecap="round">
         <path
           d="M4 4h73M4 12h73M4 20h73M4 28h73M4 36h73"
           strokeWidth="5"
