@@ -1,4 +1,4 @@
-import type { ComponentType, ReactNode } from "react";
+import type { ComponentType } from "react";
 import { StepIndicator } from "@/components/flow/step-indicator";
 import { CircleCheckIcon, ClockIcon, LockIcon, type IconProps } from "@/components/ui/icons";
 import { cooldownHours } from "@/lib/content/site";
@@ -24,7 +24,7 @@ export function HomePromise() {
 interface Fact {
   Icon: ComponentType<IconProps>;
   title: string;
-  body: ReactNode;
+  body: string;
 }
 
 const facts: Fact[] = [
@@ -84,7 +84,7 @@ function Picture() {
         <path d="M1 27h78v42H1z" className="fill-primary-soft" />
         <path d="m1 69 24-25 15 15 11-10 28 20z" className="fill-primary" />
         <path
-          d="M15 89c-5-4-7-6-7-9a3.6 3.6 0 0 1 7-1.500 3.600 3.600 0 0 1 7 1.500c0 3-2 5-7 9z"
+          d="M15 89c-5-4-7-6-7-9a3.6 3.6 0 0 1 7-1.5 3.6 3.6 0 0 1 7 1.5c0 3-2 5-7 9z"
           className="fill-primary"
         />
       </svg>

@@ -32,7 +32,7 @@ const steps: Step[] = [
   },
 ];
 
-/** Besides the facts beside the tool; see home-intro.tsx. */
+/** What the facts at the tool do not say; see home-intro.tsx. */
 const reasons: Feature[] = [
   {
     Icon: GiftIcon,
