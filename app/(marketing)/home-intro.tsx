@@ -1,4 +1,4 @@
-import type { ComponentType, ReactNode } from "react";
+import type { ComponentType } from "react";
 import { StepIndicator } from "@/components/flow/step-indicator";
 import { CircleCheckIcon, ClockIcon, LockIcon, type IconProps } from "@/components/ui/icons";
 import { cooldownHours } from "@/lib/content/site";
@@ -24,24 +24,24 @@ export function HomePromise() {
 interface Fact {
   Icon: ComponentType<IconProps>;
   title: string;
-  body: ReactNode;
+  body: string;
 }
 
 const facts: Fact[] = [
   {
     Icon: LockIcon,
     title: "No sign-in, no password",
-    body: "The link of your post is all you bring. Advertising pays for the rest.",
+    body: "You need no account with us, and we never ask for your Instagram password.",
   },
   {
     Icon: ClockIcon,
     title: `Once every ${cooldownHours} hours`,
-    body: `Up to ${maxRequestsPerDay} times in 24 hours, and a clock says when you can come back.`,
+    body: `Up to ${maxRequestsPerDay} times in 24 hours, with no cap on total uses.`,
   },
   {
     Icon: CircleCheckIcon,
     title: "You see what happened",
-    body: "We say that it worked only when your request was accepted.",
+    body: "Success is shown only when your request was accepted. A refused one does not count.",
   },
 ];
 
@@ -69,7 +69,7 @@ export function HomeFacts() {
 function Picture() {
   return (
     <div aria-hidden="true" className="mt-2 hidden items-center gap-6 lg:flex">
-      <svg viewBox="0 0 80 96" fill="none" className="w-20">
+      <svg viewBox="0 0 80 96" width="80" fill="none">
         <rect
           x="1"
           y="1"
@@ -84,11 +84,11 @@ function Picture() {
         <path d="M1 27h78v42H1z" className="fill-primary-soft" />
         <path d="m1 69 24-25 15 15 11-10 28 20z" className="fill-primary" />
         <path
-          d="M15 89c-5-4-7-6-7-9a3.6 3.6 0 0 1 7-1.500 3.600 3.600 0 0 1 7 1.500c0 3-2 5-7 9z"
+          d="M15 89c-5-4-7-6-7-9a3.6 3.6 0 0 1 7-1.5 3.6 3.6 0 0 1 7 1.5c0 3-2 5-7 9z"
           className="fill-primary"
         />
       </svg>
-      <svg viewBox="0 0 80 40" strokeLinecap="round" className="w-48">
+      <svg viewBox="0 0 80 40" width="192" strokeLinecap="round">
         <path
           d="M4 4h73M4 12h73M4 20h73M4 28h73M4 36h73"
           strokeWidth="5"

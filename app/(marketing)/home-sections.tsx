@@ -4,7 +4,7 @@ import { EstimateLabel, SampleLabel } from "@/components/content/sample-label";
 import { StepList, type Step } from "@/components/content/step-list";
 import { TestimonialGrid } from "@/components/content/testimonial-card";
 import { buttonVariants } from "@/components/ui/button-variants";
-import { CircleCheckIcon, ClockIcon, EyeIcon, GiftIcon, HelpIcon, LockIcon } from "@/components/ui/icons";
+import { EyeIcon, GiftIcon, HelpIcon } from "@/components/ui/icons";
 import { delivery, recentUse } from "@/lib/content/claims";
 import { homeQuestions } from "@/lib/content/faq";
 import { cooldownHours } from "@/lib/content/site";
@@ -32,26 +32,12 @@ const steps: Step[] = [
   },
 ];
 
+/** What the facts at the tool do not say; see home-intro.tsx. */
 const reasons: Feature[] = [
   {
     Icon: GiftIcon,
     title: "Free, and it stays free",
     body: "Advertising pays for it. There is nothing to buy.",
-  },
-  {
-    Icon: LockIcon,
-    title: "No account, no password",
-    body: "We never ask for your Instagram password, and you need no account with us.",
-  },
-  {
-    Icon: ClockIcon,
-    title: `Again every ${cooldownHours} hours`,
-    body: `Up to ${limits.maxRequestsPerDay} times in 24 hours, with no cap on total uses.`,
-  },
-  {
-    Icon: CircleCheckIcon,
-    title: "It says what happened",
-    body: "You see success only when your request was accepted. A refused one does not count.",
   },
   {
     Icon: EyeIcon,

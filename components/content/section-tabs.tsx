@@ -18,14 +18,14 @@ export function SectionTabs({ label, sections }: SectionTabsProps) {
       role="list"
       aria-label={label}
       suppressHydrationWarning
-      className="grid grid-cols-2 gap-1 rounded border bg-muted p-1 text-sm font-medium sm:grid-cols-4 lg:sticky lg:top-6 lg:row-span-5 lg:grid-cols-1 lg:self-start"
+      className="grid grid-cols-2 gap-1 rounded border bg-muted p-1 text-sm font-medium sm:grid-cols-4 lg:sticky lg:top-6 lg:row-span-2 lg:grid-cols-1 lg:self-start"
     >
       {sections.map(({ id, title }) => (
         <li key={id} className="flex" suppressHydrationWarning>
           <a
             href={`#${id}`}
             suppressHydrationWarning
-            className="flex min-h-11 flex-1 items-center justify-center rounded-[calc(var(--radius)-0.25rem)] border border-transparent px-2 py-1.5 text-center text-muted-foreground lg:justify-start lg:px-3 lg:text-left transition-colors hover:text-primary aria-selected:border-input aria-selected:bg-card aria-selected:text-foreground aria-selected:shadow forced-colors:aria-selected:outline"
+            className="flex min-h-11 flex-1 items-center justify-center rounded-[calc(var(--radius)-0.25rem)] border border-transparent px-2 py-1.5 text-center text-muted-foreground transition-colors hover:text-primary aria-selected:border-input aria-selected:bg-card aria-selected:text-foreground aria-selected:shadow lg:justify-start lg:text-left forced-colors:aria-selected:outline"
           >
             {title}
           </a>

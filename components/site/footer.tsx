@@ -1,3 +1,4 @@
+import { usePathname } from "next/navigation";
 import { footerGroups } from "@/components/site/links";
 import { ChevronDownIcon } from "@/components/ui/icons";
 import { limits } from "@/lib/limits";
@@ -19,13 +20,12 @@ export interface FooterProps {
   siteName: string;
   /** Offers to change the choice about cookies: there is one to change. */
   cookieSettings: boolean;
-  /** The path of the page that it ends. */
-  path: string;
 }
 
 /** What the site is, and its links. Inside the flow it is folded on phones. */
-export function Footer({ siteName, cookieSettings, path }: FooterProps) {
-  const inFlow = steps.some((step) => step.path === normalizePath(path));
+export function Footer({ siteName, cookieSettings }: FooterProps) {
+  const path = normalizePath(usePathname());
+  const inFlow = steps.some((step) => step.path === path);
   return (
     <footer className="mt-16 border-t bg-muted text-sm text-muted-foreground">
       {inFlow ? (

@@ -1,9 +1,17 @@
 import { render, screen, within } from "@testing-library/react";
+import { usePathname } from "next/navigation";
 import { Header } from "@/components/site/header";
+
+jest.mock("next/navigation");
+
+function renderAt(path: string) {
+  jest.mocked(usePathname).mockReturnValue(path);
+  return render(<Header siteName="Boost50" />);
+}
 
 /** The words of what is marked as open, in the wide navigation and in the phone's. */
 function markedAt(path: string): string[][] {
-  const { unmount } = render(<Header siteName="Boost50" path={path} />);
+  const { unmount } = renderAt(path);
   const marked = ["Main", "Menu"].map((name) =>
     Array.from(
       screen.getByRole("navigation", { name }).querySelectorAll("[aria-current]"),
@@ -29,7 +37,7 @@ it.each([
 });
 
 it("an open page's link is its current page, the submenu that holds it is current", () => {
-  render(<Header siteName="Boost50" path="/support" />);
+  renderAt("/support");
   const main = within(screen.getByRole("navigation", { name: "Main" }));
   expect(main.getByRole("button", { name: "Support" })).toHaveAttribute("aria-current", "true");
   expect(main.getByRole("link", { name: "Support Center", hidden: true })).toHaveAttribute(

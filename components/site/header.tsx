@@ -1,3 +1,4 @@
+import { usePathname } from "next/navigation";
 import { legalLinks, mainLinks, supportLinks, type SiteLink } from "@/components/site/links";
 import { Logo } from "@/components/site/logo";
 import { ChevronDownIcon, CloseIcon, MenuIcon } from "@/components/ui/icons";
@@ -9,12 +10,14 @@ const supportId = "support-menu";
 
 export interface HeaderProps {
   siteName: string;
-  /** The path of the page that it heads: its links are marked. */
-  path: string;
 }
 
-/** Skip link, logo, and navigation. Native popovers open the menus, so it works without script. */
-export function Header({ siteName, path }: HeaderProps) {
+/**
+ * Skip link, logo, and navigation, in which the page is marked that is open. Native popovers open the menus, so it works
+ * without script.
+ */
+export function Header({ siteName }: HeaderProps) {
+  const path = usePathname();
   const inSupport = supportLinks.some((link) => leadsTo(link, path));
   return (
     <header className="relative border-b bg-card">

@@ -18,14 +18,14 @@ export default function FaqPage() {
       <PageIntro title="Help Center">
         <p>Frequently asked questions, in four parts. Choose a question to read its answer.</p>
       </PageIntro>
-      <div className="grid grid-cols-1 gap-y-8 lg:grid-cols-[15rem_minmax(0,1fr)] lg:gap-x-16 lg:gap-y-0 lg:*:not-first:col-start-2">
+      <div className="grid grid-cols-1 gap-y-8 lg:grid-cols-[15rem_minmax(0,1fr)] lg:gap-x-12 lg:*:not-first:col-start-2">
         <SectionTabs label="Parts of the Help Center" sections={faqGroups} />
         {faqGroups.map(({ id, title, questions }) => (
           <section
             key={id}
             id={id}
             aria-labelledby={`${id}-title`}
-            className="flex scroll-mt-6 flex-col gap-4 lg:pb-8"
+            className="flex scroll-mt-6 flex-col gap-4"
           >
             <h2 id={`${id}-title`} className="text-2xl">
               {title}
