@@ -29,7 +29,7 @@ import { Button, ButtonLink } from "@/components/ui/button";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import type { PostDetails, PostRefusal } from "@/lib/api-types";
 import { track } from "@/lib/client/analytics";
-import { causeOf } from "@/lib/client/cause-of";
+import { causeOf } from "@/lib/client/fetch-json";
 import { useFoundPost } from "@/lib/client/flow-storage";
 import { goTo } from "@/lib/client/navigate";
 import { SwrProvider, useDailyUsage, usePostDetails, useStatus } from "@/lib/client/swr";

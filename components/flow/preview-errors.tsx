@@ -10,7 +10,7 @@ import { useTitle } from "@/components/flow/use-title";
 import { Alert } from "@/components/ui/alert";
 import { Button, ButtonLink } from "@/components/ui/button";
 import type { PostRefusal } from "@/lib/api-types";
-import { causeOf } from "@/lib/client/cause-of";
+import { causeOf } from "@/lib/client/fetch-json";
 import { linkFieldPath } from "@/lib/routes";
 
 /** There is no such post for everybody to see: another one can be tried. */

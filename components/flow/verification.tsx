@@ -16,7 +16,7 @@ import { Waiting } from "@/components/flow/waiting";
 import { Alert } from "@/components/ui/alert";
 import { Button, ButtonLink } from "@/components/ui/button";
 import type { PostDetails, StatusReply } from "@/lib/api-types";
-import { causeOf } from "@/lib/client/cause-of";
+import { causeOf } from "@/lib/client/fetch-json";
 import { writeFlowValue } from "@/lib/client/flow-storage";
 import { goTo, replaceWith } from "@/lib/client/navigate";
 import { SwrProvider, useLeaveFlow, usePostDetails, useStatus } from "@/lib/client/swr";

@@ -14,8 +14,7 @@ import { useAttempt } from "@/components/forms/use-attempt";
 import { useFieldChecks } from "@/components/forms/use-field-checks";
 import type { FormReply } from "@/lib/api-types";
 import { track } from "@/lib/client/analytics";
-import { causeOf } from "@/lib/client/cause-of";
-import { ApiError, postJson, visitorMessageOf } from "@/lib/client/fetch-json";
+import { ApiError, causeOf, postJson, visitorMessageOf } from "@/lib/client/fetch-json";
 import { toast } from "@/lib/client/toast";
 
 type FormMoment = "submit" | "success" | "error" | "exception" | "missingCheck";

@@ -1,5 +1,12 @@
-import { causeOf } from "./cause-of";
-import { ApiError, getJson, maybeSpentToken, maybeTaken, postJson, visitorMessageOf } from "./fetch-json";
+import {
+  ApiError,
+  causeOf,
+  getJson,
+  maybeSpentToken,
+  maybeTaken,
+  postJson,
+  visitorMessageOf,
+} from "./fetch-json";
 import { installFakeApi, type FakeReply } from "./test-fake-api";
 
 async function failureOf(reply: FakeReply | "offline"): Promise<ApiError> {

@@ -67,6 +67,11 @@ export function visitorMessageOf(error: unknown, fallback: string): string {
   return (error instanceof ApiError && error.visitorMessage) || fallback;
 }
 
+/** Why a call failed, for below what a screen says first: the server's words, that no answer came, or that it is our fault. */
+export function causeOf(error: unknown): string {
+  return visitorMessageOf(error, "The fault is on our side. Please try again in a moment.");
+}
+
 /**
  * Whether the server has, or may have, done what a failed call asked for, then or on an earlier try under the same
  * Idempotency-Key: trying again under that key tells. Only an answer that refuses (4xx) says that it has not; a 200 that
