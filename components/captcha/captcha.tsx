@@ -101,7 +101,6 @@ export function Captcha({ active, onToken, label = "Human verification", ref }: 
       ) : state.name === "failed" ? (
         <Alert variant="destructive" role="alert">
           <p>Unable to load verification. Please refresh the page.</p>
-          <p className="mt-1">Or load the check alone: what you typed stays.</p>
           <Button variant="outline" size="sm" onClick={loadAgain} className="mt-2.5">
             Load the check again
           </Button>

@@ -113,23 +113,22 @@ const loadDialog = () =>
 /** The dialog that asks for the check. It loads when it is needed; closing it resets the check and leads there. */
 function useVerificationDialog(captcha: RefObject<CaptchaHandle | null>) {
   const [Dialog, setDialog] = useState<typeof VerificationDialog | null>(null);
-  const [why, setWhy] = useState<AskReason>("missing");
-  const [open, setOpen] = useState(false);
+  /** Open as long as there is a reason. */
+  const [why, setWhy] = useState<AskReason | null>(null);
 
   function close() {
-    setOpen(false);
+    setWhy(null);
     captcha.current?.reset();
     captcha.current?.focus();
   }
 
   return {
-    element: Dialog && <Dialog open={open} why={why} onClose={close} />,
+    element: Dialog && <Dialog why={why} onClose={close} />,
     async open(reason: AskReason) {
       try {
         const loaded = await loadDialog();
         setDialog(() => loaded);
         setWhy(reason);
-        setOpen(true);
       } catch {
         // Its file is gone, say after a new release: the same words in another way.
         toast({

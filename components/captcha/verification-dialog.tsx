@@ -24,18 +24,23 @@ const words: Record<AskReason, { what: string; advice: string }> = {
 };
 
 interface VerificationDialogProps {
-  open: boolean;
-  why: AskReason;
+  /** Null while it is closed. */
+  why: AskReason | null;
   /** Closed, by whichever way: reset the widget, and move the focus there. */
   onClose: () => void;
 }
 
 /** Opens when a form is sent without a completed check, or when the server rejected it, and says which. */
-export function VerificationDialog({ open, why, onClose }: VerificationDialogProps) {
+export function VerificationDialog({ why, onClose }: VerificationDialogProps) {
   const id = useId();
-  const { what, advice } = words[why];
+  const { what, advice } = words[why ?? "missing"];
   return (
-    <Dialog open={open} onClose={onClose} aria-labelledby={`${id}-title`} aria-describedby={`${id}-text`}>
+    <Dialog
+      open={why !== null}
+      onClose={onClose}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-text`}
+    >
       <div className="flex flex-col gap-2">
         <h2 id={`${id}-title`} className="pr-10 text-xl">
           Verification Required

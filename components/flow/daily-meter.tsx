@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { ClockIcon } from "@/components/ui/icons";
 import { Progress } from "@/components/ui/progress";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { DailyLimit } from "@/lib/api-types";
@@ -55,10 +54,7 @@ export function DailyMeter({ limit, failed }: DailyMeterProps) {
 export function LimitReached({ limit }: { limit: DailyLimit }) {
   return (
     <div role="status" className="flex flex-col justify-center gap-3 rounded border bg-muted p-4 sm:p-6">
-      <h2 className="flex items-center gap-2.5 text-xl">
-        <ClockIcon className="size-6 text-muted-foreground" />
-        Daily Limit Reached
-      </h2>
+      <h2 className="text-xl">Daily Limit Reached</h2>
       <dl className="figures flex flex-wrap gap-x-6 gap-y-2">
         <div className="w-full">
           <dt className="text-sm text-muted-foreground">Available again in: </dt>
@@ -71,7 +67,6 @@ export function LimitReached({ limit }: { limit: DailyLimit }) {
         </Row>
         <Row name="Daily limit">{number.format(limit.totalLimit)} likes</Row>
       </dl>
-      <p className="text-sm text-muted-foreground">The form comes back here by itself.</p>
     </div>
   );
 }

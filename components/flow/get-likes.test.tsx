@@ -310,6 +310,8 @@ test("a cooldown shows when it ends, asks again then, and goes back to the post"
   await pass(91_000);
   expect(api.callsOf("GET /api/instagram/status")).toHaveLength(asked + 1);
   expect(send()).toBeEnabled();
+  expect(screen.getByText("+50 likes coming")).toBeVisible();
+  expect(screen.getByRole("heading", { name: "Ready to Boost This Post" })).toBeVisible();
 });
 
 test("a reached daily limit blocks the button with an alert", async () => {

@@ -120,11 +120,12 @@ function Ready({ post, request }: { post: PostDetails; request: LikeRequest }) {
   const [barRuns, setBarRuns] = useState(false);
   const { outcome, sending } = request;
   const pending = outcome?.kind === "pending" ? outcome : null;
-  const failure = outcome?.kind === "failed" ? outcome.error : null;
+  const failed = outcome?.kind === "failed";
+  const failure = failed ? outcome.error : null;
   const lostAnswer = lostAnswerOf(failure);
   const accepted = outcome?.kind === "accepted";
   const busy = barRuns || accepted || (sending && !pending);
-  const remedy = outcome?.kind === "failed" ? remedyFor(failure) : null;
+  const remedy = failed ? remedyFor(failure) : null;
 
   // Nothing was sent while the bar ran, and what was accepted is told by the status: both start afresh.
   usePageRestored(() => {
@@ -154,19 +155,19 @@ function Ready({ post, request }: { post: PostDetails; request: LikeRequest }) {
   function panelTitle(): string {
     if (busy || pending) return "Boosting This Post";
     if (limitReached) return "No Likes Left Today";
-    return outcome ? "That Did Not Work" : "Ready to Boost This Post";
+    return failed ? "That Did Not Work" : "Ready to Boost This Post";
   }
 
   return (
     <>
-      <PostCard details={post} preview awaited={busy || (outcome === null && !limitReached)} />
+      <PostCard details={post} preview awaited={busy || !(limitReached || failed || pending)} />
       <Card>
         <CardHeader>
           <CardTitle>{panelTitle()}</CardTitle>
         </CardHeader>
         <CardContent className="flex flex-col gap-5">
           {busy && <SimulatedProgress finished={accepted} onDone={finishProgress} />}
-          {outcome?.kind === "failed" && !busy && (
+          {failed && !busy && (
             <Alert variant="destructive" role="alert">
               <p>Error: {sendFailureOf(failure)}</p>
               {lostAnswer && <p>{lostAnswer}</p>}

@@ -4,7 +4,6 @@ import { CookiesRefused } from "@/components/flow/cookies-refused";
 import { DailyMeter, LimitReached } from "@/components/flow/daily-meter";
 import { LinkForm } from "@/components/flow/link-form";
 import { ToastOutlet } from "@/components/ui/toast-outlet";
-import { cn } from "@/lib/client/cn";
 import { SwrProvider, useDailyUsage } from "@/lib/client/swr";
 import { timing } from "@/lib/limits";
 
@@ -30,7 +29,7 @@ function Tool() {
       <CookiesRefused />
       {/* Both in one place: the form keeps its height and what was typed, and cannot be reached meanwhile. */}
       <div className="grid *:col-start-1 *:row-start-1">
-        <div className={cn(limit?.reached && "invisible")}>
+        <div className={limit?.reached ? "invisible" : undefined}>
           <LinkForm />
         </div>
         {limit?.reached && <LimitReached limit={limit} />}

@@ -34,10 +34,10 @@ export function PendingPanel({ outcome, onCheck, checking, children }: PendingPa
         <Button
           size="lg"
           loading={checking}
-          variant={waits ? "waiting" : "default"}
+          variant={waits ? "ghost" : "default"}
           aria-disabled={waits || undefined}
           onClick={waits ? undefined : onCheck}
-          className="figures"
+          className={waits ? "figures cursor-default bg-muted" : "figures"}
         >
           {checking ? "Checking..." : waits ? `Check again in ${left} s` : "Check again"}
         </Button>

@@ -3,10 +3,8 @@ import { isFailed, type StepView } from "@/components/flow/step-views";
 const views: Record<StepView, boolean> = {
   loading: false,
   ready: false,
-  sending: false,
   pending: false,
   waiting: false,
-  done: false,
   "not-loaded": true,
   "no-post": true,
   "status-unknown": true,

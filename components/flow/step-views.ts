@@ -2,14 +2,12 @@
 export type StepView =
   /** Something is being asked for. */
   | "loading"
-  /** The visitor can go on. */
+  /** The visitor can go on, or what was pressed is under way. */
   | "ready"
-  | "sending"
   /** It was sent, and nobody knows yet how it ended. */
   | "pending"
   /** The visitor has to wait: a cooldown, a cap, the day's likes. */
   | "waiting"
-  | "done"
   /** The post could not be asked for. */
   | "not-loaded"
   /** There is no such post for everybody to see. */

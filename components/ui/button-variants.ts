@@ -13,8 +13,6 @@ export const buttonVariants = cva(
         default: "bg-primary text-primary-foreground hover:bg-primary-hover",
         secondary: "bg-primary-soft text-primary hover:border-primary",
         outline: "border-input bg-card text-foreground hover:bg-muted",
-        // Of a button that cannot be pressed yet, and says when.
-        waiting: "cursor-default bg-muted text-muted-foreground",
         ghost: "text-foreground hover:bg-muted",
         destructive: "bg-destructive text-destructive-foreground hover:bg-destructive-hover",
       },

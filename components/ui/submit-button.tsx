@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useId, useRef, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 
@@ -15,24 +15,29 @@ export interface SubmitButtonProps {
 
 /** The button of a form, and below it what its last press came to: the toast that says it goes, this stays. */
 export function SubmitButton({ sending, words, failure, children }: SubmitButtonProps) {
-  const id = useId();
-  const message = useRef<HTMLDivElement>(null);
-
-  // A press at the lower edge of the window would be answered below it.
-  useEffect(() => {
-    if (failure) message.current?.scrollIntoView({ block: "nearest" });
-  }, [failure]);
-
   return (
     <>
-      <Button type="submit" size="lg" loading={sending} aria-describedby={failure ? id : undefined}>
+      <Button type="submit" size="lg" loading={sending} aria-describedby={failure ? failureId : undefined}>
         {sending ? words : children}
       </Button>
       {failure && (
-        <Alert ref={message} id={id} variant="destructive" className="animate-appear scroll-mb-4">
+        <Alert
+          ref={bringIntoView}
+          id={failureId}
+          variant="destructive"
+          className="animate-appear scroll-mb-4"
+        >
           {failure}
         </Alert>
       )}
     </>
   );
+}
+
+/** A page has one form. */
+const failureId = "submit-failure";
+
+/** A press at the lower edge of the window would be answered below it. */
+function bringIntoView(message: HTMLElement | null): void {
+  message?.scrollIntoView({ block: "nearest" });
 }

@@ -52,5 +52,5 @@ function findRise(place: HTMLElement): number {
 
 function isThere(element: Element): boolean {
   if (element.tagName === "A" && getComputedStyle(element).display === "inline") return false;
-  return element.checkVisibility({ visibilityProperty: true });
+  return element.getClientRects().length > 0;
 }
