@@ -13,7 +13,6 @@ export const brandColors = {
     border: "#e4ddd4",
     primary: "#5b3fd0",
     "primary-foreground": "#ffffff",
-    "primary-soft": "#eeeafc",
     warning: "#b44a00",
     "warning-soft": "#fdf0e1",
   },

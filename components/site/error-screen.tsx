@@ -26,7 +26,7 @@ export function ErrorScreen({ status = 404, picture }: ErrorScreenProps) {
       data-not-found={status === 404 || undefined}
       className="page-width flex flex-col items-start gap-4 py-12 *:max-w-column sm:py-20"
     >
-      <div className="flex items-center gap-5">
+      <div className="flex flex-wrap items-center gap-5">
         {picture}
         <p className="figures font-display text-7xl leading-none font-bold tracking-tight text-primary sm:text-8xl">
           {status}

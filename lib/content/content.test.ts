@@ -11,6 +11,7 @@ import HowItWorksPage from "@/app/(marketing)/how-it-works/page";
 import { HomeSections } from "@/app/(marketing)/home-sections";
 import SupportPage from "@/app/(marketing)/support/page";
 import TestimonialsPage from "@/app/(marketing)/testimonials/page";
+import { delivery } from "@/lib/content/claims";
 import { faqGroups, homeQuestions } from "@/lib/content/faq";
 import { cookieNotes } from "@/lib/content/cookies";
 import { estimateLabel, sampleLabel } from "@/lib/content/site";
@@ -193,4 +194,8 @@ it.each([
 it.each(Object.keys(rendered) as PageName[])("%s uses an id once", (name) => {
   const ids = Array.from(htmlOf(name).matchAll(/ id="([^"]+)"/g), (match) => match[1]);
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+});
+
+it("the time of day by which likes have arrived is the one that the words promise", () => {
+  expect(delivery.full).toMatch(new RegExp(`\\b${delivery.fullMinutes} minutes$`));
 });
