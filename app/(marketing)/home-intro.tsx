@@ -1,5 +1,6 @@
 import type { ComponentType } from "react";
 import { StepIndicator } from "@/components/flow/step-indicator";
+import { Fifty } from "@/components/ui/fifty";
 import { CircleCheckIcon, ClockIcon, LockIcon, type IconProps } from "@/components/ui/icons";
 import { cooldownHours } from "@/lib/content/site";
 import { limits } from "@/lib/limits";
@@ -88,14 +89,7 @@ function Picture() {
           className="fill-primary"
         />
       </svg>
-      <svg viewBox="0 0 80 40" width="192" strokeLinecap="round">
-        <path
-          d="M4 4h73M4 12h73M4 20h73M4 28h73M4 36h73"
-          strokeWidth="5"
-          strokeDasharray="0 8"
-          className="stroke-primary"
-        />
-      </svg>
+      <Fifty filled={likesPerRequest} className="w-48" />
     </div>
   );
 }
