@@ -88,7 +88,7 @@ it("a form that could not be sent says so at its button, and one that was kept g
   await pressSend(page, "contact");
   const message = page
     .locator("form")
-    .getByText("Your browser is offline. Connect to the internet and try again.");
+    .getByText("Your browser is offline. Check your connection and try again.");
   await message.waitFor();
   const [button, words] = await Promise.all([
     page.locator("form [type=submit]").boundingBox(),

@@ -58,7 +58,7 @@ export function LimitReached({ limit }: { limit: DailyLimit }) {
       <dl className="figures flex flex-wrap gap-x-6 gap-y-2">
         <div className="w-full">
           <dt className="text-sm text-muted-foreground">Available again in: </dt>
-          <dd className="font-display text-2xl leading-tight font-bold">
+          <dd className="font-display text-2xl font-bold">
             {describeTimeLeft(splitTime(limit.secondsUntilReset * 1_000))}
           </dd>
         </div>

@@ -21,12 +21,7 @@ export function SubmitButton({ sending, words, failure, children }: SubmitButton
         {sending ? words : children}
       </Button>
       {failure && (
-        <Alert
-          ref={bringIntoView}
-          id={failureId}
-          variant="destructive"
-          className="animate-appear scroll-mb-4"
-        >
+        <Alert ref={bringIntoView} id={failureId} variant="destructive">
           {failure}
         </Alert>
       )}

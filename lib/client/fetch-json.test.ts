@@ -61,7 +61,7 @@ test("a browser that knows that it is offline is told so", async () => {
   const error = await failureOf("offline");
   onLine.mockRestore();
   expect(error.status).toBe(0);
-  expect(error.visitorMessage).toBe("Your browser is offline. Connect to the internet and try again.");
+  expect(error.visitorMessage).toBe("Your browser is offline. Check your connection and try again.");
 });
 
 test.each<[string, FakeReply | "offline", string]>([

@@ -3,7 +3,7 @@ const timeoutMs = 30_000;
 
 /** Neither says that the server could not be reached: it may have done what was asked. */
 const noAnswerMessage = "No answer came from the server. Check your connection and try again.";
-const offlineMessage = "Your browser is offline. Connect to the internet and try again.";
+const offlineMessage = "Your browser is offline. Check your connection and try again.";
 
 /**
  * A call that failed. Its `message` follows one rule for every call (status, colon, the server's words) and is
