@@ -2,6 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { consentCookie } from "@/lib/limits";
 import { builds } from "./support/builds";
 import { tabTo, type Window } from "./support/flow-pages";
+import { until } from "./support/until";
 import { useRig } from "./support/rig";
 import { visitorAtStep3 } from "./support/visitor";
 import { become, type Opening } from "./support/windows";
@@ -156,6 +157,10 @@ describe("with a tag manager and ads", () => {
     await banner(page).getByRole("button", { name: "Choose" }).click();
     // With the keyboard: the dialog still slides in, and its check boxes are drawn by what lies over them.
     const statistics = settings(page).getByRole("checkbox", { name: "Statistics" });
+    // The library takes the focus to the dialog a moment after it is there, and would take it from the check box.
+    await until("the focus is there", () =>
+      settings(page).evaluate((dialog) => dialog.contains(document.activeElement)),
+    );
     await statistics.press("Space");
     expect(await statistics.isChecked()).toBe(true);
     await settings(page).getByRole("button", { name: "Save my choice" }).click();

@@ -16,7 +16,7 @@ import { goodInput } from "./validation";
  * A failure prints the seed and the smallest request that shows it. FUZZ_REQUESTS (of each endpoint) and FUZZ_SEED change
  * the run: FUZZ_REQUESTS=10000 npm run test:e2e -- e2e/fuzz.test.ts
  */
-const requestsPerEndpoint = Number(process.env.FUZZ_REQUESTS ?? 500);
+const requestsPerEndpoint = Number(process.env.FUZZ_REQUESTS ?? 250);
 const seed = Number(process.env.FUZZ_SEED ?? 50);
 /** Requests that are under way at once. */
 const lanes = 20;

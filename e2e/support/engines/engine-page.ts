@@ -156,7 +156,9 @@ export class EnginePage {
       }
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    const where = await this.driver.evaluate(() => location.href).catch(() => "a page that does not answer");
+    const where = await this.driver
+      .evaluate(() => `${location.href}, which says: ${document.body.innerText.slice(0, 500)}`)
+      .catch(() => "a page that does not answer");
     throw new Error(`waited in vain for ${what} at ${where}`, { cause: failure });
   }
 }
