@@ -222,12 +222,14 @@ describe("the question about cookies", () => {
     }
   });
 
-  it("covers nothing that has the focus", async () => {
+  it("covers nothing that comes into sight, down to the end of the page", async () => {
     const page = await open(`${rig.asking.url}/contact/`, phone);
     await sheet(page).waitFor();
-    await button(page, "Send Message").focus();
     const { top } = await boxOf(sheet(page));
-    expect((await boxOf(button(page, "Send Message"))).bottom).toBeLessThanOrEqual(top);
+    for (const name of ["Send Message", "Cookie settings"]) {
+      await button(page, name).evaluate((element) => element.scrollIntoView({ block: "nearest" }));
+      expect((await boxOf(button(page, name))).bottom).toBeLessThanOrEqual(top);
+    }
   });
 });
 
