@@ -2,6 +2,8 @@ import { z } from "zod";
 
 const startTimeoutMs = 20_000;
 const commandTimeoutMs = 60_000;
+/** A script that was sent to a page while the browser kept it away in memory is never answered: it is given up early. */
+const scriptTimeoutMs = 4_000;
 
 const answerShape = z.object({ value: z.unknown() });
 const sessionShape = z.object({ sessionId: z.string() });
@@ -26,7 +28,7 @@ export async function startSession(driverUrl: string, capabilities: object): Pro
   return {
     get: (command) => send("GET", url + command),
     post: (command, body = {}) => send("POST", url + command, body),
-    run: (body, args = []) => send("POST", `${url}/execute/sync`, { script: body, args }),
+    run: (body, args = []) => send("POST", `${url}/execute/sync`, { script: body, args }, scriptTimeoutMs),
     end: () => send("DELETE", url),
   };
 }
@@ -43,12 +45,17 @@ async function untilListening(driverUrl: string): Promise<void> {
   }
 }
 
-async function send(method: string, url: string, body?: object): Promise<unknown> {
+async function send(
+  method: string,
+  url: string,
+  body?: object,
+  timeoutMs = commandTimeoutMs,
+): Promise<unknown> {
   const response = await fetch(url, {
     method,
     body: body && JSON.stringify(body),
     headers: { "content-type": "application/json" },
-    signal: AbortSignal.timeout(commandTimeoutMs),
+    signal: AbortSignal.timeout(timeoutMs),
   });
   const { value } = answerShape.parse(await response.json());
   if (response.ok) return value;
