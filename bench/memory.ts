@@ -4,6 +4,7 @@ import { startApp, type AppServer } from "@/e2e/support/app-server";
 import { Visitor } from "@/e2e/support/visitor";
 import type { RedisServer } from "@/e2e/support/redis-server";
 import { inRounds, median, medianRatio } from "./load";
+import { memoryOf } from "./process-memory";
 
 export interface MemoryRow {
   name: string;
@@ -50,7 +51,7 @@ export async function measureMemory(redis: RedisServer): Promise<MemoryRow[]> {
       visitsPerSecond: median(found),
       ratio: medianRatio(found, unbounded),
       ...(row > 0 && { target: 0.9, wanted: 300 }),
-      peak: peakMiB(servers.get(name)?.pid),
+      peak: memoryOf(servers.get(name)?.pid, "VmHWM"),
     }));
   } finally {
     await Promise.all([...servers.values()].map((server) => server.stop()));
@@ -88,10 +89,4 @@ async function visit(url: string): Promise<void> {
   const { status } = await visitor.like();
   const receipt = await visitor.visit("/success");
   if (status !== 200 || receipt.status !== 200) throw new Error(`a visit ended with ${status}`);
-}
-
-/** The most memory that a process has held, as Linux tells it. */
-function peakMiB(pid: number | undefined): number {
-  const [, kiB = "NaN"] = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-  return Number(kiB) / 1_024;
 }

@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sessionSecret, startServer } from "@/e2e/support/app-server";
 import type { RedisServer } from "@/e2e/support/redis-server";
 import { measureLoad, median } from "./load";
+import { memoryOf } from "./process-memory";
 
 export interface StartUpRow {
   name: string;
@@ -50,17 +50,11 @@ async function startOnce(folder: string, path: string, env: Record<string, strin
   const firstAnswer = performance.now() - startedAt;
   try {
     await new Promise((resolve) => setTimeout(resolve, afterStartMs));
-    const atRest = residentMiB(server.pid);
+    const atRest = memoryOf(server.pid, "VmRSS");
     const target = { name: path, next: () => ({ url: server.url + path }) };
     await measureLoad([target], { rounds: 1, requestsPerRound: 500, concurrency: 16 });
-    return { firstAnswer, atRest, underLoad: residentMiB(server.pid) };
+    return { firstAnswer, atRest, underLoad: memoryOf(server.pid, "VmRSS") };
   } finally {
     await server.stop();
   }
-}
-
-/** Memory that a process holds, as Linux tells it. */
-function residentMiB(pid: number | undefined): number {
-  const [, kiB = "NaN"] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-  return Number(kiB) / 1_024;
 }

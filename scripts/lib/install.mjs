@@ -5,8 +5,8 @@ import { Refusal, root, run, say } from "./run.mjs";
 
 /** Refuses a Node that the framework would refuse later, and less clearly. */
 export function requireNode() {
-  const [major, minor] = process.versions.node.split(".").map(Number);
-  if (major > 20 || (major === 20 && minor >= 18)) return;
+  const [major, minor, patch] = process.versions.node.split(".").map(Number);
+  if (major > 20 || (major === 20 && (minor > 18 || (minor === 18 && patch >= 1)))) return;
   throw new Refusal(
     `Node.js 20.18.1 or later is needed; this is ${process.version}. See https://nodejs.org/`,
   );
