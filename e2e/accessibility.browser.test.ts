@@ -181,6 +181,11 @@ describe("a screen reader says", () => {
   });
   afterAll(() => window.context.close());
 
+  it("what has the focus when a page opens", async () => {
+    await page.goto(`data:text/html,<h1 tabindex="-1">Here</h1><script>document.querySelector("h1").focus()</script>`);
+    expect(await said()).toContain("heading, Here, level 1");
+  });
+
   it("what is wrong with a link, at the field itself, and that the check is passed", async () => {
     await page.goto(rig.app.url);
     await page.getByRole("textbox").fill("https://www.instagram.com/someone/");

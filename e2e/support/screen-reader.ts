@@ -27,7 +27,12 @@ interface ScreenReader {
 const source = `
 export { virtual } from "@guidepup/virtual-screen-reader";
 import { virtual } from "@guidepup/virtual-screen-reader";
-document.addEventListener("DOMContentLoaded", () => virtual.start({ container: document.body }));
+document.addEventListener("DOMContentLoaded", async () => {
+  await virtual.start({ container: document.body });
+  // The page may have moved the focus before: that is read like a move that comes later.
+  const focused = document.activeElement;
+  if (focused !== document.body) focused.dispatchEvent(new FocusEvent("focusin", { bubbles: true }));
+});
 `;
 
 function bundle(): string {
