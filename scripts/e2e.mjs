@@ -7,7 +7,7 @@
  */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { deliveryServiceFolder, ensurePackages } from "./lib/install.mjs";
 import { main, Refusal, root, run } from "./lib/run.mjs";
 
@@ -22,8 +22,8 @@ await main(
       throw new Refusal("There is no production build to test: run npm run build first.");
     }
     await ensurePackages(deliveryServiceFolder);
-    const results = join(root, ".data", "verify", "e2e.json");
-    mkdirSync(join(root, ".data", "verify"), { recursive: true });
+    const results = process.env.E2E_RESULTS ?? join(root, ".data", "verify", "e2e.json");
+    mkdirSync(dirname(results), { recursive: true });
     const jest = join(root, "node_modules", "jest", "bin", "jest.js");
     const args = ["--config", "jest.e2e.config.ts", "--maxWorkers=3", "--json", `--outputFile=${results}`];
     return run(process.execPath, [jest, ...args, ...process.argv.slice(2)], { env });
