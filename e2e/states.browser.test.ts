@@ -116,12 +116,15 @@ it("a form that could not be sent says so at its button, and one that was kept g
   expect(await captchaOf(page).getByRole("checkbox").isChecked()).toBe(false);
 });
 
-/** The buttons that a toast covers, by their words. */
-function covered(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
+const buttons = ":is(header, main) :is(button, a, [type=checkbox], [type=radio])";
+const messages = "[data-message]";
+
+/** What a toast covers, by its words. */
+function covered(page: Page, ...selectors: string[]): Promise<string[]> {
+  return page.evaluate((selector) => {
     const toast = document.querySelector("[data-swipe-direction]")?.getBoundingClientRect();
     if (!toast) return ["no toast"];
-    return [...document.querySelectorAll(":is(header, main) :is(button, a, [type=checkbox], [type=radio])")]
+    return [...document.querySelectorAll(selector)]
       .filter((element) => !element.closest("[data-swipe-direction]"))
       .filter((element) => getComputedStyle(element).display !== "inline" && element.checkVisibility())
       .filter((element) => {
@@ -129,15 +132,19 @@ function covered(page: Page): Promise<string[]> {
         return left < toast.right && right > toast.left && top < toast.bottom && bottom > toast.top;
       })
       .map((element) => element.textContent || element.outerHTML);
-  });
+  }, selectors.join());
 }
 
 it.each<Screen>(["home: sent offline", "preview: refused", "contact: failed", "contact: sent"])(
-  "on a small phone the toast covers no button, wherever the page is scrolled to: %s",
+  "on a small phone the toast covers no message, and no button wherever the page is scrolled to: %s",
   async (name) => {
     const page = await go(name);
     await page.locator("[data-swipe-direction]").waitFor();
-    await until("no button is covered", async () => (await covered(page)).length === 0, 3_000);
+    await until(
+      "neither is covered",
+      async () => (await covered(page, buttons, messages)).length === 0,
+      3_000,
+    );
     // Held, so that it stays as long as the test needs.
     await page.keyboard.press("F8");
     for (const part of [0, 0.25, 0.5, 0.75, 1]) {
@@ -145,7 +152,11 @@ it.each<Screen>(["home: sent offline", "preview: refused", "contact: failed", "c
         const { scrollHeight } = document.documentElement;
         window.scrollTo(0, (scrollHeight - window.innerHeight) * share);
       }, part);
-      await until(`no button is covered at ${part}`, async () => (await covered(page)).length === 0, 3_000);
+      await until(
+        `no button is covered at ${part}`,
+        async () => (await covered(page, buttons)).length === 0,
+        3_000,
+      );
     }
   },
 );

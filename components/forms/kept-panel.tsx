@@ -19,7 +19,7 @@ export function KeptPanel({ title, next, email, onAnother }: KeptPanelProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
-    <div className="flex animate-appear flex-col items-start gap-4">
+    <div data-message className="flex animate-appear flex-col items-start gap-4">
       <CircleCheckIcon className="size-10 text-success" />
       <div className="flex flex-col gap-1.5">
         <h3 ref={heading} tabIndex={-1} className="scroll-mt-24 text-xl outline-none">

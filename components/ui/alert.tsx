@@ -26,11 +26,11 @@ export interface AlertProps extends Omit<ComponentProps<"div">, "title">, Varian
   title?: ReactNode;
 }
 
-/** A message in the page. It interrupts a screen reader only with `role="alert"`, which the caller decides. */
+/** A message in the page, which toasts keep off. It interrupts a screen reader only with `role="alert"`, which the caller decides. */
 export function Alert({ variant, title, className, children, ...props }: AlertProps) {
   const { Icon, tone } = marks[variant ?? "info"];
   return (
-    <div className={cn(alertVariants({ variant }), className)} {...props}>
+    <div data-message className={cn(alertVariants({ variant }), className)} {...props}>
       <Icon className={cn("mt-0.5", tone)} />
       <div className="min-w-0 flex-1">
         {title && <p className="font-semibold">{title}</p>}

@@ -22,6 +22,13 @@ test.each<[string, Box[], number]>([
   ["buttons stand everywhere: where it is", Array.from({ length: 12 }, (_, n) => button(n * 56)), 0],
 ])("when %s", (_case, obstacles, rise) => expect(riseOf(toast, obstacles)).toBe(rise));
 
+test.each<[string, Box[], Box[], number]>([
+  ["a message is under it: just above that", [], [button(500, 600)], 140],
+  ["a button is where it would go", [button(440)], [button(500, 600)], 200],
+  ["the message leaves no room: on the message, off the button", [button(560)], [button(0, 540)], 80],
+  ["both leave no room: where it is", [button(0, 640)], [button(0, 640)], 0],
+])("when %s", (_case, buttons, messages, rise) => expect(riseOf(toast, buttons, messages)).toBe(rise));
+
 test("where it has risen to, no button is covered", () => {
   for (let top = 0; top < 640; top += 7) {
     for (let other = 0; other < 640; other += 11) {

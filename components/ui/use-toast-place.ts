@@ -7,12 +7,15 @@ import { riseOf, type Box } from "@/components/ui/toast-place";
 const pressable =
   ':is(header, main) :is(button, a[href], input:is([type="checkbox"], [type="radio"]), iframe)';
 
+/** What the page says for good about what was done; see Alert. */
+const message = "[data-message]";
+
 /** Of the space around a toast, which may be covered. */
 const spacePx = 8;
 
 /**
- * Keeps toasts off the buttons: where one is under them, they stand higher, in the lowest free place. It follows scrolling
- * and what else moves the page.
+ * Keeps toasts off the buttons, and off the page's own messages where there is room: where one is under them, they stand
+ * higher, in the lowest free place. It follows scrolling and what else moves the page.
  *
  * @param place where toasts appear; it has their size, and `bottom` alone moves it
  * @param isUsed there is a toast
@@ -44,10 +47,11 @@ function findRise(place: HTMLElement): number {
   const risen = parseFloat(getComputedStyle(place).bottom);
   const { left, right, top, bottom } = place.getBoundingClientRect();
   const own: Box = { left, right, top: top + risen + spacePx, bottom: bottom + risen - spacePx };
-  const obstacles = [...document.querySelectorAll(pressable)]
-    .filter((element) => !place.contains(element) && isThere(element))
-    .map((element) => element.getBoundingClientRect());
-  return riseOf(own, obstacles);
+  const boxesOf = (selector: string) =>
+    [...document.querySelectorAll(selector)]
+      .filter((element) => !place.contains(element) && isThere(element))
+      .map((element) => element.getBoundingClientRect());
+  return riseOf(own, boxesOf(pressable), boxesOf(message));
 }
 
 function isThere(element: Element): boolean {
