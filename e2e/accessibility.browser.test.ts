@@ -182,7 +182,9 @@ describe("a screen reader says", () => {
   afterAll(() => window.context.close());
 
   it("what has the focus when a page opens", async () => {
-    await page.goto(`data:text/html,<h1 tabindex="-1">Here</h1><script>document.querySelector("h1").focus()</script>`);
+    await page.goto(
+      `data:text/html,<h1 tabindex="-1">Here</h1><script>document.querySelector("h1").focus()</script>`,
+    );
     expect(await said()).toContain("heading, Here, level 1");
   });
 
