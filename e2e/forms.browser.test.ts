@@ -176,6 +176,17 @@ it("says so and keeps the data while the messages cannot be kept", async () => {
   expect(await textbox(page, "Message").inputValue()).toBe("How long does it take?");
 });
 
+it("takes the tap of a finger that ends a mistake, though the words about it go and the page moves", async () => {
+  const { page } = await rig.open(`${rig.app.url}/contact/`, { hasTouch: true });
+  await page.getByRole("button", { name: "Send Message" }).tap();
+  await page.getByRole("group", { name: "There is a problem" }).waitFor();
+  await page.getByRole("textbox", { name: "Message" }).tap();
+  await page.keyboard.type("How long does it take, please?");
+  await captchaOf(page).getByRole("checkbox").tap();
+  await page.getByText("Verification complete.").waitFor({ state: "attached" });
+  expect(await page.getByText("Message must be at least 10 characters").count()).toBe(0);
+});
+
 it("can be done with the keyboard alone", async () => {
   const { page } = await rig.open(`${rig.app.url}${feedback.path}`, {
     viewport: { width: 1280, height: 800 },

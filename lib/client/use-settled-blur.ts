@@ -27,9 +27,10 @@ export function useSettledBlur<Args extends unknown[]>(
   }, []);
 
   return (...args) => {
-    if (!pressed.current) return check(...args);
-    // The click follows the release; the check comes after both.
-    const afterPress = () => setTimeout(() => check(...args), 0);
-    window.addEventListener("pointerup", afterPress, { once: true });
+    // The click follows the release; the check comes after both. A finger has let go before the focus moves, and its
+    // click follows in the same task.
+    const afterClick = () => setTimeout(() => check(...args), 0);
+    if (pressed.current) window.addEventListener("pointerup", afterClick, { once: true });
+    else afterClick();
   };
 }
