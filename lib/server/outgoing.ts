@@ -4,8 +4,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import { readBounded } from "./read-bounded";
 
-/** One pool for all services: a connection stays open for the next call. Loaded with the first call, not with the server. */
-let client: Promise<{ request: Dispatcher["request"] }> | undefined;
+/** One pool for all services: a connection stays open for the next call. */
+let pool: Promise<Dispatcher> | undefined;
+
+/** Loaded with the first call, not with the server. */
+function client(): Promise<Dispatcher> {
+  return (pool ??= import("undici").then(({ Agent }) => new Agent()));
+}
 
 /** Between the two tries: a service that is just being restarted gets a moment. */
 const pauseBeforeRetryMs = 100;
@@ -32,14 +37,22 @@ export interface NoAnswer {
 }
 
 /**
+ * What ends a call after so many milliseconds. They count from when a call can be made at all: on a busy machine loading the
+ * client takes a second.
+ */
+export async function deadline(milliseconds: number): Promise<AbortSignal> {
+  await client();
+  return AbortSignal.timeout(milliseconds);
+}
+
+/**
  * One call to a service outside. Redirects are answers and are never followed, nothing is cached, and at most
  * `maxBytes` of the body are read. Rejects when there is no complete answer, with the signal's reason when that ended it.
  */
 export async function call(url: string | URL, { headers, ...init }: Call, maxBytes: number): Promise<Answer> {
   const { origin, pathname, search } = new URL(url);
-  client ??= import("undici").then(({ Agent }) => new Agent());
   const answer = await (
-    await client
+    await client()
   ).request({
     origin,
     path: pathname + search,
@@ -65,7 +78,7 @@ export async function askForJson(
     retryStatus: (status: number) => boolean;
   },
 ): Promise<Answer | NoAnswer> {
-  const signal = AbortSignal.timeout(options.deadlineMs);
+  const signal = await deadline(options.deadlineMs);
   const ask = (): Promise<Answer | NoAnswer> =>
     call(url, { headers: options.headers, signal }, options.maxBytes).catch(() => ({
       failure: signal.aborted ? "timeout" : "connection",

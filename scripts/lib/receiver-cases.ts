@@ -4,7 +4,7 @@ import { limits } from "@/lib/limits";
 import type { DeliveryOutcome } from "@/lib/server/delivery/delivery";
 import { orderMessage, readOutcome, type WebhookSettings } from "@/lib/server/delivery/webhook";
 import { orderId } from "@/lib/server/likes/order-id";
-import { call } from "@/lib/server/outgoing";
+import { call, deadline } from "@/lib/server/outgoing";
 
 /*
  * The contract of docs/delivery.md as calls to a receiver. What is expected is what the product needs: where it treats
@@ -155,7 +155,7 @@ class Receiver {
     const { url, timeoutMs } = this.#settings;
     const { method = "POST" } = message;
     const { headers, body } = this.#written(id, message);
-    const signal = AbortSignal.timeout(timeoutMs);
+    const signal = await deadline(timeoutMs);
     try {
       const init = { method, headers, signal, ...(method !== "GET" && { body }) };
       const answer = await call(url, init, maxAnswerBytes);

@@ -1,7 +1,7 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { call, type Answer as OutgoingAnswer } from "../outgoing";
+import { call, deadline, type Answer as OutgoingAnswer } from "../outgoing";
 import type { CaptchaCheck } from "./captcha";
 import { isTestSecretKey } from "./test-keys";
 
@@ -78,7 +78,7 @@ export async function siteverify(
 /** The provider's answer, or why there is none. The visitor's address is not sent along. */
 async function ask(url: string, secret: string, token: string): Promise<Answer | string> {
   // One signal for head and body: an answer that begins and stalls is a time-out, too.
-  const signal = AbortSignal.timeout(deadlineMs);
+  const signal = await deadline(deadlineMs);
   const request = {
     method: "POST",
     headers: { "content-type": "application/x-www-form-urlencoded;charset=UTF-8" },

@@ -3,7 +3,7 @@ import { Webhook } from "standardwebhooks";
 import { z } from "zod";
 import { errorTable } from "@/lib/errors";
 import { likeLink } from "@/lib/instagram-link";
-import { call, type Answer } from "../outgoing";
+import { call, deadline, type Answer } from "../outgoing";
 import { visibleText } from "../visible-text";
 import type { Delivery, DeliveryOrder, DeliveryOutcome } from "./delivery";
 
@@ -70,14 +70,18 @@ export function readOutcome({ status, json }: Pick<Answer, "status" | "json">): 
   return { outcome: "unknown", reason: `HTTP ${status}` };
 }
 
-function signedCall({ url, secret, timeoutMs }: WebhookSettings, order: DeliveryOrder): Promise<Answer> {
+async function signedCall(
+  { url, secret, timeoutMs }: WebhookSettings,
+  order: DeliveryOrder,
+): Promise<Answer> {
+  // One signal for head and body: a receiver that starts to answer and stalls is a time-out, too.
+  const signal = await deadline(timeoutMs);
   const now = new Date();
   const { type, data } = orderMessage(order);
   const body = JSON.stringify({ type, timestamp: now.toISOString(), data });
   const request = {
     method: "POST",
-    // One signal for head and body: a receiver that starts to answer and stalls is a time-out, too.
-    signal: AbortSignal.timeout(timeoutMs),
+    signal,
     headers: {
       "content-type": "application/json",
       "webhook-id": order.id,
