@@ -2,8 +2,8 @@
  * The last step of a build. Every navigation is a full page load, so a prerendered page is served just as it lies in
  * the build's folder; here those files get what the framework does not give them (docs/decisions/0009-finished-pages.md):
  * content pages lose the framework's script, since they are read and not run, and every page gets a content security
- * policy with the hashes of its own inline scripts, and an ETag. The scripts that pages start with are marked for compiling while they
- * arrive.
+ * policy with the hashes of its own inline scripts, and an ETag. The scripts that pages start with are asked for after the styles, and
+ * marked for compiling while they arrive.
  */
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,6 +17,7 @@ import {
   hintCompilation,
   inlineScriptHashes,
   pinPolicy,
+  scriptsAfterStyles,
   startScripts,
   stripFramework,
 } from "./lib/finish-page";
@@ -32,13 +33,14 @@ const keptModules = /\/kept-[a-z-]+\.tsx/;
 
 async function finish(): Promise<void> {
   const build = readBuildSettings();
+  // While the pages name their scripts as the framework wrote them.
+  hintStartScripts();
   const folders = [dist, join(standalone, dist)].filter((folder) => existsSync(folder));
   const problems = folders.flatMap((folder) => finishPages(folder, build));
   if (problems.length > 0) {
     console.error(`These pages cannot be finished:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
     process.exit(1);
   }
-  hintStartScripts();
   // The standalone output is complete with these two: https://nextjs.org/docs/app/api-reference/config/next-config-js/output
   if (existsSync(standalone)) {
     cpSync("public", join(standalone, "public"), { recursive: true });
@@ -63,7 +65,7 @@ function finishPages(folder: string, build: BuildSettings): string[] {
       const html = readFileSync(file, "utf8");
       const isContent = kindOf(path) === "content";
       if (isContent) requireNoClientComponents(folder, file, html);
-      const finished = isContent ? stripFramework(html) : html;
+      const finished = isContent ? stripFramework(html) : scriptsAfterStyles(html);
       const policy = pagePolicy(build, path, { hashes: inlineScriptHashes(finished) });
       const pinned = pinPolicy(finished, policy);
       writeFileSync(file, pinned);
@@ -83,9 +85,11 @@ function addHeader(file: string, name: string, value: string): void {
   writeFileSync(place, JSON.stringify({ ...meta, headers: { ...meta.headers, [name]: value } }));
 }
 
-/** Marks what pages run when they open; what they load later on demand stays as it is. */
+/** Marks what pages that keep the framework run when they open; what they load later on demand stays as it is. */
 function hintStartScripts(): void {
-  const pagesHtml = prerenderedPages(dist).map(({ file }) => readFileSync(file, "utf8"));
+  const pagesHtml = prerenderedPages(dist)
+    .filter(({ path }) => kindOf(path) === "app")
+    .map(({ file }) => readFileSync(file, "utf8"));
   for (const name of new Set(pagesHtml.flatMap(startScripts))) {
     const file = join(dist, name);
     writeFileSync(file, hintCompilation(readFileSync(file, "utf8")));

@@ -42,7 +42,12 @@ const developers = {
     deliveryService: true,
   },
   figures: { program: "scripts/figures.ts" },
-  lighthouse: { program: "bench/lighthouse.ts", tools: ["redis", "browser"], build: true },
+  lighthouse: {
+    program: "bench/lighthouse.ts",
+    tools: ["redis", "browser", "caddy"],
+    build: true,
+    variant: () => "deployed",
+  },
   shots: { program: "e2e/take-shots.ts", tools: ["redis", "browser"], build: true, variant: variantOfShots },
   "shots --engines": {
     program: "e2e/take-engine-shots.ts",

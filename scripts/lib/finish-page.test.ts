@@ -1,5 +1,12 @@
 import { createHash } from "node:crypto";
-import { hintCompilation, inlineScriptHashes, pinPolicy, startScripts, stripFramework } from "./finish-page";
+import {
+  hintCompilation,
+  inlineScriptHashes,
+  pinPolicy,
+  scriptsAfterStyles,
+  startScripts,
+  stripFramework,
+} from "./finish-page";
 
 const page =
   '<!DOCTYPE html><html><head><meta charSet="utf-8"/><link rel="stylesheet" href="/_next/a.css"/>' +
@@ -24,6 +31,25 @@ test("a page whose content is put in place by script is not stripped", () => {
   expect(() => stripFramework('<template id="B:0"></template><div hidden="" id="S:0">Words</div>')).toThrow(
     "streamed",
   );
+});
+
+test("the framework's scripts are asked for below the style sheet, each once, and nothing else moves", () => {
+  const moved = scriptsAfterStyles(
+    page.replace("</head>", '<script src="/_next/a.js" async=""></script></head>'),
+  );
+  expect(moved).toBe(
+    page
+      .replace(/<link rel="preload" as="script"[^>]*>/, "")
+      .replace('<script src="/_next/b.js" async=""></script>', "")
+      .replace(
+        '"/_next/a.css"/>',
+        '"/_next/a.css"/><script>{const start=()=>{for(const src of ["/_next/b.js","/_next/a.js"])' +
+          'document.head.append(Object.assign(document.createElement("script"),{src,async:true}))};' +
+          "document.hidden?start():requestAnimationFrame(start)}</script>",
+      ),
+  );
+  const plain = "<html><head></head><body>Words</body></html>";
+  expect(scriptsAfterStyles(plain)).toBe(plain);
 });
 
 test("the scripts of a page's start are the framework's, without those for old browsers", () => {
