@@ -2,29 +2,33 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Browser } from "playwright-core";
 import { startApp } from "@/e2e/support/app-server";
-import { launchWholeBrowser } from "@/e2e/support/browser";
+import { launchBrowser, launchWholeBrowser } from "@/e2e/support/browser";
 import { buildsFolder } from "@/e2e/support/builds";
 import { newWindow } from "@/e2e/support/flow-pages";
+import { longestInteraction, timeInteractions } from "@/e2e/support/interactions";
+import { slowdown } from "@/e2e/support/phone";
 import { freePort } from "@/e2e/support/ports";
 import { Rig } from "@/e2e/support/rig";
 import { startRedis } from "@/e2e/support/redis-server";
 import { startCaddy } from "@/e2e/support/web-server";
 import { print } from "@/scripts/lib/terminal";
 import { median } from "./load";
+import { quietRuns } from "./quiet-runs";
 import { newReport } from "./results";
 
 /*
  * npm run throttled: when a first visitor with a cheap phone sees home and can use it, behind the web server of deploy/, in a
- * browser that is really slowed down: a quarter of the processor, 1.6 Mbit/s, 150 ms to each answer. Ends with 1 where a
- * median is late. A run during which the machine was slower than it can be is not counted, and made again.
+ * browser that is really slowed down: to a quarter of a desktop (see e2e/support/phone.ts), 1.6 Mbit/s, 150 ms to each
+ * answer. Then how long touches and keys take in the whole flow and in a form, on a sixth of a desktop. Ends with 1 where a
+ * median is late.
  */
 
 const release = join(__dirname, "..", buildsFolder, "deployed");
-const slowdown = { cpu: 4, latencyMs: 150, bytesPerSecond: 1_600_000 / 8 };
+const phone = { timesSlower: 4, latencyMs: 150, bytesPerSecond: 1_600_000 / 8 };
+/** So many times slower than the desktop, for touches and keys. */
+const slowestPhone = 6;
+const walks = 3;
 const wanted = { largestPaint: 1_000, toolAnswers: 1_500 };
-/** How much slower than at its best the machine may be before and after a run that counts. */
-const noiseAllowed = 1.25;
-const maxTries = 40;
 
 interface Run {
   /** Milliseconds from the start of the navigation. */
@@ -45,64 +49,48 @@ async function main(): Promise<void> {
     const app = await rig.keep(startApp({ build: "deployed", redisUrl: redis.url }));
     const site = await rig.keep(startCaddy({ release, upstream: app.port, port: await freePort() }));
     await (await fetch(site.url)).arrayBuffer();
-    report(await countedRuns(site.url, count));
+    const visits = await quietRuns(count, (index) => visitOnce(site.url, index));
+    const demo = await rig.keep(startApp({ redisUrl: redis.url, env: { TRUSTED_IP_HEADER: "x-real-ip" } }));
+    report(visits, await quietRuns(walks, (index) => walk(demo.url, index)));
   } finally {
     await rig.stop();
     await redis.stop();
   }
 }
 
-/** As many runs as are wanted on a quiet machine. */
-async function countedRuns(url: string, count: number): Promise<Run[]> {
-  let best = Math.min(...Array.from({ length: 20 }, workMs));
-  const runs: Run[] = [];
-  for (let tries = 0; runs.length < count; tries += 1) {
-    if (tries === maxTries)
-      throw new Error(`The machine is too noisy: ${tries} tries gave ${runs.length} runs.`);
-    const before = workMs();
-    const run = await visitOnce(url);
-    const after = workMs();
-    best = Math.min(best, before, after);
-    if (Math.max(before, after) > best * noiseAllowed) {
-      print("Once more: the machine was busy with something else.");
-      continue;
-    }
-    print(
-      `Largest paint after ${Math.round(run.largestPaint)} ms, answers after ${Math.round(run.toolAnswers)} ms.`,
-    );
-    runs.push(run);
-  }
-  return runs;
-}
-
-/** How long the same work takes now. */
-function workMs(): number {
-  const startedAt = performance.now();
-  let sum = 0;
-  for (let count = 0; count < 20_000_000; count += 1) sum = (sum + count) % 1_000_003;
-  return sum < 0 ? NaN : performance.now() - startedAt;
-}
-
-async function visitOnce(url: string): Promise<Run> {
-  const browser = await launchWholeBrowser([]);
+/** Through the flow and a form, on a phone that is slower still. */
+async function walk(url: string, index: number): Promise<Map<string, number>> {
+  const browser = await launchBrowser();
   try {
-    return await measure(browser, url);
+    return await timeInteractions(browser, url, slowdown(slowestPhone, index));
   } finally {
     await browser.close();
   }
 }
 
-async function measure(browser: Browser, url: string): Promise<Run> {
+async function visitOnce(url: string, index: number): Promise<Run> {
+  const browser = await launchWholeBrowser([]);
+  try {
+    const run = await measure(browser, url, slowdown(phone.timesSlower, index));
+    const [paint, answers] = [run.largestPaint, run.toolAnswers].map(Math.round);
+    print(`Largest paint after ${paint} ms, answers after ${answers} ms (index ${index}).`);
+    return run;
+  } finally {
+    await browser.close();
+  }
+}
+
+async function measure(browser: Browser, url: string, rate: number): Promise<Run> {
   const { context, page } = await newWindow(browser, { ignoreHTTPSErrors: true });
   const session = await context.newCDPSession(page);
   await session.send("Network.enable");
   await session.send("Network.emulateNetworkConditions", {
     offline: false,
-    latency: slowdown.latencyMs,
-    downloadThroughput: slowdown.bytesPerSecond,
-    uploadThroughput: slowdown.bytesPerSecond,
+    latency: phone.latencyMs,
+    downloadThroughput: phone.bytesPerSecond,
+    uploadThroughput: phone.bytesPerSecond,
   });
-  await session.send("Emulation.setCPUThrottlingRate", { rate: slowdown.cpu });
+  await session.send("Emulation.setCPUThrottlingRate", { rate });
   await page.addInitScript(watch);
   await page.goto(url);
   await page.waitForFunction(() => "toolAnswers" in window.measured, undefined, { timeout: 20_000 });
@@ -131,7 +119,7 @@ function watch(): void {
   }, 10);
 }
 
-function report(runs: Run[]): void {
+function report(runs: Run[], walks: Map<string, number>[]): void {
   const { show, keep } = newReport("throttled");
   const middle = (name: keyof Run) => Math.round(median(runs.map((run) => run[name])));
   const rows = (Object.keys(wanted) as (keyof Run)[]).map((name) => ({
@@ -140,8 +128,14 @@ function report(runs: Run[]): void {
     wanted: wanted[name],
   }));
   show("home", `Home, in milliseconds, the median of ${runs.length}:`, rows);
+  const interactions = [...(walks[0]?.keys() ?? [])].map((name) => ({
+    name,
+    ms: median(walks.map((found) => found.get(name) ?? NaN)),
+    wanted: longestInteraction,
+  }));
+  show("interactions", `To the next picture, in milliseconds, the median of ${walks.length}:`, interactions);
   keep();
-  for (const { name, ms, wanted: most } of rows) {
+  for (const { name, ms, wanted: most } of [...rows, ...interactions]) {
     if (ms <= most) continue;
     print(`✗ ${name}: ${ms} ms instead of at most ${most}`);
     process.exitCode = 1;
