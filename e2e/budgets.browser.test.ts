@@ -21,16 +21,17 @@ interface Budget {
   requests: number;
 }
 
+/** Documents that run the framework: with 100 bytes that ask for its scripts once the styles are there. */
 const budgets = new Map<Page, Budget>([
   [pages.home, { script: 29_500, document: 11_300, requests: 18 }],
   // The steps that may have to wait: 1.1 kB of a calendar entry, 0.5 of the fifty, 0.4 of local times.
   // With the fingerprint, which asking for the status takes: whoever comes from home has it in the cache.
-  [pages.verification, { script: 47_000, document: 6_500, requests: 21 }],
+  [pages.verification, { script: 47_000, document: 6_600, requests: 21 }],
   // Rendered for each answer: its HTML is compressed in the pieces in which it comes, which differ by up to 850 bytes.
   [pages.privateAccountError, { script: 13_900, document: 10_500, requests: 15 }],
-  [pages.getLikes, { script: 34_000, document: 6_500, requests: 20 }],
+  [pages.getLikes, { script: 34_000, document: 6_600, requests: 20 }],
   [pages.success, { script: 23_000, document: 9_600, requests: 16 }],
-  [pages.preview, { script: 34_500, document: 6_500, requests: 18 }],
+  [pages.preview, { script: 34_500, document: 6_600, requests: 18 }],
   [pages.howItWorks, { script: 2_500, document: 4_900, requests: 6 }],
   [pages.testimonials, { script: 2_500, document: 5_700, requests: 6 }],
   [pages.faq, { script: 2_500, document: 7_300, requests: 6 }],
@@ -38,7 +39,7 @@ const budgets = new Map<Page, Budget>([
   // With what takes the form's place once it is sent: its file could be gone by then, say after a new release.
   [pages.contact, { script: 32_800, document: 7_900, requests: 16 }],
   [pages.feedback, { script: 33_200, document: 7_700, requests: 16 }],
-  [pages.reportIssue, { script: 33_200, document: 9_900, requests: 16 }],
+  [pages.reportIssue, { script: 33_200, document: 10_000, requests: 16 }],
   [pages.terms, { script: 2_500, document: 6_600, requests: 6 }],
   [pages.privacy, { script: 2_500, document: 8_200, requests: 6 }],
   [pages.disclaimer, { script: 2_500, document: 5_900, requests: 6 }],

@@ -43,9 +43,8 @@ test("the framework's scripts are asked for below the style sheet, each once, an
       .replace('<script src="/_next/b.js" async=""></script>', "")
       .replace(
         '"/_next/a.css"/>',
-        '"/_next/a.css"/><script>{const start=()=>{for(const src of ["/_next/b.js","/_next/a.js"])' +
-          'document.head.append(Object.assign(document.createElement("script"),{src,async:true}))};' +
-          "document.hidden?start():requestAnimationFrame(start)}</script>",
+        '"/_next/a.css"/><script>for(const src of ["/_next/b.js","/_next/a.js"])' +
+          'document.head.append(Object.assign(document.createElement("script"),{src,async:true}))</script>',
       ),
   );
   const plain = "<html><head></head><body>Words</body></html>";

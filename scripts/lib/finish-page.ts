@@ -36,9 +36,9 @@ function isData(attributes: string): boolean {
 }
 
 /**
- * Has the framework's scripts asked for with the first picture. Asked for at once, as the framework has it, ten files share
- * a slow network with the style sheet, and nothing can be painted before that is there. A script below a style sheet runs
- * when that has come or failed; a page in the background gets no frame. One without scripts or styles stays as it is.
+ * Has the framework's scripts asked for when the style sheet is there. Asked for at once, as the framework has it, ten files
+ * share a slow network with it, and nothing can be painted before. A script below a style sheet runs when that has come or
+ * failed, and what it asks for still comes before the page's load event. A page without scripts or styles stays as it is.
  */
 export function scriptsAfterStyles(html: string): string {
   const files: string[] = [];
@@ -51,10 +51,9 @@ export function scriptsAfterStyles(html: string): string {
     .replace(scriptPreloads, (tag) => (tag.includes(` href="${frameworkFolder}`) ? takeOut(tag) : tag));
   const [styles] = without.match(styleSheets)?.slice(-1) ?? [];
   if (!styles || files.length === 0) return html;
-  const start =
-    `()=>{for(const src of ${JSON.stringify([...new Set(files)])})` +
-    'document.head.append(Object.assign(document.createElement("script"),{src,async:true}))}';
-  const loader = `{const start=${start};document.hidden?start():requestAnimationFrame(start)}`;
+  const loader =
+    `for(const src of ${JSON.stringify([...new Set(files)])})` +
+    'document.head.append(Object.assign(document.createElement("script"),{src,async:true}))';
   return without.replace(styles, () => `${styles}<script>${loader}</script>`);
 }
 
