@@ -68,12 +68,11 @@ async function verify() {
     // Routes and next-env.d.ts are generated: a clean clone has none yet.
     step("types", () =>
       commands(["next", "typegen"], ["tsc", "--noEmit"], ["tsc", "-p", deliveryServiceFolder]),
-    ),
+    ).then(() => step("delivery service", testDeliveryService)),
     step("prettier", () => commands(["prettier", "--check", "."])).then(() =>
       step("eslint", () => commands(["eslint", ".", "--max-warnings", "0"])),
     ),
   ]);
-  await step("delivery service", testDeliveryService);
   await step("jest", () =>
     tests(jestResults, ["node_modules/jest/bin/jest.js", "--json", `--outputFile=${jestResults}`]),
   );
