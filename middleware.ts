@@ -28,7 +28,7 @@ export async function middleware(request: NextRequest): Promise<NextResponse> {
       const response = renderedPages.includes(page) ? render(request, page) : show(request, page.path);
       if (!flow || !isNavigation(request)) return response;
       const visited = appendVisited(flow.visited, pathname);
-      if (visited !== flow.visited) await writeFlow(response, { ...flow, visited: [...visited] });
+      if (visited !== flow.visited) await writeFlow(response.headers, { ...flow, visited: [...visited] });
       return response;
     }
   }
@@ -69,7 +69,7 @@ function render(request: NextRequest, { path }: Page): NextResponse {
 function visitHome(request: NextRequest): NextResponse {
   const response = NextResponse.next();
   if (!isNavigation(request)) return response;
-  clearFlow(response);
+  clearFlow(response.headers);
   return privately(response);
 }
 

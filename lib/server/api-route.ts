@@ -1,6 +1,6 @@
 import "server-only";
 import { createHash } from "node:crypto";
-import { after, NextResponse, type NextRequest } from "next/server";
+import { after, type NextRequest } from "next/server";
 import type { z } from "zod";
 import type { ApiFailure } from "@/lib/api-types";
 import { AppError } from "@/lib/errors";
@@ -68,7 +68,7 @@ export interface ApiContext<Body, Query> {
 export function apiRoute<Body = undefined, Query = undefined>(
   options: RouteOptions<Body, Query>,
   handler: (context: ApiContext<Body, Query>) => Promise<object | string>,
-): (request: NextRequest) => Promise<NextResponse> {
+): (request: NextRequest) => Promise<Response> {
   return (request) => {
     const handle = async () => {
       if (options.sameOrigin !== false) requireSameOrigin(request);
@@ -110,13 +110,11 @@ export function apiRoute<Body = undefined, Query = undefined>(
       const result = options.mayTakeLonger?.()
         ? await work()
         : await inTime(`all of ${options.name}`, answerWithinMs, work);
-      const response =
-        typeof result === "string"
-          ? new NextResponse(result, { headers })
-          : NextResponse.json(result, { headers });
-      if (cookies.flow) await writeFlow(response, cookies.flow);
-      if (cookies.rateLimit) writeRateLimitId(response, cookies.rateLimit.id, cookies.rateLimit.lifeSeconds);
-      return response;
+      if (cookies.flow) await writeFlow(headers, cookies.flow);
+      if (cookies.rateLimit) writeRateLimitId(headers, cookies.rateLimit.id, cookies.rateLimit.lifeSeconds);
+      return typeof result === "string"
+        ? new Response(result, { headers })
+        : Response.json(result, { headers });
     };
     return answerRequest(options.name, request.method, handle, failureAsJson);
   };
@@ -161,9 +159,9 @@ function readRequestKey(request: NextRequest, route: string, visitor: VisitorIde
   return createHash("sha256").update(`${visitor.visitorHashes[0]}\n${route}\n${key}`).digest("base64url");
 }
 
-function failureAsJson({ code, message, fields, status, retryAfterSeconds }: AppError): NextResponse {
+function failureAsJson({ code, message, fields, status, retryAfterSeconds }: AppError): Response {
   const failure: ApiFailure = { success: false, code, message, ...(fields && { fields }) };
   const headers = new Headers({ "cache-control": "no-store" });
   if (retryAfterSeconds !== undefined) headers.set("retry-after", String(retryAfterSeconds));
-  return NextResponse.json(failure, { status, headers });
+  return Response.json(failure, { status, headers });
 }

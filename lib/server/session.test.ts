@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
 import fc from "fast-check";
-import { NextRequest, NextResponse } from "next/server";
+import { sealData } from "iron-session";
+import { NextRequest } from "next/server";
 import type { newFlow, writeFlow } from "./session";
 
 const oldSecret = "o".repeat(40);
@@ -15,9 +17,10 @@ async function withSecrets(secrets: string): Promise<typeof import("./session")>
 }
 
 async function sealedBy(session: { writeFlow: typeof writeFlow }, flow: ReturnType<typeof newFlow>) {
-  const response = NextResponse.next();
-  await session.writeFlow(response, flow);
-  return response.cookies.get("flow")?.value ?? "";
+  const headers = new Headers();
+  await session.writeFlow(headers, flow);
+  const [, value = ""] = /^flow=([^;]+)/.exec(headers.getSetCookie()[0] ?? "") ?? [];
+  return decodeURIComponent(value);
 }
 
 function requestWith(cookie: string): NextRequest {
@@ -53,6 +56,8 @@ it("reads nothing, and throws nothing, from any text and from any change to a se
   );
   const changed = fc
     .tuple(fc.nat(parts.length - 1), part)
+    // Where a key was derived from text, its salt stands here; a seal by a key does not read it.
+    .filter(([at]) => at !== 6)
     .map(([at, text]) => `${parts.with(at, text).join("*")}~2`)
     .filter((text) => text !== seal);
   const anyCookie = fc.oneof(fc.string(), fc.string({ unit: "grapheme-ascii" }), part, changed);
@@ -76,6 +81,18 @@ it("survives a rotation of the secret, and the end of it", async () => {
   const after = await withSecrets(newSecret);
   expect(await after.readFlow(requestWith(newCookie))).toEqual(flow);
   expect(await after.readFlow(requestWith(oldCookie))).toBeNull();
+});
+
+it("derives no key for each seal, and opens what was sealed when it did, also by a secret that is going", async () => {
+  const session = await withSecrets(`${newSecret},${oldSecret}`);
+  const flow = session.newFlow(link);
+  const [, , encryptionSalt, , , , integritySalt] = (await sealedBy(session, flow)).split("*");
+  expect([encryptionSalt, integritySalt]).toEqual(["", ""]);
+  for (const secret of [newSecret, oldSecret]) {
+    const password = { [createHash("sha256").update(secret).digest().readUInt32BE(0)]: secret };
+    const earlier = await sealData(flow, { password, ttl: 3_600 });
+    expect(await session.readFlow(requestWith(earlier))).toEqual(flow);
+  }
 });
 
 it("ends an hour after the captcha, however often it was sealed again", async () => {

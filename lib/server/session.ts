@@ -1,8 +1,9 @@
 import "server-only";
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, hkdfSync, randomBytes } from "node:crypto";
+import { stringifySetCookie, type SetCookie } from "cookie";
 import { sealData, unsealData } from "iron-session";
 import { cookies } from "next/headers";
-import type { NextRequest, NextResponse } from "next/server";
+import type { NextRequest } from "next/server";
 import { z } from "zod";
 import type { Receipt } from "@/lib/api-types";
 import type { InstagramPost } from "@/lib/instagram-link";
@@ -39,8 +40,18 @@ function cookieSettings(env: Env) {
   return {
     flowName: `${prefix}flow`,
     rateLimitName: `${prefix}rate-limit`,
-    attributes: { httpOnly: true, secure: env.secureCookies, sameSite: "lax", path: "/" } as const,
+    attributes: {
+      httpOnly: true,
+      secure: env.secureCookies,
+      sameSite: "lax",
+      path: "/",
+    } satisfies Omit<SetCookie, "name" | "value">,
   };
+}
+
+/** Adds a cookie to an answer; the framework's own way to do so copies all headers for each. */
+function setCookie(headers: Headers, cookie: SetCookie): void {
+  headers.append("set-cookie", stringifySetCookie(cookie));
 }
 
 /** A flow that has just begun: the captcha was passed for this link. */
@@ -62,26 +73,24 @@ export async function readFlow(request: NextRequest): Promise<Flow | null> {
   return unsealFlow(request.cookies.get(cookieSettings(env).flowName)?.value, env);
 }
 
-/** Puts the flow into the response's cookie. */
-export async function writeFlow(response: NextResponse, flow: Flow): Promise<void> {
+/** Puts the flow into the answer's cookie. */
+export async function writeFlow(headers: Headers, flow: Flow): Promise<void> {
   const env = getEnv();
   const { flowName, attributes } = cookieSettings(env);
   const seal = await sealFlow(flow, env.sessionSecrets);
-  response.cookies.set(flowName, seal, { ...attributes, maxAge: limits.flowLifetimeSeconds });
+  setCookie(headers, { name: flowName, value: seal, ...attributes, maxAge: limits.flowLifetimeSeconds });
 }
 
 /** A flow as it stands in the cookie. Only the newest secret, the first, seals. */
 export function sealFlow(flow: Flow, sessionSecrets: readonly string[]): Promise<string> {
-  return sealData(flow, {
-    password: passwords(sessionSecrets.slice(0, 1)),
-    ttl: limits.flowLifetimeSeconds,
-  });
+  const password = keyringOf(sessionSecrets[0] ?? "").sealing;
+  return sealWithKey(flow, { password, ttl: limits.flowLifetimeSeconds });
 }
 
 /** Ends the flow. */
-export function clearFlow(response: NextResponse): void {
+export function clearFlow(headers: Headers): void {
   const { flowName, attributes } = cookieSettings(getEnv());
-  response.cookies.set(flowName, "", { ...attributes, maxAge: 0 });
+  setCookie(headers, { name: flowName, value: "", ...attributes, maxAge: 0 });
 }
 
 /** The order that the rate-limit cookie names, or null. Means something only when the ledger knows it. */
@@ -91,16 +100,16 @@ export function readRateLimitId(request: NextRequest): string | null {
 }
 
 /** Sets the rate-limit cookie for the rest of a cooldown. */
-export function writeRateLimitId(response: NextResponse, id: string, lifeSeconds: number): void {
+export function writeRateLimitId(headers: Headers, id: string, lifeSeconds: number): void {
   const { rateLimitName, attributes } = cookieSettings(getEnv());
-  response.cookies.set(rateLimitName, id, { ...attributes, maxAge: lifeSeconds });
+  setCookie(headers, { name: rateLimitName, value: id, ...attributes, maxAge: lifeSeconds });
 }
 
 /**
  * Hands a shared text to the link field, percent-encoded and cut to what a cookie holds. The script of the page reads
  * it, so it is open to scripts; the server never does, so no request from another site has to bring it.
  */
-export function writeSharedText(response: NextResponse, text: string): void {
+export function writeSharedText(headers: Headers, text: string): void {
   let encodedLength = 0;
   let end = 0;
   for (const character of text) {
@@ -109,7 +118,9 @@ export function writeSharedText(response: NextResponse, text: string): void {
     end += character.length;
   }
   const { attributes } = cookieSettings(getEnv());
-  response.cookies.set(sharedTextCookieName, text.slice(0, end), {
+  setCookie(headers, {
+    name: sharedTextCookieName,
+    value: text.slice(0, end),
     ...attributes,
     httpOnly: false,
     sameSite: "strict",
@@ -131,10 +142,11 @@ export async function readReceipt(): Promise<Receipt | null> {
 async function unsealFlow(seal: string | undefined, env: Env): Promise<Flow | null> {
   if (!seal) return null;
   try {
-    const data = await unsealData(seal, {
-      password: passwords(env.sessionSecrets),
-      ttl: limits.flowLifetimeSeconds,
-    });
+    const password: Keys = Object.assign(
+      {},
+      ...env.sessionSecrets.map((secret) => keyringOf(secret).opening),
+    );
+    const data = await unsealWithKey(seal, { password, ttl: limits.flowLifetimeSeconds });
     const flow = flowShape.safeParse(data).data;
     if (!flow) return null;
     // Sealing again renews the seal's own life, never the flow's. One from the future, sealed by a server whose clock is
@@ -148,12 +160,39 @@ async function unsealFlow(seal: string | undefined, env: Env): Promise<Flow | nu
   }
 }
 
-/**
- * iron-session's password map. A seal names its password by a number; one made from the secret itself stays the same
- * when secrets are put in front of it or dropped, a place in the list would not.
+/** By the number with which a seal names its key. */
+type Keys = Record<string, string | Uint8Array>;
+
+/*
+ * iron-session's own types know passwords as text alone, from which its engine, iron-webcrypto, derives two keys for each
+ * seal and again for each look at it. What it is given it hands on as it is, and the engine takes keys as bytes, too.
  */
-function passwords(secrets: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    secrets.map((secret) => [createHash("sha256").update(secret).digest().readUInt32BE(0), secret]),
-  );
+const sealWithKey = sealData as (data: unknown, options: { password: Keys; ttl: number }) => Promise<string>;
+const unsealWithKey = unsealData as (
+  seal: string,
+  options: { password: Keys; ttl: number },
+) => Promise<unknown>;
+
+/** Of each secret, made once. */
+const keyrings = new Map<string, Keyring>();
+
+interface Keyring {
+  sealing: Keys;
+  opening: Keys;
+}
+
+/**
+ * The key of a secret, and what opens the seals of the secret: that key, and the secret as text, by which cookies were
+ * sealed before keys were made here. The numbers that name them are made from the secret, too: they stay the same when
+ * secrets are put in front of it or dropped; a place in the list would not.
+ */
+function keyringOf(secret: string): Keyring {
+  const known = keyrings.get(secret);
+  if (known) return known;
+  const derived = Buffer.from(hkdfSync("sha256", secret, "", "flow cookie", 4 + 32));
+  const sealing = { [derived.readUInt32BE(0)]: new Uint8Array(derived.subarray(4)) };
+  const textId = createHash("sha256").update(secret).digest().readUInt32BE(0);
+  const keyring = { sealing, opening: { ...sealing, [textId]: secret } };
+  keyrings.set(secret, keyring);
+  return keyring;
 }

@@ -1,5 +1,5 @@
 import "server-only";
-import { NextResponse, type NextRequest } from "next/server";
+import type { NextRequest } from "next/server";
 import { pages } from "@/lib/routes";
 import { readSharedText } from "@/lib/shared-text";
 import { answerRequest } from "./answer-request";
@@ -18,7 +18,7 @@ const formType = "application/x-www-form-urlencoded";
  *
  * @param name for the log and the metrics
  */
-export function sharedTextRoute(name: RouteName): (request: NextRequest) => Promise<NextResponse> {
+export function sharedTextRoute(name: RouteName): (request: NextRequest) => Promise<Response> {
   return (request) => {
     const handle = async () => {
       const fields = new URLSearchParams(await readRequestBody(request, formType));
@@ -28,10 +28,9 @@ export function sharedTextRoute(name: RouteName): (request: NextRequest) => Prom
   };
 }
 
-function leadHome(sharedText: string): NextResponse {
+function leadHome(sharedText: string): Response {
   // A path alone: behind a proxy the request's own address may not be the site's.
-  const headers = { location: pages.home.path, "cache-control": "no-store" };
-  const response = new NextResponse(null, { status: 303, headers });
-  writeSharedText(response, sharedText);
-  return response;
+  const headers = new Headers({ location: pages.home.path, "cache-control": "no-store" });
+  writeSharedText(headers, sharedText);
+  return new Response(null, { status: 303, headers });
 }

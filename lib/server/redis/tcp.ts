@@ -28,7 +28,8 @@ export function createTcpRequester(
   async function run(command: Command): Promise<Answer> {
     const [name = "", ...args] = isCluster ? placed(fitForRedis(command)) : fitForRedis(command);
     try {
-      return { result: await inTime(connection.call(String(name), ...args)) };
+      const answer = connection.call(String(name), ...args);
+      return { result: await (isCluster ? inTime(answer) : answer) };
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       if (error.name === "ReplyError") return { error: redisErrorCode(error.message) };
