@@ -11,17 +11,14 @@ export const retryAfterSeconds = 5;
  *
  * @param what names in the log what was late
  */
-export async function inTime<T>(what: string, deadlineMs: number, work: () => Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
+export function inTime<T>(what: string, deadlineMs: number, work: () => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
       const cause = new LoggableError(`${what} failed (timeout)`);
       reject(new AppError("service_unavailable", { retryAfterSeconds, cause }));
     }, deadlineMs);
+    void work()
+      .then(resolve, reject)
+      .then(() => clearTimeout(timer));
   });
-  try {
-    return await Promise.race([work(), deadline]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

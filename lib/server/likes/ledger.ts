@@ -7,6 +7,7 @@ import { limits, type NetworkKind } from "@/lib/limits";
 import { inTime, retryAfterSeconds } from "../deadline";
 import { LoggableError } from "../log";
 import { getMeter } from "../metrics/meter";
+import { oncePerTurn } from "../once-per-turn";
 import { redisDeadlineMs } from "../redis/answer";
 import { ledgerReplies, type Order, type ReserveResult, type VisitorStatus } from "./ledger-replies";
 import { ledgerScripts } from "./ledger-scripts";
@@ -138,9 +139,7 @@ export function createLedger(redis: Redis, policy: LedgerPolicy) {
   }
 
   /** The likes charged on this GMT day, reservations included, its limit, and when the next day begins. */
-  async function dailyUsage() {
-    return run("dailyUsage", { dailyLikeLimit: policy.dailyLikeLimit });
-  }
+  const dailyUsage = oncePerTurn(() => run("dailyUsage", { dailyLikeLimit: policy.dailyLikeLimit }));
 
   /** How much of its cap the fullest of a visitor's networks has used; see network-use.ts. */
   async function use(visitor: VisitorIdentity): Promise<number> {
