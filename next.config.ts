@@ -36,12 +36,25 @@ const config: NextConfig = {
     Promise.resolve(Object.entries(aliases).map(([source, destination]) => ({ source, destination }))),
 };
 
-/** The table's paths as the framework writes them; it takes a path for the one with a trailing slash as well. */
+/**
+ * The table as the framework writes it; it takes a path for the one with a trailing slash as well. Paths with the same
+ * headers stand in one pattern, because every request is held against each.
+ */
 function responseHeaders(build: BuildSettings) {
-  return headerRules(build).map(({ path, headers }) => ({
-    source: path.replace("*", ":path*"),
-    headers: Object.entries(headers).map(([key, value]) => ({ key, value })),
+  const paths = new Map<string, string[]>();
+  for (const { path, headers } of headerRules(build)) {
+    const same = JSON.stringify(Object.entries(headers).map(([key, value]) => ({ key, value })));
+    paths.set(same, [...(paths.get(same) ?? []), path]);
+  }
+  return [...paths].map(([headers, same]) => ({
+    source: patternOf(same),
+    headers: JSON.parse(headers) as { key: string; value: string }[],
   }));
+}
+
+function patternOf([path = "", ...others]: string[]): string {
+  if (others.length === 0) return path.replace("*", ":path*");
+  return `/:page(${[path, ...others].map((each) => each.slice(1)).join("|")})`;
 }
 
 /** The bundles that scripts/build-site-script.mjs made: `site.js` → `/site/site-5K2NQ6AB.js`. */

@@ -2,10 +2,8 @@ import "server-only";
 import { createHash, hkdfSync, randomBytes } from "node:crypto";
 import { stringifySetCookie, type SetCookie } from "cookie";
 import { sealData, unsealData } from "iron-session";
-import { cookies } from "next/headers";
 import type { NextRequest } from "next/server";
 import { z } from "zod";
-import type { Receipt } from "@/lib/api-types";
 import type { InstagramPost } from "@/lib/instagram-link";
 import { limits, sharedTextCookieName, sharedTextSeconds } from "@/lib/limits";
 import { postShape, receiptShape } from "@/lib/schemas/order";
@@ -68,9 +66,14 @@ export function newFlow(link: InstagramPost): Flow {
 }
 
 /** The flow of a request, or null: none, foreign, tampered with, or older than an hour. */
-export async function readFlow(request: NextRequest): Promise<Flow | null> {
+export function readFlow(request: NextRequest): Promise<Flow | null> {
+  return readFlowFrom(request.cookies);
+}
+
+/** The same, of cookies however they were read. */
+export async function readFlowFrom(cookies: Pick<NextRequest["cookies"], "get">): Promise<Flow | null> {
   const env = getEnv();
-  return unsealFlow(request.cookies.get(cookieSettings(env).flowName)?.value, env);
+  return unsealFlow(cookies.get(cookieSettings(env).flowName)?.value, env);
 }
 
 /** Puts the flow into the answer's cookie. */
@@ -126,17 +129,6 @@ export function writeSharedText(headers: Headers, text: string): void {
     sameSite: "strict",
     maxAge: sharedTextSeconds,
   });
-}
-
-/** For pages: the visitor's flow, or null. */
-export async function readPageFlow(): Promise<Flow | null> {
-  const env = getEnv();
-  return unsealFlow((await cookies()).get(cookieSettings(env).flowName)?.value, env);
-}
-
-/** For pages: the receipt of the flow's accepted order, or null. */
-export async function readReceipt(): Promise<Receipt | null> {
-  return (await readPageFlow())?.receipt ?? null;
 }
 
 async function unsealFlow(seal: string | undefined, env: Env): Promise<Flow | null> {

@@ -4,7 +4,7 @@ import { PrivateAccount } from "@/components/flow/private-account";
 import { StartOverNotice } from "@/components/flow/start-over-notice";
 import { pageMetadata } from "@/components/site/page-metadata";
 import { guidesFor } from "@/lib/content/private-account-guides";
-import { readPageFlow } from "@/lib/server/session";
+import { readPageFlow } from "@/lib/server/page-session";
 
 export const dynamic = "force-dynamic";
 

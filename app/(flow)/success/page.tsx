@@ -3,7 +3,7 @@ import { StartOverNotice } from "@/components/flow/start-over-notice";
 import { Success } from "@/components/flow/success";
 import { pageMetadata } from "@/components/site/page-metadata";
 import { getSiteSettings } from "@/lib/server/env";
-import { readReceipt } from "@/lib/server/session";
+import { readReceipt } from "@/lib/server/page-session";
 
 export const dynamic = "force-dynamic";
 
