@@ -34,4 +34,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Node would let rubbish lie up to half of the machine; docs/performance.md has what this costs.
-CMD ["node", "--max-old-space-size=192", "server.js"]
+CMD ["node", "--max-old-space-size=192", "--max-semi-space-size=32", "server.js"]

@@ -95,7 +95,7 @@ const serverOnly = {
   },
 };
 
-const requestFiles = ["api-route", "shared-text-route", "visitor", "session"].map(
+const requestFiles = ["api-route", "shared-text-route", "visitor", "session", "page-session"].map(
   (name) => `lib/server/${name}.ts`,
 );
 
@@ -113,7 +113,7 @@ const serverForbidden = [
 const noNext = {
   regex: "^next(?:/|$)",
   message:
-    "Only the routes, visitor.ts and session.ts know the framework's requests; the rest takes and returns plain values.",
+    "Only the routes, visitor.ts, session.ts and page-session.ts know the framework's requests; the rest takes and returns plain values.",
 };
 
 const componentsForbidden = [

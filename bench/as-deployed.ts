@@ -9,7 +9,7 @@ import { Rig } from "@/e2e/support/rig";
 import { startCaddy, startCaddyWith } from "@/e2e/support/web-server";
 import { pages } from "@/lib/routes";
 import { askFast } from "./h2load";
-import { inRounds, median, medianRatio } from "./load";
+import { compare, inRounds, median, type Comparison } from "./load";
 
 const rounds = 11;
 const floor = "blank page";
@@ -23,11 +23,10 @@ export interface DeployedSize {
   total: number;
 }
 
-export interface DeployedSpeed {
+/** Compared with the blank page's answers per second. */
+export interface DeployedSpeed extends Comparison {
   name: string;
   perSecond: number;
-  /** Of the blank page's answers per second. */
-  ratio: number;
   target?: number;
 }
 
@@ -83,7 +82,7 @@ async function measureSpeed(site: string, blank: string): Promise<DeployedSpeed[
   return targets.map(({ name, target }) => ({
     name,
     perSecond: median(of(name)),
-    ratio: medianRatio(of(name), of(floor)),
+    ...compare(of(name), of(floor)),
     target,
   }));
 }

@@ -57,9 +57,19 @@ export async function inRounds<Each extends { name: string }, Found>(
   return found;
 }
 
-/** The median of the ratios round by round: what else the machine did in a round slowed both. */
-export function medianRatio(values: number[], floors: number[]): number {
-  return median(values.map((value, round) => value / (floors[round] ?? NaN)));
+/** How something compares with its floor. */
+export interface Comparison {
+  /** The median of the ratios round by round: what else the machine did in a round slowed both. */
+  ratio: number;
+  /** How far the ratios of single rounds lie from it: half of them at most so far. */
+  noise: number;
+}
+
+/** Compares what was measured in turn, each value with the floor of its round. */
+export function compare(values: number[], floors: number[]): Comparison {
+  const ratios = values.map((value, round) => value / (floors[round] ?? NaN));
+  const ratio = median(ratios);
+  return { ratio, noise: median(ratios.map((each) => Math.abs(each - ratio))) };
 }
 
 function middle(rounds: Map<string, Round[]>): Map<string, Speed> {

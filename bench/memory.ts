@@ -3,15 +3,14 @@ import { join } from "node:path";
 import { startApp, type AppServer } from "@/e2e/support/app-server";
 import { Visitor } from "@/e2e/support/visitor";
 import type { RedisServer } from "@/e2e/support/redis-server";
-import { inRounds, median, medianRatio } from "./load";
+import { compare, inRounds, median, type Comparison } from "./load";
 import { memoryOf } from "./process-memory";
 
-export interface MemoryRow {
+/** Compared with the visits a second of the unbounded process. */
+export interface MemoryRow extends Comparison {
   name: string;
   /** Whole visits a second, from home to the receipt. */
   visitsPerSecond: number;
-  /** Of the unbounded process. */
-  ratio: number;
   /** The least that the ratio should be. */
   target?: number;
   /** The most that the process held at any time, in MiB. */
@@ -40,7 +39,7 @@ export async function measureMemory(redis: RedisServer): Promise<MemoryRow[]> {
     });
   const servers = new Map([
     ["as Node bounds it", await start()],
-    ["as the unit bounds it", await start(shippedBound())],
+    ["as the unit bounds it", await start(unitOptions())],
   ]);
   try {
     const targets = [...servers].map(([name, server]) => ({ name, server }));
@@ -49,7 +48,7 @@ export async function measureMemory(redis: RedisServer): Promise<MemoryRow[]> {
     return [...speeds].map(([name, found], row) => ({
       name,
       visitsPerSecond: median(found),
-      ratio: medianRatio(found, unbounded),
+      ...compare(found, unbounded),
       ...(row > 0 && { target: 0.9, wanted: 300 }),
       peak: memoryOf(servers.get(name)?.pid, "VmHWM"),
     }));
@@ -58,11 +57,11 @@ export async function measureMemory(redis: RedisServer): Promise<MemoryRow[]> {
   }
 }
 
-/** What the unit gives Node. */
-function shippedBound(): string {
-  const [bound] = /--max-old-space-size=\d+/.exec(readFileSync(unitFile, "utf8")) ?? [];
-  if (!bound) throw new Error(`${unitFile} sets no bound`);
-  return bound;
+/** What the unit gives Node, separated by spaces. */
+function unitOptions(): string {
+  const [, options] = /^ExecStart=\S+ (--.+) server\.js$/m.exec(readFileSync(unitFile, "utf8")) ?? [];
+  if (!options) throw new Error(`${unitFile} sets no bound`);
+  return options;
 }
 
 /** Visits a second. */

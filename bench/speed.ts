@@ -8,7 +8,7 @@ import { startReceiver } from "@/e2e/support/webhook-receiver";
 import type { RedisServer } from "@/e2e/support/redis-server";
 import { pages } from "@/lib/routes";
 import { newFlow, sealFlow } from "@/lib/server/session";
-import { measureLoad, medianRatio, type LoadPlan, type Target } from "./load";
+import { compare, measureLoad, type Comparison, type LoadPlan, type Target } from "./load";
 
 /** Pages of the product, and the blank ones that send as many bytes: the address of each. */
 const equallyHeavy = {
@@ -71,16 +71,14 @@ const code = "Cxyz123abc_";
 const link = `https://www.instagram.com/p/${code}/`;
 const post = { postId: code, type: "post" } as const;
 
-export interface SpeedRow {
+export interface SpeedRow extends Partial<Comparison> {
   name: string;
   perSecond: number;
   p50: number;
   p99: number;
   floor?: string;
-  /** Of the floor's requests per second. */
-  ratio?: number;
   target?: number;
-  /** Of those of a blank page that sends as many bytes. */
+  /** Of the requests per second of a blank page that sends as many bytes. */
   ofEqual?: number;
 }
 
@@ -142,9 +140,9 @@ export async function measureSpeed(blank: AppServer, redis: RedisServer): Promis
       const { floor = "", equal = "", ratio: target } = wanted[name] ?? {};
       const over = (other: string) => {
         const others = speeds.get(other)?.rounds;
-        return others && medianRatio(rounds, others);
+        return others && compare(rounds, others);
       };
-      return { name, ...speed, floor, ratio: over(floor), target, ofEqual: over(equal) };
+      return { name, ...speed, floor, ...over(floor), target, ofEqual: over(equal)?.ratio };
     });
   } finally {
     await app.stop();

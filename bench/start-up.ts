@@ -1,52 +1,67 @@
 import { join } from "node:path";
 import { sessionSecret, startServer } from "@/e2e/support/app-server";
+import { buildsFolder } from "@/e2e/support/builds";
 import type { RedisServer } from "@/e2e/support/redis-server";
-import { measureLoad, median } from "./load";
+import { compare, inRounds, measureLoad, median, type Comparison } from "./load";
 import { memoryOf } from "./process-memory";
 
-export interface StartUpRow {
+/** Compared with the blank app's first answer. */
+export interface StartUpRow extends Comparison {
   name: string;
   /** Milliseconds from the start of the process to its first useful answer. */
   firstAnswer: number;
-  /** Of the first row's time. */
-  ratio: number;
+  target?: number;
   /** MiB of the process, at rest and after load. */
   atRest: number;
   underLoad: number;
 }
 
-const starts = 5;
+const starts = 11;
 const root = join(__dirname, "..");
 const afterStartMs = 500;
 
-/** Starts the blank app and the product in turn, as `npm start` does. The product's first answer needs its Redis. */
+/**
+ * Starts the blank app, as one starts such an app, and the product in turn: as a release starts, and as a checkout does.
+ * The product's first answer needs its Redis.
+ */
 export async function measureStartUp(blankFolder: string, redis: RedisServer): Promise<StartUpRow[]> {
   const session = { SESSION_SECRET: sessionSecret };
-  const productEnv = {
-    ...session,
-    VISITOR_HASH_SECRET: "visitor-secret-of-the-bench-0123456789",
-    REDIS_URL: redis.url,
+  const product = {
+    path: "/api/instagram/daily-usage",
+    env: {
+      ...session,
+      VISITOR_HASH_SECRET: "visitor-secret-of-the-bench-0123456789",
+      REDIS_URL: redis.url,
+      BURST_LIMIT_SCALE: "1000000",
+    },
   };
-  const blank: Started[] = [];
-  const product: Started[] = [];
-  for (let count = 0; count < starts; count += 1) {
-    blank.push(await startOnce(blankFolder, "/", session));
-    product.push(await startOnce(root, "/api/instagram/daily-usage", productEnv));
-  }
-  const floor = median(blank.map(({ firstAnswer }) => firstAnswer));
-  return Object.entries({ "blank app": blank, product }).map(([name, found]) => {
-    const middle = (key: keyof Started) => median(found.map((one) => one[key]));
-    const firstAnswer = middle("firstAnswer");
-    const [atRest, underLoad] = [middle("atRest"), middle("underLoad")];
-    return { name, firstAnswer, ratio: firstAnswer / floor, atRest, underLoad };
+  const release = join(root, buildsFolder, "deployed");
+  const targets: (Started & { name: string; target?: number })[] = [
+    { name: "blank app, next start", folder: blankFolder, path: "/", env: session },
+    { name: "product, server.js", folder: release, command: ["server.js"], ...product, target: 1.3 },
+    { name: "product, next start", folder: root, ...product },
+  ];
+  const found = await inRounds(targets, starts, startOnce);
+  const times = (name: string) => found.get(name)?.map(({ firstAnswer }) => firstAnswer) ?? [];
+  return targets.map(({ name, target }) => {
+    const middle = (key: keyof Found) => median(found.get(name)?.map((one) => one[key]) ?? []);
+    return {
+      name,
+      firstAnswer: middle("firstAnswer"),
+      ...compare(times(name), times(targets[0]?.name ?? "")),
+      target,
+      atRest: middle("atRest"),
+      underLoad: middle("underLoad"),
+    };
   });
 }
 
-type Started = Pick<StartUpRow, "firstAnswer" | "atRest" | "underLoad">;
+type Started = Pick<Parameters<typeof startServer>[0], "folder" | "command" | "path" | "env">;
+type Found = Pick<StartUpRow, "firstAnswer" | "atRest" | "underLoad">;
 
-async function startOnce(folder: string, path: string, env: Record<string, string>): Promise<Started> {
+async function startOnce({ folder, command, path, env }: Started): Promise<Found> {
   const startedAt = performance.now();
-  const server = await startServer({ folder, path, env, askEveryMs: 10 });
+  const server = await startServer({ folder, command, path, env, askEveryMs: 10 });
   const firstAnswer = performance.now() - startedAt;
   try {
     await new Promise((resolve) => setTimeout(resolve, afterStartMs));
