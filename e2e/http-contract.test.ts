@@ -125,7 +125,7 @@ describe("what the device's share menu sends", () => {
     ]);
     const attributes = response.headers.getSetCookie()[0]?.split("; ").slice(1) ?? [];
     // Open to the page's script, closed to other sites, and gone in a minute.
-    expect(attributes).toEqual(expect.arrayContaining(["Path=/", "Max-Age=60", "SameSite=strict"]));
+    expect(attributes).toEqual(expect.arrayContaining(["Path=/", "Max-Age=60", "SameSite=Strict"]));
     expect(attributes).not.toContain("HttpOnly");
   });
 
