@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { NextConfig } from "next";
-import { captureBuildSettings, parseBuildSettings, type BuildSettings } from "./lib/build-settings";
-import { headerRules } from "./lib/response-headers";
-import { aliases } from "./lib/routes";
+import type * as buildSettings from "./lib/build-settings";
+import type * as responseHeaders from "./lib/response-headers";
+import type * as routes from "./lib/routes";
 
 const config: NextConfig = {
   // Every path works with and without a trailing slash; a redirect would cost a cheap phone a round trip.
@@ -17,32 +17,48 @@ const config: NextConfig = {
   typedRoutes: false,
   // Nothing uses the framework's image service; this closes its address, which would fetch our own pages on demand.
   images: { unoptimized: true },
-  // What prerendered pages show is fixed here, so that the running server can tell when it was changed since.
-  env: {
-    BUILD_SETTINGS: captureBuildSettings(process.env),
-    // The GMT day; legal pages and the sitemap show it.
-    BUILD_DATE: new Date().toISOString().slice(0, 10),
-    SITE_SCRIPTS: JSON.stringify(siteScripts()),
-  },
   // Each page is loaded when it is first asked for: a start reads a quarter less, and a process keeps what it serves.
   experimental: { preloadEntriesOnStart: false },
   // Builds that the tests make besides the first one: its types were checked.
   typescript: { ignoreBuildErrors: process.env.BUILD_TYPES === "checked" },
   // Everything that one machine needs to run it, without the development dependencies; see docs/architecture.md.
   output: process.env.BUILD_OUTPUT === "standalone" ? "standalone" : undefined,
-  // Asked for by a build, which a wrong setting stops here. A start has a list of its own: lib/server/start.ts.
-  headers: async () => responseHeaders(parseBuildSettings(process.env)),
-  rewrites: () =>
-    Promise.resolve(Object.entries(aliases).map(([source, destination]) => ({ source, destination }))),
+  // A start finds it in what was built.
+  ...(process.argv[2] !== "start" && ofBuild()),
 };
 
 /**
- * The table as the framework writes it; it takes a path for the one with a trailing slash as well. Paths with the same
- * headers stand in one pattern, because every request is held against each.
+ * What a build takes from the settings and the tables of lib/. They are required here, and not imported above, because
+ * `next start` compiles this file and all that it imports once more at each start, zod included.
  */
-function responseHeaders(build: BuildSettings) {
+function ofBuild(): NextConfig {
+  /* eslint-disable @typescript-eslint/no-require-imports */
+  const settings = require("./lib/build-settings") as typeof buildSettings;
+  const { headerRules } = require("./lib/response-headers") as typeof responseHeaders;
+  const { aliases } = require("./lib/routes") as typeof routes;
+  /* eslint-enable @typescript-eslint/no-require-imports */
+  return {
+    // What prerendered pages show is fixed here, so that the running server can tell when it was changed since.
+    env: {
+      BUILD_SETTINGS: settings.captureBuildSettings(process.env),
+      // The GMT day; legal pages and the sitemap show it.
+      BUILD_DATE: new Date().toISOString().slice(0, 10),
+      SITE_SCRIPTS: JSON.stringify(siteScripts()),
+    },
+    // A wrong setting stops a build here. A start has a list of its own: lib/server/start.ts.
+    headers: async () => frameworksHeaders(headerRules(settings.parseBuildSettings(process.env))),
+    rewrites: () =>
+      Promise.resolve(Object.entries(aliases).map(([source, destination]) => ({ source, destination }))),
+  };
+}
+
+/**
+ * The table of headers as the framework writes it, which takes a path for the one with a trailing slash as well. Paths with
+ * the same headers stand in one pattern, because every request is held against each.
+ */
+function frameworksHeaders(rules: readonly responseHeaders.HeaderRule[]) {
   const paths = new Map<string, string[]>();
-  for (const { path, headers } of headerRules(build)) {
+  for (const { path, headers } of rules) {
     const same = JSON.stringify(Object.entries(headers).map(([key, value]) => ({ key, value })));
     paths.set(same, [...(paths.get(same) ?? []), path]);
   }
