@@ -95,7 +95,12 @@ const serverOnly = {
   },
 };
 
-const requestFiles = ["api-route", "shared-text-route", "visitor", "session", "page-session"].map(
+/** Brings the framework's renderer with it, which the middleware and the API start without. */
+const pagesOnly = {
+  regex: "^next/headers$",
+  message: "For pages alone: page-session.ts reads their cookies.",
+};
+const requestFiles = ["api-route", "shared-text-route", "visitor", "session"].map(
   (name) => `lib/server/${name}.ts`,
 );
 
@@ -156,10 +161,11 @@ const walls = [
   }),
   wall({
     files: ["lib/server/**/*.{ts,tsx}"],
-    ignores: [...requestFiles, "lib/server/env.ts"],
+    ignores: [...requestFiles, "lib/server/page-session.ts", "lib/server/env.ts"],
     forbidden: [...serverForbidden, noNext],
   }),
-  wall({ files: requestFiles, forbidden: serverForbidden }),
+  wall({ files: requestFiles, forbidden: [...serverForbidden, pagesOnly] }),
+  wall({ files: ["lib/server/page-session.ts"], forbidden: serverForbidden }),
   wall({
     files: ["lib/server/env.ts"],
     forbidden: [...serverForbidden, noNext],
