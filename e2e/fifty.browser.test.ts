@@ -60,11 +60,11 @@ it("the receipt says first that nothing was sent, then what happens at what time
   const day = describeMoment(nextAvailable, "day", Date.now(), timeZone);
 
   const next = page.getByRole("region", { name: "What happens next" });
-  await next.getByText(day.slice(1)).waitFor();
+  await next.getByText(day).waitFor();
   expect(await next.getByRole("listitem").allTextContents()).toEqual([
     `Accepted ${time(acceptedAt)}Likes begin to appear within a few minutes.`,
     `About ${time(acceptedAt + 30 * 60_000)}The full 50 may take up to 30 minutes.`,
-    `${day}You can boost another post after 4 hours.`,
+    `From ${day}You can boost another post after 4 hours.`,
   ]);
   const [demo, line, paper] = await Promise.all(
     [

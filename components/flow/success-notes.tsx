@@ -18,6 +18,7 @@ export function SuccessNotes({ receipt: { acceptedAt, nextAvailable } }: { recei
     { before: "Accepted ", time: <LocalTime at={acceptedAt} form="time" />, note: `${delivery.begin}.` },
     { before: "About ", time: <LocalTime at={fullAt} form="time" />, note: `${capitalized(delivery.full)}.` },
     {
+      before: "From ",
       time: <LocalTime at={nextAvailable} form="day" />,
       note: `You can boost another post after ${limits.cooldownSeconds / 3_600} hours.`,
     },
@@ -32,7 +33,7 @@ export function SuccessNotes({ receipt: { acceptedAt, nextAvailable } }: { recei
           <li key={note} className="group relative flex gap-3 pb-4 last:pb-0">
             <TimeDot reached={index === 0} />
             <div>
-              <p className="figures font-semibold first-letter:uppercase">
+              <p className="figures font-semibold">
                 {before}
                 {time}
               </p>
