@@ -134,6 +134,11 @@ const componentsForbidden = [
   { regex: serverPackages, message: "Components run in the browser: this package is for servers." },
 ];
 
+const noFramework = {
+  regex: "^next(?:/|$)",
+  message: "Built pages run without the framework (components/islands): what it knows comes as props.",
+};
+
 const walls = [
   // The default, for folders without a wall of their own: the blocks below replace it.
   wall({ files: ["**/*.{ts,tsx,mts,js,mjs}"], forbidden: [app, tooling] }),
@@ -177,9 +182,14 @@ const walls = [
     forbidden: componentsForbidden,
   }),
   wall({
+    files: ["components/{captcha,flow,forms,islands}/**/*.{ts,tsx}"],
+    forbidden: [...componentsForbidden, noFramework],
+  }),
+  wall({
     files: ["components/ui/**/*.{ts,tsx}"],
     forbidden: [
       ...componentsForbidden,
+      noFramework,
       { regex: "^@/lib/content(?:/|$)", message: "The primitives know no business words: take props." },
       { regex: "^@/components/(?!ui(?:/|$))", message: "The primitives import only each other." },
     ],

@@ -59,8 +59,14 @@ export default {
     },
     extend: {
       fontFamily: {
-        sans: ["var(--font-text)", "ui-sans-serif", "system-ui", "sans-serif"],
-        display: ["var(--font-heading)", "ui-sans-serif", "system-ui", "sans-serif"],
+        sans: ["var(--font-text-accents)", "var(--font-text)", "ui-sans-serif", "system-ui", "sans-serif"],
+        display: [
+          "var(--font-heading-accents)",
+          "var(--font-heading)",
+          "ui-sans-serif",
+          "system-ui",
+          "sans-serif",
+        ],
       },
       fontSize: {
         xs: ["0.8125rem", "1.25rem"],

@@ -1,14 +1,4 @@
 "use client";
 
-import { ErrorScreen, errorWords } from "@/components/site/error-screen";
-
-/** Replaces a page that failed while rendering; header and footer stay. */
-export default function PageError() {
-  return (
-    <>
-      <title>{errorWords(500).title}</title>
-      <meta name="robots" content="noindex" />
-      <ErrorScreen status={500} />
-    </>
-  );
-}
+/** For pages that the framework runs; where islands do, see components/islands/take-over.tsx. */
+export { FailedPage as default } from "@/components/site/failed-page";

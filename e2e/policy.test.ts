@@ -115,19 +115,19 @@ describe.each([
     }
   });
 
-  it("content pages carry no script but the site's own", async () => {
-    const contentPages = Object.values(pages).filter(
-      (page) => page.kind === "content" && page.guard === "open",
-    );
+  it("built pages carry no script of the framework's, content pages none but the site's", async () => {
     const newcomer = new Visitor(app().url);
-    for (const path of [...contentPages.map((page) => page.path), "/no-such-page"]) {
+    const isContent = (path: string) =>
+      !indexablePages.some((page) => page.path === path && page.kind === "app");
+    for (const path of [...indexablePages.map((page) => page.path), "/no-such-page", "/verification"]) {
       const { html } = await newcomer.visit(path);
       const { inline, sources } = scriptsOf(html);
-      expect([path, inline]).toEqual([path, []]);
       expect([path, sources]).toEqual([path, [expect.stringMatching(/^\/site\/site-[A-Z0-9]+\.js$/)]]);
-      expect([path, html.includes("/_next/static/chunks/") && /as="script"/.test(html)]).toEqual([
+      // It asks for the islands' scripts.
+      expect([path, inline.length]).toEqual([path, isContent(path) && path !== "/verification" ? 0 : 1]);
+      expect([path, html.match(/\/_next\/static\/chunks\/[^"]*\.js|__next_f/)?.[0]]).toEqual([
         path,
-        false,
+        undefined,
       ]);
     }
   });

@@ -1,14 +1,13 @@
 /*
  * The last step of a build. Every navigation is a full page load, so a prerendered page is served just as it lies in
  * the build's folder; here those files get what the framework does not give them (docs/decisions/0009-finished-pages.md):
- * content pages lose the framework's script, since they are read and not run, and every page gets a content security
- * policy with the hashes of its own inline scripts, and an ETag. The scripts that pages start with are asked for after the styles, and
- * marked for compiling while they arrive.
+ * pages lose the framework's script, those with something to use get the script of their islands instead, asked for after
+ * the styles, and every page gets a content security policy with the hashes of its own inline scripts, and an ETag.
+ * Scripts that pages start with are marked for compiling while they arrive.
  */
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createContext, runInContext } from "node:vm";
-import { gzipSync } from "node:zlib";
 import { parseBuildSettings, type BuildSettings } from "../lib/build-settings";
 import { pagePolicy } from "../lib/content-security-policy";
 import { pages, type Page } from "../lib/routes";
@@ -16,11 +15,14 @@ import {
   etagOf,
   hintCompilation,
   inlineScriptHashes,
+  islandsOf,
   pinPolicy,
   scriptsAfterStyles,
   startScripts,
+  styleHint,
   stripFramework,
 } from "./lib/finish-page";
+import { buildIslands, type IslandScripts } from "./lib/islands";
 import { makeWebFolder } from "./lib/web-folder";
 
 const dist = ".next";
@@ -35,8 +37,9 @@ async function finish(): Promise<void> {
   const build = readBuildSettings();
   // While the pages name their scripts as the framework wrote them.
   hintStartScripts();
+  const scripts = await buildIslands(dist);
   const folders = [dist, join(standalone, dist)].filter((folder) => existsSync(folder));
-  const problems = folders.flatMap((folder) => finishPages(folder, build));
+  const problems = folders.flatMap((folder) => finishPages(folder, build, scripts));
   if (problems.length > 0) {
     console.error(`These pages cannot be finished:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
     process.exit(1);
@@ -58,18 +61,21 @@ function readBuildSettings(): BuildSettings {
 }
 
 /** Finishes every prerendered page of a build; returns what is wrong with those that it could not. */
-function finishPages(folder: string, build: BuildSettings): string[] {
+function finishPages(folder: string, build: BuildSettings, scripts: IslandScripts): string[] {
   const problems: string[] = [];
   for (const { file, path } of prerenderedPages(folder)) {
     try {
       const html = readFileSync(file, "utf8");
-      const isContent = kindOf(path) === "content";
-      if (isContent) requireNoClientComponents(folder, file, html);
-      const finished = isContent ? stripFramework(html) : scriptsAfterStyles(html);
+      const islands = islandsOf(html);
+      requireIslands(folder, file, path, islands);
+      const stripped = stripFramework(html);
+      const files = new Set(islands.flatMap((name) => scriptsOf(name, scripts)));
+      const finished = files.size > 0 ? scriptsAfterStyles(stripped, [...files]) : stripped;
       const policy = pagePolicy(build, path, { hashes: inlineScriptHashes(finished) });
       const pinned = pinPolicy(finished, policy);
       writeFileSync(file, pinned);
       addHeader(file, "etag", etagOf(pinned));
+      addHeader(file, "link", styleHint(pinned));
     } catch (error) {
       problems.push(`${path}: ${error instanceof Error ? error.message : String(error)}`);
     }
@@ -137,35 +143,43 @@ function kindOf(path: string): "content" | "app" {
   return page.kind;
 }
 
-/** The framework's script is taken out of content pages, so that a client component of ours would be dead there. */
-function requireNoClientComponents(folder: string, file: string, html: string): void {
+/** The framework's script is taken out of pages, so that a client component of ours outside of an island would be dead. */
+function requireIslands(folder: string, file: string, path: string, islands: readonly string[]): void {
+  const kind = kindOf(path);
+  if ((kind === "app") !== islands.length > 0) {
+    throw new Error(`lib/routes.ts has it as "${kind}", but it has ${islands.length} islands`);
+  }
   const payload = file.replace(/\.html$/, ".rsc");
   // The error pages in server/pages are copies of others.
   if (!existsSync(payload)) return;
   const references = clientReferences(folder);
   const rsc = readFileSync(payload, "utf8");
-  const used = Array.from(
-    rsc.matchAll(/^[0-9a-f]+:I\[(\d+),/gm),
-    ([, id = ""]) => references.get(id) ?? `module ${id}`,
-  );
-  const ours = [...new Set(used)].filter(
-    (module) => !frameworkModules.test(module) && !keptModules.test(module),
-  );
-  if (ours.length > 0) {
+  const strays = Array.from(rsc.matchAll(/^([0-9a-f]+):I\[(\d+),/gm))
+    .filter(([, row = ""]) => isUsedOutsideIslands(rsc, row))
+    .map(([, , id = ""]) => references.get(id) ?? `module ${id}`)
+    .filter((module) => !frameworkModules.test(module) && !keptModules.test(module));
+  if (strays.length > 0) {
     throw new Error(
-      `it is a content page, which ships no script of the framework, but it uses client components: ${ours.join(", ")}. ` +
-        `With the framework's they would be ${scriptBytes(html)} bytes of JavaScript, compressed. ` +
-        'Use native elements or the site script, or mark the page as "app" in lib/routes.ts',
+      `it uses client components outside of an island, where no script takes them over: ${strays.join(", ")}. ` +
+        "Make them islands (components/islands), or use native elements or the site script",
     );
   }
 }
 
-/** What the framework's scripts of a page come to, ours among them, gzipped. */
-function scriptBytes(html: string): number {
-  const files = new Set(
-    Array.from(html.matchAll(/<script src="\/_next\/([^"?]+)/g), ([, file = ""]) => file),
+/** Whether a page's data names a client component, by its row, anywhere but right within an island. */
+function isUsedOutsideIslands(rsc: string, row: string): boolean {
+  const island = new RegExp(
+    String.raw`"data-island":"[^"]+","data-props":"(?:[^"\\]|\\.)*","className":"contents","children":\["\$","\$L${row}"`,
+    "g",
   );
-  return [...files].reduce((sum, file) => sum + gzipSync(readFileSync(join(dist, file))).length, 0);
+  return rsc.replace(island, "").includes(`"$L${row}"`);
+}
+
+/** The scripts of an island; its name begins with that of its entry in components/islands. */
+function scriptsOf(island: string, scripts: IslandScripts): readonly string[] {
+  const files = scripts.get(island.split("/")[0] ?? "");
+  if (!files) throw new Error(`components/islands has no script for its island ${island}`);
+  return files;
 }
 
 /** Which module a client reference's id means, over all pages of a build. */

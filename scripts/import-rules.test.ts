@@ -76,7 +76,10 @@ const walls: [file: string, module: string, allowed: boolean][] = [
   ["lib/server/env.ts", "next/headers", false],
 
   ["components/flow/step.tsx", "react", true],
-  ["components/flow/step.tsx", "next/link", true],
+  ["components/flow/step.tsx", "next/link", false],
+  ["components/islands/home.ts", "next/dynamic", false],
+  ["components/ui/button.tsx", "next/link", false],
+  ["components/site/header.tsx", "next/navigation", true],
   ["components/flow/step.tsx", "@/lib/routes", true],
   ["components/flow/step.tsx", "@/lib/client/api", true],
   ["components/flow/step.tsx", "@/lib/content/faq", true],

@@ -1,6 +1,7 @@
-import { KeptHomeFacts, KeptHomePromise } from "./kept-home-intro";
-import { KeptHomeSections } from "./kept-home-sections";
+import { HomeFacts, HomePromise } from "./home-intro";
+import { HomeSections } from "./home-sections";
 import { HomeTool } from "@/components/flow/home-tool";
+import { Island } from "@/components/islands/island";
 import { AdSlot } from "@/components/site/ad-slot";
 import { pageMetadata } from "@/components/site/page-metadata";
 import { getSiteSettings } from "@/lib/server/env";
@@ -15,9 +16,9 @@ export default function HomePage() {
     <>
       <SiteData />
       <div className="page-width grid grid-cols-1 gap-4 py-4 sm:gap-6 sm:py-10 lg:grid-cols-column-aside lg:grid-rows-[auto_auto_1fr] lg:gap-x-12">
-        <KeptHomePromise />
+        <HomePromise />
         <div className="flex min-w-0 max-w-column flex-col gap-4 sm:gap-6 lg:col-start-2 lg:row-span-2 lg:row-start-2">
-          <HomeTool />
+          <Island name="home/tool" part={HomeTool} props={{}} />
           <noscript>
             <p className="rounded border bg-muted px-4 py-3">
               The form needs JavaScript, for the human check and for the steps that follow. Please switch it
@@ -25,7 +26,9 @@ export default function HomePage() {
             </p>
           </noscript>
         </div>
-        <KeptHomeFacts />
+        <div id="home-facts" className="flex max-w-column flex-col gap-6 pt-2">
+          <HomeFacts />
+        </div>
       </div>
 
       {adUnit && (
@@ -34,7 +37,7 @@ export default function HomePage() {
         </div>
       )}
 
-      <KeptHomeSections />
+      <HomeSections />
     </>
   );
 }

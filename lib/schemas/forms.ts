@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { browsers, contactCategories, devices, feedbackTypes, issueTypes } from "@/lib/form-options";
 import { fieldLimits } from "@/lib/limits";
 

@@ -2,9 +2,11 @@ import { createHash } from "node:crypto";
 import {
   hintCompilation,
   inlineScriptHashes,
+  islandsOf,
   pinPolicy,
   scriptsAfterStyles,
   startScripts,
+  styleHint,
   stripFramework,
 } from "./finish-page";
 
@@ -33,22 +35,25 @@ test("a page whose content is put in place by script is not stripped", () => {
   );
 });
 
-test("the framework's scripts are asked for below the style sheet, each once, and nothing else moves", () => {
-  const moved = scriptsAfterStyles(
-    page.replace("</head>", '<script src="/_next/a.js" async=""></script></head>'),
+test("the scripts of islands are asked for at the page's end, and nothing else moves", () => {
+  expect(scriptsAfterStyles(page, ["/_next/home.js", "/_next/part.js"])).toBe(
+    page.replace(
+      "</body>",
+      '<script>for(const src of ["/_next/home.js","/_next/part.js"])' +
+        'document.head.append(Object.assign(document.createElement("script"),{type:"module",src}))</script></body>',
+    ),
   );
-  expect(moved).toBe(
-    page
-      .replace(/<link rel="preload" as="script"[^>]*>/, "")
-      .replace('<script src="/_next/b.js" async=""></script>', "")
-      .replace(
-        '"/_next/a.css"/>',
-        '"/_next/a.css"/><script>for(const src of ["/_next/b.js","/_next/a.js"])' +
-          'document.head.append(Object.assign(document.createElement("script"),{src,async:true}))</script>',
-      ),
-  );
-  const plain = "<html><head></head><body>Words</body></html>";
-  expect(scriptsAfterStyles(plain)).toBe(plain);
+  expect(() => scriptsAfterStyles("<html></html>", ["/a.js"])).toThrow("no place");
+});
+
+test("islands are found by their names", () => {
+  expect(islandsOf(page)).toEqual([]);
+  expect(islandsOf(`${page}<div data-island="home/tool" data-props="{}"></div>`)).toEqual(["home/tool"]);
+});
+
+test("a header names each style sheet", () => {
+  expect(styleHint(page)).toBe("</_next/a.css>; rel=preload; as=style");
+  expect(styleHint("<html></html>")).toBe("");
 });
 
 test("the scripts of a page's start are the framework's, without those for old browsers", () => {

@@ -7,8 +7,6 @@ import { createHash } from "node:crypto";
 
 const scripts = /<script\b([^>]*)>([\s\S]*?)<\/script>/g;
 const scriptPreloads = /<link\b(?=[^>]* rel="preload")(?=[^>]* as="script")[^>]*>/g;
-const frameworkFolder = "/_next/";
-const frameworkScripts = /<script src="\/_next\/[^"]+" async=""><\/script>/g;
 const styleSheets = /<link rel="stylesheet"[^>]*>/g;
 const policyTag = /<meta http-equiv="Content-Security-Policy"[^>]*>/g;
 const charset = /<meta charSet="utf-8"\/>/i;
@@ -35,26 +33,34 @@ function isData(attributes: string): boolean {
   return / type="application\/(?:ld\+)?json"/.test(attributes);
 }
 
+/** The islands of a page, by name; see components/islands/island.tsx. */
+export function islandsOf(html: string): string[] {
+  return Array.from(html.matchAll(/<div data-island="([^"]+)"/g), ([, name = ""]) => name);
+}
+
 /**
- * Has the framework's scripts asked for when the style sheet is there. Asked for at once, as the framework has it, ten files
- * share a slow network with it, and nothing can be painted before. A script below a style sheet runs when that has come or
- * failed, and what it asks for still comes before the page's load event. A page without scripts or styles stays as it is.
+ * Has the scripts of a page's islands asked for when the style sheet is there. Asked for at once, they share a slow network
+ * with it, and nothing can be painted before. A script below a style sheet runs when that has come or failed, and what it
+ * asks for still comes before the page's load event. It stands last, so that the page is read meanwhile.
+ *
+ * @param files their addresses
  */
-export function scriptsAfterStyles(html: string): string {
-  const files: string[] = [];
-  const takeOut = (tag: string) => {
-    files.push(/ (?:src|href)="([^"]+)"/.exec(tag)?.[1] ?? "");
-    return "";
-  };
-  const without = html
-    .replace(frameworkScripts, takeOut)
-    .replace(scriptPreloads, (tag) => (tag.includes(` href="${frameworkFolder}`) ? takeOut(tag) : tag));
-  const [styles] = without.match(styleSheets)?.slice(-1) ?? [];
-  if (!styles || files.length === 0) return html;
+export function scriptsAfterStyles(html: string, files: readonly string[]): string {
+  if (!html.includes("</body>")) throw new Error("it has no place for its scripts");
   const loader =
-    `for(const src of ${JSON.stringify([...new Set(files)])})` +
-    'document.head.append(Object.assign(document.createElement("script"),{src,async:true}))';
-  return without.replace(styles, () => `${styles}<script>${loader}</script>`);
+    `for(const src of ${JSON.stringify(files)})` +
+    'document.head.append(Object.assign(document.createElement("script"),{type:"module",src}))';
+  return html.replace("</body>", () => `<script>${loader}</script></body>`);
+}
+
+/**
+ * The header by which a browser asks for a page's style sheets before it has read the page, and a CDN that sends early hints
+ * before it has the page.
+ */
+export function styleHint(html: string): string {
+  return Array.from(html.matchAll(styleSheets), ([tag]) => / href="([^"]+)"/.exec(tag)?.[1] ?? "")
+    .map((file) => `<${file}>; rel=preload; as=style`)
+    .join(", ");
 }
 
 /** The framework's files that a page runs when it opens, as paths in the build's folder; not those for old browsers. */

@@ -1,6 +1,7 @@
 import { ContactForm } from "@/components/forms/contact-form";
 import { FormCard } from "@/components/forms/form-card";
 import { FormPage } from "@/components/forms/form-page";
+import { Island } from "@/components/islands/island";
 import { short } from "@/components/site/links";
 import { pageMetadata } from "@/components/site/page-metadata";
 import { pages } from "@/lib/routes";
@@ -40,7 +41,7 @@ export default function ContactPage() {
       </ul>
 
       <FormCard title="Send us a message" supportEmail={supportEmail}>
-        <ContactForm />
+        <Island name="forms/contact" part={ContactForm} props={{}} />
       </FormCard>
 
       <p className="text-muted-foreground">

@@ -1,6 +1,7 @@
 import { FeedbackForm } from "@/components/forms/feedback-form";
 import { FormCard } from "@/components/forms/form-card";
 import { FormPage } from "@/components/forms/form-page";
+import { Island } from "@/components/islands/island";
 import { pageMetadata } from "@/components/site/page-metadata";
 import { pages } from "@/lib/routes";
 import { getSiteSettings } from "@/lib/server/env";
@@ -15,7 +16,7 @@ export default function FeedbackPage() {
     <FormPage heading="Share Feedback" lead="Tell us what works, what does not, and what is missing.">
       <Breadcrumbs page="feedback" />
       <FormCard title="Your feedback" supportEmail={supportEmail}>
-        <FeedbackForm />
+        <Island name="forms/feedback" part={FeedbackForm} props={{}} />
       </FormCard>
 
       <section aria-labelledby="why" className="flex flex-col gap-3">

@@ -2,6 +2,7 @@ import { CommonIssues } from "@/components/forms/common-issues";
 import { FormCard } from "@/components/forms/form-card";
 import { FormPage } from "@/components/forms/form-page";
 import { IssueForm } from "@/components/forms/issue-form";
+import { Island } from "@/components/islands/island";
 import { pageMetadata } from "@/components/site/page-metadata";
 import { pages } from "@/lib/routes";
 import { getSiteSettings } from "@/lib/server/env";
@@ -27,7 +28,7 @@ export default function ReportIssuePage() {
       <CommonIssues demoMode={demoMode !== null} />
 
       <FormCard title="Issue report" supportEmail={supportEmail}>
-        <IssueForm />
+        <Island name="forms/issue" part={IssueForm} props={{}} />
       </FormCard>
 
       <section aria-labelledby="further" className="flex flex-col gap-3">

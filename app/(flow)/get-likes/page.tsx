@@ -1,4 +1,5 @@
 import { GetLikes } from "@/components/flow/get-likes";
+import { Island } from "@/components/islands/island";
 import { pageMetadata } from "@/components/site/page-metadata";
 import { getSiteSettings } from "@/lib/server/env";
 
@@ -6,5 +7,7 @@ export const metadata = pageMetadata("getLikes");
 
 /** Step 3. */
 export default function GetLikesPage() {
-  return <GetLikes adUnit={getSiteSettings().ads?.headerUnit} />;
+  return (
+    <Island name="flow/get-likes" part={GetLikes} props={{ adUnit: getSiteSettings().ads?.headerUnit }} />
+  );
 }

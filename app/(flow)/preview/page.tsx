@@ -1,4 +1,5 @@
 import { Preview } from "@/components/flow/preview";
+import { Island } from "@/components/islands/island";
 import { pageMetadata } from "@/components/site/page-metadata";
 import { getSiteSettings } from "@/lib/server/env";
 
@@ -6,5 +7,5 @@ export const metadata = pageMetadata("preview");
 
 /** The preview of the flow's post, beside the steps. The guard serves it under `/preview/{postId}`. */
 export default function PreviewPage() {
-  return <Preview demo={getSiteSettings().demoMode} />;
+  return <Island name="flow/preview" part={Preview} props={{ demo: getSiteSettings().demoMode }} />;
 }

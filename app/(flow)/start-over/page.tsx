@@ -1,9 +1,10 @@
-import { StartOverNotice } from "@/components/flow/start-over-notice";
+import { LiveNotice } from "./live-notice";
+import { Island } from "@/components/islands/island";
 import { pageMetadata } from "@/components/site/page-metadata";
 
 export const metadata = pageMetadata("startOver");
 
 /** Served by the flow guard in place of a step that may not open yet. */
 export default function StartOverPage() {
-  return <StartOverNotice />;
+  return <Island name="flow/start-over" part={LiveNotice} props={{}} />;
 }
