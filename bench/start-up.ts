@@ -21,8 +21,8 @@ const root = join(__dirname, "..");
 const afterStartMs = 500;
 
 /**
- * Starts the blank app, as one starts such an app, and the product in turn: as a release starts, and as a checkout does.
- * The product's first answer needs its Redis.
+ * Starts the blank app, as one starts such an app, and the product in turn: likewise, and as a release starts. The product's
+ * first answer needs its Redis.
  */
 export async function measureStartUp(blankFolder: string, redis: RedisServer): Promise<StartUpRow[]> {
   const session = { SESSION_SECRET: sessionSecret };
@@ -38,8 +38,8 @@ export async function measureStartUp(blankFolder: string, redis: RedisServer): P
   const release = join(root, buildsFolder, "deployed");
   const targets: (Started & { name: string; target?: number })[] = [
     { name: "blank app, next start", folder: blankFolder, path: "/", env: session },
-    { name: "product, server.js", folder: release, command: ["server.js"], ...product, target: 1.3 },
-    { name: "product, next start", folder: root, ...product },
+    { name: "product, next start", folder: root, ...product, target: 1.3 },
+    { name: "product, server.js", folder: release, command: ["server.js"], ...product },
   ];
   const found = await inRounds(targets, starts, startOnce);
   const times = (name: string) => found.get(name)?.map(({ firstAnswer }) => firstAnswer) ?? [];

@@ -26,8 +26,8 @@ export interface Page {
   label: string;
   guard: Guard;
   /**
-   * "content": server-rendered text with native elements only, which works without the framework's script.
-   * "app": needs its script.
+   * "content": server-rendered text with native elements only, which works without script.
+   * "app": has parts that live, and a script for them.
    */
   kind: "content" | "app";
 }

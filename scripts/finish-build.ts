@@ -16,6 +16,7 @@ import {
   hintCompilation,
   inlineScriptHashes,
   islandsOf,
+  nameBuild,
   pinPolicy,
   scriptsAfterStyles,
   startScripts,
@@ -72,10 +73,11 @@ function finishPages(folder: string, build: BuildSettings, scripts: IslandScript
       const files = new Set(islands.flatMap((name) => scriptsOf(name, scripts)));
       const finished = files.size > 0 ? scriptsAfterStyles(stripped, [...files]) : stripped;
       const policy = pagePolicy(build, path, { hashes: inlineScriptHashes(finished) });
-      const pinned = pinPolicy(finished, policy);
+      const pinned = nameBuild(pinPolicy(finished, policy), readFileSync(join(folder, "BUILD_ID"), "utf8"));
       writeFileSync(file, pinned);
       addHeader(file, "etag", etagOf(pinned));
-      addHeader(file, "link", styleHint(pinned));
+      // As a web server does it, to which a missing page is an error.
+      if (path !== "404") addHeader(file, "link", styleHint(pinned));
     } catch (error) {
       problems.push(`${path}: ${error instanceof Error ? error.message : String(error)}`);
     }

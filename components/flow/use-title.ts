@@ -14,7 +14,7 @@ export function useTitle(title: string): void {
       if (document.title !== title + siteName) document.title = title + siteName;
     };
     apply();
-    // The framework writes the page's own title once more when it hydrates the head, which may be after this.
+    // In development the framework writes the page's own title once more when it takes over the head, perhaps after this.
     const observer = new MutationObserver(apply);
     observer.observe(document.head, { childList: true, subtree: true, characterData: true });
     return () => observer.disconnect();

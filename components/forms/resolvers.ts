@@ -4,7 +4,7 @@ import { contactFields, feedbackFields, issueFields } from "@/lib/schemas/forms"
 
 /*
  * The checks of the forms, by the schemas of their routes. They load when a form is used: zod is larger than everything
- * else that these pages add to the framework.
+ * else of these pages but React.
  */
 
 export const contactResolver = zodResolver(contactFields);

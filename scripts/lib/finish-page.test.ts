@@ -3,6 +3,7 @@ import {
   hintCompilation,
   inlineScriptHashes,
   islandsOf,
+  nameBuild,
   pinPolicy,
   scriptsAfterStyles,
   startScripts,
@@ -49,6 +50,12 @@ test("the scripts of islands are asked for at the page's end, and nothing else m
 test("islands are found by their names", () => {
   expect(islandsOf(page)).toEqual([]);
   expect(islandsOf(`${page}<div data-island="home/tool" data-props="{}"></div>`)).toEqual(["home/tool"]);
+});
+
+test("a page names its build, and that alone when it is finished once more", () => {
+  const named = nameBuild(page, "A1");
+  expect(named).toBe(page.replace("<html>", '<html data-build="A1">'));
+  expect(nameBuild(named, "B$1")).toBe(page.replace("<html>", () => '<html data-build="B$1">'));
 });
 
 test("a header names each style sheet", () => {
