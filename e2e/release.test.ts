@@ -182,7 +182,7 @@ function build(name: keyof typeof builds): string {
 function makeSecondBuild(folder: string): string {
   const first = build("deployed");
   const home = readFileSync(join(first, "web", "pages", "index.html"), "utf8");
-  const [, path = "", name = ""] = /src="(\/_next\/static\/chunks\/([\w-]+)\.js)"/.exec(home) ?? [];
+  const [, path = "", name = ""] = /"(\/_next\/static\/islands\/([\w-]+)\.js)"/.exec(home) ?? [];
   const id = readFileSync(join(first, ".next", "BUILD_ID"), "utf8");
   const changed = (content: string) =>
     content.replaceAll(name, `${name}2`).replaceAll(id, [...id].reverse().join(""));
@@ -215,7 +215,7 @@ async function assetsOf(pages: string[]): Promise<string[]> {
 }
 
 function assetsIn(html: string): string[] {
-  const named = html.matchAll(/(?:src|href)="(\/(?:_next\/static|site)\/[^"?]+)/g);
+  const named = html.matchAll(/"(\/(?:_next\/static|site)\/[^"?]+)/g);
   return [...new Set(Array.from(named, ([, path = ""]) => path))];
 }
 

@@ -20,7 +20,6 @@ import {
   pinPolicy,
   scriptsAfterStyles,
   startScripts,
-  styleHint,
   stripFramework,
 } from "./lib/finish-page";
 import { buildIslands, type IslandScripts } from "./lib/islands";
@@ -76,8 +75,6 @@ function finishPages(folder: string, build: BuildSettings, scripts: IslandScript
       const pinned = nameBuild(pinPolicy(finished, policy), readFileSync(join(folder, "BUILD_ID"), "utf8"));
       writeFileSync(file, pinned);
       addHeader(file, "etag", etagOf(pinned));
-      // As a web server does it, to which a missing page is an error.
-      if (path !== "404") addHeader(file, "link", styleHint(pinned));
     } catch (error) {
       problems.push(`${path}: ${error instanceof Error ? error.message : String(error)}`);
     }

@@ -7,7 +7,6 @@ import {
   pinPolicy,
   scriptsAfterStyles,
   startScripts,
-  styleHint,
   stripFramework,
 } from "./finish-page";
 
@@ -56,11 +55,6 @@ test("a page names its build, and that alone when it is finished once more", () 
   const named = nameBuild(page, "A1");
   expect(named).toBe(page.replace("<html>", '<html data-build="A1">'));
   expect(nameBuild(named, "B$1")).toBe(page.replace("<html>", () => '<html data-build="B$1">'));
-});
-
-test("a header names each style sheet", () => {
-  expect(styleHint(page)).toBe("</_next/a.css>; rel=preload; as=style");
-  expect(styleHint("<html></html>")).toBe("");
 });
 
 test("the scripts of a page's start are the framework's, without those for old browsers", () => {

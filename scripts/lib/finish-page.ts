@@ -7,7 +7,6 @@ import { createHash } from "node:crypto";
 
 const scripts = /<script\b([^>]*)>([\s\S]*?)<\/script>/g;
 const scriptPreloads = /<link\b(?=[^>]* rel="preload")(?=[^>]* as="script")[^>]*>/g;
-const styleSheets = /<link rel="stylesheet"[^>]*>/g;
 const policyTag = /<meta http-equiv="Content-Security-Policy"[^>]*>/g;
 const charset = /<meta charSet="utf-8"\/>/i;
 
@@ -51,16 +50,6 @@ export function scriptsAfterStyles(html: string, files: readonly string[]): stri
     `for(const src of ${JSON.stringify(files)})` +
     'document.head.append(Object.assign(document.createElement("script"),{type:"module",src}))';
   return html.replace("</body>", () => `<script>${loader}</script></body>`);
-}
-
-/**
- * The header by which a browser asks for a page's style sheets before it has read the page, and a CDN that sends early hints
- * before it has the page.
- */
-export function styleHint(html: string): string {
-  return Array.from(html.matchAll(styleSheets), ([tag]) => / href="([^"]+)"/.exec(tag)?.[1] ?? "")
-    .map((file) => `<${file}>; rel=preload; as=style`)
-    .join(", ");
 }
 
 /** The framework's files that a page runs when it opens, as paths in the build's folder; not those for old browsers. */

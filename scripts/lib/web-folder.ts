@@ -6,7 +6,6 @@ import type { BuildSettings } from "../../lib/build-settings";
 import { errorTable } from "../../lib/errors";
 import { cacheControl, headerRules, headersOf, type HeaderRule } from "../../lib/response-headers";
 import { aliases, indexablePages, pages, type Page } from "../../lib/routes";
-import { styleHint } from "./finish-page";
 
 /*
  * The folder from which a web server serves what a build has finished, in the process's place:
@@ -55,8 +54,6 @@ export async function makeWebFolder(dist: string, folder: string, build: BuildSe
   rmSync(join(folder, "files", "site"), { recursive: true });
   copy(join(dist, "static"), "assets/_next/static");
 
-  // All pages have one style sheet.
-  const link = styleHint(readFileSync(join(app, "index.html"), "utf8"));
   const table = [
     ...headerRules(build),
     { path: "/_next/static/*", headers: { "Cache-Control": cacheControl.hashed } },
@@ -70,7 +67,7 @@ export async function makeWebFolder(dist: string, folder: string, build: BuildSe
       headers: metaHeaders(join(app, name.replace(/\.body$/, ".meta"))),
     })),
   ];
-  for (const [name, text] of Object.entries({ ...caddyFiles(table, link), ...nginxFiles(table, link) }))
+  for (const [name, text] of Object.entries({ ...caddyFiles(table), ...nginxFiles(table) }))
     write(name, text);
   await Promise.all(
     filesIn(folder)
@@ -130,7 +127,7 @@ function processPaths(): string[] {
  * The table as files of Caddy's, where the last rule that matches wins as well: what has the same headers is one rule.
  * Pages are asked for most: their headers and paths stand by themselves, without anything to match.
  */
-function caddyFiles(table: readonly HeaderRule[], link: string): Record<string, string> {
+function caddyFiles(table: readonly HeaderRule[]): Record<string, string> {
   const block = (headers: Record<string, string>) =>
     Object.entries(headers)
       .map(([name, value]) => `\t${name} ${JSON.stringify(value)}\n`)
@@ -148,7 +145,7 @@ function caddyFiles(table: readonly HeaderRule[], link: string): Record<string, 
   const rules = [...pathsOf].map(
     ([text, paths], index) => `@rule${index} path ${paths.join(" ")}\nheader @rule${index} {\n${text}}\n`,
   );
-  const page = (path: string) => `header {\n${block({ ...headersOf(path, table), Link: link })}}\n`;
+  const page = (path: string) => `header {\n${block(headersOf(path, table))}}\n`;
   return {
     "paths.caddy":
       `@content {\n\tmethod GET HEAD\n\tpath_regexp ${onePattern(content)}\n}\n` +
@@ -168,22 +165,18 @@ function onePattern(paths: readonly string[]): string {
  * The table as files of nginx's: maps for what is not the same everywhere, by the file that is sent, and the headers.
  * Pages take a map's default, but for home. Types go by the file's ending there: deploy/nginx.conf names what lacks one.
  */
-function nginxFiles(table: readonly HeaderRule[], link: string): Record<string, string> {
+function nginxFiles(table: readonly HeaderRule[]): Record<string, string> {
   const everywhere: Record<string, string> = {
     ...headersOf("/*", table),
     "Cache-Control": cacheControl.content,
-    // No header at all.
-    Link: "",
   };
   const special = table.filter(({ path }) => path !== "/*");
   const names = [...new Set(special.flatMap(({ headers }) => Object.keys(headers)))].filter(
     (name) => name !== "Content-Type",
   );
-  names.push("Link");
   const variable = (name: string) => `$site_${name.toLowerCase().replace(/-/g, "_")}`;
   const maps = names.map((name) => {
     const rows = special.map(({ path, headers }) => ({ file: nginxFile(path), value: headers[name] }));
-    if (name === "Link") rows.push({ file: "~^/pages/", value: link });
     return nginxMap(variable(name), everywhere[name] ?? "", rows);
   });
   maps.push(
