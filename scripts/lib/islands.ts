@@ -102,7 +102,7 @@ function sharedByAll(graph: Metafile): Plugin {
   const all = Array.from(shared, (file) => `import ${JSON.stringify(file)};`).join("");
   return {
     name: "shared-by-all",
-    setup({ onLoad, onResolve, resolve }) {
+    setup({ onLoad, onResolve }) {
       onResolve({ filter: /^shared$/ }, () => ({ path: "shared", namespace: "islands" }));
       onLoad({ filter: /^shared$/, namespace: "islands" }, () => ({ contents: all, resolveDir: "." }));
       onLoad({ filter: /\.tsx?$/, namespace: "file" }, ({ path }) =>
@@ -114,13 +114,7 @@ function sharedByAll(graph: Metafile): Plugin {
           : undefined,
       );
       // An import for its own sake would be dropped, as package.json allows it.
-      onResolve({ filter: /./ }, async ({ path, pluginData, ...options }) => {
-        if (pluginData === "as usual") return undefined;
-        const found = await resolve(path, { ...options, pluginData: "as usual" });
-        return found.namespace === "file" && shared.has(found.path)
-          ? { path: found.path, sideEffects: true }
-          : undefined;
-      });
+      onResolve({ filter: /./, namespace: "islands" }, ({ path }) => ({ path, sideEffects: true }));
     },
   };
 }
