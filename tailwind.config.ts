@@ -59,14 +59,8 @@ export default {
     },
     extend: {
       fontFamily: {
-        sans: ["var(--font-text-accents)", "var(--font-text)", "ui-sans-serif", "system-ui", "sans-serif"],
-        display: [
-          "var(--font-heading-accents)",
-          "var(--font-heading)",
-          "ui-sans-serif",
-          "system-ui",
-          "sans-serif",
-        ],
+        sans: "var(--font-text)",
+        display: "var(--font-heading)",
       },
       fontSize: {
         xs: ["0.8125rem", "1.25rem"],

@@ -1,13 +1,12 @@
 "use client";
 
 import "./globals.css";
-import { fontVariables } from "./fonts";
 import { ErrorScreen, errorWords } from "@/components/site/error-screen";
 
 /** Replaces the whole document when the root layout itself failed. */
 export default function GlobalError() {
   return (
-    <html lang="en" className={fontVariables}>
+    <html lang="en">
       <body>
         <title>{errorWords(500).title}</title>
         <meta name="robots" content="noindex" />

@@ -1,7 +1,6 @@
 import type { Metadata, Viewport } from "next";
 import type { ReactNode } from "react";
 import "./globals.css";
-import { fontVariables } from "./fonts";
 import { DemoBanner } from "@/components/site/demo-banner";
 import { KeptFooter } from "@/components/site/kept-footer";
 import { KeptHeader } from "@/components/site/kept-header";
@@ -32,7 +31,7 @@ export default function RootLayout({ children }: { children: ReactNode }) {
   const { siteName, demoMode, captchaProvider, gtmId, ads, scripts } = getSiteSettings();
   const asksForConsent = gtmId !== null || ads !== null;
   return (
-    <html lang="en" className={fontVariables} data-captcha={captchaProvider}>
+    <html lang="en" data-captcha={captchaProvider}>
       <body>
         <KeptHeader siteName={siteName} />
         {demoMode && <DemoBanner mode={demoMode} />}

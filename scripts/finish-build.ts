@@ -1,8 +1,8 @@
 /*
  * The last step of a build. Every navigation is a full page load, so a prerendered page is served just as it lies in
  * the build's folder; here those files get what the framework does not give them (docs/decisions/0009-finished-pages.md):
- * pages lose the framework's script, those with something to use get the script of their islands instead, asked for after
- * the styles, and every page gets a content security policy with the hashes of its own inline scripts, and an ETag.
+ * pages lose the framework's script, those with something to use get the scripts of their islands instead, and every page
+ * gets a content security policy with the hashes of its own inline scripts, and an ETag.
  * Scripts that pages start with are marked for compiling while they arrive.
  */
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -12,13 +12,13 @@ import { parseBuildSettings, type BuildSettings } from "../lib/build-settings";
 import { pagePolicy } from "../lib/content-security-policy";
 import { pages, type Page } from "../lib/routes";
 import {
+  addModules,
   etagOf,
   hintCompilation,
   inlineScriptHashes,
   islandsOf,
   nameBuild,
   pinPolicy,
-  scriptsAfterStyles,
   startScripts,
   stripFramework,
 } from "./lib/finish-page";
@@ -70,7 +70,7 @@ function finishPages(folder: string, build: BuildSettings, scripts: IslandScript
       requireIslands(folder, file, path, islands);
       const stripped = stripFramework(html);
       const files = new Set(islands.flatMap((name) => scriptsOf(name, scripts)));
-      const finished = files.size > 0 ? scriptsAfterStyles(stripped, [...files]) : stripped;
+      const finished = files.size > 0 ? addModules(stripped, [...files]) : stripped;
       const policy = pagePolicy(build, path, { hashes: inlineScriptHashes(finished) });
       const pinned = nameBuild(pinPolicy(finished, policy), readFileSync(join(folder, "BUILD_ID"), "utf8"));
       writeFileSync(file, pinned);

@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
 import {
+  addModules,
   hintCompilation,
   inlineScriptHashes,
   islandsOf,
   nameBuild,
   pinPolicy,
-  scriptsAfterStyles,
   startScripts,
   stripFramework,
 } from "./finish-page";
 
 const page =
   '<!DOCTYPE html><html><head><meta charSet="utf-8"/><link rel="stylesheet" href="/_next/a.css"/>' +
-  '<link rel="preload" as="script" fetchPriority="low" href="/_next/a.js"/><link rel="preload" href="/_next/a.woff2" as="font"/>' +
+  '<link rel="preconnect" href="/" crossorigin=""/><link rel="preload" as="script" fetchPriority="low" href="/_next/a.js"/><link rel="preload" href="/_next/a.woff2" as="font"/>' +
   '<script src="/_next/b.js" async=""></script></head><body><h1>Words</h1>' +
   '<script type="application/ld+json">{"@type":"Organization"}</script><script defer="" src="/site/site-A.js"></script>' +
   '<script>(self.__next_f=self.__next_f||[]).push([0])</script><script>self.__next_f.push([1,"<p>$1</p>"])</script>' +
@@ -35,15 +35,14 @@ test("a page whose content is put in place by script is not stripped", () => {
   );
 });
 
-test("the scripts of islands are asked for at the page's end, and nothing else moves", () => {
-  expect(scriptsAfterStyles(page, ["/_next/home.js", "/_next/part.js"])).toBe(
+test("the scripts of islands are asked for from the page's head, and nothing else moves", () => {
+  expect(addModules(page, ["/_next/home.js", "/_next/part.js"])).toBe(
     page.replace(
-      "</body>",
-      '<script>for(const src of ["/_next/home.js","/_next/part.js"])' +
-        'document.head.append(Object.assign(document.createElement("script"),{type:"module",src}))</script></body>',
+      "</head>",
+      '<script type="module" src="/_next/home.js"></script><script type="module" src="/_next/part.js"></script></head>',
     ),
   );
-  expect(() => scriptsAfterStyles("<html></html>", ["/a.js"])).toThrow("no place");
+  expect(() => addModules("<html></html>", ["/a.js"])).toThrow("no place");
 });
 
 test("islands are found by their names", () => {

@@ -7,12 +7,14 @@ import { createHash } from "node:crypto";
 
 const scripts = /<script\b([^>]*)>([\s\S]*?)<\/script>/g;
 const scriptPreloads = /<link\b(?=[^>]* rel="preload")(?=[^>]* as="script")[^>]*>/g;
+/** The framework has one for typefaces that are not preloaded. Styles ask for ours over the connection that is there. */
+const ownPreconnect = /<link rel="preconnect" href="\/" crossorigin=""\/>/g;
 const policyTag = /<meta http-equiv="Content-Security-Policy"[^>]*>/g;
 const charset = /<meta charSet="utf-8"\/>/i;
 
 /**
- * Takes the framework's scripts, their preloads and its data out of a page that never hydrates. The site's own scripts
- * and structured data stay. Throws for a page whose content is put in place by script.
+ * Takes the framework's scripts, their preloads, its data and its connection for typefaces out of a page that never hydrates.
+ * The site's own scripts and structured data stay. Throws for a page whose content is put in place by script.
  */
 export function stripFramework(html: string): string {
   if (/<template\b|<div hidden="" id="S:/.test(html)) {
@@ -20,7 +22,8 @@ export function stripFramework(html: string): string {
   }
   return html
     .replace(scripts, (tag, attributes: string) => (isOwnScript(attributes) ? tag : ""))
-    .replace(scriptPreloads, "");
+    .replace(scriptPreloads, "")
+    .replace(ownPreconnect, "");
 }
 
 function isOwnScript(attributes: string): boolean {
@@ -38,18 +41,15 @@ export function islandsOf(html: string): string[] {
 }
 
 /**
- * Has the scripts of a page's islands asked for when the style sheet is there. Asked for at once, they share a slow network
- * with it, and nothing can be painted before. A script below a style sheet runs when that has come or failed, and what it
- * asks for still comes before the page's load event. It stands last, so that the page is read meanwhile.
+ * Has a page ask for the scripts of its islands with its styles. Browsers run modules when the page is read and its styles
+ * are there, so that nothing is painted later for them.
  *
  * @param files their addresses
  */
-export function scriptsAfterStyles(html: string, files: readonly string[]): string {
-  if (!html.includes("</body>")) throw new Error("it has no place for its scripts");
-  const loader =
-    `for(const src of ${JSON.stringify(files)})` +
-    'document.head.append(Object.assign(document.createElement("script"),{type:"module",src}))';
-  return html.replace("</body>", () => `<script>${loader}</script></body>`);
+export function addModules(html: string, files: readonly string[]): string {
+  if (!html.includes("</head>")) throw new Error("it has no place for its scripts");
+  const tags = files.map((file) => `<script type="module" src="${file}"></script>`).join("");
+  return html.replace("</head>", () => `${tags}</head>`);
 }
 
 /** The framework's files that a page runs when it opens, as paths in the build's folder; not those for old browsers. */
