@@ -115,16 +115,24 @@ describe.each([
     }
   });
 
-  it("built pages carry no script of the framework's, content pages none but the site's", async () => {
+  it("built pages carry no script of the framework's and none inline, content pages none but the site's", async () => {
     const newcomer = new Visitor(app().url);
-    const isContent = (path: string) =>
-      !indexablePages.some((page) => page.path === path && page.kind === "app");
-    for (const path of [...indexablePages.map((page) => page.path), "/no-such-page", "/verification"]) {
+    const content = [
+      ...indexablePages.filter(({ kind }) => kind === "content").map(({ path }) => path),
+      "/no-such-page",
+    ];
+    const lively = [
+      ...indexablePages.filter(({ kind }) => kind === "app").map(({ path }) => path),
+      "/verification",
+    ];
+    expect([content.length, lively.length]).toEqual([8, 5]);
+    for (const path of [...content, ...lively]) {
       const { html } = await newcomer.visit(path);
       const { inline, sources } = scriptsOf(html);
-      expect([path, sources]).toEqual([path, [expect.stringMatching(/^\/site\/site-[A-Z0-9]+\.js$/)]]);
-      // It asks for the islands' scripts.
-      expect([path, inline.length]).toEqual([path, isContent(path) && path !== "/verification" ? 0 : 1]);
+      const ofIslands = sources.filter((source) => source.startsWith("/_next/static/islands/"));
+      const others = sources.filter((source) => !ofIslands.includes(source));
+      expect([path, others]).toEqual([path, [expect.stringMatching(/^\/site\/site-[A-Z0-9]+\.js$/)]]);
+      expect([path, inline.length, ofIslands.length > 0]).toEqual([path, 0, lively.includes(path)]);
       expect([path, html.match(/\/_next\/static\/chunks\/[^"]*\.js|__next_f/)?.[0]]).toEqual([
         path,
         undefined,

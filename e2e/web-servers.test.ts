@@ -101,8 +101,14 @@ describe.each(Object.entries(starters))("%s", (name, start) => {
 
   it("sends assets for good, and text compressed beforehand; who has an answer gets none", async () => {
     const html = await (await fetch(`${web.url}/`)).text();
-    const assets = [...html.matchAll(/"(\/(?:_next\/static|site)\/[^"\\]+)"/g)].map(([, path]) => path ?? "");
-    expect(assets.length).toBeGreaterThan(5);
+    const named = [...html.matchAll(/"(\/(?:_next\/static|site)\/[^"\\]+)"/g)].map(([, path]) => path ?? "");
+    const sheet = named.find((path) => path.endsWith(".css")) ?? "";
+    const styles = await (await fetch(web.url + sheet)).text();
+    const typefaces = [...styles.matchAll(/url\(([^)]+\.woff2)\)/g)].map(
+      ([, path = ""]) => new URL(path, web.url + sheet).pathname,
+    );
+    expect([named.length > 4, typefaces.length]).toEqual([true, 4]);
+    const assets = [...named, ...typefaces];
     for (const path of new Set(assets)) {
       const [own, other] = await answersOf(path);
       expect({ path, status: other.status, ...headersOf(other) }).toEqual({

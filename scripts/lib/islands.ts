@@ -51,6 +51,8 @@ const files = {
   legalComments: "none",
   metafile: true,
   logLevel: "warning",
+  // See sharedByAll.
+  logOverride: { "ignored-bare-import": "silent" },
 } satisfies BuildOptions;
 
 const bundles = {
@@ -113,7 +115,8 @@ function sharedByAll(graph: Metafile): Plugin {
             }
           : undefined,
       );
-      // An import for its own sake would be dropped, as package.json allows it.
+      // An import for its own sake would be dropped, as package.json allows it. It still is for what was found on another way
+      // first: small files of ours, which go with those that use them.
       onResolve({ filter: /./, namespace: "islands" }, ({ path }) => ({ path, sideEffects: true }));
     },
   };
