@@ -27,6 +27,7 @@ it("makes what the server wrote live, with its props, and leaves the rest", asyn
   await userEvent.click(written);
   expect(written).toHaveTextContent("8");
   expect(document.body).toHaveTextContent("Words8");
+  expect(performance.getEntriesByName("island tests/counter")).toHaveLength(1);
 });
 
 it("leaves a page alone that has other islands", async () => {

@@ -1,4 +1,4 @@
-import type { ComponentType } from "react";
+import { useLayoutEffect, type ComponentType, type ReactNode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { FailedPage } from "@/components/site/failed-page";
 
@@ -11,11 +11,18 @@ import { FailedPage } from "@/components/site/failed-page";
 export function takeOver<Props extends object>(name: string, Part: ComponentType<Props>): void {
   const place = document.querySelector<HTMLElement>(`[data-island="${name}"]`);
   if (!place) return;
-  hydrateRoot(place, <Part {...(JSON.parse(place.dataset.props ?? "{}") as Props)} />, {
+  const part = <Part {...(JSON.parse(place.dataset.props ?? "{}") as Props)} />;
+  hydrateRoot(place, <Marked name={name}>{part}</Marked>, {
     onUncaughtError(error) {
       reportError(error);
       const content = document.querySelector("main");
       if (content) createRoot(content).render(<FailedPage />);
     },
   });
+}
+
+/** Says in the browser's timeline when the part has become live; `npm run throttled` reads it there. */
+function Marked({ name, children }: { name: string; children: ReactNode }): ReactNode {
+  useLayoutEffect(() => void performance.mark(`island ${name}`), [name]);
+  return children;
 }
