@@ -10,11 +10,12 @@ import { slowdown } from "@/e2e/support/phone";
 import { freePort } from "@/e2e/support/ports";
 import { Rig } from "@/e2e/support/rig";
 import { startRedis } from "@/e2e/support/redis-server";
-import { startCaddy } from "@/e2e/support/web-server";
+import { siteUrl, startCaddy } from "@/e2e/support/web-server";
 import { print } from "@/scripts/lib/terminal";
 import { median } from "./load";
 import { quietRuns } from "./quiet-runs";
 import { newReport } from "./results";
+import { startSlowLine, type SlowLine } from "./slow-line";
 
 /*
  * npm run throttled: when a first visitor with a cheap phone sees home and can use it, behind the web server of deploy/, in a
@@ -24,7 +25,7 @@ import { newReport } from "./results";
  */
 
 const release = join(__dirname, "..", buildsFolder, "deployed");
-const phone = { timesSlower: 4, latencyMs: 150, bytesPerSecond: 1_600_000 / 8 };
+const phone = { timesSlower: 4, line: { roundTripMs: 150, bytesPerSecond: 1_600_000 / 8 } };
 /** So many times slower than the desktop, for touches and keys. */
 const slowestPhone = 6;
 const walks = 3;
@@ -54,7 +55,7 @@ async function main(): Promise<void> {
     const app = await rig.keep(startApp({ build: "deployed", redisUrl: redis.url }));
     const site = await rig.keep(startCaddy({ release, upstream: app.port, port: await freePort() }));
     await (await fetch(site.url)).arrayBuffer();
-    const visits = await quietRuns(count, (index) => visitOnce(site.url, index));
+    const visits = await quietRuns(count, (index) => visitOnce(site.port, index));
     const demo = await rig.keep(startApp({ redisUrl: redis.url, env: { TRUSTED_IP_HEADER: "x-real-ip" } }));
     report(visits, await quietRuns(walks, (index) => walk(demo.url, index)));
   } finally {
@@ -73,28 +74,27 @@ async function walk(url: string, index: number): Promise<Map<string, number>> {
   }
 }
 
-async function visitOnce(url: string, index: number): Promise<Run> {
+async function visitOnce(port: number, index: number): Promise<Run> {
+  const line = await startSlowLine(port, phone.line);
   const browser = await launchWholeBrowser([]);
   try {
-    const run = await measure(browser, url, slowdown(phone.timesSlower, index));
+    const run = await measure(browser, line, slowdown(phone.timesSlower, index));
     const [paint, answers] = [run.largestPaint, run.toolAnswers].map(Math.round);
     print(`Largest paint after ${paint} ms, answers after ${answers} ms (index ${index}).`);
     return run;
   } finally {
     await browser.close();
+    await line.stop();
   }
 }
 
-async function measure(browser: Browser, url: string, rate: number): Promise<Run> {
+/** The connection is there before, so that each answer takes one round trip: a phone's first would take three. */
+async function measure(browser: Browser, line: SlowLine, rate: number): Promise<Run> {
   const { context, page } = await newWindow(browser, { ignoreHTTPSErrors: true });
+  const url = siteUrl(line.port);
+  await page.goto(`${url}/robots.txt`);
+  line.becomeSlow();
   const session = await context.newCDPSession(page);
-  await session.send("Network.enable");
-  await session.send("Network.emulateNetworkConditions", {
-    offline: false,
-    latency: phone.latencyMs,
-    downloadThroughput: phone.bytesPerSecond,
-    uploadThroughput: phone.bytesPerSecond,
-  });
   await session.send("Emulation.setCPUThrottlingRate", { rate });
   await page.goto(url);
   // Long enough for a later, larger paint. Nothing watches or is asked meanwhile: a script put into the page before its own
