@@ -57,7 +57,7 @@ const renderedPages: readonly Page[] = [pages.privateAccountError, pages.success
 /** Their inline scripts are not known beforehand: a nonce vouches for them, which Next reads from the request's policy. */
 function render(request: NextRequest, { path }: Page): NextResponse {
   const nonce = Buffer.from(crypto.randomUUID()).toString("base64");
-  const policy = pagePolicy(getBuildSettings(), path, { nonce });
+  const policy = pagePolicy(getBuildSettings(), path, nonce);
   const headers = new Headers(request.headers);
   headers.set("content-security-policy", policy);
   const response = NextResponse.next({ request: { headers } });

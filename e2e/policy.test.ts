@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { aliases, indexablePages, pages } from "@/lib/routes";
 import type { AppServer } from "./support/app-server";
@@ -90,7 +89,7 @@ describe.each([
   ["nginx in front of it", () => rig.nginx],
   ...(withServerless ? [["a serverless host", () => rig.serverless] as const] : []),
 ] as const)("under %s", (_, app) => {
-  it("each page's policy vouches for its inline scripts, for no others, and for nothing unsafe", async () => {
+  it("a nonce vouches for the inline scripts of pages drawn per request, built pages have none, and nothing unsafe is allowed", async () => {
     for (const [name, { headers, html }] of await everyPage(app())) {
       const pinned = metaOf(html);
       const policy = pinned ?? headers.get("content-security-policy") ?? "";
@@ -101,11 +100,7 @@ describe.each([
         expect([name, new Set(nonces).size]).toEqual([name, 1]);
         expect([name, scripts]).toEqual([name, expect.arrayContaining([`'nonce-${nonces[0]}'`])]);
       } else {
-        const hashes = inline.map((text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`);
-        expect([name, new Set(scripts.filter((source) => source.startsWith("'sha256-")))]).toEqual([
-          name,
-          new Set(hashes),
-        ]);
+        expect([name, inline, scripts.filter((source) => /sha|nonce/.test(source))]).toEqual([name, [], []]);
       }
       expect([name, policy]).toEqual([
         name,

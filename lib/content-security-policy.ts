@@ -2,13 +2,10 @@ import type { BuildSettings } from "./build-settings";
 import { pages } from "./routes";
 
 /*
- * The content security policy of pages. Prerendered pages carry theirs in a <meta>, written after the build with the
- * hashes of their own inline scripts; pages rendered per request get it as a header with a nonce. What a <meta> cannot
+ * The content security policy of pages. Prerendered pages have no inline scripts and carry theirs in a <meta>, written after
+ * the build; pages rendered per request get it as a header with a nonce. What a <meta> cannot
  * say (frame-ancestors) and what holds for every answer is in `commonPolicy`, a header; both apply.
  */
-
-/** What vouches for a page's inline scripts. */
-export type InlineScripts = { hashes: readonly string[] } | { nonce: string };
 
 type Directives = Record<string, string[]>;
 
@@ -25,13 +22,13 @@ export const dataPolicy = serialize({ "default-src": ["'none'"], "frame-ancestor
 
 /**
  * The policy of a page. Takes the settings of the build (providers widen it only where they are configured), the
- * page's path, and what vouches for its inline scripts.
+ * page's path, and the nonce that vouches for inline scripts, where it has any.
  */
-export function pagePolicy(build: BuildSettings, path: string, scripts: InlineScripts): string {
+export function pagePolicy(build: BuildSettings, path: string, nonce?: string): string {
   if (hasAdUnit(build, path)) return adPolicy;
   const directives: Directives = {
     "default-src": ["'none'"],
-    "script-src": ["'self'", ...inlineSources(scripts)],
+    "script-src": ["'self'", ...(nonce ? [`'nonce-${nonce}'`] : [])],
     "style-src": ["'self'"],
     "img-src": ["'self'", "data:", ...lookupImages(build)],
     "font-src": ["'self'"],
@@ -97,10 +94,6 @@ const adPolicy = serialize({
 function hasAdUnit(build: BuildSettings, path: string): boolean {
   if (path === pages.home.path) return build.ADS_SLOT_TOOL !== undefined;
   return path === pages.getLikes.path && build.ADS_SLOT_HEADER !== undefined;
-}
-
-function inlineSources(scripts: InlineScripts): string[] {
-  return "nonce" in scripts ? [`'nonce-${scripts.nonce}'`] : scripts.hashes.map((hash) => `'${hash}'`);
 }
 
 function lookupImages({ POST_LOOKUP, POST_LOOKUP_IMAGE_HOSTS }: BuildSettings): string[] {

@@ -2,7 +2,7 @@
  * The last step of a build. Every navigation is a full page load, so a prerendered page is served just as it lies in
  * the build's folder; here those files get what the framework does not give them (docs/decisions/0009-finished-pages.md):
  * pages lose the framework's script, those with something to use get the scripts of their islands instead, and every page
- * gets a content security policy with the hashes of its own inline scripts, and an ETag.
+ * gets a content security policy, under which no inline script runs, and an ETag.
  * Scripts that pages start with are marked for compiling while they arrive.
  */
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -14,8 +14,8 @@ import { pages, type Page } from "../lib/routes";
 import {
   addModules,
   etagOf,
+  hasInlineScript,
   hintCompilation,
-  inlineScriptHashes,
   islandsOf,
   nameBuild,
   pinPolicy,
@@ -71,8 +71,11 @@ function finishPages(folder: string, build: BuildSettings, scripts: IslandScript
       const stripped = stripFramework(html);
       const files = new Set(islands.flatMap((name) => scriptsOf(name, scripts)));
       const finished = files.size > 0 ? addModules(stripped, [...files]) : stripped;
-      const policy = pagePolicy(build, path, { hashes: inlineScriptHashes(finished) });
-      const pinned = nameBuild(pinPolicy(finished, policy), readFileSync(join(folder, "BUILD_ID"), "utf8"));
+      if (hasInlineScript(finished)) throw new Error("it has an inline script, which its policy would stop");
+      const pinned = nameBuild(
+        pinPolicy(finished, pagePolicy(build, path)),
+        readFileSync(join(folder, "BUILD_ID"), "utf8"),
+      );
       writeFileSync(file, pinned);
       addHeader(file, "etag", etagOf(pinned));
     } catch (error) {

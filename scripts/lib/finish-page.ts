@@ -80,14 +80,11 @@ export function etagOf(html: string): string {
   return `"${createHash("sha256").update(html).digest("base64url").slice(0, 27)}"`;
 }
 
-/** The hashes of a page's inline scripts, each once, as a policy names them. */
-export function inlineScriptHashes(html: string): string[] {
-  const hashes = Array.from(html.matchAll(scripts)).flatMap(([, attributes = "", code = ""]) =>
-    / src="/.test(attributes) || isData(attributes)
-      ? []
-      : [`sha256-${createHash("sha256").update(code).digest("base64")}`],
+/** Whether anything runs in a page that has no address of its own. */
+export function hasInlineScript(html: string): boolean {
+  return Array.from(html.matchAll(scripts)).some(
+    ([, attributes = ""]) => !/ src="/.test(attributes) && !isData(attributes),
   );
-  return [...new Set(hashes)];
 }
 
 /** Puts a policy into a page, in front of everything that it governs, and in place of an earlier one. */
