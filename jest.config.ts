@@ -68,6 +68,7 @@ const config: Config = {
         "<rootDir>/lib/**/*.test.ts",
         "<rootDir>/app/**/*.test.ts",
         "<rootDir>/scripts/**/*.test.ts",
+        "<rootDir>/bench/**/*.test.ts",
       ],
       testPathIgnorePatterns: ["/node_modules/", "<rootDir>/lib/client/"],
     },

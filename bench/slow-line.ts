@@ -2,8 +2,8 @@ import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
 /*
  * A phone's line to a server, as a TCP proxy in front of it: what comes waits for its turn and for its way. A browser's tools
- * throttle each answer for itself instead, shared out evenly, and let the line stand idle while a page is too busy to read
- * (https://github.com/GoogleChrome/lighthouse/blob/main/docs/throttling.md compares both).
+ * throttle each answer for itself instead, shared out evenly, and at times let the line stand idle
+ * (https://github.com/GoogleChrome/lighthouse/blob/main/docs/throttling.md compares both). A connection's slow start is not in it.
  */
 
 export interface Line {
@@ -25,8 +25,8 @@ const packetBytes = 1_460;
 export async function startSlowLine(serverPort: number, line: Line): Promise<SlowLine> {
   const [up, down] = [new Direction(line), new Direction(line)];
   const sockets = new Set<Socket>();
-  const server = createServer((client) => {
-    const upstream = connect(serverPort, "127.0.0.1");
+  const server = createServer({ allowHalfOpen: true }, (client) => {
+    const upstream = connect({ port: serverPort, host: "127.0.0.1", allowHalfOpen: true });
     lead(client, upstream, up);
     lead(upstream, client, down);
   });
@@ -34,11 +34,10 @@ export async function startSlowLine(serverPort: number, line: Line): Promise<Slo
   function lead(from: Socket, to: Socket, direction: Direction): void {
     sockets.add(from.setNoDelay());
     from.on("data", (data) => direction.send(data, to));
+    // What was sent before arrives before.
+    from.on("end", () => direction.end(to));
     from.on("error", () => to.destroy());
-    from.on("close", () => {
-      sockets.delete(from);
-      to.destroy();
-    });
+    from.on("close", () => sockets.delete(from));
   }
 
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -57,7 +56,7 @@ export async function startSlowLine(serverPort: number, line: Line): Promise<Slo
 class Direction {
   isSlow = false;
   readonly #line: Line;
-  readonly #underway: { arrivesAt: number; packet: Buffer; to: Socket }[] = [];
+  readonly #underway: { arrivesAt: number; arrive: () => void }[] = [];
   /** When the last byte that came so far has left. */
   #freeAt = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -67,15 +66,23 @@ class Direction {
   }
 
   send(data: Buffer, to: Socket): void {
-    const { roundTripMs, bytesPerSecond } = this.#line;
     for (let at = 0; at < data.length; at += packetBytes) {
       const packet = data.subarray(at, at + packetBytes);
-      const now = performance.now();
-      if (this.isSlow) this.#freeAt = Math.max(now, this.#freeAt) + (packet.length / bytesPerSecond) * 1_000;
-      const arrivesAt = this.isSlow ? this.#freeAt + roundTripMs / 2 : now;
-      this.#underway.push({ arrivesAt, packet, to });
+      this.#depart(packet.length, () => to.write(packet));
     }
     this.#deliver();
+  }
+
+  end(to: Socket): void {
+    this.#depart(0, () => to.end());
+    this.#deliver();
+  }
+
+  #depart(bytes: number, arrive: () => void): void {
+    const { roundTripMs, bytesPerSecond } = this.#line;
+    const now = performance.now();
+    if (this.isSlow) this.#freeAt = Math.max(now, this.#freeAt) + (bytes / bytesPerSecond) * 1_000;
+    this.#underway.push({ arrivesAt: this.isSlow ? this.#freeAt + roundTripMs / 2 : now, arrive });
   }
 
   #deliver(): void {
@@ -83,8 +90,8 @@ class Direction {
     const now = performance.now();
     let [next] = this.#underway;
     while (next && next.arrivesAt <= now) {
-      if (next.to.writable) next.to.write(next.packet);
       this.#underway.shift();
+      next.arrive();
       [next] = this.#underway;
     }
     if (next) this.#timer = setTimeout(() => this.#deliver(), next.arrivesAt - now);

@@ -2,9 +2,9 @@ import type { BuildSettings } from "./build-settings";
 import { pages } from "./routes";
 
 /*
- * The content security policy of pages. Prerendered pages have no inline scripts and carry theirs in a <meta>, written after
- * the build; pages rendered per request get it as a header with a nonce. What a <meta> cannot
- * say (frame-ancestors) and what holds for every answer is in `commonPolicy`, a header; both apply.
+ * The content security policy of pages. Prerendered pages have no inline scripts and carry theirs in a <meta>, written
+ * after the build; pages rendered per request get it as a header with a nonce. What a <meta> cannot say (frame-ancestors)
+ * and what holds for every answer is in `commonPolicy`, a header; both apply.
  */
 
 type Directives = Record<string, string[]>;
