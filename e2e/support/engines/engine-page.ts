@@ -128,9 +128,11 @@ export class EnginePage {
 
   /**
    * By the page's own script, and until there is another document: not every protocol finds its way back from a page that
-   * the browser had kept in memory.
+   * the browser had kept in memory. A page that is left while it still comes would say so on its console (React's error 412).
    */
   async #leave<Args extends unknown[]>(script: (...args: Args) => void, ...args: Args): Promise<void> {
+    const isWhole = () => this.driver.evaluate(() => document.readyState === "complete");
+    await this.#until("the whole page", isWhole);
     await this.driver.evaluate(() => document.documentElement.setAttribute("data-left", ""));
     await this.driver.evaluate(script, ...args);
     await this.#until("another document", () =>

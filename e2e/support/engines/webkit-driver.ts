@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
 import { requireProgram } from "@/scripts/lib/programs.mjs";
 import { freePort } from "../ports";
 import { newAddress } from "../visitor";
@@ -16,6 +17,8 @@ import { startSession, type WebDriverSession } from "./web-driver";
 const windowStyle = "* { min-width: 0; padding: 0; margin: 0; font-size: 1px; }";
 /** Room for every page as a whole. */
 const screenSize = "1400x9000x24";
+
+const resizeMs = 10_000;
 
 /** The keys of WebDriver, as private characters. https://www.w3.org/TR/webdriver2/#keyboard-actions */
 const keys: Record<Key, string> = { Enter: "\uE007", Escape: "\uE00C" };
@@ -134,8 +137,22 @@ class WebKitDriver implements Driver {
     await this.#session.post("/actions", { actions: [{ type: "key", id: "keyboard", actions }] });
   }
 
+  /** The answer comes before the page has its new size, and on a busy machine a request comes to nothing. */
   async resize(size: Omit<Look, "colours">): Promise<void> {
-    await this.#session.post("/window/rect", { x: 0, y: 0, ...size });
+    const isDone = () =>
+      this.evaluate(
+        (width, height) => innerWidth === width && innerHeight === height,
+        size.width,
+        size.height,
+      );
+    for (const end = performance.now() + resizeMs; performance.now() < end;) {
+      await this.#session.post("/window/rect", { x: 0, y: 0, ...size });
+      for (let looks = 0; looks < 10; looks += 1) {
+        if (await isDone()) return;
+        await pause(50);
+      }
+    }
+    throw new Error(`The window does not take the size ${size.width} × ${size.height}.`);
   }
 
   async screenshot(): Promise<Uint8Array> {
