@@ -32,6 +32,13 @@ it.each([
   }
 });
 
+// Otherwise seals would go over threads again, and nobody would notice.
+it("is what iron-session seals with where it takes the place of uncrypto", async () => {
+  const encrypt = () => Promise.reject(new Error("asked here"));
+  const { sealData } = sealsWith({ ...own, subtle: { ...own.subtle, encrypt } });
+  await expect(sealData({}, { password: passwords[0] ?? "", ttl: 60 })).rejects.toThrow("asked here");
+});
+
 const bytes = (length: { minLength?: number; maxLength?: number }) => fc.uint8Array(length);
 const exactly = (length: number) => bytes({ minLength: length, maxLength: length });
 const hmacKey = bytes({ minLength: 1, maxLength: 99 });
