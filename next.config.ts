@@ -19,7 +19,7 @@ const config: NextConfig = {
   images: { unoptimized: true },
   // Each page is loaded when it is first asked for: a start reads a quarter less, and a process keeps what it serves.
   experimental: { preloadEntriesOnStart: false },
-  // Seals of cookies took a fifth of a like's time by the API that this package hands on.
+  // iron-session has its cryptography from this package; why it gets ours: docs/decisions/0002-flow-in-a-sealed-cookie.md.
   turbopack: { resolveAlias: { uncrypto: "./lib/server/web-crypto.ts" } },
   // Builds that the tests make besides the first one: its types were checked.
   typescript: { ignoreBuildErrors: process.env.BUILD_TYPES === "checked" },

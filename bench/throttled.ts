@@ -97,8 +97,7 @@ async function measure(browser: Browser, line: SlowLine, rate: number): Promise<
   const session = await context.newCDPSession(page);
   await session.send("Emulation.setCPUThrottlingRate", { rate });
   await page.goto(url);
-  // Long enough for a later, larger paint. Nothing watches or is asked meanwhile: a script put into the page before its own
-  // had it painted 0.1 s later.
+  // Long enough for a later, larger paint. Nothing watches or is asked meanwhile, which would take the page's own time.
   await page.waitForTimeout(6_000);
   return readRun(page);
 }

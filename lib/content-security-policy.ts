@@ -22,7 +22,7 @@ export const dataPolicy = serialize({ "default-src": ["'none'"], "frame-ancestor
 
 /**
  * The policy of a page. Takes the settings of the build (providers widen it only where they are configured), the
- * page's path, and the nonce that vouches for inline scripts, where it has any.
+ * page's path, and the nonce that vouches for the inline scripts of one that is rendered per request.
  */
 export function pagePolicy(build: BuildSettings, path: string, nonce?: string): string {
   if (hasAdUnit(build, path)) return adPolicy;

@@ -11,9 +11,9 @@ import {
 } from "node:crypto";
 
 /*
- * The Web Crypto API as iron-session and the Redis client get it in builds, in place of the package `uncrypto` (next.config.ts).
- * Node does each step of that API on another thread, which for the few hundred bytes of a cookie takes three times as
- * long as the step itself. Here the steps of a seal are Node's own functions, at once; all else is Node's Web Crypto.
+ * The Web Crypto API as iron-session and the Redis client get it in builds, in place of the package `uncrypto`
+ * (next.config.ts). Node works each step of that API off on another thread, which costs more than the steps of a seal: here
+ * those are Node's own functions, at once, and all else is Node's Web Crypto (docs/decisions/0002-flow-in-a-sealed-cookie.md).
  */
 
 const { subtle: node } = webcrypto;
