@@ -7,7 +7,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev
 COPY . .
-# What stands in prerendered pages and is therefore fixed here: lib/build-settings.ts. No secret is among it.
+# What stands in prerendered pages and is therefore fixed here: lib/config/build-settings.ts. No secret is among it.
 ARG SITE_URL SITE_NAME SUPPORT_EMAIL SECURITY_CONTACT CAPTCHA_PROVIDER POST_LOOKUP LIKE_DELIVERY \
     INBOX_RETENTION_DAYS GTM_ID ADS_CLIENT ADS_SLOT_HEADER ADS_SLOT_TOOL POST_LOOKUP_IMAGE_HOSTS DEPLOYMENT
 ENV NEXT_TELEMETRY_DISABLED=1

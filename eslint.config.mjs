@@ -5,9 +5,9 @@ import nextTypescript from "eslint-config-next/typescript";
 import prettier from "eslint-config-prettier";
 
 /*
- * Besides the usual rules, this file holds the walls of docs/architecture.md: who may import whom. Each wall is
- * a list of "forbidden" entries, patterns of what an import may not name. Across folders, imports are written
- * with the alias "@/…", so that one pattern catches every way to name a module.
+ * Besides the usual rules, this file enforces the import rules of docs/architecture.md. A boundary is a list of
+ * "forbidden" entries: patterns that an import specifier must not match. Imports across folders use the alias "@/…",
+ * so one pattern catches every specifier of a module.
  */
 
 const tests = ["**/*.test.ts", "**/*.test.tsx"];
@@ -26,21 +26,18 @@ const tooling = {
   regex: "^(?:@/|(?:\\.{1,2}/)+)(?:e2e|scripts|bench|examples)(?:/|$)",
   message: "The application does not import tests or tools.",
 };
-const upwards = {
+const parentFolder = {
   regex: "^\\.\\./",
-  message: 'Across folders, import by the alias "@/…"; "./" is for the same folder.',
+  message: 'Import from other folders with the alias "@/…"; "./" is for the same folder.',
 };
 
-/** Fails for every import that `allowed`, a regular expression without anchors, does not match as a whole. */
+/** Forbids every import that `allowed`, a regular expression without anchors, does not match completely. */
 function onlyAllowed(allowed, message) {
   return { regex: `^(?!(?:${allowed})$)`, message };
 }
 
-/**
- * The rules of one folder. They come as one block, because a later block would replace the options of an earlier
- * one, not add to them.
- */
-function wall({ files, ignores = [], forbidden, mayReadEnvironment = false }) {
+/** The import rules of some files, as one block: ESLint replaces a rule's options with those of a later block. */
+function boundary({ files, ignores = [], forbidden, mayReadEnvironment = false }) {
   return {
     files,
     ignores: [...tests, ...ignores],
@@ -58,7 +55,7 @@ function wall({ files, ignores = [], forbidden, mayReadEnvironment = false }) {
   };
 }
 
-/** no-restricted-imports sees declarations only; these are import("…"), require("…") and import("…").Type. */
+/** no-restricted-imports checks declarations only; these match import("…"), require("…") and import("…").Type. */
 function dynamicImports({ regex, message }) {
   const matching = `[value=/${regex.replaceAll("/", "\\u002F")}/]`;
   return [
@@ -68,7 +65,7 @@ function dynamicImports({ regex, message }) {
   ];
 }
 
-const environmentMessage = "Only lib/server/env.ts reads the environment: add the setting there.";
+const environmentMessage = "Only lib/server/config/env.ts reads the environment: add the setting there.";
 const environment = [
   { selector: "MemberExpression[object.name='process'][property.name='env']", message: environmentMessage },
   { selector: "MemberExpression[object.name='process'][property.value='env']", message: environmentMessage },
@@ -76,7 +73,7 @@ const environment = [
   { selector: "ImportDeclaration[source.value=/^(node:)?process$/]", message: environmentMessage },
 ];
 
-/** A server module that a browser bundle pulled in would leak secrets; with this import the build fails instead. */
+/** Server code in a browser bundle would leak secrets. With this import the build fails instead. */
 const serverOnly = {
   meta: {
     type: "problem",
@@ -95,14 +92,18 @@ const serverOnly = {
   },
 };
 
-/** Brings the framework's renderer with it, which the middleware and the API start without. */
+/** next/headers loads Next's renderer, which the middleware and the API routes start without. */
 const pagesOnly = {
   regex: "^next/headers$",
-  message: "For pages alone: page-session.ts reads their cookies.",
+  message: "Only page-flow.ts reads cookies through next/headers, for pages.",
 };
-const requestFiles = ["api-route", "shared-text-route", "visitor", "session"].map(
-  (name) => `lib/server/${name}.ts`,
-);
+const requestFiles = [
+  "lib/server/http/api-route.ts",
+  "lib/server/http/shared-text-route.ts",
+  "lib/server/identity/visitor.ts",
+  "lib/server/identity/flow-cookie.ts",
+  "lib/server/identity/visitor-cookies.ts",
+];
 
 const serverForbidden = [
   app,
@@ -110,115 +111,116 @@ const serverForbidden = [
   { regex: "^@/lib/client(?:/|$)", message: "Server code does not import browser code." },
   { regex: "^@/components(?:/|$)", message: "Server code does not import components." },
   { regex: browserPackages, message: "Server code does not import packages of the browser." },
-  {
-    regex: "^\\.\\./(?:\\.\\./|(?:client|components)(?:/|$))",
-    message: upwards.message,
-  },
+  parentFolder,
 ];
 const noNext = {
   regex: "^next(?:/|$)",
   message:
-    "Only the routes, visitor.ts, session.ts and page-session.ts know the framework's requests; the rest takes and returns plain values.",
+    "Only the routes and lib/server/identity use Next's requests; other server code takes and returns plain values.",
 };
 
 const componentsForbidden = [
   app,
   tooling,
-  upwards,
+  parentFolder,
   {
     regex: "^@/lib/server(?:/|$)",
-    message: "Components do not import server code: ask the API or take props.",
+    message: "Components do not import server code: call the API or take props.",
   },
   { regex: "^@/middleware$", message: "Components do not import the middleware." },
-  { regex: node, message: "Components run in the browser: there is no Node." },
-  { regex: serverPackages, message: "Components run in the browser: this package is for servers." },
+  { regex: node, message: "Components run in the browser, which has no Node modules." },
+  { regex: serverPackages, message: "Components run in the browser; this package is for servers." },
 ];
 
 const noFramework = {
   regex: "^next(?:/|$)",
-  message: "Built pages run without the framework (components/islands): what it knows comes as props.",
+  message: "Built pages run without Next (components/islands): take props instead.",
 };
 
-const walls = [
-  // The default, for folders without a wall of their own: the blocks below replace it.
-  wall({ files: ["**/*.{ts,tsx,mts,js,mjs}"], forbidden: [app, tooling] }),
-  wall({
-    files: ["lib/*.ts", "lib/schemas/**/*.{ts,tsx}", "lib/content/**/*.{ts,tsx}"],
+const boundaries = [
+  // The default. The blocks below replace it for their files.
+  boundary({ files: ["**/*.{ts,tsx,mts,js,mjs}"], forbidden: [app, tooling] }),
+  boundary({
+    files: ["lib/**/*.{ts,tsx}"],
+    ignores: ["lib/client/**", "lib/server/**"],
     forbidden: [
       onlyAllowed(
-        "zod|zod/.+|@/lib/(?!client(?:/|$)|server(?:/|$)).+|\\./(?!client(?:/|$)|server(?:/|$)|.*\\.\\./).+",
-        "These modules are pure: they import zod and each other, nothing else.",
+        "zod|zod/.+|@/lib/(?!client(?:/|$)|server(?:/|$)).+|\\./(?!.*\\.\\./).+",
+        "These modules are pure: they import only zod and each other.",
       ),
     ],
   }),
-  wall({
+  boundary({
     files: ["lib/client/**/*.{ts,tsx}"],
     forbidden: [
       app,
       tooling,
-      upwards,
+      parentFolder,
       { regex: "^@/lib/server(?:/|$)", message: "Browser code does not import server code." },
-      { regex: "^@/components(?:/|$)", message: "Components import lib/client, not the other way round." },
+      { regex: "^@/components(?:/|$)", message: "lib/client does not import components." },
       { regex: "^@/middleware$", message: "Browser code does not import the middleware." },
-      { regex: node, message: "Browser code: there is no Node." },
-      { regex: serverPackages, message: "Browser code: this package is for servers." },
+      { regex: node, message: "Browsers have no Node modules." },
+      { regex: serverPackages, message: "This package is for servers." },
     ],
   }),
-  wall({
+  boundary({
     files: ["lib/server/**/*.{ts,tsx}"],
-    ignores: [...requestFiles, "lib/server/page-session.ts", "lib/server/env.ts"],
+    ignores: [...requestFiles, "lib/server/identity/page-flow.ts", "lib/server/config/env.ts"],
     forbidden: [...serverForbidden, noNext],
   }),
-  wall({ files: requestFiles, forbidden: [...serverForbidden, pagesOnly] }),
-  wall({ files: ["lib/server/page-session.ts"], forbidden: serverForbidden }),
-  wall({
-    files: ["lib/server/env.ts"],
+  boundary({ files: requestFiles, forbidden: [...serverForbidden, pagesOnly] }),
+  boundary({ files: ["lib/server/identity/page-flow.ts"], forbidden: serverForbidden }),
+  boundary({
+    files: ["lib/server/config/env.ts"],
     forbidden: [...serverForbidden, noNext],
     mayReadEnvironment: true,
   }),
-  wall({
+  boundary({
     files: ["components/**/*.{ts,tsx}"],
     ignores: ["components/ui/**"],
     forbidden: componentsForbidden,
   }),
-  wall({
+  boundary({
     files: ["components/{captcha,flow,forms,islands}/**/*.{ts,tsx}"],
     forbidden: [...componentsForbidden, noFramework],
   }),
-  wall({
+  boundary({
     files: ["components/ui/**/*.{ts,tsx}"],
     forbidden: [
       ...componentsForbidden,
       noFramework,
-      { regex: "^@/lib/content(?:/|$)", message: "The primitives know no business words: take props." },
-      { regex: "^@/components/(?!ui(?:/|$))", message: "The primitives import only each other." },
+      { regex: "^@/lib/content(?:/|$)", message: "Primitives contain no product copy: take props." },
+      { regex: "^@/components/(?!ui(?:/|$))", message: "Primitives import only each other." },
     ],
   }),
-  wall({
+  boundary({
     files: ["middleware.ts"],
     forbidden: [
       onlyAllowed(
-        "next/server|@/lib/routes|@/lib/flow|@/lib/content-security-policy|@/lib/server/session|@/lib/server/env",
-        "The middleware runs before everything else and stays small: routes, flow, policy, session, env, next/server.",
+        "next/server|@/lib/http/(?:routes|content-security-policy)|@/lib/flow/guard|@/lib/server/identity/flow-cookie|@/lib/server/config/env",
+        "The middleware runs before every request that it matches: it imports only routes, policy, guard, cookie and settings.",
       ),
     ],
   }),
-  wall({ files: ["app/**/*.{ts,tsx}"], forbidden: [{ ...app, regex: "^@/app(?:/|$)" }, tooling] }),
-  wall({
+  boundary({ files: ["app/**/*.{ts,tsx}"], forbidden: [{ ...app, regex: "^@/app(?:/|$)" }, tooling] }),
+  boundary({
     files: ["instrumentation*.ts", "next.config.ts"],
     forbidden: [app, tooling],
     mayReadEnvironment: true,
   }),
-  wall({
+  boundary({
     files: ["scripts/**", "e2e/**", "bench/**", "*.config.*"],
     ignores: ["next.config.ts"],
     forbidden: [app],
     mayReadEnvironment: true,
   }),
-  wall({
+  boundary({
     files: ["examples/**"],
     forbidden: [
-      { regex: "^(?:@|\\.\\.)/", message: "An example is copied as it is: it uses nothing of the product." },
+      {
+        regex: "^(?:@|\\.\\.)/",
+        message: "An example is copied as it is, so it does not import the product.",
+      },
     ],
     mayReadEnvironment: true,
   }),
@@ -231,15 +233,16 @@ export default defineConfig([
   { linterOptions: { reportUnusedDisableDirectives: "error" } },
   {
     rules: {
-      // Every navigation is a full page load by design; see docs/architecture.md.
+      // By design every navigation is a full page load (docs/architecture.md).
       "@next/next/no-html-link-for-pages": "off",
       "@typescript-eslint/no-explicit-any": "error",
       "@typescript-eslint/consistent-type-imports": "error",
     },
   },
   {
-    // Outside the browser a function may be called "use…" without being a hook of React.
-    files: ["lib/*.ts", "lib/server/**", "scripts/**", "e2e/**", "bench/**", "middleware.ts"],
+    // Outside the browser a function named "use…" is not a React hook.
+    files: ["lib/**", "scripts/**", "e2e/**", "bench/**", "middleware.ts"],
+    ignores: ["lib/client/**"],
     rules: { "react-hooks/rules-of-hooks": "off" },
   },
   {
@@ -247,7 +250,7 @@ export default defineConfig([
     // jest.requireActual<typeof import("…")>() needs the inline form.
     rules: { "@typescript-eslint/consistent-type-imports": ["error", { disallowTypeAnnotations: false }] },
   },
-  ...walls,
+  ...boundaries,
   {
     files: ["lib/server/**/*.{ts,tsx}"],
     ignores: tests,

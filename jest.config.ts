@@ -60,7 +60,7 @@ const config: Config = {
       ...common,
       displayName: "server",
       // As in a build; see next.config.ts.
-      moduleNameMapper: { ...moduleNameMapper, "^uncrypto$": "<rootDir>/lib/server/web-crypto.ts" },
+      moduleNameMapper: { ...moduleNameMapper, "^uncrypto$": "<rootDir>/lib/server/identity/web-crypto.ts" },
       testEnvironment: "node",
       testEnvironmentOptions: serverEnvironmentOptions,
       testMatch: [

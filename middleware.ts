@@ -1,13 +1,13 @@
 import { NextResponse, type NextRequest } from "next/server";
-import { pagePolicy } from "@/lib/content-security-policy";
-import { appendVisited, decideGuard } from "@/lib/flow";
-import { findPage, normalizePath, pages, type Page } from "@/lib/routes";
-import { getBuildSettings } from "@/lib/server/env";
-import { clearFlow, readFlow, writeFlow } from "@/lib/server/session";
+import { pagePolicy } from "@/lib/http/content-security-policy";
+import { appendVisited, decideGuard } from "@/lib/flow/guard";
+import { findPage, normalizePath, pages, type Page } from "@/lib/http/routes";
+import { getBuildSettings } from "@/lib/server/config/env";
+import { clearFlow, readFlow, writeFlow } from "@/lib/server/identity/flow-cookie";
 
 /**
  * The flow guard in front of the flow pages, and the end of a flow at the home page. The decision itself is
- * lib/flow.ts; the API never relies on this and checks the flow on its own.
+ * lib/flow/guard.ts; the API never relies on this and checks the flow on its own.
  */
 export async function middleware(request: NextRequest): Promise<NextResponse> {
   const { pathname, searchParams } = request.nextUrl;

@@ -1,4 +1,4 @@
-import { indexablePages, pages } from "./lib/routes";
+import { indexablePages, pages } from "./lib/http/routes";
 
 /** The configuration as the framework reads it for one of its commands. */
 async function readFor(command: string) {

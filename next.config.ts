@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { NextConfig } from "next";
-import type * as buildSettings from "./lib/build-settings";
-import type * as responseHeaders from "./lib/response-headers";
-import type * as routes from "./lib/routes";
+import type * as buildSettings from "./lib/config/build-settings";
+import type * as responseHeaders from "./lib/http/response-headers";
+import type * as routes from "./lib/http/routes";
 
 const config: NextConfig = {
   // Every path works with and without a trailing slash; a redirect would cost a cheap phone a round trip.
@@ -20,7 +20,7 @@ const config: NextConfig = {
   // Each page is loaded when it is first asked for: a start reads a quarter less, and a process keeps what it serves.
   experimental: { preloadEntriesOnStart: false },
   // iron-session has its cryptography from this package; why it gets ours: docs/decisions/0002-flow-in-a-sealed-cookie.md.
-  turbopack: { resolveAlias: { uncrypto: "./lib/server/web-crypto.ts" } },
+  turbopack: { resolveAlias: { uncrypto: "./lib/server/identity/web-crypto.ts" } },
   // Builds that the tests make besides the first one: its types were checked.
   typescript: { ignoreBuildErrors: process.env.BUILD_TYPES === "checked" },
   // Everything that one machine needs to run it, without the development dependencies; see docs/architecture.md.
@@ -35,9 +35,9 @@ const config: NextConfig = {
  */
 function ofBuild(): NextConfig {
   /* eslint-disable @typescript-eslint/no-require-imports */
-  const settings = require("./lib/build-settings") as typeof buildSettings;
-  const { headerRules } = require("./lib/response-headers") as typeof responseHeaders;
-  const { aliases } = require("./lib/routes") as typeof routes;
+  const settings = require("./lib/config/build-settings") as typeof buildSettings;
+  const { headerRules } = require("./lib/http/response-headers") as typeof responseHeaders;
+  const { aliases } = require("./lib/http/routes") as typeof routes;
   /* eslint-enable @typescript-eslint/no-require-imports */
   return {
     // What prerendered pages show is fixed here, so that the running server can tell when it was changed since.
@@ -47,7 +47,7 @@ function ofBuild(): NextConfig {
       BUILD_DATE: new Date().toISOString().slice(0, 10),
       SITE_SCRIPTS: JSON.stringify(siteScripts()),
     },
-    // A wrong setting stops a build here. A start has a list of its own: lib/server/start.ts.
+    // A wrong setting stops a build here. A start has a list of its own: lib/server/ops/start.ts.
     headers: async () => frameworksHeaders(headerRules(settings.parseBuildSettings(process.env))),
     rewrites: () =>
       Promise.resolve(Object.entries(aliases).map(([source, destination]) => ({ source, destination }))),

@@ -1,9 +1,9 @@
-import { appIcon } from "./brand-mark";
+import { drawAppIcon } from "./icon-image";
 
 export const size = { width: 180, height: 180 };
 export const contentType = "image/png";
 
 /** The icon on an iPhone's home screen, which rounds the corners itself. */
 export default function AppleIcon() {
-  return appIcon({ side: size.width, filled: true });
+  return drawAppIcon({ side: size.width, filled: true });
 }

@@ -2,10 +2,10 @@ import type { Metadata, Viewport } from "next";
 import type { ReactNode } from "react";
 import "./globals.css";
 import { DemoBanner } from "@/components/site/demo-banner";
-import { KeptFooter } from "@/components/site/kept-footer";
-import { KeptHeader } from "@/components/site/kept-header";
-import { brandColors } from "@/lib/brand";
-import { getSiteSettings } from "@/lib/server/env";
+import { StaticFooter } from "@/components/site/static-footer";
+import { StaticHeader } from "@/components/site/static-header";
+import { brandColors } from "@/lib/brand/brand";
+import { getSiteSettings } from "@/lib/server/config/env";
 
 export function generateMetadata(): Metadata {
   const { siteUrl, siteName } = getSiteSettings();
@@ -33,12 +33,12 @@ export default function RootLayout({ children }: { children: ReactNode }) {
   return (
     <html lang="en" data-captcha={captchaProvider}>
       <body>
-        <KeptHeader siteName={siteName} />
+        <StaticHeader siteName={siteName} />
         {demoMode && <DemoBanner mode={demoMode} />}
         <main id="main" tabIndex={-1} className="flex-1">
           {children}
         </main>
-        <KeptFooter siteName={siteName} cookieSettings={asksForConsent} />
+        <StaticFooter siteName={siteName} cookieSettings={asksForConsent} />
         <script defer src={scripts["site.js"]} />
         {asksForConsent && (
           <script

@@ -1,9 +1,9 @@
 import type { MetadataRoute } from "next";
-import { appIcons, brandColors } from "@/lib/brand";
+import { appIcons, brandColors } from "@/lib/brand/brand";
 import { pageHeads } from "@/lib/content/page-heads";
-import { pages } from "@/lib/routes";
-import { shareTarget } from "@/lib/shared-text";
-import { getSiteSettings } from "@/lib/server/env";
+import { pages } from "@/lib/http/routes";
+import { shareTarget } from "@/lib/flow/shared-text";
+import { getSiteSettings } from "@/lib/server/config/env";
 
 /** Makes the site installable as an app. It starts at home, because later steps need the ones before them. */
 export default function manifest(): MetadataRoute.Manifest {

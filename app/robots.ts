@@ -1,5 +1,5 @@
 import type { MetadataRoute } from "next";
-import { getSiteSettings } from "@/lib/server/env";
+import { getSiteSettings } from "@/lib/server/config/env";
 
 /** Crawlers may read every page, the steps of the flow included: only who reads a page sees its noindex. */
 export default function robots(): MetadataRoute.Robots {

@@ -1,6 +1,6 @@
 import type { MetadataRoute } from "next";
-import { indexablePages, pages, type Page } from "@/lib/routes";
-import { getSiteSettings } from "@/lib/server/env";
+import { indexablePages, pages, type Page } from "@/lib/http/routes";
+import { getSiteSettings } from "@/lib/server/config/env";
 
 /** These pages say that they were last updated with the build. */
 const dated: readonly Page[] = [pages.terms, pages.privacy, pages.disclaimer];

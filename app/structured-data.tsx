@@ -1,13 +1,13 @@
 import { BreadcrumbJsonLd, OrganizationJsonLd, SoftwareApplicationJsonLd } from "next-seo";
 import { pageHeads } from "@/lib/content/page-heads";
-import { pages, type PageName } from "@/lib/routes";
-import { getSiteSettings } from "@/lib/server/env";
+import { pages, type PageName } from "@/lib/http/routes";
+import { getSiteSettings } from "@/lib/server/config/env";
 
 /*
  * What search engines read beside the text. No ratings and no reviews: those on the pages are samples.
  *
  * The library escapes "</script>" but not variants such as "</script >". No value here can hold a "<": the words are
- * ours, and lib/build-settings.ts refuses a site's name with one.
+ * ours, and lib/config/build-settings.ts refuses a site's name with one.
  */
 
 /** Who runs the site, and what it is: on the home page. */

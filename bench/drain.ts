@@ -2,9 +2,9 @@ import { Redis } from "ioredis";
 import { startApp } from "@/e2e/support/app-server";
 import { attacks, drain, measureTryMs, normalTries, type Attack } from "@/e2e/support/drain";
 import { startRedis } from "@/e2e/support/redis-server";
-import { limits, networkShares } from "@/lib/limits";
-import { burstPolicies } from "@/lib/server/burst-limits";
-import { altchaDifficulty } from "@/lib/server/captcha/difficulty";
+import { limits, networkShares } from "@/lib/config/limits";
+import { rateLimitPolicies } from "@/lib/server/http/rate-limits";
+import { altchaDifficulty } from "@/lib/config/captcha-difficulty";
 import { print } from "@/scripts/lib/terminal";
 
 /*
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   }
   print(`Checks were solved at ALTCHA_COST=1 and scaled: a try of ${altchaDifficulty.cost} rounds takes
 ${tryMs.toFixed(2)} ms of one core here, a check ${normalTries} tries on average at the normal price. Burst limits were lifted:
-with them an address passes ${burstPolicies.verify.requests} checks a minute, which the last column counts with.`);
+with them an address passes ${rateLimitPolicies.verify.requests} checks a minute, which the last column counts with.`);
   if (failures.length > 0) throw new Error(failures.join("\n"));
 }
 
@@ -60,7 +60,9 @@ async function runAttack(url: string, attack: Attack, tryMs: number) {
     "core-hours, normal": coreHours(taken * normalTries),
     "core-hours, grown": coreHours(tries),
     [`of ${honest} served`]: served,
-    "minutes by bursts": Math.ceil(taken / Math.min(attack.addresses, taken) / burstPolicies.verify.requests),
+    "minutes by bursts": Math.ceil(
+      taken / Math.min(attack.addresses, taken) / rateLimitPolicies.verify.requests,
+    ),
   } satisfies Record<string, string | number>;
   const failure =
     share > most

@@ -1,14 +1,10 @@
 import { Redis as Connection } from "ioredis";
 import { Redis } from "@upstash/redis";
 import { startRedis } from "@/e2e/support/redis-server";
-import { limits, type NetworkKind } from "@/lib/limits";
-import { createBooks } from "@/lib/server/likes/books";
-import {
-  createLedger,
-  type Ledger,
-  type LedgerPolicy,
-  type VisitorIdentity,
-} from "@/lib/server/likes/ledger";
+import { limits, type NetworkKind } from "@/lib/config/limits";
+import { createLedgerAdmin } from "@/lib/server/likes/ledger-admin";
+import type { VisitorIdentity } from "@/lib/server/identity/visitor-identity";
+import { createLedger, type Ledger, type LedgerPolicy } from "@/lib/server/likes/ledger";
 import { createTcpRequester } from "@/lib/server/redis/tcp";
 
 /*
@@ -199,7 +195,7 @@ async function finish(ledger: Ledger, redis: Redis): Promise<void> {
     await ledger.settle(order);
     finished += 1;
   }
-  const { likesUsed, open } = await createBooks(redis, policy).overview();
+  const { likesUsed, open } = await createLedgerAdmin(redis, policy).overview();
   const charged = Array.from({ length: visitors }, (_, n) => outcomeOf(n % 100)).filter(
     (outcome) => outcome !== "left" && outcome !== "refused",
   ).length;

@@ -6,8 +6,8 @@ import { liveDelivery, webhookSecret } from "@/e2e/support/live-delivery";
 import { newAddress } from "@/e2e/support/visitor";
 import { startReceiver } from "@/e2e/support/webhook-receiver";
 import type { RedisServer } from "@/e2e/support/redis-server";
-import { pages } from "@/lib/routes";
-import { newFlow, sealFlow } from "@/lib/server/session";
+import { pages } from "@/lib/http/routes";
+import { createFlow, sealFlow } from "@/lib/server/identity/flow-cookie";
 import { compare, measureLoad, type Comparison, type LoadPlan, type Target } from "./load";
 
 /** Pages of the product, and the blank ones that send as many bytes: the address of each. */
@@ -100,7 +100,7 @@ export async function measureSpeed(blank: AppServer, redis: RedisServer): Promis
     const [orders, lookups] = [await visitors(), await visitors()];
     const visitor = { headers: await visitorAtStep3() };
     const blankVisitor = {
-      headers: { cookie: `flow=${await sealData(newFlow(post), { password: sessionSecret })}` },
+      headers: { cookie: `flow=${await sealData(createFlow(post), { password: sessionSecret })}` },
     };
     const get = (name: string, url: string, more: object = {}): Target => ({
       name,
@@ -153,7 +153,7 @@ export async function measureSpeed(blank: AppServer, redis: RedisServer): Promis
 /** The headers of someone who was never here and whose post was found. */
 async function visitorAtStep3(): Promise<Record<string, string>> {
   const address = newAddress();
-  const flow = { ...newFlow(post), post, visited: [pages.verification.path, pages.getLikes.path] };
+  const flow = { ...createFlow(post), post, visited: [pages.verification.path, pages.getLikes.path] };
   return {
     "x-real-ip": address,
     "x-visitor-fingerprint": `fingerprint of ${address}`,

@@ -34,7 +34,7 @@ const wanted = { largestPaint: 1_000, toolAnswers: 1_500 };
 /** Milliseconds from the start of the navigation. */
 interface Run {
   largestPaint: number;
-  /** Until the island is live; see components/islands/take-over.tsx. */
+  /** Until the island is live; see components/islands/hydrate-island.tsx. */
   toolAnswers: number;
   /** Until the last byte of each kind; of scripts, of those that came before that. */
   document: number;

@@ -1,4 +1,4 @@
-import { newFlow, sealFlow } from "@/lib/server/session";
+import { createFlow, sealFlow } from "@/lib/server/identity/flow-cookie";
 import { sessionSecret } from "./support/app-server";
 import { rawRequest, type RawAnswer } from "./support/raw-http";
 import { useRig } from "./support/rig";
@@ -97,7 +97,7 @@ describe.each(trusts)("an address is believed from nobody but the trusted: $name
   /** Asks for likes with a flow of its own, as a new captcha check would give. */
   async function like(address: string, fingerprint: string, forged: [string, string][]): Promise<string> {
     const link = { postId: postCode, type: "post" as const };
-    const cookie = await sealFlow({ ...newFlow(link), post: link }, [sessionSecret]);
+    const cookie = await sealFlow({ ...createFlow(link), post: link }, [sessionSecret]);
     const extra: [string, string][] = [
       ["cookie", `flow=${cookie}`],
       ["x-visitor-fingerprint", fingerprint],

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { solveChallenge, type Challenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { createAltcha } from "@/lib/server/captcha/altcha";
-import { newFlow, sealFlow } from "@/lib/server/session";
+import { createFlow, sealFlow } from "@/lib/server/identity/flow-cookie";
 import { sessionSecret } from "./support/app-server";
 import { until } from "./support/until";
 import { rawRequest, type RawAnswer, type RawRequest } from "./support/raw-http";
@@ -177,7 +177,7 @@ describe.each(Object.keys(endpoints))("%s", (target) => {
   async function send(
     request: Partial<RawRequest>,
   ): Promise<RawAnswer & { json: { success?: boolean; code?: string } }> {
-    const cookie = await sealFlow({ ...newFlow(post), post }, [sessionSecret]);
+    const cookie = await sealFlow({ ...createFlow(post), post }, [sessionSecret]);
     const { headers = [["content-type", "application/json"]], ...rest } = request;
     const answer = await rawRequest(rig.app.port, {
       method: "POST",
@@ -285,7 +285,7 @@ describe.each(Object.keys(endpoints))("%s", (target) => {
 
 it("takes the same like from the site itself: the refusals above are not about the request", async () => {
   const visitor = newVisitor();
-  visitor.cookies.set("flow", await sealFlow({ ...newFlow(post), post }, [sessionSecret]));
+  visitor.cookies.set("flow", await sealFlow({ ...createFlow(post), post }, [sessionSecret]));
   const like = await visitor.post("/api/instagram/like", endpoints["/api/instagram/like"], {
     "content-type": "Application/JSON; charset=utf-8",
     origin: rig.app.url,

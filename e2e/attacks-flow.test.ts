@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { newFlow, sealFlow, type Flow } from "@/lib/server/session";
+import { createFlow, sealFlow, type Flow } from "@/lib/server/identity/flow-cookie";
 import { sessionSecret } from "./support/app-server";
 import { rawRequest, type RawRequest } from "./support/raw-http";
 import { useRig } from "./support/rig";
@@ -26,7 +26,7 @@ beforeEach(async () => {
 const countOrders = async () => (await rig.store.keys("{likes}:v2:order:*")).length;
 
 /** A flow at step 3, without the work of the human check. */
-const verifiedFlow = (): Flow => ({ ...newFlow(post), post });
+const verifiedFlow = (): Flow => ({ ...createFlow(post), post });
 const seal = (flow: Flow, secret = sessionSecret) => sealFlow(flow, [secret]);
 
 /** Somebody new, with what is given as the cookie. */

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright-core";
-import { consentCookie } from "@/lib/limits";
+import { consentCookie } from "@/lib/config/limits";
 import { builds } from "./support/builds";
 import { tabTo, type Window } from "./support/flow-pages";
 import { until } from "./support/until";

@@ -1,5 +1,5 @@
-import { networkShares } from "@/lib/limits";
-import { altchaDifficulty, mostWork } from "@/lib/server/captcha/difficulty";
+import { networkShares } from "@/lib/config/limits";
+import { altchaDifficulty, maxWorkFactor } from "@/lib/config/captcha-difficulty";
 import { attacks, drain, normalTries } from "./support/drain";
 import { useRig } from "./support/rig";
 import { Visitor } from "./support/visitor";
@@ -61,7 +61,7 @@ it("a check that was begun at the normal price counts when the price has risen s
     expect((await visitor.like()).status).toBe(200);
   }
   expect((await early.get("/api/recaptcha/challenge")).body).toMatchObject({
-    parameters: { data: { work: mostWork, tries: mostWork * altchaDifficulty.tries } },
+    parameters: { data: { work: maxWorkFactor, tries: maxWorkFactor * altchaDifficulty.tries } },
   });
   expect((await early.post("/api/recaptcha/verify", { token })).status).toBe(200);
 });

@@ -1,5 +1,5 @@
 import { faqGroups } from "@/lib/content/faq";
-import { limits } from "@/lib/limits";
+import { limits } from "@/lib/config/limits";
 import { engineNames, missingFor, openEngine } from "./support/engines/engines";
 import type { EnginePage, Look } from "./support/engines/engine-page";
 import { continueToGetLikes, passCheck, sendLikes, startFlow } from "./support/engines/walk";

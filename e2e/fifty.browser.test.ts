@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "playwright-core";
-import type { Receipt, StatusReply } from "@/lib/api-types";
-import { fifty } from "@/lib/fifty";
-import { describeMoment } from "@/lib/local-time";
+import type { Receipt, StatusReply } from "@/lib/http/api-responses";
+import { dotGrid } from "@/lib/brand/dot-grid";
+import { describeMoment } from "@/lib/time/local-time";
 import { useRig } from "./support/rig";
 import { visitorAtStep3 } from "./support/visitor";
 
@@ -13,7 +13,7 @@ const rig = useRig({ browser: true });
 /** One that is in use nowhere near the machine's own, with another day for half of the hours. */
 const timeZone = "Pacific/Auckland";
 
-const picture = (page: Page) => page.locator(`main svg[viewBox="${fifty.viewBox}"]`);
+const picture = (page: Page) => page.locator(`main svg[viewBox="${dotGrid.viewBox}"]`);
 
 /** How many of the fifty the browser paints large, and how many small. */
 function painted(dots: Locator): Promise<{ large: number; small: number }> {

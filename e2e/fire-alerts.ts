@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import IORedis from "ioredis";
-import { createBooks } from "@/lib/server/likes/books";
+import { createLedgerAdmin } from "@/lib/server/likes/ledger-admin";
 import { runTool } from "@/scripts/lib/terminal";
 import type { AppServer } from "./support/app-server";
 import { startPrometheus, type Prometheus } from "./support/prometheus";
@@ -63,11 +63,11 @@ const causes: Record<string, (scene: Scene) => Promise<void | (() => Promise<unk
   },
 
   async LimitChanged({ rig }) {
-    await createBooks(rig.store, { dailyLikeLimit: 100_000 }).changeLimit(50_000, "npm run alerts");
+    await createLedgerAdmin(rig.store, { dailyLikeLimit: 100_000 }).changeLimit(50_000, "npm run alerts");
   },
 
   async BudgetLow(scene) {
-    const books = createBooks(scene.rig.store, { dailyLikeLimit: 100_000 });
+    const books = createLedgerAdmin(scene.rig.store, { dailyLikeLimit: 100_000 });
     await order(scene, 4);
     await books.changeLimit((await books.overview()).likesUsed);
     return () => books.changeLimit(null);
@@ -156,7 +156,7 @@ async function order({ app, siteverify }: Scene, visitors: number, code = postCo
 
 /** Moves the open orders' records into the past, which takes a day otherwise. */
 async function makeOlder({ rig }: Scene, ms: number): Promise<void> {
-  for (const { id, state } of await createBooks(rig.store, { dailyLikeLimit: 100_000 }).listOpen()) {
+  for (const { id, state } of await createLedgerAdmin(rig.store, { dailyLikeLimit: 100_000 }).listOpen()) {
     if (state !== "pending") continue;
     const key = `{likes}:v2:order:${id}`;
     const record = await rig.store.get<Record<string, unknown>>(key);

@@ -1,4 +1,4 @@
-import { inboxBounds } from "@/lib/limits";
+import { inboxLimits } from "@/lib/config/limits";
 import { until } from "./support/until";
 import { startMailServer } from "./support/mail-server";
 import { useRig } from "./support/rig";
@@ -59,7 +59,7 @@ it.each(["contact", "feedback", "issue"] as const)("keeps and mails a %s message
 
 it("takes so many messages from an address, and then names the support address, without using up a check", async () => {
   const visitor = newVisitor();
-  for (let n = 0; n < inboxBounds.messagesPerAddressPerDay; n += 1)
+  for (let n = 0; n < inboxLimits.messagesPerAddressPerDay; n += 1)
     expect((await submit(visitor, "contact")).status).toBe(200);
   const token = await visitor.solveCaptcha();
   const refused = await visitor.post("/api/contact/submit", { ...forms.contact, token });
@@ -71,7 +71,7 @@ it("takes so many messages from an address, and then names the support address, 
   const elsewhere = await newVisitor().post("/api/contact/submit", { ...forms.contact, token });
   expect(elsewhere.status).toBe(200);
   // The mails of these go out after their answers.
-  await until("all are mailed", () => rig.mailServer.mails.length > inboxBounds.messagesPerAddressPerDay);
+  await until("all are mailed", () => rig.mailServer.mails.length > inboxLimits.messagesPerAddressPerDay);
 });
 
 it("keeps one message of a double submit, and takes the repetition without a new check", async () => {

@@ -1,8 +1,8 @@
 import { Agent, request, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import fc from "fast-check";
-import { errorTable } from "@/lib/errors";
-import { newFlow, sealFlow } from "@/lib/server/session";
+import { errorTable } from "@/lib/http/errors";
+import { createFlow, sealFlow } from "@/lib/server/identity/flow-cookie";
 import { sessionSecret } from "./support/app-server";
 import { useRig } from "./support/rig";
 import { postLink } from "./support/sample-posts";
@@ -54,7 +54,7 @@ beforeAll(async () => {
   await rig.store.flushall();
   await visitor.post("/api/recaptcha/verify", { token: usedToken });
   const post = { postId: ownPost, type: "post" as const };
-  flowCookie = await sealFlow({ ...newFlow(post), post }, [sessionSecret]);
+  flowCookie = await sealFlow({ ...createFlow(post), post }, [sessionSecret]);
 });
 afterAll(async () => {
   agent.destroy();

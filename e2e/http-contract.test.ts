@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { burstPolicies } from "@/lib/server/burst-limits";
+import { rateLimitPolicies } from "@/lib/server/http/rate-limits";
 import { useRig } from "./support/rig";
 import { linkOf, postLink } from "./support/sample-posts";
 import { Visitor, type ApiAnswer } from "./support/visitor";
@@ -85,7 +85,7 @@ describe("a flood from one address", () => {
     ["/api/recaptcha/sitekey", "siteKey"],
     ["/api/recaptcha/challenge", "challenge"],
   ] as const)("of %s is refused, and whoever asks politely costs no count", async (path, policy) => {
-    const { free, requests } = burstPolicies[policy];
+    const { free, requests } = rateLimitPolicies[policy];
     const flooding = newVisitor();
     /** What is not answered with 200; not too many at once, for which the server would have no time. */
     const ask = async (count: number) => {

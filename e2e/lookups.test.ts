@@ -1,5 +1,5 @@
-import type { InstagramPost } from "@/lib/instagram-link";
-import { lookupsPerAddressAnHour, lookupsPerFlow } from "@/lib/server/posts/lookup-limits";
+import type { InstagramPost } from "@/lib/flow/instagram-link";
+import { lookupsPerAddressPerHour, lookupsPerFlow } from "@/lib/server/post-lookup/lookup-limits";
 import type { AppServer } from "./support/app-server";
 import { expectUnavailable } from "./support/in-time";
 import { metaMarker, metaReplies, startLookupServer } from "./support/lookup-servers";
@@ -219,11 +219,11 @@ describe("a lookup takes a started flow", () => {
     };
     // A new hour may begin meanwhile, with a count of its own. A few at a time: on a busy machine more would be late.
     const answers: ApiAnswer[] = [];
-    while (answers.length <= 2 * lookupsPerAddressAnHour) {
+    while (answers.length <= 2 * lookupsPerAddressPerHour) {
       answers.push(...(await Promise.all(Array.from({ length: 15 }, ask))));
     }
     const limitedAnswers = answers.filter(({ status }) => status === 429);
-    expect(rig.service.requests.length).toBeLessThanOrEqual(2 * lookupsPerAddressAnHour);
+    expect(rig.service.requests.length).toBeLessThanOrEqual(2 * lookupsPerAddressPerHour);
     expect(limitedAnswers.length + rig.service.requests.length).toBe(answers.length);
     expect(limitedAnswers[0]?.body.code).toBe("rate_limited");
     const seconds = Number(limitedAnswers[0]?.headers.get("retry-after"));

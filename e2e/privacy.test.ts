@@ -1,8 +1,8 @@
 import { createHash, createHmac } from "node:crypto";
 import { connect } from "node:net";
 import IORedis from "ioredis";
-import { errorTable } from "@/lib/errors";
-import { routeNames } from "@/lib/server/route-names";
+import { errorTable } from "@/lib/http/errors";
+import { routeNames } from "@/lib/server/http/route-names";
 import { sessionSecret, type AppServer } from "./support/app-server";
 import { until } from "./support/until";
 import { webhookSecret } from "./support/live-delivery";

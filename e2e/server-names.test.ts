@@ -1,4 +1,4 @@
-import { sealFlow, newFlow } from "@/lib/server/session";
+import { sealFlow, createFlow } from "@/lib/server/identity/flow-cookie";
 import { sessionSecret } from "./support/app-server";
 import { useRig } from "./support/rig";
 import { Visitor } from "./support/visitor";
@@ -30,7 +30,7 @@ describe.each([undefined, "127.0.0.1", "0.0.0.0", "::", "localhost"])("bound to 
   it.each(Object.entries(proxies))("the guard shows, opens and redirects behind %s", async (_, headers) => {
     const newcomer = new Visitor(rig.app.url);
     const started = new Visitor(rig.app.url);
-    const flow = { ...newFlow(post), post, visited: ["/verification"] };
+    const flow = { ...createFlow(post), post, visited: ["/verification"] };
     started.cookies.set("flow", await sealFlow(flow, [sessionSecret]));
 
     const notice = await newcomer.visit("/get-likes/", headers);

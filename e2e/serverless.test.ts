@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { functionSeconds } from "@/lib/deployment";
-import { indexablePages } from "@/lib/routes";
+import { functionSeconds } from "@/lib/config/deployment";
+import { indexablePages } from "@/lib/http/routes";
 import { serverlessBuilds } from "./support/builds";
 import { liveDelivery } from "./support/live-delivery";
 import { useRig } from "./support/rig";

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import type { LikeReply, StatusReply } from "@/lib/api-types";
+import type { LikeReply, StatusReply } from "@/lib/http/api-responses";
 import { startFlow } from "./support/flow-pages";
 import { useRig } from "./support/rig";
 import { postLink } from "./support/sample-posts";

@@ -5,7 +5,7 @@
 export interface ScreenWords {
   /** Stands in the title of the page. */
   title?: string;
-  /** The step is shown as failed: see components/flow/step-views.ts. */
+  /** The step is shown as failed: see components/flow/screens/step-views.ts. */
   failed?: true;
   /** Can be seen on the screen. */
   says?: readonly string[];
@@ -628,7 +628,7 @@ export type Screen = keyof typeof words;
 /**
  * Not in the list above:
  * - "No post selected" is thrown when likes are requested without a post. No screen does: the guard sends such a visitor
- *   home. components/flow/use-like-request.test.tsx.
+ *   home. components/flow/hooks/use-like-request.test.tsx.
  * - "Required" and "Invalid input" are answers of the API to bodies that no form sends. validation.ts.
- * - The status code before a message (`429: …`) is for logs: lib/client/fetch-json.test.ts. Visitors read the message.
+ * - The status code before a message (`429: …`) is for logs: lib/client/api/fetch-json.test.ts. Visitors read the message.
  */

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { schema } from "@/lib/server/env-variables";
+import { schema } from "@/lib/server/config/env-variables";
 import { orderCases, testCases, tryReceiver, type CaseResult } from "./lib/receiver-cases";
 import { fail, print, runTool } from "./lib/terminal";
 

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { schema } from "@/lib/server/env-variables";
+import { schema } from "@/lib/server/config/env-variables";
 import { requireProgram } from "./lib/programs.mjs";
 
 const root = join(__dirname, "..");

@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { withFigures } from "@/bench/figures";
 import { readKept } from "@/bench/results";
-import { likeBurst, burstPolicies } from "@/lib/server/burst-limits";
-import { altchaDifficulty, mostWork } from "@/lib/server/captcha/difficulty";
-import { lookupsPerAddressAnHour, lookupsPerFlow } from "@/lib/server/posts/lookup-limits";
-import { buildSettingNames } from "@/lib/build-settings";
-import { limits, networkShares } from "@/lib/limits";
+import { likeRateLimit, rateLimitPolicies } from "@/lib/server/http/rate-limits";
+import { altchaDifficulty, maxWorkFactor } from "@/lib/config/captcha-difficulty";
+import { lookupsPerAddressPerHour, lookupsPerFlow } from "@/lib/server/post-lookup/lookup-limits";
+import { buildSettingNames } from "@/lib/config/build-settings";
+import { limits, networkShares } from "@/lib/config/limits";
 
 const root = join(__dirname, "..");
 const inDocs = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" });
@@ -43,14 +43,14 @@ it("the threat model counts with the product's own numbers", () => {
         `| ${kind === "address" ? "IPv4 address, IPv6 /64" : kind} | ${share} % | ${(orders * share) / 100} |`,
     ),
     `(at 6 it takes ${Math.ceil(orders / 6)} addresses`,
-    `${tries} tries of ${number(altchaDifficulty.cost)} rounds on average, up to ${mostWork} times as many`,
-    `${burstPolicies.verify.requests} checks a minute and address: ${perAddress} requests take three minutes`,
-    `at most ${lookupsPerFlow} times a flow, and ${lookupsPerAddressAnHour} times an hour for an address`,
+    `${tries} tries of ${number(altchaDifficulty.cost)} rounds on average, up to ${maxWorkFactor} times as many`,
+    `${rateLimitPolicies.verify.requests} checks a minute and address: ${perAddress} requests take three minutes`,
+    `at most ${lookupsPerFlow} times a flow, and ${lookupsPerAddressPerHour} times an hour for an address`,
     `bodies up to ${limits.bodyBytes / 1_024} KiB`,
   ]) {
     expect(text).toContain(words);
   }
-  expect(perAddress / Math.min(burstPolicies.verify.requests, likeBurst.requests)).toBe(3);
+  expect(perAddress / Math.min(rateLimitPolicies.verify.requests, likeRateLimit.requests)).toBe(3);
 });
 
 it("the guides quote the kept results of the bench, their tables as npm run figures writes them", () => {
@@ -83,7 +83,7 @@ it("images are built with every setting that pages show, and with nothing else o
 
 it("the log's guide names every event and route", () => {
   const guide = read("docs/logging.md");
-  const events = matches(/type Event =([^;]*);/.exec(read("lib/server/log.ts"))?.[1] ?? "", /"([^"]+)"/g);
+  const events = matches(/type LogEvent =([^;]*);/.exec(read("lib/server/ops/log.ts"))?.[1] ?? "", /"([^"]+)"/g);
   expect(events.length).toBeGreaterThan(5);
   expect(events.filter((event) => !guide.includes(`| \`${event}\``))).toEqual([]);
   const api = readdirSync(join(root, "app", "api"), { recursive: true, encoding: "utf8" });

@@ -1,6 +1,6 @@
 /*
  * The last step of a build. Every navigation is a full page load, so a prerendered page is served just as it lies in
- * the build's folder; here those files get what the framework does not give them (docs/decisions/0009-finished-pages.md):
+ * the build's folder; here those files get what the framework does not give them (docs/decisions/0009-post-processed-pages.md):
  * pages lose the framework's script, those with something to use get the scripts of their islands instead, and every page
  * gets a content security policy, under which no inline script runs, and an ETag.
  * Scripts that pages start with are marked for compiling while they arrive.
@@ -8,9 +8,9 @@
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createContext, runInContext } from "node:vm";
-import { parseBuildSettings, type BuildSettings } from "../lib/build-settings";
-import { pagePolicy } from "../lib/content-security-policy";
-import { pages, type Page } from "../lib/routes";
+import { parseBuildSettings, type BuildSettings } from "../lib/config/build-settings";
+import { pagePolicy } from "../lib/http/content-security-policy";
+import { pages, type Page } from "../lib/http/routes";
 import {
   addModules,
   etagOf,
@@ -30,7 +30,7 @@ const standalone = join(dist, "standalone");
 
 /** The framework's own client components, which every page refers to. The error screens do nothing on a content page. */
 const frameworkModules = /\/node_modules\/next\/|\[project\]\/app\/(?:global-)?error\.tsx/;
-/** What only keeps in the browser what the server wrote (components/site/kept-html.tsx) loses nothing without script. */
+/** What only keeps in the browser what the server wrote (components/site/static-html.tsx) loses nothing without script. */
 const keptModules = /\/kept-[a-z-]+\.tsx/;
 
 async function finish(): Promise<void> {
@@ -141,7 +141,7 @@ function pathOf(file: string): string {
 function kindOf(path: string): "content" | "app" {
   if (path === "404") return "content";
   const page = Object.values<Page>(pages).find((each) => each.path === path);
-  if (!page) throw new Error("lib/routes.ts does not know it");
+  if (!page) throw new Error("lib/http/routes.ts does not know it");
   return page.kind;
 }
 
@@ -149,7 +149,7 @@ function kindOf(path: string): "content" | "app" {
 function requireIslands(folder: string, file: string, path: string, islands: readonly string[]): void {
   const kind = kindOf(path);
   if ((kind === "app") !== islands.length > 0) {
-    throw new Error(`lib/routes.ts has it as "${kind}", but it has ${islands.length} islands`);
+    throw new Error(`lib/http/routes.ts has it as "${kind}", but it has ${islands.length} islands`);
   }
   const payload = file.replace(/\.html$/, ".rsc");
   // The error pages in server/pages are copies of others.

@@ -11,26 +11,24 @@ const imports = "no-restricted-imports";
 const syntax = "no-restricted-syntax";
 
 /** File, what it names, and whether it may. */
-const walls: [file: string, module: string, allowed: boolean][] = [
-  ["lib/routes.ts", "zod", true],
-  ["lib/routes.ts", "zod/mini", true],
-  ["lib/routes.ts", "./limits", true],
-  ["lib/routes.ts", "@/lib/limits", true],
-  ["lib/routes.ts", "@/lib/content/site", true],
-  ["lib/schemas/contact.ts", "@/lib/limits", true],
+const boundaries: [file: string, module: string, allowed: boolean][] = [
+  ["lib/http/routes.ts", "zod", true],
+  ["lib/http/routes.ts", "zod/mini", true],
+  ["lib/http/routes.ts", "./limits", true],
+  ["lib/http/routes.ts", "@/lib/config/limits", true],
+  ["lib/http/routes.ts", "@/lib/content/site", true],
+  ["lib/schemas/contact.ts", "@/lib/config/limits", true],
   ["lib/schemas/contact.ts", "./fields", true],
   ["lib/content/faq.ts", "@/lib/schemas/contact", true],
-  ["lib/routes.ts", "react", false],
-  ["lib/routes.ts", "next/server", false],
-  ["lib/routes.ts", "node:crypto", false],
-  ["lib/routes.ts", "fs", false],
-  ["lib/routes.ts", "server-only", false],
-  ["lib/routes.ts", "@/lib/client/api", false],
-  ["lib/routes.ts", "./client/api", false],
-  ["lib/routes.ts", "@/lib/server/env", false],
-  ["lib/routes.ts", "./server/env", false],
-  ["lib/routes.ts", "../components/ui/button", false],
-  ["lib/schemas/contact.ts", "@/lib/server/env", false],
+  ["lib/http/routes.ts", "react", false],
+  ["lib/http/routes.ts", "next/server", false],
+  ["lib/http/routes.ts", "node:crypto", false],
+  ["lib/http/routes.ts", "fs", false],
+  ["lib/http/routes.ts", "server-only", false],
+  ["lib/http/routes.ts", "@/lib/client/api", false],
+  ["lib/http/routes.ts", "@/lib/server/config/env", false],
+  ["lib/http/routes.ts", "../components/ui/button", false],
+  ["lib/schemas/contact.ts", "@/lib/server/config/env", false],
   ["lib/schemas/contact.ts", "../server/env", false],
   ["lib/content/faq.ts", "@/components/ui/button", false],
   ["lib/content/faq.ts", "@/app/layout", false],
@@ -39,8 +37,8 @@ const walls: [file: string, module: string, allowed: boolean][] = [
   ["lib/client/api.ts", "swr", true],
   ["lib/client/api.ts", "@fingerprintjs/fingerprintjs", true],
   ["lib/client/api.ts", "./events", true],
-  ["lib/client/api.ts", "@/lib/errors", true],
-  ["lib/client/api.ts", "@/lib/server/env", false],
+  ["lib/client/api.ts", "@/lib/http/errors", true],
+  ["lib/client/api.ts", "@/lib/server/config/env", false],
   ["lib/client/api.ts", "../server/env", false],
   ["lib/client/api.ts", "@/components/ui/button", false],
   ["lib/client/api.ts", "@/app/layout", false],
@@ -49,12 +47,12 @@ const walls: [file: string, module: string, allowed: boolean][] = [
   ["lib/client/api.ts", "crypto", false],
   ["lib/client/api.ts", "ioredis", false],
 
-  ["lib/server/likes/ledger.ts", "@/lib/errors", true],
-  ["lib/server/likes/ledger.ts", "../env", true],
-  ["lib/server/likes/ledger.ts", "../redis/client", true],
-  ["lib/server/page-session.ts", "next/headers", true],
-  ["lib/server/session.ts", "next/server", true],
-  ["lib/server/session.ts", "next/headers", false],
+  ["lib/server/likes/ledger.ts", "@/lib/http/errors", true],
+  ["lib/server/likes/ledger.ts", "@/lib/server/redis/client", true],
+  ["lib/server/likes/ledger.ts", "../redis/client", false],
+  ["lib/server/identity/page-flow.ts", "next/headers", true],
+  ["lib/server/identity/flow-cookie.ts", "next/server", true],
+  ["lib/server/identity/flow-cookie.ts", "next/headers", false],
   ["lib/server/redis/index.ts", "./client", true],
   ["lib/server/likes/ledger.ts", "node:crypto", true],
   ["lib/server/likes/ledger.ts", "@upstash/redis", true],
@@ -64,28 +62,28 @@ const walls: [file: string, module: string, allowed: boolean][] = [
   ["lib/server/likes/ledger.ts", "next/headers", false],
   ["lib/server/likes/ledger.ts", "@/components/ui/button", false],
   ["lib/server/likes/ledger.ts", "@/lib/client/api", false],
-  ["lib/server/log.ts", "../client/api", false],
+  ["lib/server/ops/log.ts", "../client/api", false],
   ["lib/server/likes/ledger.ts", "../../client/api", false],
   ["lib/server/likes/ledger.ts", "@/app/layout", false],
   ["lib/server/likes/ledger.ts", "@/e2e/support/redis-server", false],
-  ["lib/server/api-route.ts", "next/server", true],
-  ["lib/server/shared-text-route.ts", "next/server", true],
-  ["lib/server/answer-request.ts", "next/server", false],
-  ["lib/server/visitor.ts", "next/headers", false],
-  ["lib/server/session.ts", "@/components/ui/button", false],
-  ["lib/server/env.ts", "next/headers", false],
+  ["lib/server/http/api-route.ts", "next/server", true],
+  ["lib/server/http/shared-text-route.ts", "next/server", true],
+  ["lib/server/http/handle-request.ts", "next/server", false],
+  ["lib/server/identity/visitor.ts", "next/headers", false],
+  ["lib/server/identity/flow-cookie.ts", "@/components/ui/button", false],
+  ["lib/server/config/env.ts", "next/headers", false],
 
   ["components/flow/step.tsx", "react", true],
   ["components/flow/step.tsx", "next/link", false],
   ["components/islands/home.ts", "next/dynamic", false],
   ["components/ui/button.tsx", "next/link", false],
   ["components/site/header.tsx", "next/navigation", true],
-  ["components/flow/step.tsx", "@/lib/routes", true],
+  ["components/flow/step.tsx", "@/lib/http/routes", true],
   ["components/flow/step.tsx", "@/lib/client/api", true],
   ["components/flow/step.tsx", "@/lib/content/faq", true],
   ["components/flow/step.tsx", "@/components/ui/button", true],
   ["components/flow/step.tsx", "./hint", true],
-  ["components/flow/step.tsx", "@/lib/server/env", false],
+  ["components/flow/step.tsx", "@/lib/server/config/env", false],
   ["components/flow/step.tsx", "../ui/button", false],
   ["components/flow/step.tsx", "@/app/layout", false],
   ["components/flow/step.tsx", "node:fs", false],
@@ -96,23 +94,23 @@ const walls: [file: string, module: string, allowed: boolean][] = [
   ["components/ui/button.tsx", "@/components/ui/icon", true],
   ["components/ui/button.tsx", "@/lib/content/faq", false],
   ["components/ui/button.tsx", "@/components/flow/step", false],
-  ["components/ui/button.tsx", "@/lib/server/env", false],
+  ["components/ui/button.tsx", "@/lib/server/config/env", false],
 
   ["middleware.ts", "next/server", true],
-  ["middleware.ts", "@/lib/routes", true],
-  ["middleware.ts", "@/lib/flow", true],
-  ["middleware.ts", "@/lib/server/session", true],
-  ["middleware.ts", "@/lib/server/env", true],
+  ["middleware.ts", "@/lib/http/routes", true],
+  ["middleware.ts", "@/lib/flow/guard", true],
+  ["middleware.ts", "@/lib/server/identity/flow-cookie", true],
+  ["middleware.ts", "@/lib/server/config/env", true],
   ["middleware.ts", "@/lib/server/redis/client", false],
   ["middleware.ts", "@/lib/content/faq", false],
   ["middleware.ts", "next/headers", false],
   ["middleware.ts", "zod", false],
 
-  ["app/api/health/route.ts", "@/lib/server/env", true],
+  ["app/api/health/route.ts", "@/lib/server/config/env", true],
   ["app/page.tsx", "@/components/ui/button", true],
   ["app/page.tsx", "@/app/layout", false],
   ["app/page.tsx", "@/e2e/support/ports", false],
-  ["instrumentation.ts", "@/lib/server/env", true],
+  ["instrumentation.ts", "@/lib/server/config/env", true],
   ["instrumentation.ts", "./app/layout", false],
   ["e2e/support/app-server.ts", "node:net", true],
   ["e2e/support/app-server.ts", "../../app/layout", false],
@@ -120,12 +118,12 @@ const walls: [file: string, module: string, allowed: boolean][] = [
   ["app/page.tsx", "@/examples/delivery-service/receiver.mjs", false],
   ["examples/delivery-service/server.mjs", "./receiver.mjs", true],
   ["examples/delivery-service/server.mjs", "libsql", true],
-  ["examples/delivery-service/server.mjs", "@/lib/limits", false],
+  ["examples/delivery-service/server.mjs", "@/lib/config/limits", false],
   ["examples/delivery-service/server.mjs", "../../lib/limits", false],
 ];
 
 const environment: [file: string, code: string, allowed: boolean][] = [
-  ["lib/server/env.ts", "process.env.X", true],
+  ["lib/server/config/env.ts", "process.env.X", true],
   ["next.config.ts", "process.env.X", true],
   ["instrumentation.ts", "process.env.X", true],
   ["jest.config.ts", "process.env.X", true],
@@ -134,10 +132,10 @@ const environment: [file: string, code: string, allowed: boolean][] = [
   ["bench/load.ts", "process.env.X", true],
   ["examples/delivery-service/server.mjs", "process.env.X", true],
   ["lib/server/likes/ledger.test.ts", "process.env.X", true],
-  ["lib/server/log.ts", "process.env.X", false],
-  ["lib/server/session.ts", "process.env.X", false],
-  ["lib/server/log.ts", 'process["env"].X', false],
-  ["lib/routes.ts", "process.env.X", false],
+  ["lib/server/ops/log.ts", "process.env.X", false],
+  ["lib/server/identity/flow-cookie.ts", "process.env.X", false],
+  ["lib/server/ops/log.ts", 'process["env"].X', false],
+  ["lib/http/routes.ts", "process.env.X", false],
   ["lib/client/api.ts", "process.env.X", false],
   ["components/flow/step.tsx", "process.env.X", false],
   ["components/ui/button.tsx", "process.env.X", false],
@@ -179,7 +177,7 @@ async function wrong(rule: string, cases: { snippet: Snippet; allowed: boolean }
     .map(({ snippet, allowed }) => `${snippet.file} should ${allowed ? "" : "not "}pass: ${snippet.code}`);
 }
 
-describe("import walls", () => {
+describe("import rules", () => {
   const ways = {
     "a value import": [imports, (name: string) => `import { x } from "${name}";\nvoid x;`],
     "a type import": [imports, (name: string) => `import type { X } from "${name}";\nexport type Y = X;`],
@@ -189,7 +187,7 @@ describe("import walls", () => {
   } as const;
 
   it.each(Object.entries(ways))("stand for %s", async (_, [rule, write]) => {
-    const cases = walls.map(([file, name, allowed]) => ({
+    const cases = boundaries.map(([file, name, allowed]) => ({
       snippet: { file, code: serverOnly(file) + write(name) },
       allowed,
     }));
@@ -197,7 +195,7 @@ describe("import walls", () => {
   });
 
   it("do not bind tests, which set up both sides", async () => {
-    const code = 'import { x } from "@/lib/server/env";\nvoid x;';
+    const code = 'import { x } from "@/lib/server/config/env";\nvoid x;';
     expect(await lint([{ file: "components/flow/step.test.tsx", code }])).toEqual([[]]);
   });
 
@@ -210,7 +208,7 @@ describe("import walls", () => {
   });
 
   it("see the environment behind its other names", async () => {
-    const file = "lib/server/log.ts";
+    const file = "lib/server/ops/log.ts";
     const codes = ["const { env } = process;\nvoid env;", 'import { env } from "node:process";\nvoid env;'];
     for (const rules of await lint(codes.map((code) => ({ file, code: serverOnly(file) + code })))) {
       expect(rules).toEqual([syntax]);
@@ -219,7 +217,12 @@ describe("import walls", () => {
 
   it("ask every server module for server-only", async () => {
     const code = "export const x = 1;";
-    const files = ["lib/server/log.ts", "lib/server/redis/tcp.ts", "lib/server/log.test.ts", "lib/routes.ts"];
+    const files = [
+      "lib/server/ops/log.ts",
+      "lib/server/redis/tcp.ts",
+      "lib/server/ops/log.test.ts",
+      "lib/http/routes.ts",
+    ];
     expect(await lint(files.map((file) => ({ file, code })))).toEqual([
       ["local/server-only"],
       ["local/server-only"],
@@ -231,10 +234,10 @@ describe("import walls", () => {
 
 describe("the usual rules", () => {
   it("reject any and value imports of types", async () => {
-    const any = { file: "lib/limits.ts", code: "export const x: any = 1;" };
+    const any = { file: "lib/config/limits.ts", code: "export const x: any = 1;" };
     const value = {
-      file: "lib/limits.ts",
-      code: 'import { X } from "@/lib/errors";\nexport const x: X | null = null;',
+      file: "lib/config/limits.ts",
+      code: 'import { X } from "@/lib/http/errors";\nexport const x: X | null = null;',
     };
     expect(await lint([any, value])).toEqual([
       ["@typescript-eslint/no-explicit-any"],

@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
-import { limits, retention } from "@/lib/limits";
+import { limits, retention } from "@/lib/config/limits";
 import { getDelivery } from "@/lib/server/delivery";
-import { getBooks, getLedger } from "@/lib/server/likes";
+import { getLedgerAdmin, getLedger } from "@/lib/server/likes";
 import type { LimitChange, Order } from "@/lib/server/likes/ledger-replies";
 import { reconcile } from "@/lib/server/likes/reconcile";
-import { log } from "@/lib/server/log";
+import { log } from "@/lib/server/ops/log";
 import { confirmed, fail, oneSafeText, print, runTool } from "./lib/terminal";
 
 /* npm run ledger: what the ledger holds, and what may be done to it by hand. */
@@ -59,7 +59,7 @@ async function run(command: string, argument: string | undefined): Promise<numbe
 }
 
 async function budget(): Promise<number> {
-  const { likesUsed, totalLimit, resetsAt, open } = await getBooks().overview();
+  const { likesUsed, totalLimit, resetsAt, open } = await getLedgerAdmin().overview();
   print(`Charged today   ${number.format(likesUsed)} likes, reservations included`);
   print(`Left            ${number.format(Math.max(0, totalLimit - likesUsed))}`);
   print(`Today's limit   ${number.format(totalLimit)}`);
@@ -69,7 +69,7 @@ async function budget(): Promise<number> {
 }
 
 async function order(reference: string): Promise<number> {
-  const found = await getBooks().find(reference);
+  const found = await getLedgerAdmin().find(reference);
   if (!found)
     return fail(
       `There is no order ${oneSafeText(reference)}; records are kept for ${retention.orderDays} days.`,
@@ -88,18 +88,18 @@ async function order(reference: string): Promise<number> {
 }
 
 async function pending(): Promise<number> {
-  const open = await getBooks().listOpen();
+  const open = await getLedgerAdmin().listOpen();
   for (const { id, state, createdAt, readAt, tries } of open) {
     const minutes = Math.floor((readAt - createdAt) / 60_000);
     print(`${id}  ${state.padEnd(8)}  ${timeOf(createdAt)}  ${minutes} min old, tries: ${tries}`);
   }
-  const { open: all } = await getBooks().overview();
+  const { open: all } = await getLedgerAdmin().overview();
   print(`${all} ${all === 1 ? "open order" : "open orders"}`);
   return 0;
 }
 
 async function tryOpenOrders(): Promise<number> {
-  const { open } = await getBooks().overview();
+  const { open } = await getLedgerAdmin().overview();
   if (!(await confirmed(`Try the open orders (${open}) that are due at the delivery service?`, values.yes)))
     return fail("Nothing was tried.");
   const { tried, accepted, refused, stillPending, abandoned } = await reconcile(getLedger(), getDelivery());
@@ -120,18 +120,18 @@ async function limit(wanted: string | undefined): Promise<number> {
   const reason = values.reason === undefined ? undefined : oneSafeText(values.reason).trim();
   if (reason !== undefined && reason.length > maxReasonLength)
     return fail(`A reason has ${maxReasonLength} characters at most.`);
-  const { totalLimit, likesUsed } = await getBooks().overview();
+  const { totalLimit, likesUsed } = await getLedgerAdmin().overview();
   const target = likes === null ? "the configured limit" : `${number.format(likes)} likes`;
   const question = `Change today's limit from ${number.format(totalLimit)} (${number.format(likesUsed)} are charged) to ${target}?`;
   if (!(await confirmed(question, values.yes))) return fail("Nothing was changed.");
-  const change = await getBooks().changeLimit(likes, reason);
+  const change = await getLedgerAdmin().changeLimit(likes, reason);
   log.warn("limit changed", { limitBefore: change.before, limitAfter: change.after });
   print(lineOf(change));
   return 0;
 }
 
 async function changes(): Promise<number> {
-  const all = await getBooks().limitChanges();
+  const all = await getLedgerAdmin().limitChanges();
   for (const change of all) print(lineOf(change));
   print(`${all.length} ${all.length === 1 ? "change" : "changes"}`);
   return 0;
@@ -142,7 +142,7 @@ async function csv(): Promise<number> {
   const to = values.to === undefined ? Infinity : dayOf(values.to) + dayMs;
   if (Number.isNaN(from) || Number.isNaN(to)) return fail(`A day looks like 2026-01-31.\n\n${usage}`);
   const orders: Order[] = [];
-  for await (const accepted of getBooks().accepted()) {
+  for await (const accepted of getLedgerAdmin().accepted()) {
     const at = accepted.closedAt ?? 0;
     if (at >= from && at < to) orders.push(accepted);
   }

@@ -1,4 +1,4 @@
-import { topNotFound } from "@/lib/server/not-found-reports";
+import { topNotFound } from "@/lib/server/ops/not-found-reports";
 import { getRedis } from "@/lib/server/redis/client";
 import { print, runTool } from "./lib/terminal";
 

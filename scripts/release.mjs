@@ -75,7 +75,7 @@ async function build(settings) {
   requireNode();
   await ensurePackages();
   const { tsImport } = await import("tsx/esm/api");
-  const { buildSettingNames } = await tsImport("../lib/build-settings.ts", import.meta.url);
+  const { buildSettingNames } = await tsImport("../lib/config/build-settings.ts", import.meta.url);
   const shown = Object.fromEntries(buildSettingNames.map((name) => [name, settings[name] ?? ""]));
   const env = { ...process.env, ...shown, BUILD_OUTPUT: "standalone", __NEXT_PROCESSED_ENV: "true" };
   // The framework sets its own.

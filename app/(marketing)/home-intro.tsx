@@ -1,9 +1,9 @@
 import type { ComponentType } from "react";
-import { StepIndicator } from "@/components/flow/step-indicator";
-import { Fifty } from "@/components/ui/fifty";
+import { StepIndicator } from "@/components/flow/parts/step-indicator";
+import { DotGrid } from "@/components/ui/dot-grid";
 import { CircleCheckIcon, ClockIcon, LockIcon, type IconProps } from "@/components/ui/icons";
 import { cooldownHours } from "@/lib/content/site";
-import { limits } from "@/lib/limits";
+import { limits } from "@/lib/config/limits";
 
 const { likesPerRequest, maxRequestsPerDay } = limits;
 
@@ -89,7 +89,7 @@ function Picture() {
           className="fill-primary"
         />
       </svg>
-      <Fifty filled={likesPerRequest} className="w-48" />
+      <DotGrid filled={likesPerRequest} className="w-48" />
     </div>
   );
 }

@@ -9,8 +9,8 @@ import { delivery, recentUse } from "@/lib/content/claims";
 import { homeQuestions } from "@/lib/content/faq";
 import { cooldownHours } from "@/lib/content/site";
 import { homeTestimonials, sample } from "@/lib/content/testimonials";
-import { limits, retention } from "@/lib/limits";
-import { pages } from "@/lib/routes";
+import { limits, retention } from "@/lib/config/limits";
+import { pages } from "@/lib/http/routes";
 
 const { likesPerRequest } = limits;
 

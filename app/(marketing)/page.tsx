@@ -1,10 +1,10 @@
 import { HomeFacts, HomePromise } from "./home-intro";
 import { HomeSections } from "./home-sections";
-import { HomeTool } from "@/components/flow/home-tool";
+import { HomeTool } from "@/components/flow/home/home-tool";
 import { Island } from "@/components/islands/island";
 import { AdSlot } from "@/components/site/ad-slot";
 import { pageMetadata } from "@/components/site/page-metadata";
-import { getSiteSettings } from "@/lib/server/env";
+import { getSiteSettings } from "@/lib/server/config/env";
 import { SiteData } from "../structured-data";
 
 export const metadata = pageMetadata("home");

@@ -7,8 +7,8 @@ import type { AltchaWidgetElement } from "altcha";
 import type {} from "altcha/types/react";
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from "react";
 import type { CaptchaWidgetProps } from "@/components/captcha/captcha-widget";
-import { LongerCheck, type LongerWork } from "@/components/captcha/longer-check";
-import { measureTries, type TryParameters } from "@/components/captcha/measure-tries";
+import { LongerWorkNotice, type LongerWork } from "@/components/captcha/longer-work-notice";
+import { estimateSolveTime, type ChallengeParameters } from "@/components/captcha/estimate-solve-time";
 
 /** Copied there from the package by scripts/copy-altcha-worker.mjs. */
 const workerPath = "/altcha/pbkdf2.worker.js";
@@ -18,7 +18,7 @@ const listeners = new Set<(challenge: ChallengeReply) => void>();
 
 /** GET /api/recaptcha/challenge, as far as it is of interest here. */
 interface ChallengeReply {
-  parameters: TryParameters & {
+  parameters: ChallengeParameters & {
     /** Of a challenge with more than the normal work. */
     data?: { work: number; tries: number };
   };
@@ -70,7 +70,7 @@ export function AltchaWidget({ onToken, ref }: CaptchaWidgetProps) {
       const { work, tries } = parameters.data;
       setLonger({ work, longestMs: null });
       const workers = element.current?.getConfiguration().workers ?? 1;
-      void measureTries(parameters, tries, workers).then((longestMs) =>
+      void estimateSolveTime(parameters, tries, workers).then((longestMs) =>
         setLonger((now) => now && { ...now, longestMs }),
       );
     };
@@ -81,7 +81,7 @@ export function AltchaWidget({ onToken, ref }: CaptchaWidgetProps) {
   return (
     <>
       <altcha-widget ref={element} />
-      {state === "verifying" && longer && <LongerCheck {...longer} />}
+      {state === "verifying" && longer && <LongerWorkNotice {...longer} />}
       <span role="status" className="sr-only">
         {state === "verified" && "Verification complete."}
       </span>

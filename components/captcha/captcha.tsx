@@ -5,8 +5,8 @@ import type { CaptchaHandle, CaptchaWidgetProps } from "@/components/captcha/cap
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
-import type { SiteKeyReply } from "@/lib/api-types";
-import { getJson } from "@/lib/client/fetch-json";
+import type { SiteKeyReply } from "@/lib/http/api-responses";
+import { getJson } from "@/lib/client/api/fetch-json";
 
 export type { CaptchaHandle };
 

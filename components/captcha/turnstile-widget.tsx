@@ -3,7 +3,7 @@
 import type { CaptchaWidgetProps } from "@/components/captcha/captcha-widget";
 import { ProviderFrame, type DrawWidget } from "@/components/captcha/provider-frame";
 import { loadProviderScript } from "@/components/captcha/provider-script";
-import { captchaAction } from "@/lib/captcha-action";
+import { captchaAction } from "@/lib/config/captcha-action";
 
 /** What is used of Cloudflare's script. */
 interface Turnstile {

@@ -6,9 +6,9 @@ import { Dialog } from "@/components/ui/dialog";
 import { CircleAlertIcon, InfoIcon } from "@/components/ui/icons";
 
 /** Why a form asks for the human check: it was sent without one, or the server did not accept it. */
-export type AskReason = "missing" | "rejected";
+export type DialogReason = "missing" | "rejected";
 
-const words: Record<AskReason, { what: string; advice: string }> = {
+const words: Record<DialogReason, { what: string; advice: string }> = {
   missing: {
     what: "The check is not done yet.",
     advice:
@@ -25,7 +25,7 @@ const words: Record<AskReason, { what: string; advice: string }> = {
 
 interface VerificationDialogProps {
   /** Null while it is closed. */
-  why: AskReason | null;
+  why: DialogReason | null;
   /** Closed, by whichever way: reset the widget, and move the focus there. */
   onClose: () => void;
 }

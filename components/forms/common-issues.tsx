@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { EstimateLabel } from "@/components/content/sample-label";
 import { ChevronDownIcon } from "@/components/ui/icons";
 import { delivery } from "@/lib/content/claims";
-import { limits } from "@/lib/limits";
+import { limits } from "@/lib/config/limits";
 
 const cooldownHours = limits.cooldownSeconds / 3_600;
 

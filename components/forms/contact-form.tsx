@@ -1,15 +1,15 @@
 "use client";
 
-import { FormFrame } from "@/components/forms/form-frame";
+import { FormLayout } from "@/components/forms/form-layout";
 import { SenderFields } from "@/components/forms/sender-fields";
-import { useFormSubmission, type FormPlan } from "@/components/forms/use-form-submission";
-import { Field } from "@/components/ui/field";
-import { Input, Textarea } from "@/components/ui/input";
-import { Select } from "@/components/ui/select";
-import { contactCategories } from "@/lib/form-options";
+import { useFormSubmission, type FormConfig } from "@/components/forms/hooks/use-form-submission";
+import { Field } from "@/components/ui/form/field";
+import { Input, Textarea } from "@/components/ui/form/input";
+import { Select } from "@/components/ui/form/select";
+import { contactCategories } from "@/lib/schemas/form-options";
 import type { contactFields } from "@/lib/schemas/forms";
 
-const plan: FormPlan<typeof contactFields> = {
+const plan: FormConfig<typeof contactFields> = {
   id: "contact",
   path: "/api/contact/submit",
   loadResolver: () => import("@/components/forms/resolvers").then((module) => module.contactResolver),
@@ -33,7 +33,7 @@ export function ContactForm() {
   const submission = useFormSubmission(plan);
   const { control, field } = submission;
   return (
-    <FormFrame
+    <FormLayout
       submission={submission}
       label="Contact us"
       action={{ idle: "Send Message", sending: "Sending..." }}
@@ -55,6 +55,6 @@ export function ContactForm() {
       <Field {...field("message")} label="Message" required>
         {(props) => <Textarea {...props} {...control("message")} />}
       </Field>
-    </FormFrame>
+    </FormLayout>
   );
 }

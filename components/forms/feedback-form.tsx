@@ -1,15 +1,15 @@
 "use client";
 
-import { FormFrame } from "@/components/forms/form-frame";
+import { FormLayout } from "@/components/forms/form-layout";
 import { SenderFields } from "@/components/forms/sender-fields";
-import { useFormSubmission, type FormPlan } from "@/components/forms/use-form-submission";
-import { Field } from "@/components/ui/field";
-import { Textarea } from "@/components/ui/input";
-import { RadioGroup } from "@/components/ui/radio-group";
-import { feedbackTypes } from "@/lib/form-options";
+import { useFormSubmission, type FormConfig } from "@/components/forms/hooks/use-form-submission";
+import { Field } from "@/components/ui/form/field";
+import { Textarea } from "@/components/ui/form/input";
+import { RadioGroup } from "@/components/ui/form/radio-group";
+import { feedbackTypes } from "@/lib/schemas/form-options";
 import type { feedbackFields } from "@/lib/schemas/forms";
 
-const plan: FormPlan<typeof feedbackFields> = {
+const plan: FormConfig<typeof feedbackFields> = {
   id: "feedback",
   path: "/api/feedback/submit",
   loadResolver: () => import("@/components/forms/resolvers").then((module) => module.feedbackResolver),
@@ -27,7 +27,7 @@ export function FeedbackForm() {
   const submission = useFormSubmission(plan);
   const { control, field } = submission;
   return (
-    <FormFrame
+    <FormLayout
       submission={submission}
       label="Share feedback"
       action={{ idle: "Submit Feedback", sending: "Submitting..." }}
@@ -43,6 +43,6 @@ export function FeedbackForm() {
       <Field {...field("message")} label="Message" required>
         {(props) => <Textarea {...props} {...control("message")} />}
       </Field>
-    </FormFrame>
+    </FormLayout>
   );
 }

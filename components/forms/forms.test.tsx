@@ -12,11 +12,11 @@ import {
   summary,
   type Entry,
 } from "@/components/forms/test-form";
-import type { FakeRoute } from "@/lib/client/test-fake-api";
+import type { FakeRoute } from "@/lib/client/api/test-fake-api";
 
 /* What each form has of its own. What all do alike: use-form-submission.test.tsx. */
 
-jest.mock("@/lib/client/fingerprint", () => ({ getFingerprint: () => Promise.resolve("fp-1") }));
+jest.mock("@/lib/client/api/fingerprint", () => ({ getFingerprint: () => Promise.resolve("fp-1") }));
 jest.mock("@/components/captcha/altcha-widget");
 
 const sender: Entry[] = [

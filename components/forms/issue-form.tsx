@@ -1,16 +1,16 @@
 "use client";
 
-import { FormFrame } from "@/components/forms/form-frame";
+import { FormLayout } from "@/components/forms/form-layout";
 import { SenderFields } from "@/components/forms/sender-fields";
-import { useFormSubmission, type FormPlan } from "@/components/forms/use-form-submission";
-import { Checkbox } from "@/components/ui/checkbox";
-import { Field } from "@/components/ui/field";
-import { Input, Textarea } from "@/components/ui/input";
-import { Select } from "@/components/ui/select";
-import { browsers, devices, issueTypes } from "@/lib/form-options";
+import { useFormSubmission, type FormConfig } from "@/components/forms/hooks/use-form-submission";
+import { Checkbox } from "@/components/ui/form/checkbox";
+import { Field } from "@/components/ui/form/field";
+import { Input, Textarea } from "@/components/ui/form/input";
+import { Select } from "@/components/ui/form/select";
+import { browsers, devices, issueTypes } from "@/lib/schemas/form-options";
 import type { issueFields } from "@/lib/schemas/forms";
 
-const plan: FormPlan<typeof issueFields> = {
+const plan: FormConfig<typeof issueFields> = {
   id: "issue",
   path: "/api/issue/submit",
   loadResolver: () => import("@/components/forms/resolvers").then((module) => module.issueResolver),
@@ -31,7 +31,7 @@ export function IssueForm() {
   const submission = useFormSubmission(plan);
   const { control, field } = submission;
   return (
-    <FormFrame
+    <FormLayout
       submission={submission}
       label="Report an issue"
       action={{ idle: "Submit Report", sending: "Submitting..." }}
@@ -89,6 +89,6 @@ export function IssueForm() {
         id={field("reproduceIssue").id}
         label="It happens every time I follow these steps"
       />
-    </FormFrame>
+    </FormLayout>
   );
 }

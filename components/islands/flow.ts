@@ -1,10 +1,10 @@
-import { GetLikes } from "@/components/flow/get-likes";
-import { Preview } from "@/components/flow/preview";
-import { StartOverNotice } from "@/components/flow/start-over-notice";
-import { Verification } from "@/components/flow/verification";
-import { takeOver } from "@/components/islands/take-over";
+import { GetLikes } from "@/components/flow/screens/get-likes";
+import { Preview } from "@/components/flow/screens/preview";
+import { StartOverNotice } from "@/components/flow/screens/start-over-notice";
+import { Verification } from "@/components/flow/screens/verification";
+import { hydrateIsland } from "@/components/islands/hydrate-island";
 
-takeOver("flow/verification", Verification);
-takeOver("flow/get-likes", GetLikes);
-takeOver("flow/preview", Preview);
-takeOver("flow/start-over", StartOverNotice);
+hydrateIsland("flow/verification", Verification);
+hydrateIsland("flow/get-likes", GetLikes);
+hydrateIsland("flow/preview", Preview);
+hydrateIsland("flow/start-over", StartOverNotice);

@@ -1,8 +1,8 @@
 import { ContactForm } from "@/components/forms/contact-form";
 import { FeedbackForm } from "@/components/forms/feedback-form";
 import { IssueForm } from "@/components/forms/issue-form";
-import { takeOver } from "@/components/islands/take-over";
+import { hydrateIsland } from "@/components/islands/hydrate-island";
 
-takeOver("forms/contact", ContactForm);
-takeOver("forms/feedback", FeedbackForm);
-takeOver("forms/issue", IssueForm);
+hydrateIsland("forms/contact", ContactForm);
+hydrateIsland("forms/feedback", FeedbackForm);
+hydrateIsland("forms/issue", IssueForm);

@@ -1,4 +1,4 @@
-import { HomeTool } from "@/components/flow/home-tool";
-import { takeOver } from "@/components/islands/take-over";
+import { HomeTool } from "@/components/flow/home/home-tool";
+import { hydrateIsland } from "@/components/islands/hydrate-island";
 
-takeOver("home/tool", HomeTool);
+hydrateIsland("home/tool", HomeTool);

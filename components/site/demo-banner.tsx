@@ -1,5 +1,5 @@
 import { InfoIcon } from "@/components/ui/icons";
-import type { DemoMode } from "@/lib/build-settings";
+import type { DemoMode } from "@/lib/config/build-settings";
 
 const words: Record<DemoMode, string> = {
   demo: "Demo mode: no likes are sent to Instagram.",

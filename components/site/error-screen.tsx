@@ -8,7 +8,7 @@ const home = "/";
 const ArrowLeftIcon = icon(<path d="M20 12H4m6-6-6 6 6 6" />);
 
 /** The words of an error screen and of its page's head, by the answer's status. */
-export function errorWords(status: number) {
+export function errorTexts(status: number) {
   return status === 404 ? errorPages.notFound : errorPages.failure;
 }
 
@@ -20,7 +20,7 @@ export interface ErrorScreenProps {
 
 /** Shown instead of a page that is missing (404) or failed. The site script goes back, and reports missing addresses. */
 export function ErrorScreen({ status = 404, picture }: ErrorScreenProps) {
-  const { title, description } = errorWords(status);
+  const { title, description } = errorTexts(status);
   return (
     <div
       data-not-found={status === 404 || undefined}

@@ -1,8 +1,8 @@
 import { usePathname } from "next/navigation";
 import { footerGroups } from "@/components/site/links";
 import { ChevronDownIcon } from "@/components/ui/icons";
-import { limits } from "@/lib/limits";
-import { normalizePath, pages, type Page } from "@/lib/routes";
+import { limits } from "@/lib/config/limits";
+import { normalizePath, pages, type Page } from "@/lib/http/routes";
 
 const cooldownHours = limits.cooldownSeconds / 3_600;
 

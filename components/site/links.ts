@@ -1,4 +1,4 @@
-import { aliases, pages } from "@/lib/routes";
+import { aliases, pages } from "@/lib/http/routes";
 
 /** What a link needs; `pages` entries have more. */
 interface Linkable {

@@ -1,13 +1,13 @@
 import { cn } from "@/lib/client/cn";
-import { mark } from "@/lib/mark";
-import { pages } from "@/lib/routes";
+import { logoMark } from "@/lib/brand/logo-mark";
+import { pages } from "@/lib/http/routes";
 
 export interface LogoProps {
   siteName: string;
   className?: string;
 }
 
-/** The mark and the name, as the way home. The mark (lib/mark.ts) is also app/icon.svg. */
+/** The mark and the name, as the way home. The mark (lib/brand/logo-mark.ts) is also app/icon.svg. */
 export function Logo({ siteName, className }: LogoProps) {
   return (
     <a
@@ -18,14 +18,14 @@ export function Logo({ siteName, className }: LogoProps) {
       )}
     >
       <svg
-        viewBox={`0 0 ${mark.side} ${mark.side}`}
+        viewBox={`0 0 ${logoMark.side} ${logoMark.side}`}
         aria-hidden="true"
         focusable="false"
         strokeLinecap="round"
         className="size-8 shrink-0"
       >
-        <rect width={mark.side} height={mark.side} rx={mark.radius} className="fill-primary" />
-        <path d={mark.path} strokeWidth={mark.dotSize} className="stroke-primary-foreground" />
+        <rect width={logoMark.side} height={logoMark.side} rx={logoMark.radius} className="fill-primary" />
+        <path d={logoMark.path} strokeWidth={logoMark.dotSize} className="stroke-primary-foreground" />
       </svg>
       {siteName}
     </a>

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { pageHeads, type HeadName } from "@/lib/content/page-heads";
-import { pages, type Page } from "@/lib/routes";
+import { pages, type Page } from "@/lib/http/routes";
 
 /** Pixels of every share image: the size that Open Graph and Twitter show without cutting. */
 export const shareImageSize = { width: 1200, height: 630 };

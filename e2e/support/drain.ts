@@ -1,7 +1,7 @@
 import { pbkdf2Sync } from "node:crypto";
 import { solveChallenge, type Challenge, type DeriveKeyFunction } from "altcha-lib";
-import type { NetworkKind } from "@/lib/limits";
-import { altchaDifficulty } from "@/lib/server/captcha/difficulty";
+import type { NetworkKind } from "@/lib/config/limits";
+import { altchaDifficulty } from "@/lib/config/captcha-difficulty";
 import { Visitor } from "./visitor";
 
 /** Somebody who wants all of a day, from the addresses at hand. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from "playwright-core";
-import { timing } from "@/lib/limits";
+import { timing } from "@/lib/config/limits";
 import { newAddress } from "./visitor";
 
 type Role = "textbox" | "combobox" | "checkbox" | "radio" | "button" | "link";

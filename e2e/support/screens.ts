@@ -1,6 +1,6 @@
 import type { Locator, Page, Route } from "playwright-core";
 import { faqGroups } from "@/lib/content/faq";
-import type { StatusReply, WaitReason } from "@/lib/api-types";
+import type { StatusReply, WaitReason } from "@/lib/http/api-responses";
 import { goodInput, type FormName } from "../validation";
 import type { Screen } from "../words";
 import { passCaptcha } from "./flow-pages";

@@ -1,5 +1,5 @@
-import type { InstagramPost } from "@/lib/instagram-link";
-import { newFlow, sealFlow } from "@/lib/server/session";
+import type { InstagramPost } from "@/lib/flow/instagram-link";
+import { createFlow, sealFlow } from "@/lib/server/identity/flow-cookie";
 import { sessionSecret } from "./app-server";
 import { newAddress, Visitor } from "./visitor";
 
@@ -9,6 +9,6 @@ export async function newVisitorInFlow(
   post: InstagramPost = { postId: "Cxyz123abc_", type: "post" },
 ): Promise<Visitor> {
   const visitor = new Visitor(url, { address: newAddress(), fingerprint: "fingerprint" });
-  visitor.cookies.set("flow", await sealFlow({ ...newFlow(post), post }, [sessionSecret]));
+  visitor.cookies.set("flow", await sealFlow({ ...createFlow(post), post }, [sessionSecret]));
   return visitor;
 }

@@ -1,4 +1,4 @@
-import { timing } from "@/lib/limits";
+import { timing } from "@/lib/config/limits";
 
 /** How long a dismissed toast may stay in the store: its leaving animation plays while it is still there. */
 const removalDelayMs = 1_000_000;

@@ -40,7 +40,7 @@ export const statistics = {
   ],
 } as const;
 
-/** What the privacy policy promises; the lives of single records are in lib/limits.ts. */
+/** What the privacy policy promises; the lives of single records are in lib/config/limits.ts. */
 export const privacyFigures = {
   addressAndFingerprintDays: 30,
   statisticsDays: 90,

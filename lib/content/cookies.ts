@@ -1,5 +1,5 @@
 import { cooldownHours } from "@/lib/content/site";
-import { consentCookie, limits, sharedTextCookieName, sharedTextSeconds } from "@/lib/limits";
+import { consentCookie, limits, sharedTextCookieName, sharedTextSeconds } from "@/lib/config/limits";
 
 /** A cookie, as visitors are told of it. */
 export interface CookieNote {

@@ -2,8 +2,8 @@ import { delivery, privacyFigures } from "@/lib/content/claims";
 import { cookieNotes, describeCookie } from "@/lib/content/cookies";
 import type { Question, QuestionGroup } from "@/lib/content/question";
 import { cooldownHours, demoExplained, formatNumber } from "@/lib/content/site";
-import { limits, retention } from "@/lib/limits";
-import { pages } from "@/lib/routes";
+import { limits, retention } from "@/lib/config/limits";
+import { pages } from "@/lib/http/routes";
 
 const { likesPerRequest, maxRequestsPerDay, dailyLikeLimit, maxRequestsPerAddressPerDay } = limits;
 const flowMinutes = limits.flowLifetimeSeconds / 60;

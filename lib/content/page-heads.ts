@@ -1,8 +1,8 @@
 import { errorPages } from "@/lib/content/error-pages";
 import { cooldownHours } from "@/lib/content/site";
 import { startOverHead } from "@/lib/content/start-over";
-import { limits } from "@/lib/limits";
-import type { PageName } from "@/lib/routes";
+import { limits } from "@/lib/config/limits";
+import type { PageName } from "@/lib/http/routes";
 
 const { likesPerRequest } = limits;
 

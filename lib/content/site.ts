@@ -1,4 +1,4 @@
-import { limits } from "@/lib/limits";
+import { limits } from "@/lib/config/limits";
 
 /** Words that several pages share. */
 

@@ -1,8 +1,8 @@
 import { delivery } from "@/lib/content/claims";
 import type { Question } from "@/lib/content/question";
 import { cooldownHours } from "@/lib/content/site";
-import { limits } from "@/lib/limits";
-import { pages } from "@/lib/routes";
+import { limits } from "@/lib/config/limits";
+import { pages } from "@/lib/http/routes";
 
 /** The four help topics of the Support Center. */
 export const supportTopics: readonly Question[] = [

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { browsers, contactCategories, devices, feedbackTypes, issueTypes } from "@/lib/form-options";
-import { fieldLimits } from "@/lib/limits";
+import { browsers, contactCategories, devices, feedbackTypes, issueTypes } from "@/lib/schemas/form-options";
+import { fieldLimits } from "@/lib/config/limits";
 
 /*
  * The three contact-type forms: one schema each, used by the form in the browser and by its route, so that both say the

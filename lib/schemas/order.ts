@@ -1,13 +1,13 @@
 import { z } from "zod";
 
-/* What the server alone checks at run time; the browser knows the types (lib/api-types.ts). */
+/* What the server alone checks at run time; the browser knows the types (lib/http/api-responses.ts). */
 
-export const postTypeShape = z.enum(["post", "reel"]);
+export const postTypeSchema = z.enum(["post", "reel"]);
 
-export const postShape = z.object({ postId: z.string(), type: postTypeShape });
+export const postSchema = z.object({ postId: z.string(), type: postTypeSchema });
 
 /** What a visitor gets for an accepted order. */
-export const receiptShape = postShape.extend({
+export const receiptSchema = postSchema.extend({
   /** Short, for the eye and for support. */
   reference: z.string(),
   likes: z.number(),

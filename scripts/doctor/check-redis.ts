@@ -1,9 +1,9 @@
 import type { Redis } from "@upstash/redis";
 import { createRedis } from "@/lib/server/redis/client";
 import { infoValue, parseRedisInfo, probeWriting, type RedisState } from "@/lib/server/redis/probe";
-import type { Env } from "@/lib/server/env";
-import { createBooks } from "@/lib/server/likes/books";
-import { limits } from "@/lib/limits";
+import type { Env } from "@/lib/server/config/env";
+import { createLedgerAdmin } from "@/lib/server/likes/ledger-admin";
+import { limits } from "@/lib/config/limits";
 import { ok, problem, warning, type Finding } from "./finding";
 
 /** A skew that only dates messages wrongly; beyond `limits.clockToleranceSeconds` visitors are sent back to the start. */
@@ -56,7 +56,7 @@ async function askTime(redis: Redis) {
 
 async function checkWriting(env: Env, redis: Redis): Promise<Finding> {
   try {
-    await createBooks(redis, env.ledger).overview();
+    await createLedgerAdmin(redis, env.ledger).overview();
     await probeWriting(redis);
     return ok("redis writes", "scripts run, and a key was written and deleted");
   } catch (error) {

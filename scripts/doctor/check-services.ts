@@ -1,9 +1,9 @@
 import { createCaptcha } from "@/lib/server/captcha";
-import { isLoopback } from "@/lib/server/captcha/siteverify";
-import { isTestSecretKey } from "@/lib/server/captcha/test-keys";
-import type { Env } from "@/lib/server/env";
+import { isLoopback } from "@/lib/http/loopback";
+import { isTestSecretKey } from "@/lib/config/captcha-test-keys";
+import type { Env } from "@/lib/server/config/env";
 import { tryLogin } from "@/lib/server/inbox/mail";
-import { createPostLookup } from "@/lib/server/posts";
+import { createPostLookup } from "@/lib/server/post-lookup";
 import { createRedis } from "@/lib/server/redis/client";
 import { testCases, tryReceiver } from "../lib/receiver-cases";
 import { ok, problem, warning, type Finding } from "./finding";

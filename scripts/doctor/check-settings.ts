@@ -1,8 +1,8 @@
 import { delivery, processing, recentUse, statistics } from "@/lib/content/claims";
 import { sample as testimonials } from "@/lib/content/testimonials";
-import { limits } from "@/lib/limits";
-import { altchaDifficulty } from "@/lib/server/captcha/difficulty";
-import type { Env } from "@/lib/server/env";
+import { limits } from "@/lib/config/limits";
+import { altchaDifficulty } from "@/lib/config/captcha-difficulty";
+import type { Env } from "@/lib/server/config/env";
 import { ok, problem, warning, type Finding } from "./finding";
 
 const samples = { delivery, processing, recentUse, statistics };

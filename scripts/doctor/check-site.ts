@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
-import type { Env } from "@/lib/server/env";
+import type { Env } from "@/lib/server/config/env";
 import { ok, problem, warning, type Finding } from "./finding";
 
 const answerWithinMs = 10_000;

@@ -79,7 +79,7 @@ function walk(folder) {
 /** The settings that stand in prerendered pages; the application itself says which they are. */
 async function settingsOfPages(configuration) {
   const { tsImport } = await import("tsx/esm/api");
-  const { buildSettingNames } = await tsImport("../../lib/build-settings.ts", import.meta.url);
+  const { buildSettingNames } = await tsImport("../../lib/config/build-settings.ts", import.meta.url);
   const publicNames = Object.keys(configuration).filter((name) => name.startsWith("NEXT_PUBLIC_"));
   return JSON.stringify(configuration, [...buildSettingNames, ...publicNames.sort()]);
 }

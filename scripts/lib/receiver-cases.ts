@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { Webhook } from "standardwebhooks";
-import { limits } from "@/lib/limits";
+import { limits } from "@/lib/config/limits";
 import type { DeliveryOutcome } from "@/lib/server/delivery/delivery";
 import { orderMessage, readOutcome, type WebhookSettings } from "@/lib/server/delivery/webhook";
 import { orderId } from "@/lib/server/likes/order-id";
-import { call, deadline } from "@/lib/server/outgoing";
+import { sendRequest, timeoutSignal } from "@/lib/server/http/http-client";
 
 /*
  * The contract of docs/delivery.md as calls to a receiver. What is expected is what the product needs: where it treats
@@ -155,10 +155,10 @@ class Receiver {
     const { url, timeoutMs } = this.#settings;
     const { method = "POST" } = message;
     const { headers, body } = this.#written(id, message);
-    const signal = await deadline(timeoutMs);
+    const signal = await timeoutSignal(timeoutMs);
     try {
       const init = { method, headers, signal, ...(method !== "GET" && { body }) };
-      const answer = await call(url, init, maxAnswerBytes);
+      const answer = await sendRequest(url, init, maxAnswerBytes);
       const came = { status: answer.status, outcome: readOutcome(answer) };
       if (isAccepted(came) && !id.startsWith("test_")) this.orders.add(id);
       return came;

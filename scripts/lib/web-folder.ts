@@ -2,10 +2,10 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import type { BuildSettings } from "../../lib/build-settings";
-import { errorTable } from "../../lib/errors";
-import { cacheControl, headerRules, headersOf, type HeaderRule } from "../../lib/response-headers";
-import { aliases, indexablePages, pages, type Page } from "../../lib/routes";
+import type { BuildSettings } from "../../lib/config/build-settings";
+import { errorTable } from "../../lib/http/errors";
+import { cacheControl, headerRules, headersOf, type HeaderRule } from "../../lib/http/response-headers";
+import { aliases, indexablePages, pages, type Page } from "../../lib/http/routes";
 
 /*
  * The folder from which a web server serves what a build has finished, in the process's place:

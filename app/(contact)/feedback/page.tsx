@@ -3,8 +3,8 @@ import { FormCard } from "@/components/forms/form-card";
 import { FormPage } from "@/components/forms/form-page";
 import { Island } from "@/components/islands/island";
 import { pageMetadata } from "@/components/site/page-metadata";
-import { pages } from "@/lib/routes";
-import { getSiteSettings } from "@/lib/server/env";
+import { pages } from "@/lib/http/routes";
+import { getSiteSettings } from "@/lib/server/config/env";
 import { Breadcrumbs } from "../../structured-data";
 
 export const metadata = pageMetadata("feedback");

@@ -4,8 +4,8 @@ import { FormPage } from "@/components/forms/form-page";
 import { IssueForm } from "@/components/forms/issue-form";
 import { Island } from "@/components/islands/island";
 import { pageMetadata } from "@/components/site/page-metadata";
-import { pages } from "@/lib/routes";
-import { getSiteSettings } from "@/lib/server/env";
+import { pages } from "@/lib/http/routes";
+import { getSiteSettings } from "@/lib/server/config/env";
 import { Breadcrumbs } from "../../structured-data";
 
 export const metadata = pageMetadata("reportIssue");

@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
-import { PrivateAccount } from "@/components/flow/private-account";
-import { StartOverNotice } from "@/components/flow/start-over-notice";
+import { PrivateAccount } from "@/components/flow/screens/private-account";
+import { StartOverNotice } from "@/components/flow/screens/start-over-notice";
 import { pageMetadata } from "@/components/site/page-metadata";
 import { guidesFor } from "@/lib/content/private-account-guides";
-import { readPageFlow } from "@/lib/server/page-session";
+import { readPageFlow } from "@/lib/server/identity/page-flow";
 
 export const dynamic = "force-dynamic";
 

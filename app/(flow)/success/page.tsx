@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
-import { StartOverNotice } from "@/components/flow/start-over-notice";
-import { Success } from "@/components/flow/success";
+import { StartOverNotice } from "@/components/flow/screens/start-over-notice";
+import { Success } from "@/components/flow/success/success";
 import { pageMetadata } from "@/components/site/page-metadata";
-import { getSiteSettings } from "@/lib/server/env";
-import { readReceipt } from "@/lib/server/page-session";
+import { getSiteSettings } from "@/lib/server/config/env";
+import { readReceipt } from "@/lib/server/identity/page-flow";
 
 export const dynamic = "force-dynamic";
 

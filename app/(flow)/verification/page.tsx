@@ -1,4 +1,4 @@
-import { Verification } from "@/components/flow/verification";
+import { Verification } from "@/components/flow/screens/verification";
 import { Island } from "@/components/islands/island";
 import { pageMetadata } from "@/components/site/page-metadata";
 

@@ -1,7 +1,7 @@
 import { LegalPage } from "@/components/content/legal-page";
 import { pageMetadata } from "@/components/site/page-metadata";
-import { getSiteSettings } from "@/lib/server/env";
-import { pages } from "@/lib/routes";
+import { getSiteSettings } from "@/lib/server/config/env";
+import { pages } from "@/lib/http/routes";
 import { disclaimerSections } from "./sections";
 import { Breadcrumbs } from "../../structured-data";
 

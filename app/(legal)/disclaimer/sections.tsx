@@ -1,8 +1,8 @@
 import type { LegalSection } from "@/components/content/legal-page";
 import { delivery } from "@/lib/content/claims";
 import { cooldownHours, demoExplained } from "@/lib/content/site";
-import { limits } from "@/lib/limits";
-import { pages } from "@/lib/routes";
+import { limits } from "@/lib/config/limits";
+import { pages } from "@/lib/http/routes";
 
 /** The 13 numbered sections of the disclaimer. */
 export function disclaimerSections({

@@ -1,7 +1,7 @@
 import type { LegalSection } from "@/components/content/legal-page";
 import { privacyFigures } from "@/lib/content/claims";
 import { cookieNotes } from "@/lib/content/cookies";
-import { pages } from "@/lib/routes";
+import { pages } from "@/lib/http/routes";
 import { RetentionTable } from "./retention-table";
 
 /** The first half of the policy: what is collected, and what happens to it. */

@@ -1,7 +1,7 @@
 import { privacyFigures } from "@/lib/content/claims";
 import { cookieNotes } from "@/lib/content/cookies";
 import { cooldownHours } from "@/lib/content/site";
-import { retention } from "@/lib/limits";
+import { retention } from "@/lib/config/limits";
 
 /** The limits count the requests of a day. An open order is closed after a day at the latest, and counts for a day more. */
 const countedHours = 24;

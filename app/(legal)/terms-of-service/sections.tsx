@@ -1,8 +1,8 @@
 import type { LegalSection } from "@/components/content/legal-page";
 import { privacyFigures } from "@/lib/content/claims";
 import { cooldownHours, demoExplained, formatNumber } from "@/lib/content/site";
-import { limits } from "@/lib/limits";
-import { pages } from "@/lib/routes";
+import { limits } from "@/lib/config/limits";
+import { pages } from "@/lib/http/routes";
 
 const { likesPerRequest, maxRequestsPerDay, maxRequestsPerAddressPerDay, dailyLikeLimit } = limits;
 

@@ -4,8 +4,8 @@ import { QuestionList } from "@/components/content/question-list";
 import { SectionTabs } from "@/components/content/section-tabs";
 import { pageMetadata } from "@/components/site/page-metadata";
 import { faqGroups } from "@/lib/content/faq";
-import { limits } from "@/lib/limits";
-import { pages } from "@/lib/routes";
+import { limits } from "@/lib/config/limits";
+import { pages } from "@/lib/http/routes";
 import { Breadcrumbs } from "../../structured-data";
 
 export const metadata = pageMetadata("faq");

@@ -7,8 +7,8 @@ import { pageMetadata } from "@/components/site/page-metadata";
 import { ClockIcon, EyeIcon, LockIcon } from "@/components/ui/icons";
 import { delivery, processing } from "@/lib/content/claims";
 import { cooldownHours } from "@/lib/content/site";
-import { limits } from "@/lib/limits";
-import { pages } from "@/lib/routes";
+import { limits } from "@/lib/config/limits";
+import { pages } from "@/lib/http/routes";
 import { Breadcrumbs } from "../../structured-data";
 
 const { likesPerRequest, maxRequestsPerDay } = limits;

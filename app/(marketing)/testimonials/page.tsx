@@ -8,8 +8,8 @@ import { Alert } from "@/components/ui/alert";
 import { statistics } from "@/lib/content/claims";
 import { cooldownHours } from "@/lib/content/site";
 import { fullTestimonials, sample, shortReviews, successStories } from "@/lib/content/testimonials";
-import { limits } from "@/lib/limits";
-import { pages } from "@/lib/routes";
+import { limits } from "@/lib/config/limits";
+import { pages } from "@/lib/http/routes";
 import { Breadcrumbs } from "../../structured-data";
 
 export const metadata = pageMetadata("testimonials");

@@ -1,5 +1,5 @@
-import { securityTxt } from "@/lib/security-txt";
-import { getSiteSettings } from "@/lib/server/env";
+import { securityTxt } from "@/lib/http/security-txt";
+import { getSiteSettings } from "@/lib/server/config/env";
 
 /** Written for every request, because the date on which it expires moves with the day. */
 export const dynamic = "force-dynamic";

@@ -1,6 +1,6 @@
-import { notFoundBody } from "@/lib/schemas/flow";
-import { apiRoute } from "@/lib/server/api-route";
-import { reportNotFound } from "@/lib/server/not-found-reports";
+import { notFoundBody } from "@/lib/schemas/api-requests";
+import { apiRoute } from "@/lib/server/http/api-route";
+import { reportNotFound } from "@/lib/server/ops/not-found-reports";
 import { getRedis } from "@/lib/server/redis/client";
 
 export const POST = apiRoute(

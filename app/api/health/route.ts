@@ -1,7 +1,7 @@
-import { apiRoute } from "@/lib/server/api-route";
-import { requireToken } from "@/lib/server/bearer-token";
-import { getEnv } from "@/lib/server/env";
-import { readStanding } from "@/lib/server/standing";
+import { apiRoute } from "@/lib/server/http/api-route";
+import { requireToken } from "@/lib/server/http/bearer-token";
+import { getEnv } from "@/lib/server/config/env";
+import { readHealthSnapshot } from "@/lib/server/ops/health-snapshot";
 import { z } from "zod";
 
 export const dynamic = "force-dynamic";
@@ -19,7 +19,7 @@ export const GET = apiRoute(
     requireToken(bearerToken, getEnv().healthToken);
     return {
       status: "ok",
-      ...(await readStanding()),
+      ...(await readHealthSnapshot()),
       // npm run doctor compares it with where it asked from.
       you: { address: readAddress() },
     };

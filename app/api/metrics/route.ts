@@ -1,11 +1,11 @@
-import { AppError } from "@/lib/errors";
-import { apiRoute } from "@/lib/server/api-route";
-import { requireToken } from "@/lib/server/bearer-token";
-import { inTime } from "@/lib/server/deadline";
-import { getEnv } from "@/lib/server/env";
-import { getMeter } from "@/lib/server/metrics/meter";
-import { redisDeadlineMs } from "@/lib/server/redis/answer";
-import { readStanding } from "@/lib/server/standing";
+import { AppError } from "@/lib/http/errors";
+import { apiRoute } from "@/lib/server/http/api-route";
+import { requireToken } from "@/lib/server/http/bearer-token";
+import { withTimeout } from "@/lib/server/async/with-timeout";
+import { getEnv } from "@/lib/server/config/env";
+import { getMeter } from "@/lib/server/ops/meter";
+import { redisDeadlineMs } from "@/lib/server/redis/reply";
+import { readHealthSnapshot } from "@/lib/server/ops/health-snapshot";
 
 export const dynamic = "force-dynamic";
 
@@ -14,7 +14,7 @@ export const GET = apiRoute({ name: "metrics", sameOrigin: false }, async ({ bea
   requireToken(bearerToken, getEnv().metricsToken);
   const meter = getMeter();
   if (!meter) throw new AppError("not_found");
-  const standing = await inTime("metrics", redisDeadlineMs, readStanding).catch(() => null);
+  const standing = await withTimeout("metrics", redisDeadlineMs, readHealthSnapshot).catch(() => null);
   response.headers.set("content-type", meter.contentType);
   return meter.read(standing);
 });

@@ -1,5 +1,5 @@
-import { pages } from "@/lib/routes";
-import { sharedTextRoute } from "@/lib/server/shared-text-route";
+import { pages } from "@/lib/http/routes";
+import { sharedTextRoute } from "@/lib/server/http/shared-text-route";
 
 /** Where the device's share menu sends a post, once the site is installed as an app: see app/manifest.ts. */
 export const POST = sharedTextRoute("share");

@@ -1,6 +1,6 @@
 import { notFound } from "next/navigation";
-import { appIcons } from "@/lib/brand";
-import { appIcon } from "../../brand-mark";
+import { appIcons } from "@/lib/brand/brand";
+import { drawAppIcon } from "../../icon-image";
 
 export const dynamic = "force-static";
 export const dynamicParams = false;
@@ -13,5 +13,5 @@ export function generateStaticParams() {
 export async function GET(_request: Request, { params }: { params: Promise<{ file: string }> }) {
   const { file } = await params;
   const icon = appIcons.find((candidate) => candidate.file === file) ?? notFound();
-  return appIcon({ side: icon.side, filled: icon.purpose === "maskable" });
+  return drawAppIcon({ side: icon.side, filled: icon.purpose === "maskable" });
 }

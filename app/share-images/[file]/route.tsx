@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
 import { shareImageFile } from "@/components/site/page-metadata";
 import { pageHeads, type HeadName } from "@/lib/content/page-heads";
-import { getSiteSettings } from "@/lib/server/env";
+import { getSiteSettings } from "@/lib/server/config/env";
 import { drawShareImage } from "./share-image";
 
 export const dynamic = "force-static";

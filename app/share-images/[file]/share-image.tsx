@@ -2,11 +2,11 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ImageResponse } from "next/og";
 import { shareImageSize } from "@/components/site/page-metadata";
-import { brandColors } from "@/lib/brand";
-import { dotsPath, fifty } from "@/lib/fifty";
-import { brandMark, imageHeaders } from "../../brand-mark";
+import { brandColors } from "@/lib/brand/brand";
+import { dotsPath, dotGrid } from "@/lib/brand/dot-grid";
+import { logoImageUrl, imageHeaders } from "../../icon-image";
 
-export interface ShareImageWords {
+export interface ShareImageTexts {
   title: string;
   description: string;
   siteName: string;
@@ -17,7 +17,7 @@ export interface ShareImageWords {
 const colors = brandColors.light;
 
 /** One design for all pages: the mark and the name, the page's title, and what it is about. */
-export async function drawShareImage(words: ShareImageWords): Promise<ImageResponse> {
+export async function drawShareImage(words: ShareImageTexts): Promise<ImageResponse> {
   return new ImageResponse(<ShareImage {...words} />, {
     ...shareImageSize,
     fonts: await fonts(),
@@ -25,7 +25,7 @@ export async function drawShareImage(words: ShareImageWords): Promise<ImageRespo
   });
 }
 
-function ShareImage({ title, description, siteName, demoMode }: ShareImageWords) {
+function ShareImage({ title, description, siteName, demoMode }: ShareImageTexts) {
   return (
     <div
       style={{
@@ -43,7 +43,7 @@ function ShareImage({ title, description, siteName, demoMode }: ShareImageWords)
       <Backdrop />
       <div style={{ display: "flex", alignItems: "center", gap: 20 }}>
         {/* eslint-disable-next-line @next/next/no-img-element -- drawn, not served */}
-        <img src={brandMark} width={64} height={64} alt="" />
+        <img src={logoImageUrl} width={64} height={64} alt="" />
         <div
           style={{
             // A long name ends in an ellipsis.
@@ -92,9 +92,9 @@ function Backdrop() {
       style={{ position: "absolute", left: 850, bottom: -40 }}
     >
       <path
-        d={dotsPath(0, fifty.dots)}
+        d={dotsPath(0, dotGrid.dots)}
         stroke={colors.primary}
-        strokeWidth={fifty.filledSize}
+        strokeWidth={dotGrid.filledSize}
         strokeLinecap="round"
       />
     </svg>

@@ -7,8 +7,8 @@ import "./consent.css";
 import { acceptedCategory, run, type Translation } from "vanilla-cookieconsent";
 import { dataLayer, denyByDefault, updateConsent } from "@/components/site/script/consent-mode";
 import { loadAds, loadTagManager } from "@/components/site/script/tags";
-import { consentCookie } from "@/lib/limits";
-import { findPage, pages } from "@/lib/routes";
+import { consentCookie } from "@/lib/config/limits";
+import { findPage, pages } from "@/lib/http/routes";
 
 const { gtmId, adsClient, styleSheet } = document.currentScript?.dataset ?? {};
 const loaded = new Set<string>();

@@ -1,4 +1,4 @@
-import { pages } from "@/lib/routes";
+import { pages } from "@/lib/http/routes";
 
 /** Makes buttons marked with `data-go-back` return to the page before, or home when this is the first one in the tab. */
 export function listenForGoBack(document: Document): void {

@@ -1,4 +1,4 @@
-import { legacyPaths, normalizePath } from "@/lib/routes";
+import { legacyPaths, normalizePath } from "@/lib/http/routes";
 
 /** On the not-found page, tells the server which path was opened, unless it is a known one of an earlier site. */
 export function reportNotFound(root: ParentNode, path: string): void {

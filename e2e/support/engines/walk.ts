@@ -1,4 +1,4 @@
-import { timing } from "@/lib/limits";
+import { timing } from "@/lib/config/limits";
 import { postLink } from "../sample-posts";
 import type { EnginePage } from "./engine-page";
 

@@ -1,9 +1,9 @@
 import { pbkdf2Sync } from "node:crypto";
 import { solveChallenge, type Challenge, type DeriveKeyFunction } from "altcha-lib";
-import { AppError } from "@/lib/errors";
+import { AppError } from "@/lib/http/errors";
 import { createAltcha } from "./altcha";
-import { altchaDifficulty, mostWork, workFor } from "./difficulty";
-import { priceOf } from "./price";
+import { altchaDifficulty, maxWorkFactor, workFactor } from "@/lib/config/captcha-difficulty";
+import { challengeWork } from "./challenge-work";
 
 /** One round a try: how many tries there are is what counts here. */
 const altcha = createAltcha(["secret-of-the-tests-0123456789-0123456789"], 1);
@@ -22,7 +22,7 @@ async function solve(work?: number) {
 
 const tokenOf = (solved: object) => Buffer.from(JSON.stringify(solved)).toString("base64");
 
-it.each([undefined, mostWork])(
+it.each([undefined, maxWorkFactor])(
   "work of %s: the answer lies anywhere from the first try on, so that nothing can be skipped",
   async (work) => {
     const tries = altchaDifficulty.tries * (work ?? 1);
@@ -61,11 +61,11 @@ it("costs the server one try to make, and less to refuse a forged solution of, w
     const { user, system } = process.cpuUsage(before);
     return (user + system) / 1_000;
   };
-  const challenge = (await usual.createChallenge?.(mostWork)) as Challenge;
+  const challenge = (await usual.createChallenge?.(maxWorkFactor)) as Challenge;
   const forged = tokenOf({ challenge, solution: { counter: 1, derivedKey: "0".repeat(64) } });
   const works = [
     () => pbkdf2Sync("password", "salt of 16 bytes", altchaDifficulty.cost, 32, "sha256"),
-    () => usual.createChallenge!(mostWork),
+    () => usual.createChallenge!(maxWorkFactor),
     () => usual.check(forged, ""),
   ];
   // The cheapest of many rounds, in turn: a busy machine makes most of them look dearer than they are.
@@ -92,12 +92,12 @@ it.each([
   [1, 4],
   [7, 4],
 ])("networks that have used %d of a cap pay %d times the normal work", async (use, work) => {
-  expect(workFor(use)).toBe(work);
-  expect(await priceOf(visitor, { use: () => Promise.resolve(use) })).toBe(work);
+  expect(workFactor(use)).toBe(work);
+  expect(await challengeWork(visitor, { use: () => Promise.resolve(use) })).toBe(work);
 });
 
 it("the price is the normal one without Redis, and any other fault is no price", async () => {
-  const failing = (error: Error) => priceOf(visitor, { use: () => Promise.reject(error) });
+  const failing = (error: Error) => challengeWork(visitor, { use: () => Promise.reject(error) });
   expect(await failing(new AppError("service_unavailable"))).toBe(1);
   await expect(failing(new Error("a bug"))).rejects.toThrow("a bug");
 });

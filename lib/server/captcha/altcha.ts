@@ -3,9 +3,9 @@ import { createHash, hkdfSync, randomInt } from "node:crypto";
 import { createChallenge, verifySolution } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { z } from "zod";
-import { limits } from "@/lib/limits";
+import { limits } from "@/lib/config/limits";
 import type { CaptchaCheck, CaptchaProvider } from "./captcha";
-import { altchaDifficulty, maxAltchaCost } from "./difficulty";
+import { altchaDifficulty, maxAltchaCost } from "@/lib/config/captcha-difficulty";
 
 /** Long enough to fill in a form at leisure. */
 const challengeLifeSeconds = 20 * 60;

@@ -1,5 +1,5 @@
 import "server-only";
-import type { SiteKeyReply } from "@/lib/api-types";
+import type { SiteKeyReply } from "@/lib/http/api-responses";
 
 export type CaptchaCheck =
   /** The token is genuine. `uniqueId` names it, for single use; `expiresInSeconds` is how long it could be replayed. */

@@ -1,8 +1,8 @@
 import { Redis } from "@upstash/redis";
 import { startRedis, type RedisServer } from "@/e2e/support/redis-server";
 import { startSiteverify, type SiteverifyServer } from "@/e2e/support/siteverify-server";
-import { AppError } from "@/lib/errors";
-import { createTcpRequester } from "../redis/tcp";
+import { AppError } from "@/lib/http/errors";
+import { createTcpRequester } from "@/lib/server/redis/tcp";
 import type { CaptchaCheck, CaptchaProvider } from "./captcha";
 import { checkCaptcha } from "./check-captcha";
 import { createTurnstile } from "./turnstile";

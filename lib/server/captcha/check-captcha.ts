@@ -1,19 +1,19 @@
 import "server-only";
 import { randomBytes } from "node:crypto";
 import type { Redis } from "@upstash/redis";
-import type { CaptchaReply } from "@/lib/api-types";
-import { AppError } from "@/lib/errors";
-import type { Env } from "../env";
-import { log, LoggableError } from "../log";
-import { getMeter } from "../metrics/meter";
-import { batched, onRedis } from "../redis/client";
+import type { CaptchaReply } from "@/lib/http/api-responses";
+import { AppError } from "@/lib/http/errors";
+import type { Env } from "@/lib/server/config/env";
+import { log, LoggableError } from "@/lib/server/ops/log";
+import { getMeter } from "@/lib/server/ops/meter";
+import { batched, onRedis } from "@/lib/server/redis/client";
 import type { CaptchaProvider } from "./captcha";
 
 /** Seconds that a visitor is told to wait while the provider does not answer. */
 const retryAfterSeconds = 10;
 
 /** What a visitor sends: the widget's token, and the Host header of the request. */
-export interface CaptchaAnswer {
+export interface CaptchaSubmission {
   token: string;
   host: string;
 }
@@ -27,7 +27,7 @@ export interface CaptchaAnswer {
  *   count and for using up the token.
  */
 export async function checkCaptcha(
-  { token, host }: CaptchaAnswer,
+  { token, host }: CaptchaSubmission,
   provider: CaptchaProvider,
   redis: Redis,
   settings: Pick<Env["captcha"], "mode" | "onProviderError">,

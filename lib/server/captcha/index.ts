@@ -1,5 +1,5 @@
 import "server-only";
-import { getEnv, type Env } from "../env";
+import { getEnv, type Env } from "@/lib/server/config/env";
 import { createAltcha } from "./altcha";
 import type { CaptchaProvider } from "./captcha";
 import { createRecaptcha } from "./recaptcha";

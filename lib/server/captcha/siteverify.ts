@@ -1,9 +1,14 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { call, deadline, type Answer as OutgoingAnswer } from "../outgoing";
+import {
+  sendRequest,
+  timeoutSignal,
+  type HttpResponse as OutgoingAnswer,
+} from "@/lib/server/http/http-client";
 import type { CaptchaCheck } from "./captcha";
-import { isTestSecretKey } from "./test-keys";
+import { isLoopback } from "@/lib/http/loopback";
+import { isTestSecretKey } from "@/lib/config/captcha-test-keys";
 
 /** For connection, head and body together: the API promises its 503 within 2 s, Redis included. */
 const deadlineMs = 1_200;
@@ -78,7 +83,7 @@ export async function siteverify(
 /** The provider's answer, or why there is none. The visitor's address is not sent along. */
 async function ask(url: string, secret: string, token: string): Promise<Answer | string> {
   // One signal for head and body: an answer that begins and stalls is a time-out, too.
-  const signal = await deadline(deadlineMs);
+  const signal = await timeoutSignal(deadlineMs);
   const request = {
     method: "POST",
     headers: { "content-type": "application/x-www-form-urlencoded;charset=UTF-8" },
@@ -86,7 +91,7 @@ async function ask(url: string, secret: string, token: string): Promise<Answer |
     signal,
   } as const;
   try {
-    return readAnswer(await call(url, request, maxAnswerBytes));
+    return readAnswer(await sendRequest(url, request, maxAnswerBytes));
   } catch {
     return signal.aborted ? "no answer in time" : "no connection";
   }
@@ -130,9 +135,4 @@ function mismatchOf(
 /** The name in a Host header, without the port: "" when it is none. */
 function hostnameOf(host: string): string {
   return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : "";
-}
-
-/** A name of the machine itself, by which browsers take http for secure. */
-export function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }

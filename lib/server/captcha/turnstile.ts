@@ -1,5 +1,5 @@
 import "server-only";
-import { captchaAction } from "@/lib/captcha-action";
+import { captchaAction } from "@/lib/config/captcha-action";
 import type { CaptchaProvider } from "./captcha";
 import { siteverify, type SiteverifySettings } from "./siteverify";
 

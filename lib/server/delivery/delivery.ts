@@ -1,5 +1,5 @@
 import "server-only";
-import type { PostType } from "@/lib/api-types";
+import type { PostType } from "@/lib/http/api-responses";
 
 /** What a delivery service is asked for. */
 export interface DeliveryOrder {

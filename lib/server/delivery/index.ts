@@ -1,5 +1,5 @@
 import "server-only";
-import { getEnv } from "../env";
+import { getEnv } from "@/lib/server/config/env";
 import type { Delivery } from "./delivery";
 import { createDryRun } from "./dry-run";
 import { createWebhook } from "./webhook";

@@ -1,10 +1,10 @@
 import "server-only";
 import { Webhook } from "standardwebhooks";
 import { z } from "zod";
-import { errorTable } from "@/lib/errors";
-import { likeLink } from "@/lib/instagram-link";
-import { call, deadline, type Answer } from "../outgoing";
-import { visibleText } from "../visible-text";
+import { errorTable } from "@/lib/http/errors";
+import { likeLink } from "@/lib/flow/instagram-link";
+import { sendRequest, timeoutSignal, type HttpResponse } from "@/lib/server/http/http-client";
+import { sanitizeText } from "@/lib/server/http/sanitize-text";
 import type { Delivery, DeliveryOrder, DeliveryOutcome } from "./delivery";
 
 /** Statuses that say "not now" rather than "no". */
@@ -55,7 +55,7 @@ export function orderMessage(order: DeliveryOrder) {
 }
 
 /** What an answer of the service means for the order. */
-export function readOutcome({ status, json }: Pick<Answer, "status" | "json">): DeliveryOutcome {
+export function readOutcome({ status, json }: Pick<HttpResponse, "status" | "json">): DeliveryOutcome {
   if ((status >= 200 && status < 300) || status === 409) {
     const reference = acceptedShape.safeParse(json).data?.reference;
     return reference === undefined ? { outcome: "accepted" } : { outcome: "accepted", reference };
@@ -64,7 +64,7 @@ export function readOutcome({ status, json }: Pick<Answer, "status" | "json">): 
     const message = refusedShape.safeParse(json).data?.message ?? "";
     return {
       outcome: "refused",
-      message: visibleText(message, maxMessageLength) || errorTable.delivery_refused.message,
+      message: sanitizeText(message, maxMessageLength) || errorTable.delivery_refused.message,
     };
   }
   return { outcome: "unknown", reason: `HTTP ${status}` };
@@ -73,9 +73,9 @@ export function readOutcome({ status, json }: Pick<Answer, "status" | "json">): 
 async function signedCall(
   { url, secret, timeoutMs }: WebhookSettings,
   order: DeliveryOrder,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   // One signal for head and body: a receiver that starts to answer and stalls is a time-out, too.
-  const signal = await deadline(timeoutMs);
+  const signal = await timeoutSignal(timeoutMs);
   const now = new Date();
   const { type, data } = orderMessage(order);
   const body = JSON.stringify({ type, timestamp: now.toISOString(), data });
@@ -90,5 +90,5 @@ async function signedCall(
     },
     body,
   } as const;
-  return call(url, request, maxAnswerBytes);
+  return sendRequest(url, request, maxAnswerBytes);
 }

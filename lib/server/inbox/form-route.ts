@@ -1,11 +1,11 @@
 import "server-only";
 import type { z } from "zod";
-import type { FormReply } from "@/lib/api-types";
-import { apiRoute } from "../api-route";
-import { getCaptcha } from "../captcha";
-import { checkCaptcha } from "../captcha/check-captcha";
-import { getEnv } from "../env";
-import { getRedis } from "../redis/client";
+import type { FormReply } from "@/lib/http/api-responses";
+import { apiRoute } from "@/lib/server/http/api-route";
+import { getCaptcha } from "@/lib/server/captcha";
+import { checkCaptcha } from "@/lib/server/captcha/check-captcha";
+import { getEnv } from "@/lib/server/config/env";
+import { getRedis } from "@/lib/server/redis/client";
 import { getInbox, getMailer } from ".";
 import type { FormName, InboxMessage } from "./inbox";
 import { mailMessage } from "./mail";

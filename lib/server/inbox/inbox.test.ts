@@ -1,6 +1,6 @@
 import type { Redis } from "@upstash/redis";
 import { testTransports, type TestTransport } from "@/e2e/support/test-transports";
-import { inboxBounds, limits } from "@/lib/limits";
+import { inboxLimits, limits } from "@/lib/config/limits";
 import { createInbox, type Submission } from "./inbox";
 
 /* What fits into the inbox, and for how long; that a message is kept once is in redis/contract.test.ts. */
@@ -51,7 +51,7 @@ describe.each(testTransports.slice(0, 2))("over $name", ({ start }) => {
     const before = await usedMemory();
     const kinds = [];
     for (let n = 0; n < 200; n += 1) kinds.push((await inbox.keep(submission({ fields }))).kind);
-    const { messagesPerAddressPerDay } = inboxBounds;
+    const { messagesPerAddressPerDay } = inboxLimits;
     expect(kinds.filter((kind) => kind === "kept")).toHaveLength(messagesPerAddressPerDay);
     expect((await usedMemory()) - before).toBeLessThan(2 * mib);
     expect(await inbox.keep(submission())).toEqual({ kind: "address_full", waitSeconds: expect.any(Number) });

@@ -2,8 +2,8 @@ import "server-only";
 import { randomBytes } from "node:crypto";
 import type { Redis } from "@upstash/redis";
 import { z } from "zod";
-import { inboxBounds, retention } from "@/lib/limits";
-import { onRedis } from "../redis/client";
+import { inboxLimits, retention } from "@/lib/config/limits";
+import { onRedis } from "@/lib/server/redis/client";
 import { inboxScripts } from "./inbox-scripts";
 
 const prefix = "{inbox}:v1:";
@@ -48,7 +48,7 @@ const keepReply = z.object({
   waitMs: z.number().optional(),
 });
 
-export type KeepResult =
+export type StoreResult =
   | { kind: "kept"; message: InboxMessage }
   /** An earlier request under this key sent the same, or something else. */
   | { kind: "repeated" | "key_reused" }
@@ -56,7 +56,7 @@ export type KeepResult =
   | { kind: "address_full"; waitSeconds: number }
   | { kind: "inbox_full" };
 
-type InboxBounds = { [Name in keyof typeof inboxBounds]: number };
+type InboxBounds = { [Name in keyof typeof inboxLimits]: number };
 
 export type Inbox = ReturnType<typeof createInbox>;
 
@@ -70,7 +70,7 @@ export type Inbox = ReturnType<typeof createInbox>;
 export function createInbox(
   redis: Redis,
   settings: { retentionDays: number; mailed: boolean },
-  bounds: InboxBounds = inboxBounds,
+  bounds: InboxBounds = inboxLimits,
 ) {
   const lifeMs = settings.retentionDays * dayMs;
   const keepCommand = redis.createScript<unknown>(inboxScripts.keep);
@@ -79,18 +79,18 @@ export function createInbox(
   const keepForCommand = redis.createScript<number>(inboxScripts.keepFor);
 
   /** Keeps a message once per request, or says what stands in its way. */
-  async function keep(submission: Submission): Promise<KeepResult> {
+  async function keep(submission: Submission): Promise<StoreResult> {
     const result = await ask("keep", submission);
     if (result === null) throw new Error("the inbox did neither keep nor refuse a message");
     return result;
   }
 
   /** What stands in the way of keeping a message, without keeping it; null when nothing does. */
-  function findObstacle(submission: Submission): Promise<KeepResult | null> {
+  function findObstacle(submission: Submission): Promise<StoreResult | null> {
     return ask("look", submission);
   }
 
-  async function ask(what: "keep" | "look", submission: Submission): Promise<KeepResult | null> {
+  async function ask(what: "keep" | "look", submission: Submission): Promise<StoreResult | null> {
     const message = newMessage(submission);
     const { address, requestKey, bodyHash } = submission;
     const args = {

@@ -1,6 +1,6 @@
 import "server-only";
-import { getEnv } from "../env";
-import { getRedis } from "../redis/client";
+import { getEnv } from "@/lib/server/config/env";
+import { getRedis } from "@/lib/server/redis/client";
 import { createInbox, type Inbox } from "./inbox";
 import { createMailer, type SendMail } from "./mail";
 

@@ -1,6 +1,6 @@
 import "server-only";
-import type { Env } from "../env";
-import { log } from "../log";
+import type { Env } from "@/lib/server/config/env";
+import { log } from "@/lib/server/ops/log";
 import type { Inbox, InboxMessage } from "./inbox";
 
 /** A run stops after this many failures in a row: the mail server is down. */

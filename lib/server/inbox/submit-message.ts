@@ -1,8 +1,8 @@
 import "server-only";
 import { createHash } from "node:crypto";
-import { AppError } from "@/lib/errors";
-import { getSiteSettings } from "../env";
-import type { FormName, Inbox, InboxMessage, KeepResult } from "./inbox";
+import { AppError } from "@/lib/http/errors";
+import { getSiteSettings } from "@/lib/server/config/env";
+import type { FormName, Inbox, InboxMessage, StoreResult } from "./inbox";
 
 export interface FormSubmission {
   form: FormName;
@@ -41,7 +41,7 @@ export async function submitMessage(
   return readResult(await inbox.keep(submission));
 }
 
-function readResult(result: KeepResult): InboxMessage | null {
+function readResult(result: StoreResult): InboxMessage | null {
   const { supportEmail } = getSiteSettings();
   switch (result.kind) {
     case "kept":

@@ -1,6 +1,6 @@
 import "server-only";
-import type { StatusReply, WaitReason } from "@/lib/api-types";
-import { splitTime } from "@/lib/countdown";
+import type { StatusReply, WaitReason } from "@/lib/http/api-responses";
+import { splitTime } from "@/lib/time/countdown";
 import type { VisitorStatus } from "./ledger-replies";
 
 /** The status endpoint's reply: whether the visitor can request now, and else which limit holds longest. */

@@ -1,9 +1,9 @@
 import "server-only";
-import { likeBurst } from "../burst-limits";
-import { getDelivery } from "../delivery";
-import { getEnv } from "../env";
-import { getRedis } from "../redis/client";
-import { createBooks, type Books } from "./books";
+import { likeRateLimit } from "@/lib/server/http/rate-limits";
+import { getDelivery } from "@/lib/server/delivery";
+import { getEnv } from "@/lib/server/config/env";
+import { getRedis } from "@/lib/server/redis/client";
+import { createLedgerAdmin, type LedgerAdmin } from "./ledger-admin";
 import { createLedger, type Ledger } from "./ledger";
 
 /** Time beyond the delivery's own for the ledger's writes around it, so that a lease outlives its try. */
@@ -17,13 +17,13 @@ export function getLedger(): Ledger {
   const { ledger, burstLimitScale } = getEnv();
   shared = createLedger(getRedis(), {
     ...ledger,
-    burst: { ...likeBurst, requests: likeBurst.requests * burstLimitScale },
+    burst: { ...likeRateLimit, requests: likeRateLimit.requests * burstLimitScale },
     leaseMs: getDelivery().timeoutMs + leaseMarginMs,
   });
   return shared;
 }
 
 /** The operator's view of the ledger. */
-export function getBooks(): Books {
-  return createBooks(getRedis(), getEnv().ledger);
+export function getLedgerAdmin(): LedgerAdmin {
+  return createLedgerAdmin(getRedis(), getEnv().ledger);
 }

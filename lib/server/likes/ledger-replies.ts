@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { postTypeShape } from "@/lib/schemas/order";
+import { postTypeSchema } from "@/lib/schemas/order";
 
 /*
  * What the ledger's scripts answer (ledger-scripts.ts), and so what its verbs return: times by Redis's clock, in
@@ -17,7 +17,7 @@ const orderShape = z.object({
   id: z.string(),
   state: z.enum(["reserved", "pending", "accepted", "refused", "abandoned"]),
   postId: z.string(),
-  postType: postTypeShape,
+  postType: postTypeSchema,
   likes: z.number(),
   createdAt: time,
   /** The try that holds the lease. */
@@ -108,7 +108,7 @@ export const ledgerReplies = {
   dailyUsage: usageReply,
 };
 
-export const bookReplies = {
+export const adminReplies = {
   overview: usageReply.extend({ open: z.number(), oldestAt: timeOrNull }),
   // An empty list of Lua's is no list in JSON: it is left out.
   readOrders: z.object({ orders: z.array(orderShape).default([]) }),

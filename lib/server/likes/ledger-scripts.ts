@@ -539,7 +539,7 @@ export const ledgerScripts = {
 };
 
 /** What only the operator's tools and the health endpoint ask; see books.ts. */
-export const bookScripts = {
+export const adminScripts = {
   overview: prelude + overview,
   readOrders: prelude + readOrders,
   changeLimit: prelude + changeLimit,

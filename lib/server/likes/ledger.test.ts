@@ -1,6 +1,6 @@
 import { Redis } from "@upstash/redis";
 import { testTransports, type TestTransport } from "@/e2e/support/test-transports";
-import { createBooks } from "./books";
+import { createLedgerAdmin } from "./ledger-admin";
 import { createLedger, type Ledger, type ReserveRequest } from "./ledger";
 import type { Order } from "./ledger-replies";
 import { newRequest, policy, reserveOrder } from "./test-ledger";
@@ -388,7 +388,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
 
   describe("the operator's books", () => {
     it("change today's limit for every ledger, in the same round trip as the reservation", async () => {
-      const books = createBooks(redis, policy);
+      const books = createLedgerAdmin(redis, policy);
       let commands = 0;
       const counted = new Redis({
         request: (command) => {
@@ -426,7 +426,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
     it("raise a limit that is used up, for its own day alone", async () => {
       const ledger = createLedger(redis, { ...policy, dailyLikeLimit: 50 });
       await reserveOrder(ledger);
-      const { day } = await createBooks(redis, policy).changeLimit(100);
+      const { day } = await createLedgerAdmin(redis, policy).changeLimit(100);
       await reserveOrder(ledger);
       expect((await ledger.reserve(newRequest())).kind).toBe("daily_limit");
       await redis.rename(`{likes}:v2:limit:${day}`, `{likes}:v2:limit:${day - 1}`);
@@ -434,7 +434,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
     });
 
     it("write one line for a repeated command, and refuse a limit that fits no request", async () => {
-      const books = createBooks(repeatingRedis(), policy);
+      const books = createLedgerAdmin(repeatingRedis(), policy);
       await books.changeLimit(500);
       expect(await books.limitChanges()).toMatchObject([{ before: 100_000, after: 500 }]);
       for (const wrong of [49, 0, -50, 75.5, NaN, Infinity])
@@ -443,7 +443,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
     });
 
     it("count open orders, with the age of the oldest, whichever is due first", async () => {
-      const books = createBooks(redis, policy);
+      const books = createLedgerAdmin(redis, policy);
       const ledger = createLedger(redis, policy);
       expect(await books.overview()).toMatchObject({ open: 0, oldestAt: null, likesUsed: 0 });
       const first = await reserveOrder(ledger);
@@ -461,7 +461,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
     });
 
     it("find an order by its reference, and every accepted one once", async () => {
-      const books = createBooks(redis, policy);
+      const books = createLedgerAdmin(redis, policy);
       const ledger = createLedger(redis, policy);
       // A post's code may be all digits: it stays a text.
       const order = await reserveOrder(ledger, newRequest({ postId: "01234567890" }));

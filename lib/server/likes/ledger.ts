@@ -1,18 +1,19 @@
 import "server-only";
 import { randomBytes } from "node:crypto";
 import type { Redis } from "@upstash/redis";
-import type { PostType } from "@/lib/api-types";
-import { AppError } from "@/lib/errors";
-import { limits, type NetworkKind } from "@/lib/limits";
-import { inTime, retryAfterSeconds } from "../deadline";
-import { LoggableError } from "../log";
-import { getMeter } from "../metrics/meter";
-import { oncePerTurn } from "../once-per-turn";
-import { redisDeadlineMs } from "../redis/answer";
+import type { PostType } from "@/lib/http/api-responses";
+import { AppError } from "@/lib/http/errors";
+import { limits } from "@/lib/config/limits";
+import type { VisitorIdentity } from "@/lib/server/identity/visitor-identity";
+import { withTimeout, retryAfterSeconds } from "@/lib/server/async/with-timeout";
+import { LoggableError } from "@/lib/server/ops/log";
+import { getMeter } from "@/lib/server/ops/meter";
+import { coalesce } from "@/lib/server/async/coalesce";
+import { redisDeadlineMs } from "@/lib/server/redis/reply";
 import { ledgerReplies, type Order, type ReserveResult, type VisitorStatus } from "./ledger-replies";
 import { ledgerScripts } from "./ledger-scripts";
-import { networkCap } from "./network-caps";
-import { networkUse } from "./network-use";
+import { networkCap } from "@/lib/config/network-caps";
+import { networkUsage } from "./network-usage";
 import { orderId } from "./order-id";
 import { createScriptRunner } from "./script-runner";
 
@@ -20,15 +21,6 @@ import { createScriptRunner } from "./script-runner";
 const ordersPerFlow = 3;
 /** Idempotency-Keys that are remembered of one visitor: a browser makes one for each attempt to order. */
 const requestsPerVisitor = 20;
-
-/** Who asks: keyed hashes only, newest secret first, and the order that the rate-limit cookie names. */
-export interface VisitorIdentity {
-  visitorHashes: readonly string[];
-  addressHashes: readonly string[];
-  /** The wider networks that the address lies in. */
-  networks: readonly { kind: NetworkKind; hashes: readonly string[] }[];
-  cookieId: string | null;
-}
 
 export interface LedgerPolicy {
   dailyLikeLimit: number;
@@ -75,7 +67,7 @@ export function createLedger(redis: Redis, policy: LedgerPolicy) {
   async function reserveInTime(args: object) {
     const deadline = performance.now() + redisDeadlineMs;
     const attempt = () => run("reserve", { ...args, notAfter: deadline + (clockOffset ?? 0) });
-    return inTime("Redis: all of reserve", redisDeadlineMs, async () => {
+    return withTimeout("Redis: all of reserve", redisDeadlineMs, async () => {
       if (clockOffset === null) await dailyUsage();
       const reply = await attempt();
       // A process that slept has an old idea of Redis's time; the reply has just corrected it.
@@ -139,11 +131,11 @@ export function createLedger(redis: Redis, policy: LedgerPolicy) {
   }
 
   /** The likes charged on this GMT day, reservations included, its limit, and when the next day begins. */
-  const dailyUsage = oncePerTurn(() => run("dailyUsage", { dailyLikeLimit: policy.dailyLikeLimit }));
+  const dailyUsage = coalesce(() => run("dailyUsage", { dailyLikeLimit: policy.dailyLikeLimit }));
 
   /** How much of its cap the fullest of a visitor's networks has used; see network-use.ts. */
   async function use(visitor: VisitorIdentity): Promise<number> {
-    return networkUse(redis, visitor, policy);
+    return networkUsage(redis, visitor, policy);
   }
 
   return { reserve, claim, settle, release, defer, status, dailyUsage, use };

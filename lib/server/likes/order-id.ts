@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 /** Matches the id of an order: three groups of four letters of Crockford's alphabet. */
-export const orderIdShape = /^[0-9A-HJKMNP-TV-Z]{4}(?:-[0-9A-HJKMNP-TV-Z]{4}){2}$/;
+export const orderIdPattern = /^[0-9A-HJKMNP-TV-Z]{4}(?:-[0-9A-HJKMNP-TV-Z]{4}){2}$/;
 
 /**
  * The id of the n-th order that a captcha check may become: 60 bits of the hash of the flow's random id, short enough to

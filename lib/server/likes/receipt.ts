@@ -1,5 +1,5 @@
 import "server-only";
-import type { Receipt } from "@/lib/api-types";
+import type { Receipt } from "@/lib/http/api-responses";
 import type { Order } from "./ledger-replies";
 
 /** What the visitor gets for an accepted order. */

@@ -1,5 +1,5 @@
 import "server-only";
-import type { Delivery } from "../delivery/delivery";
+import type { Delivery } from "@/lib/server/delivery/delivery";
 import { deliverOrder } from "./deliver-order";
 import type { Ledger } from "./ledger";
 

@@ -1,11 +1,12 @@
 import "server-only";
 import { createHash } from "node:crypto";
-import { AppError } from "@/lib/errors";
-import type { InstagramPost } from "@/lib/instagram-link";
-import type { Delivery } from "../delivery/delivery";
-import type { Flow } from "../session";
+import { AppError } from "@/lib/http/errors";
+import type { InstagramPost } from "@/lib/flow/instagram-link";
+import type { Delivery } from "@/lib/server/delivery/delivery";
+import type { Flow } from "@/lib/server/identity/flow-cookie";
 import { deliverOrder } from "./deliver-order";
-import type { Ledger, VisitorIdentity } from "./ledger";
+import type { VisitorIdentity } from "@/lib/server/identity/visitor-identity";
+import type { Ledger } from "./ledger";
 import type { Order } from "./ledger-replies";
 
 /** Seconds after which asking again about a pending order makes sense. */

@@ -1,8 +1,8 @@
 import "server-only";
 import type { Redis } from "@upstash/redis";
 import type { z } from "zod";
-import { retention } from "@/lib/limits";
-import { onRedis } from "../redis/client";
+import { retention } from "@/lib/config/limits";
+import { onRedis } from "@/lib/server/redis/client";
 
 /** Version in the prefix: a change of the keys' meaning gets a new one. The hash tag keeps all in one cluster slot. */
 export const keyPrefix = "{likes}:v2:";

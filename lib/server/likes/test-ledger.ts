@@ -1,5 +1,6 @@
 import "server-only";
-import type { Ledger, LedgerPolicy, ReserveRequest, VisitorIdentity } from "./ledger";
+import type { VisitorIdentity } from "@/lib/server/identity/visitor-identity";
+import type { Ledger, LedgerPolicy, ReserveRequest } from "./ledger";
 import type { Order } from "./ledger-replies";
 
 /* For tests: what they ask of the ledger. */

@@ -1,11 +1,11 @@
 import "server-only";
 import { Redis } from "@upstash/redis";
-import { AppError } from "@/lib/errors";
-import { inTime, retryAfterSeconds } from "../deadline";
-import { getEnv, type Env } from "../env";
-import { LoggableError } from "../log";
-import { redisDeadlineMs } from "./answer";
-import { measured } from "./measured";
+import { AppError } from "@/lib/http/errors";
+import { withTimeout, retryAfterSeconds } from "@/lib/server/async/with-timeout";
+import { getEnv, type Env } from "@/lib/server/config/env";
+import { LoggableError } from "@/lib/server/ops/log";
+import { redisDeadlineMs } from "./reply";
+import { withMetrics } from "./with-metrics";
 import { createRestRequester } from "./rest";
 import { createTcpRequester } from "./tcp";
 
@@ -21,7 +21,7 @@ export function getRedis(): Redis {
  */
 export function createRedis(settings: Env["redis"]): Redis {
   return new Redis(
-    measured(
+    withMetrics(
       settings.kind === "tcp" ? createTcpRequester(settings.url, settings) : createRestRequester(settings),
     ),
   );
@@ -43,7 +43,7 @@ export function batched(redis: Redis): Redis {
  */
 export async function onRedis<T>(operation: string, work: () => Promise<T>): Promise<T> {
   try {
-    return await inTime(`Redis: ${operation}`, redisDeadlineMs, work);
+    return await withTimeout(`Redis: ${operation}`, redisDeadlineMs, work);
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw new AppError("service_unavailable", {

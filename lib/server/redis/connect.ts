@@ -1,7 +1,7 @@
 import "server-only";
 import IORedis, { type Cluster, type RedisOptions } from "ioredis";
-import { redisAddress, sentinelPort } from "./address";
-import { redisDeadlineMs } from "./answer";
+import { redisAddress, sentinelPort } from "@/lib/config/redis-address";
+import { redisDeadlineMs } from "./reply";
 
 /** How a Redis over TCP is reached, as addresses that address.ts reads. */
 export interface TcpSettings {

@@ -1,16 +1,16 @@
 import { Ratelimit } from "@upstash/ratelimit";
 import type { Redis } from "@upstash/redis";
 import { testTransports, type TestTransport } from "@/e2e/support/test-transports";
-import { AppError } from "@/lib/errors";
-import { burstPolicies } from "../burst-limits";
-import { checkCaptcha } from "../captcha/check-captcha";
-import type { CaptchaProvider } from "../captcha/captcha";
-import { createInbox, type Submission } from "../inbox/inbox";
-import { createBooks } from "../likes/books";
-import { createLedger } from "../likes/ledger";
-import { confidential, newRequest, policy, reserveOrder } from "../likes/test-ledger";
-import { reportNotFound } from "../not-found-reports";
-import { redisDeadlineMs } from "./answer";
+import { AppError } from "@/lib/http/errors";
+import { rateLimitPolicies } from "@/lib/server/http/rate-limits";
+import { checkCaptcha } from "@/lib/server/captcha/check-captcha";
+import type { CaptchaProvider } from "@/lib/server/captcha/captcha";
+import { createInbox, type Submission } from "@/lib/server/inbox/inbox";
+import { createLedgerAdmin } from "@/lib/server/likes/ledger-admin";
+import { createLedger } from "@/lib/server/likes/ledger";
+import { confidential, newRequest, policy, reserveOrder } from "@/lib/server/likes/test-ledger";
+import { reportNotFound } from "@/lib/server/ops/not-found-reports";
+import { redisDeadlineMs } from "./reply";
 import { batched, onRedis } from "./client";
 
 /*
@@ -21,7 +21,7 @@ import { batched, onRedis } from "./client";
 let transport: TestTransport;
 let redis: Redis;
 
-function newLimiter(requests: number = burstPolicies.verify.requests): Ratelimit {
+function newLimiter(requests: number = rateLimitPolicies.verify.requests): Ratelimit {
   // As burst-limits.ts makes them.
   const limiter = Ratelimit.fixedWindow(requests, "60 s");
   return new Ratelimit({ redis: batched(redis), limiter, prefix: "burst:verify", timeout: 0 });
@@ -157,7 +157,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       await ledger.defer(await reserveOrder(ledger));
       await ledger.release(await reserveOrder(ledger), "no");
       await ledger.claim();
-      await createBooks(redis, policy).changeLimit(500);
+      await createLedgerAdmin(redis, policy).changeLimit(500);
       await newLimiter().limit("address");
       await useToken();
       await reportNotFound("/nowhere", redis);

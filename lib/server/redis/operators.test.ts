@@ -5,11 +5,11 @@ import { makeCertificate } from "@/e2e/support/certificate";
 import { freePort } from "@/e2e/support/ports";
 import { startRedisCluster, type RedisCluster } from "@/e2e/support/redis-cluster";
 import { startRedis, type RedisServer } from "@/e2e/support/redis-server";
-import { createInbox } from "../inbox/inbox";
-import { createBooks } from "../likes/books";
-import { createLedger } from "../likes/ledger";
-import { newRequest, policy, reserveOrder } from "../likes/test-ledger";
-import { findRefusal } from "./refusal";
+import { createInbox } from "@/lib/server/inbox/inbox";
+import { createLedgerAdmin } from "@/lib/server/likes/ledger-admin";
+import { createLedger } from "@/lib/server/likes/ledger";
+import { newRequest, policy, reserveOrder } from "@/lib/server/likes/test-ledger";
+import { checkConnection } from "./connection-check";
 import { createTcpRequester } from "./tcp";
 
 /* The kinds of Redis that operators run, each a real one. Fail-overs are in e2e/redis-operations.test.ts. */
@@ -60,7 +60,7 @@ describe("a Redis with users and databases", () => {
     ["a wrong password", () => ({ url: url("site@shop", "wrong") }), /user and password/],
     ["a cluster that is none", () => ({ url: server.url, clusterNodes: ["127.0.0.1:1"] }), /not a cluster/],
   ])("refuses to start with %s, and says so without the password", async (_, settings, words) => {
-    const refusal = await findRefusal(settings());
+    const refusal = await checkConnection(settings());
     expect(refusal).toMatch(words);
     expect(refusal).not.toContain("site");
   });
@@ -69,7 +69,7 @@ describe("a Redis with users and databases", () => {
     ["what is right", () => url("site@shop", password, "/3")],
     ["nobody listening", () => "redis://127.0.0.1:1"],
   ])("starts with %s", async (_, address) => {
-    expect(await findRefusal({ url: address() })).toBeNull();
+    expect(await checkConnection({ url: address() })).toBeNull();
   });
 });
 
@@ -156,7 +156,7 @@ describe("a cluster of three nodes", () => {
     const { id } = await ledger.settle(await reserveOrder(ledger));
     expect((await ledger.dailyUsage()).likesUsed).toBe(50);
     const found = [];
-    for await (const order of createBooks(redis, policy).accepted()) found.push(order.id);
+    for await (const order of createLedgerAdmin(redis, policy).accepted()) found.push(order.id);
     expect(found).toEqual([id]);
     const inbox = createInbox(redis, { retentionDays: 30, mailed: true });
     await inbox.keep({
@@ -182,7 +182,7 @@ describe("a cluster of three nodes", () => {
 
   it("forgets no order and lets nobody order twice while it hands the ledger's slot over, key by key", async () => {
     const ledger = createLedger(redis, policy);
-    const books = createBooks(redis, policy);
+    const books = createLedgerAdmin(redis, policy);
     const request = newRequest();
     const again = { ...request, flowId: "another" };
     const { id } = await ledger.settle(await reserveOrder(ledger, request));
@@ -197,7 +197,7 @@ describe("a cluster of three nodes", () => {
   });
 
   it("is refused by a server that takes it for a single Redis", async () => {
-    expect(await findRefusal({ url: cluster.urls[0] })).toMatch(/REDIS_CLUSTER_NODES/);
-    expect(await findRefusal({ url: cluster.urls[0], clusterNodes: cluster.addresses })).toBeNull();
+    expect(await checkConnection({ url: cluster.urls[0] })).toMatch(/REDIS_CLUSTER_NODES/);
+    expect(await checkConnection({ url: cluster.urls[0], clusterNodes: cluster.addresses })).toBeNull();
   });
 });

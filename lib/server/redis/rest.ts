@@ -1,6 +1,6 @@
 import "server-only";
 import { Redis, type Requester } from "@upstash/redis";
-import { connectionError, redisDeadlineMs, redisErrorCode, type Answer } from "./answer";
+import { connectionError, redisDeadlineMs, redisErrorCode, type Reply } from "./reply";
 
 /** Lends the client library's own HTTP requester, which it does not export. */
 class HttpRedis extends Redis {
@@ -32,12 +32,12 @@ export function createRestRequester({ url, token }: { url: string; token: string
       const answer = await http.request(upstashRequest).catch((error: unknown) => {
         throw speechless(error);
       });
-      return (Array.isArray(answer) ? (answer as Answer[]).map(codeOnly) : codeOnly(answer)) as T;
+      return (Array.isArray(answer) ? (answer as Reply[]).map(codeOnly) : codeOnly(answer)) as T;
     },
   };
 }
 
-function codeOnly(answer: Answer): Answer {
+function codeOnly(answer: Reply): Reply {
   return answer.error ? { ...answer, error: redisErrorCode(answer.error) } : answer;
 }
 

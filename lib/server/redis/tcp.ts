@@ -1,6 +1,6 @@
 import "server-only";
 import type { Requester } from "@upstash/redis";
-import { connectionError, redisDeadlineMs, redisErrorCode, type Answer, type Command } from "./answer";
+import { connectionError, redisDeadlineMs, redisErrorCode, type Reply, type Command } from "./reply";
 import { connect, type TcpSettings } from "./connect";
 import { createScriptRewriter } from "./upstash-scripts";
 
@@ -25,7 +25,7 @@ export function createTcpRequester(
   const isCluster = (others.clusterNodes ?? []).length > 0;
   const fitForRedis = createScriptRewriter();
 
-  async function run(command: Command): Promise<Answer> {
+  async function run(command: Command): Promise<Reply> {
     const [name = "", ...args] = isCluster ? placed(fitForRedis(command)) : fitForRedis(command);
     try {
       const answer = connection.call(String(name), ...args);

@@ -1,6 +1,6 @@
 import "server-only";
 import { createHash } from "node:crypto";
-import type { Command } from "./answer";
+import type { Command } from "./reply";
 
 /** @upstash/ratelimit puts this line on its scripts; only Upstash knows the flag, Redis answers "Unexpected flag". */
 const upstashShebang = /^#!lua flags=allow-key-locking\s*\n/;

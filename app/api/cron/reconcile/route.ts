@@ -1,7 +1,7 @@
-import { apiRoute } from "@/lib/server/api-route";
-import { requireToken } from "@/lib/server/bearer-token";
-import { getEnv } from "@/lib/server/env";
-import { runUpkeep } from "@/lib/server/upkeep";
+import { apiRoute } from "@/lib/server/http/api-route";
+import { requireToken } from "@/lib/server/http/bearer-token";
+import { getEnv } from "@/lib/server/config/env";
+import { runMaintenance } from "@/lib/server/ops/maintenance";
 
 export const dynamic = "force-dynamic";
 /** Seconds a serverless host may let it run; a run ends itself before that. */
@@ -11,7 +11,7 @@ const run = apiRoute(
   { name: "reconcile", sameOrigin: false, mayTakeLonger: () => true },
   async ({ bearerToken }) => {
     requireToken(bearerToken, getEnv().cronSecret);
-    return { success: true, ...(await runUpkeep()) };
+    return { success: true, ...(await runMaintenance()) };
   },
 );
 

@@ -1,6 +1,6 @@
-import type { DailyUsageReply } from "@/lib/api-types";
-import { dailyLimitOf } from "@/lib/daily-meter";
-import { apiRoute } from "@/lib/server/api-route";
+import type { DailyUsageReply } from "@/lib/http/api-responses";
+import { dailyLimitOf } from "@/lib/flow/daily-meter";
+import { apiRoute } from "@/lib/server/http/api-route";
 import { getLedger } from "@/lib/server/likes";
 
 export const dynamic = "force-dynamic";

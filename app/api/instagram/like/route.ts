@@ -1,6 +1,6 @@
-import type { LikeReply } from "@/lib/api-types";
-import { likeBody } from "@/lib/schemas/flow";
-import { apiRoute } from "@/lib/server/api-route";
+import type { LikeReply } from "@/lib/http/api-responses";
+import { likeBody } from "@/lib/schemas/api-requests";
+import { apiRoute } from "@/lib/server/http/api-route";
 import { getDelivery } from "@/lib/server/delivery";
 import { getLedger } from "@/lib/server/likes";
 import { cooldownLeftSeconds, receiptOf } from "@/lib/server/likes/receipt";

@@ -1,14 +1,14 @@
 import type { z } from "zod";
-import { AppError } from "@/lib/errors";
-import type { InstagramPost } from "@/lib/instagram-link";
-import { postDetailsQuery } from "@/lib/schemas/flow";
-import { apiRoute } from "@/lib/server/api-route";
-import { getEnv } from "@/lib/server/env";
-import { getPostLookup } from "@/lib/server/posts";
-import { findPost, limitedPreview } from "@/lib/server/posts/find-post";
-import { countLookup } from "@/lib/server/posts/lookup-limits";
+import { AppError } from "@/lib/http/errors";
+import type { InstagramPost } from "@/lib/flow/instagram-link";
+import { postDetailsQuery } from "@/lib/schemas/api-requests";
+import { apiRoute } from "@/lib/server/http/api-route";
+import { getEnv } from "@/lib/server/config/env";
+import { getPostLookup } from "@/lib/server/post-lookup";
+import { findPost, limitedPreview } from "@/lib/server/post-lookup/find-post";
+import { countLookup } from "@/lib/server/post-lookup/lookup-limits";
 import { getRedis } from "@/lib/server/redis/client";
-import type { Flow } from "@/lib/server/session";
+import type { Flow } from "@/lib/server/identity/flow-cookie";
 
 export const GET = apiRoute(
   {

@@ -1,4 +1,4 @@
-import { apiRoute } from "@/lib/server/api-route";
+import { apiRoute } from "@/lib/server/http/api-route";
 import { getLedger } from "@/lib/server/likes";
 import { describeStatus } from "@/lib/server/likes/describe-status";
 

@@ -1,7 +1,7 @@
-import { AppError } from "@/lib/errors";
-import { apiRoute } from "@/lib/server/api-route";
+import { AppError } from "@/lib/http/errors";
+import { apiRoute } from "@/lib/server/http/api-route";
 import { getCaptcha } from "@/lib/server/captcha";
-import { priceOf } from "@/lib/server/captcha/price";
+import { challengeWork } from "@/lib/server/captcha/challenge-work";
 import { getLedger } from "@/lib/server/likes";
 
 export const dynamic = "force-dynamic";
@@ -9,5 +9,5 @@ export const dynamic = "force-dynamic";
 export const GET = apiRoute({ name: "challenge", flood: "challenge" }, async ({ visitor }) => {
   const captcha = getCaptcha();
   if (!captcha.createChallenge) throw new AppError("not_found");
-  return captcha.createChallenge(await priceOf(visitor, getLedger()));
+  return captcha.createChallenge(await challengeWork(visitor, getLedger()));
 });

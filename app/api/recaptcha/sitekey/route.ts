@@ -1,5 +1,5 @@
-import type { SiteKeyReply } from "@/lib/api-types";
-import { apiRoute } from "@/lib/server/api-route";
+import type { SiteKeyReply } from "@/lib/http/api-responses";
+import { apiRoute } from "@/lib/server/http/api-route";
 import { getCaptcha } from "@/lib/server/captcha";
 
 export const dynamic = "force-dynamic";

@@ -1,11 +1,11 @@
-import { captchaBody } from "@/lib/schemas/flow";
-import { apiRoute } from "@/lib/server/api-route";
-import { checkBurst } from "@/lib/server/burst-limits";
+import { captchaBody } from "@/lib/schemas/api-requests";
+import { apiRoute } from "@/lib/server/http/api-route";
+import { checkRateLimit } from "@/lib/server/http/rate-limits";
 import { getCaptcha } from "@/lib/server/captcha";
 import { checkCaptcha } from "@/lib/server/captcha/check-captcha";
-import { getEnv } from "@/lib/server/env";
+import { getEnv } from "@/lib/server/config/env";
 import { getRedis } from "@/lib/server/redis/client";
-import { newFlow } from "@/lib/server/session";
+import { createFlow } from "@/lib/server/identity/flow-cookie";
 
 export const POST = apiRoute(
   { name: "verify", body: captchaBody },
@@ -15,9 +15,9 @@ export const POST = apiRoute(
       getCaptcha(),
       getRedis(),
       getEnv().captcha,
-      () => checkBurst("verify", visitor),
+      () => checkRateLimit("verify", visitor),
     );
-    if (body.url) response.setFlow(newFlow(body.url));
+    if (body.url) response.setFlow(createFlow(body.url));
     return reply;
   },
 );

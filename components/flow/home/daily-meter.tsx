@@ -1,0 +1,105 @@
+import type { ReactNode } from "react";
+import { Progress } from "@/components/ui/progress";
+import { Skeleton } from "@/components/ui/skeleton";
+import type { DailyLimit } from "@/lib/http/api-responses";
+import { describeTimeLeft, splitTime } from "@/lib/time/countdown";
+import { meterTone, meterWarning } from "@/lib/flow/daily-meter";
+
+const number = new Intl.NumberFormat("en-US");
+
+export interface DailyMeterProps {
+  /** Undefined until it is known. */
+  limit: DailyLimit | undefined;
+  /** It could not be asked for. */
+  failed: boolean;
+}
+
+/**
+ * How many of today's likes are left: a slim band, which is full in the morning and empties with the day, in the same
+ * words and the same direction. Its colour goes by what is used. Its place is kept while it loads.
+ */
+export function DailyMeter({ limit, failed }: DailyMeterProps) {
+  if (failed) return <Unknown />;
+  if (!limit) return <Loading />;
+  const tone = meterTone((limit.likesUsed / limit.totalLimit) * 100);
+  const warning = meterWarning(limit);
+  return (
+    <section aria-label="Today's free likes" className="flex flex-col gap-1.5">
+      <div className="figures flex justify-between gap-3 text-sm">
+        <p className="font-medium">{number.format(limit.likesRemaining)} free likes left today</p>
+        <p className="text-muted-foreground">of {number.format(limit.totalLimit)}</p>
+      </div>
+      <Progress
+        value={(limit.likesRemaining * 100) / limit.totalLimit}
+        tone={tone}
+        label="Today's free likes left"
+        className="h-1.5"
+      />
+      {warning && (
+        <p
+          className={
+            tone === "destructive" || limit.reached
+              ? "text-sm font-medium text-destructive"
+              : "text-sm font-medium text-warning"
+          }
+        >
+          {warning}
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** In place of the form on a day without likes: for how long nothing can be sent. */
+export function LimitReached({ limit }: { limit: DailyLimit }) {
+  return (
+    <div role="status" className="flex flex-col justify-center gap-3 rounded border bg-muted p-4 sm:p-6">
+      <h2 className="text-xl">Daily Limit Reached</h2>
+      <dl className="figures flex flex-wrap gap-x-6 gap-y-2">
+        <div className="w-full">
+          <dt className="text-sm text-muted-foreground">Available again in: </dt>
+          <dd className="font-display text-2xl font-bold">
+            {describeTimeLeft(splitTime(limit.secondsUntilReset * 1_000))}
+          </dd>
+        </div>
+        <Row name="Resets at">
+          <time dateTime={limit.resetsAt}>{limit.resetsAt.slice(11, 16)} GMT</time>
+        </Row>
+        <Row name="Daily limit">{number.format(limit.totalLimit)} likes</Row>
+      </dl>
+    </div>
+  );
+}
+
+function Row({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="text-sm">
+      <dt className="inline text-muted-foreground">{name}: </dt>
+      <dd className="inline font-medium">{children}</dd>
+    </div>
+  );
+}
+
+function Unknown() {
+  return (
+    <div role="status" className="text-sm">
+      <p className="font-medium">Unable to load today&apos;s like availability</p>
+      <p className="text-muted-foreground">
+        Please refresh to check how many free likes are still available today.
+      </p>
+    </div>
+  );
+}
+
+function Loading() {
+  return (
+    <div className="flex flex-col gap-1.5">
+      <p className="sr-only">Loading today&apos;s free likes</p>
+      <div className="flex h-5.5 items-center justify-between">
+        <Skeleton className="h-3.5 w-44" />
+        <Skeleton className="h-3.5 w-16" />
+      </div>
+      <Skeleton className="h-1.5 w-full rounded-full" />
+    </div>
+  );
+}

@@ -1,0 +1,10 @@
+import { renderHook } from "@testing-library/react";
+import { useLikeRequest } from "@/components/flow/hooks/use-like-request";
+import { installFakeApi } from "@/lib/client/api/test-fake-api";
+
+test("without a post nothing is sent", () => {
+  const api = installFakeApi({});
+  const { result } = renderHook(() => useLikeRequest());
+  expect(() => result.current.send("")).toThrow("No post selected");
+  expect(api.calls).toEqual([]);
+});

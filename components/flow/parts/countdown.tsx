@@ -1,0 +1,57 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { LocalTime } from "@/components/flow/parts/local-time";
+import { DotGrid } from "@/components/ui/dot-grid";
+import { serverNow } from "@/lib/client/api/server-clock";
+import { useCountdown, type CountdownOptions } from "@/lib/client/hooks/use-countdown";
+import { describeTimeLeft, formatTimeLeft } from "@/lib/time/countdown";
+import { countFilledDots, dotGrid } from "@/lib/brand/dot-grid";
+
+export interface CountdownProps extends CountdownOptions {
+  /** How long the whole wait is, for the fifty that refill meanwhile. Left out where nobody knows when it began. */
+  wholeSeconds?: number;
+  /** Stands below the end. */
+  children?: ReactNode;
+}
+
+/** The time until likes can be requested again, in hours, minutes and seconds, and when that is. */
+export function Countdown({ wholeSeconds, children, ...options }: CountdownProps) {
+  const left = useCountdown(options);
+  const secondsLeft = (left.hours * 60 + left.minutes) * 60 + left.seconds;
+  return (
+    <div className="flex flex-col justify-between gap-6 sm:flex-row sm:items-center">
+      <div className="flex flex-col items-start gap-1">
+        <p
+          role="timer"
+          aria-label={`Time left: ${describeTimeLeft(left)}`}
+          className="figures font-display text-5xl leading-tight font-bold tracking-tight text-primary sm:text-6xl"
+        >
+          {formatTimeLeft(left)}
+        </p>
+        <p className="text-sm text-muted-foreground">hours : minutes : seconds</p>
+        <p className="mt-1 mb-2">
+          until{" "}
+          <strong className="font-semibold">
+            <LocalTime at={options.deadline} form="day" now={serverNow(options.serverTime)} />
+          </strong>
+        </p>
+        {children}
+      </div>
+      {wholeSeconds && (
+        <Refill filled={countFilledDots(wholeSeconds - secondsLeft, wholeSeconds)} whole={wholeSeconds} />
+      )}
+    </div>
+  );
+}
+
+function Refill({ filled, whole }: { filled: number; whole: number }) {
+  return (
+    <div className="flex flex-col gap-2.5 sm:w-64">
+      <DotGrid filled={filled} />
+      <p className="figures text-xs text-muted-foreground">
+        {filled} of {dotGrid.dots} refilled, one every {whole / 60 / dotGrid.dots} minutes
+      </p>
+    </div>
+  );
+}

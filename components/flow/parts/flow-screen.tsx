@@ -1,0 +1,54 @@
+import type { ReactNode, Ref } from "react";
+import { cn } from "@/lib/client/cn";
+import { StepIndicator, type StepIndicatorProps } from "@/components/flow/parts/step-indicator";
+
+export interface FlowScreenProps {
+  step: StepIndicatorProps["current"];
+  failed?: boolean;
+  heading: ReactNode;
+  /** For moving the focus here when the view changes; see use-view-focus.ts. */
+  headingRef?: Ref<HTMLHeadingElement>;
+  /** One sentence under the heading. */
+  lead?: ReactNode;
+  /** The header advertisement: under the step indicator, beside the column, where there is room; else below all. */
+  aside?: ReactNode;
+  children: ReactNode;
+}
+
+const leadId = "lead";
+
+/**
+ * The frame of every step: where the visitor is, the page's one h1, and the step's content. Its column begins where the
+ * header's logo does, as on all pages, and stays there whatever stands beside it.
+ */
+export function FlowScreen({ step, failed, heading, headingRef, lead, aside, children }: FlowScreenProps) {
+  return (
+    <div className="page-width flex flex-col gap-6 py-4 sm:gap-9 sm:py-10">
+      <StepIndicator current={step} failed={failed} />
+      <div
+        className={cn("grid grid-cols-1 gap-x-12 gap-y-6 sm:gap-y-9", aside && "lg:grid-cols-column-aside")}
+      >
+        <div className="flex max-w-column min-w-0 flex-col gap-4 sm:gap-5">
+          <div className="flex flex-col gap-2">
+            {/* Read together where the focus comes here: the sentence says what the heading does not. */}
+            <h1
+              ref={headingRef}
+              tabIndex={-1}
+              aria-describedby={lead ? leadId : undefined}
+              className="text-[1.75rem] outline-none sm:text-4xl"
+            >
+              {heading}
+            </h1>
+            {lead && (
+              <p id={leadId} className="text-muted-foreground sm:text-lg">
+                {lead}
+              </p>
+            )}
+          </div>
+          {children}
+        </div>
+        {aside && <aside>{aside}</aside>}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+import { Spinner } from "@/components/ui/spinner";
+
+/** A view that waits: what for, and for how long at most. Keeps about the height of what comes. */
+export function LoadingView({ title, children }: { title: string; children?: string }) {
+  return (
+    <div
+      role="status"
+      className="flex min-h-60 flex-col items-center justify-center gap-3 rounded border bg-card px-4 py-8 text-center shadow"
+    >
+      <Spinner className="size-8 text-primary" />
+      <p className="mt-1 font-medium">{title}</p>
+      {children && <p className="text-sm text-muted-foreground">{children}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+"use client";
+
+import { Heart, MessageCircle, Share2 } from "lucide-react";
+import type { ReactNode } from "react";
+import { PostImage } from "@/components/flow/parts/post-image";
+import { Badge } from "@/components/ui/badge";
+import { Card, CardContent } from "@/components/ui/card";
+import type { PostDetails } from "@/lib/http/api-responses";
+import { limits } from "@/lib/config/limits";
+
+/** "Post" or "Reel". */
+export function postKind(details: Pick<PostDetails, "type">): string {
+  return details.type === "reel" ? "Reel" : "Post";
+}
+
+export interface PostCardProps {
+  details: PostDetails;
+  /** Shows its labels, and the (disabled) icons under a post. */
+  preview?: boolean;
+  /** Says in the preview that likes are to come. */
+  awaited?: boolean;
+  children?: ReactNode;
+}
+
+/** The visitor's post at a glance, so that it is clear which one gets the likes. */
+export function PostCard({ details, preview = false, awaited = false, children }: PostCardProps) {
+  return (
+    <Card className="gap-4">
+      <CardContent className="flex gap-4">
+        <PostImage details={details} className="size-24 shrink-0 sm:size-32" />
+        <div className="flex min-w-0 flex-col gap-1">
+          {preview && (
+            <div className="mb-1 flex flex-wrap gap-1.5">
+              <Badge variant="success">Public</Badge>
+              <Badge variant="neutral">{postKind(details)}</Badge>
+            </div>
+          )}
+          <p className="wrap-anywhere font-semibold">{details.username ?? "Instagram User"}</p>
+          <p className="code text-muted-foreground">{details.postId}</p>
+        </div>
+      </CardContent>
+      {preview && (
+        <CardContent className="flex flex-wrap items-center justify-between gap-2 border-t pt-3 text-muted-foreground">
+          <PostIcons />
+          {awaited && <p className="font-semibold text-primary">+{limits.likesPerRequest} likes coming</p>}
+        </CardContent>
+      )}
+      {children && <CardContent>{children}</CardContent>}
+    </Card>
+  );
+}
+
+const icons = [
+  { label: "Like", Icon: Heart },
+  { label: "Comment", Icon: MessageCircle },
+  { label: "Share", Icon: Share2 },
+];
+
+function PostIcons() {
+  return (
+    <div className="-ml-2 flex">
+      {icons.map(({ label, Icon }) => (
+        <button key={label} type="button" disabled aria-label={label} className="p-2 opacity-60">
+          <Icon strokeWidth={1.5} className="size-5" aria-hidden="true" />
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+"use client";
+
+import { useEffect, useEffectEvent, useState } from "react";
+import { DotGrid } from "@/components/ui/dot-grid";
+import { countFilledDots } from "@/lib/brand/dot-grid";
+import { timing } from "@/lib/config/limits";
+
+const milestones = [
+  { from: 95, message: "Almost done!" },
+  { from: 80, message: "Finalizing..." },
+  { from: 60, message: "Sending likes..." },
+  { from: 40, message: "Processing request..." },
+  { from: 20, message: "Verifying post..." },
+  { from: 0, message: "Connecting to Instagram..." },
+];
+
+/** The status message at a percentage. */
+export function progressMessage(percent: number): string {
+  return milestones.find(({ from }) => percent >= from)?.message ?? "";
+}
+
+export interface SimulatedProgressProps {
+  /** The request was accepted meanwhile: shows the end. */
+  finished: boolean;
+  onDone: () => void;
+}
+
+/**
+ * The progress before the request: 10 to 20 seconds, then half a second at 100 %. It follows the clock, so a tab in
+ * the background, whose timers are slow, does not fall behind.
+ */
+export function SimulatedProgress({ finished, onDone }: SimulatedProgressProps) {
+  const [reached, setReached] = useState(0);
+  const percent = finished ? 100 : reached;
+  const done = useEffectEvent(onDone);
+
+  useEffect(() => {
+    const { progressMinMs, progressMaxMs, progressTickMs, progressEndDelayMs } = timing;
+    const duration = progressMinMs + Math.random() * (progressMaxMs - progressMinMs);
+    const start = performance.now();
+    let end: ReturnType<typeof setTimeout>;
+    const ticks = setInterval(() => {
+      const next = Math.min(100, ((performance.now() - start) / duration) * 100);
+      setReached(next);
+      if (next < 100) return;
+      clearInterval(ticks);
+      end = setTimeout(() => done(), progressEndDelayMs);
+    }, progressTickMs);
+    return () => {
+      clearInterval(ticks);
+      clearTimeout(end);
+    };
+  }, []);
+
+  return (
+    <div className="flex flex-col gap-4 sm:flex-row sm:items-center sm:gap-6">
+      <div
+        role="progressbar"
+        aria-label="Progress"
+        aria-valuenow={Math.floor(percent)}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        className="sm:w-64"
+      >
+        <DotGrid filled={countFilledDots(percent, 100)} />
+      </div>
+      <div className="flex flex-1 flex-col gap-1.5">
+        <div className="flex items-baseline justify-between gap-4">
+          {/* Spoken at the milestones only: the percentage is not part of it. */}
+          <p aria-live="polite" className="font-medium">
+            {progressMessage(percent)}
+          </p>
+          <p className="figures font-display text-3xl font-bold text-primary">{Math.floor(percent)}%</p>
+        </div>
+        <p className="text-sm text-muted-foreground">
+          Please don&apos;t close this page. Your likes are being delivered.
+        </p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { Actions } from "@/components/flow/parts/actions";
+import { Alert } from "@/components/ui/alert";
+import { Button } from "@/components/ui/button";
+import { visitorMessageOf } from "@/lib/client/api/fetch-json";
+
+export interface StatusErrorProps {
+  /** What the call ended in. */
+  error: unknown;
+  onRetry: () => void;
+  /** Further actions. */
+  children?: ReactNode;
+}
+
+/** The status call failed: whether this visitor can request likes is not known. */
+export function StatusError({ error, onRetry, children }: StatusErrorProps) {
+  const cause = visitorMessageOf(error, "");
+  return (
+    <>
+      <Alert variant="destructive" role="alert" title="Unable to check API limits">
+        <p>We&apos;re experiencing technical difficulties. Please try again later.</p>
+        {cause && <p className="mt-1.5">{cause}</p>}
+      </Alert>
+      <Actions>
+        <Button size="lg" onClick={onRetry}>
+          Try Again
+        </Button>
+        {children}
+      </Actions>
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+import { CheckIcon, CloseIcon } from "@/components/ui/icons";
+import { cn } from "@/lib/client/cn";
+import { steps } from "@/lib/http/routes";
+
+type State = "done" | "current" | "failed" | "upcoming";
+
+/** Read before the step's name. */
+const stateWords: Record<State, string> = {
+  done: "Completed: ",
+  current: "Current: ",
+  failed: "Failed: ",
+  upcoming: "Not started: ",
+};
+
+const markClass: Record<State, string> = {
+  done: "rounded-full border border-primary bg-primary text-primary-foreground",
+  current: "rounded-full border-2 border-primary bg-card text-primary ring-4 ring-primary-soft",
+  failed:
+    "rounded-[0.5rem] border border-destructive bg-destructive text-destructive-foreground ring-4 ring-destructive-soft",
+  upcoming: "rounded-full border border-input bg-background text-muted-foreground",
+};
+
+export interface StepIndicatorProps {
+  current: 1 | 2 | 3 | 4;
+  /** The current step went wrong. */
+  failed?: boolean;
+  className?: string;
+}
+
+/** Where the visitor is in the four steps. Every state has its own mark, its own words and its own colour. */
+export function StepIndicator({ current, failed = false, className }: StepIndicatorProps) {
+  return (
+    <ol
+      role="list"
+      aria-label="Steps"
+      // On a wide screen the first begins and the last ends where their column does.
+      className={cn("grid w-full max-w-column grid-cols-4 sm:grid-cols-[1fr_1fr_1fr_auto]", className)}
+    >
+      {steps.map((name, index) => {
+        const number = index + 1;
+        const here = number === current;
+        const state = stateOf(number, current, failed);
+        return (
+          <li
+            key={name}
+            aria-current={here ? "step" : undefined}
+            className="relative flex flex-col items-center gap-2 text-center sm:items-start"
+          >
+            {number < steps.length && (
+              <span
+                aria-hidden="true"
+                className={cn(
+                  "absolute top-4 right-[calc(-50%+1.5rem)] left-[calc(50%+1.5rem)] -translate-y-1/2 sm:right-2 sm:left-10",
+                  number < current ? "border-t-2 border-primary" : "border-t border-input",
+                )}
+              />
+            )}
+            <span
+              aria-hidden="true"
+              className={cn(
+                "figures grid size-8 place-items-center font-display text-sm font-bold",
+                markClass[state],
+              )}
+            >
+              <Mark state={state} number={number} />
+            </span>
+            <span
+              className={cn(
+                "text-xs sm:text-sm",
+                here ? "font-semibold" : "text-muted-foreground",
+                state === "failed" && "text-destructive",
+              )}
+            >
+              <span className="sr-only">{stateWords[state]}</span>
+              {name}
+            </span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function stateOf(number: number, current: number, failed: boolean): State {
+  if (number > current) return "upcoming";
+  if (number === current && failed) return "failed";
+  // Nothing is left to do on the last one.
+  return number < current || number === steps.length ? "done" : "current";
+}
+
+function Mark({ state, number }: { state: State; number: number }) {
+  if (state === "done") return <CheckIcon strokeWidth={2.25} className="size-4.5" />;
+  if (state === "failed") return <CloseIcon strokeWidth={2.25} className="size-4.5" />;
+  return number;
+}

@@ -1,0 +1,255 @@
+"use client";
+
+import { useState } from "react";
+import { Actions } from "@/components/flow/parts/actions";
+import { BackToHome } from "@/components/flow/parts/back-to-home";
+import { FlowScreen } from "@/components/flow/parts/flow-screen";
+import { PendingPanel } from "@/components/flow/parts/pending-panel";
+import { PostCard } from "@/components/flow/parts/post-card";
+import { RateLimited, rateLimitedTitle } from "@/components/flow/screens/rate-limited";
+import { SimulatedProgress } from "@/components/flow/parts/simulated-progress";
+import { StartOverNotice } from "@/components/flow/screens/start-over-notice";
+import { StatusError } from "@/components/flow/parts/status-error";
+import { isFailed, type StepView } from "@/components/flow/screens/step-views";
+import {
+  dailyLimitReached,
+  endsFlow,
+  lostResponseMessage,
+  remedyFor,
+  sendFailureMessage,
+  useLikeRequest,
+  type LikeRequest,
+} from "@/components/flow/hooks/use-like-request";
+import { useTitle } from "@/components/flow/hooks/use-title";
+import { useViewFocus } from "@/components/flow/hooks/use-view-focus";
+import { LoadingView } from "@/components/flow/parts/loading-view";
+import { AdSlot } from "@/components/site/ad-slot";
+import { Alert } from "@/components/ui/alert";
+import { Button, ButtonLink } from "@/components/ui/button";
+import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
+import type { PostDetails, IneligiblePost } from "@/lib/http/api-responses";
+import { track } from "@/lib/client/browser/analytics";
+import { failureReason } from "@/lib/client/api/fetch-json";
+import { useStoredPost } from "@/lib/client/browser/flow-storage";
+import { goTo } from "@/lib/client/browser/navigate";
+import { SwrProvider, useDailyUsage, usePostDetails, useStatus } from "@/lib/client/api/swr";
+import { usePageRestored } from "@/lib/client/hooks/use-page-restored";
+import { processing } from "@/lib/content/claims";
+import { startOverHead } from "@/lib/content/start-over";
+import { likeLink } from "@/lib/flow/instagram-link";
+import { timing } from "@/lib/config/limits";
+import { linkFieldPath, pages } from "@/lib/http/routes";
+
+const title = "Get 50 Free Instagram Likes";
+
+export interface GetLikesProps {
+  /** The advertising unit of the header slot. */
+  adUnit?: string;
+}
+
+/** Step 3: the post once more, and the request itself. */
+export function GetLikes({ adUnit }: GetLikesProps) {
+  return (
+    <SwrProvider>
+      <Steps adUnit={adUnit} />
+    </SwrProvider>
+  );
+}
+
+function Steps({ adUnit }: GetLikesProps) {
+  const details = usePostDetails(useStoredPost());
+  const post = details.data?.success ? details.data : null;
+  const refusal = details.data?.success === false ? details.data : null;
+  const request = useLikeRequest();
+  const limited = request.outcome?.kind === "limited";
+  const status = useStatus(limited);
+  const view = ((): StepView => {
+    if (refusal) return "no-post";
+    if (details.error && !details.isValidating) return "not-loaded";
+    if (!post) return "loading";
+    if (limited && status.data?.canRequest !== true) {
+      if (status.data) return "waiting";
+      return status.error && !status.isValidating ? "status-unknown" : "loading";
+    }
+    if (request.outcome?.kind === "pending") return "pending";
+    return request.outcome?.kind === "failed" ? "not-sent" : "ready";
+  })();
+  // After a failure the button that was pressed is still there.
+  const heading = useViewFocus(view === "not-sent" ? "ready" : view);
+  const name = view === "waiting" ? rateLimitedTitle : title;
+  const over = endsFlow(details.error);
+  useTitle(over ? startOverHead.title : name);
+
+  if (over) return <StartOverNotice />;
+  return (
+    <FlowScreen
+      step={3}
+      failed={isFailed(view)}
+      heading={name}
+      headingRef={heading}
+      aside={adUnit && <AdSlot unit={adUnit} />}
+    >
+      {refusal ? (
+        <NoPost refusal={refusal} />
+      ) : view === "not-loaded" ? (
+        <LoadError error={details.error} onRetry={() => void details.mutate()} />
+      ) : !post ? (
+        <LoadingView title="Loading Post Details">{processing.text}</LoadingView>
+      ) : view === "waiting" && status.data ? (
+        <>
+          <RateLimited status={status.data} onRefresh={() => status.mutate()} />
+          <BackToHome />
+        </>
+      ) : view === "status-unknown" ? (
+        <StatusError error={status.error} onRetry={() => void status.mutate()}>
+          <BackToHome />
+        </StatusError>
+      ) : view === "loading" ? (
+        <LoadingView title="Checking your free likes..." />
+      ) : (
+        <Ready post={post} request={request} />
+      )}
+    </FlowScreen>
+  );
+}
+
+function Ready({ post, request }: { post: PostDetails; request: LikeRequest }) {
+  const usage = useDailyUsage(timing.dailyUsagePollMs);
+  const limitReached = usage.data?.dailyLimit.reached ?? false;
+  /** The bar that precedes the request. */
+  const [barRuns, setBarRuns] = useState(false);
+  const { outcome, sending } = request;
+  const pending = outcome?.kind === "pending" ? outcome : null;
+  const failed = outcome?.kind === "failed";
+  const failure = failed ? outcome.error : null;
+  const lostAnswer = lostResponseMessage(failure);
+  const accepted = outcome?.kind === "accepted";
+  const busy = barRuns || accepted || (sending && !pending);
+  const remedy = failed ? remedyFor(failure) : null;
+
+  // Nothing was sent while the bar ran, and what was accepted is told by the status: both start afresh.
+  usePageRestored(() => {
+    setBarRuns(false);
+    if (accepted) request.forget();
+  });
+
+  async function postRequest() {
+    const { kind } = await request.send(likeLink(post.postId));
+    if (kind === "failed") void usage.mutate();
+    if (kind === "accepted") goTo(`${pages.success.path}/`);
+  }
+
+  function start() {
+    if (busy || sending || limitReached) return;
+    track("send_likes");
+    request.forget();
+    setBarRuns(true);
+  }
+
+  function finishProgress() {
+    if (!barRuns) return;
+    setBarRuns(false);
+    void postRequest();
+  }
+
+  function panelTitle(): string {
+    if (busy || pending) return "Boosting This Post";
+    if (limitReached) return "No Likes Left Today";
+    return failed ? "That Did Not Work" : "Ready to Boost This Post";
+  }
+
+  return (
+    <>
+      <PostCard details={post} preview awaited={busy || !(limitReached || failed || pending)} />
+      <Card>
+        <CardHeader>
+          <CardTitle>{panelTitle()}</CardTitle>
+        </CardHeader>
+        <CardContent className="flex flex-col gap-5">
+          {busy && <SimulatedProgress finished={accepted} onDone={finishProgress} />}
+          {failed && !busy && (
+            <Alert variant="destructive" role="alert">
+              <p>Error: {sendFailureMessage(failure)}</p>
+              {lostAnswer && <p>{lostAnswer}</p>}
+              {remedy === "another post" && (
+                <a href={linkFieldPath} className="link mt-1 inline-block">
+                  Try another post
+                </a>
+              )}
+            </Alert>
+          )}
+          {limitReached && !busy && !pending && remedy !== "tomorrow" && (
+            <Alert variant="destructive" role="alert">
+              <p>{dailyLimitReached}</p>
+            </Alert>
+          )}
+          {pending ? (
+            <PendingPanel outcome={pending} checking={sending} onCheck={() => void postRequest()}>
+              <GoBack />
+            </PendingPanel>
+          ) : (
+            <Actions>
+              {remedy === "start over" ? (
+                <ButtonLink href={pages.home.path} size="lg">
+                  Start from Step 1
+                </ButtonLink>
+              ) : (
+                <Button size="lg" loading={busy} disabled={limitReached} onClick={start}>
+                  {busy ? "Sending Likes..." : "Send 50 Free Likes"}
+                </Button>
+              )}
+              {!busy && <GoBack />}
+            </Actions>
+          )}
+        </CardContent>
+      </Card>
+    </>
+  );
+}
+
+/** There is no such post, or no longer: another one can be tried. */
+function NoPost({ refusal }: { refusal: IneligiblePost }) {
+  return (
+    <>
+      <LoadAlert cause={refusal.message} />
+      <Actions>
+        <ButtonLink href={linkFieldPath} size="lg">
+          Try Another Post
+        </ButtonLink>
+        <GoBack />
+      </Actions>
+    </>
+  );
+}
+
+/** Nobody could say anything about the post: the same can be tried again. */
+function LoadError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  return (
+    <>
+      <LoadAlert cause={failureReason(error)} />
+      <Actions>
+        <Button size="lg" onClick={onRetry}>
+          Try Again
+        </Button>
+        <GoBack />
+      </Actions>
+    </>
+  );
+}
+
+function LoadAlert({ cause }: { cause: string }) {
+  return (
+    <Alert variant="destructive" role="alert" title="Error Loading Post">
+      <p>We couldn&apos;t retrieve your post details. Please try again.</p>
+      <p className="mt-1.5">{cause}</p>
+    </Alert>
+  );
+}
+
+function GoBack() {
+  return (
+    <ButtonLink href={`${pages.verification.path}/`} variant="outline" size="lg" className="sm:self-start">
+      Go Back
+    </ButtonLink>
+  );
+}

@@ -1,0 +1,129 @@
+"use client";
+
+import type { ReactNode, Ref } from "react";
+import { Actions } from "@/components/flow/parts/actions";
+import { BackToHome } from "@/components/flow/parts/back-to-home";
+import { FlowScreen } from "@/components/flow/parts/flow-screen";
+import { isFailed, type StepView } from "@/components/flow/screens/step-views";
+import type { Remedy } from "@/components/flow/hooks/use-like-request";
+import { useTitle } from "@/components/flow/hooks/use-title";
+import { Alert } from "@/components/ui/alert";
+import { Button, ButtonLink } from "@/components/ui/button";
+import type { IneligiblePost } from "@/lib/http/api-responses";
+import { failureReason } from "@/lib/client/api/fetch-json";
+import { linkFieldPath } from "@/lib/http/routes";
+
+/** There is no such post for everybody to see: another one can be tried. */
+export function PostNotFound({ refusal }: { refusal: IneligiblePost }) {
+  return (
+    <Unavailable view="no-post" wayOn={<TryAnotherPost />}>
+      <p>{refusal.message}</p>
+      <p className="mt-1.5">
+        Please make sure that the content is public and that the URL is from a post or reel, not from a
+        profile.
+      </p>
+    </Unavailable>
+  );
+}
+
+export interface PostNotLoadedProps {
+  /** What the call ended in. */
+  error: unknown;
+  onRetry: () => void;
+}
+
+/** Nobody could say anything about the post: the same can be tried again. */
+export function PostNotLoaded({ error, onRetry }: PostNotLoadedProps) {
+  return (
+    <Unavailable view="not-loaded" wayOn={<TryAgain onRetry={onRetry} />}>
+      <p>{failureReason(error)}</p>
+    </Unavailable>
+  );
+}
+
+function Unavailable({ view, wayOn, children }: { view: StepView; wayOn: ReactNode; children: ReactNode }) {
+  useTitle("Preview Not Available");
+  return (
+    <FlowScreen step={3} failed={isFailed(view)} heading="Preview Not Available">
+      <Alert variant="destructive" role="alert" title="Failed to load post details">
+        {children}
+      </Alert>
+      <Actions>
+        {wayOn}
+        <BackToHome />
+      </Actions>
+    </FlowScreen>
+  );
+}
+
+export interface PreviewErrorProps {
+  /** The server's words, if it sent any. */
+  message: string | null;
+  headingRef: Ref<HTMLHeadingElement>;
+  remedy: Remedy;
+  onRetry: () => void;
+}
+
+/** The request failed: why, as far as it is known, or what to check. */
+export function PreviewError({ message, headingRef, remedy, onRetry }: PreviewErrorProps) {
+  const isPrivate = message !== null && message.toLowerCase().includes("private");
+  return (
+    <FlowScreen
+      step={3}
+      failed={isFailed("not-sent")}
+      heading="Oops! Something went wrong"
+      headingRef={headingRef}
+    >
+      <Alert variant="destructive">
+        {message === null ? <Checklist /> : isPrivate ? <PrivateAdvice /> : <p>{message}</p>}
+      </Alert>
+      <Actions>
+        {/* A post that was private can be made public, and is the same post then. */}
+        {remedy === "again" || isPrivate ? (
+          <TryAgain onRetry={onRetry} />
+        ) : (
+          remedy === "another post" && <TryAnotherPost />
+        )}
+        <BackToHome />
+      </Actions>
+    </FlowScreen>
+  );
+}
+
+function TryAgain({ onRetry }: { onRetry: () => void }) {
+  return (
+    <Button size="lg" onClick={onRetry}>
+      Try Again
+    </Button>
+  );
+}
+
+function TryAnotherPost() {
+  return (
+    <ButtonLink href={linkFieldPath} size="lg">
+      Try Another Post
+    </ButtonLink>
+  );
+}
+
+function PrivateAdvice() {
+  return (
+    <>
+      <p>This post appears to be from a private Instagram account.</p>
+      <p>Please make your account public in Instagram settings before requesting likes.</p>
+    </>
+  );
+}
+
+function Checklist() {
+  return (
+    <>
+      <p>Please check that:</p>
+      <ul className="list-disc pl-5">
+        <li>The content is public</li>
+        <li>The URL is correct</li>
+        <li>The post hasn&apos;t been deleted</li>
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,260 @@
+"use client";
+
+import { useState } from "react";
+import { Actions } from "@/components/flow/parts/actions";
+import { BackToHome } from "@/components/flow/parts/back-to-home";
+import { FlowScreen } from "@/components/flow/parts/flow-screen";
+import { PendingPanel } from "@/components/flow/parts/pending-panel";
+import { postKind } from "@/components/flow/parts/post-card";
+import { PostImage } from "@/components/flow/parts/post-image";
+import { PostNotLoaded, PostNotFound, PreviewError } from "@/components/flow/screens/preview-errors";
+import { RateLimited } from "@/components/flow/screens/rate-limited";
+import { Receipt } from "@/components/flow/success/receipt";
+import { StatusError } from "@/components/flow/parts/status-error";
+import { isFailed, type StepView } from "@/components/flow/screens/step-views";
+import { successHeading, successLead, successTitle } from "@/components/flow/success/success-notes";
+import {
+  dailyLimitReached,
+  remedyFor,
+  sendFailureMessage,
+  useLikeRequest,
+  type LikeOutcome,
+} from "@/components/flow/hooks/use-like-request";
+import { useTitle } from "@/components/flow/hooks/use-title";
+import { useViewFocus } from "@/components/flow/hooks/use-view-focus";
+import { LoadingView } from "@/components/flow/parts/loading-view";
+import { Alert } from "@/components/ui/alert";
+import { Badge } from "@/components/ui/badge";
+import { Button, ButtonLink } from "@/components/ui/button";
+import { Card, CardContent } from "@/components/ui/card";
+import { ToastOutlet } from "@/components/ui/toast/toast-outlet";
+import type { PostDetails } from "@/lib/http/api-responses";
+import type { DemoMode } from "@/lib/config/build-settings";
+import { visitorMessageOf } from "@/lib/client/api/fetch-json";
+import { useStoredPost } from "@/lib/client/browser/flow-storage";
+import {
+  SwrProvider,
+  useDailyUsage,
+  usePostDetails,
+  useStatus,
+  useStatusRequest,
+} from "@/lib/client/api/swr";
+import { toast } from "@/lib/client/toast";
+import { usePageRestored } from "@/lib/client/hooks/use-page-restored";
+import { processing } from "@/lib/content/claims";
+import { canonicalLink } from "@/lib/flow/instagram-link";
+import { timing } from "@/lib/config/limits";
+import { pages } from "@/lib/http/routes";
+
+const unknownFailure = "We couldn't process your request. Please check the details below.";
+
+export interface PreviewProps {
+  /** Unless null, no likes reach Instagram. */
+  demo: DemoMode | null;
+}
+
+/** The preview of the flow's post, with its own request button and its own success view. */
+export function Preview({ demo }: PreviewProps) {
+  return (
+    <SwrProvider>
+      <Loader demo={demo} />
+      <ToastOutlet />
+    </SwrProvider>
+  );
+}
+
+function Loader({ demo }: PreviewProps) {
+  const details = usePostDetails(useStoredPost());
+  if (details.data?.success) return <Views post={details.data} demo={demo} />;
+  if (details.data) return <PostNotFound refusal={details.data} />;
+  if (details.error && !details.isValidating) {
+    return <PostNotLoaded error={details.error} onRetry={() => void details.mutate()} />;
+  }
+  return (
+    <FlowScreen step={3} heading="Loading Post Details">
+      <LoadingView title="Loading your post...">{processing.text}</LoadingView>
+    </FlowScreen>
+  );
+}
+
+/** Where the screen stands before the request has an outcome. */
+type Stage = "preview" | "processing" | "limited" | "status-error";
+
+/** Of the views that are no longer about getting likes. */
+const titles: Partial<Record<LikeOutcome["kind"] | Stage, string>> = {
+  limited: "Limit Reached",
+  accepted: successTitle,
+  failed: "Oops! Something went wrong",
+};
+
+function Views({ post, demo }: PreviewProps & { post: PostDetails }) {
+  const [stage, setStage] = useState<Stage>("preview");
+  const [statusError, setStatusError] = useState<unknown>(null);
+  const request = useLikeRequest();
+  const view: LikeOutcome | { kind: Stage } = request.outcome ?? { kind: stage };
+  const status = useStatus(view.kind === "limited" || view.kind === "accepted");
+  const askStatus = useStatusRequest();
+  const usage = useDailyUsage(timing.dailyUsagePollMs);
+  const limitReached = usage.data?.dailyLimit.reached ?? false;
+  const heading = useViewFocus(view.kind);
+  const kind = postKind(post);
+  /** Of the view that says how long to wait: an answer may be on its way, or may not have come. */
+  const limitView = ((): StepView => {
+    if (status.data) return "waiting";
+    return status.error && !status.isValidating ? "status-unknown" : "loading";
+  })();
+  useTitle(titles[view.kind] ?? `Get Likes for Your ${kind}`);
+
+  usePageRestored(() => {
+    if (stage === "processing" && !request.sending) setStage("preview");
+  });
+
+  function startAfresh() {
+    request.forget();
+    setStage("preview");
+  }
+
+  async function getLikes() {
+    if (limitReached) return setStage("preview");
+    setStage("processing");
+    try {
+      const { canRequest } = await askStatus();
+      if (!canRequest) return setStage("limited");
+    } catch (error) {
+      setStatusError(error);
+      return setStage("status-error");
+    }
+    await postRequest();
+  }
+
+  async function postRequest() {
+    const result = await request.send(canonicalLink(post));
+    if (result.kind !== "failed") return;
+    void usage.mutate();
+    warn(result.error);
+  }
+
+  switch (view.kind) {
+    case "preview":
+      return (
+        <FlowScreen step={3} heading={`Get Likes for Your ${kind}`} headingRef={heading}>
+          <LargePreview post={post} />
+          {limitReached && (
+            <Alert variant="destructive" role="alert">
+              <p>{dailyLimitReached}</p>
+            </Alert>
+          )}
+          <Actions>
+            <Button size="lg" disabled={limitReached} onClick={() => void getLikes()}>
+              Get 50 Free Likes
+            </Button>
+            <ButtonLink href={`${pages.verification.path}/`} variant="outline" size="lg">
+              Go Back
+            </ButtonLink>
+          </Actions>
+        </FlowScreen>
+      );
+    case "processing":
+      return (
+        <FlowScreen step={3} heading={`Get Likes for Your ${kind}`} headingRef={heading}>
+          <LoadingView title="Requesting your likes...">{processing.text}</LoadingView>
+        </FlowScreen>
+      );
+    case "pending":
+      return (
+        <FlowScreen step={3} heading={`Get Likes for Your ${kind}`} headingRef={heading}>
+          <PendingPanel outcome={view} checking={request.sending} onCheck={() => void postRequest()}>
+            <BackToHome />
+          </PendingPanel>
+        </FlowScreen>
+      );
+    case "status-error":
+      return (
+        <FlowScreen
+          step={3}
+          failed={isFailed("status-unknown")}
+          heading={`Get Likes for Your ${kind}`}
+          headingRef={heading}
+        >
+          <StatusError error={statusError} onRetry={() => void getLikes()}>
+            <BackToHome />
+          </StatusError>
+        </FlowScreen>
+      );
+    case "limited":
+      return (
+        <FlowScreen step={3} failed={isFailed(limitView)} heading="Limit Reached" headingRef={heading}>
+          {status.data ? (
+            <RateLimited
+              preview
+              status={status.data}
+              onRefresh={() => status.mutate()}
+              onComplete={startAfresh}
+            />
+          ) : limitView === "status-unknown" ? (
+            <StatusError error={status.error} onRetry={() => void status.mutate()} />
+          ) : (
+            <LoadingView title="Checking your free likes..." />
+          )}
+          <p className="text-muted-foreground">
+            Your post has been verified and is eligible for likes, but you need to wait before requesting
+            again.
+          </p>
+          <BackToHome />
+        </FlowScreen>
+      );
+    case "accepted":
+      return (
+        <FlowScreen step={4} heading={successHeading} lead={successLead} headingRef={heading}>
+          <Receipt receipt={view.order} demo={demo} />
+          <BackToHome />
+        </FlowScreen>
+      );
+    case "failed":
+      return (
+        <PreviewError
+          message={visitorMessageOf(view.error, "") || null}
+          headingRef={heading}
+          remedy={remedyFor(view.error)}
+          onRetry={startAfresh}
+        />
+      );
+  }
+}
+
+function warn(error: unknown) {
+  const description = error instanceof Error ? sendFailureMessage(error) : unknownFailure;
+  toast({ variant: "destructive", title: "Error", description });
+}
+
+function LargePreview({ post }: { post: PostDetails }) {
+  const hasImage = post.imageUrl !== null;
+  return (
+    <Card>
+      <CardContent className="flex flex-wrap items-center justify-between gap-2">
+        <div className="min-w-0">
+          <p className="wrap-anywhere font-semibold">{post.username ?? "Instagram User"}</p>
+          <p className="code text-muted-foreground">{post.postId}</p>
+        </div>
+        <Badge variant="neutral">{postKind(post)}</Badge>
+      </CardContent>
+      <CardContent>
+        <PostImage details={post} className={hasImage ? "mx-auto max-w-sm" : "aspect-[2/1]"}>
+          {post.note && <p>Limited preview due to API permissions</p>}
+        </PostImage>
+      </CardContent>
+      {post.caption && (
+        <CardContent>
+          <p className="line-clamp-3 text-muted-foreground">{post.caption}</p>
+        </CardContent>
+      )}
+      {post.note && (
+        <CardContent>
+          <p className="text-sm text-muted-foreground">
+            Note: We can&apos;t display the post preview, but we can still send likes to this content.
+          </p>
+        </CardContent>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,23 @@
+import { CookiesBlocked } from "@/components/flow/parts/cookies-blocked";
+import { ProcessingLink } from "@/components/flow/parts/processing-button";
+import { DotGrid } from "@/components/ui/dot-grid";
+import { startOverHead } from "@/lib/content/start-over";
+import { pages } from "@/lib/http/routes";
+
+/** Shown in place of a step that was opened without the steps before it. */
+export function StartOverNotice() {
+  return (
+    <div className="page-width flex flex-col items-start gap-4 py-12 *:max-w-column sm:py-20">
+      <DotGrid filled={0} className="mb-2 w-32" />
+      <h1 className="text-3xl sm:text-4xl">{startOverHead.title}</h1>
+      <p className="text-lg text-muted-foreground">
+        This step follows from the ones before it, and we have no post from you yet, or it has been a while.
+        Paste the link of your post again to continue.
+      </p>
+      <CookiesBlocked />
+      <ProcessingLink href={pages.home.path} size="lg" className="mt-2 w-full sm:w-auto">
+        Start from Step 1
+      </ProcessingLink>
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+/* For tests: answers of the API. */
+import type { DailyUsageReply, PostDetails, Receipt, StatusReply } from "@/lib/http/api-responses";
+import type { FakeReply } from "@/lib/client/api/test-fake-api";
+
+export function postDetails(over: Partial<PostDetails> = {}): PostDetails {
+  return {
+    success: true,
+    postId: "DAbc123XyZ_",
+    type: "post",
+    username: "sample_account",
+    caption: null,
+    imageUrl: "/samples/post.svg",
+    note: false,
+    ...over,
+  };
+}
+
+export function statusReply(over: Partial<StatusReply> = {}): StatusReply {
+  return {
+    canRequest: true,
+    nextAvailable: null,
+    timeLeft: { hours: 0, minutes: 0, seconds: 0 },
+    serverTime: new Date().toISOString(),
+    reason: null,
+    pending: false,
+    ...over,
+  };
+}
+
+/** A visitor who has to wait this long. */
+export function waitingStatus(seconds: number, reason: StatusReply["reason"] = "cooldown"): StatusReply {
+  const nextAvailable = new Date(Date.now() + seconds * 1_000).toISOString();
+  return statusReply({ canRequest: false, reason, nextAvailable });
+}
+
+export function dailyUsage(reached = false): DailyUsageReply {
+  return {
+    success: true,
+    dailyLimit: {
+      percentUsed: reached ? 100 : 10,
+      likesRemaining: reached ? 0 : 90_000,
+      likesUsed: reached ? 100_000 : 10_000,
+      totalLimit: 100_000,
+      reached,
+      secondsUntilReset: 3_600,
+      resetsAt: "2026-11-21T00:00:00.000Z",
+    },
+  };
+}
+
+export const receipt: Receipt = {
+  reference: "ABCD-1234-WXYZ",
+  postId: "DAbc123XyZ_",
+  type: "post",
+  likes: 50,
+  acceptedAt: "2026-11-20T12:00:00.000Z",
+  nextAvailable: "2026-11-20T16:00:00.000Z",
+};
+
+/** To a request whose cookie proves no flow, or no longer. */
+export const flowIsOver: FakeReply = {
+  status: 403,
+  body: { success: false, code: "flow_required", message: "Please start from step 1." },
+};

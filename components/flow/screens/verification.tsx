@@ -1,0 +1,164 @@
+"use client";
+
+import { useEffect } from "react";
+import { Actions } from "@/components/flow/parts/actions";
+import { FlowScreen } from "@/components/flow/parts/flow-screen";
+import { PostCard, postKind } from "@/components/flow/parts/post-card";
+import { ProcessingButton } from "@/components/flow/parts/processing-button";
+import { RateLimited, rateLimitedTitle } from "@/components/flow/screens/rate-limited";
+import { StartOverNotice } from "@/components/flow/screens/start-over-notice";
+import { StatusError } from "@/components/flow/parts/status-error";
+import { isFailed, type StepView } from "@/components/flow/screens/step-views";
+import { endsFlow } from "@/components/flow/hooks/use-like-request";
+import { useTitle } from "@/components/flow/hooks/use-title";
+import { useViewFocus } from "@/components/flow/hooks/use-view-focus";
+import { LoadingView } from "@/components/flow/parts/loading-view";
+import { Alert } from "@/components/ui/alert";
+import { Button, ButtonLink } from "@/components/ui/button";
+import type { PostDetails, StatusReply } from "@/lib/http/api-responses";
+import { failureReason } from "@/lib/client/api/fetch-json";
+import { writeFlowValue } from "@/lib/client/browser/flow-storage";
+import { goTo, replaceWith } from "@/lib/client/browser/navigate";
+import { SwrProvider, useExitFlow, usePostDetails, useStatus } from "@/lib/client/api/swr";
+import { processing } from "@/lib/content/claims";
+import { startOverHead } from "@/lib/content/start-over";
+import { limits } from "@/lib/config/limits";
+import { pages, previewPath } from "@/lib/http/routes";
+
+const title = "Checking Your Instagram Post";
+
+/** Step 2: whether the post is public, and whether this visitor can request likes now. */
+export function Verification() {
+  return (
+    <SwrProvider>
+      <Steps />
+    </SwrProvider>
+  );
+}
+
+function Steps() {
+  const details = usePostDetails(null);
+  const post = details.data?.success ? details.data : null;
+  const refused = details.data?.success === false;
+  const status = useStatus(post !== null);
+
+  useEffect(() => {
+    if (post) writeFlowValue("post", JSON.stringify(post));
+  }, [post]);
+  useEffect(() => {
+    if (refused) replaceWith(`${pages.privateAccountError.path}/`);
+  }, [refused]);
+
+  const view = ((): StepView => {
+    if (details.error && !details.isValidating) return "not-loaded";
+    if (!post) return "loading";
+    if (status.data) return status.data.canRequest ? "ready" : "waiting";
+    return status.error && !status.isValidating ? "status-unknown" : "loading";
+  })();
+  const heading = useViewFocus(view);
+  const name = view === "waiting" ? rateLimitedTitle : title;
+  const over = endsFlow(details.error);
+  useTitle(over ? startOverHead.title : name);
+
+  if (over) return <StartOverNotice />;
+  return (
+    <FlowScreen
+      step={2}
+      failed={isFailed(view)}
+      heading={name}
+      headingRef={heading}
+      lead={view === "ready" && "Your post is public: it can get likes."}
+    >
+      {view === "loading" && (
+        <LoadingView title={post ? "Checking your free likes..." : "Verifying your post..."}>
+          {processing.text}
+        </LoadingView>
+      )}
+      {view === "not-loaded" && (
+        <VerificationError error={details.error} onRetry={() => void details.mutate()} />
+      )}
+      {view === "status-unknown" && (
+        <StatusError error={status.error} onRetry={() => void status.mutate()}>
+          <GoBack />
+        </StatusError>
+      )}
+      {view === "waiting" && status.data && (
+        <>
+          <RateLimited status={status.data} onRefresh={() => status.mutate()} />
+          <GoBack />
+        </>
+      )}
+      {view === "ready" && post && status.data && <Verified post={post} status={status.data} />}
+    </FlowScreen>
+  );
+}
+
+function Verified({ post, status }: { post: PostDetails; status: StatusReply }) {
+  const facts = [
+    { name: "Type", value: postKind(post) },
+    { name: "Status", value: "Public" },
+    { name: "You get", value: `${limits.likesPerRequest} free likes` },
+  ];
+  return (
+    <>
+      <PostCard details={post}>
+        <dl className="grid grid-cols-[1fr_1fr_auto] gap-3 border-t pt-4">
+          {facts.map(({ name, value }) => (
+            <div key={name}>
+              <dt className="text-sm text-muted-foreground">{name}</dt>
+              <dd className="font-semibold">{value}</dd>
+            </div>
+          ))}
+        </dl>
+        <a
+          href={previewPath(post.postId)}
+          className="link mt-2 -mb-2 inline-flex min-h-9 items-center text-sm"
+        >
+          Preview this post
+        </a>
+      </PostCard>
+      {status.pending && (
+        <Alert variant="info" role="status" title="An earlier request is still being processed">
+          <p className="text-muted-foreground">Continuing resumes it: it does not start a second one.</p>
+        </Alert>
+      )}
+      <Actions>
+        <ProcessingButton size="lg" onProcessed={() => goTo(`${pages.getLikes.path}/`)}>
+          Continue to Get Likes
+        </ProcessingButton>
+        <GoBack />
+      </Actions>
+    </>
+  );
+}
+
+function VerificationError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  return (
+    <>
+      <Alert variant="destructive" role="alert">
+        <p>
+          <strong className="font-semibold">Verification Error:</strong> We encountered an error verifying
+          your post.
+        </p>
+        <p className="mt-1.5">{failureReason(error)}</p>
+      </Alert>
+      <Actions>
+        <Button size="lg" onClick={onRetry}>
+          Try Again
+        </Button>
+        <ButtonLink href={pages.home.path} variant="outline" size="lg">
+          Start from Step 1
+        </ButtonLink>
+      </Actions>
+    </>
+  );
+}
+
+function GoBack() {
+  const leave = useExitFlow();
+  return (
+    <Button size="lg" variant="outline" onClick={leave} className="sm:self-start">
+      Go Back
+    </Button>
+  );
+}

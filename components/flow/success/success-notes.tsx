@@ -1,0 +1,75 @@
+import { LocalTime } from "@/components/flow/parts/local-time";
+import { dotStyles } from "@/components/ui/dot-grid";
+import type { Receipt } from "@/lib/http/api-responses";
+import { delivery } from "@/lib/content/claims";
+import { limits } from "@/lib/config/limits";
+
+/** The title of the screen, where it is not a page of its own. */
+export const successTitle = "Likes Sent Successfully";
+/** The heading of both success views. */
+export const successHeading = "Likes Delivered Successfully!";
+/** The sentence under it. */
+export const successLead = "We've sent 50 free likes to your post. They'll begin appearing within minutes.";
+
+/** What happens next, and when: a line from the accepted request to the next one. */
+export function SuccessNotes({ receipt: { acceptedAt, nextAvailable } }: { receipt: Receipt }) {
+  const fullAt = new Date(Date.parse(acceptedAt) + delivery.fullMinutes * 60_000).toISOString();
+  const moments = [
+    { before: "Accepted ", time: <LocalTime at={acceptedAt} form="time" />, note: `${delivery.begin}.` },
+    { before: "About ", time: <LocalTime at={fullAt} form="time" />, note: `${capitalized(delivery.full)}.` },
+    {
+      before: "From ",
+      time: <LocalTime at={nextAvailable} form="day" />,
+      note: `You can boost another post after ${limits.cooldownSeconds / 3_600} hours.`,
+    },
+  ];
+  return (
+    <section aria-labelledby="next" className="flex flex-col gap-3">
+      <h2 id="next" className="text-lg">
+        What happens next
+      </h2>
+      <ol role="list">
+        {moments.map(({ before, time, note }, index) => (
+          <li key={note} className="group relative flex gap-3 pb-4 last:pb-0">
+            <TimeDot reached={index === 0} />
+            <div>
+              <p className="figures font-semibold">
+                {before}
+                {time}
+              </p>
+              <p>{note}</p>
+            </div>
+          </li>
+        ))}
+      </ol>
+      {delivery.sample && (
+        <p className="text-sm text-muted-foreground">Times of delivery are the operator&apos;s estimate.</p>
+      )}
+    </section>
+  );
+}
+
+/** As in the fifty: large for what has been reached, small for what is to come. A line leads on to the next one. */
+function TimeDot({ reached }: { reached: boolean }) {
+  return (
+    <>
+      <svg
+        viewBox="0 0 8 8"
+        strokeLinecap="round"
+        aria-hidden="true"
+        focusable="false"
+        className="mt-0.5 size-5 shrink-0"
+      >
+        <path d="M4 4h0" {...dotStyles[reached ? "filled" : "open"]} />
+      </svg>
+      <span
+        aria-hidden="true"
+        className="absolute top-6 bottom-0 left-2.5 border-l border-input group-last:hidden"
+      />
+    </>
+  );
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,14 @@
+import { FlowScreen } from "@/components/flow/parts/flow-screen";
+import { Receipt, type ReceiptProps } from "@/components/flow/success/receipt";
+import { SuccessActions } from "@/components/flow/success/success-actions";
+import { successHeading, successLead } from "@/components/flow/success/success-notes";
+
+/** Step 4: the request was accepted. */
+export function Success({ receipt, demo }: ReceiptProps) {
+  return (
+    <FlowScreen step={4} heading={successHeading} lead={successLead}>
+      <Receipt receipt={receipt} demo={demo} />
+      <SuccessActions />
+    </FlowScreen>
+  );
+}

@@ -1,0 +1,38 @@
+"use client";
+
+import { useEffect, useRef } from "react";
+import { Button } from "@/components/ui/button";
+import { CircleCheckIcon } from "@/components/ui/icons";
+
+export interface MessageReceivedProps {
+  title: string;
+  /** What happens next, up to the address. */
+  next: string;
+  /** Where answers go. */
+  email: string;
+  /** Shows the form for another message. */
+  onAnother: () => void;
+}
+
+/** In place of a form whose message was kept: says so for as long as it is looked at, and takes the focus. */
+export function MessageReceived({ title, next, email, onAnother }: MessageReceivedProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <div data-message className="flex animate-appear flex-col items-start gap-4">
+      <CircleCheckIcon className="size-10 text-success" />
+      <div className="flex flex-col gap-1.5">
+        <h3 ref={heading} tabIndex={-1} className="scroll-mt-24 text-xl outline-none">
+          {title}
+        </h3>
+        <p className="text-muted-foreground">
+          {next} <strong className="font-semibold wrap-anywhere text-foreground">{email}</strong>. Is that
+          address wrong? Then please send it once more.
+        </p>
+      </div>
+      <Button variant="outline" onClick={onAnother}>
+        Send another
+      </Button>
+    </div>
+  );
+}

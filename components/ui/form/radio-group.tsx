@@ -1,0 +1,58 @@
+import type { ComponentProps, ReactNode } from "react";
+import { FieldError } from "@/components/ui/form/field-error";
+import { cn } from "@/lib/client/cn";
+
+export interface RadioGroupProps {
+  /** The id of the first choice; those of the others, the label and the error follow from it. */
+  id: string;
+  label: ReactNode;
+  /** Value -> what it is called, in the order of the choices. */
+  options: Readonly<Record<string, string>>;
+  error?: ReactNode;
+  required?: boolean;
+  /** What every choice carries: its name and handlers. */
+  control: Omit<ComponentProps<"input">, "id" | "type" | "value">;
+  className?: string;
+}
+
+/** One choice of a few that can all be seen, by native radio buttons. */
+export function RadioGroup({ id, label, options, error, required, control, className }: RadioGroupProps) {
+  const errorId = error ? `${id}-error` : undefined;
+  return (
+    <fieldset
+      role="radiogroup"
+      aria-labelledby={`${id}-label`}
+      aria-describedby={errorId}
+      aria-invalid={error ? true : undefined}
+      aria-required={required || undefined}
+      className={cn("flex min-w-0 flex-col gap-1.5", className)}
+    >
+      <legend id={`${id}-label`} className="mb-1.5 font-medium">
+        {label}
+      </legend>
+      <div className="grid gap-2 sm:grid-cols-2">
+        {Object.entries(options).map(([value, text], index) => (
+          <label
+            key={value}
+            className={cn(
+              "flex min-h-12 cursor-pointer items-center gap-3 rounded preset:border preset:border-input bg-card px-3.5 py-2",
+              "transition-colors duration-150 ease-out hover:border-foreground",
+              "has-checked:border-primary has-checked:bg-primary-soft",
+              error && "border-2 border-destructive",
+            )}
+          >
+            <input
+              {...control}
+              id={index === 0 ? id : `${id}-${value}`}
+              type="radio"
+              value={value}
+              className="choice"
+            />
+            {text}
+          </label>
+        ))}
+      </div>
+      {error && <FieldError id={errorId}>{error}</FieldError>}
+    </fieldset>
+  );
+}

@@ -1,0 +1,19 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { brandColors, logoSvg } from "./brand";
+
+const styles = readFileSync(join(__dirname, "..", "..", "app", "globals.css"), "utf8");
+const darkStart = styles.indexOf("@media screen and (prefers-color-scheme: dark)");
+
+it.each([
+  ["light", styles.slice(0, darkStart)],
+  ["dark", styles.slice(darkStart)],
+] as const)("the %s colours of images are those of the pages", (scheme, css) => {
+  for (const [token, colour] of Object.entries(brandColors[scheme])) {
+    expect(css).toContain(`  --${token}: ${colour};`);
+  }
+});
+
+it("the icon of browser tabs, which can import nothing, is the mark", () => {
+  expect(readFileSync(join(__dirname, "..", "..", "app", "icon.svg"), "utf8")).toBe(logoSvg);
+});

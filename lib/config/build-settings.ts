@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { deploymentVariables } from "./deployment";
+import { retention } from "./limits";
+import { definedVariables, parseVariables, httpUrl, wholeNumber } from "./parse-variables";
+
+const hostList = z
+  .string()
+  .transform((text) => text.split(",").map((host) => host.trim().toLowerCase()))
+  .refine(
+    (hosts) => hosts.every((host) => /^(?:\*\.)?(?:[a-z0-9-]+\.)+[a-z0-9-]+$/.test(host)),
+    "must be host names such as images.example.com or *.example.com, separated by commas",
+  )
+  .default([]);
+
+const adUnit = z
+  .string()
+  .regex(/^\d{5,20}$/, "must be the number of an ad unit")
+  .optional();
+
+/**
+ * The settings that stand in prerendered pages and are therefore fixed at build: next.config.ts writes down how they
+ * were given, lib/server/config/env.ts reads them back and compares them with what the server was started with.
+ */
+export const buildSchema = z.object({
+  DEPLOYMENT: z
+    .enum(["production", "preview", "trial"], { error: "must be production, preview or trial" })
+    .default("production"),
+  SITE_URL: httpUrl
+    .refine(
+      (text) => URL.canParse(text) && new URL(text).origin === text.replace(/\/$/, ""),
+      "must be an origin: no path, no query",
+    )
+    .transform((text) => new URL(text).origin)
+    .default("http://localhost:3000"),
+  SITE_NAME: z
+    .string()
+    .max(60, "must have 60 characters or less")
+    // It stands in scripts of data, where a "<" could end them.
+    .regex(/^[^<>\p{Cc}]+$/u, "must be one line without < and >")
+    .default("Boost50"),
+  SUPPORT_EMAIL: z.email("must be an e-mail address").default("support@example.com"),
+  SECURITY_CONTACT: z
+    .union([z.email(), z.url({ protocol: /^https$/ })], {
+      error: "must be an e-mail address or an https address",
+    })
+    .optional(),
+  CAPTCHA_PROVIDER: z
+    .enum(["altcha", "recaptcha", "turnstile"], { error: "must be altcha, recaptcha or turnstile" })
+    .default("altcha"),
+  POST_LOOKUP: z
+    .enum(["sandbox", "oembed", "http"], { error: "must be sandbox, oembed or http" })
+    .default("sandbox"),
+  POST_LOOKUP_IMAGE_HOSTS: hostList,
+  LIKE_DELIVERY: z.enum(["dry-run", "webhook"], { error: "must be dry-run or webhook" }).default("dry-run"),
+  INBOX_RETENTION_DAYS: wholeNumber(retention.inboxDays, 1, 365),
+  GTM_ID: z
+    .string()
+    .regex(/^GTM-[A-Z0-9]{4,}$/, "must be a container's id, such as GTM-ABC1234")
+    .optional(),
+  ADS_CLIENT: z
+    .string()
+    .regex(/^ca-pub-\d{10,20}$/, "must be a publisher's id, such as ca-pub-1234567890123456")
+    .optional(),
+  ADS_SLOT_HEADER: adUnit,
+  ADS_SLOT_TOOL: adUnit,
+});
+
+/** The build's settings, with their defaults. */
+export type BuildSettings = z.output<typeof buildSchema>;
+
+export const buildSettingNames = buildSchema.keyof().options;
+
+/** What a build writes down of its environment, for the server to compare itself with. */
+export function captureBuildSettings(source: Record<string, string | undefined>): string {
+  return JSON.stringify(deploymentVariables(definedVariables(source)), buildSettingNames);
+}
+
+/** The build's settings of an environment. Throws with the whole list of what is wrong, which fails the build. */
+export function parseBuildSettings(source: Record<string, string | undefined>): BuildSettings {
+  const given = deploymentVariables(definedVariables(source));
+  const parsed = parseVariables(buildSchema, given, adContradictions(given));
+  if (!parsed.ok) throw new Error(`Configuration of the build:\n${parsed.problems.join("\n")}`);
+  return parsed.variables;
+}
+
+/** What contradicts each other in the settings of ads. */
+export function adContradictions(given: Record<string, string>): string[] {
+  const units = ["ADS_SLOT_HEADER", "ADS_SLOT_TOOL"].filter((name) => given[name]);
+  if (units.length > 0 && !given.ADS_CLIENT) return [`ADS_CLIENT: needed for ${units.join(" and ")}`];
+  if (given.ADS_CLIENT && units.length === 0) {
+    return ["ADS_SLOT_HEADER or ADS_SLOT_TOOL: ADS_CLIENT alone shows no ads"];
+  }
+  return [];
+}
+
+/** What pages say of likes that are not real: that nothing is sent, or where a local trial sends its orders. */
+export type DemoMode = "demo" | "trial";
+
+/** Why no likes reach Instagram, or posts are samples; null where likes are real. */
+export function demoModeOf({ DEPLOYMENT, LIKE_DELIVERY, POST_LOOKUP }: BuildSettings): DemoMode | null {
+  if (DEPLOYMENT === "trial") return "trial";
+  return LIKE_DELIVERY !== "webhook" || POST_LOOKUP === "sandbox" ? "demo" : null;
+}

@@ -1,0 +1,48 @@
+/** Where a Redis listens, and as whom it is spoken to. */
+export interface RedisAddress {
+  host: string;
+  port: number;
+  tls: boolean;
+  username?: string;
+  password?: string;
+  database: number;
+}
+
+export const redisPort = 6_379;
+export const sentinelPort = 26_379;
+
+/**
+ * Reads `redis://user:password@host:port/database`, or rediss:// for TLS, with special characters as %40 and so on; of a
+ * `host:port` alone the rest is taken for granted. Resolves with the address, or with what is wrong with it in words
+ * that hold nothing of it.
+ */
+export function readRedisAddress(text: string, defaultPort = redisPort): RedisAddress | string {
+  const address = text.includes("://") ? text : `redis://${text}`;
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (!url || !/^rediss?:$/.test(url.protocol) || url.hostname === "")
+    return "must be a redis:// or rediss:// address";
+  if (url.search !== "" || url.hash !== "")
+    return "must not have parameters behind ? or #: TLS is rediss://, and a private authority stands in NODE_EXTRA_CA_CERTS";
+  if (!/^\/?\d*$/.test(url.pathname))
+    return "must end with the number of a database, as in redis://localhost:6379/1, or with nothing";
+  if (url.username !== "" && url.password === "") return "names a user without a password";
+  try {
+    return {
+      host: url.hostname.replace(/^\[|\]$/g, ""),
+      port: url.port === "" ? defaultPort : Number(url.port),
+      tls: url.protocol === "rediss:",
+      username: decodeURIComponent(url.username) || undefined,
+      password: decodeURIComponent(url.password) || undefined,
+      database: Number(url.pathname.slice(1)),
+    };
+  } catch {
+    return "must have the special characters of user and password as %25, %40 and so on";
+  }
+}
+
+/** The same, of an address that was checked before. */
+export function redisAddress(text: string, defaultPort?: number): RedisAddress {
+  const address = readRedisAddress(text, defaultPort);
+  if (typeof address === "string") throw new Error(`an address of Redis ${address}`);
+  return address;
+}

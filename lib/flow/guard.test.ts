@@ -1,0 +1,104 @@
+import fc from "fast-check";
+import { appendVisited, decideGuard, type GuardDecision, type GuardedFlow } from "./guard";
+import { aliases, findPage, legacyPaths, pages } from "@/lib/http/routes";
+
+const post = { postId: "Cxyz123abc_" };
+const sequences = [[], ["/verification"], ["/verification", "/get-likes"], ["/get-likes"]];
+
+/** Every flow that a cookie can prove, and none. */
+const allFlows: (GuardedFlow | null)[] = [
+  null,
+  ...[null, post].flatMap((found) =>
+    sequences.flatMap((visited) => [null, {}].map((receipt) => ({ post: found, visited, receipt }))),
+  ),
+];
+
+/** The specification's rules, written down apart from the code: path -> what must hold, and what happens if not. */
+const rules: Record<string, { needs: (flow: GuardedFlow) => boolean; otherwise: GuardDecision }> = {
+  "/verification": { needs: () => true, otherwise: "start-over" },
+  "/get-likes": {
+    needs: (flow) => flow.post !== null && flow.visited.includes("/verification"),
+    otherwise: "start-over",
+  },
+  "/success": {
+    needs: (flow) => flow.post !== null && flow.visited.includes("/get-likes") && flow.receipt !== null,
+    otherwise: "start-over",
+  },
+  "/preview/Cxyz123abc_": {
+    needs: (flow) => flow.post?.postId === "Cxyz123abc_",
+    otherwise: "redirect-home",
+  },
+  "/preview/AnotherPost": { needs: () => false, otherwise: "redirect-home" },
+  "/start-over": { needs: () => false, otherwise: "not-found" },
+};
+
+const openPaths = [
+  ...Object.values(pages)
+    .filter((page) => page.guard === "open")
+    .map((page) => page.path),
+  ...Object.keys(aliases),
+  ...legacyPaths,
+  "/unknown",
+  "/preview",
+  // The page itself tells the two apart.
+  "/private-account-error",
+];
+
+describe("decideGuard", () => {
+  const paths = [...Object.keys(rules), ...openPaths];
+  const table = paths.flatMap((path) => [path, path === "/" ? path : `${path}/`]).map((path) => [path]);
+
+  it.each(table)("decides %s for every flow, and opens no guarded page without one", (path) => {
+    const rule = rules[path.replace(/(.)\/$/, "$1")];
+    for (const flow of allFlows) {
+      const expected = !rule || (flow && rule.needs(flow)) ? "allow" : rule.otherwise;
+      expect({ flow, decision: decideGuard(path, flow, "url-entry") }).toEqual({ flow, decision: expected });
+    }
+  });
+
+  it.each([null, "", "home", "URL-ENTRY"])("sends a preview from %p home", (from) => {
+    const flow = { post, visited: [], receipt: null };
+    expect(decideGuard("/preview/Cxyz123abc_", flow, from)).toBe("redirect-home");
+  });
+});
+
+describe("appendVisited", () => {
+  it("appends a path that differs from the last entry", () => {
+    expect(appendVisited(["/verification"], "/get-likes/")).toEqual(["/verification", "/get-likes"]);
+    expect(appendVisited(["/verification"], "/verification/")).toEqual(["/verification"]);
+  });
+
+  it("counts any preview as /preview", () => {
+    expect(appendVisited([], "/preview/Cxyz123abc_")).toEqual(["/preview"]);
+  });
+
+  it("keeps the last ten entries", () => {
+    let visited: readonly string[] = [];
+    for (let n = 0; n < 15; n += 1) visited = appendVisited(visited, n % 2 ? "/verification" : "/get-likes");
+    expect(visited).toHaveLength(10);
+    expect(visited.at(-1)).toBe("/get-likes");
+  });
+});
+
+it("decides every address, and opens a guarded page for no one without a flow", () => {
+  const path = fc.oneof(
+    fc.webPath(),
+    fc.string(),
+    fc.constantFrom(...Object.values(pages).map((page) => page.path)),
+    fc.string().map((id) => `/preview/${id}`),
+  );
+  const flow = fc.record<GuardedFlow>({
+    post: fc.option(fc.record({ postId: fc.string() })),
+    visited: fc.array(fc.oneof(fc.constantFrom("/verification", "/get-likes"), fc.string())),
+    receipt: fc.option(fc.object()),
+  });
+  fc.assert(
+    fc.property(path, fc.option(flow), fc.option(fc.string()), (pathname, given, from) => {
+      const decision = decideGuard(pathname, given, from);
+      expect(["allow", "start-over", "redirect-home", "not-found"]).toContain(decision);
+      const guard = findPage(pathname)?.guard ?? "open";
+      if (!given && guard !== "open" && guard !== "self") expect(decision).not.toBe("allow");
+    }),
+    { seed: 50, numRuns: 5_000 },
+  );
+});

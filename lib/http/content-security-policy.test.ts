@@ -1,0 +1,50 @@
+import { parseBuildSettings } from "@/lib/config/build-settings";
+import { pagePolicy } from "./content-security-policy";
+
+const policyOf = (build: Record<string, string>, path: string, nonce?: string) =>
+  pagePolicy(parseBuildSettings(build), path, nonce);
+const directive = (policy: string, name: string) =>
+  policy
+    .split("; ")
+    .find((entry) => entry.startsWith(`${name} `))
+    ?.slice(name.length + 1);
+
+test("without providers a page runs its own files alone, and reaches nobody else", () => {
+  const policy = policyOf({}, "/");
+  expect(directive(policy, "default-src")).toBe("'none'");
+  expect(directive(policy, "script-src")).toBe("'self'");
+  expect(directive(policy, "style-src")).toBe("'self'");
+  expect(directive(policy, "connect-src")).toBe("'self'");
+  expect(directive(policy, "frame-src")).toBeUndefined();
+  expect(policy).not.toMatch(/https?:|unsafe/);
+});
+
+test("a page rendered per request is vouched for by a nonce", () => {
+  expect(directive(policyOf({}, "/success", "n"), "script-src")).toBe("'self' 'nonce-n'");
+});
+
+test.each([
+  ["recaptcha", "https://www.google.com/recaptcha/"],
+  ["turnstile", "https://challenges.cloudflare.com"],
+])("the scripts and frames of %s are allowed where it is the human check", (provider, site) => {
+  const policy = policyOf({ CAPTCHA_PROVIDER: provider }, "/");
+  expect(directive(policy, "script-src")).toContain(site);
+  expect(directive(policy, "frame-src")).toContain(site);
+});
+
+test("the tag manager is allowed everywhere it is set up, ads only on the page of their unit", () => {
+  const build = { GTM_ID: "GTM-TEST", ADS_CLIENT: "ca-pub-1234567890", ADS_SLOT_HEADER: "12345" };
+  expect(directive(policyOf(build, "/"), "script-src")).toBe("'self' https://www.googletagmanager.com");
+  expect(directive(policyOf(build, "/get-likes"), "script-src")).toContain("'unsafe-inline'");
+  expect(directive(policyOf({ ...build, ADS_SLOT_TOOL: "12345" }, "/"), "script-src")).toContain(
+    "'unsafe-inline'",
+  );
+});
+
+test("images come from the lookup's hosts, where the lookup is one that names any", () => {
+  const build = { POST_LOOKUP: "http", POST_LOOKUP_IMAGE_HOSTS: "images.example.com, *.example.net" };
+  expect(directive(policyOf(build, "/"), "img-src")).toBe(
+    "'self' data: https://images.example.com https://*.example.net",
+  );
+  expect(directive(policyOf({ ...build, POST_LOOKUP: "oembed" }, "/"), "img-src")).toBe("'self' data:");
+});

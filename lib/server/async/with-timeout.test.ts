@@ -1,0 +1,34 @@
+import { Redis } from "@upstash/redis";
+import { NextRequest } from "next/server";
+import { apiRoute } from "@/lib/server/http/api-route";
+import type { CaptchaProvider } from "@/lib/server/captcha/captcha";
+import { checkCaptcha } from "@/lib/server/captcha/check-captcha";
+
+const never = () => new Promise<never>(() => undefined);
+
+it("answers 503 in time for a captcha provider that never answers, and does not call it Redis in the log", async () => {
+  const provider: CaptchaProvider = {
+    name: "turnstile",
+    siteKey: "key",
+    checksAlone: false,
+    check: never,
+  };
+  const settings = { mode: "enforce", onProviderError: "deny" } as const;
+  const verify = apiRoute({ name: "verify" }, () =>
+    checkCaptcha({ token: "token", host: "localhost" }, provider, new Redis({ request: never }), settings),
+  );
+  const lines = jest.spyOn(process.stderr, "write").mockReturnValue(true);
+  try {
+    const answer = await verify(new NextRequest("http://localhost/api/recaptcha/verify", { method: "POST" }));
+    expect({ status: answer.status, wait: answer.headers.get("retry-after") }).toEqual({
+      status: 503,
+      wait: "5",
+    });
+    expect(JSON.parse(String(lines.mock.calls[0]?.[0]))).toMatchObject({
+      route: "verify",
+      cause: "all of verify failed (timeout)",
+    });
+  } finally {
+    lines.mockRestore();
+  }
+});

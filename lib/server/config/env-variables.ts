@@ -1,0 +1,120 @@
+import "server-only";
+import { z } from "zod";
+import { buildSchema } from "@/lib/config/build-settings";
+import { limits } from "@/lib/config/limits";
+import { httpUrl, wholeNumber } from "@/lib/config/parse-variables";
+import { altchaDifficulty, maxAltchaCost } from "@/lib/config/captcha-difficulty";
+import { readRedisAddress, redisPort, sentinelPort } from "@/lib/config/redis-address";
+
+/** An address that is called with parameters and secrets of its own: fetch refuses a user name in it. */
+const serviceAddress = httpUrl.refine((text) => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return !url?.username && !url?.password;
+}, "must not hold a user name or password");
+
+/** What can stand in an Authorization header. */
+const bearerToken = z.string().regex(/^[\x21-\x7e]+$/, "must be visible ASCII characters without spaces");
+
+/** An address of a Redis. What is wrong with it is said without a word of it: it may hold a password. */
+const redisUrl = z.string().superRefine((text, context) => {
+  const address = text.includes("://") ? readRedisAddress(text) : "must be a redis:// or rediss:// address";
+  if (typeof address === "string") context.addIssue({ code: "custom", message: address });
+});
+
+/** Addresses of sentinels or nodes, which differ in host and port alone. */
+const redisAddresses = (defaultPort: number) =>
+  z
+    .string()
+    .transform((text) => text.split(",").map((part) => part.trim()))
+    .superRefine((list, context) => {
+      const addresses = list.map((text) => readRedisAddress(text, defaultPort));
+      const wrong = addresses.find((address) => typeof address === "string");
+      const access = addresses.map((address) =>
+        typeof address === "string" ? "" : [address.tls, address.username, address.password].join("\n"),
+      );
+      if (wrong)
+        context.addIssue({ code: "custom", message: `must be a list of host:port; one of them ${wrong}` });
+      else if (new Set(access).size > 1)
+        context.addIssue({ code: "custom", message: "must all have the same scheme, user and password" });
+    })
+    .optional();
+
+const secretList = z
+  .string({ error: "is required: a random text of 32 characters or more (local runs create one)" })
+  .transform((text) => text.split(",").map((part) => part.trim()))
+  .refine(
+    (list) => list.every((secret) => secret.length >= 32),
+    "every secret must have 32 characters or more",
+  );
+
+const hostnameList = z
+  .string()
+  .transform((text) => text.split(",").map((part) => part.trim().toLowerCase()))
+  .refine(
+    (list) =>
+      list.every((name) => URL.canParse(`http://${name}`) && new URL(`http://${name}`).hostname === name),
+    "must be a comma-separated list of host names, without scheme, port or path",
+  );
+
+/**
+ * Every variable's name, form and default: those of a build, and the server's own. What they mean together is in
+ * env-rules.ts.
+ */
+export const schema = buildSchema.extend({
+  SESSION_SECRET: secretList,
+  VISITOR_HASH_SECRET: secretList,
+  REDIS_URL: redisUrl.optional(),
+  REDIS_SENTINELS: redisAddresses(sentinelPort),
+  REDIS_CLUSTER_NODES: redisAddresses(redisPort),
+  UPSTASH_REDIS_REST_URL: httpUrl.optional(),
+  UPSTASH_REDIS_REST_TOKEN: z.string().optional(),
+  DAILY_LIKE_LIMIT: wholeNumber(limits.dailyLikeLimit, limits.likesPerRequest),
+  COOLDOWN_SECONDS: wholeNumber(limits.cooldownSeconds, 1, 86_400),
+  MAX_REQUESTS_PER_DAY: wholeNumber(limits.maxRequestsPerDay, 1, 1_000),
+  MAX_REQUESTS_PER_IP_PER_DAY: wholeNumber(0, 1, 100_000).unwrap().optional(),
+  BURST_LIMIT_SCALE: wholeNumber(1, 1, 1_000_000),
+  TRUSTED_IP_HEADER: z
+    .string()
+    .regex(/^[a-z0-9-]+$/i, "must be a header's name")
+    .transform((name) => name.toLowerCase())
+    .refine(
+      (name) => name !== "x-forwarded-for",
+      "must not be x-forwarded-for, a list that visitors can begin themselves: set TRUSTED_PROXY_HOPS to the number " +
+        "of your proxies instead",
+    )
+    .optional(),
+  TRUSTED_PROXY_HOPS: wholeNumber(0, 0, 10),
+  CAPTCHA_SITE_KEY: z.string().optional(),
+  CAPTCHA_SECRET_KEY: z.string().optional(),
+  ALTCHA_COST: wholeNumber(altchaDifficulty.cost, 1, maxAltchaCost),
+  CAPTCHA_VERIFY_URL: httpUrl.optional(),
+  CAPTCHA_HOSTNAMES: hostnameList.optional(),
+  CAPTCHA_MODE: z
+    .enum(["enforce", "dev", "bypass"], { error: "must be enforce, dev or bypass" })
+    .default("enforce"),
+  CAPTCHA_ON_PROVIDER_ERROR: z.enum(["deny", "allow"], { error: "must be deny or allow" }).default("deny"),
+  META_OEMBED_URL: serviceAddress.default("https://graph.facebook.com/v26.0/instagram_oembed"),
+  META_OEMBED_TOKEN: bearerToken.optional(),
+  POST_LOOKUP_URL: serviceAddress.optional(),
+  POST_LOOKUP_SECRET: bearerToken.min(16, "must have 16 characters or more").optional(),
+  LIKE_WEBHOOK_URL: httpUrl.optional(),
+  LIKE_WEBHOOK_SECRET: z
+    .string()
+    .regex(
+      /^whsec_(?:[A-Za-z0-9+/]{4}){6,}[A-Za-z0-9+/]{0,3}={0,2}$/,
+      "must be whsec_ and at least 24 bytes of base64",
+    )
+    .optional(),
+  LIKE_WEBHOOK_TIMEOUT_MS: wholeNumber(8_000, 100, 60_000),
+  LIKE_DELIVERY_ACKNOWLEDGED: z.literal("yes", { error: "must be yes, or unset" }).optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// address" }).optional(),
+  MAIL_FROM: z.email("must be an e-mail address").optional(),
+  INBOX_EMAIL: z.email("must be an e-mail address").optional(),
+  RECONCILE_EVERY_SECONDS: wholeNumber(60, 0, 86_400),
+  CRON_SECRET: bearerToken.min(16, "must have 16 characters or more").optional(),
+  HEALTH_TOKEN: bearerToken.min(16, "must have 16 characters or more").optional(),
+  METRICS_TOKEN: bearerToken.min(16, "must have 16 characters or more").optional(),
+});
+
+/** The variables, with their defaults. */
+export type Variables = z.output<typeof schema>;

@@ -1,0 +1,437 @@
+import { buildSettingNames, parseBuildSettings } from "@/lib/config/build-settings";
+import { parseEnv, siteSettingsOf } from "./env";
+
+type Variables = Record<string, string | undefined>;
+
+const secret = "s".repeat(48);
+const required = { SESSION_SECRET: secret, VISITOR_HASH_SECRET: secret, REDIS_URL: "redis://127.0.0.1:6379" };
+const upstash = { UPSTASH_REDIS_REST_URL: "https://x.example.com", UPSTASH_REDIS_REST_TOKEN: "t" };
+const keys = { CAPTCHA_SITE_KEY: "site", CAPTCHA_SECRET_KEY: "secret" };
+const hook = { url: "https://hooks.example.com/likes", secret: `whsec_${btoa("7".repeat(32))}` };
+const live = {
+  LIKE_DELIVERY: "webhook",
+  LIKE_WEBHOOK_URL: hook.url,
+  LIKE_WEBHOOK_SECRET: hook.secret,
+  LIKE_DELIVERY_ACKNOWLEDGED: "yes",
+};
+const lookup = { url: "https://lookup.example.com/posts?tenant=1", secret: "lookup-secret-0123456789" };
+const http = { POST_LOOKUP: "http", POST_LOOKUP_URL: lookup.url, POST_LOOKUP_SECRET: lookup.secret };
+
+function problemsOf(variables: Variables, build: Variables = {}): string {
+  const result = parseEnv({ ...required, ...variables }, parseBuildSettings(build));
+  return result.ok ? "" : result.problems.join("\n");
+}
+
+function parsed(variables: Variables) {
+  const result = parseEnv({ ...required, ...variables }, parseBuildSettings({}));
+  if (!result.ok) throw new Error(result.problems.join("\n"));
+  return result;
+}
+
+const defaults = {
+  siteUrl: "http://localhost:3000",
+  secureCookies: false,
+  ledger: {
+    dailyLikeLimit: 100_000,
+    cooldownSeconds: 14_400,
+    maxRequestsPerDay: 6,
+    maxRequestsPerAddressPerDay: 60,
+  },
+  delivery: { kind: "dry-run" },
+  captcha: { provider: "altcha", cost: 5_000, mode: "enforce", onProviderError: "deny" },
+  postLookup: { kind: "sandbox" },
+  mail: null,
+  reconcileEverySeconds: 60,
+};
+const oembed = { kind: "oembed", url: "https://graph.facebook.com/v26.0/instagram_oembed", token: undefined };
+const siteverify = {
+  siteKey: "site",
+  secretKey: "secret",
+  verifyUrl: undefined,
+  hostnames: ["likes.example.com"],
+  allowLoopback: true,
+  mode: "enforce",
+  onProviderError: "deny",
+};
+const likesSite = { SITE_URL: "https://likes.example.com:8443" };
+
+it.each<[what: string, variables: Variables, env: object]>([
+  ["secrets and a Redis, and fills in the defaults", {}, defaults],
+  ["an empty string as unset", { COOLDOWN_SECONDS: "", LIKE_DELIVERY: " " }, defaults],
+  [
+    "Upstash in place of a Redis over TCP",
+    { ...upstash, REDIS_URL: undefined },
+    { redis: { kind: "rest", url: "https://x.example.com", token: "t" } },
+  ],
+  [
+    "a database behind a user with a password, by TLS",
+    { REDIS_URL: "rediss://site:p%40ss@[::1]:6380/15" },
+    { redis: { kind: "tcp", url: "rediss://site:p%40ss@[::1]:6380/15" } },
+  ],
+  [
+    "sentinels, which know the primary by its name",
+    {
+      REDIS_URL: "redis://site:p%40ss@my-primary/2",
+      REDIS_SENTINELS: "10.0.0.1:26379, sentinel.example.com",
+    },
+    {
+      redis: {
+        url: "redis://site:p%40ss@my-primary/2",
+        sentinels: ["10.0.0.1:26379", "sentinel.example.com"],
+      },
+    },
+  ],
+  [
+    "a cluster",
+    { REDIS_URL: "rediss://:pw@a.example.com:7000", REDIS_CLUSTER_NODES: "b.example.com:7000,[::2]:7000" },
+    { redis: { clusterNodes: ["b.example.com:7000", "[::2]:7000"] } },
+  ],
+  [
+    "the scheme of SITE_URL for cookies",
+    { SITE_URL: "https://likes.example.com/" },
+    { siteUrl: "https://likes.example.com", secureCookies: true },
+  ],
+  [
+    "a list of secrets, newest first",
+    { SESSION_SECRET: `${"n".repeat(40)}, ${"o".repeat(40)}` },
+    { sessionSecrets: ["n".repeat(40), "o".repeat(40)] },
+  ],
+  ["Meta's lookup", { POST_LOOKUP: "oembed" }, { postLookup: oembed }],
+  [
+    "another address and the token of that lookup",
+    { POST_LOOKUP: "oembed", META_OEMBED_URL: "http://127.0.0.1:9/oembed", META_OEMBED_TOKEN: "123|secret" },
+    { postLookup: { kind: "oembed", url: "http://127.0.0.1:9/oembed", token: "123|secret" } },
+  ],
+  ["a lookup of one's own", http, { postLookup: { kind: "http", ...lookup, imageHosts: [] } }],
+  [
+    "the hosts of its images",
+    { ...http, POST_LOOKUP_IMAGE_HOSTS: "images.example.com, *.CDN.example.net" },
+    { postLookup: { imageHosts: ["images.example.com", "*.cdn.example.net"] } },
+  ],
+  ["live delivery", live, { delivery: { kind: "webhook", ...hook, timeoutMs: 8_000 } }],
+  [
+    "live delivery with keys of one's own",
+    { ...live, ...keys, CAPTCHA_PROVIDER: "recaptcha" },
+    { captcha: { siteKey: "site" } },
+  ],
+  ...["recaptcha", "turnstile"].map((provider): [string, Variables, object] => [
+    `the keys of ${provider}, of any length, and the site's host`,
+    { ...likesSite, ...keys, CAPTCHA_PROVIDER: provider },
+    { captcha: { ...siteverify, provider } },
+  ]),
+  [
+    "another verification address, and hosts of its own, to which loopback then belongs only by name",
+    {
+      ...keys,
+      CAPTCHA_PROVIDER: "turnstile",
+      CAPTCHA_VERIFY_URL: "https://egress.example.com/verify",
+      CAPTCHA_HOSTNAMES: "Likes.example.com, www.example.com",
+    },
+    {
+      captcha: {
+        verifyUrl: "https://egress.example.com/verify",
+        hostnames: ["likes.example.com", "www.example.com"],
+        allowLoopback: false,
+      },
+    },
+  ],
+  [
+    "where messages are mailed to",
+    { SMTP_URL: "smtp://mail.example.com", MAIL_FROM: "a@b.co", INBOX_EMAIL: "c@d.co" },
+    { mail: { smtpUrl: "smtp://mail.example.com", from: "a@b.co", to: "c@d.co" } },
+  ],
+])("takes %s", (_, variables, env) => {
+  expect(parsed(variables).env).toMatchObject(env);
+});
+
+it("reports everything that is wrong at once", () => {
+  const variables = { COOLDOWN_SECONDS: "soon", LIKE_DELIVERY: "webhook", CAPTCHA_MODE: "bypass" };
+  const secrets = { SESSION_SECRET: "short", VISITOR_HASH_SECRET: undefined };
+  const problems = problemsOf({ ...variables, ...secrets, REDIS_URL: undefined });
+  for (const name of [...Object.keys({ ...variables, ...secrets }), "REDIS_URL", "LIKE_WEBHOOK_URL"]) {
+    expect(problems).toContain(name);
+  }
+  expect(problems).toContain("LIKE_DELIVERY_ACKNOWLEDGED");
+});
+
+it.each<[what: string, variables: Variables, reason: string]>([
+  ["no secret", { SESSION_SECRET: undefined }, "SESSION_SECRET: is required"],
+  ["a short secret in a list", { VISITOR_HASH_SECRET: `${secret},short` }, "32 characters"],
+  ["no Redis", { REDIS_URL: undefined }, "one kind of Redis is required"],
+  ["two kinds of Redis", upstash, "exclude each other"],
+  [
+    "Upstash without its token",
+    { ...upstash, REDIS_URL: undefined, UPSTASH_REDIS_REST_TOKEN: "" },
+    "both are needed",
+  ],
+  ["a Redis address of another kind", { REDIS_URL: "http://localhost:6379" }, "redis://"],
+  ["a daily limit below one request", { DAILY_LIKE_LIMIT: "49" }, "between 50"],
+  ["a negative number", { MAX_REQUESTS_PER_DAY: "-1" }, "whole number"],
+  [
+    "a list in place of a trusted header",
+    { TRUSTED_IP_HEADER: "X-Forwarded-For" },
+    "set TRUSTED_PROXY_HOPS to the number of your proxies instead",
+  ],
+  [
+    "two ways to trust an address",
+    { TRUSTED_IP_HEADER: "x-real-ip", TRUSTED_PROXY_HOPS: "1" },
+    "exclude each other",
+  ],
+  [
+    "a serverless host without a trusted header",
+    { VERCEL: "1" },
+    "TRUSTED_IP_HEADER: required on a serverless host",
+  ],
+  ["one without the cron route", { VERCEL: "1" }, "CRON_SECRET: required on a serverless host"],
+  [
+    "one without https",
+    { NETLIFY: "1", SITE_URL: "http://likes.example" },
+    "SITE_URL: required on a serverless host",
+  ],
+  ["one with a timer", { VERCEL: "1", RECONCILE_EVERY_SECONDS: "60" }, "RECONCILE_EVERY_SECONDS: must be 0"],
+  [
+    "one whose function ends before the delivery service's time-out",
+    { ...live, VERCEL: "1", VERCEL_ENV: "production", LIKE_WEBHOOK_TIMEOUT_MS: "12001" },
+    "LIKE_WEBHOOK_TIMEOUT_MS: must be 12000 or less",
+  ],
+  ["an http lookup without its address", { ...http, POST_LOOKUP_URL: undefined }, "both are needed"],
+  ["an http lookup without its secret", { ...http, POST_LOOKUP_SECRET: "" }, "both are needed"],
+  ["a short lookup secret", { ...http, POST_LOOKUP_SECRET: "short" }, "16 characters"],
+  ["a lookup secret no header can hold", { ...http, POST_LOOKUP_SECRET: `${secret}é` }, "ASCII"],
+  ["a lookup address of another kind", { ...http, POST_LOOKUP_URL: "ftp://x.example.com" }, "http"],
+  [
+    "a lookup address with a password",
+    { ...http, POST_LOOKUP_URL: "https://me:pass@lookup.example.com" },
+    "user name or password",
+  ],
+  ["live delivery without its address", { ...live, LIKE_WEBHOOK_URL: undefined }, "LIKE_WEBHOOK_URL"],
+  ["live delivery without its secret", { ...live, LIKE_WEBHOOK_SECRET: undefined }, "LIKE_WEBHOOK_SECRET"],
+  ["a webhook secret of another form", { ...live, LIKE_WEBHOOK_SECRET: "secret" }, "whsec_"],
+  ["live delivery without the statement", { ...live, LIKE_DELIVERY_ACKNOWLEDGED: undefined }, "16 CFR 465.8"],
+  ["another statement", { ...live, LIKE_DELIVERY_ACKNOWLEDGED: "true" }, "must be yes"],
+  ["live delivery with captcha off", { ...live, CAPTCHA_MODE: "bypass" }, "only with enforce"],
+  ["live delivery with a development captcha", { ...live, CAPTCHA_MODE: "dev" }, "only with enforce"],
+  ["a short cron secret", { CRON_SECRET: "short" }, "CRON_SECRET"],
+  ...["CRON_SECRET", "HEALTH_TOKEN", "METRICS_TOKEN"].flatMap((name) =>
+    [
+      "with a space inside",
+      "with\ta-tab-inside",
+      "größer-als-16-zeichen",
+      "control\u0007character",
+      "a\u200bzero-width-one",
+    ].map((token): [string, Variables, string] => [
+      `a ${name} that no Bearer header carries: ${JSON.stringify(token)}`,
+      { [name]: token },
+      `${name}: must be visible ASCII characters without spaces`,
+    ]),
+  ),
+  ...[
+    ["of another scheme", "http://127.0.0.1:6379", "must be a redis:// or rediss:// address"],
+    ["that is none", "127.0.0.1:6379", "must be a redis:// or rediss:// address"],
+    ["with parameters", "rediss://127.0.0.1:6379/0?ssl_cert_reqs=none", "NODE_EXTRA_CA_CERTS"],
+    ["with a database that is no number", "redis://127.0.0.1:6379/likes", "the number of a database"],
+    ["with a user without a password", "redis://site@127.0.0.1:6379", "names a user without a password"],
+    ["with a password that is not encoded", "redis://:100%@127.0.0.1:6379", "as %25, %40 and so on"],
+  ].map(([what = "", url, words = ""]): [string, Variables, string] => [
+    `a REDIS_URL ${what}`,
+    { REDIS_URL: url },
+    words,
+  ]),
+  [
+    "sentinels and a cluster at once",
+    { REDIS_SENTINELS: "a:26379", REDIS_CLUSTER_NODES: "b:6379" },
+    "REDIS_SENTINELS and REDIS_CLUSTER_NODES exclude each other",
+  ],
+  [
+    "sentinels without the name of their primary",
+    { REDIS_SENTINELS: "a:26379" },
+    "beside REDIS_SENTINELS the host is the primary's name",
+  ],
+  [
+    "sentinels that are none",
+    { REDIS_SENTINELS: "http://a" },
+    "REDIS_SENTINELS: must be a list of host:port",
+  ],
+  [
+    "sentinels with different passwords",
+    { REDIS_URL: "redis://name", REDIS_SENTINELS: "redis://:a@a,redis://:b@b" },
+    "REDIS_SENTINELS: must all have the same scheme, user and password",
+  ],
+  [
+    "another database of a cluster than its only one",
+    { REDIS_URL: "redis://a:6379/1", REDIS_CLUSTER_NODES: "b:6379" },
+    "a cluster has database 0 alone",
+  ],
+  [
+    "a password among the nodes of a cluster",
+    { REDIS_CLUSTER_NODES: "redis://:pw@b:6379" },
+    "REDIS_CLUSTER_NODES: host:port alone",
+  ],
+  [
+    "a cluster without a first node",
+    { ...upstash, REDIS_URL: undefined, REDIS_CLUSTER_NODES: "b:6379" },
+    "stand beside a REDIS_URL",
+  ],
+  ["mail without a receiver", { SMTP_URL: "smtp://x.example.com", MAIL_FROM: "a@b.co" }, "set all three"],
+  ["recaptcha without keys", { CAPTCHA_PROVIDER: "recaptcha" }, "needed for CAPTCHA_PROVIDER=recaptcha"],
+  [
+    "turnstile without its secret",
+    { CAPTCHA_PROVIDER: "turnstile", CAPTCHA_SITE_KEY: "site" },
+    "both are needed",
+  ],
+  [
+    "a short secret of altcha",
+    { CAPTCHA_SECRET_KEY: "short" },
+    "CAPTCHA_SECRET_KEY: must have 32 characters",
+  ],
+  ["a verification address that is none", { CAPTCHA_VERIFY_URL: "egress" }, "CAPTCHA_VERIFY_URL"],
+  ["a host with a scheme", { CAPTCHA_HOSTNAMES: "https://example.com" }, "CAPTCHA_HOSTNAMES: must be"],
+  ["a host with a port", { CAPTCHA_HOSTNAMES: "a.example.com,b.co:8080" }, "CAPTCHA_HOSTNAMES: must be"],
+  ["an empty place in the hosts", { CAPTCHA_HOSTNAMES: "a.example.com," }, "CAPTCHA_HOSTNAMES: must be"],
+])("refuses %s", (_, variables, reason) => {
+  expect(problemsOf(variables)).toContain(reason);
+});
+
+it.each([
+  ["recaptcha", "6LeIxAcTAAAAAJcZVRqyHh71UMIEGNQ_MXjiZKhI", "6LeIxAcTAAAAAGG-vFI1TnRWxMZNFuojJ4WifJWe"],
+  ["turnstile", "1x00000000000000000000AA", "1x0000000000000000000000000000000AA"],
+  ["turnstile", "2x00000000000000000000AB", "2x0000000000000000000000000000000AA"],
+  ["turnstile", "3x00000000000000000000FF", "3x0000000000000000000000000000000AA"],
+])("refuses the public test keys of %s with live delivery, each by name", (provider, site, secretKey) => {
+  const variables = { CAPTCHA_PROVIDER: provider, CAPTCHA_SITE_KEY: site, CAPTCHA_SECRET_KEY: secretKey };
+  expect(parsed(variables).env.captcha.provider).toBe(provider);
+  const problems = problemsOf({ ...live, ...variables });
+  expect(problems).toContain("CAPTCHA_SITE_KEY: this is the provider's public test key");
+  expect(problems).toContain("CAPTCHA_SECRET_KEY: this is the provider's public test key");
+});
+
+it("refuses dry-run on a build made for live delivery, which hides the demo banner", () => {
+  expect(problemsOf({}, { LIKE_DELIVERY: "webhook", POST_LOOKUP: "http" })).toContain("demo banner");
+});
+
+it("warns of settings of a lookup that is not chosen", () => {
+  expect(parsed({ ...http, POST_LOOKUP: "sandbox" }).warnings).toEqual([
+    "POST_LOOKUP_URL is for POST_LOOKUP=http, but POST_LOOKUP is sandbox",
+    "POST_LOOKUP_SECRET is for POST_LOOKUP=http, but POST_LOOKUP is sandbox",
+  ]);
+});
+
+it("warns of any other difference from the build, and of live delivery with sample posts", () => {
+  expect(parsed(live).warnings.join("\n")).toMatch(/LIKE_DELIVERY differs[^]*POST_LOOKUP is sandbox/);
+  expect(parsed({}).warnings).toEqual([]);
+});
+
+it("has no metrics on a serverless host, and says so where they were asked for", () => {
+  const metrics = { METRICS_TOKEN: "metrics-token-of-the-tests" };
+  expect(parsed(metrics)).toMatchObject({ env: { metricsToken: metrics.METRICS_TOKEN }, warnings: [] });
+  const host = { AWS_LAMBDA_FUNCTION_NAME: "f", CRON_SECRET: secret, TRUSTED_IP_HEADER: "x-real-ip" };
+  const hosted = parsed({ ...metrics, ...host, SITE_URL: "https://likes.example" });
+  expect(hosted.env.metricsToken).toBeUndefined();
+  expect(hosted.warnings.join("\n")).toContain("METRICS_TOKEN has no effect on a serverless host");
+});
+
+describe("the build's settings", () => {
+  const wrong: Record<string, string[]> = {
+    SITE_URL: ["example.com", "https://example.com/likes"],
+    SITE_NAME: ["</script >", "a\u0007b", "n".repeat(61)],
+    SUPPORT_EMAIL: ["support", "https://example.com/help"],
+    SECURITY_CONTACT: ["security", "http://example.com/security", "tel:+1-201-555-0123"],
+    CAPTCHA_PROVIDER: ["guess"],
+    POST_LOOKUP: ["scrape"],
+    POST_LOOKUP_IMAGE_HOSTS: ["https://x.example.com", "*", "*.com"],
+    LIKE_DELIVERY: ["webhok"],
+    INBOX_RETENTION_DAYS: ["0", "366", "a month"],
+    GTM_ID: ["UA-12345-6"],
+    ADS_CLIENT: ["pub-1234567890123456"],
+    ADS_SLOT_HEADER: ["header"],
+    ADS_SLOT_TOOL: ["tool"],
+    DEPLOYMENT: ["staging"],
+  };
+
+  it.each(buildSettingNames)("%s: a wrong value stops the build and the start", (name) => {
+    expect(wrong[name]?.length).toBeGreaterThan(0);
+    for (const value of wrong[name] ?? []) {
+      expect(() => parseBuildSettings({ [name]: value })).toThrow(`${name}: must`);
+      expect(problemsOf({ [name]: value })).toContain(`${name}: must`);
+    }
+  });
+
+  it("everything that is wrong stops the build at once, ads that contradict themselves included", () => {
+    const unit = { ADS_SLOT_TOOL: "12345" };
+    const build = { SITE_NAME: "<", POST_LOOKUP: "scrape", ...unit };
+    expect(() => parseBuildSettings(build)).toThrow(/SITE_NAME: [^]*POST_LOOKUP: [^]*ADS_CLIENT: needed for/);
+    expect(problemsOf(unit)).toBe("ADS_CLIENT: needed for ADS_SLOT_TOOL");
+    const client = { ADS_CLIENT: "ca-pub-1234567890" };
+    expect(() => parseBuildSettings(client)).toThrow("ADS_CLIENT alone shows no ads");
+    expect(problemsOf(client)).toContain("ADS_CLIENT alone shows no ads");
+  });
+
+  it.each<[what: string, build: Variables, settings: object]>([
+    [
+      "the defaults",
+      { SITE_NAME: " " },
+      {
+        siteUrl: "http://localhost:3000",
+        siteName: "Boost50",
+        supportEmail: "support@example.com",
+        securityContact: "support@example.com",
+        demoMode: "demo",
+        captchaProvider: "altcha",
+        inboxRetentionDays: 30,
+      },
+    ],
+    [
+      "what was set",
+      { SITE_URL: "https://likes.example.com/", SITE_NAME: "Tom & Ada's likes", SUPPORT_EMAIL: "a@b.co" },
+      { siteUrl: "https://likes.example.com", siteName: "Tom & Ada's likes", securityContact: "a@b.co" },
+    ],
+    ["an address for reports", { SECURITY_CONTACT: "s@b.co" }, { securityContact: "s@b.co" }],
+    ["a page for reports", { SECURITY_CONTACT: "https://b.co/s" }, { securityContact: "https://b.co/s" }],
+  ])("pages show %s", (_, build, settings) => {
+    expect(siteSettingsOf(parseBuildSettings(build))).toMatchObject(settings);
+  });
+});
+it("a build made as a preview runs as one, also where the host does not say so", () => {
+  const build = parseBuildSettings({ DEPLOYMENT: "preview", SITE_URL: "https://copy.example" });
+  const result = parseEnv({ ...required, ...live, SITE_URL: "https://likes.example" }, build);
+  expect(result).toMatchObject({
+    ok: true,
+    env: { siteUrl: "https://copy.example", delivery: { kind: "dry-run" } },
+    warnings: [],
+  });
+});
+
+describe("a local trial", () => {
+  const trial = { ...live, DEPLOYMENT: "trial", LIKE_WEBHOOK_URL: "http://127.0.0.1:3100/likes" };
+  const local = { ...live, LIKE_WEBHOOK_URL: trial.LIKE_WEBHOOK_URL };
+
+  it("delivers, and its pages keep a banner that says so, whatever the lookup", () => {
+    const build = parseBuildSettings(trial);
+    expect(parseEnv({ ...required, ...local }, build)).toMatchObject({
+      ok: true,
+      env: { delivery: { kind: "webhook", url: trial.LIKE_WEBHOOK_URL } },
+      warnings: [],
+    });
+    expect(siteSettingsOf(build).demoMode).toBe("trial");
+    expect(siteSettingsOf({ ...build, POST_LOOKUP: "oembed" }).demoMode).toBe("trial");
+  });
+
+  it("never reaches another machine, and is never a dry run: its pages would be wrong", () => {
+    const problem = "DEPLOYMENT: a trial delivers to a service on this machine alone";
+    for (const url of [hook.url, "http://127.0.0.1.example.com/", "http://10.0.0.1/likes"]) {
+      expect(problemsOf({ ...trial, LIKE_WEBHOOK_URL: url }, trial)).toContain(problem);
+      // The build alone says that it is one.
+      expect(problemsOf({ ...live, LIKE_WEBHOOK_URL: url }, trial)).toContain(problem);
+    }
+    expect(problemsOf({}, trial)).toContain(problem);
+  });
+
+  it("needs the acknowledgement, and a build with the banner", () => {
+    expect(problemsOf({ ...trial, LIKE_DELIVERY_ACKNOWLEDGED: "" }, trial)).toMatch(
+      /^LIKE_DELIVERY_ACKNOWLEDGED: live delivery needs/,
+    );
+    expect(problemsOf(trial, { LIKE_DELIVERY: "webhook", POST_LOOKUP: "http" })).toContain(
+      "rebuild for a trial",
+    );
+  });
+});

@@ -1,0 +1,14 @@
+import "server-only";
+import { createHash, timingSafeEqual } from "node:crypto";
+import { AppError } from "@/lib/http/errors";
+
+/** Lets the holder of a configured token in: `not_found` when none is configured, `unauthorized` for a wrong one. */
+export function requireToken(given: string | null, configured: string | undefined): void {
+  if (!configured) throw new AppError("not_found");
+  if (given === null || !timingSafeEqual(digest(given), digest(configured)))
+    throw new AppError("unauthorized");
+}
+
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}

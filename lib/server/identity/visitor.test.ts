@@ -1,0 +1,81 @@
+import { socketAddressHeader } from "@/lib/server/http-guard/http-guard";
+import { networksOf, normalizeAddress } from "./networks";
+import { clientAddress } from "./visitor";
+
+function headers(forwardedFor: string | null, extra: Record<string, string> = {}): Headers {
+  const result = new Headers({ [socketAddressHeader]: "10.0.0.9", ...extra });
+  if (forwardedFor !== null) result.set("x-forwarded-for", forwardedFor);
+  return result;
+}
+
+describe("clientAddress", () => {
+  it("takes the socket's address when no proxy is trusted, whatever the client claims", () => {
+    const trust = { header: undefined, proxyHops: 0 };
+    expect(clientAddress(headers("1.2.3.4", { "x-real-ip": "1.2.3.4" }), trust)).toBe("10.0.0.9");
+  });
+
+  it("counts trusted hops from the right, so that a forged entry on the left is not reached", () => {
+    const forged = "6.6.6.6, 203.0.113.7, 10.0.0.1";
+    expect(clientAddress(headers(forged), { header: undefined, proxyHops: 1 })).toBe("10.0.0.1");
+    expect(clientAddress(headers(forged), { header: undefined, proxyHops: 2 })).toBe("203.0.113.7");
+  });
+
+  it("is no address, never the proxy's own socket, for a request that did not come through the proxy", () => {
+    expect(clientAddress(headers(null), { header: undefined, proxyHops: 2 })).toBe("");
+    expect(clientAddress(headers("203.0.113.7"), { header: undefined, proxyHops: 2 })).toBe("");
+    expect(clientAddress(headers("203.0.113.7, "), { header: undefined, proxyHops: 1 })).toBe("");
+    expect(clientAddress(headers("1.2.3.4"), { header: "cf-connecting-ip", proxyHops: 0 })).toBe("");
+  });
+
+  it("takes the trusted header alone", () => {
+    const given = headers("1.2.3.4", { "cf-connecting-ip": "203.0.113.7" });
+    expect(clientAddress(given, { header: "cf-connecting-ip", proxyHops: 0 })).toBe("203.0.113.7");
+  });
+});
+
+describe("normalizeAddress", () => {
+  it.each([
+    ["203.0.113.7", "203.0.113.7"],
+    ["::ffff:203.0.113.7", "203.0.113.7"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"],
+    ["2001:db8:1:2:ffff::1", "2001:db8:1:2::"],
+    ["2001:DB8:1:2::", "2001:db8:1:2::"],
+    ["::1", "::"],
+    ["fe80::1%eth0", "fe80::"],
+    ["203.0.113.7:1234", "203.0.113.7"],
+    ["[2001:db8:1:2:3::4]:1234", "2001:db8:1:2::"],
+    ["[2001:db8:1:2:3::4]", "2001:db8:1:2::"],
+    ["[::ffff:203.0.113.7]:1234", "203.0.113.7"],
+    ["::ffff:cb00:7107", "203.0.113.7"],
+    ["64:ff9b::203.0.113.7", "203.0.113.7"],
+    ["64:FF9B::cb00:7107", "203.0.113.7"],
+    // Outside of the one prefix that everybody's NAT64 may use.
+    ["64:ff9b:1::cb00:7107", "64:ff9b:1::"],
+    ["2001:db8::1:8080", "2001:db8::"],
+    ["", null],
+    ["unknown", null],
+    ["not an address", null],
+    ["1.2.3.4, 5.6.7.8", null],
+    ["2130706433", null],
+    ["127.1", null],
+    ["010.1.2.3", null],
+    ["203.0.113.7:", null],
+    ["203.0.113.7:port", null],
+    ["[203.0.113.7", null],
+    ["2001:db8::1]:80", null],
+    ["%eth0", null],
+  ])("%s -> %s", (text, expected) => {
+    expect(normalizeAddress(text)).toBe(expected);
+  });
+});
+
+describe("networksOf", () => {
+  it("an IPv4 address lies in its /24, an IPv6 /64 in its /56, /48 and /32", () => {
+    expect(networksOf("203.0.113.7")).toEqual([{ kind: "IPv4 /24", network: "203.0.113.0/24" }]);
+    expect(networksOf(normalizeAddress("2001:db8:12:34ff:5:6:7:8") ?? "")).toEqual([
+      { kind: "IPv6 /56", network: "2001:db8:12:3400::/56" },
+      { kind: "IPv6 /48", network: "2001:db8:12::/48" },
+      { kind: "IPv6 /32", network: "2001:db8::/32" },
+    ]);
+  });
+});

@@ -1,0 +1,14 @@
+import "server-only";
+import { getDelivery } from "@/lib/server/delivery";
+import { getInbox, getMailer } from "@/lib/server/inbox";
+import { mailUnmailed } from "@/lib/server/inbox/mail";
+import { getLedger } from "@/lib/server/likes";
+import { reconcile, type ReconcileReport } from "@/lib/server/likes/reconcile";
+
+/** What runs every now and then, by the in-process timer or the cron route: finishes pending orders, keeps messages as long as configured, mails what waits. */
+export async function runMaintenance(): Promise<ReconcileReport & { mailed: number }> {
+  const report = await reconcile(getLedger(), getDelivery());
+  await getInbox().applyRetention();
+  const send = getMailer();
+  return { ...report, mailed: send ? await mailUnmailed(getInbox(), send) : 0 };
+}

@@ -1,0 +1,39 @@
+import "server-only";
+import type { Redis } from "@upstash/redis";
+import { getEnv, type Env } from "@/lib/server/config/env";
+import { getMeter } from "@/lib/server/ops/meter";
+import { getRedis } from "@/lib/server/redis/client";
+import { createCoolOff } from "./cool-off";
+import { createHttpLookup } from "./http";
+import { createOembedLookup } from "./oembed";
+import type { PostLookup } from "./post-lookup";
+import { createSandboxLookup } from "./sandbox";
+
+let shared: PostLookup | undefined;
+
+/** The configured post lookup. */
+export function getPostLookup(): PostLookup {
+  return (shared ??= counted(getEnv().postLookup, createPostLookup(getEnv().postLookup, getRedis)));
+}
+
+/** The lookup of these settings; `redis` is asked for only by those that remember something. */
+export function createPostLookup(settings: Env["postLookup"], redis: () => Redis): PostLookup {
+  switch (settings.kind) {
+    case "sandbox":
+      return createSandboxLookup();
+    case "oembed":
+      return createOembedLookup({ ...settings, coolOff: createCoolOff(redis()) });
+    case "http":
+      return createHttpLookup(settings);
+  }
+}
+
+function counted({ kind }: Env["postLookup"], lookup: PostLookup): PostLookup {
+  return {
+    async find(post) {
+      const result = await lookup.find(post);
+      getMeter()?.countLookup(kind, result.status);
+      return result;
+    },
+  };
+}

@@ -1,0 +1,187 @@
+import { Redis } from "@upstash/redis";
+import { silences, type Reply } from "@/e2e/support/http-double";
+import {
+  brokenReplies,
+  metaMarker,
+  metaReplies,
+  startLookupServer,
+  type LookupServer,
+} from "@/e2e/support/lookup-servers";
+import { startRedis, type RedisServer } from "@/e2e/support/redis-server";
+import { createTcpRequester } from "@/lib/server/redis/tcp";
+import { createCoolOff } from "./cool-off";
+import { createOembedLookup } from "./oembed";
+
+const coolOffKey = "lookup:cool-off";
+const post = { postId: "Cxyz123abc_", type: "post" } as const;
+const limited = { status: "public", username: null, caption: null, imageUrl: null, limited: true };
+
+let server: RedisServer;
+let meta: LookupServer;
+/** Two connections, as two processes have them. */
+let requesters: ReturnType<typeof createTcpRequester>[];
+let redis: Redis;
+
+beforeAll(async () => {
+  server = await startRedis();
+  meta = await startLookupServer();
+  requesters = [createTcpRequester(server.url), createTcpRequester(server.url)];
+  redis = new Redis(requesters[0]!);
+});
+afterAll(async () => {
+  for (const requester of requesters) requester.close();
+  await meta.stop();
+  await server.stop();
+});
+beforeEach(async () => {
+  await redis.flushall();
+  jest.spyOn(process.stdout, "write").mockReturnValue(true);
+});
+afterEach(() => jest.restoreAllMocks());
+
+function newLookup({ token, process = 0 }: { token?: string; process?: number } = {}) {
+  const coolOff = createCoolOff(new Redis(requesters[process]!));
+  return createOembedLookup({ url: `${meta.url}?version=1`, token, coolOff });
+}
+
+describe("the call", () => {
+  it("names the rebuilt link, and no token where there is none", async () => {
+    meta.respond(metaReplies.found);
+    expect(await newLookup().find(post)).toEqual({ ...limited, type: "post" });
+    expect(meta.requests).toHaveLength(1);
+    const { query, headers } = meta.requests[0]!;
+    expect(Object.fromEntries(query)).toEqual({
+      version: "1",
+      url: "https://www.instagram.com/p/Cxyz123abc_/",
+    });
+    expect(headers.authorization).toBeUndefined();
+  });
+
+  it("sends the token as a header only", async () => {
+    meta.respond(metaReplies.found);
+    const reel = { postId: "Cxyz123abc_", type: "reel" } as const;
+    expect(await newLookup({ token: "123|secret" }).find(reel)).toEqual({ ...limited, type: "reel" });
+    const { query, headers } = meta.requests[0]!;
+    expect(query.get("url")).toBe("https://www.instagram.com/reel/Cxyz123abc_/");
+    expect(headers.authorization).toBe("Bearer 123|secret");
+    expect(query.toString()).not.toContain("secret");
+  });
+
+  it.each<Reply>(["drop", "cut", { status: 503 }])("is repeated once after %j", async (failure) => {
+    meta.respond((_request, index) => (index === 0 ? failure : metaReplies.found));
+    expect(await newLookup().find(post)).toMatchObject({ status: "public" });
+    expect(meta.requests).toHaveLength(2);
+  });
+});
+
+describe("Meta's errors", () => {
+  it.each([
+    [24, 400],
+    [24, 404],
+    [100, 400],
+    [803, 404],
+  ])("code %i with status %i is a post that is not there, or not for everybody", async (code, status) => {
+    meta.respond(metaReplies.error(code, status));
+    expect(await newLookup().find(post)).toEqual({ status: "missing" });
+    expect(meta.requests).toHaveLength(1);
+  });
+
+  it.each([
+    [190, 400],
+    [190, 401],
+    [10, 403],
+    [200, 403],
+    [299, 400],
+  ])("code %i with status %i blames the token, without repeating it", async (code, status) => {
+    meta.respond(metaReplies.error(code, status));
+    const result = await newLookup({ token: "123|secret" }).find(post);
+    expect(result).toEqual({
+      status: "unavailable",
+      reason: `Meta refuses the token or its permissions (HTTP ${status}, code ${code})`,
+    });
+    expect(await redis.exists(coolOffKey)).toBe(0);
+  });
+
+  it.each<[string, Reply]>([
+    ...brokenReplies,
+    ["an unknown code", metaReplies.error(2_500)],
+    ["a missing post with status 200", { ...metaReplies.error(24), status: 200 }],
+    ["a 404 without Meta's JSON", { status: 404, body: "<h1>Not Found</h1>" }],
+  ])("%s says nothing about the post", async (_, reply) => {
+    meta.respond(reply);
+    const result = await newLookup().find(post);
+    expect(result.status).toBe("unavailable");
+    expect(JSON.stringify(result)).not.toContain(metaMarker);
+    expect(meta.requests.map((request) => request.path)).not.toContain("/elsewhere");
+    expect(meta.requests.length).toBeLessThanOrEqual(2);
+  });
+
+  it.each(silences)("gives up in time when Meta does %s", async (reply) => {
+    meta.respond(reply);
+    const startedAt = performance.now();
+    expect(await newLookup().find(post)).toEqual({ status: "unavailable", reason: "timeout" });
+    expect(performance.now() - startedAt).toBeLessThan(1_900);
+    expect(meta.requests).toHaveLength(1);
+  });
+});
+
+describe("the cool-off", () => {
+  it.each<[string, Reply, number]>([
+    ["code 4", metaReplies.error(4), 300],
+    ["code 17", metaReplies.error(17), 300],
+    ["code 32", metaReplies.error(32, 403), 300],
+    ["code 613", metaReplies.error(613), 300],
+    ["a 429 without Meta's JSON", { status: 429, body: "slow down" }, 300],
+    ["a 429 with Retry-After", { status: 429, headers: { "retry-after": "30" } }, 30],
+    ["an estimate of minutes", metaReplies.error(4, 400, metaReplies.businessUsage(100, 2)), 120],
+    ["a day's estimate", metaReplies.error(4, 400, metaReplies.businessUsage(100, 1_440)), 3_600],
+    ["headers that are junk", metaReplies.error(4, 400, { "x-app-usage": "{", "retry-after": "soon" }), 300],
+  ])("starts with %s", async (_, reply, seconds) => {
+    meta.respond(reply);
+    expect(await newLookup().find(post)).toMatchObject({ status: "unavailable" });
+    expect(meta.requests).toHaveLength(1);
+    const left = await redis.ttl(coolOffKey);
+    expect(left).toBeGreaterThan(seconds - 5);
+    expect(left).toBeLessThanOrEqual(seconds);
+  });
+
+  it.each<[string, Record<string, string>, number]>([
+    ["of the app", metaReplies.appUsage(97), 300],
+    ["of the business", metaReplies.businessUsage(99, 7), 420],
+  ])("starts when the usage %s is nearly 100, and the answer still counts", async (_, headers, seconds) => {
+    meta.respond({ ...metaReplies.found, headers });
+    expect(await newLookup().find(post)).toMatchObject({ status: "public" });
+    expect(await redis.ttl(coolOffKey)).toBeGreaterThan(seconds - 5);
+  });
+
+  it("does not start while there is room", async () => {
+    const headers = { ...metaReplies.appUsage(60), ...metaReplies.businessUsage(80, 0) };
+    meta.respond({ ...metaReplies.found, headers });
+    await newLookup().find(post);
+    expect(await redis.exists(coolOffKey)).toBe(0);
+  });
+
+  it("stops the calls of all processes, says for how long, and ends", async () => {
+    meta.respond({ ...metaReplies.error(4), headers: { "retry-after": "2" } });
+    await newLookup({ process: 0 }).find(post);
+    meta.respond(metaReplies.found);
+    for (const process of [0, 1]) {
+      expect(await newLookup({ process }).find(post)).toEqual({
+        status: "unavailable",
+        reason: "cool-off",
+        retryAfterSeconds: 2,
+      });
+    }
+    expect(meta.requests).toHaveLength(0);
+    await new Promise((resolve) => setTimeout(resolve, 2_100));
+    expect(await newLookup({ process: 1 }).find(post)).toMatchObject({ status: "public" });
+  });
+});
+
+it("keeps nothing of a reply", async () => {
+  meta.respond({ ...metaReplies.found, headers: metaReplies.appUsage(99) });
+  await newLookup().find(post);
+  expect(await redis.keys("*")).toEqual([coolOffKey]);
+  // The number that a client reads back, not a text of Meta's.
+  expect(await redis.get(coolOffKey)).toBe(1);
+});

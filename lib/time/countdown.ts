@@ -1,0 +1,29 @@
+import type { TimeLeft } from "@/lib/http/api-responses";
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** Milliseconds split into whole hours, minutes and seconds, rounded up so that a countdown never ends early; all zero when nothing is left. */
+export function splitTime(milliseconds: number): TimeLeft {
+  const left = Math.max(0, Math.ceil(milliseconds / second) * second);
+  return {
+    hours: Math.floor(left / hour),
+    minutes: Math.floor((left % hour) / minute),
+    seconds: Math.floor((left % minute) / second),
+  };
+}
+
+/** "04:00:00": two-digit hours, minutes and seconds. */
+export function formatTimeLeft({ hours, minutes, seconds }: TimeLeft): string {
+  return [hours, minutes, seconds].map((part) => String(part).padStart(2, "0")).join(":");
+}
+
+/** "3 hours 5 minutes": for reading aloud and for sentences; "less than a minute" below one. */
+export function describeTimeLeft({ hours, minutes }: TimeLeft): string {
+  const parts = [
+    hours > 0 ? `${hours} ${hours === 1 ? "hour" : "hours"}` : "",
+    minutes > 0 ? `${minutes} ${minutes === 1 ? "minute" : "minutes"}` : "",
+  ].filter(Boolean);
+  return parts.join(" ") || "less than a minute";
+}
