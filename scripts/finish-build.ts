@@ -31,7 +31,7 @@ const standalone = join(dist, "standalone");
 /** The framework's own client components, which every page refers to. The error screens do nothing on a content page. */
 const frameworkModules = /\/node_modules\/next\/|\[project\]\/app\/(?:global-)?error\.tsx/;
 /** What only keeps in the browser what the server wrote (components/site/static-html.tsx) loses nothing without script. */
-const keptModules = /\/kept-[a-z-]+\.tsx/;
+const staticModules = /\/static-(?:header|footer|html)\.tsx/;
 
 async function finish(): Promise<void> {
   const build = readBuildSettings();
@@ -159,7 +159,7 @@ function requireIslands(folder: string, file: string, path: string, islands: rea
   const strays = Array.from(rsc.matchAll(/^([0-9a-f]+):I\[(\d+),/gm))
     .filter(([, row = ""]) => isUsedOutsideIslands(rsc, row))
     .map(([, , id = ""]) => references.get(id) ?? `module ${id}`)
-    .filter((module) => !frameworkModules.test(module) && !keptModules.test(module));
+    .filter((module) => !frameworkModules.test(module) && !staticModules.test(module));
   if (strays.length > 0) {
     throw new Error(
       `it uses client components outside of an island, where no script takes them over: ${strays.join(", ")}. ` +
