@@ -1,13 +1,13 @@
 # syntax=docker/dockerfile:1
-# "web" is the web server with the finished pages, "site" the process behind it, "tools" the operator's tools (npm run
-# doctor, ledger, inbox); "build" makes all three. docs/deploy-docker.md walks through it, compose.yaml puts them together.
+# Images: "web" is Caddy with the prerendered pages, "site" the Node process, "tools" the operator's tools (doctor,
+# ledger, inbox). The stage "build" builds all three. Guide: docs/deploy-docker.md.
 
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev
 COPY . .
-# What stands in prerendered pages and is therefore fixed here: lib/config/build-settings.ts. No secret is among it.
+# Settings that prerendered pages contain (lib/config/build-settings.ts). None of them is secret.
 ARG SITE_URL SITE_NAME SUPPORT_EMAIL SECURITY_CONTACT CAPTCHA_PROVIDER POST_LOOKUP LIKE_DELIVERY \
     INBOX_RETENTION_DAYS GTM_ID ADS_CLIENT ADS_SLOT_HEADER ADS_SLOT_TOOL POST_LOOKUP_IMAGE_HOSTS DEPLOYMENT
 ENV NEXT_TELEMETRY_DISABLED=1
@@ -27,11 +27,11 @@ CMD ["caddy", "run", "--config", "/etc/caddy/Caddyfile", "--adapter", "caddyfile
 FROM node:24-bookworm-slim AS site
 ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 HOSTNAME=0.0.0.0 PORT=3000
 WORKDIR /app
-# Owned by root: the running site cannot change its own files.
+# Root owns the files, so that the running site cannot change them.
 COPY --from=build /app/.next/standalone ./
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# Node would let rubbish lie up to half of the machine; docs/performance.md has what this costs.
+# Without limits Node uses up to half of the machine's memory for garbage. Cost of the limits: docs/performance.md.
 CMD ["node", "--max-old-space-size=192", "--max-semi-space-size=32", "server.js"]

@@ -36,7 +36,7 @@ function onlyAllowed(allowed, message) {
   return { regex: `^(?!(?:${allowed})$)`, message };
 }
 
-/** The import rules of some files, as one block: ESLint replaces a rule's options with those of a later block. */
+/** Returns the import rules of some files as one block, because a later ESLint block replaces these options. */
 function boundary({ files, ignores = [], forbidden, mayReadEnvironment = false }) {
   return {
     files,
@@ -55,7 +55,7 @@ function boundary({ files, ignores = [], forbidden, mayReadEnvironment = false }
   };
 }
 
-/** no-restricted-imports checks declarations only; these match import("…"), require("…") and import("…").Type. */
+/** Matches import("…"), require("…") and import("…").Type, which no-restricted-imports does not check. */
 function dynamicImports({ regex, message }) {
   const matching = `[value=/${regex.replaceAll("/", "\\u002F")}/]`;
   return [

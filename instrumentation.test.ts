@@ -4,7 +4,7 @@ const secret = "person@example.com";
 
 afterEach(() => jest.restoreAllMocks());
 
-it("logs a page that fails by its pattern and the error's name, never by words that came from outside", async () => {
+it("logs the route pattern and the error name of a failed page, and no text from the request", async () => {
   const lines: string[] = [];
   jest.spyOn(process.stderr, "write").mockImplementation((text) => lines.push(String(text)) > 0);
   process.env.NEXT_RUNTIME = "nodejs";

@@ -1,6 +1,6 @@
 import type { Instrumentation } from "next";
 
-/** Next calls this once when a server process starts, before it answers requests. */
+/** Starts the server's services. Next calls this function once per process, before the first request. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const { start } = await import("./lib/server/ops/start");
@@ -10,7 +10,7 @@ export async function register(): Promise<void> {
   redirectConsole();
 }
 
-/** Next calls this for what a page or the middleware throws; the API's handlers catch everything themselves. */
+/** Logs an error that a page or the middleware throws. API handlers catch all their errors themselves. */
 export const onRequestError: Instrumentation.onRequestError = async (error, { method }, { routePath }) => {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const { describeError, log } = await import("./lib/server/ops/log");

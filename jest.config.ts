@@ -6,14 +6,14 @@ function compile(parser: object): [string, Record<string, unknown>] {
   return ["@swc/jest", { jsc, module: { type: "commonjs" } }];
 }
 
-/** Types, JSX and module syntax compiled away, the rest as it is; the end-to-end tests use it too. */
+/** Compiles TypeScript, JSX and ES modules. The end-to-end tests use the same transform. */
 export const transform = {
   "\\.tsx$": compile({ syntax: "typescript", tsx: true }),
   "\\.[cm]?ts$": compile({ syntax: "typescript", tsx: false }),
   "\\.[cm]?jsx?$": compile({ syntax: "ecmascript", jsx: true }),
 };
 
-/** Packages whose files are ES modules although their names end in .js. Every .mjs file is compiled anyway. */
+/** Packages that ship ES modules in .js files. Jest must compile them; .mjs files are always compiled. */
 const esmPackages = [
   "@fingerprintjs",
   "@hookform",
@@ -32,13 +32,12 @@ export const transformIgnorePatterns = [
   "\\.cjs$",
 ];
 
-/** Style sheets say nothing to tests. */
 export const moduleNameMapper = {
   "\\.css$": "<rootDir>/scripts/test-empty-module.ts",
   "^@/(.*)$": "<rootDir>/$1",
 };
 
-/** With "react-server", `import "server-only"` is the empty module that it is inside Next.js. */
+/** The condition "react-server" makes `import "server-only"` an empty module, as in Next. */
 export const serverEnvironmentOptions = {
   customExportConditions: ["react-server", "node", "require", "default"],
 };
@@ -51,15 +50,15 @@ const common = {
 };
 
 const config: Config = {
-  // As many as there are cores: the default leaves one of two idle.
+  // One worker per core. By default Jest leaves one core idle.
   maxWorkers: "100%",
-  // For all projects: within one it is ignored. Tests with a real Redis or a browser's worth of components take seconds.
+  // Set here, because Jest ignores this option inside a project. Tests with a real Redis take seconds.
   testTimeout: 30_000,
   projects: [
     {
       ...common,
       displayName: "server",
-      // As in a build; see next.config.ts.
+      // The same alias as in next.config.ts.
       moduleNameMapper: { ...moduleNameMapper, "^uncrypto$": "<rootDir>/lib/server/identity/web-crypto.ts" },
       testEnvironment: "node",
       testEnvironmentOptions: serverEnvironmentOptions,

@@ -20,7 +20,7 @@ const config: Config = {
   moduleNameMapper,
   testPathIgnorePatterns: [
     "/node_modules/",
-    // Where the serverless host's tool cannot be had (scripts/verify.mjs), and those of its longer walk.
+    // scripts/verify.mjs sets WITHOUT_SERVERLESS when the serverless build fails.
     ...(process.env.WITHOUT_SERVERLESS === "yes" ? ["/e2e/serverless"] : []),
     ...(process.env.E2E_SERVERLESS === "yes" ? [] : ["/e2e/serverless/"]),
   ],

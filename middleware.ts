@@ -5,27 +5,26 @@ import { findPage, normalizePath, pages, type Page } from "@/lib/http/routes";
 import { getBuildSettings } from "@/lib/server/config/env";
 import { clearFlow, readFlow, writeFlow } from "@/lib/server/identity/flow-cookie";
 
-/**
- * The flow guard in front of the flow pages, and the end of a flow at the home page. The decision itself is
- * lib/flow/guard.ts; the API never relies on this and checks the flow on its own.
- */
+/** Guards the flow pages (lib/flow/guard.ts), and ends the flow when a visitor opens the home page. */
 export async function middleware(request: NextRequest): Promise<NextResponse> {
   const { pathname, searchParams } = request.nextUrl;
-  if (normalizePath(pathname) === pages.home.path) return visitHome(request);
+  if (normalizePath(pathname) === pages.home.path) return handleHome(request);
   const page = findPage(pathname);
-  // The matcher also takes the framework's own forms of an address; one that was not turned into a page's is no page.
-  if (!page) return show(request, notFoundPath);
+  // The matcher also matches Next's internal URLs (/_next/data/…/success.json), which are not pages.
+  if (!page) return rewriteTo(request, notFoundPath);
 
   const flow = await readFlow(request);
   switch (decideGuard(pathname, flow, searchParams.get("from"))) {
     case "not-found":
-      return show(request, notFoundPath);
+      return rewriteTo(request, notFoundPath);
     case "redirect-home":
-      return privately(NextResponse.redirect(addressOf(request, pages.home.path), 307));
+      return withoutCaching(NextResponse.redirect(urlFor(request, pages.home.path), 307));
     case "start-over":
-      return show(request, pages.startOver.path);
+      return rewriteTo(request, pages.startOver.path);
     case "allow": {
-      const response = renderedPages.includes(page) ? render(request, page) : show(request, page.path);
+      const response = dynamicPages.includes(page)
+        ? renderWithNonce(request, page)
+        : rewriteTo(request, page.path);
       if (!flow || !isNavigation(request)) return response;
       const visited = appendVisited(flow.visited, pathname);
       if (visited !== flow.visited) await writeFlow(response.headers, { ...flow, visited: [...visited] });
@@ -34,43 +33,39 @@ export async function middleware(request: NextRequest): Promise<NextResponse> {
   }
 }
 
-/** No page has it, so that the not-found page answers. */
+/** Path without a page, for which Next renders the not-found page. */
 const notFoundPath = "/not-found";
 
-/** Answers with the page of this path, under the address that was asked for. */
-function show(request: NextRequest, path: string): NextResponse {
-  return privately(NextResponse.rewrite(addressOf(request, path)));
+/** Responds with the page at `path`. The address in the browser does not change. */
+function rewriteTo(request: NextRequest, path: string): NextResponse {
+  return withoutCaching(NextResponse.rewrite(urlFor(request, path)));
 }
 
-/**
- * A path of this server, as an address. The framework takes it for its own only when scheme, name and port are those by
- * which it knows itself, and those are in `request.url` alone: with `skipProxyUrlNormalize` (next.config.ts) it is left
- * as it is, where `nextUrl` makes localhost of 127.0.0.1.
- */
-function addressOf(request: NextRequest, path: string): URL {
+/** Returns a URL with the origin of `request.url`, because Next fetches rewrites to any other origin. */
+function urlFor(request: NextRequest, path: string): URL {
   return new URL(path, request.url);
 }
 
-/** Pages that are rendered per request, because they show what only the cookie knows. */
-const renderedPages: readonly Page[] = [pages.privateAccountError, pages.success];
+/** Pages that Next renders per request, because they show data from the flow cookie. */
+const dynamicPages: readonly Page[] = [pages.privateAccountError, pages.success];
 
-/** Their inline scripts are not known beforehand: a nonce vouches for them, which Next reads from the request's policy. */
-function render(request: NextRequest, { path }: Page): NextResponse {
+/** Renders a page whose inline scripts need a nonce. Next reads the nonce from the request's policy. */
+function renderWithNonce(request: NextRequest, { path }: Page): NextResponse {
   const nonce = Buffer.from(crypto.randomUUID()).toString("base64");
   const policy = pagePolicy(getBuildSettings(), path, nonce);
   const headers = new Headers(request.headers);
   headers.set("content-security-policy", policy);
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("content-security-policy", `${policy}; frame-ancestors 'none'`);
-  return privately(response);
+  return withoutCaching(response);
 }
 
-/** A visit of the home page ends the flow; a prefetch or prerender of it does not. */
-function visitHome(request: NextRequest): NextResponse {
+/** Ends the flow on a navigation to the home page. A prefetch or prerender keeps the flow. */
+function handleHome(request: NextRequest): NextResponse {
   const response = NextResponse.next();
   if (!isNavigation(request)) return response;
   clearFlow(response.headers);
-  return privately(response);
+  return withoutCaching(response);
 }
 
 function isNavigation(request: NextRequest): boolean {
@@ -80,8 +75,8 @@ function isNavigation(request: NextRequest): boolean {
   return !/prefetch|prerender|preview/i.test(purpose) && (mode === null || mode === "navigate");
 }
 
-/** These answers depend on the visitor's cookie: no cache may keep them. */
-function privately(response: NextResponse): NextResponse {
+/** Disables caching, because the response depends on the visitor's cookie. */
+function withoutCaching(response: NextResponse): NextResponse {
   response.headers.set("cache-control", "private, no-store");
   return response;
 }
@@ -97,7 +92,7 @@ export const config = {
     "/preview/:postId",
     "/start-over",
     "/failure",
-    // A first visit of the home page carries no flow: it is served without the middleware.
+    // Requests for the home page without a flow cookie skip the middleware.
     { source: "/", has: [{ type: "cookie", key: "flow" }] },
     { source: "/", has: [{ type: "cookie", key: "__Host-flow" }] },
   ],

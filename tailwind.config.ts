@@ -1,6 +1,6 @@
 import type { Config } from "tailwindcss";
 
-/** Class names for the tokens of app/globals.css. Only these colours exist: `bg-purple-500` makes no class. */
+/** Maps the tokens of app/globals.css to class names. Tailwind's default colours do not exist here. */
 export default {
   content: ["./app/**/*.{ts,tsx}", "./components/**/*.{ts,tsx}", "./lib/content/**/*.{ts,tsx}"],
   theme: {
@@ -40,7 +40,7 @@ export default {
         soft: "var(--success-soft)",
       },
     },
-    // One radius and one shadow, whichever size a class names.
+    // All sizes map to one radius and one shadow.
     borderRadius: {
       none: "0",
       DEFAULT: "var(--radius)",
@@ -66,9 +66,9 @@ export default {
         xs: ["0.8125rem", "1.25rem"],
         sm: ["0.9375rem", "1.375rem"],
       },
-      // The single column of the tool.
+      // Width of the single main column.
       maxWidth: { column: "40rem" },
-      // The same with something beside it, on wide screens: an advertisement, or on the home page the tool.
+      // Main column with an aside for wide screens: an advertisement, or the tool on the home page.
       gridTemplateColumns: { "column-aside": "minmax(0, 40rem) 26rem" },
       transitionDuration: { DEFAULT: "150ms" },
       keyframes: {

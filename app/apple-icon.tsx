@@ -3,7 +3,7 @@ import { drawAppIcon } from "./icon-image";
 export const size = { width: 180, height: 180 };
 export const contentType = "image/png";
 
-/** The icon on an iPhone's home screen, which rounds the corners itself. */
+/** Draws the home screen icon for iOS. The icon has square corners, because iOS rounds them. */
 export default function AppleIcon() {
   return drawAppIcon({ side: size.width, filled: true });
 }

@@ -1,4 +1,4 @@
 "use client";
 
-/** For pages that the framework runs; where islands do, see components/islands/hydrate-island.tsx. */
+/** Error page for pages that Next.js hydrates. For islands, see components/islands/hydrate-island.tsx. */
 export { FailedPage as default } from "@/components/site/failed-page";

@@ -3,7 +3,7 @@
 import "./globals.css";
 import { ErrorScreen, errorTexts } from "@/components/site/error-screen";
 
-/** Replaces the whole document when the root layout itself failed. */
+/** Replaces the whole document when the root layout throws an error. */
 export default function GlobalError() {
   return (
     <html lang="en">

@@ -1,22 +1,21 @@
 import { ImageResponse } from "next/og";
 import { brandColors, logoSvg } from "@/lib/brand/brand";
 
-/** The mark as the address of an image. */
 export const logoImageUrl = `data:image/svg+xml,${encodeURIComponent(logoSvg)}`;
 
 export interface AppIconOptions {
-  /** Pixels. */
+  /** Width and height in pixels. */
   side: number;
-  /** The mark's colour reaches the edges, and what is written keeps away from them; otherwise its corners are transparent. */
+  /** True fills the whole square and adds a margin around the logo. False leaves the corners transparent. */
   filled: boolean;
 }
 
-/** The mark as a square PNG. */
+/** Draws the logo as a square PNG. */
 export function drawAppIcon({ side, filled }: AppIconOptions): ImageResponse {
-  // A system cuts it to a shape of its own, which may be a circle of four fifths of the side.
+  // The operating system crops filled icons. The crop may be a circle with a diameter of 80 % of the side.
   const width = side * (filled ? 0.75 : 1);
   return new ImageResponse(
-    <div style={{ ...(filled && { background: brandColors.light.primary }), ...centred }}>
+    <div style={{ ...(filled && { background: brandColors.light.primary }), ...centered }}>
       {/* eslint-disable-next-line @next/next/no-img-element -- drawn, not served */}
       <img src={logoImageUrl} width={width} height={width} alt="" />
     </div>,
@@ -24,7 +23,7 @@ export function drawAppIcon({ side, filled }: AppIconOptions): ImageResponse {
   );
 }
 
-const centred = {
+const centered = {
   display: "flex",
   width: "100%",
   height: "100%",
@@ -32,5 +31,5 @@ const centred = {
   justifyContent: "center",
 } as const;
 
-/** A day, not "immutable": the address stays when the image changes. */
+/** Cache time of one day. Not "immutable", because the URL stays the same when the image changes. */
 export const imageHeaders = { "cache-control": "public, max-age=86400" };

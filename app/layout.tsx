@@ -13,12 +13,11 @@ export function generateMetadata(): Metadata {
     metadataBase: new URL(siteUrl),
     title: { default: siteName, template: `%s | ${siteName}` },
     applicationName: siteName,
-    // Phones would turn post codes and countdowns into telephone links.
+    // Without this setting, phones turn post codes and countdowns into telephone links.
     formatDetection: { telephone: false },
   };
 }
 
-/** The browser's own bars continue the header. */
 export const viewport: Viewport = {
   colorScheme: "light dark",
   themeColor: [
@@ -29,7 +28,7 @@ export const viewport: Viewport = {
 
 export default function RootLayout({ children }: { children: ReactNode }) {
   const { siteName, demoMode, captchaProvider, gtmId, ads, scripts } = getSiteSettings();
-  const asksForConsent = gtmId !== null || ads !== null;
+  const needsConsent = gtmId !== null || ads !== null;
   return (
     <html lang="en" data-captcha={captchaProvider}>
       <body>
@@ -38,9 +37,9 @@ export default function RootLayout({ children }: { children: ReactNode }) {
         <main id="main" tabIndex={-1} className="flex-1">
           {children}
         </main>
-        <StaticFooter siteName={siteName} cookieSettings={asksForConsent} />
+        <StaticFooter siteName={siteName} cookieSettings={needsConsent} />
         <script defer src={scripts["site.js"]} />
-        {asksForConsent && (
+        {needsConsent && (
           <script
             defer
             src={scripts["consent.js"]}

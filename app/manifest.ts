@@ -5,7 +5,7 @@ import { pages } from "@/lib/http/routes";
 import { shareTarget } from "@/lib/flow/shared-text";
 import { getSiteSettings } from "@/lib/server/config/env";
 
-/** Makes the site installable as an app. It starts at home, because later steps need the ones before them. */
+/** Returns the web app manifest. The app starts at home, because later steps depend on earlier ones. */
 export default function manifest(): MetadataRoute.Manifest {
   const { siteName } = getSiteSettings();
   return {
@@ -19,7 +19,7 @@ export default function manifest(): MetadataRoute.Manifest {
     display: "standalone",
     theme_color: brandColors.light.card,
     background_color: brandColors.light.background,
-    // By POST: by GET the link would stand in the address, and in the logs of every proxy on the way.
+    // POST, because GET would put the shared link into the URL and into the logs of every proxy.
     share_target: {
       action: shareTarget.path,
       method: "POST",

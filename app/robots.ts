@@ -1,7 +1,7 @@
 import type { MetadataRoute } from "next";
 import { getSiteSettings } from "@/lib/server/config/env";
 
-/** Crawlers may read every page, the steps of the flow included: only who reads a page sees its noindex. */
+/** Returns robots.txt. All pages are allowed, because crawlers must read a page to see its `noindex`. */
 export default function robots(): MetadataRoute.Robots {
   const { siteUrl } = getSiteSettings();
   return {

@@ -2,13 +2,10 @@ import type { MetadataRoute } from "next";
 import { indexablePages, pages, type Page } from "@/lib/http/routes";
 import { getSiteSettings } from "@/lib/server/config/env";
 
-/** These pages say that they were last updated with the build. */
+/** Pages that show the date of the build as "Last updated". */
 const dated: readonly Page[] = [pages.terms, pages.privacy, pages.disclaimer];
 
-/**
- * The indexable pages under their canonical addresses. Only pages that state a date carry one here: a build does not
- * mean that a text has changed, and crawlers stop believing a site whose dates all move at once.
- */
+/** Returns all indexable pages. Only `dated` pages have a date, because crawlers ignore mere build dates. */
 export default function sitemap(): MetadataRoute.Sitemap {
   const { siteUrl, buildDate } = getSiteSettings();
   return indexablePages.map((page) => ({

@@ -3,14 +3,11 @@ import { pageHeads } from "@/lib/content/page-heads";
 import { pages, type PageName } from "@/lib/http/routes";
 import { getSiteSettings } from "@/lib/server/config/env";
 
-/*
- * What search engines read beside the text. No ratings and no reviews: those on the pages are samples.
- *
- * The library escapes "</script>" but not variants such as "</script >". No value here can hold a "<": the words are
- * ours, and lib/config/build-settings.ts refuses a site's name with one.
- */
+// No ratings or reviews in the JSON-LD, because the reviews on the pages are samples.
+// Security: next-seo escapes "</script>" but not "</script >". No value here contains "<": the texts are
+// constants, and lib/config/build-settings.ts rejects a site name with "<".
 
-/** Who runs the site, and what it is: on the home page. */
+/** Renders JSON-LD about the organization and the web application, for the home page. */
 export function SiteData() {
   const { siteUrl, siteName, supportEmail } = getSiteSettings();
   return (
@@ -35,7 +32,7 @@ export function SiteData() {
   );
 }
 
-/** The way from home to a page. */
+/** Renders the breadcrumb JSON-LD from the home page to `page`. Visitors do not see it. */
 export function Breadcrumbs({ page }: { page: PageName }) {
   const { siteUrl } = getSiteSettings();
   const trail = [pages.home, pages[page]];

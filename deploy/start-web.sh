@@ -1,11 +1,11 @@
 #!/bin/sh
-# The entry point of the image "web": puts the hashed assets of this release beside those of earlier ones, which lie on a
-# volume, and then becomes the command that it was given.
+# Entry point of the image "web": copies this release's hashed assets to the volume with the assets of earlier releases,
+# then executes the given command.
 set -eu
 cd "${BOOST50_HOME:-/opt/boost50}"
 mkdir -p assets
 
-# Those of the release that went were in use until now: they stay for a week from here.
+# The previous release was in use until now, so its assets are kept for one more week.
 if [ -f assets/.latest ]; then
   while read -r file; do touch -c "assets/$file"; done < assets/.latest
 fi

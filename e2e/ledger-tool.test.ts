@@ -118,7 +118,7 @@ it("tells the deep health check of mail that waits, and of Redis that is gone", 
     const { status, stderr } = await ledger();
     expect({ status, stderr }).toEqual({
       status: 1,
-      stderr: expect.stringMatching(/^Redis: books overview failed/),
+      stderr: expect.stringMatching(/^Redis: ledger admin overview failed/),
     });
   } finally {
     await rig.redis.restart();

@@ -56,7 +56,7 @@ async function ensureTool() {
     // Not `npm ci`, which refuses the lock file: registries lack the tool's programs for other platforms.
     const args = ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund"];
     if ((await run("npm", args, { cwd: incoming })) !== 0) {
-      say("The serverless host's tool could not be installed: npm's own message is above.");
+      say("The serverless host's tool could not be installed; npm's output is above.");
       return undefined;
     }
     rmSync(place, { recursive: true, force: true });
@@ -69,7 +69,7 @@ async function ensureTool() {
 
 async function build(tool, name) {
   const settings = serverlessBuilds[name];
-  if (!settings) throw new Refusal(`There are: ${Object.keys(serverlessBuilds).join(", ")}.`);
+  if (!settings) throw new Refusal(`Known builds: ${Object.keys(serverlessBuilds).join(", ")}.`);
   const project = join(root, ".vercel");
   mkdirSync(project);
   // The tool asks for an account, unless a project is named here; the packages are installed already.

@@ -6,8 +6,8 @@ import { fail, print, runTool } from "./lib/terminal";
 /* npm run check-receiver: does a delivery service keep to the contract of docs/delivery.md? */
 
 const usage = `Usage: npm run check-receiver -- <address of the service> [--creates-orders]
-  Sends the calls of the contract, signed with LIKE_WEBHOOK_SECRET, and compares the answers; the exit status is 1 when
-  one of them is wrong. Without --creates-orders these are test calls alone, which are no orders.`;
+  Sends the calls of the contract, signed with LIKE_WEBHOOK_SECRET, and checks the responses. The exit status is 1 when
+  a response is wrong. Without --creates-orders all calls are test calls, which create no orders.`;
 
 const settings = schema.pick({ LIKE_WEBHOOK_SECRET: true, LIKE_WEBHOOK_TIMEOUT_MS: true });
 
@@ -23,15 +23,15 @@ async function run(): Promise<number> {
   const { data, error } = settings.safeParse(process.env);
   if (error) return fail(error.issues.map(({ path, message }) => `${path.join()}: ${message}`).join("\n"));
   const { LIKE_WEBHOOK_SECRET: secret, LIKE_WEBHOOK_TIMEOUT_MS: timeoutMs } = data;
-  if (!secret) return fail("LIKE_WEBHOOK_SECRET: is required, as the service has it.");
+  if (!secret) return fail("LIKE_WEBHOOK_SECRET: required; use the same value as the service.");
 
   const cases = values["creates-orders"] ? [...testCases, ...orderCases] : testCases;
   const { results, orders } = await tryReceiver({ url, secret, timeoutMs }, cases);
   for (const line of table(results)) print(line);
-  if (orders.length > 0) print(`\nOrders that nobody wants are at the service now: ${orders.join(", ")}`);
+  if (orders.length > 0) print(`\nTest orders that the service now holds: ${orders.join(", ")}`);
   const failed = results.filter(({ passed }) => !passed).length;
   print(`\n${results.length - failed} ok, ${failed} failed`);
-  if (!values["creates-orders"]) print("Orders were not tried: --creates-orders does, and makes some.");
+  if (!values["creates-orders"]) print("Order calls were not sent. --creates-orders sends them and creates test orders.");
   return failed > 0 ? 1 : 0;
 }
 

@@ -15,7 +15,7 @@ import { fail, print, runTool } from "./lib/terminal";
 
 const usage = `Usage: npm run doctor [-- --from <address of the running site> [--address <this machine's public address>]]
   Checks the configuration against Redis and the services around it, and, with --from, the running site.
-  One line a check, with what to do; the exit status is 1 when one of them is a problem.`;
+  Prints one line a check, with what to do. The exit status is 1 when there is a problem.`;
 
 const { values } = parseArgs({ options: { from: { type: "string" }, address: { type: "string" } } });
 

@@ -34,7 +34,7 @@ await main(
 /** Returns the folder, which lies outside the project: what the output misses cannot be found further up. */
 async function makeStandalone() {
   if ((await run(process.execPath, [join(root, "scripts", "build-variants.mjs"), "plain"])) !== 0)
-    throw new Refusal("The standalone output could not be made.");
+    throw new Refusal("The standalone output could not be built.");
   folder = mkdtempSync(join(tmpdir(), "standalone-"));
   cpSync(join(root, ".data", "builds", "plain"), folder, { recursive: true });
   return folder;

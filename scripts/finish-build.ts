@@ -41,7 +41,7 @@ async function finish(): Promise<void> {
   const folders = [dist, join(standalone, dist)].filter((folder) => existsSync(folder));
   const problems = folders.flatMap((folder) => finishPages(folder, build, scripts));
   if (problems.length > 0) {
-    console.error(`These pages cannot be finished:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
+    console.error(`These pages cannot be post-processed:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
     process.exit(1);
   }
   // The standalone output is complete with these two: https://nextjs.org/docs/app/api-reference/config/next-config-js/output
@@ -71,7 +71,7 @@ function finishPages(folder: string, build: BuildSettings, scripts: IslandScript
       const stripped = stripFramework(html);
       const files = new Set(islands.flatMap((name) => scriptsOf(name, scripts)));
       const finished = files.size > 0 ? addModules(stripped, [...files]) : stripped;
-      if (hasInlineScript(finished)) throw new Error("it has an inline script, which its policy would stop");
+      if (hasInlineScript(finished)) throw new Error("it has an inline script, which its content security policy blocks");
       const pinned = nameBuild(
         pinPolicy(finished, pagePolicy(build, path)),
         readFileSync(join(folder, "BUILD_ID"), "utf8"),
@@ -141,7 +141,7 @@ function pathOf(file: string): string {
 function kindOf(path: string): "content" | "app" {
   if (path === "404") return "content";
   const page = Object.values<Page>(pages).find((each) => each.path === path);
-  if (!page) throw new Error("lib/http/routes.ts does not know it");
+  if (!page) throw new Error("lib/http/routes.ts does not list it");
   return page.kind;
 }
 
@@ -149,7 +149,7 @@ function kindOf(path: string): "content" | "app" {
 function requireIslands(folder: string, file: string, path: string, islands: readonly string[]): void {
   const kind = kindOf(path);
   if ((kind === "app") !== islands.length > 0) {
-    throw new Error(`lib/http/routes.ts has it as "${kind}", but it has ${islands.length} islands`);
+    throw new Error(`lib/http/routes.ts lists it as "${kind}", but it has ${islands.length} islands`);
   }
   const payload = file.replace(/\.html$/, ".rsc");
   // The error pages in server/pages are copies of others.
@@ -162,7 +162,7 @@ function requireIslands(folder: string, file: string, path: string, islands: rea
     .filter((module) => !frameworkModules.test(module) && !staticModules.test(module));
   if (strays.length > 0) {
     throw new Error(
-      `it uses client components outside of an island, where no script takes them over: ${strays.join(", ")}. ` +
+      `it uses client components outside of an island, which no script hydrates: ${strays.join(", ")}. ` +
         "Make them islands (components/islands), or use native elements or the site script",
     );
   }
@@ -180,7 +180,7 @@ function isUsedOutsideIslands(rsc: string, row: string): boolean {
 /** The scripts of an island; its name begins with that of its entry in components/islands. */
 function scriptsOf(island: string, scripts: IslandScripts): readonly string[] {
   const files = scripts.get(island.split("/")[0] ?? "");
-  if (!files) throw new Error(`components/islands has no script for its island ${island}`);
+  if (!files) throw new Error(`components/islands has no script for the island ${island}`);
   return files;
 }
 

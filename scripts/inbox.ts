@@ -6,7 +6,7 @@ import { confirmed, fail, oneSafeText, print, runTool } from "./lib/terminal";
 /* npm run inbox: reads what visitors sent by the forms. */
 
 const usage = `Usage: npm run inbox -- <command>
-  list                        all messages, the newest first
+  list                        all messages, newest first
   show <id>                   one message
   export                      all messages as JSON lines
   delete <id> [--yes]         one message

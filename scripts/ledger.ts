@@ -12,12 +12,12 @@ import { confirmed, fail, oneSafeText, print, runTool } from "./lib/terminal";
 const usage = `Usage: npm run ledger -- <command>
   budget                      today's likes: charged, left, the limit (the default command)
   order <reference>           one order
-  pending                     the open orders, the one that is due first in front
-  reconcile [--yes]           tries the open orders that are due now, as the timer does
+  pending                     open orders, the next one due first
+  reconcile [--yes]           delivers the open orders that are due now, like the timer
   limit <likes> [--reason <words>] [--yes]
-                              another limit for the rest of this GMT day
-  limit configured [--yes]    DAILY_LIKE_LIMIT again
-  changes                     the changes of limits, of the last ${retention.orderDays} days
+                              sets the limit for the rest of this GMT day
+  limit configured [--yes]    restores DAILY_LIKE_LIMIT
+  changes                     limit changes of the last ${retention.orderDays} days
   csv [--from <day>] [--to <day>]
                               accepted orders of the last ${retention.orderDays} days; days as 2026-01-31, GMT, the last one included`;
 
@@ -63,7 +63,7 @@ async function budget(): Promise<number> {
   print(`Charged today   ${number.format(likesUsed)} likes, reservations included`);
   print(`Left            ${number.format(Math.max(0, totalLimit - likesUsed))}`);
   print(`Today's limit   ${number.format(totalLimit)}`);
-  print(`Begins anew     ${timeOf(resetsAt)}`);
+  print(`Resets at       ${timeOf(resetsAt)}`);
   print(`Open orders     ${number.format(open)}`);
   return 0;
 }
@@ -83,7 +83,7 @@ async function order(reference: string): Promise<number> {
   if (closedAt !== null) print(`Closed          ${timeOf(closedAt)}`);
   if (cooldownUntil !== null) print(`Next request    ${timeOf(cooldownUntil)}`);
   if (found.providerReference !== null) print(`Service's name  ${oneSafeText(found.providerReference)}`);
-  if (found.message !== null) print(`Refused with    ${oneSafeText(found.message)}`);
+  if (found.message !== null) print(`Refusal text    ${oneSafeText(found.message)}`);
   return 0;
 }
 
@@ -100,8 +100,8 @@ async function pending(): Promise<number> {
 
 async function tryOpenOrders(): Promise<number> {
   const { open } = await getLedgerAdmin().overview();
-  if (!(await confirmed(`Try the open orders (${open}) that are due at the delivery service?`, values.yes)))
-    return fail("Nothing was tried.");
+  if (!(await confirmed(`Send the open orders that are due (of ${open}) to the delivery service?`, values.yes)))
+    return fail("Nothing was sent.");
   const { tried, accepted, refused, stillPending, abandoned } = await reconcile(getLedger(), getDelivery());
   print(
     `Tried ${tried}: ${accepted} accepted, ${refused} refused, ${stillPending} still open. Abandoned: ${abandoned}.`,

@@ -13,13 +13,13 @@ import { main, pause, Refusal, root, run, say } from "./lib/run.mjs";
 import { readSettingsFile } from "./lib/settings-file.mjs";
 
 const usage = `npm run release -- [options]
-  --home FOLDER      where releases go (/opt/boost50)
-  --env FILE         the settings of the site (/etc/boost50.env)
+  --home FOLDER      folder of the releases (/opt/boost50)
+  --env FILE         environment file of the site (/etc/boost50.env)
   --restart COMMAND  ("systemctl restart boost50")
-  --reload COMMAND   of the web server, when paths or headers have changed ("systemctl reload caddy")
-  --health ADDRESS   the process itself, not the web server (http://127.0.0.1:3000/api/health)
-  --within SECONDS   how long the new process may take to answer (60)
-  --build FOLDER     a finished standalone output, in place of a build
+  --reload COMMAND   run when paths or headers changed ("systemctl reload caddy")
+  --health ADDRESS   health address of the process, not of the web server (http://127.0.0.1:3000/api/health)
+  --within SECONDS   time limit for the new process to respond (60)
+  --build FOLDER     use this standalone build instead of building
   --back             go to the release before the current one`;
 
 let options;
@@ -81,7 +81,7 @@ async function build(settings) {
   // The framework sets its own.
   delete env.NODE_ENV;
   if ((await run("npm", ["run", "build"], { env })) !== 0) {
-    throw new Refusal("The build failed: its own message is above. The site runs on as it was.");
+    throw new Refusal("The build failed; its output is above. The running site is unchanged.");
   }
   return join(root, ".next", "standalone");
 }
@@ -103,7 +103,7 @@ function version(output) {
 function buildIdOf(output) {
   const file = join(output, ".next", "BUILD_ID");
   if (existsSync(file) && existsSync(join(output, "web", "assets"))) return readFileSync(file, "utf8").trim();
-  throw new Refusal(`${output} is no finished build: BUILD_OUTPUT=standalone npm run build makes one.`);
+  throw new Refusal(`${output} is not a standalone build. Make one with: BUILD_OUTPUT=standalone npm run build`);
 }
 
 async function goTo(id, { isNew = false } = {}) {
@@ -121,7 +121,7 @@ async function goTo(id, { isNew = false } = {}) {
     // Caddy gives up, when it reloads, on requests that wait for the process.
     await pause(1_000);
     if ((await run("/bin/sh", ["-c", options.reload])) !== 0) {
-      throw new Refusal(`The web server does not take the release ${id}: "${options.reload}" failed.`);
+      throw new Refusal(`The web server did not reload for release ${id}: "${options.reload}" failed.`);
     }
   }
   undo = undefined;

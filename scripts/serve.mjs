@@ -80,7 +80,7 @@ async function untilHealthy(port, server) {
   }
   throw new Refusal(
     ended
-      ? "The server did not start: its own message is above."
+      ? "The server did not start: its output is above."
       : `The server started, but http://localhost:${port}/api/health does not answer as it should.`,
   );
 }

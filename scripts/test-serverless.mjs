@@ -29,7 +29,7 @@ await main(
     }
     // Some of these tests look at the default build as well.
     if (!existsSync(join(root, ".next", "BUILD_ID")) && (await run("npm", ["run", "build"])) !== 0) {
-      throw new Refusal("The build failed: its own message is above.");
+      throw new Refusal("The build failed: its output is above.");
     }
     const env = { ...process.env, E2E_SERVERLESS: "yes" };
     // On such a host the cron route always has its secret.

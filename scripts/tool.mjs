@@ -71,7 +71,7 @@ const { name, args } = askedFor(process.argv.slice(2));
 await main(runTool, { cleanUp: releaseRedis, interruptedStatus: name in operators ? 0 : 130 });
 
 async function runTool() {
-  if (!Object.hasOwn(all, name)) throw new Refusal(`There are: ${Object.keys(all).join(", ")}.`);
+  if (!Object.hasOwn(all, name)) throw new Refusal(`Known tools: ${Object.keys(all).join(", ")}.`);
   const { program, configuration = developersOwn, tools = [], build, variant, longestMs } = all[name];
   await ensureTools(...tools);
   if (all[name].deliveryService) await ensurePackages(deliveryServiceFolder);

@@ -177,7 +177,7 @@ async function endToEnd(settings) {
   const failed = failedTests(readReport(e2eResults));
   const files = [...new Set(failed.map(({ file }) => file))];
   if (counts.failed !== failed.length || files.length === 0 || files.length > mostFilesAgain) return counts;
-  say(`\nOnce more, by themselves: ${files.join(", ")}`);
+  say(`\nRunning failed files again, alone: ${files.join(", ")}`);
   const again = await tests(e2eAgainResults, ["scripts/e2e.mjs", ...files], {
     ...settings,
     E2E_RESULTS: e2eAgainResults,
@@ -255,7 +255,7 @@ function report() {
     ];
     say(cells.join("  "));
   }
-  for (const name of unsteady) say(`\nUnsteady: failed beside others and passed alone: ${name}`);
+  for (const name of unsteady) say(`\nFlaky: failed in the full run, passed alone: ${name}`);
   const total = (key) => outcomes.reduce((sum, outcome) => sum + outcome[key], 0);
   say(`\n${total("passedCount")} passed, ${total("failed")} failed, ${total("skipped")} skipped`);
   return total("failed") === 0 && total("skipped") === 0 ? 0 : 1;

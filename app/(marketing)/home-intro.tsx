@@ -7,7 +7,7 @@ import { limits } from "@/lib/config/limits";
 
 const { likesPerRequest, maxRequestsPerDay } = limits;
 
-/** What the product is for, in front of its tool. */
+/** Renders the step indicator and the heading of the home page. */
 export function HomePromise() {
   return (
     <>
@@ -46,7 +46,7 @@ const facts: Fact[] = [
   },
 ];
 
-/** Why somebody would use it, at a glance: three facts and a picture. */
+/** Renders three facts about the product and an illustration. */
 export function HomeFacts() {
   return (
     <>
@@ -61,13 +61,12 @@ export function HomeFacts() {
           </li>
         ))}
       </ul>
-      <Picture />
+      <Illustration />
     </>
   );
 }
 
-/** A post, and fifty of what it gets. Says nothing that the words do not. */
-function Picture() {
+function Illustration() {
   return (
     <div aria-hidden="true" className="mt-2 hidden items-center gap-6 lg:flex">
       <svg viewBox="0 0 80 96" width="80" fill="none">

@@ -32,7 +32,6 @@ const steps: Step[] = [
   },
 ];
 
-/** What the facts at the tool do not say; see home-intro.tsx. */
 const reasons: Feature[] = [
   {
     Icon: GiftIcon,
@@ -51,7 +50,7 @@ const reasons: Feature[] = [
   },
 ];
 
-/** What the home page says below its tool. */
+/** Renders the sections of the home page below the form. */
 export function HomeSections() {
   return (
     <div className="page-width flex flex-col gap-16 py-10 sm:gap-24 sm:py-16">
@@ -113,7 +112,7 @@ export function HomeSections() {
         <p className="flex flex-wrap items-center justify-center gap-x-3 gap-y-2">
           {recentUse.text} <SampleLabel sample={recentUse.sample} />
         </p>
-        {/* A link to a field scrolls to it and gives it the focus, without script. */}
+        {/* The browser scrolls to the field and focuses it, without JavaScript. */}
         <a href="#post-link" className={buttonVariants({ size: "lg" })}>
           Get Started
         </a>

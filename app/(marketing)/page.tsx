@@ -9,7 +9,7 @@ import { SiteData } from "../structured-data";
 
 export const metadata = pageMetadata("home");
 
-/** Home, step 1. On a wide screen the tool stands beside what it promises. */
+/** Renders the home page with step 1 of the flow. On wide screens, the form is beside the facts. */
 export default function HomePage() {
   const adUnit = getSiteSettings().ads?.toolUnit;
   return (

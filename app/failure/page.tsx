@@ -3,7 +3,7 @@ import { pageMetadata } from "@/components/site/page-metadata";
 
 export const metadata = pageMetadata("failure");
 
-/** Served when a page could not be made; the last step of the build puts it in the place of the framework's own. */
+/** Error page for status 500. scripts/finish-build.ts replaces the error page of Next.js with this page. */
 export default function FailurePage() {
   return <ErrorScreen status={500} />;
 }

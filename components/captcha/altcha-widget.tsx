@@ -10,16 +10,15 @@ import type { CaptchaWidgetProps } from "@/components/captcha/captcha-widget";
 import { LongerWorkNotice, type LongerWork } from "@/components/captcha/longer-work-notice";
 import { estimateSolveTime, type ChallengeParameters } from "@/components/captcha/estimate-solve-time";
 
-/** Copied there from the package by scripts/copy-altcha-worker.mjs. */
+/** URL of the solver's worker, which scripts/copy-altcha-worker.mjs copies from the altcha package. */
 const workerPath = "/altcha/pbkdf2.worker.js";
 
-/** What is told of each challenge that comes; the widget itself says nothing of it. */
-const listeners = new Set<(challenge: ChallengeReply) => void>();
+/** Listeners for new challenges; the altcha element has no event for a fetched challenge. */
+const challengeListeners = new Set<(challenge: ChallengeReply) => void>();
 
-/** GET /api/recaptcha/challenge, as far as it is of interest here. */
 interface ChallengeReply {
   parameters: ChallengeParameters & {
-    /** Of a challenge with more than the normal work. */
+    /** Present in challenges with more than the normal work. */
     data?: { work: number; tries: number };
   };
 }
@@ -30,11 +29,11 @@ globalThis.$altcha.defaults.set({
   fetch: fetchChallenge,
   hideFooter: true,
   hideLogo: true,
-  // Its collector of pointer movements: not needed, so not started.
+  // Turns off altcha's collector of pointer movements.
   humanInteractionSignature: false,
 });
 
-/** The self-hosted proof of work: a checkbox, and a second of computing in a worker. */
+/** The self-hosted proof-of-work captcha: a checkbox, and about a second of work in a web worker. */
 export function AltchaWidget({ onToken, ref }: CaptchaWidgetProps) {
   const element = useRef<AltchaWidgetElement>(null);
   const [state, setState] = useState("unverified");
@@ -43,10 +42,10 @@ export function AltchaWidget({ onToken, ref }: CaptchaWidgetProps) {
   useImperativeHandle(ref, () => ({
     reset: () => element.current?.reset(),
     focus() {
-      const focusBox = () => element.current?.querySelector("input")?.focus();
-      focusBox();
-      // The element fills itself a moment after it was put into the page.
-      element.current?.addEventListener("load", focusBox, { once: true });
+      const focusCheckbox = () => element.current?.querySelector("input")?.focus();
+      focusCheckbox();
+      // The custom element renders its checkbox asynchronously after mounting.
+      element.current?.addEventListener("load", focusCheckbox, { once: true });
     },
   }));
 
@@ -71,11 +70,11 @@ export function AltchaWidget({ onToken, ref }: CaptchaWidgetProps) {
       setLonger({ work, longestMs: null });
       const workers = element.current?.getConfiguration().workers ?? 1;
       void estimateSolveTime(parameters, tries, workers).then((longestMs) =>
-        setLonger((now) => now && { ...now, longestMs }),
+        setLonger((current) => current && { ...current, longestMs }),
       );
     };
-    listeners.add(onChallenge);
-    return () => void listeners.delete(onChallenge);
+    challengeListeners.add(onChallenge);
+    return () => void challengeListeners.delete(onChallenge);
   }, []);
 
   return (
@@ -93,7 +92,7 @@ async function fetchChallenge(...request: Parameters<typeof fetch>): Promise<Res
   const response = await fetch(...request);
   if (response.ok) {
     const challenge = (await response.clone().json()) as ChallengeReply;
-    for (const listener of listeners) listener(challenge);
+    for (const listener of challengeListeners) listener(challenge);
   }
   return response;
 }

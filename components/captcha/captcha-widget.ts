@@ -1,18 +1,17 @@
 import type { Ref } from "react";
 
-/** What a form can ask of its captcha. */
 export interface CaptchaHandle {
-  /** Throws the token away and starts the check anew. */
+  /** Discards the token and restarts the captcha. */
   reset: () => void;
   focus: () => void;
 }
 
-/** The contract of a provider's widget: one small component per provider, loaded when a form is used. */
+/** Props that every provider's widget component accepts. */
 export interface CaptchaWidgetProps {
   siteKey: string;
-  /** The token of a completed check; null when it is gone (expired, reset, failed). */
+  /** Called with null when the token expires, or when the captcha resets or fails. */
   onToken: (token: string | null) => void;
-  /** The check cannot go on, and refreshing the page is all that is left. */
+  /** Called when the widget fails permanently. */
   onFail: () => void;
   ref: Ref<CaptchaHandle>;
 }

@@ -11,7 +11,7 @@ beforeEach(() => {
   Object.defineProperty(window, "isSecureContext", { value: true, configurable: true });
 });
 
-test("a press on its place loads it, too", async () => {
+test("loads the widget after a click on the placeholder", async () => {
   installFakeApi({ [siteKey]: { body: { sitekey: "key", provider: "altcha" } } });
   const onToken = jest.fn();
   render(<Captcha active={false} onToken={onToken} />);
@@ -23,7 +23,7 @@ test("a press on its place loads it, too", async () => {
   expect(onToken).toHaveBeenLastCalledWith("token-1");
 });
 
-test("until then its place cannot be reached with the keyboard, and says in words what it is", async () => {
+test("excludes the placeholder from the tab order, and describes it to screen readers", async () => {
   const api = installFakeApi({});
   render(<Captcha active={false} onToken={() => {}} />);
   await userEvent.tab();
@@ -33,7 +33,7 @@ test("until then its place cannot be reached with the keyboard, and says in word
   expect(api.calls).toHaveLength(0);
 });
 
-test("while it loads it says so", () => {
+test("announces that it is loading", () => {
   installFakeApi({ [siteKey]: "silent" });
   render(<Captcha active onToken={() => {}} />);
   expect(screen.getByRole("status")).toHaveTextContent("Loading verification...");
@@ -42,7 +42,7 @@ test("while it loads it says so", () => {
 test.each([
   ["the site key is not available", { status: 503, body: {} }],
   ["there is no widget for the provider", { body: { sitekey: "key", provider: "unheard-of" } }],
-])("when %s, it says what to do", async (_case, reply) => {
+])("shows an error message when %s", async (_case, reply) => {
   installFakeApi({ [siteKey]: reply });
   render(<Captcha active onToken={() => {}} />);
   expect(await screen.findByRole("alert")).toHaveTextContent(
@@ -50,31 +50,31 @@ test.each([
   );
 });
 
-test("one that could not be loaded can be loaded again, and leads into the check then", async () => {
+test("loads again after a failure, and then focuses the widget", async () => {
   const api = installFakeApi({ [siteKey]: "offline" });
   render(<Captcha active onToken={() => {}} />);
   const user = userEvent.setup();
-  const again = () => screen.findByRole("button", { name: "Load the check again" });
-  await user.click(await again());
+  const retryButton = () => screen.findByRole("button", { name: "Load the check again" });
+  await user.click(await retryButton());
   api.routes[siteKey] = { body: { sitekey: "key", provider: "altcha" } };
-  await user.click(await again());
+  await user.click(await retryButton());
   expect(await screen.findByRole("button", { name: "Solve the test captcha" })).toHaveFocus();
   expect(screen.queryByRole("alert")).not.toBeInTheDocument();
   expect(api.callsOf(siteKey)).toHaveLength(3);
 });
 
-describe("secure origins", () => {
+describe("on an insecure origin", () => {
   beforeEach(() => {
     Object.defineProperty(window, "isSecureContext", { value: false, configurable: true });
   });
 
-  test("altcha needs one", async () => {
+  test("shows an error message for altcha", async () => {
     installFakeApi({ [siteKey]: { body: { sitekey: "key", provider: "altcha" } } });
     render(<Captcha active onToken={() => {}} />);
     expect(await screen.findByRole("alert")).toBeVisible();
   });
 
-  test("the others do not", async () => {
+  test("loads the other providers", async () => {
     installFakeApi({ [siteKey]: { body: { sitekey: "key", provider: "recaptcha" } } });
     render(<Captcha active onToken={() => {}} />);
     await waitFor(() => expect(document.querySelector("script[src*=recaptcha]")).not.toBeNull());
@@ -82,7 +82,7 @@ describe("secure origins", () => {
   });
 });
 
-test("a widget that cannot go on gives its place to the message, and its token is gone", async () => {
+test("replaces a failed widget with an error message, and clears the token", async () => {
   installFakeApi({ [siteKey]: { body: { sitekey: "key", provider: "altcha" } } });
   const onToken = jest.fn();
   render(<Captcha active onToken={onToken} />);

@@ -12,7 +12,7 @@ export type { CaptchaHandle };
 
 type Widget = ComponentType<CaptchaWidgetProps>;
 
-/** One entry per provider; a provider that is missing here shows the failed state. */
+/** Widget loaders by provider. A provider without an entry shows the failed state. */
 const widgets: Partial<Record<SiteKeyReply["provider"], () => Promise<Widget>>> = {
   altcha: loadAltcha,
   recaptcha: () =>
@@ -21,34 +21,24 @@ const widgets: Partial<Record<SiteKeyReply["provider"], () => Promise<Widget>>> 
     import("@/components/captcha/turnstile-widget").then((module) => module.loadTurnstileWidget()),
 };
 
-type State =
-  | { name: "waiting" }
-  | { name: "failed" }
-  /** `Widget` is capitalised because it is rendered. */
-  | { name: "loaded"; Widget: Widget; siteKey: string };
+type State = { name: "waiting" } | { name: "failed" } | { name: "loaded"; Widget: Widget; siteKey: string };
 
 export interface CaptchaProps {
-  /** The form is being used: from then on the check may load. It never does on its own. */
+  /** True once the visitor uses the form; the captcha does not load earlier on its own. */
   active: boolean;
   onToken: (token: string | null) => void;
-  /** Names the check for screen readers. */
   label?: string;
   ref?: Ref<CaptchaHandle>;
 }
 
-/**
- * The human check of every form. It keeps its place from the start (--captcha-height, by the provider that the pages
- * were built for), with a picture of what will be there, and asks the server which provider to load when the form is
- * used for the first time. What could not be loaded can be asked for again.
- */
+/** Shows a placeholder at first, and loads the provider's widget at the first use of the form. */
 export function Captcha({ active, onToken, label = "Human verification", ref }: CaptchaProps) {
   const [state, setState] = useState<State>({ name: "waiting" });
   const [requested, setRequested] = useState(false);
-  /** Counts the tries to load it. */
-  const [tries, setTries] = useState(0);
-  const box = useRef<HTMLDivElement>(null);
+  const [loadAttempts, setLoadAttempts] = useState(0);
+  const container = useRef<HTMLDivElement>(null);
   const widget = useRef<CaptchaHandle>(null);
-  const wanted = active || requested;
+  const shouldLoad = active || requested;
 
   useImperativeHandle(ref, () => ({
     reset() {
@@ -59,34 +49,33 @@ export function Captcha({ active, onToken, label = "Human verification", ref }: 
   }));
 
   useEffect(() => {
-    if (!wanted) return;
-    let gone = false;
+    if (!shouldLoad) return;
+    let cancelled = false;
     loadWidget().then(
-      (loaded) => gone || setState({ name: "loaded", ...loaded }),
-      () => gone || setState({ name: "failed" }),
+      (loaded) => cancelled || setState({ name: "loaded", ...loaded }),
+      () => cancelled || setState({ name: "failed" }),
     );
     return () => {
-      gone = true;
+      cancelled = true;
     };
-  }, [wanted, tries]);
+  }, [shouldLoad, loadAttempts]);
 
-  // Whoever waits at the place of the widget goes on in the widget.
+  // Moves the focus from the placeholder into the loaded widget.
   useEffect(() => {
-    if (state.name === "loaded" && document.activeElement === box.current) widget.current?.focus();
+    if (state.name === "loaded" && document.activeElement === container.current) widget.current?.focus();
   }, [state.name]);
 
-  /** To the widget when it is there, else to its place until it comes. */
   function focus() {
     if (widget.current) widget.current.focus();
-    else box.current?.focus();
+    else container.current?.focus();
     setRequested(true);
   }
 
   function loadAgain() {
     setState({ name: "waiting" });
-    setTries((count) => count + 1);
-    // The button goes with the message.
-    box.current?.focus();
+    setLoadAttempts((count) => count + 1);
+    // React removes the focused button together with the error message.
+    container.current?.focus();
   }
 
   function fail() {
@@ -95,7 +84,13 @@ export function Captcha({ active, onToken, label = "Human verification", ref }: 
   }
 
   return (
-    <div ref={box} role="group" aria-label={label} tabIndex={-1} className="min-h-(--captcha-height) rounded">
+    <div
+      ref={container}
+      role="group"
+      aria-label={label}
+      tabIndex={-1}
+      className="min-h-(--captcha-height) rounded"
+    >
       {state.name === "loaded" ? (
         <state.Widget ref={widget} siteKey={state.siteKey} onToken={onToken} onFail={fail} />
       ) : state.name === "failed" ? (
@@ -105,14 +100,14 @@ export function Captcha({ active, onToken, label = "Human verification", ref }: 
             Load the check again
           </Button>
         </Alert>
-      ) : wanted ? (
-        <p role="status" className={placeClass}>
+      ) : shouldLoad ? (
+        <p role="status" className={placeholderClass}>
           <Spinner className="size-6" />
           Loading verification...
         </p>
       ) : (
-        // The same form as the check itself. Any touch of the form loads it; one here also leads into it.
-        <div onClick={focus} className={placeClass}>
+        // Placeholder that looks like the widget. A click loads the widget and moves the focus there.
+        <div onClick={focus} className={placeholderClass}>
           <span
             aria-hidden="true"
             className="size-6 shrink-0 rounded-[0.375rem] border-[1.5px] border-input"
@@ -125,7 +120,7 @@ export function Captcha({ active, onToken, label = "Human verification", ref }: 
   );
 }
 
-const placeClass =
+const placeholderClass =
   "flex h-(--captcha-height) w-full items-center gap-3 rounded border border-input px-4 font-medium text-muted-foreground";
 
 async function loadWidget(): Promise<{ Widget: Widget; siteKey: string }> {
@@ -135,7 +130,7 @@ async function loadWidget(): Promise<{ Widget: Widget; siteKey: string }> {
   return { Widget: await load(), siteKey: sitekey };
 }
 
-/** altcha computes with Web Crypto, which browsers offer on secure origins only. */
+/** Loads the altcha widget. Throws on insecure origins, where browsers do not offer Web Crypto. */
 async function loadAltcha(): Promise<Widget> {
   if (!window.isSecureContext) throw new Error("Not a secure origin");
   return (await import("@/components/captcha/altcha-widget")).AltchaWidget;

@@ -7,41 +7,34 @@ import { Spinner } from "@/components/ui/spinner";
 export interface DrawOptions {
   siteKey: string;
   theme: "light" | "dark";
-  /** The screen is narrower than the provider's normal widget. */
+  /** True when the screen is narrower than the provider's normal widget. */
   compact: boolean;
-  /** The widget can be seen. */
   onDrawn: () => void;
-  /** The token of a completed check; null when it is gone. */
+  /** Called with null when the token expires. */
   onToken: (token: string | null) => void;
-  /** The provider cannot go on. */
   onFail: () => void;
 }
 
 export interface DrawnWidget {
-  /** Throws the token away and starts the check anew. */
   reset: () => void;
-  /** Lets go of what the provider keeps. */
   remove: () => void;
 }
 
-/** Has a provider's script draw its widget into an empty element. Throws when it cannot. */
-export type DrawWidget = (place: HTMLElement, options: DrawOptions) => DrawnWidget;
+/** Renders a provider's widget into an empty element. Throws when rendering fails. */
+export type DrawWidget = (container: HTMLElement, options: DrawOptions) => DrawnWidget;
 
 interface ProviderFrameProps extends CaptchaWidgetProps {
-  /** Chooses the size in globals.css. */
+  /** Selects the widget's size in app/globals.css. */
   provider: "recaptcha" | "turnstile";
   draw: DrawWidget;
 }
 
-/** The narrowest screen that normal widgets (300 and 304 px) fit; globals.css keeps room by the same rule. */
+/** Screens that fit the normal widgets (300 and 304 px); app/globals.css has the same limit. */
 const normalWidget = "(min-width: 320px)";
 
-/**
- * The place of a provider's widget, which its script draws in a frame of its own site. Until the frame has come, the
- * loading state shows through: the widget, opaque, covers it.
- */
+/** Renders a provider's widget, whose opaque iframe later covers the loading state. */
 export function ProviderFrame({ provider, siteKey, onToken, onFail, ref, draw }: ProviderFrameProps) {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const widget = useRef<DrawnWidget>(null);
   const [drawn, setDrawn] = useState(false);
   const [verified, setVerified] = useState(false);
@@ -52,8 +45,8 @@ export function ProviderFrame({ provider, siteKey, onToken, onFail, ref, draw }:
       setVerified(false);
     },
     focus() {
-      // A frame in a closed shadow tree cannot be reached; from its place, it is the next stop of the Tab key.
-      (place.current?.querySelector("iframe") ?? place.current)?.focus();
+      // Turnstile's shadow tree is closed. With the container focused, the iframe is the next tab stop.
+      (container.current?.querySelector("iframe") ?? container.current)?.focus();
     },
   }));
 
@@ -65,24 +58,24 @@ export function ProviderFrame({ provider, siteKey, onToken, onFail, ref, draw }:
   const fail = useEffectEvent(() => onFail());
 
   useEffect(() => {
-    // Its own for every run: reCAPTCHA draws into an element once, and never lets go of it.
+    // reCAPTCHA can render only once into an element, so every effect run creates a new element.
     const element = document.createElement("div");
-    let gone = false;
-    place.current?.append(element);
+    let unmounted = false;
+    container.current?.append(element);
     try {
       widget.current = draw(element, {
         siteKey,
         theme: matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light",
         compact: !matchMedia(normalWidget).matches,
         onDrawn: () => setDrawn(true),
-        onToken: (token) => gone || report(token),
-        onFail: () => gone || fail(),
+        onToken: (token) => unmounted || report(token),
+        onFail: () => unmounted || fail(),
       });
     } catch {
       fail();
     }
     return () => {
-      gone = true;
+      unmounted = true;
       widget.current?.remove();
       widget.current = null;
       element.remove();
@@ -90,7 +83,7 @@ export function ProviderFrame({ provider, siteKey, onToken, onFail, ref, draw }:
   }, [siteKey, draw]);
 
   return (
-    // Where a card is narrower than the widget, the widget reaches into the card's padding, the same on both sides.
+    // The negative margin centres a widget that is wider than the card's content box.
     <div
       data-captcha={provider}
       className="relative mx-[min(0px,(100%-var(--captcha-min-width))/2)] min-h-(--captcha-height)"
@@ -104,8 +97,9 @@ export function ProviderFrame({ provider, siteKey, onToken, onFail, ref, draw }:
           Loading verification...
         </p>
       )}
-      {/* Frames of another scheme than the page's would get an opaque canvas; the widgets bring their own dark. */}
-      <div ref={place} tabIndex={-1} className="relative rounded [color-scheme:light]" />
+      {/* Browsers give an iframe an opaque background when its colour scheme differs from the page's. The widgets
+          have their own dark theme, so the container stays light. */}
+      <div ref={container} tabIndex={-1} className="relative rounded [color-scheme:light]" />
       <span role="status" className="sr-only">
         {verified && "Verification complete."}
       </span>

@@ -1,6 +1,6 @@
 const address = "https://captcha.example.com/api.js";
 
-/** A fresh page: the module remembers what it has loaded. */
+/** Reloads the module and clears the page, because the module remembers the loaded scripts. */
 async function freshLoader() {
   jest.resetModules();
   document.head.replaceChildren();
@@ -9,14 +9,14 @@ async function freshLoader() {
 
 const scripts = () => [...document.querySelectorAll("script")];
 
-function callBack(): void {
+function invokeOnload(): void {
   const name = new URL(scripts()[0]?.src ?? "").searchParams.get("onload") ?? "";
   (window as unknown as Record<string, () => void>)[name]?.();
 }
 
 afterEach(() => jest.useRealTimers());
 
-test("the script is asked for explicit rendering, and loaded once however often it is wanted", async () => {
+test("loads the script once, with explicit rendering, for several calls", async () => {
   const load = await freshLoader();
   const first = load(address, { hl: "en" });
   const second = load(address, { hl: "en" });
@@ -24,24 +24,24 @@ test("the script is asked for explicit rendering, and loaded once however often 
   expect(scripts()[0]?.src).toMatch(
     /^https:\/\/captcha\.example\.com\/api\.js\?hl=en&render=explicit&onload=\w+$/,
   );
-  callBack();
+  invokeOnload();
   await Promise.all([first, second]);
   await load(address);
   expect(scripts()).toHaveLength(1);
 });
 
-test("a script that fails is taken out, and the next call tries again", async () => {
+test("removes a failed script, and tries again at the next call", async () => {
   const load = await freshLoader();
   const failed = load(address);
   scripts()[0]?.dispatchEvent(new Event("error"));
   await expect(failed).rejects.toThrow("failed to load");
   expect(scripts()).toHaveLength(0);
   const again = load(address);
-  callBack();
+  invokeOnload();
   await expect(again).resolves.toBeUndefined();
 });
 
-test("after ten seconds it is given up", async () => {
+test("rejects after ten seconds", async () => {
   const load = await freshLoader();
   jest.useFakeTimers();
   const late = expect(load(address)).rejects.toThrow("took too long");

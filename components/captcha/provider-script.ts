@@ -1,34 +1,30 @@
-/** Longer than a slow phone's line needs; then the visitor is told to refresh. */
-const timeLimitMs = 10_000;
-/** The name under which a provider's script calls back; a page has one provider. */
+/** Load timeout; enough for a slow mobile connection. */
+const timeoutMs = 10_000;
+/** Global function that the script calls when ready. A page has only one provider. */
 const callbackName = "onCaptchaScriptLoad";
 
 const loads = new Map<string, Promise<void>>();
 
-/**
- * Loads a provider's script, once per page, and waits until its functions can be called. Takes the script's address
- * without parameters, and parameters of the provider's own. Rejects when it fails or takes more than ten seconds; the
- * next call then tries again.
- */
-export function loadProviderScript(address: string, parameters: Record<string, string> = {}): Promise<void> {
-  const known = loads.get(address);
-  if (known) return known;
-  const load = start(
-    `${address}?${new URLSearchParams({ ...parameters, render: "explicit", onload: callbackName })}`,
+/** Loads a provider's script once per page. Rejects after an error or 10 s; the next call retries. */
+export function loadProviderScript(url: string, parameters: Record<string, string> = {}): Promise<void> {
+  const existing = loads.get(url);
+  if (existing) return existing;
+  const load = insertScript(
+    `${url}?${new URLSearchParams({ ...parameters, render: "explicit", onload: callbackName })}`,
   );
-  loads.set(address, load);
-  load.catch(() => loads.delete(address));
+  loads.set(url, load);
+  load.catch(() => loads.delete(url));
   return load;
 }
 
-function start(source: string): Promise<void> {
+function insertScript(source: string): Promise<void> {
   const script = document.createElement("script");
   return new Promise<void>((resolve, reject) => {
-    const giveUp = (reason: string) => {
+    const fail = (reason: string) => {
       script.remove();
-      reject(new Error(`The script of the human check ${reason}`));
+      reject(new Error(`The captcha script ${reason}`));
     };
-    const timer = setTimeout(() => giveUp("took too long"), timeLimitMs);
+    const timer = setTimeout(() => fail("took too long"), timeoutMs);
     Object.assign(window, {
       [callbackName]() {
         clearTimeout(timer);
@@ -37,7 +33,7 @@ function start(source: string): Promise<void> {
     });
     script.addEventListener("error", () => {
       clearTimeout(timer);
-      giveUp("failed to load");
+      fail("failed to load");
     });
     script.async = true;
     script.src = source;

@@ -4,10 +4,9 @@ import type { CaptchaWidgetProps } from "@/components/captcha/captcha-widget";
 import { ProviderFrame, type DrawWidget } from "@/components/captcha/provider-frame";
 import { loadProviderScript } from "@/components/captcha/provider-script";
 
-/** What is used of Google's script. */
 interface Grecaptcha {
   render: (
-    place: HTMLElement,
+    container: HTMLElement,
     options: {
       sitekey: string;
       theme: "light" | "dark";
@@ -26,12 +25,12 @@ declare global {
   }
 }
 
-const draw: DrawWidget = (place, { siteKey, theme, compact, onDrawn, onToken, onFail }) => {
+const draw: DrawWidget = (container, { siteKey, theme, compact, onDrawn, onToken, onFail }) => {
   const { grecaptcha } = window;
-  if (!grecaptcha) throw new Error("reCAPTCHA is not there");
-  // Its frame has its size at once, and is empty until it has loaded. The event does not bubble, but can be caught.
-  place.addEventListener("load", onDrawn, true);
-  const id = grecaptcha.render(place, {
+  if (!grecaptcha) throw new Error("window.grecaptcha is missing");
+  // Load events do not bubble, so the listener for the iframe uses the capture phase.
+  container.addEventListener("load", onDrawn, true);
+  const id = grecaptcha.render(container, {
     sitekey: siteKey,
     theme,
     size: compact ? "compact" : "normal",
@@ -39,16 +38,15 @@ const draw: DrawWidget = (place, { siteKey, theme, compact, onDrawn, onToken, on
     "expired-callback": () => onToken(null),
     "error-callback": onFail,
   });
-  // Google offers no way to take a widget back.
+  // Google's API cannot remove a widget.
   return { reset: () => grecaptcha.reset(id), remove: () => {} };
 };
 
-/** Google's reCAPTCHA v2: "I'm not a robot". */
 function RecaptchaWidget(props: CaptchaWidgetProps) {
   return <ProviderFrame {...props} provider="recaptcha" draw={draw} />;
 }
 
-/** The widget, once Google's script can draw it. */
+/** Loads Google's script, and returns the widget component. Rejects when the script fails. */
 export async function loadRecaptchaWidget(): Promise<typeof RecaptchaWidget> {
   await loadProviderScript("https://www.google.com/recaptcha/api.js", { hl: "en" });
   return RecaptchaWidget;

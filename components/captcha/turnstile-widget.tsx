@@ -5,10 +5,9 @@ import { ProviderFrame, type DrawWidget } from "@/components/captcha/provider-fr
 import { loadProviderScript } from "@/components/captcha/provider-script";
 import { captchaAction } from "@/lib/config/captcha-action";
 
-/** What is used of Cloudflare's script. */
 interface Turnstile {
   render: (
-    place: HTMLElement,
+    container: HTMLElement,
     options: {
       sitekey: string;
       action: string;
@@ -18,7 +17,7 @@ interface Turnstile {
       callback: (token: string) => void;
       "expired-callback": () => void;
       "timeout-callback": () => void;
-      /** A true result says that the error was dealt with. */
+      /** Returns true to mark the error as handled. */
       "error-callback": (code?: string) => boolean;
       "response-field": boolean;
     },
@@ -33,12 +32,12 @@ declare global {
   }
 }
 
-/** Codes of a challenge that failed or ran out of time: the widget says so itself, and tries again. */
-const passingError = /^(?:1106|3|6)/;
+/** Error codes of failed or expired challenges, which Turnstile shows and retries itself. */
+const retriedErrorPattern = /^(?:1106|3|6)/;
 
-const draw: DrawWidget = (place, { siteKey, theme, compact, onDrawn, onToken, onFail }) => {
+const draw: DrawWidget = (container, { siteKey, theme, compact, onDrawn, onToken, onFail }) => {
   const { turnstile } = window;
-  const id = turnstile?.render(place, {
+  const id = turnstile?.render(container, {
     sitekey: siteKey,
     action: captchaAction,
     theme,
@@ -49,15 +48,15 @@ const draw: DrawWidget = (place, { siteKey, theme, compact, onDrawn, onToken, on
     "timeout-callback": () => onToken(null),
     "error-callback": (code = "") => {
       onToken(null);
-      if (!passingError.test(code)) onFail();
+      if (!retriedErrorPattern.test(code)) onFail();
       return true;
     },
     "response-field": false,
   });
-  if (!turnstile || !id) throw new Error("Turnstile did not draw its widget");
-  // Its frame is in a closed shadow tree, which lets no event out, and grows to its size once it has something to show.
-  const observer = new ResizeObserver(() => place.clientHeight > 0 && onDrawn());
-  observer.observe(place);
+  if (!turnstile || !id) throw new Error("Turnstile did not render its widget");
+  // The closed shadow tree hides the iframe's load event, but the visible widget has a height.
+  const observer = new ResizeObserver(() => container.clientHeight > 0 && onDrawn());
+  observer.observe(container);
   return {
     reset: () => turnstile.reset(id),
     remove() {
@@ -67,12 +66,11 @@ const draw: DrawWidget = (place, { siteKey, theme, compact, onDrawn, onToken, on
   };
 };
 
-/** Cloudflare Turnstile: a check that mostly passes by itself, and a box to tick where it does not. */
 function TurnstileWidget(props: CaptchaWidgetProps) {
   return <ProviderFrame {...props} provider="turnstile" draw={draw} />;
 }
 
-/** The widget, once Cloudflare's script can draw it. */
+/** Loads Cloudflare's script, and returns the widget component. Rejects when the script fails. */
 export async function loadTurnstileWidget(): Promise<typeof TurnstileWidget> {
   await loadProviderScript("https://challenges.cloudflare.com/turnstile/v0/api.js");
   return TurnstileWidget;

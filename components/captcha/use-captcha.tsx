@@ -10,83 +10,78 @@ import { toast } from "@/lib/client/toast";
 import { usePageRestored } from "@/lib/client/hooks/use-page-restored";
 
 export interface UseCaptchaOptions {
-  /** What is posted carries an Idempotency-Key; see maybeSpentToken. */
+  /** True when the request carries an Idempotency-Key; see mayHaveUsedToken. */
   underKey: boolean;
-  /** Fetches ahead what else the form needs at the press of its button. */
+  /** Called once, at the first interaction. */
   preload?: () => void;
-  /** The dialog opens: the check is missing, or the server rejected it. */
-  onAsk?: (why: DialogReason) => void;
-  /** The post failed in another way. */
+  /** Called when the dialog opens, because the captcha is missing or the server rejected the token. */
+  onAsk?: (reason: DialogReason) => void;
+  /** Called when the request fails and the dialog stays closed. */
   onFailure: (error: unknown) => void;
 }
 
 type Post = (token: string, fingerprint: string | null) => Promise<void>;
 
 export interface UseCaptchaResult {
-  /** For the form element. */
   formProps: ComponentProps<"form"> & InteractionProps;
-  /** The check, for the place above the form's button, with its dialog. */
+  /** The captcha with its dialog; render this element above the form's button. */
   element: ReactNode;
-  /** Posts with the token and the browser's fingerprint, or asks for the check. After a success it is still sending. */
+  /** Posts the form, or opens the dialog without a token. `sending` stays true after a success. */
   send: (post: Post) => Promise<void>;
   sending: boolean;
-  /** For another message: the button can be pressed, and a new token is needed. */
+  /** Resets the captcha and `sending`, for another submission. */
   restart: () => void;
   focus: () => void;
 }
 
-/**
- * A form with a human check: it loads when the form is used, is asked for when it is missing, and its token goes out once,
- * however often the button is pressed.
- */
+/** Adds a captcha to a form, and sends each token only once despite repeated clicks. */
 export function useCaptcha({ underKey, preload, onAsk, onFailure }: UseCaptchaOptions): UseCaptchaResult {
   const captcha = useRef<CaptchaHandle>(null);
   const [token, setToken] = useState<string | null>(null);
   const [sending, setSending] = useState(false);
-  const underWay = useRef(false);
+  const inFlight = useRef(false);
   const dialog = useVerificationDialog(captcha);
 
   const { touched, formProps } = useFirstInteraction(() => {
-    // Needed at the press of the button, which should not wait for them; what fails is tried again then.
+    // Prefetches for the submission, which repeats a failed load.
     loadDialog().catch(() => {});
     void getFingerprint();
     preload?.();
   });
 
-  function setUnderWay(value: boolean) {
-    underWay.current = value;
+  function setInFlight(value: boolean) {
+    inFlight.current = value;
     setSending(value);
   }
 
   function restart() {
-    setUnderWay(false);
+    setInFlight(false);
     captcha.current?.reset();
   }
   usePageRestored(restart);
 
-  function ask(why: DialogReason) {
-    onAsk?.(why);
-    return dialog.open(why);
+  function openDialog(reason: DialogReason) {
+    onAsk?.(reason);
+    return dialog.open(reason);
   }
 
   async function send(post: Post) {
-    if (underWay.current) return;
-    if (!token) return ask("missing");
-    setUnderWay(true);
+    if (inFlight.current) return;
+    if (!token) return openDialog("missing");
+    setInFlight(true);
     try {
       await post(token, await getFingerprint());
     } catch (error) {
-      setUnderWay(false);
-      const rejected = isRejection(error);
+      setInFlight(false);
+      const rejected = isTokenRejected(error);
       if (rejected || mayHaveUsedToken(error, underKey)) captcha.current?.reset();
-      if (rejected) return ask("rejected");
+      if (rejected) return openDialog("rejected");
       onFailure(error);
     }
   }
 
   return {
-    // Before the script is there, a press on the button would put what was typed into the address: with this method
-    // nothing happens outside of a dialog.
+    // Before hydration, GET would put the typed text into the URL; method "dialog" does nothing.
     formProps: { ...formProps, noValidate: true, method: "dialog" },
     element: (
       <>
@@ -101,8 +96,8 @@ export function useCaptcha({ underKey, preload, onAsk, onFailure }: UseCaptchaOp
   };
 }
 
-/** The server wants another token; what else is wrong with the fields comes first. */
-function isRejection(error: unknown): boolean {
+/** Checks whether the token is the only problem; errors of other fields have priority. */
+function isTokenRejected(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   return error.code === "captcha_rejected" || Object.keys(error.fields).join() === "token";
 }
@@ -110,27 +105,26 @@ function isRejection(error: unknown): boolean {
 const loadDialog = () =>
   import("@/components/captcha/verification-dialog").then((module) => module.VerificationDialog);
 
-/** The dialog that asks for the check. It loads when it is needed; closing it resets the check and leads there. */
+/** Loads the verification dialog on demand. Closing the dialog resets and focuses the captcha. */
 function useVerificationDialog(captcha: RefObject<CaptchaHandle | null>) {
   const [Dialog, setDialog] = useState<typeof VerificationDialog | null>(null);
-  /** Open as long as there is a reason. */
-  const [why, setWhy] = useState<DialogReason | null>(null);
+  const [reason, setReason] = useState<DialogReason | null>(null);
 
   function close() {
-    setWhy(null);
+    setReason(null);
     captcha.current?.reset();
     captcha.current?.focus();
   }
 
   return {
-    element: Dialog && <Dialog why={why} onClose={close} />,
-    async open(reason: DialogReason) {
+    element: Dialog && <Dialog reason={reason} onClose={close} />,
+    async open(newReason: DialogReason) {
       try {
         const loaded = await loadDialog();
         setDialog(() => loaded);
-        setWhy(reason);
+        setReason(newReason);
       } catch {
-        // Its file is gone, say after a new release: the same words in another way.
+        // The dialog's script may be missing after a new release, so a toast shows the message instead.
         toast({
           title: "Verification Required",
           description: "Please complete the verification to continue.",

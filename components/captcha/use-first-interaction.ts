@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState, type ComponentProps, type RefObject } from "react";
 
-/** What the form carries. */
 export interface InteractionProps extends Pick<
   ComponentProps<"form">,
   "onFocus" | "onPointerEnter" | "onPointerDown"
@@ -8,11 +7,7 @@ export interface InteractionProps extends Pick<
   ref: RefObject<HTMLFormElement | null>;
 }
 
-/**
- * Tells when a visitor turns to a form: what only then is needed need not weigh on a page that is just read.
- *
- * @param prepare called once, at the first focus or pointer; or at the start, when a visitor was there before the script
- */
+/** Calls `prepare` at the first focus or pointer event, or at mount when the form is already in use. */
 export function useFirstInteraction(prepare: () => void): { touched: boolean; formProps: InteractionProps } {
   const [touched, setTouched] = useState(false);
   const form = useRef<HTMLFormElement>(null);
@@ -31,11 +26,11 @@ export function useFirstInteraction(prepare: () => void): { touched: boolean; fo
   return { touched, formProps: { ref: form, onFocus: touch, onPointerEnter: touch, onPointerDown: touch } };
 }
 
-/** Something was typed, or the focus is there: what else asks for attention may have taken it away. */
+/** Checks for focus or typed text, because the form may have lost the focus before hydration. */
 function isInUse(form: HTMLFormElement): boolean {
-  // A check box without a value has one that is not its default.
-  const typed = "input:not([type=checkbox]), textarea";
-  const fields = [...form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(typed)];
+  // A checkbox without a value attribute has `value` "on", but `defaultValue` "".
+  const textFields = "input:not([type=checkbox]), textarea";
+  const fields = [...form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(textFields)];
   return (
     form.contains(document.activeElement) || fields.some(({ value, defaultValue }) => value !== defaultValue)
   );

@@ -5,18 +5,18 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { CircleAlertIcon, InfoIcon } from "@/components/ui/icons";
 
-/** Why a form asks for the human check: it was sent without one, or the server did not accept it. */
+/** The form was submitted without a token, or the server rejected the token. */
 export type DialogReason = "missing" | "rejected";
 
-const words: Record<DialogReason, { what: string; advice: string }> = {
+const texts: Record<DialogReason, { problem: string; advice: string }> = {
   missing: {
-    what: "The check is not done yet.",
+    problem: "The check is not done yet.",
     advice:
       "Please complete the verification to continue: tick the box above the button and wait until it says that you " +
       "are verified.",
   },
   rejected: {
-    what: "Your check was not accepted.",
+    problem: "Your check was not accepted.",
     advice:
       "It may have been too old. Nothing was sent, and what you typed is still there: tick the box above the button " +
       "once more, then send again.",
@@ -24,19 +24,17 @@ const words: Record<DialogReason, { what: string; advice: string }> = {
 };
 
 interface VerificationDialogProps {
-  /** Null while it is closed. */
-  why: DialogReason | null;
-  /** Closed, by whichever way: reset the widget, and move the focus there. */
+  reason: DialogReason | null;
   onClose: () => void;
 }
 
-/** Opens when a form is sent without a completed check, or when the server rejected it, and says which. */
-export function VerificationDialog({ why, onClose }: VerificationDialogProps) {
+/** Explains why the form was not sent, and what the visitor should do. */
+export function VerificationDialog({ reason, onClose }: VerificationDialogProps) {
   const id = useId();
-  const { what, advice } = words[why ?? "missing"];
+  const { problem, advice } = texts[reason ?? "missing"];
   return (
     <Dialog
-      open={why !== null}
+      open={reason !== null}
       onClose={onClose}
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-text`}
@@ -47,12 +45,12 @@ export function VerificationDialog({ why, onClose }: VerificationDialogProps) {
         </h2>
         <div id={`${id}-text`} className="flex flex-col gap-1.5">
           <p className="flex gap-2 font-medium">
-            {why === "rejected" ? (
+            {reason === "rejected" ? (
               <CircleAlertIcon className="mt-0.5 text-destructive" />
             ) : (
               <InfoIcon className="mt-0.5 text-muted-foreground" />
             )}
-            {what}
+            {problem}
           </p>
           <p className="text-muted-foreground">{advice}</p>
         </div>

@@ -10,12 +10,11 @@ export interface CallToActionProps {
   title: string;
   children: ReactNode;
   action: Action;
-  /** A second way on, less prominent. */
   other?: Action;
 }
 
-/** The end of a content page: what to do next. */
-export function CallToAction({ title, children, action, other }: CallToActionProps) {
+/** Renders the call to action at the end of a content page. */
+export function CallToAction({ title, children, action, other: secondaryAction }: CallToActionProps) {
   return (
     <section className="flex flex-col gap-5 rounded border bg-primary-soft px-4 py-6 sm:px-8 sm:py-8 md:flex-row md:items-center md:justify-between print:hidden">
       <div className="flex max-w-xl flex-col gap-1.5">
@@ -26,9 +25,9 @@ export function CallToAction({ title, children, action, other }: CallToActionPro
         <a href={action.href} className={buttonVariants({ size: "lg" })}>
           {action.label}
         </a>
-        {other && (
-          <a href={other.href} className={buttonVariants({ variant: "outline", size: "lg" })}>
-            {other.label}
+        {secondaryAction && (
+          <a href={secondaryAction.href} className={buttonVariants({ variant: "outline", size: "lg" })}>
+            {secondaryAction.label}
           </a>
         )}
       </div>

@@ -13,7 +13,7 @@ export interface FeatureCardsProps {
   level?: "h2" | "h3";
 }
 
-/** Reasons or benefits side by side, one under the other on a phone. */
+/** Renders a grid of feature cards: one column on phones, up to three on wider screens. */
 export function FeatureCards({ features, level: Heading = "h3" }: FeatureCardsProps) {
   return (
     <ul role="list" className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">

@@ -11,7 +11,7 @@ export interface IndexedPageProps {
   children: ReactNode;
 }
 
-/** A narrow column of text with an index of its numbered sections: at the side on wide screens, folded above on small ones. */
+/** Renders sections with an index: beside the text on wide screens, collapsed above it on small ones. */
 export function IndexedPage({ entries, children }: IndexedPageProps) {
   const links = <IndexLinks entries={entries} />;
   return (

@@ -12,14 +12,13 @@ export interface LegalSection extends IndexEntry {
 export interface LegalPageProps {
   title: string;
   lead: ReactNode;
-  /** The day of the build, as YYYY-MM-DD. */
+  /** Date of the build (YYYY-MM-DD). */
   updated: string;
   sections: readonly LegalSection[];
-  /** Where to read on. */
   related: readonly Page[];
 }
 
-/** A legal text: numbered sections in a narrow measure, an index, and the other legal pages. Prints as plain text. */
+/** Renders a legal text with numbered sections, an index and links to related pages. */
 export function LegalPage({ title, lead, updated, sections, related }: LegalPageProps) {
   return (
     <article className="page-width flex flex-col gap-8 py-8 sm:py-12">
@@ -27,7 +26,7 @@ export function LegalPage({ title, lead, updated, sections, related }: LegalPage
         <PageIntro title={title}>{lead}</PageIntro>
         <p className="text-sm text-muted-foreground">
           Last updated:{" "}
-          {/* The site script sets it to the visitor's day; without script it is the day of the build. */}
+          {/* The site script replaces the build date with the current date; see script/today.ts. */}
           <time dateTime={updated} data-today="" suppressHydrationWarning>
             {formatDay(updated)}
           </time>

@@ -6,11 +6,10 @@ export interface LinkCard {
   href: string;
   title: string;
   body: string;
-  /** Leaves this site. */
   external?: boolean;
 }
 
-/** Cards that are links as a whole. */
+/** Renders a grid of cards. The whole area of a card is a link. */
 export function LinkCards({
   cards,
   level: Heading = "h3",
@@ -30,7 +29,6 @@ export function LinkCards({
             {Icon && <Icon className="mt-0.5 size-6 text-primary" />}
             <div className="min-w-0 flex-1">
               <Heading className="text-lg">
-                {/* The link's box is the whole card. */}
                 <a
                   href={href}
                   rel={external ? "noopener" : undefined}

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** The heading of a content page, and what the page is about in a sentence or two. */
+/** Renders the h1 heading and the introduction of a content page. */
 export function PageIntro({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <header className="flex max-w-column flex-col gap-3">

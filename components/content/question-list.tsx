@@ -3,12 +3,12 @@ import { ArrowRightIcon, ChevronDownIcon } from "@/components/ui/icons";
 import type { Question } from "@/lib/content/question";
 
 export interface QuestionListProps {
-  /** Shared by the list's entries: opening one closes the others. Unique on the page. */
+  /** Group name, unique on the page. The browser keeps at most one entry of a group open. */
   name: string;
   questions: readonly Question[];
 }
 
-/** Questions of which one answer is open at a time. A link to an answer's id opens it, where the browser can. */
+/** Renders questions with collapsible answers. In most browsers, a link to the id of an answer opens it. */
 export function QuestionList({ name, questions }: QuestionListProps) {
   return (
     <div className="divide-y rounded border bg-card shadow">

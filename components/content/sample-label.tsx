@@ -1,12 +1,12 @@
 import { Badge } from "@/components/ui/badge";
 import { estimateLabel, sampleLabel } from "@/lib/content/site";
 
-/** Says that what it stands beside is an example and not a proven fact; nothing once it is proven. */
+/** Renders the label for sample content. Renders nothing if `sample` is false. */
 export function SampleLabel({ sample }: { sample: boolean }) {
   return sample && <Badge variant="outline">{sampleLabel}</Badge>;
 }
 
-/** Says that a time is what the operator expects; nothing once it is proven. */
+/** Renders the label for estimated times. Renders nothing if `sample` is false. */
 export function EstimateLabel({ sample }: { sample: boolean }) {
   return sample && <Badge variant="outline">{estimateLabel}</Badge>;
 }

@@ -1,16 +1,11 @@
 import type { IndexEntry } from "@/components/content/indexed-page";
 
 export interface SectionTabsProps {
-  /** Names the list for screen readers. */
   label: string;
-  /** Sections of the same page, by their ids. */
   sections: readonly IndexEntry[];
 }
 
-/**
- * Links to sections of the page, which the site script turns into tabs that show one section at a time. On wide screens
- * they stand one under the other: the page puts them beside the sections, which follow in the same grid.
- */
+/** Renders links that the site script turns into tabs. The sections must be siblings in the same CSS grid. */
 export function SectionTabs({ label, sections }: SectionTabsProps) {
   return (
     <ul

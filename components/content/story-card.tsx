@@ -2,7 +2,7 @@ import { Badge } from "@/components/ui/badge";
 import { Card, CardContent } from "@/components/ui/card";
 import type { SuccessStory } from "@/lib/content/testimonials";
 
-/** A success story: where it began, what was done, what came of it. */
+/** Renders a success story with the parts "Before", "What was done" and "After". */
 export function StoryCard({ story }: { story: SuccessStory }) {
   const { title, name, niche, before, did, after } = story;
   return (

@@ -6,7 +6,7 @@ import type { Testimonial } from "@/lib/content/testimonials";
 
 const stars = [1, 2, 3, 4, 5] as const;
 
-/** Stars, words, and who is said to have said them. */
+/** Renders one testimonial: rating, quote and author. */
 export function TestimonialCard({ testimonial }: { testimonial: Testimonial }) {
   const { name, role, rating, niche, date, quote } = testimonial;
   return (
@@ -34,7 +34,7 @@ export function TestimonialCard({ testimonial }: { testimonial: Testimonial }) {
   );
 }
 
-/** Several of them, three in a row where there is room; two with `wide`. */
+/** Renders a grid of testimonials: three columns, or two if `wide` is true, and one on phones. */
 export function TestimonialGrid({
   testimonials,
   wide = false,

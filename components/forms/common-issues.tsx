@@ -8,7 +8,6 @@ const cooldownHours = limits.cooldownSeconds / 3_600;
 
 interface Issue {
   title: string;
-  /** The words that the visitor may have seen. */
   message?: string;
   advice: readonly ReactNode[];
 }
@@ -58,7 +57,7 @@ const issues: readonly Issue[] = [
   },
 ];
 
-/** What goes wrong most often, and what to do about it. Native disclosure: it works without script. */
+/** Renders the most common problems with advice. The native disclosure elements work without JavaScript. */
 export function CommonIssues({ demoMode }: { demoMode: boolean }) {
   return (
     <section aria-labelledby="common" className="flex flex-col gap-4">

@@ -9,7 +9,7 @@ import { Select } from "@/components/ui/form/select";
 import { contactCategories } from "@/lib/schemas/form-options";
 import type { contactFields } from "@/lib/schemas/forms";
 
-const plan: FormConfig<typeof contactFields> = {
+const config: FormConfig<typeof contactFields> = {
   id: "contact",
   path: "/api/contact/submit",
   loadResolver: () => import("@/components/forms/resolvers").then((module) => module.contactResolver),
@@ -24,13 +24,13 @@ const plan: FormConfig<typeof contactFields> = {
     success: "contact_form_success",
     error: "contact_form_error",
     exception: "contact_form_exception",
-    missingCheck: "contact_form_missing_captcha",
+    missingCaptcha: "contact_form_missing_captcha",
   },
 };
 
-/** The form of the contact page. */
+/** Renders the form of the contact page. */
 export function ContactForm() {
-  const submission = useFormSubmission(plan);
+  const submission = useFormSubmission(config);
   const { control, field } = submission;
   return (
     <FormLayout

@@ -4,29 +4,29 @@ import { useEffect, useId, useRef, type MouseEvent } from "react";
 import { CircleAlertIcon } from "@/components/ui/icons";
 
 export interface ErrorSummaryProps {
-  /** What is wrong, in the order of the form; `fieldId` is the id of the control. */
+  /** Errors in the order of the form. `fieldId` is the id of the form control. */
   errors: readonly { fieldId: string; message: string }[];
-  /** Counts the refused submissions: each one moves the focus here. */
+  /** Number of rejected submissions. Each increase moves the focus to the summary. */
   refusals: number;
 }
 
-/** Above the form after a refused submission: everything that is wrong, each with a link to its field. */
-export function ErrorSummary({ errors, refusals }: ErrorSummaryProps) {
+/** Renders the list of all field errors above the form. Each error is a link to its field. */
+export function ErrorSummary({ errors, refusals: rejectionCount }: ErrorSummaryProps) {
   const id = useId();
-  const box = useRef<HTMLDivElement>(null);
-  const focusedFor = useRef(0);
+  const container = useRef<HTMLDivElement>(null);
+  const lastRejectionCount = useRef(0);
 
-  // After every render: the errors may come one render after the refusal.
+  // Runs after every render, because the errors may come one render later than the new count.
   useEffect(() => {
-    if (!box.current || focusedFor.current === refusals) return;
-    focusedFor.current = refusals;
-    box.current.focus();
+    if (!container.current || lastRejectionCount.current === rejectionCount) return;
+    lastRejectionCount.current = rejectionCount;
+    container.current.focus();
   });
 
   if (errors.length === 0) return null;
   return (
     <div
-      ref={box}
+      ref={container}
       role="group"
       aria-labelledby={id}
       tabIndex={-1}
@@ -42,7 +42,7 @@ export function ErrorSummary({ errors, refusals }: ErrorSummaryProps) {
             <li key={fieldId}>
               <a
                 href={`#${fieldId}`}
-                onClick={(event) => goToField(event, fieldId)}
+                onClick={(event) => focusField(event, fieldId)}
                 className="inline-block rounded py-1 font-medium text-destructive underline underline-offset-4 hover:decoration-2"
               >
                 {message}
@@ -55,8 +55,8 @@ export function ErrorSummary({ errors, refusals }: ErrorSummaryProps) {
   );
 }
 
-/** Focus without an entry in the history: Back should leave the page. */
-function goToField(event: MouseEvent, fieldId: string) {
+/** Focuses a field without a new history entry, so that the Back button still leaves the page. */
+function focusField(event: MouseEvent, fieldId: string) {
   event.preventDefault();
   document.getElementById(fieldId)?.focus();
 }

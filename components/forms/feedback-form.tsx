@@ -9,7 +9,7 @@ import { RadioGroup } from "@/components/ui/form/radio-group";
 import { feedbackTypes } from "@/lib/schemas/form-options";
 import type { feedbackFields } from "@/lib/schemas/forms";
 
-const plan: FormConfig<typeof feedbackFields> = {
+const config: FormConfig<typeof feedbackFields> = {
   id: "feedback",
   path: "/api/feedback/submit",
   loadResolver: () => import("@/components/forms/resolvers").then((module) => module.feedbackResolver),
@@ -19,12 +19,12 @@ const plan: FormConfig<typeof feedbackFields> = {
     next: "It is in our inbox. If we have a question, it comes by e-mail to",
   },
   failure: "There was a problem submitting your feedback. Please try again.",
-  events: { missingCheck: "feedback_form_missing_captcha" },
+  events: { missingCaptcha: "feedback_form_missing_captcha" },
 };
 
-/** The form of the feedback page. */
+/** Renders the form of the feedback page. */
 export function FeedbackForm() {
-  const submission = useFormSubmission(plan);
+  const submission = useFormSubmission(config);
   const { control, field } = submission;
   return (
     <FormLayout

@@ -1,14 +1,12 @@
 import type { ReactNode } from "react";
 
 export interface FormCardProps {
-  /** Headed by an h2 of this text. */
   title: string;
-  /** For a visitor without script, in place of the form's human check. */
   supportEmail: string;
   children: ReactNode;
 }
 
-/** The surface on which a form stands. */
+/** Renders a card with a heading around a form. */
 export function FormCard({ title, supportEmail, children }: FormCardProps) {
   return (
     <section aria-labelledby="form-title" className="flex flex-col gap-4">

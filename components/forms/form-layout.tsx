@@ -11,51 +11,54 @@ import { ToastOutlet } from "@/components/ui/toast/toast-outlet";
 
 export interface FormLayoutProps<Input extends FieldValues> {
   submission: FormSubmission<Input>;
-  /** Names the form for screen readers. */
   label: string;
-  /** The words of the button, and those while the data is on its way. */
   action: { idle: string; sending: string };
   children: ReactNode;
 }
 
-/**
- * What the contact-type forms have in common around their fields: error summary, human check, button, dialog, toast, and
- * what takes their place once a message is kept.
- */
+/** Renders shared parts of the contact forms, or a confirmation after the server has stored the message. */
 export function FormLayout<Input extends FieldValues>({
   submission,
   label,
   action,
   children,
 }: FormLayoutProps<Input>) {
-  const { summary, refusals, failure, kept, writeAnother, submit, check } = submission;
-  const { ref: form } = check.formProps;
+  const {
+    summary,
+    refusals: rejectionCount,
+    failure,
+    kept: confirmation,
+    writeAnother,
+    submit,
+    check: captcha,
+  } = submission;
+  const { ref: form } = captcha.formProps;
 
-  function beginAnew() {
-    // At once, so that the field that takes the focus is there.
+  function showEmptyForm() {
+    // Renders synchronously, because the next line focuses a field of the new form.
     flushSync(writeAnother);
     form.current?.querySelector("input")?.focus();
   }
 
   return (
     <>
-      {kept ? (
-        <MessageReceived {...kept} onAnother={beginAnew} />
+      {confirmation ? (
+        <MessageReceived {...confirmation} onAnother={showEmptyForm} />
       ) : (
         <form
-          {...check.formProps}
+          {...captcha.formProps}
           aria-label={label}
           onSubmit={submit}
-          // Room for the label above a control that a link of the summary leads to.
+          // The scroll margin keeps the label visible when a link of the summary focuses a control.
           className="flex flex-col gap-5 [&_:is(input,select,textarea)]:scroll-mt-16"
         >
-          <ErrorSummary errors={summary} refusals={refusals} />
+          <ErrorSummary errors={summary} refusals={rejectionCount} />
           {children}
-          {check.element}
+          {captcha.element}
           <SubmitButton
-            sending={check.sending}
+            sending={captcha.sending}
             words={action.sending}
-            failure={failure && <FailureWords {...failure} />}
+            failure={failure && <FailureMessage {...failure} />}
           >
             {action.idle}
           </SubmitButton>
@@ -66,10 +69,10 @@ export function FormLayout<Input extends FieldValues>({
   );
 }
 
-function FailureWords({ words, cause }: SubmissionFailure) {
+function FailureMessage({ words: message, cause }: SubmissionFailure) {
   return (
     <>
-      <p>{words}</p>
+      <p>{message}</p>
       {cause && <p className="mt-1">{cause}</p>}
       <p className="mt-1 text-muted-foreground">What you wrote is still here.</p>
     </>

@@ -2,12 +2,11 @@ import type { ReactNode } from "react";
 
 export interface FormPageProps {
   heading: string;
-  /** One or two sentences under it. */
   lead: ReactNode;
   children: ReactNode;
 }
 
-/** The frame of a page around a form: one column, the page's one h1, and what belongs to it. */
+/** Renders the layout of a page with a form: one column with an h1. */
 export function FormPage({ heading, lead, children }: FormPageProps) {
   return (
     <div className="page-width py-6 sm:py-10">

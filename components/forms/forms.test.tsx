@@ -14,7 +14,7 @@ import {
 } from "@/components/forms/test-form";
 import type { FakeRoute } from "@/lib/client/api/test-fake-api";
 
-/* What each form has of its own. What all do alike: use-form-submission.test.tsx. */
+/* Differences between the forms. use-form-submission.test.tsx tests the shared behaviour. */
 
 jest.mock("@/lib/client/api/fingerprint", () => ({ getFingerprint: () => Promise.resolve("fp-1") }));
 jest.mock("@/components/captcha/altcha-widget");
@@ -44,9 +44,9 @@ const forms = [
     ],
     body: { subject: "A question", category: "technical", message: "How long does it take?" },
     success: ["Message sent!", "We'll get back to you as soon as possible."],
-    kept: "We have your message",
+    confirmation: "We have your message",
     failure: "There was a problem sending your message. Please try again.",
-    missingCheck: "contact_form_missing_captcha",
+    missingCaptcha: "contact_form_missing_captcha",
     recorded: [
       "contact_form_submit",
       "contact_form_exception",
@@ -65,9 +65,9 @@ const forms = [
     ],
     body: { feedbackType: "feature", message: "Please add a countdown." },
     success: ["Feedback submitted!", "Thank you for helping us improve our service."],
-    kept: "We have your feedback",
+    confirmation: "We have your feedback",
     failure: "There was a problem submitting your feedback. Please try again.",
-    missingCheck: "feedback_form_missing_captcha",
+    missingCaptcha: "feedback_form_missing_captcha",
     recorded: [],
   },
   {
@@ -100,9 +100,9 @@ const forms = [
       reproduceIssue: true,
     },
     success: ["Issue reported!", "Thank you for reporting this issue. Our team will investigate it."],
-    kept: "We have your report",
+    confirmation: "We have your report",
     failure: "There was a problem submitting your report. Please try again.",
-    missingCheck: "issue_form_missing_captcha",
+    missingCaptcha: "issue_form_missing_captcha",
     recorded: [],
   },
 ] satisfies { entries: Entry[]; [more: string]: unknown }[];
@@ -112,7 +112,7 @@ describe.each(forms)("$path", ({ Form, path, action: [idle = "", busy = ""], mes
   const show = (route?: FakeRoute) => showForm(<Form />, path, route);
   const button = () => screen.getByRole("button", { name: idle });
 
-  test("empty, it is refused with every message, and the summary takes the focus and leads to the fields", async () => {
+  test("rejects an empty form, focuses the error summary and links each error to its field", async () => {
     const { user, sent } = show();
     await user.click(button());
     await waitFor(() => expect(summary()).toHaveFocus());
@@ -128,13 +128,13 @@ describe.each(forms)("$path", ({ Form, path, action: [idle = "", busy = ""], mes
     expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
   });
 
-  test("without a check the dialog opens, and a warning is recorded; with it all is sent, and the button says so", async () => {
+  test("opens the captcha dialog without a token, and sends all data with a token", async () => {
     const { user, sent } = show("silent");
     await fillIn(user, entries);
     await user.click(button());
     expect(await screen.findByRole("dialog", { name: "Verification Required" })).toBeVisible();
     expect(sent()).toHaveLength(0);
-    expect(window.dataLayer).toEqual([{ event: form.missingCheck, level: "warning" }]);
+    expect(window.dataLayer).toEqual([{ event: form.missingCaptcha, level: "warning" }]);
     await user.keyboard("{Escape}");
     await solveCaptcha(user);
     await user.click(button());
@@ -142,8 +142,8 @@ describe.each(forms)("$path", ({ Form, path, action: [idle = "", busy = ""], mes
     expect(sent().map((call) => call.body)).toEqual([{ ...sentSender, ...form.body }]);
   });
 
-  test("it stays as it is when the answer is lost, and is empty once it is kept, each with its words", async () => {
-    const { user, answerWith } = show("offline");
+  test("keeps the data after a lost response, and shows a confirmation and an empty form after success", async () => {
+    const { user, respondWith } = show("offline");
     const empty = data();
     await fillIn(user, entries);
     const filled = data();
@@ -152,22 +152,22 @@ describe.each(forms)("$path", ({ Form, path, action: [idle = "", busy = ""], mes
     await expectToast("Error", form.failure);
     expect(data()).toEqual(filled);
 
-    answerWith({ body: { success: true } });
+    respondWith({ body: { success: true } });
     await user.click(button());
     await expectToast(...form.success);
     expect(events()).toEqual(form.recorded);
-    expect(screen.getByRole("heading", { name: form.kept })).toHaveFocus();
+    expect(screen.getByRole("heading", { name: form.confirmation })).toHaveFocus();
     expect(screen.getByText("ada@example.com")).toBeVisible();
     expect(screen.queryByRole("form")).not.toBeInTheDocument();
 
     await user.click(screen.getByRole("button", { name: "Send another" }));
     expect(data()).toEqual(empty);
     expect(screen.getByRole("textbox", { name: "Name" })).toHaveFocus();
-    expect(screen.queryByText(form.kept)).not.toBeInTheDocument();
+    expect(screen.queryByText(form.confirmation)).not.toBeInTheDocument();
   });
 });
 
-test("a press on a radio button takes the group's error away at once", async () => {
+test("removes the error of a radio group as soon as a radio button is clicked", async () => {
   const { user } = showForm(<FeedbackForm />, "/api/feedback/submit");
   await user.click(screen.getByRole("button", { name: "Submit Feedback" }));
   const group = screen.getByRole("radiogroup", { name: "Feedback type" });

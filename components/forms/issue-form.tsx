@@ -10,7 +10,7 @@ import { Select } from "@/components/ui/form/select";
 import { browsers, devices, issueTypes } from "@/lib/schemas/form-options";
 import type { issueFields } from "@/lib/schemas/forms";
 
-const plan: FormConfig<typeof issueFields> = {
+const config: FormConfig<typeof issueFields> = {
   id: "issue",
   path: "/api/issue/submit",
   loadResolver: () => import("@/components/forms/resolvers").then((module) => module.issueResolver),
@@ -23,12 +23,12 @@ const plan: FormConfig<typeof issueFields> = {
     next: "It is in our inbox. If we have a question, it comes by e-mail to",
   },
   failure: "There was a problem submitting your report. Please try again.",
-  events: { missingCheck: "issue_form_missing_captcha" },
+  events: { missingCaptcha: "issue_form_missing_captcha" },
 };
 
-/** The form of the page for reporting an issue. */
+/** Renders the form of the page "Report an Issue". */
 export function IssueForm() {
-  const submission = useFormSubmission(plan);
+  const submission = useFormSubmission(config);
   const { control, field } = submission;
   return (
     <FormLayout

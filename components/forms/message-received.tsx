@@ -6,16 +6,14 @@ import { CircleCheckIcon } from "@/components/ui/icons";
 
 export interface MessageReceivedProps {
   title: string;
-  /** What happens next, up to the address. */
+  /** Sentence about the next step. The component appends the email address to the sentence. */
   next: string;
-  /** Where answers go. */
   email: string;
-  /** Shows the form for another message. */
   onAnother: () => void;
 }
 
-/** In place of a form whose message was kept: says so for as long as it is looked at, and takes the focus. */
-export function MessageReceived({ title, next, email, onAnother }: MessageReceivedProps) {
+/** Renders the confirmation that replaces the form, and focuses its heading. */
+export function MessageReceived({ title, next, email, onAnother: onSendAnother }: MessageReceivedProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
@@ -30,7 +28,7 @@ export function MessageReceived({ title, next, email, onAnother }: MessageReceiv
           address wrong? Then please send it once more.
         </p>
       </div>
-      <Button variant="outline" onClick={onAnother}>
+      <Button variant="outline" onClick={onSendAnother}>
         Send another
       </Button>
     </div>

@@ -2,10 +2,7 @@ import "@/lib/client/zod-without-eval";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { contactFields, feedbackFields, issueFields } from "@/lib/schemas/forms";
 
-/*
- * The checks of the forms, by the schemas of their routes. They load when a form is used: zod is larger than everything
- * else of these pages but React.
- */
+/* Client-side validation with the API schemas. Forms load this module on first use, because zod is large. */
 
 export const contactResolver = zodResolver(contactFields);
 export const feedbackResolver = zodResolver(feedbackFields);

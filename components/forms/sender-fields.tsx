@@ -5,13 +5,11 @@ import { Input } from "@/components/ui/form/input";
 type SenderField = "name" | "email";
 
 export interface SenderFieldsProps {
-  /** What the control of a field carries; see use-form-submission.ts. */
   control: (name: SenderField) => UseFormRegisterReturn;
-  /** What its Field carries. */
   field: (name: SenderField) => { id: string; error: string | undefined };
 }
 
-/** Who writes: the two fields that every form begins with. */
+/** Renders the fields "Name" and "Email", which every form has. */
 export function SenderFields({ control, field }: SenderFieldsProps) {
   return (
     <>

@@ -3,14 +3,12 @@ import userEvent from "@testing-library/user-event";
 import type { ReactElement } from "react";
 import { installFakeApi, type FakeRoute } from "@/lib/client/api/test-fake-api";
 
-/* For tests of the forms: what all of them do. */
-
 export type User = ReturnType<typeof userEvent.setup>;
 
-/** What is done with a control: text or option for those that take one, a press on the others. */
+/** One form control and its value. Radio buttons and checkboxes need no value; the test clicks them. */
 export type Entry = [role: "textbox" | "combobox" | "radio" | "checkbox", name: string, value?: string];
 
-/** Shows the form with a captcha that can be solved and a route that takes the data. */
+/** Renders the form with a solvable test captcha and a fake API route that receives the data. */
 export function showForm(form: ReactElement, path: string, route: FakeRoute = { body: { success: true } }) {
   Object.defineProperty(window, "isSecureContext", { value: true, configurable: true });
   window.dataLayer = [];
@@ -22,10 +20,9 @@ export function showForm(form: ReactElement, path: string, route: FakeRoute = { 
   render(form);
   return {
     user: userEvent.setup(),
-    /** The calls that carried the data. */
     sent: () => api.callsOf(submitRoute),
     keys: () => api.callsOf(submitRoute).map(({ headers }) => headers.get("Idempotency-Key")),
-    answerWith: (next: FakeRoute) => void (api.routes[submitRoute] = next),
+    respondWith: (next: FakeRoute) => void (api.routes[submitRoute] = next),
   };
 }
 
@@ -41,7 +38,7 @@ export async function fillIn(user: User, entries: readonly Entry[]): Promise<voi
   }
 }
 
-/** What the form holds, by the names of its fields. */
+/** Returns the current values of the form by field name. */
 export function data(): Record<string, unknown> {
   return Object.fromEntries(new FormData(screen.getByRole<HTMLFormElement>("form")));
 }
@@ -50,17 +47,17 @@ export async function solveCaptcha(user: User): Promise<void> {
   await user.click(await screen.findByRole("button", { name: "Solve the test captcha" }));
 }
 
-/** Waits for the words of a toast. */
-export async function expectToast(...words: string[]): Promise<void> {
-  for (const each of words) expect((await screen.findAllByText(each))[0]).toBeVisible();
+/** Waits until all texts of a toast are visible. */
+export async function expectToast(...texts: string[]): Promise<void> {
+  for (const text of texts) expect((await screen.findAllByText(text))[0]).toBeVisible();
 }
 
-/** The names of the recorded analytics events. */
+/** Returns the names of the recorded analytics events. */
 export function events(): unknown[] {
   return (window.dataLayer ?? []).map((entry) => (entry as { event?: string }).event);
 }
 
-/** The error summary; null when there is none. */
+/** Returns the error summary, or null if the form shows none. */
 export function summary(): HTMLElement | null {
   return screen.queryByRole("group", { name: "There is a problem" });
 }

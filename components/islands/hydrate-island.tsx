@@ -3,16 +3,14 @@ import { createRoot, hydrateRoot } from "react-dom/client";
 import { FailedPage } from "@/components/site/failed-page";
 
 /**
- * Makes a part of the page live that the server wrote; see island.tsx. Where it fails while it is drawn, the page's content
- * makes way for the page for failures, as the framework does it.
- *
- * @param name of the island, with the props that its page wrote
+ * Hydrates the server-rendered island with this name (see island.tsx), if the page contains the island.
+ * If rendering fails, reports the error and replaces the content of `main` with the error page.
  */
-export function hydrateIsland<Props extends object>(name: string, Part: ComponentType<Props>): void {
-  const place = document.querySelector<HTMLElement>(`[data-island="${name}"]`);
-  if (!place) return;
-  const part = <Part {...(JSON.parse(place.dataset.props ?? "{}") as Props)} />;
-  hydrateRoot(place, <Marked name={name}>{part}</Marked>, {
+export function hydrateIsland<Props extends object>(name: string, Component: ComponentType<Props>): void {
+  const container = document.querySelector<HTMLElement>(`[data-island="${name}"]`);
+  if (!container) return;
+  const element = <Component {...(JSON.parse(container.dataset.props ?? "{}") as Props)} />;
+  hydrateRoot(container, <HydrationMark name={name}>{element}</HydrationMark>, {
     onUncaughtError(error) {
       reportError(error);
       const content = document.querySelector("main");
@@ -21,8 +19,8 @@ export function hydrateIsland<Props extends object>(name: string, Part: Componen
   });
 }
 
-/** Says in the browser's timeline when the part has become live; `npm run throttled` reads it there. */
-function Marked({ name, children }: { name: string; children: ReactNode }): ReactNode {
+/** Sets a performance mark when the island is hydrated. `npm run throttled` measures this mark. */
+function HydrationMark({ name, children }: { name: string; children: ReactNode }): ReactNode {
   useLayoutEffect(() => void performance.mark(`island ${name}`), [name]);
   return children;
 }

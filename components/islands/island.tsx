@@ -1,17 +1,17 @@
 import type { ComponentType } from "react";
 
 export type IslandProps<Props extends object> = {
-  /** A client component; the file of its entry beside this one has the same name as its own. */
+  /** Client component to hydrate. An entry script in this folder passes it to `hydrateIsland`. */
   part: ComponentType<Props>;
-  /** The name of that file. */
+  /** Island name, "<entry script>/<component>", for example "flow/preview". */
   name: string;
-  /** What the part gets. It stands in the page, so it is plain data and nobody's secret. */
+  /** Props of the component. The page's HTML contains them as JSON, so they must not be secret. */
   props: Props;
 };
 
 /**
- * A part of a built page that runs in the browser. The server writes it with the page; the script of the same name in this
- * folder takes it over, and nothing else of the page. scripts/finish-build.ts puts that script in place of the framework's.
+ * Renders a client component that its own script hydrates in the browser. In built pages the last build step
+ * replaces Next's scripts with these island scripts (docs/decisions/0020-islands.md).
  */
 export function Island<Props extends object>({ part: Part, name, props }: IslandProps<Props>) {
   return (

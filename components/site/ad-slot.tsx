@@ -1,9 +1,4 @@
-/**
- * Keeps the place of a 336 × 280 advertisement, so that nothing moves when one arrives. After consent, the consent
- * script fills it. A slot without a unit has no place: who shows it leaves it out.
- *
- * @param unit the number of the advertising unit
- */
+/** Reserves 336 x 280 CSS pixels for an ad, to prevent layout shift. `unit` is the AdSense ad unit number. */
 export function AdSlot({ unit }: { unit: string }) {
   return (
     <div

@@ -1,18 +1,18 @@
 import { InfoIcon } from "@/components/ui/icons";
 import type { DemoMode } from "@/lib/config/build-settings";
 
-const words: Record<DemoMode, string> = {
+const messages: Record<DemoMode, string> = {
   demo: "Demo mode: no likes are sent to Instagram.",
   trial: "Demo mode, a local trial: orders go to the example service on this machine, no likes are sent.",
 };
 
-/** Says on every page that the likes of this installation are not real. It cannot be dismissed. */
+/** Renders the demo mode notice of every page. Visitors cannot dismiss the notice. */
 export function DemoBanner({ mode }: { mode: DemoMode }) {
   return (
     <section aria-label="Demo mode" className="border-b bg-warning-soft text-sm">
       <p className="page-width flex items-center justify-center gap-2 py-1.5">
         <InfoIcon className="size-4 text-warning" />
-        {words[mode]}
+        {messages[mode]}
       </p>
     </section>
   );

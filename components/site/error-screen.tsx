@@ -3,22 +3,21 @@ import { buttonVariants } from "@/components/ui/button-variants";
 import { icon } from "@/components/ui/icon";
 import { errorPages } from "@/lib/content/error-pages";
 
-/* Every page with script carries this screen twice, so it imports neither the table of paths nor that of icons. */
+/* Every interactive page loads this module. To stay small, it does not import routes.ts or icons.tsx. */
 const home = "/";
 const ArrowLeftIcon = icon(<path d="M20 12H4m6-6-6 6 6 6" />);
 
-/** The words of an error screen and of its page's head, by the answer's status. */
+/** Returns title and description of the error page for an HTTP status. */
 export function errorTexts(status: number) {
   return status === 404 ? errorPages.notFound : errorPages.failure;
 }
 
 export interface ErrorScreenProps {
   status?: number;
-  /** Stands beside the status. */
   picture?: ReactNode;
 }
 
-/** Shown instead of a page that is missing (404) or failed. The site script goes back, and reports missing addresses. */
+/** Renders an error page. The site script handles "Go Back" and reports unknown paths to the server. */
 export function ErrorScreen({ status = 404, picture }: ErrorScreenProps) {
   const { title, description } = errorTexts(status);
   return (

@@ -1,6 +1,6 @@
 import { ErrorScreen, errorTexts } from "@/components/site/error-screen";
 
-/** Replaces a page's content that failed while it was drawn; header and footer stay. */
+/** Replaces the content of a page that threw an error while rendering. Header and footer stay. */
 export function FailedPage() {
   return (
     <>

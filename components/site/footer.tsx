@@ -6,8 +6,8 @@ import { normalizePath, pages, type Page } from "@/lib/http/routes";
 
 const cooldownHours = limits.cooldownSeconds / 3_600;
 
-/** The steps after the first, and the notice in place of one: on a phone their footer is a line or two. */
-const steps: readonly Page[] = [
+/** Pages of the flow after the home page. On phones, their footer is collapsed. */
+const flowPages: readonly Page[] = [
   pages.verification,
   pages.privateAccountError,
   pages.getLikes,
@@ -18,14 +18,13 @@ const steps: readonly Page[] = [
 
 export interface FooterProps {
   siteName: string;
-  /** Offers to change the choice about cookies: there is one to change. */
   cookieSettings: boolean;
 }
 
-/** What the site is, and its links. Inside the flow it is folded on phones. */
-export function Footer({ siteName, cookieSettings }: FooterProps) {
+/** Renders the footer. On pages of the flow, its links are collapsed on phones. */
+export function Footer({ siteName, cookieSettings: showCookieSettings }: FooterProps) {
   const path = normalizePath(usePathname());
-  const inFlow = steps.some((step) => step.path === path);
+  const inFlow = flowPages.some((page) => page.path === path);
   return (
     <footer className="mt-16 border-t bg-muted text-sm text-muted-foreground">
       {inFlow ? (
@@ -42,7 +41,7 @@ export function Footer({ siteName, cookieSettings }: FooterProps) {
       <div className="page-width">
         <div className="flex flex-wrap items-center justify-between gap-x-6 border-t py-4">
           <p>© 2025 {siteName}. Not affiliated with Instagram.</p>
-          {cookieSettings && (
+          {showCookieSettings && (
             <button
               type="button"
               data-cc="show-preferencesModal"

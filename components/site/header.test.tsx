@@ -9,17 +9,17 @@ function renderAt(path: string) {
   return render(<Header siteName="Boost50" />);
 }
 
-/** The words of what is marked as open, in the wide navigation and in the phone's. */
-function markedAt(path: string): string[][] {
+/** Returns the texts of the current items, first of the wide navigation, then of the phone menu. */
+function currentItemsAt(path: string): string[][] {
   const { unmount } = renderAt(path);
-  const marked = ["Main", "Menu"].map((name) =>
+  const items = ["Main", "Menu"].map((name) =>
     Array.from(
       screen.getByRole("navigation", { name }).querySelectorAll("[aria-current]"),
       ({ textContent }) => textContent,
     ),
   );
   unmount();
-  return marked;
+  return items;
 }
 
 it.each([
@@ -27,16 +27,16 @@ it.each([
   ["/faq", ["FAQ"], ["FAQ"]],
   ["/faq/", ["FAQ"], ["FAQ"]],
   ["/contact", ["Support", "Contact Us"], ["Contact Us"]],
-  // Linked by its short address, and made under the long one.
+  // The menu links to the alias of this path.
   ["/privacy-policy", [], ["Privacy Policy"]],
   ["/get-likes", [], []],
   ["/preview", [], []],
   ["/_not-found", [], []],
-])("at %s the navigation marks that page, and what holds it, and nothing else", (path, wide, narrow) => {
-  expect(markedAt(path)).toEqual([wide, narrow]);
+])("marks only the current page and its parent menu at %s", (path, wide, narrow) => {
+  expect(currentItemsAt(path)).toEqual([wide, narrow]);
 });
 
-it("an open page's link is its current page, the submenu that holds it is current", () => {
+it("sets aria-current to page on the link, and to true on the submenu button", () => {
   renderAt("/support");
   const main = within(screen.getByRole("navigation", { name: "Main" }));
   expect(main.getByRole("button", { name: "Support" })).toHaveAttribute("aria-current", "true");

@@ -12,10 +12,7 @@ export interface HeaderProps {
   siteName: string;
 }
 
-/**
- * Skip link, logo, and navigation, in which the page is marked that is open. Native popovers open the menus, so it works
- * without script.
- */
+/** Renders skip link, logo and navigation. The menus are native popovers, which work without JavaScript. */
 export function Header({ siteName }: HeaderProps) {
   const path = usePathname();
   const inSupport = supportLinks.some((link) => leadsTo(link, path));
@@ -43,7 +40,7 @@ export function Header({ siteName }: HeaderProps) {
             Support
             <ChevronDownIcon className="size-4" />
           </button>
-          {/* In the top layer it stands on the page itself: below the header, at the right edge of its content. */}
+          {/* Popovers are in the top layer, so the position is relative to the page, not to the header. */}
           <ul
             id={supportId}
             popover="auto"
@@ -126,7 +123,7 @@ function NavLink({ link, path }: { link: SiteLink; path: string }) {
   );
 }
 
-/** Under whichever of its addresses. */
+/** Returns true if the link and the path belong to the same page. A page can have an alias path. */
 function leadsTo(link: SiteLink, path: string): boolean {
   return findPage(link.href) === findPage(path);
 }

@@ -1,7 +1,6 @@
 import { aliases, pages } from "@/lib/http/routes";
 
-/** What a link needs; `pages` entries have more. */
-interface Linkable {
+interface LinkSource {
   path: string;
   label: string;
 }
@@ -11,11 +10,11 @@ export interface SiteLink {
   label: string;
 }
 
-const link = ({ path, label }: Linkable): SiteLink => ({ href: path, label });
-const withSlash = ({ path, label }: Linkable): SiteLink => ({ href: `${path}/`, label });
+const link = ({ path, label }: LinkSource): SiteLink => ({ href: path, label });
+const withSlash = ({ path, label }: LinkSource): SiteLink => ({ href: `${path}/`, label });
 
-/** The page under its short address, where it has one. */
-export function short({ path, label }: Linkable): SiteLink {
+/** Returns a link to the alias path of a page, or to its own path if the page has no alias. */
+export function short({ path, label }: LinkSource): SiteLink {
   const alias = Object.keys(aliases).find((key) => aliases[key] === path);
   return { href: alias ?? path, label };
 }
@@ -24,12 +23,11 @@ export const mainLinks = [pages.home, pages.howItWorks, pages.testimonials, page
 export const supportLinks = [pages.support, pages.contact, pages.feedback, pages.reportIssue].map(link);
 export const legalLinks = [pages.terms, pages.privacy, pages.disclaimer].map(short);
 
-/** A section of the home page, wherever the link stands: home first, then the section. */
 function homeSection(id: string, label: string): SiteLink {
   return { href: `${pages.home.path}#${id}`, label };
 }
 
-/** The footer's columns. Its addresses are fixed: some end in a slash, and both forms are served. */
+/** Columns of the footer. Some paths end in a slash on purpose; the server supports both forms. */
 export const footerGroups = [
   {
     title: "Product",

@@ -7,7 +7,7 @@ export interface LogoProps {
   className?: string;
 }
 
-/** The mark and the name, as the way home. The mark (lib/brand/logo-mark.ts) is also app/icon.svg. */
+/** Renders the logo and the site name as a link to the home page. app/icon.svg has the same shapes. */
 export function Logo({ siteName, className }: LogoProps) {
   return (
     <a

@@ -2,21 +2,18 @@ import type { Metadata } from "next";
 import { pageHeads, type HeadName } from "@/lib/content/page-heads";
 import { pages, type Page } from "@/lib/http/routes";
 
-/** Pixels of every share image: the size that Open Graph and Twitter show without cutting. */
+/** Size of every share image in pixels. Open Graph and Twitter show images of this size without cropping. */
 export const shareImageSize = { width: 1200, height: 630 };
 
-/** The file name of a page's share image, below /share-images: how-it-works.png. */
+/** Returns the file name of the share image of a page, for example "how-it-works.png". */
 export function shareImageFile(name: HeadName): string {
   return `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.png`;
 }
 
-/**
- * The head of a page: title, description, sharing texts and image. Pages that are open to everyone name their canonical
- * address; all others ask search engines to leave them out.
- */
+/** Returns title, description, canonical URL and sharing data of a page. Guarded pages get `noindex`. */
 export function pageMetadata(name: HeadName): Metadata {
   const { title, description, absolute = false } = pageHeads[name];
-  const url = ownAddress(name);
+  const url = canonicalPath(name);
   const image = {
     url: `/share-images/${shareImageFile(name)}`,
     ...shareImageSize,
@@ -27,15 +24,15 @@ export function pageMetadata(name: HeadName): Metadata {
     title: absolute ? { absolute: title } : title,
     description,
     ...(url && { alternates: { canonical: url } }),
-    // The framework itself marks the answer to a 404.
+    // Next.js adds noindex to 404 responses itself.
     ...(name !== "notFound" && pages[name].guard !== "open" && { robots: { index: false } }),
     openGraph: { type: "website", locale: "en_US", title, description, ...(url && { url }), images: [image] },
     twitter: { card: "summary_large_image", title, description, images: [image] },
   };
 }
 
-/** The page's canonical path; a preview has one for each post, and a notice stands under any address. */
-function ownAddress(name: HeadName): string | undefined {
+/** Returns undefined for pages without one fixed path: the preview, and notices that replace other pages. */
+function canonicalPath(name: HeadName): string | undefined {
   if (name === "notFound") return undefined;
   const { path, guard }: Page = pages[name];
   return guard === "internal" || guard === "preview" ? undefined : path;

@@ -3,13 +3,13 @@
 import { Footer, type FooterProps } from "@/components/site/footer";
 import { StaticHtml } from "@/components/site/static-html";
 
-const place = { id: "site-footer", className: "contents" };
+const container = { id: "site-footer", className: "contents" };
 
-/** The footer, written by the server and left as it is; see kept-html.tsx. */
+/** Renders the footer on the server only. In the browser, StaticHtml keeps the HTML of the server. */
 export function StaticFooter(props: FooterProps) {
-  if (typeof window !== "undefined") return <StaticHtml {...place} />;
+  if (typeof window !== "undefined") return <StaticHtml {...container} />;
   return (
-    <div {...place}>
+    <div {...container}>
       <Footer {...props} />
     </div>
   );

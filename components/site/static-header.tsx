@@ -3,13 +3,13 @@
 import { Header, type HeaderProps } from "@/components/site/header";
 import { StaticHtml } from "@/components/site/static-html";
 
-const place = { id: "site-header", className: "contents" };
+const container = { id: "site-header", className: "contents" };
 
-/** The header, written by the server and left as it is; see kept-html.tsx. */
+/** Renders the header on the server only. In the browser, StaticHtml keeps the HTML of the server. */
 export function StaticHeader(props: HeaderProps) {
-  if (typeof window !== "undefined") return <StaticHtml {...place} />;
+  if (typeof window !== "undefined") return <StaticHtml {...container} />;
   return (
-    <div {...place}>
+    <div {...container}>
       <Header {...props} />
     </div>
   );

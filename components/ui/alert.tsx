@@ -15,7 +15,7 @@ const alertVariants = cva("flex gap-3 rounded border px-4 py-3.5 text-foreground
   defaultVariants: { variant: "info" },
 });
 
-const marks = {
+const icons = {
   info: { Icon: InfoIcon, tone: "text-muted-foreground" },
   warning: { Icon: WarningIcon, tone: "text-warning" },
   destructive: { Icon: CircleAlertIcon, tone: "text-destructive" },
@@ -26,9 +26,9 @@ export interface AlertProps extends Omit<ComponentProps<"div">, "title">, Varian
   title?: ReactNode;
 }
 
-/** A message in the page, which toasts keep off. It interrupts a screen reader only with `role="alert"`, which the caller decides. */
+/** Renders a message that toasts do not cover. Pass `role="alert"` to have screen readers announce it. */
 export function Alert({ variant, title, className, children, ...props }: AlertProps) {
-  const { Icon, tone } = marks[variant ?? "info"];
+  const { Icon, tone } = icons[variant ?? "info"];
   return (
     <div data-message className={cn(alertVariants({ variant }), className)} {...props}>
       <Icon className={cn("mt-0.5", tone)} />

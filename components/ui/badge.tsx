@@ -21,7 +21,7 @@ const badgeVariants = cva(
 
 export interface BadgeProps extends ComponentProps<"span">, VariantProps<typeof badgeVariants> {}
 
-/** A word or two about the thing it stands on. */
+/** Renders a short label with a coloured background. */
 export function Badge({ variant, className, ...props }: BadgeProps) {
   return <span className={cn(badgeVariants({ variant }), className)} {...props} />;
 }

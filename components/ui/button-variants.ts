@@ -1,6 +1,6 @@
 import { cva } from "class-variance-authority";
 
-/** The look of a button, which a link can have as well. */
+/** Returns the class names of a button. Links that look like buttons use these class names, too. */
 export const buttonVariants = cva(
   [
     "inline-flex items-center justify-center gap-2 rounded border preset:border-transparent text-center font-semibold",

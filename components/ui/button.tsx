@@ -4,25 +4,25 @@ import { buttonVariants } from "@/components/ui/button-variants";
 import { Spinner } from "@/components/ui/spinner";
 import { cn } from "@/lib/client/cn";
 
-interface Look extends VariantProps<typeof buttonVariants> {
-  /** Shows a spinner and ignores presses; unlike with `disabled`, the button keeps the focus and stays readable. */
+interface ButtonStyleProps extends VariantProps<typeof buttonVariants> {
+  /** Shows a spinner and ignores clicks. Unlike a disabled button, the button keeps the focus. */
   loading?: boolean;
 }
 
-export interface ButtonProps extends ComponentProps<"button">, Look {}
-export interface ButtonLinkProps extends ComponentProps<"a">, Look {}
+export interface ButtonProps extends ComponentProps<"button">, ButtonStyleProps {}
+export interface ButtonLinkProps extends ComponentProps<"a">, ButtonStyleProps {}
 
-/** A button; `type="button"` unless told otherwise. */
+/** Renders a button. The default `type` is "button", not the "submit" of HTML. */
 export function Button(props: ButtonProps) {
-  return <button type="button" {...withLook(props)} />;
+  return <button type="button" {...toElementProps(props)} />;
 }
 
-/** A link that looks like a button, where a press leads to another page. */
+/** Renders a link that looks like a button. Use it to open another page. */
 export function ButtonLink(props: ButtonLinkProps) {
-  return <a {...withLook(props)} />;
+  return <a {...toElementProps(props)} />;
 }
 
-function withLook<Props extends ButtonProps | ButtonLinkProps>({
+function toElementProps<Props extends ButtonProps | ButtonLinkProps>({
   variant,
   size,
   loading = false,
@@ -32,7 +32,7 @@ function withLook<Props extends ButtonProps | ButtonLinkProps>({
 }: Props) {
   return {
     ...props,
-    ...(loading && { "aria-disabled": true, "aria-busy": true, onClick: ignore }),
+    ...(loading && { "aria-disabled": true, "aria-busy": true, onClick: cancelClick }),
     className: cn(buttonVariants({ variant, size }), loading && "cursor-progress", className),
     children: (
       <>
@@ -43,7 +43,7 @@ function withLook<Props extends ButtonProps | ButtonLinkProps>({
   };
 }
 
-function ignore(event: MouseEvent) {
+function cancelClick(event: MouseEvent) {
   event.preventDefault();
   event.stopPropagation();
 }

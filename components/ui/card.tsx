@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { cn } from "@/lib/client/cn";
 
-/** A framed surface. The parts bring their own padding, so any of them can be left out. */
+/** Renders the frame of a card. Each part below has its own padding, so every part is optional. */
 export function Card({ className, ...props }: ComponentProps<"div">) {
   return (
     <div
@@ -19,7 +19,7 @@ export function CardHeader({ className, ...props }: ComponentProps<"div">) {
 }
 
 export interface CardTitleProps extends ComponentProps<"h2"> {
-  /** The heading level that fits the page's outline; "p" where the card heads no section. */
+  /** Heading level in the outline of the page. Use "p" for a card that is not a section. */
   as?: "h1" | "h2" | "h3" | "h4" | "p";
 }
 
@@ -35,7 +35,7 @@ export function CardContent({ className, ...props }: ComponentProps<"div">) {
   return <div className={cn("px-4 sm:px-6", className)} {...props} />;
 }
 
-/** The actions: one under the other on a phone, in a row where there is room. */
+/** Renders the actions of a card: stacked on phones, side by side on wider screens. */
 export function CardFooter({ className, ...props }: ComponentProps<"div">) {
   return (
     <div

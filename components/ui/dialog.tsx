@@ -6,11 +6,11 @@ import { cn } from "@/lib/client/cn";
 
 export interface DialogProps extends Omit<ComponentProps<"dialog">, "open" | "onClose"> {
   open: boolean;
-  /** Called after any way of closing, when the browser has given the focus back. */
+  /** Called after the dialog has closed for any reason and the browser has restored the focus. */
   onClose: () => void;
 }
 
-/** The native modal dialog, which holds the focus and closes on Escape. Name it with `aria-labelledby`. */
+/** Renders a native modal dialog, which traps the focus and closes on Escape. Needs `aria-labelledby`. */
 export function Dialog({ open, onClose, className, children, ...props }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
 
@@ -20,7 +20,7 @@ export function Dialog({ open, onClose, className, children, ...props }: DialogP
   }, [open]);
 
   return (
-    // A press on the backdrop has the dialog itself as its target; the keyboard's way out is Escape.
+    // A click on the backdrop has the dialog element itself as its target.
     <dialog
       ref={ref}
       onClose={onClose}

@@ -1,8 +1,7 @@
 import { render, screen } from "@testing-library/react";
 import { DotGrid } from "@/components/ui/dot-grid";
 
-/** How many dots are large and how many small. */
-function drawn(picture: Element): { large: number; small: number } {
+function countDots(picture: Element): { large: number; small: number } {
   const dots = { large: 0, small: 0 };
   for (const path of picture.querySelectorAll("path")) {
     const count = (path.getAttribute("d") ?? "").split("h0").length - 1;
@@ -17,12 +16,12 @@ test.each([
   [25, { large: 25, small: 25 }],
   [49, { large: 49, small: 1 }],
   [50, { large: 50, small: 0 }],
-])("with %d filled, all fifty are drawn once", (filled, dots) => {
+])("draws each of the fifty dots once when %d are filled", (filled, dots) => {
   const { container } = render(<DotGrid filled={filled} />);
-  expect(drawn(container)).toEqual(dots);
+  expect(countDots(container)).toEqual(dots);
 });
 
-test("is a picture with words where it has some, and nothing to a screen reader where it has none", () => {
+test("is an image with a label, and hidden from screen readers without one", () => {
   const { rerender } = render(<DotGrid filled={50} label="All 50 likes requested" />);
   expect(screen.getByRole("img", { name: "All 50 likes requested" })).toBeInTheDocument();
   rerender(<DotGrid filled={50} />);

@@ -3,13 +3,13 @@ import { dotsPath, dotGrid } from "@/lib/brand/dot-grid";
 import { cn } from "@/lib/client/cn";
 
 export interface DotGridProps extends Omit<ComponentProps<"svg">, "children"> {
-  /** How many of the fifty dots are filled, from the first one on. */
+  /** Number of filled dots, 0 to 50. */
   filled: number;
-  /** What it says in words. Without them it is for the eyes alone, and the words stand beside it. */
+  /** Accessible name. Without a label, screen readers skip the picture. */
   label?: string;
 }
 
-/** A dot, as attributes of a line: large where filled, small where open, so that colour is not needed to tell. */
+/** SVG line attributes of a dot. Open dots are smaller, so that colour is not the only difference. */
 export const dotStyles = {
   filled: {
     strokeWidth: dotGrid.filledSize,
@@ -21,7 +21,7 @@ export const dotStyles = {
   },
 };
 
-/** The product's picture: fifty dots, of which some are filled. */
+/** Renders fifty dots, of which the first `filled` ones are filled; see docs/decisions/0019-dot-grid.md. */
 export function DotGrid({ filled, label, className, ...props }: DotGridProps) {
   const newest = Math.max(0, filled - 1);
   return (
@@ -37,7 +37,7 @@ export function DotGrid({ filled, label, className, ...props }: DotGridProps) {
     >
       <path d={dotsPath(filled, dotGrid.dots)} {...dotStyles.open} />
       <path d={dotsPath(0, newest)} {...dotStyles.filled} />
-      {/* The one that has just been filled fades in: a new key is a new element. */}
+      {/* The new `key` makes React create a new element, so the newest dot fades in. */}
       <g key={filled} className="animate-appear">
         <path d={dotsPath(newest, filled)} {...dotStyles.filled} />
       </g>

@@ -3,7 +3,7 @@ import { cn } from "@/lib/client/cn";
 
 export type IconProps = Omit<SVGProps<SVGSVGElement>, "children">;
 
-/** Makes an icon of its shape: 24 units wide and high, drawn in lines of the text's colour, unseen by screen readers. */
+/** Returns an icon component for SVG shapes in a 24 x 24 view box. Screen readers skip the icon. */
 export function icon(shape: ReactNode) {
   return function Icon({ className, ...props }: IconProps) {
     return (

@@ -1,6 +1,6 @@
 import { icon, type IconProps } from "@/components/ui/icon";
 
-/* Icons as plain markup, for pages that do not hydrate: lucide-react's are client components. */
+/* Plain SVG instead of lucide-react: its icons are client components, and most pages do not hydrate. */
 
 export type { IconProps };
 

@@ -26,13 +26,12 @@ const progressVariants = cva(
 
 export interface ProgressProps
   extends Omit<ComponentProps<"progress">, "value" | "max">, VariantProps<typeof progressVariants> {
-  /** 0 to 100. */
+  /** Percentage, 0 to 100. */
   value: number;
-  /** Its accessible name. */
   label: string;
 }
 
-/** A bar: the native element, which needs no inline style. */
+/** Renders a native progress bar. The native element needs no inline style, which the CSP would block. */
 export function Progress({ value, label, tone, className, ...props }: ProgressProps) {
   return (
     <progress

@@ -1,12 +1,12 @@
 import { cn } from "@/lib/client/cn";
 
 export interface SpinnerProps {
-  /** Read by screen readers only. Leave it out where visible text already says what is going on. */
+  /** Text for screen readers only. Omit it beside a visible text. */
   label?: string;
   className?: string;
 }
 
-/** Takes its colour, and by `className` its size, from where it stands. */
+/** Renders a spinner in the current text colour. Set another size with `className`. */
 export function Spinner({ label, className }: SpinnerProps) {
   return (
     <>

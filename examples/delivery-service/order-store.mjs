@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import Database from "libsql";
 
 /**
- * @typedef {object} Order What was asked for.
+ * @typedef {object} Order An order as the site sends it.
  * @property {string} id the webhook-id
  * @property {string} postUrl
  * @property {string} postType post or reel
@@ -12,14 +12,14 @@ import Database from "libsql";
  *
  * @typedef {"open" | "done" | "refused"} State
  *
- * @typedef {Order & { receivedAt: string, state: State, closedAt: string | null, note: string | null }} KeptOrder
+ * @typedef {Order & { receivedAt: string, state: State, closedAt: string | null, note: string | null }} StoredOrder
  *
  * @typedef {ReturnType<typeof openOrders>} OrderStore
  */
 
 /**
- * Opens the orders, which are one SQLite file; it is made where there is none. Server and tool may have it open at the
- * same time. Times are ISO 8601 in GMT.
+ * Opens the SQLite file of the orders, or creates it. Server and tool may use it at the same time. Times are ISO 8601
+ * in GMT.
  *
  * @param {string} file
  */
@@ -27,7 +27,7 @@ export function openOrders(file) {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const database = new Database(file, { timeout: 5_000 });
   database.pragma("journal_mode = WAL");
-  // A commit is on the disk: what was answered for outlives the process, and the machine.
+  // Each commit is on the disk before the response is sent, so an accepted order survives a crash of the machine.
   database.pragma("synchronous = FULL");
   database.exec(`
     CREATE TABLE IF NOT EXISTS orders (
@@ -59,31 +59,31 @@ export function openOrders(file) {
    * @param {Order} order
    * @param {Date} now
    * @param {number} dailyLikes
-   * @returns {"taken" | "repeated" | "full"}
+   * @returns {"accepted" | "repeated" | "full"}
    */
-  function takeOnce({ id, postUrl, postType, likes }, now, dailyLikes) {
-    // First: what was taken stays taken, also on a day that is full by now.
+  function acceptOnce({ id, postUrl, postType, likes }, now, dailyLikes) {
+    // Checked first, because an accepted order stays accepted when the day is full.
     if (find.get(id)) return "repeated";
     const receivedAt = now.toISOString();
     const midnight = `${receivedAt.slice(0, 10)}T00:00:00.000Z`;
     const { likes: today } = /** @type {{ likes: number }} */ (likesSince.get(midnight));
     if (today + likes > dailyLikes) return "full";
     insert.run(id, postUrl, postType, likes, receivedAt);
-    return "taken";
+    return "accepted";
   }
 
   return {
-    /** Takes an order unless its id is known, or the likes of its GMT day would be more than `dailyLikes`. */
-    take: database.transaction(takeOnce).immediate,
+    /** Stores an order unless its id exists, or the likes of its GMT day would exceed `dailyLikes`. */
+    accept: database.transaction(acceptOnce).immediate,
 
-    /** Those that wait for somebody, the oldest first. */
-    listOpen: () => /** @type {KeptOrder[]} */ (selectOpen.all()),
+    /** Returns the open orders, oldest first. */
+    listOpen: () => /** @type {StoredOrder[]} */ (selectOpen.all()),
 
-    /** All there ever were, the oldest first. */
-    listAll: () => /** @type {KeptOrder[]} */ (selectAll.all()),
+    /** Returns all orders, oldest first. */
+    listAll: () => /** @type {StoredOrder[]} */ (selectAll.all()),
 
     /**
-     * What became of an open order; false when there is no open one of this id.
+     * Closes an open order. Returns false when no open order has this id.
      *
      * @param {string} id
      * @param {"done" | "refused"} state

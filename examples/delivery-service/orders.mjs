@@ -3,13 +3,13 @@ import { parseArgs } from "node:util";
 import { openOrders } from "./order-store.mjs";
 import { ordersFile } from "./settings.mjs";
 
-/* node orders.mjs: what was ordered, for those who work on it. The server may run meanwhile. */
+/* node orders.mjs: lists and closes orders. The server may run at the same time. */
 
 const usage = `Usage: node orders.mjs [command]
-  list                          the open orders, the oldest first (also without a command)
-  export                        all orders, one line of JSON each
-  done <id> [--note <words>]    an order that was worked off
-  refuse <id> [--note <words>]  one that will not be; the site has told its visitor of success by now`;
+  list                         prints the open orders, oldest first (default)
+  export                       prints all orders, one line of JSON each
+  done <id> [--note <text>]    marks an order as done
+  refuse <id> [--note <text>]  marks an order as refused; the site has already shown success to its visitor`;
 
 const orders = openOrders(ordersFile(process.env));
 try {
@@ -26,7 +26,7 @@ orders.end();
 /**
  * Runs a command and returns the exit status.
  *
- * @param {string[]} words
+ * @param {string[]} args
  * @param {string} [note]
  */
 function run([command = "list", id], note) {
@@ -61,7 +61,7 @@ function list() {
  * @param {string} [note]
  */
 function close(id, state, note) {
-  if (!orders.close(id, state, note ?? null, new Date())) return fail(`There is no open order ${id}.`);
+  if (!orders.close(id, state, note ?? null, new Date())) return fail(`No open order has the id ${id}.`);
   print(`${id} is ${state}.`);
   return 0;
 }

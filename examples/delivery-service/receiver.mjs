@@ -5,13 +5,13 @@ import { z } from "zod";
 /**
  * @typedef {import("node:http").IncomingMessage} Request
  * @typedef {import("node:http").ServerResponse} Response
- * @typedef {{ status: number, json?: object, headers?: Record<string, string> }} Answer
+ * @typedef {{ status: number, json?: object, headers?: Record<string, string> }} Reply
  */
 
-/** An order has less than 1 kB. */
+/** Maximum size of a request body. An order has less than 1 kB. */
 const maxBodyBytes = 16_384;
 
-const messageShape = z.discriminatedUnion("type", [
+const messageSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("connection.test") }),
   z.object({
     type: z.literal("likes.requested"),
@@ -25,12 +25,12 @@ const messageShape = z.discriminatedUnion("type", [
 ]);
 
 /**
- * The contract of docs/delivery.md, as a handler for Node's HTTP server.
+ * Creates a request handler for Node's HTTP server that implements the contract of docs/delivery.md.
  *
  * @param {object} options
  * @param {import("./order-store.mjs").OrderStore} options.orders
- * @param {string[]} options.secrets each `whsec_` and base64; a call signed with any of them is good
- * @param {number} options.dailyLikes how many are taken on a GMT day
+ * @param {string[]} options.secrets `whsec_` and base64 each; a signature by any of them is valid
+ * @param {number} options.dailyLikes maximum likes per GMT day
  * @param {(line: string) => void} options.log
  * @param {() => Date} [options.now]
  * @returns {(request: Request, response: Response) => Promise<void>}
@@ -40,10 +40,10 @@ export function createReceiver({ orders, secrets, dailyLikes, log, now = () => n
 
   return async function handle(request, response) {
     try {
-      const answer = await route(request);
-      if (answer) send(response, answer);
+      const reply = await route(request);
+      if (reply) send(response, reply);
     } catch (error) {
-      // A full disk, a broken file: the product asks again.
+      // For example a full disk or a damaged file. After 500 the site repeats the call.
       log(`FAILED: ${error}`);
       send(response, { status: 500 });
     }
@@ -64,38 +64,38 @@ export function createReceiver({ orders, secrets, dailyLikes, log, now = () => n
 
   /**
    * @param {Request} request
-   * @returns {Promise<Answer | null>}
+   * @returns {Promise<Reply | null>} null when the connection broke
    */
   async function receive(request) {
     const body = await readBody(request);
-    if (body === "broken off") return null;
+    if (body === "aborted") return null;
     if (body === "too large") return { status: 413 };
     if (!isSigned(body, request)) return { status: 401 };
-    const message = messageShape.safeParse(parseJson(body)).data;
+    const message = messageSchema.safeParse(parseJson(body)).data;
     if (!message) return { status: 422 };
     if (message.type === "connection.test") return { status: 204 };
-    const { orderId: id, ...wanted } = message.data;
-    return id === request.headers["webhook-id"] ? take({ id, ...wanted }) : { status: 422 };
+    const { orderId: id, ...order } = message.data;
+    return id === request.headers["webhook-id"] ? accept({ id, ...order }) : { status: 422 };
   }
 
   /** @param {import("./order-store.mjs").Order} order */
-  function take(order) {
-    const outcome = orders.take(order, now(), dailyLikes);
+  function accept(order) {
+    const outcome = orders.accept(order, now(), dailyLikes);
     log(`${order.id} ${outcome}: ${order.likes} likes for ${order.postUrl}`);
     switch (outcome) {
-      case "taken":
+      case "accepted":
         return { status: 200, json: { reference: order.id } };
       case "repeated":
         return { status: 409 };
       case "full":
-        // Not 429, after which the order would stay open and be sent again all day: 422 gives the visitor everything
-        // back, and these words.
+        // 429 would keep the order open and repeat it all day. After 422 the visitor gets everything back, and reads
+        // this message.
         return { status: 422, json: { message: "All likes of today are taken. Please try again tomorrow." } };
     }
   }
 
   /**
-   * Whether one of our secrets has signed it in the last five minutes.
+   * Returns whether the call has a signature by one of our secrets that is at most five minutes old.
    *
    * @param {string} body
    * @param {Request} request
@@ -114,8 +114,8 @@ export function createReceiver({ orders, secrets, dailyLikes, log, now = () => n
 }
 
 /**
- * All of it is read, and what is too large thrown away: whoever is still sending would not hear an early answer.
- * Node's requestTimeout ends what never ends.
+ * Reads the whole body and drops bytes beyond the limit, because a client that is still sending does not read an early
+ * response. Node's requestTimeout ends requests that never finish.
  *
  * @param {Request} request
  */
@@ -128,7 +128,7 @@ async function readBody(request) {
       if (bytes <= maxBodyBytes) chunks.push(chunk);
     }
   } catch {
-    return "broken off";
+    return "aborted";
   }
   return bytes <= maxBodyBytes ? Buffer.concat(chunks).toString() : "too large";
 }
@@ -149,7 +149,7 @@ function notAllowed(allow) {
 
 /**
  * @param {Response} response
- * @param {Answer} answer
+ * @param {Reply} reply
  */
 function send(response, { status, json, headers }) {
   if (json) response.setHeader("content-type", "application/json");

@@ -4,7 +4,7 @@ import { openOrders } from "./order-store.mjs";
 import { createReceiver } from "./receiver.mjs";
 import { ordersFile, readSettings } from "./settings.mjs";
 
-/* npm start: takes orders until SIGTERM or Ctrl-C, and then answers what it was asked before it ends. */
+/* npm start: accepts orders until SIGTERM or Ctrl-C, then finishes open requests before it exits. */
 
 try {
   start();
@@ -28,11 +28,11 @@ function start() {
   server.on("error", fail);
   server.listen(port, host, () => {
     const address = /** @type {import("node:net").AddressInfo} */ (server.address());
-    log(`takes orders at http://${address.address}:${address.port}/likes and keeps them in ${file}`);
+    log(`takes orders at http://${address.address}:${address.port}/likes and stores them in ${file}`);
   });
 
   const stop = () => {
-    // New connections are refused. Requests that have begun are answered, which takes 10 s at most.
+    // The server refuses new connections and finishes open requests, which takes at most 10 s.
     server.close(() => orders.end());
     setInterval(() => server.closeIdleConnections(), 100).unref();
   };

@@ -13,7 +13,7 @@ import { Webhook } from "standardwebhooks";
 import { openOrders } from "./order-store.mjs";
 import { createReceiver } from "./receiver.mjs";
 
-/* npm test: the service as a process of its own, but for the days, which need another clock. */
+/* npm test: runs the service as a separate process, except for the daily cap, whose test needs its own clock. */
 
 const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
 const olderSecret = `whsec_${Buffer.alloc(32, 2).toString("base64")}`;
@@ -35,14 +35,14 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test("an order is taken once for good, and kept as it was asked for", async () => {
+test("accepts an order once and stores it unchanged", async () => {
   const call = newOrder();
   const first = await send(call);
   assert.deepEqual([first.status, await first.json()], [200, { reference: call.id }]);
   assert.equal((await send(call)).status, 409);
-  const { receivedAt = "", ...kept } = keptOf(call) ?? {};
+  const { receivedAt = "", ...stored } = storedOrder(call) ?? {};
   assert.ok(Math.abs(Date.now() - Date.parse(receivedAt)) < 60_000);
-  assert.deepEqual(kept, {
+  assert.deepEqual(stored, {
     id: call.id,
     postUrl: "https://www.instagram.com/p/Cxyz123abc_/",
     postType: "post",
@@ -53,45 +53,45 @@ test("an order is taken once for good, and kept as it was asked for", async () =
   });
 });
 
-test("of many calls under one id at once, one is taken and the others are repetitions", async () => {
+test("accepts one of many simultaneous calls under one id and returns 409 for the others", async () => {
   const call = newOrder();
-  const answers = await Promise.all(Array.from({ length: 20 }, () => send(call)));
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(19).fill(409)]);
+  const responses = await Promise.all(Array.from({ length: 20 }, () => send(call)));
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [200, ...Array(19).fill(409)]);
 });
 
-test("a test call is answered with 2xx, and leaves nothing behind", async () => {
+test("returns 2xx for a test call and stores nothing", async () => {
   const before = orders.listAll();
   assert.equal((await send({ id: "test_1", type: "connection.test", data: {} })).status, 204);
   assert.deepEqual(orders.listAll(), before);
 });
 
 /** @type {[name: string, call: Call, status: number][]} */
-const refused = [
+const rejected = [
   ["a wrong signature", { signedWith: `whsec_${Buffer.alloc(32, 3).toString("base64")}` }, 401],
-  ["another body than was signed", { sentBody: '{"type":"connection.test"}' }, 401],
+  ["a body that was not signed", { sentBody: '{"type":"connection.test"}' }, 401],
   ["a time that is ten minutes old", { ageSeconds: 600 }, 401],
   ["a time that is ten minutes ahead", { ageSeconds: -600 }, 401],
-  ["no signature", { without: "webhook-signature" }, 401],
-  ["no time", { without: "webhook-timestamp" }, 401],
-  ["no id", { without: "webhook-id" }, 401],
-  ["2 MiB", { body: " ".repeat(2 ** 21) }, 413],
+  ["a call without a signature", { without: "webhook-signature" }, 401],
+  ["a call without a time", { without: "webhook-timestamp" }, 401],
+  ["a call without an id", { without: "webhook-id" }, 401],
+  ["a body of 2 MiB", { body: " ".repeat(2 ** 21) }, 413],
   ["broken JSON", { body: '{"type":' }, 422],
-  ["no body", { body: "" }, 422],
+  ["an empty body", { body: "" }, 422],
   ["an unknown type", { type: "likes.cancelled" }, 422],
   ["an order without a post", { data: { orderId: "AAAA-0001", likes: 50 } }, 422],
-  ["an order for another site", { postUrl: "https://example.com/p/Cxyz123abc_/" }, 422],
-  ["an order under another id than its own", { orderId: "BBBB-0001" }, 422],
+  ["a post of another site", { postUrl: "https://example.com/p/Cxyz123abc_/" }, 422],
+  ["an order whose id differs from webhook-id", { orderId: "BBBB-0001" }, 422],
 ];
-for (const [name, fault, status] of refused) {
-  test(`${name} is refused with ${status}, and the order itself is still taken afterwards`, async () => {
+for (const [name, fault, status] of rejected) {
+  test(`rejects ${name} with ${status}, and accepts the correct order afterwards`, async () => {
     const call = newOrder();
     assert.equal((await send({ ...call, ...fault })).status, status);
-    assert.equal(keptOf(call), undefined);
+    assert.equal(storedOrder(call), undefined);
     assert.equal((await send(call)).status, 200);
   });
 }
 
-test("while the secret changes, calls signed with either are taken", async () => {
+test("accepts calls signed with either secret while the secret changes", async () => {
   const call = { ...newOrder(), signedWith: olderSecret };
   assert.equal((await send(call)).status, 401);
   await service.stop("SIGTERM");
@@ -100,72 +100,72 @@ test("while the secret changes, calls signed with either are taken", async () =>
   assert.equal((await send(newOrder())).status, 200);
 });
 
-test("a full day refuses with words for the visitor, knows what it has taken, and ends at midnight GMT", async () => {
+test("refuses orders on a full day with a message, returns 409 for accepted ones, and resets at midnight GMT", async () => {
   let now = new Date("2026-01-31T23:59:00Z");
   const days = openOrders(join(folder, "days.db"));
   const options = { orders: days, secrets: [secret], dailyLikes: 100, log: () => undefined, now: () => now };
   const server = createServer(createReceiver(options)).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
-  const ask = (/** @type {Call} */ call) => send(call, `http://127.0.0.1:${port}`);
+  const sendTo = (/** @type {Call} */ call) => send(call, `http://127.0.0.1:${port}`);
 
   const [first, second, third] = [newOrder(), newOrder(), newOrder()];
-  for (const call of [first, second]) assert.equal((await ask(call)).status, 200);
-  const full = await ask(third);
+  for (const call of [first, second]) assert.equal((await sendTo(call)).status, 200);
+  const full = await sendTo(third);
   assert.equal(full.status, 422);
   assert.match((await full.json()).message, /^All likes of today are taken/);
-  assert.equal((await ask(first)).status, 409);
+  assert.equal((await sendTo(first)).status, 409);
   now = new Date("2026-02-01T00:00:00Z");
-  assert.equal((await ask(third)).status, 200);
+  assert.equal((await sendTo(third)).status, 200);
   server.close();
   server.closeAllConnections();
   days.end();
 });
 
-test("what was answered for outlives a SIGKILL", async () => {
+test("keeps every acknowledged order after a SIGKILL", async () => {
   /** @type {Call[]} */
-  const taken = [];
-  const asking = Array.from({ length: 40 }, async () => {
+  const accepted = [];
+  const sending = Array.from({ length: 40 }, async () => {
     const call = newOrder();
-    const answer = await send(call).catch(() => null);
-    if (answer?.status === 200) taken.push(call);
-    if (taken.length === 5) await service.stop("SIGKILL");
+    const response = await send(call).catch(() => null);
+    if (response?.status === 200) accepted.push(call);
+    if (accepted.length === 5) await service.stop("SIGKILL");
   });
-  await Promise.all(asking);
-  assert.ok(taken.length >= 5 && taken.length < 40);
+  await Promise.all(sending);
+  assert.ok(accepted.length >= 5 && accepted.length < 40);
   service = await start();
-  for (const call of taken) assert.equal((await send(call)).status, 409);
+  for (const call of accepted) assert.equal((await send(call)).status, 409);
 });
 
-test("SIGTERM in the middle of traffic: what has begun is answered, and what was answered is kept", async () => {
+test("finishes open requests after SIGTERM and keeps every acknowledged order", async () => {
   const slow = newOrder();
   const { begun, finish, status } = sendSlowly(slow);
   await begun;
   const calls = Array.from({ length: 40 }, newOrder);
-  const asking = calls.map((call) =>
+  const sending = calls.map((call) =>
     send(call).then(
-      (answer) => answer.status,
-      () => "no answer",
+      (response) => response.status,
+      () => "no response",
     ),
   );
   const ended = service.stop("SIGTERM");
   setTimeout(finish, 200);
   assert.equal(await status, 200);
-  const statuses = await Promise.all(asking);
+  const statuses = await Promise.all(sending);
   assert.deepEqual(await ended, { code: 0, signal: null });
   service = await start();
   for (const [index, call] of [slow, ...calls].entries())
-    assert.equal(keptOf(call) !== undefined, index === 0 || statuses[index - 1] === 200);
+    assert.equal(storedOrder(call) !== undefined, index === 0 || statuses[index - 1] === 200);
 });
 
-test("health is 200, other paths are 404, other methods 405", async () => {
-  const ask = async (/** @type {string} */ path, method = "GET") =>
+test("returns 200 for health, 404 for other paths, 405 for other methods", async () => {
+  const get = async (/** @type {string} */ path, method = "GET") =>
     (await fetch(service.url + path, { method })).status;
-  const statuses = [ask("/health"), ask("/"), ask("/likes"), ask("/likes", "PUT"), ask("/health", "POST")];
+  const statuses = [get("/health"), get("/"), get("/likes"), get("/likes", "PUT"), get("/health", "POST")];
   assert.deepEqual(await Promise.all(statuses), [200, 404, 405, 405, 405]);
 });
 
-test("the tool lists open orders, closes each once, and exports all", async () => {
+test("lists open orders, closes each once, and exports all with the tool", async () => {
   const [done, refused, open] = [newOrder(), newOrder(), newOrder()];
   for (const call of [done, refused, open]) await send(call);
   const line = new RegExp(`^${open.id}  .* GMT  50 likes for the post https://www.instagram.com/p/`, "m");
@@ -190,34 +190,34 @@ test("the tool lists open orders, closes each once, and exports all", async () =
       [open.id, "open", null],
     ],
   );
-  // What somebody has worked off is still the same order.
+  // A closed order still counts as received.
   assert.equal((await send(done)).status, 409);
   for (const wrong of [["done", done.id], ["refuse", "AAAA-9999"], ["done"], ["undo"], ["list", "--all"]])
     assert.deepEqual([tool(...wrong).status, tool(...wrong).stdout], [1, ""]);
 });
 
 for (const [name, env] of Object.entries({
-  "no secret": { WEBHOOK_SECRETS: "" },
-  "a secret that is none": { WEBHOOK_SECRETS: `${secret},password` },
-  "a daily cap that is no number": { DAILY_LIKES: "many" },
+  "an empty secret": { WEBHOOK_SECRETS: "" },
+  "an invalid secret": { WEBHOOK_SECRETS: `${secret},password` },
+  "a daily cap that is not a number": { DAILY_LIKES: "many" },
 })) {
-  test(`does not start with ${name}, and says which setting it is`, async () => {
-    await assert.rejects(start(env), new RegExp(`not complete:\n  ${Object.keys(env)[0]}: `));
+  test(`does not start with ${name} and names the setting`, async () => {
+    await assert.rejects(start(env), new RegExp(`are invalid:\n  ${Object.keys(env)[0]}: `));
   });
 }
 
 /**
- * @typedef {object} Call An order, and what is wrong with the call.
+ * @typedef {object} Call An order, with the faults of the call.
  * @property {string} [id]
  * @property {string} [type]
  * @property {object} [data]
  * @property {string} [orderId]
  * @property {string} [postUrl]
- * @property {string} [body] in place of the JSON of the above
- * @property {string} [sentBody] in place of the one that is signed
+ * @property {string} [body] replaces the JSON of the properties above
+ * @property {string} [sentBody] replaces the signed body
  * @property {string} [signedWith]
  * @property {number} [ageSeconds]
- * @property {string} [without] the name of a header
+ * @property {string} [without] name of a header to leave out
  */
 
 /** @returns {Call & { id: string }} */
@@ -227,7 +227,7 @@ function newOrder() {
 }
 
 /** @param {Call} call */
-function keptOf({ id }) {
+function storedOrder({ id }) {
   return orders.listAll().find((order) => order.id === id);
 }
 
@@ -254,7 +254,7 @@ function send(call, url = service.url) {
 }
 
 /**
- * Sends an order whose second half waits for `finish`.
+ * Sends an order and holds back the second half of its body until `finish` is called.
  *
  * @param {Call} call
  */
@@ -276,13 +276,13 @@ function sendSlowly(call) {
     },
   });
   const init = { method: "POST", headers, body: stream, duplex: "half" };
-  const status = fetch(`${service.url}/likes`, init).then((answer) => answer.status);
+  const status = fetch(`${service.url}/likes`, init).then((response) => response.status);
   return { begun, finish, status };
 }
 
 /** @typedef {Awaited<ReturnType<typeof start>>} Service */
 
-/** Starts the server on a port of its own; rejects with what it says when it does not start. */
+/** Starts the server on a free port. Rejects with the server's error output when it does not start. */
 async function start(env = {}) {
   const settings = { WEBHOOK_SECRETS: secret, ORDERS_FILE: ordersFile, PORT: "0", ...env };
   const child = spawn(process.execPath, [file("server.mjs")], {
@@ -308,8 +308,8 @@ async function start(env = {}) {
   return { url, stop };
 }
 
-/** @param {string[]} words */
-function tool(...words) {
+/** @param {string[]} args */
+function tool(...args) {
   const env = { PATH: process.env.PATH, ORDERS_FILE: ordersFile };
-  return spawnSync(process.execPath, [file("orders.mjs"), ...words], { env, encoding: "utf8" });
+  return spawnSync(process.execPath, [file("orders.mjs"), ...args], { env, encoding: "utf8" });
 }

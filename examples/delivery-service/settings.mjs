@@ -6,10 +6,11 @@ const secret = z
   .string()
   .regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, "each must be whsec_ and at least 24 bytes of base64");
 
-const shape = z.object({
+const schema = z.object({
   WEBHOOK_SECRETS: z
     .string({
-      error: "is required: the site's LIKE_WEBHOOK_SECRET; two, with a comma between, while it changes",
+      error:
+        "is required: the site's LIKE_WEBHOOK_SECRET; while it changes, the new and the old one with a comma between",
     })
     .transform((text) => text.split(",").map((part) => part.trim()))
     .pipe(z.array(secret)),
@@ -19,21 +20,21 @@ const shape = z.object({
 });
 
 /**
- * What the server is started with; the README explains each name, and an empty value counts as none. Throws with
- * everything that is wrong.
+ * Reads the server's settings; the README explains each. An empty value counts as unset. Throws an Error that lists all
+ * problems.
  *
  * @param {NodeJS.ProcessEnv} environment
  */
 export function readSettings(environment) {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value));
-  const { success, data, error } = shape.safeParse(given);
+  const { success, data, error } = schema.safeParse(given);
   if (success) return data;
   const problems = error.issues.map(({ path: [name], message }) => `  ${String(name)}: ${message}`);
-  throw new Error(`The settings are not complete:\n${problems.join("\n")}`);
+  throw new Error(`The settings are invalid:\n${problems.join("\n")}`);
 }
 
 /**
- * Where the orders are kept, for the server and the tool.
+ * Returns the path of the orders' file, for the server and the tool.
  *
  * @param {NodeJS.ProcessEnv} environment
  */

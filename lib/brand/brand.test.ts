@@ -8,12 +8,12 @@ const darkStart = styles.indexOf("@media screen and (prefers-color-scheme: dark)
 it.each([
   ["light", styles.slice(0, darkStart)],
   ["dark", styles.slice(darkStart)],
-] as const)("the %s colours of images are those of the pages", (scheme, css) => {
+] as const)("uses the %s colours of app/globals.css", (scheme, css) => {
   for (const [token, colour] of Object.entries(brandColors[scheme])) {
     expect(css).toContain(`  --${token}: ${colour};`);
   }
 });
 
-it("the icon of browser tabs, which can import nothing, is the mark", () => {
+it("generates the same SVG as app/icon.svg", () => {
   expect(readFileSync(join(__dirname, "..", "..", "app", "icon.svg"), "utf8")).toBe(logoSvg);
 });

@@ -1,9 +1,6 @@
 import { logoMark } from "./logo-mark";
 
-/**
- * The look where no style sheet reaches: images, the manifest, the browser's own bars. The colours are the tokens of
- * app/globals.css under the same names.
- */
+/** Colours for images, the manifest and the theme colour. They equal the tokens in app/globals.css. */
 export const brandColors = {
   light: {
     background: "#faf8f5",
@@ -19,18 +16,18 @@ export const brandColors = {
   dark: { card: "#221e1a" },
 } as const;
 
-/** The mark as a picture of its own. app/icon.svg, which cannot import it, is the same. */
-export const logoSvg = drawMark();
+/** Logo as an SVG document. app/icon.svg is a copy of this text, because an SVG file cannot import code. */
+export const logoSvg = drawLogo();
 
-/** The icons of an installed app, below /icons. Sides in pixels. */
+/** Icons of the installed app, served under /icons. `side` is in pixels. */
 export const appIcons = [
   { file: "192.png", side: 192, purpose: "any" },
   { file: "512.png", side: 512, purpose: "any" },
-  /** Filled to its edges, because systems cut it to a shape of their own. */
+  /** Has no transparent corners, because the operating system crops a maskable icon. */
   { file: "maskable-512.png", side: 512, purpose: "maskable" },
 ] as const;
 
-function drawMark(): string {
+function drawLogo(): string {
   const { primary, "primary-foreground": dots } = brandColors.light;
   const { side, radius, path, dotSize } = logoMark;
   return [

@@ -3,7 +3,7 @@ import { limits } from "@/lib/config/limits";
 
 const countDots = (path: string) => path.split("h0").length - 1;
 
-it("has as many dots as a request has likes", () => {
+it("has one dot for each like of a request", () => {
   expect(dotGrid.dots).toBe(limits.likesPerRequest);
 });
 
@@ -17,11 +17,11 @@ it.each([
   [100, 50],
   [120, 50],
   [-1, 0],
-])("%d %% are %d dots: the last one is filled at the end alone", (percent, dots) => {
+])("shows %d %% as %d filled dots", (percent, dots) => {
   expect(countFilledDots(percent, 100)).toBe(dots);
 });
 
-it("of a cooldown, a dot comes back every 4.8 minutes, half of them after two hours", () => {
+it("fills one dot every 4.8 minutes of a cooldown", () => {
   const whole = limits.cooldownSeconds;
   const gains = [];
   for (let second = 1; second <= whole; second += 1) {
@@ -31,7 +31,7 @@ it("of a cooldown, a dot comes back every 4.8 minutes, half of them after two ho
   expect(countFilledDots(whole / 2, whole)).toBe(25);
 });
 
-it("draws them in reading order, ten in a row", () => {
+it("draws dots in reading order, ten per row", () => {
   expect(dotsPath(8, 12)).toBe("M68 4h0m8 0h0M4 12h0m8 0h0");
   expect(dotsPath(49, 50)).toBe("M76 36h0");
   expect([dotsPath(0, 50), dotsPath(0, 49), dotsPath(49, 50), dotsPath(50, 50)].map(countDots)).toEqual([

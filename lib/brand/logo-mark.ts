@@ -1,6 +1,5 @@
-/* The product's mark: a crop of the fifty (lib/brand/dot-grid.ts), seven columns of it, whose filled dots write the number. */
-
-const number = [
+/** Dots of the logo, which show the number 50. An "o" is a dot. */
+const dotRows = [
   "ooo ooo", //
   "o   o o",
   "ooo o o",
@@ -8,14 +7,11 @@ const number = [
   "ooo ooo",
 ];
 
-/**
- * Its dots on a tile with round corners, in units of the drawing. A dot stands on every fourth unit, so that at 16 and 32
- * pixels all fall on whole pixels, and the number can be read.
- */
+/** Logo geometry in SVG units. The distance of 4 units puts the dots on whole pixels at 16 and 32 pixels. */
 export const logoMark = { side: 32, radius: 9, path: markPath(), dotSize: 3.5 } as const;
 
 function markPath(): string {
-  return number.map((row, y) => `M0 ${8 + 4 * y}${rowPath(row)}`).join("");
+  return dotRows.map((row, y) => `M0 ${8 + 4 * y}${rowPath(row)}`).join("");
 }
 
 function rowPath(row: string): string {

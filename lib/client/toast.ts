@@ -1,6 +1,6 @@
 import { timing } from "@/lib/config/limits";
 
-/** How long a dismissed toast may stay in the store: its leaving animation plays while it is still there. */
+/** Time after which the store removes a closed toast. The close animation needs the entry in the store. */
 const removalDelayMs = 1_000_000;
 
 export interface ToastContent {
@@ -15,7 +15,7 @@ export interface ToastEntry extends ToastContent {
   durationMs: number;
 }
 
-/* One toast at a time, so the store is one place: a newer toast replaces the older one. */
+/** The only toast: a new toast replaces the current toast. */
 let current: ToastEntry | null = null;
 let lastId = 0;
 let removal: ReturnType<typeof setTimeout> | undefined;
@@ -27,21 +27,20 @@ function set(next: ToastEntry | null) {
   listeners.forEach((listener) => listener());
 }
 
-/** Shows a toast for five seconds. Returns its id, for `dismissToast`. */
+/** Shows a toast for five seconds. Returns the id of the toast for `dismissToast`. */
 export function toast(content: ToastContent): number {
   lastId += 1;
   set({ ...content, id: lastId, open: true, durationMs: timing.toastMs });
   return lastId;
 }
 
-/** Closes the toast, if it is still the one on screen. */
+/** Closes a toast if it is still open. */
 export function dismissToast(id: number): void {
   if (current?.id !== id || !current.open) return;
   set({ ...current, open: false });
   removal = setTimeout(() => set(null), removalDelayMs);
 }
 
-/** For `useSyncExternalStore`. */
 export const toastStore = {
   subscribe(listener: () => void): () => void {
     listeners.add(listener);

@@ -1,7 +1,5 @@
 import { config } from "zod";
 
-/*
- * Zod compiles schemas with `new Function` where it may, and tries whether it may: under a content security policy
- * that attempt is reported as a violation. To be imported before any module that makes a schema.
- */
+// Zod tries `new Function`, which violates the content security policy; `jitless` prevents the attempt.
+// Import this file before all modules that create schemas.
 config({ jitless: true });

@@ -18,8 +18,8 @@ const adUnit = z
   .optional();
 
 /**
- * The settings that stand in prerendered pages and are therefore fixed at build: next.config.ts writes down how they
- * were given, lib/server/config/env.ts reads them back and compares them with what the server was started with.
+ * Schema of the settings that prerendered pages contain, so the build fixes their values.
+ * At start, lib/server/config/env.ts compares these values with the environment.
  */
 export const buildSchema = z.object({
   DEPLOYMENT: z
@@ -35,7 +35,7 @@ export const buildSchema = z.object({
   SITE_NAME: z
     .string()
     .max(60, "must have 60 characters or less")
-    // It stands in scripts of data, where a "<" could end them.
+    // JSON-LD scripts contain the site name, and a "<" could close the script element.
     .regex(/^[^<>\p{Cc}]+$/u, "must be one line without < and >")
     .default("Boost50"),
   SUPPORT_EMAIL: z.email("must be an e-mail address").default("support@example.com"),
@@ -65,17 +65,16 @@ export const buildSchema = z.object({
   ADS_SLOT_TOOL: adUnit,
 });
 
-/** The build's settings, with their defaults. */
 export type BuildSettings = z.output<typeof buildSchema>;
 
 export const buildSettingNames = buildSchema.keyof().options;
 
-/** What a build writes down of its environment, for the server to compare itself with. */
+/** Serializes the build settings from the environment, so that the server can compare them at start. */
 export function captureBuildSettings(source: Record<string, string | undefined>): string {
   return JSON.stringify(deploymentVariables(definedVariables(source)), buildSettingNames);
 }
 
-/** The build's settings of an environment. Throws with the whole list of what is wrong, which fails the build. */
+/** Parses the build settings from the environment. Throws an error that lists every problem. */
 export function parseBuildSettings(source: Record<string, string | undefined>): BuildSettings {
   const given = deploymentVariables(definedVariables(source));
   const parsed = parseVariables(buildSchema, given, adContradictions(given));
@@ -83,7 +82,7 @@ export function parseBuildSettings(source: Record<string, string | undefined>): 
   return parsed.variables;
 }
 
-/** What contradicts each other in the settings of ads. */
+/** Returns one message for each contradiction between the ad settings. */
 export function adContradictions(given: Record<string, string>): string[] {
   const units = ["ADS_SLOT_HEADER", "ADS_SLOT_TOOL"].filter((name) => given[name]);
   if (units.length > 0 && !given.ADS_CLIENT) return [`ADS_CLIENT: needed for ${units.join(" and ")}`];
@@ -93,10 +92,10 @@ export function adContradictions(given: Record<string, string>): string[] {
   return [];
 }
 
-/** What pages say of likes that are not real: that nothing is sent, or where a local trial sends its orders. */
+/** Kind of demo notice on the pages: "demo" sends no likes, "trial" sends orders to a local test service. */
 export type DemoMode = "demo" | "trial";
 
-/** Why no likes reach Instagram, or posts are samples; null where likes are real. */
+/** Returns the demo mode of a build, or null if the site sends real likes for real posts. */
 export function demoModeOf({ DEPLOYMENT, LIKE_DELIVERY, POST_LOOKUP }: BuildSettings): DemoMode | null {
   if (DEPLOYMENT === "trial") return "trial";
   return LIKE_DELIVERY !== "webhook" || POST_LOOKUP === "sandbox" ? "demo" : null;

@@ -1,5 +1,2 @@
-/**
- * The name under which Turnstile's widget is drawn. Its answer carries the name, protected by the provider, so that the
- * server takes no token of another form that uses the same keys.
- */
+/** Action name of the Turnstile widget. The server rejects tokens that were created for another action. */
 export const captchaAction = "verify";

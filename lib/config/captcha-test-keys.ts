@@ -1,7 +1,4 @@
-/**
- * The public test keys of Google and Cloudflare, by their documentation. With them every check ends as the key says,
- * whoever asks; their answers name hosts of the provider's own.
- */
+/** Public test keys from the Google and Cloudflare documentation. Each key forces a fixed captcha result. */
 const siteKeys = new Set([
   "6LeIxAcTAAAAAJcZVRqyHh71UMIEGNQ_MXjiZKhI",
   "1x00000000000000000000AA",
@@ -17,12 +14,12 @@ const secretKeys = new Set([
   "3x0000000000000000000000000000000AA",
 ]);
 
-/** Whether a site key checks nobody. */
+/** Returns true for a public test site key, which gives no protection. */
 export function isTestSiteKey(key: string): boolean {
   return siteKeys.has(key);
 }
 
-/** Whether a secret key proves nothing. */
+/** Returns true for a public test secret key, which gives no protection. */
 export function isTestSecretKey(key: string): boolean {
   return secretKeys.has(key);
 }

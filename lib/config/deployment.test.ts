@@ -2,24 +2,28 @@ import vercel from "@/vercel.json";
 import { captureBuildSettings, demoModeOf, parseBuildSettings } from "./build-settings";
 import { deploymentVariables, functionSeconds, longestWebhookTimeoutMs } from "./deployment";
 
-const host = {
+const vercelVariables = {
   VERCEL: "1",
   VERCEL_URL: "likes-abc.vercel.app",
   VERCEL_PROJECT_PRODUCTION_URL: "likes.vercel.app",
 };
-const live = { LIKE_DELIVERY: "webhook", POST_LOOKUP: "oembed", SITE_URL: "https://likes.example" };
+const productionSettings = {
+  LIKE_DELIVERY: "webhook",
+  POST_LOOKUP: "oembed",
+  SITE_URL: "https://likes.example",
+};
 
-it("production on the host is what the settings say, at the project's address unless they name one", () => {
-  const production = { ...host, VERCEL_ENV: "production" };
-  expect(deploymentVariables({ ...production, ...live })).toMatchObject(live);
+it("keeps production settings on Vercel and defaults SITE_URL to the project address", () => {
+  const production = { ...vercelVariables, VERCEL_ENV: "production" };
+  expect(deploymentVariables({ ...production, ...productionSettings })).toMatchObject(productionSettings);
   expect(deploymentVariables(production).SITE_URL).toBe("https://likes.vercel.app");
-  expect(demoModeOf(parseBuildSettings({ ...production, ...live }))).toBeNull();
+  expect(demoModeOf(parseBuildSettings({ ...production, ...productionSettings }))).toBeNull();
 });
 
 it.each([{ VERCEL_ENV: "preview" }, { VERCEL_ENV: "development" }, { DEPLOYMENT: "production" }])(
-  "everything else there is a demo under its own address: %j",
+  "turns every other Vercel deployment into a demo at the deployment address: %j",
   (variables) => {
-    const settings = parseBuildSettings({ ...host, ...live, ...variables });
+    const settings = parseBuildSettings({ ...vercelVariables, ...productionSettings, ...variables });
     expect(settings).toMatchObject({
       DEPLOYMENT: "preview",
       LIKE_DELIVERY: "dry-run",
@@ -29,22 +33,22 @@ it.each([{ VERCEL_ENV: "preview" }, { VERCEL_ENV: "development" }, { DEPLOYMENT:
   },
 );
 
-it("a copy anywhere else is a preview when it is called one", () => {
-  expect(deploymentVariables({ ...live, DEPLOYMENT: "preview" })).toEqual({
-    ...live,
+it("forces dry-run outside Vercel only for DEPLOYMENT=preview", () => {
+  expect(deploymentVariables({ ...productionSettings, DEPLOYMENT: "preview" })).toEqual({
+    ...productionSettings,
     DEPLOYMENT: "preview",
     LIKE_DELIVERY: "dry-run",
   });
-  expect(deploymentVariables(live)).toEqual(live);
+  expect(deploymentVariables(productionSettings)).toEqual(productionSettings);
 });
 
-it("what a build writes down means the same where it is read", () => {
-  const preview = { ...host, ...live, VERCEL_ENV: "preview" };
+it("parses captured build settings to the same values", () => {
+  const preview = { ...vercelVariables, ...productionSettings, VERCEL_ENV: "preview" };
   const written = JSON.parse(captureBuildSettings(preview)) as Record<string, string>;
   expect(parseBuildSettings(written)).toEqual(parseBuildSettings(preview));
 });
 
-it("no timer runs where functions do, and a like ends before its function", () => {
+it("disables the reconcile timer on serverless hosts and limits the webhook timeout to the function time", () => {
   expect(deploymentVariables({ NETLIFY: "true" }).RECONCILE_EVERY_SECONDS).toBe("0");
   expect(vercel.functions["app/api/**/*"].maxDuration).toBe(functionSeconds);
   expect(longestWebhookTimeoutMs).toBeLessThan(functionSeconds * 1_000);

@@ -1,40 +1,30 @@
-/** The product's own numbers. What a deployer may change stands in lib/server/config/env.ts, with these as defaults. */
+/** Default limits of the product. Some environment variables override them: lib/server/config/env.ts. */
 export const limits = {
   likesPerRequest: 50,
-  /** Four hours from the moment of acceptance. */
+  /** Four hours, counted from the acceptance of an order. */
   cooldownSeconds: 14_400,
   maxRequestsPerDay: 6,
-  /** The address's share (networkShares) of the default day. */
+  /** Equals `networkShares.address` percent of the orders of a day with the default like limit. */
   maxRequestsPerAddressPerDay: 60,
   dailyLikeLimit: 100_000,
-  /** From the captcha check to the last step. */
   flowLifetimeSeconds: 3_600,
-  /** How far a cookie or challenge may come from the future: servers' clocks differ a little. */
+  /** Accepted clock difference between servers: a cookie or challenge may have a timestamp in the future. */
   clockToleranceSeconds: 60,
-  /** The visited sequence in the flow cookie; bounded because a cookie holds 4,096 bytes. */
+  /** Maximum number of visited paths in the flow cookie, because browsers limit a cookie to 4,096 bytes. */
   visitedSequenceLength: 10,
   bodyBytes: 16_384,
-  /** For a body to arrive. */
   bodySeconds: 10,
 } as const;
 
-/**
- * What the inbox of the forms has room for, so that nobody fills the memory that the ledger needs: an office behind one
- * address, a month of letters, and with them at most some 20 MB of Redis.
- */
+/** Limits of the form inbox: about 20 MB of Redis memory, so that enough memory remains for the ledger. */
 export const inboxLimits = {
   messagesPerAddressPerDay: 20,
   messages: 10_000,
   bytes: 16_000_000,
 } as const;
 
-/**
- * The part of a day's orders that one network may get, in percent. One line of a household or a rented server is far more
- * than one address, so networks count side by side: an IPv4 address in its /24; an IPv6 /64, which counts as one address,
- * in its /56, /48 and /32.
- */
+/** Maximum share of a day's orders per network, in percent. See docs/decisions/0014-caps-by-network.md. */
 export const networkShares = {
-  /** An IPv4 address, or an IPv6 /64. */
   address: 3,
   "IPv6 /56": 4.5,
   "IPv6 /48": 9,
@@ -42,42 +32,40 @@ export const networkShares = {
   "IPv6 /32": 25,
 } as const;
 
-/** A network wider than an address. */
 export type NetworkKind = Exclude<keyof typeof networkShares, "address">;
 
-/** How long records are kept: the server keeps to it, and the privacy policy says it. */
+/** Retention periods of stored records. The server applies them, and the privacy policy shows them. */
 export const retention = {
-  /** The record of an order, after its last change. */
+  /** An order record, counted from its last change. */
   orderDays: 30,
-  /** An order whose outcome is still unknown after this long is abandoned. */
+  /** An order with an unknown outcome; the server abandons the order after this time. */
   openOrderHours: 24,
-  /** What a request was answered, so that a repetition of it counts once. */
+  /** The response to a request with an Idempotency-Key, so that a retry has no second effect. */
   idempotencyKeyHours: 24,
-  /** Messages of the forms, unless the deployer says otherwise. */
+  /** Form messages; INBOX_RETENTION_DAYS overrides the default. */
   inboxDays: 30,
-  /** The likes charged on a day; a charge may be given back on the day after. */
+  /** The number of likes charged on a day; a refund may follow on the next day. */
   budgetDays: 3,
-  /** That a captcha token was used: longer than the longest-lived of them could be replayed. */
+  /** A used captcha token; longer than the lifetime of any token, so that no token works twice. */
   captchaUseMinutes: 25,
-  /** Counts of unknown paths. */
   notFoundDays: 30,
-  /** How many requests came from an address. */
+  /** The number of requests from an address: the rate limit window. */
   burstMinutes: 1,
-  /** How often a flow's post was looked up: longer than a flow can last, on servers whose clocks differ. */
+  /** The number of post lookups of a flow; longer than the flow lifetime plus the clock tolerance. */
   lookupCountMinutes: 65,
-  /** That the lookup provider asked us to pause, at most. */
+  /** Maximum pause after the lookup provider reports a rate limit. */
   lookupPauseMinutes: 60,
 } as const;
 
-/** The cookie that remembers a visitor's choice about tags and ads. It exists only where there is a choice. */
+/** Cookie with the visitor's consent to tags and ads. Sites without tags and ads do not use the cookie. */
 export const consentCookie = { name: "consent", days: 182 } as const;
 
-/** The cookie that carries a text from the device's share menu to the link field, which reads and deletes it. */
+/** Cookie that carries a shared text from the device's share menu to the link field on the home page. */
 export const sharedTextCookieName = "shared-text";
-/** How long it waits for a page whose script is slow to come. */
+/** Lifetime of the shared-text cookie, long enough for a slow page script to load and read it. */
 export const sharedTextSeconds = 60;
 
-/** Lengths of what people type: upper bounds that nobody meets, against abuse. */
+/** Maximum lengths of form fields, in characters. The limits only prevent abuse. */
 export const fieldLimits = {
   name: 100,
   email: 254,
@@ -86,7 +74,7 @@ export const fieldLimits = {
   link: 500,
 } as const;
 
-/** Times of the interface, from the specification of the product. */
+/** Timing of the user interface, from the product specification. */
 export const timing = {
   countdownTickMs: 1_000,
   meterPollMs: 30_000,

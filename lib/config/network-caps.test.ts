@@ -10,7 +10,7 @@ function caps(dailyLikeLimit: number, configured?: number, maxRequestsPerDay = 6
   return { address: maxRequestsPerAddressPerDay, ...Object.fromEntries(wider) } as Record<string, number>;
 }
 
-it("a network gets its share of the day's orders", () => {
+it("limits a network to its share of the day's orders", () => {
   expect(caps(limits.dailyLikeLimit)).toEqual({
     address: limits.maxRequestsPerAddressPerDay,
     "IPv6 /56": 90,
@@ -21,12 +21,12 @@ it("a network gets its share of the day's orders", () => {
   expect(caps(1_000_000)).toMatchObject({ address: 600, "IPv6 /56": 900, "IPv6 /32": 5_000 });
 });
 
-it("on a small day every network gets what one visitor may have", () => {
+it("grants every network at least the orders of one visitor when the daily limit is small", () => {
   expect(caps(5_000)).toEqual({ address: 6, "IPv6 /56": 6, "IPv6 /48": 9, "IPv4 /24": 12, "IPv6 /32": 25 });
   expect(Object.values(caps(50, undefined, 3))).toEqual([3, 3, 3, 3, 3]);
 });
 
-it("what the operator has set for an address holds, and no wider network gets less", () => {
+it("applies the configured address cap and never caps a larger network below that value", () => {
   expect(caps(limits.dailyLikeLimit, 2)).toMatchObject({ address: 2, "IPv6 /56": 90 });
   expect(caps(limits.dailyLikeLimit, 200)).toMatchObject({
     address: 200,

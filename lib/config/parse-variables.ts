@@ -1,11 +1,9 @@
 import { z } from "zod";
 
-/* What the variables of the environment share, those of a build and those of a start. */
-
-/** Variables as they were given: trimmed, without those that are unset or empty. */
+/** Environment variables with trimmed values, without unset and empty variables. */
 export type RawVariables = Record<string, string>;
 
-/** The variables of an environment that were given. */
+/** Returns the variables that have a value, trimmed. */
 export function definedVariables(source: Record<string, string | undefined>): RawVariables {
   return Object.fromEntries(
     Object.entries(source).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : [])),
@@ -14,7 +12,7 @@ export function definedVariables(source: Record<string, string | undefined>): Ra
 
 export type ParseResult<Variables> = { ok: true; variables: Variables } | { ok: false; problems: string[] };
 
-/** Parses all variables of a schema, or collects everything that is wrong: each on its own, and `contradictions`. */
+/** Parses variables with a schema. On failure returns all schema errors and the given `contradictions`. */
 export function parseVariables<Variables>(
   schema: z.ZodType<Variables>,
   given: RawVariables,
@@ -26,7 +24,7 @@ export function parseVariables<Variables>(
   return { ok: false, problems: [...wrong, ...contradictions] };
 }
 
-/** A whole number of the given bounds. */
+/** Creates a schema for an integer between `minimum` and `maximum`. */
 export const wholeNumber = (fallback: number, minimum = 0, maximum = Number.MAX_SAFE_INTEGER) =>
   z
     .string()
@@ -35,5 +33,4 @@ export const wholeNumber = (fallback: number, minimum = 0, maximum = Number.MAX_
     .refine((n) => n >= minimum && n <= maximum, `must lie between ${minimum} and ${maximum}`)
     .default(fallback);
 
-/** The address of a page or a service. */
 export const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https address" });

@@ -1,4 +1,3 @@
-/** Where a Redis listens, and as whom it is spoken to. */
 export interface RedisAddress {
   host: string;
   port: number;
@@ -12,9 +11,8 @@ export const redisPort = 6_379;
 export const sentinelPort = 26_379;
 
 /**
- * Reads `redis://user:password@host:port/database`, or rediss:// for TLS, with special characters as %40 and so on; of a
- * `host:port` alone the rest is taken for granted. Resolves with the address, or with what is wrong with it in words
- * that hold nothing of it.
+ * Parses `redis://user:password@host:port/database`, `rediss://` (TLS) or `host:port`. Credentials are
+ * percent-encoded. Returns an error message on failure; the message contains no part of the address.
  */
 export function readRedisAddress(text: string, defaultPort = redisPort): RedisAddress | string {
   const address = text.includes("://") ? text : `redis://${text}`;
@@ -40,7 +38,7 @@ export function readRedisAddress(text: string, defaultPort = redisPort): RedisAd
   }
 }
 
-/** The same, of an address that was checked before. */
+/** Parses the address of a Redis server. Throws an Error if the address is invalid. */
 export function redisAddress(text: string, defaultPort?: number): RedisAddress {
   const address = readRedisAddress(text, defaultPort);
   if (typeof address === "string") throw new Error(`an address of Redis ${address}`);

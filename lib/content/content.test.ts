@@ -18,7 +18,7 @@ import { estimateLabel, sampleLabel } from "@/lib/content/site";
 import { supportTopics } from "@/lib/content/support-topics";
 import { fullTestimonials, homeTestimonials, shortReviews, successStories } from "@/lib/content/testimonials";
 
-// Pages are rendered here outside of Next.js, where the package only throws.
+// The package "server-only" throws outside of Next.js, and this test renders pages without Next.js.
 jest.mock("server-only", () => ({}));
 
 const rendered = {
@@ -38,7 +38,7 @@ function htmlOf(name: PageName): string {
   return renderToStaticMarkup(createElement<object>(rendered[name]));
 }
 
-/** What a reader sees, on one line. */
+/** Returns the visible text of a page on one line. */
 function textOf(name: PageName): string {
   return htmlOf(name)
     .replaceAll(/<script.*?<\/script>/g, " ")
@@ -49,8 +49,7 @@ function textOf(name: PageName): string {
     .replaceAll(/\s+/g, " ");
 }
 
-/** What the specification of the product says word for word. */
-const specified: [PageName, string[]][] = [
+const requiredTexts: [PageName, string[]][] = [
   [
     "home",
     ["100+ people used our service in the last hour", "likes start within a few minutes", "Get Started"],
@@ -106,13 +105,12 @@ const specified: [PageName, string[]][] = [
   ["disclaimer", ["Disclaimer", "the full 50 may take up to 30 minutes", "Last updated"]],
 ];
 
-it.each(specified)("%s says what is specified", (name, strings) => {
+it.each(requiredTexts)("%s contains the specified texts", (name, strings) => {
   const text = textOf(name);
   expect(strings.filter((string) => !text.includes(string))).toEqual([]);
 });
 
-/** Addresses that a page has to link to. */
-const linked: [PageName, string[]][] = [
+const requiredLinks: [PageName, string[]][] = [
   ["howItWorks", ["/faq", "/"]],
   ["testimonials", ["/"]],
   ["faq", ["/contact", "/"]],
@@ -135,12 +133,12 @@ const linked: [PageName, string[]][] = [
   ["disclaimer", ["/privacy-policy", "/contact", "/terms-of-service"]],
 ];
 
-it.each(linked)("%s links to where it should", (name, hrefs) => {
+it.each(requiredLinks)("%s contains the required links", (name, hrefs) => {
   const html = htmlOf(name);
   expect(hrefs.filter((href) => !html.includes(`href="${href}"`))).toEqual([]);
 });
 
-it("has 20 questions in four tabs, and six at home, each with an id of its own", () => {
+it("has 20 questions in four tabs and six on the home page, with unique ids", () => {
   expect(faqGroups.map(({ title }) => title)).toEqual([
     "About the Service",
     "Technical Questions",
@@ -157,11 +155,11 @@ it("has 20 questions in four tabs, and six at home, each with an id of its own",
   }
 });
 
-it("shows three testimonials at home, and four full, three short and three stories on their page", () => {
+it("shows three testimonials at home, and seven testimonials and three stories on their page", () => {
   expect(
     [homeTestimonials, fullTestimonials, shortReviews, successStories].map(({ length }) => length),
   ).toEqual([3, 4, 3, 3]);
-  // Three groups and the figures, each under the label; at home also the claim.
+  // Three groups and the figures have the label; on the home page, one group and one claim.
   expect(textOf("testimonials").split(sampleLabel).length - 1).toBe(4);
   expect(textOf("home").split(sampleLabel).length - 1).toBe(2);
 });
@@ -171,11 +169,11 @@ it.each([
   ["howItWorks", 2],
   ["faq", 1],
   ["support", 2],
-] as const)("%s labels each of its %i times as an estimate", (name, count) => {
+] as const)("%s shows the estimate label %i times", (name, count) => {
   expect(textOf(name).split(estimateLabel).length - 1).toBe(count);
 });
 
-it("the Help Center and the privacy policy name the same cookies", () => {
+it("lists the same cookies in the Help Center and in the privacy policy", () => {
   const [faq, privacy] = [textOf("faq"), textOf("privacy").replaceAll(" (", "(")];
   for (const { label, name, life, holds } of cookieNotes) {
     expect(faq).toContain(`${label} (“${name}”), ${life}: ${holds}.`);
@@ -191,11 +189,11 @@ it.each([
   expect(htmlOf(name).match(/<section id="/g)).toHaveLength(count);
 });
 
-it.each(Object.keys(rendered) as PageName[])("%s uses an id once", (name) => {
+it.each(Object.keys(rendered) as PageName[])("%s has no duplicate ids", (name) => {
   const ids = Array.from(htmlOf(name).matchAll(/ id="([^"]+)"/g), (match) => match[1]);
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
 });
 
-it("the time of day by which likes have arrived is the one that the words promise", () => {
+it("uses the same number of minutes in delivery.full and delivery.fullMinutes", () => {
   expect(delivery.full).toMatch(new RegExp(`\\b${delivery.fullMinutes} minutes$`));
 });

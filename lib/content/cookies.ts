@@ -1,17 +1,16 @@
 import { cooldownHours } from "@/lib/content/site";
 import { consentCookie, limits, sharedTextCookieName, sharedTextSeconds } from "@/lib/config/limits";
 
-/** A cookie, as visitors are told of it. */
 export interface CookieNote {
   label: string;
-  /** Without the "__Host-" that it begins with on an https address. */
+  /** Name without the "__Host-" prefix, which the cookie has on https sites. */
   name: string;
   life: string;
-  /** What it holds and what for, as a sentence without its beginning. */
+  /** Content and purpose of the cookie, as the end of a sentence. */
   holds: string;
 }
 
-/** Every cookie that the site itself sets, for the privacy policy and the Help Center alike. */
+/** All cookies that the site itself sets. The privacy policy and the Help Center show this list. */
 export const cookieNotes: readonly CookieNote[] = [
   {
     label: "Flow cookie",
@@ -43,7 +42,7 @@ export const cookieNotes: readonly CookieNote[] = [
   },
 ];
 
-/** A cookie in one line. */
+/** Formats the description of a cookie on one line. */
 export function describeCookie({ label, name, life, holds }: CookieNote): string {
   return `${label} (“${name}”), ${life}: ${holds}.`;
 }

@@ -1,4 +1,4 @@
-/** The heads of the error screens; in a file of their own, because every page carries them. */
+/** Texts of the error pages. The file has no other content, because every page bundles it. */
 export const errorPages = {
   notFound: {
     title: "Page Not Found",

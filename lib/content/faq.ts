@@ -219,10 +219,9 @@ const safety: QuestionGroup = {
   ],
 };
 
-/** The Help Center's four tabs: 20 questions. */
 export const faqGroups: readonly QuestionGroup[] = [about, technical, restrictions, safety];
 
-/** The home page's six questions, shorter than in the Help Center. */
+/** Questions on the home page, with shorter answers than in the Help Center. */
 export const homeQuestions: readonly Question[] = [
   {
     id: "home-free",

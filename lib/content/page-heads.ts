@@ -6,16 +6,14 @@ import type { PageName } from "@/lib/http/routes";
 
 const { likesPerRequest } = limits;
 
-/** The words of a page's head; its share image is drawn with the same. */
+/** Title and description of a page, also used in its share image. */
 export interface PageHead {
   title: string;
-  /** One or two sentences: what search engines and share previews show below the title. */
   description: string;
-  /** The site's name is not put behind the title. */
+  /** True to omit the site name after the title. */
   absolute?: boolean;
 }
 
-/** A page of the table, or the answer to an unknown address. */
 export type HeadName = PageName | "notFound";
 
 export const pageHeads: Readonly<Record<HeadName, PageHead>> = {

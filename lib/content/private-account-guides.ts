@@ -1,4 +1,3 @@
-/** How to make an account public, as one kind of device words it. */
 export interface PrivateAccountGuide {
   title: string;
   steps: readonly string[];
@@ -43,7 +42,7 @@ const web: PrivateAccountGuide = {
   ],
 };
 
-/** All guides, the one for the visitor's device first. `userAgent` is the header's text; empty where there is none. */
+/** Returns all guides, starting with the guide for the visitor's device. Accepts an empty User-Agent. */
 export function guidesFor(userAgent: string): readonly PrivateAccountGuide[] {
   if (/android/i.test(userAgent)) return [android, iphone, web];
   if (/iphone|ipad|ipod/i.test(userAgent)) return [iphone, android, web];

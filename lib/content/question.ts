@@ -1,19 +1,15 @@
-/** A question with its answer, as single-open lists show it. */
 export interface Question {
-  /** Unique on its page: links lead to the answer by it. */
+  /** Anchor of the question, unique on its page. */
   id: string;
   question: string;
-  /** Paragraphs. */
   answer: readonly string[];
-  /** Numbered steps below them. */
   steps?: readonly string[];
-  /** A page that has more. */
   link?: { href: string; label: string };
-  /** The answer contains a time that nobody has proven yet. */
+  /** True if the answer contains an unproven time; the page then shows the label "Operator's estimate". */
   estimate?: boolean;
 }
 
-/** A list in which one answer is open at a time. */
+/** An accordion that opens one answer at a time. */
 export interface QuestionGroup {
   id: string;
   title: string;

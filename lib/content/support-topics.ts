@@ -4,7 +4,6 @@ import { cooldownHours } from "@/lib/content/site";
 import { limits } from "@/lib/config/limits";
 import { pages } from "@/lib/http/routes";
 
-/** The four help topics of the Support Center. */
 export const supportTopics: readonly Question[] = [
   {
     id: "request-likes",

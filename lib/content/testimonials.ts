@@ -1,15 +1,13 @@
-/** A voice of the testimonials page. Nobody said it: display names and words are sample content. */
+/** A testimonial. All names and quotes in this file are invented sample content. */
 export interface Testimonial {
   name: string;
   role: string;
   rating: 1 | 2 | 3 | 4 | 5;
   niche: string;
-  /** A relative date, as it is shown. */
   date: string;
   quote: string;
 }
 
-/** A success story in three parts. */
 export interface SuccessStory {
   title: string;
   name: string;
@@ -19,7 +17,7 @@ export interface SuccessStory {
   after: string;
 }
 
-/** True until real, provable reviews stand here; every group then shows the "Sample content" label. */
+/** While true, every group shows the label "Sample content". Set to false for real, provable reviews. */
 export const sample = true;
 
 export const homeTestimonials: readonly Testimonial[] = [

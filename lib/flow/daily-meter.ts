@@ -1,16 +1,15 @@
 import type { DailyLimit } from "@/lib/http/api-responses";
 import { limits } from "@/lib/config/limits";
 
-/** The meter's healthy, busy and nearly-empty look; the colours are the theme's. */
 export type MeterTone = "primary" | "warning" | "destructive";
 
-/** Tone by the used share in percent, not rounded: up to 70 % healthy, above that warning, above 90 % red. */
+/** Returns the meter colour for the unrounded usage: "warning" above 70 %, "destructive" above 90 %. */
 export function meterTone(percentUsed: number): MeterTone {
   if (percentUsed > 90) return "destructive";
   return percentUsed > 70 ? "warning" : "primary";
 }
 
-/** The warning by the remaining share, or null while 30 % or more remain. */
+/** Returns the warning text for the remaining likes, or null while at least 30 % remain. */
 export function meterWarning(limit: {
   likesRemaining: number;
   totalLimit: number;
@@ -24,11 +23,7 @@ export function meterWarning(limit: {
   return null;
 }
 
-/**
- * The daily limit as the API tells it. Times in milliseconds since 1970.
- *
- * @param usage likes charged today (reservations included), the limit, the clock and the next reset
- */
+/** Converts the daily usage, including reserved likes, to the API format. Input times are in milliseconds. */
 export function dailyLimitOf(usage: {
   likesUsed: number;
   totalLimit: number;
@@ -37,7 +32,7 @@ export function dailyLimitOf(usage: {
 }): DailyLimit {
   const likesRemaining = Math.max(0, usage.totalLimit - usage.likesUsed);
   return {
-    // Rounded down: it says 100 only when all is used.
+    // Rounded down, so that 100 appears only when no likes remain.
     percentUsed: Math.min(100, Math.floor((usage.likesUsed / usage.totalLimit) * 100)),
     likesRemaining,
     likesUsed: usage.likesUsed,

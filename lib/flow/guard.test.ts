@@ -5,16 +5,16 @@ import { aliases, findPage, legacyPaths, pages } from "@/lib/http/routes";
 const post = { postId: "Cxyz123abc_" };
 const sequences = [[], ["/verification"], ["/verification", "/get-likes"], ["/get-likes"]];
 
-/** Every flow that a cookie can prove, and none. */
+/** All combinations of post, visited paths and receipt, and no flow at all. */
 const allFlows: (GuardedFlow | null)[] = [
   null,
-  ...[null, post].flatMap((found) =>
-    sequences.flatMap((visited) => [null, {}].map((receipt) => ({ post: found, visited, receipt }))),
+  ...[null, post].flatMap((verifiedPost) =>
+    sequences.flatMap((visited) => [null, {}].map((receipt) => ({ post: verifiedPost, visited, receipt }))),
   ),
 ];
 
-/** The specification's rules, written down apart from the code: path -> what must hold, and what happens if not. */
-const rules: Record<string, { needs: (flow: GuardedFlow) => boolean; otherwise: GuardDecision }> = {
+/** Rules of the specification by path, independent of the implementation. */
+const specifiedRules: Record<string, { needs: (flow: GuardedFlow) => boolean; otherwise: GuardDecision }> = {
   "/verification": { needs: () => true, otherwise: "start-over" },
   "/get-likes": {
     needs: (flow) => flow.post !== null && flow.visited.includes("/verification"),
@@ -40,23 +40,23 @@ const openPaths = [
   ...legacyPaths,
   "/unknown",
   "/preview",
-  // The page itself tells the two apart.
+  // The page itself checks whether a flow exists.
   "/private-account-error",
 ];
 
 describe("decideGuard", () => {
-  const paths = [...Object.keys(rules), ...openPaths];
+  const paths = [...Object.keys(specifiedRules), ...openPaths];
   const table = paths.flatMap((path) => [path, path === "/" ? path : `${path}/`]).map((path) => [path]);
 
-  it.each(table)("decides %s for every flow, and opens no guarded page without one", (path) => {
-    const rule = rules[path.replace(/(.)\/$/, "$1")];
+  it.each(table)("decides %s for every flow", (path) => {
+    const rule = specifiedRules[path.replace(/(.)\/$/, "$1")];
     for (const flow of allFlows) {
       const expected = !rule || (flow && rule.needs(flow)) ? "allow" : rule.otherwise;
       expect({ flow, decision: decideGuard(path, flow, "url-entry") }).toEqual({ flow, decision: expected });
     }
   });
 
-  it.each([null, "", "home", "URL-ENTRY"])("sends a preview from %p home", (from) => {
+  it.each([null, "", "home", "URL-ENTRY"])("redirects a preview with from=%p to the home page", (from) => {
     const flow = { post, visited: [], receipt: null };
     expect(decideGuard("/preview/Cxyz123abc_", flow, from)).toBe("redirect-home");
   });
@@ -80,7 +80,7 @@ describe("appendVisited", () => {
   });
 });
 
-it("decides every address, and opens a guarded page for no one without a flow", () => {
+it("never allows a guarded page without a flow, for generated paths", () => {
   const path = fc.oneof(
     fc.webPath(),
     fc.string(),

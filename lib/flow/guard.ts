@@ -1,30 +1,26 @@
 import { limits } from "@/lib/config/limits";
 import { findPage, normalizePath, pages } from "@/lib/http/routes";
 
-/** What the guard asks of a started flow; the flow cookie's content has it all (lib/server/identity/flow-cookie.ts). */
+/** The part of the flow cookie that the guard reads; see lib/server/identity/flow-cookie.ts. */
 export interface GuardedFlow {
-  /** The post that was found public, or null. */
   post: { postId: string } | null;
   /** Visited guarded paths, oldest first. */
   visited: readonly string[];
-  /** Of an order that the delivery provider accepted, or null. */
   receipt: object | null;
 }
 
 export type GuardDecision =
   | "allow"
-  /** Show the start-over notice under the same address. */
+  /** Show the start-over notice at the requested URL. */
   | "start-over"
   | "redirect-home"
-  /** The address exists for us only. */
   | "not-found";
 
 /**
- * Decides whether a page opens for a visitor: the flow guard, as a pure function.
+ * Decides whether a visitor may open a page.
  *
- * @param pathname of the request, with or without a trailing slash
- * @param flow the flow that the visitor's cookie proves, or null: it was started by passing the captcha for a link
- * @param from the `from` query parameter, which the preview page needs to be "url-entry"
+ * @param flow flow from the visitor's sealed cookie, or null without a valid cookie
+ * @param from `from` query parameter of the URL
  */
 export function decideGuard(
   pathname: string,
@@ -54,8 +50,8 @@ export function decideGuard(
 }
 
 /**
- * The visited sequence after opening a page: appended only if it differs from the last entry, any preview counted as
- * `/preview`, and only the newest entries kept, because the sequence lives in a cookie.
+ * Appends a path to the visited paths, unless it equals the last entry. Every preview counts as `/preview`.
+ * Drops the oldest entries beyond `limits.visitedSequenceLength`, because a cookie stores the list.
  */
 export function appendVisited(visited: readonly string[], pathname: string): readonly string[] {
   const path = findPage(pathname)?.path ?? normalizePath(pathname);

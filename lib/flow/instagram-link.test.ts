@@ -7,7 +7,7 @@ const reel = (postId = code) => ({ postId, type: "reel" });
 
 describe("parseInstagramLink accepts", () => {
   it.each([
-    // The specification's own form.
+    // Forms from the specification.
     [`https://www.instagram.com/p/${code}/`, post()],
     [`https://www.instagram.com/p/${code}`, post()],
     [`https://instagram.com/p/${code}/`, post()],
@@ -17,7 +17,7 @@ describe("parseInstagramLink accepts", () => {
     [`https://www.instagram.com/p/${code}/?igsh=MzRlODBiNWFlZA==`, post()],
     [`https://www.instagram.com/reel/${code}/?utm_source=ig_web_copy_link&igsh=abc`, reel()],
     [`https://www.instagram.com/p/${code}?img_index=2`, post()],
-    // What people really paste.
+    // Other forms that visitors paste.
     [`  https://www.instagram.com/p/${code}/  `, post()],
     [`http://www.instagram.com/p/${code}/`, post()],
     [`www.instagram.com/p/${code}/`, post()],
@@ -52,7 +52,7 @@ describe("parseInstagramLink accepts", () => {
   });
 });
 
-describe("parseInstagramLink refuses", () => {
+describe("parseInstagramLink rejects", () => {
   const noLink = "Must be a valid URL";
   const notAPost = "Must be a valid Instagram post or reel URL";
   const rows: [string, LinkProblem, string][] = [
@@ -110,7 +110,7 @@ describe("parseInstagramLink refuses", () => {
     expect(parseInstagramLink(text)).toMatchObject({ ok: false, problem, message });
   });
 
-  it("says what to do about every refusal of a link", () => {
+  it("returns a hint for every rejected link", () => {
     for (const [text, problem] of rows) {
       const result = parseInstagramLink(text);
       const needsHint = problem !== "empty" && problem !== "no-link";
@@ -127,8 +127,8 @@ it("rebuilds links from the code alone", () => {
   expect(isPostId("../etc/passwd")).toBe(false);
 });
 
-describe("parseInstagramLink, for generated texts", () => {
-  /** Pieces that links are made of, in any order and number, with any text between them. */
+describe("parseInstagramLink with generated texts", () => {
+  /** Parts of links and random text, for concatenation in any order. */
   const piece = fc.oneof(
     fc.constantFrom(
       "https://",
@@ -167,7 +167,7 @@ describe("parseInstagramLink, for generated texts", () => {
     fc.string(),
   );
 
-  it("never throws, and answers with a post or with a reason", () => {
+  it("never throws and returns a valid post or a message", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const result = parseInstagramLink(text);
@@ -183,7 +183,7 @@ describe("parseInstagramLink, for generated texts", () => {
     );
   });
 
-  it("finds the same post in the link that is rebuilt from it", () => {
+  it("parses rebuilt links to the same post", () => {
     const character = fc.constantFrom(..."ABCXYZabcxyz0189_-");
     const anyPost = fc.record({
       postId: fc.oneof(

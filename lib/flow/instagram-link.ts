@@ -6,7 +6,7 @@ export interface InstagramPost {
   type: PostType;
 }
 
-/** What a refused text was, so that a hint can say what to do instead. */
+/** Reason for rejecting a text; `problems` has a hint for each reason. */
 export type LinkProblem =
   | "empty"
   | "no-link"
@@ -32,19 +32,18 @@ const otherInstagramHosts = new Set([
   "help.instagram.com",
 ]);
 
-/** A shortcode: up to 11 characters for public posts; old private posts carry a 28-character tail. */
-const shortcode = /^[A-Za-z0-9_-]{1,11}(?:[A-Za-z0-9_-]{28})?$/;
-const username = /^[A-Za-z0-9._]{1,30}$/;
+/** Shortcodes have up to 11 characters; old private posts have 28 more. */
+const shortcodePattern = /^[A-Za-z0-9_-]{1,11}(?:[A-Za-z0-9_-]{28})?$/;
+const usernamePattern = /^[A-Za-z0-9._]{1,30}$/;
 
-/** Path words that name a post, and the kind they name. */
-const postWords = new Map<string, PostType>([
+const postTypesBySegment = new Map<string, PostType>([
   ["p", "post"],
   ["tv", "post"],
   ["reel", "reel"],
   ["reels", "reel"],
 ]);
-/** First path words of Instagram that are no user names. */
-const reservedWords = new Set([
+/** First path segments on Instagram that are not usernames. */
+const reservedSegments = new Set([
   "accounts",
   "explore",
   "direct",
@@ -88,48 +87,45 @@ const problems: Record<LinkProblem, { message: string; hint: string | null }> = 
 };
 
 /**
- * Finds the post that a pasted text names. Takes what people really paste: the bare link, share text around it, `m.`,
- * `http`, no scheme, `/reels/`, `/tv/`, `/{user}/p/{code}`, `/embed/`, query strings and fragments. Nothing of the
- * text is ever fetched: only the code is taken out, and the link is rebuilt from it.
- *
- * @returns the post's id and kind, or what was wrong with the specified message and a hint
+ * Finds the first Instagram post link in a text. Accepts surrounding text, a missing scheme and other URL
+ * forms. Callers rebuild the link from the post code and never request the pasted URL.
  */
 export function parseInstagramLink(text: string): LinkResult {
   const trimmed = text.trim();
-  if (!trimmed) return refuse("empty");
-  if (trimmed.length > fieldLimits.link) return refuse("too-long");
+  if (!trimmed) return reject("empty");
+  if (trimmed.length > fieldLimits.link) return reject("too-long");
   const urls = findUrls(trimmed);
-  if (urls.length === 0) return refuse("no-link");
-  // Share text may hold several links; the first that names a post wins, else the first Instagram one explains best.
-  const results = urls.map(readUrl);
+  if (urls.length === 0) return reject("no-link");
+  // A text may contain several links. Without a post link, the function reports the first Instagram link.
+  const results = urls.map(parsePostUrl);
   return (
     results.find((result) => result.ok) ??
     results.find((result) => !result.ok && result.problem !== "other-site") ??
     results[0] ??
-    refuse("no-link")
+    reject("no-link")
   );
 }
 
-/** The canonical link of a post, as its kind writes it. */
+/** Returns the canonical link of a post: /reel/ for reels, /p/ for other posts. */
 export function canonicalLink({ postId, type }: InstagramPost): string {
   return `https://www.instagram.com/${type === "reel" ? "reel" : "p"}/${postId}/`;
 }
 
-/** The link used for the like request: always the /p/ form. */
+/** Returns the link for an order; the delivery service always receives the /p/ form. */
 export function likeLink(postId: string): string {
   return `https://www.instagram.com/p/${postId}/`;
 }
 
-/** True for a text that has the shape of a post's code. */
+/** Returns true if the text has the format of a post code. */
 export function isPostId(text: string): boolean {
-  return shortcode.test(text);
+  return shortcodePattern.test(text);
 }
 
-function refuse(problem: LinkProblem): LinkResult {
+function reject(problem: LinkProblem): LinkResult {
   return { ok: false, problem, ...problems[problem] };
 }
 
-/** The web addresses in a text, parsed; a word without a scheme counts when it starts with a host of Instagram. */
+/** Returns all URLs in a text. A word without a scheme counts as a URL only with an Instagram host. */
 function findUrls(text: string): URL[] {
   const urls: URL[] = [];
   for (const word of text.split(/[\s<>"“”«»]+/)) {
@@ -147,29 +143,31 @@ function isInstagramHost(host: string): boolean {
   return instagramHosts.has(host) || otherInstagramHosts.has(host);
 }
 
-function readUrl(url: URL): LinkResult {
-  // Compared exactly, after parsing: "instagram.com.evil.example" and "instagram.com@evil.example" are other sites.
+function parsePostUrl(url: URL): LinkResult {
+  // Exact comparison rejects "instagram.com.evil.example" and "instagram.com@evil.example".
   const host = url.hostname.replace(/\.$/, "");
-  if (otherInstagramHosts.has(host)) return refuse("share");
-  if (!instagramHosts.has(host) || url.username || url.password || url.port) return refuse("other-site");
+  if (otherInstagramHosts.has(host)) return reject("share");
+  if (!instagramHosts.has(host) || url.username || url.password || url.port) return reject("other-site");
   const segments = url.pathname.split("/").filter(Boolean);
   const [first = "", second] = segments;
-  if (postWords.has(first)) return readPostPath(segments);
-  if (first === "stories" || first === "s") return refuse("story");
-  if (first === "share") return refuse("share");
-  const behindUser = second !== undefined && postWords.has(second) && username.test(first);
-  if (behindUser) return readPostPath(segments.slice(1));
-  if (segments.length > 0 && !reservedWords.has(first) && username.test(first)) return refuse("profile");
-  return refuse("not-a-post");
+  if (postTypesBySegment.has(first)) return parsePostPath(segments);
+  if (first === "stories" || first === "s") return reject("story");
+  if (first === "share") return reject("share");
+  const startsWithUsername =
+    second !== undefined && postTypesBySegment.has(second) && usernamePattern.test(first);
+  if (startsWithUsername) return parsePostPath(segments.slice(1));
+  if (segments.length > 0 && !reservedSegments.has(first) && usernamePattern.test(first))
+    return reject("profile");
+  return reject("not-a-post");
 }
 
-/** Reads `/{word}/{code}` with at most an `/embed[/captioned]` behind it. */
-function readPostPath([word = "", code, ...rest]: string[]): LinkResult {
-  if (word === "reels" && code === "audio") return refuse("audio");
-  const type = postWords.get(word);
-  if (type === undefined || code === undefined) return refuse("not-a-post");
+/** Parses `/{type}/{code}`, optionally followed by `/embed` or `/embed/captioned`. */
+function parsePostPath([typeSegment = "", code, ...rest]: string[]): LinkResult {
+  if (typeSegment === "reels" && code === "audio") return reject("audio");
+  const type = postTypesBySegment.get(typeSegment);
+  if (type === undefined || code === undefined) return reject("not-a-post");
   const tail = rest.join("/");
-  if (!shortcode.test(code)) return refuse("bad-code");
-  if (tail !== "" && tail !== "embed" && tail !== "embed/captioned") return refuse("not-a-post");
+  if (!shortcodePattern.test(code)) return reject("bad-code");
+  if (tail !== "" && tail !== "embed" && tail !== "embed/captioned") return reject("not-a-post");
   return { ok: true, post: { postId: code, type } };
 }

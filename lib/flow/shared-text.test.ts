@@ -14,17 +14,17 @@ describe("readSharedText", () => {
     ["no link at all", { title: "Hello", text: "world" }, "world Hello"],
     ["the same twice", { title: "Hello", text: "Hello" }, "Hello"],
     ["nothing", {}, ""],
-  ])("takes %s", (_, fields, expected) => {
+  ])("reads %s", (_, fields, expected) => {
     expect(read(fields)).toBe(expected);
   });
 
-  it("leaves what is too long recognisable as that", () => {
+  it("keeps one character above the maximum length of a text that is too long", () => {
     expect(read({ text: "x".repeat(10_000) })).toHaveLength(fieldLimits.link + 1);
-    // Also where the link itself is in it: the field says to paste only the link.
+    // A long text with a valid link is also too long: the form asks for the link only.
     expect(read({ text: `${"x ".repeat(400)}${link}` })).toHaveLength(fieldLimits.link + 1);
   });
 });
 
-test("onOneLine keeps words apart that stood on two lines", () => {
+test("onOneLine replaces line breaks with spaces", () => {
   expect(onOneLine(" one\r\ntwo\n\n three ")).toBe("one two three");
 });

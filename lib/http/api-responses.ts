@@ -1,8 +1,6 @@
 import type { z } from "zod";
 import type { postTypeSchema, receiptSchema } from "@/lib/schemas/order";
 
-/** The replies of the HTTP API, shared by the routes that write them and the browser that reads them. */
-
 export type PostType = z.output<typeof postTypeSchema>;
 
 export interface ApiFailure {
@@ -13,13 +11,13 @@ export interface ApiFailure {
   fields?: Record<string, string>;
 }
 
-/** GET /api/recaptcha/sitekey */
+/** Response body of GET /api/recaptcha/sitekey. */
 export interface SiteKeyReply {
   sitekey: string;
   provider: "altcha" | "recaptcha" | "turnstile";
 }
 
-/** POST /api/recaptcha/verify */
+/** Response body of POST /api/recaptcha/verify. */
 export interface CaptchaReply {
   success: true;
   dev_mode?: true;
@@ -27,7 +25,7 @@ export interface CaptchaReply {
   error_bypass?: true;
 }
 
-/** GET /api/instagram/post-details, a public post. */
+/** Response body of GET /api/instagram/post-details for a public post. */
 export interface PostDetails {
   success: true;
   postId: string;
@@ -35,11 +33,11 @@ export interface PostDetails {
   username: string | null;
   caption: string | null;
   imageUrl: string | null;
-  /** Only a limited preview is available. */
+  /** True if only a limited preview of the post is available. */
   note: boolean;
 }
 
-/** GET /api/instagram/post-details, answered 200: the post cannot get likes. */
+/** Response body of GET /api/instagram/post-details, with status 200, for a post that cannot get likes. */
 export interface IneligiblePost extends ApiFailure {
   code: "post_private" | "post_missing";
 }
@@ -50,19 +48,17 @@ export interface TimeLeft {
   seconds: number;
 }
 
-/** Why a visitor has to wait. */
 export type WaitReason = "cooldown" | "daily_cap" | "address_cap";
 
-/** GET /api/instagram/status */
+/** Response body of GET /api/instagram/status. */
 export interface StatusReply {
   canRequest: boolean;
-  /** ISO date-time, or null when the visitor can request now. */
   nextAvailable: string | null;
   timeLeft: TimeLeft;
-  /** The server's clock at the answer (ISO, milliseconds): countdowns do not trust the visitor's clock. */
+  /** Server time of the response (ISO, with milliseconds); countdowns do not use the device clock. */
   serverTime: string;
   reason: WaitReason | null;
-  /** True while an order of this visitor waits for its outcome. */
+  /** True while an order of this visitor has no final outcome. */
   pending: boolean;
 }
 
@@ -76,22 +72,21 @@ export interface DailyLimit {
   resetsAt: string;
 }
 
-/** GET /api/instagram/daily-usage */
+/** Response body of GET /api/instagram/daily-usage. */
 export interface DailyUsageReply {
   success: true;
   dailyLimit: DailyLimit;
 }
 
-/** What a visitor gets for an accepted order. */
 export type Receipt = z.output<typeof receiptSchema>;
 
-/** POST /api/instagram/like, accepted. */
+/** Response body of POST /api/instagram/like for an accepted order. */
 export interface LikeReply {
   success: true;
   order: Receipt;
 }
 
-/** POST /api/contact/submit, /api/feedback/submit, /api/issue/submit */
+/** Response body of POST /api/contact/submit, /api/feedback/submit and /api/issue/submit. */
 export interface FormReply {
   success: boolean;
   message?: string;

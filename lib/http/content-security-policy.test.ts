@@ -9,7 +9,7 @@ const directive = (policy: string, name: string) =>
     .find((entry) => entry.startsWith(`${name} `))
     ?.slice(name.length + 1);
 
-test("without providers a page runs its own files alone, and reaches nobody else", () => {
+test("allows only the site's own files when no provider is configured", () => {
   const policy = policyOf({}, "/");
   expect(directive(policy, "default-src")).toBe("'none'");
   expect(directive(policy, "script-src")).toBe("'self'");
@@ -19,20 +19,20 @@ test("without providers a page runs its own files alone, and reaches nobody else
   expect(policy).not.toMatch(/https?:|unsafe/);
 });
 
-test("a page rendered per request is vouched for by a nonce", () => {
+test("allows inline scripts by nonce on pages rendered per request", () => {
   expect(directive(policyOf({}, "/success", "n"), "script-src")).toBe("'self' 'nonce-n'");
 });
 
 test.each([
   ["recaptcha", "https://www.google.com/recaptcha/"],
   ["turnstile", "https://challenges.cloudflare.com"],
-])("the scripts and frames of %s are allowed where it is the human check", (provider, site) => {
+])("allows the scripts and frames of %s when it is the captcha provider", (provider, site) => {
   const policy = policyOf({ CAPTCHA_PROVIDER: provider }, "/");
   expect(directive(policy, "script-src")).toContain(site);
   expect(directive(policy, "frame-src")).toContain(site);
 });
 
-test("the tag manager is allowed everywhere it is set up, ads only on the page of their unit", () => {
+test("allows the tag manager on all pages, and ads only on the page of their ad unit", () => {
   const build = { GTM_ID: "GTM-TEST", ADS_CLIENT: "ca-pub-1234567890", ADS_SLOT_HEADER: "12345" };
   expect(directive(policyOf(build, "/"), "script-src")).toBe("'self' https://www.googletagmanager.com");
   expect(directive(policyOf(build, "/get-likes"), "script-src")).toContain("'unsafe-inline'");
@@ -41,7 +41,7 @@ test("the tag manager is allowed everywhere it is set up, ads only on the page o
   );
 });
 
-test("images come from the lookup's hosts, where the lookup is one that names any", () => {
+test("allows the configured image hosts only for POST_LOOKUP=http", () => {
   const build = { POST_LOOKUP: "http", POST_LOOKUP_IMAGE_HOSTS: "images.example.com, *.example.net" };
   expect(directive(policyOf(build, "/"), "img-src")).toBe(
     "'self' data: https://images.example.com https://*.example.net",

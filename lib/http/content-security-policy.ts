@@ -1,15 +1,11 @@
 import type { BuildSettings } from "@/lib/config/build-settings";
 import { pages } from "./routes";
 
-/*
- * The content security policy of pages. Prerendered pages have no inline scripts and carry theirs in a <meta>, written
- * after the build; pages rendered per request get it as a header with a nonce. What a <meta> cannot say (frame-ancestors)
- * and what holds for every answer is in `commonPolicy`, a header; both apply.
- */
+/* Prerendered pages have the policy in a <meta>; for other pages, the server sends a header with a nonce. */
 
 type Directives = Record<string, string[]>;
 
-/** Holds for every answer, pages included. */
+/** Policy header of every response. The <meta> policy of a page cannot contain frame-ancestors. */
 export const commonPolicy = serialize({
   "frame-ancestors": ["'none'"],
   "base-uri": ["'none'"],
@@ -17,12 +13,13 @@ export const commonPolicy = serialize({
   "form-action": ["'self'"],
 });
 
-/** For answers that are no documents: data of the API, which nothing may run in. */
+/** Policy header of API responses: JSON data may load and run nothing. */
 export const dataPolicy = serialize({ "default-src": ["'none'"], "frame-ancestors": ["'none'"] });
 
 /**
- * The policy of a page. Takes the settings of the build (providers widen it only where they are configured), the
- * page's path, and the nonce that vouches for the inline scripts of one that is rendered per request.
+ * Returns the content security policy of a page. Only configured providers add sources to the policy.
+ *
+ * @param nonce allows the inline scripts of a page that the server renders per request
  */
 export function pagePolicy(build: BuildSettings, path: string, nonce?: string): string {
   if (hasAdUnit(build, path)) return adPolicy;
@@ -38,13 +35,14 @@ export function pagePolicy(build: BuildSettings, path: string, nonce?: string): 
     "base-uri": ["'none'"],
     "form-action": ["'self'"],
   };
-  for (const widening of [captchaSources[build.CAPTCHA_PROVIDER], build.GTM_ID && tagSources]) {
-    for (const [name, sources] of Object.entries(widening || {})) (directives[name] ??= []).push(...sources);
+  for (const extra of [captchaSources[build.CAPTCHA_PROVIDER], build.GTM_ID && tagSources]) {
+    for (const [name, sources] of Object.entries(extra || {})) (directives[name] ??= []).push(...sources);
   }
   return serialize(directives);
 }
 
-/** https://developers.google.com/recaptcha/docs/faq, https://developers.cloudflare.com/turnstile/reference/content-security-policy/ */
+// Sources of the captcha providers: https://developers.google.com/recaptcha/docs/faq
+// https://developers.cloudflare.com/turnstile/reference/content-security-policy/
 const captchaSources: Record<BuildSettings["CAPTCHA_PROVIDER"], Directives> = {
   altcha: {},
   recaptcha: {
@@ -58,10 +56,8 @@ const captchaSources: Record<BuildSettings["CAPTCHA_PROVIDER"], Directives> = {
   },
 };
 
-/**
- * Google Tag Manager with Google Analytics 4. Custom HTML tags are not among them: they would need inline scripts.
- * https://developers.google.com/tag-platform/security/guides/csp
- */
+// Sources of Google Tag Manager and Analytics 4. Custom HTML tags need inline scripts and do not work.
+// https://developers.google.com/tag-platform/security/guides/csp
 const tagSources: Directives = {
   "script-src": ["https://www.googletagmanager.com"],
   "img-src": ["https://www.googletagmanager.com", "https://*.google-analytics.com"],
@@ -72,11 +68,8 @@ const tagSources: Directives = {
   ],
 };
 
-/**
- * Pages with an ad: AdSense runs under no list of hosts. Its documented policy stands on nonces, which a page that
- * is the same for everybody cannot have; this is what that policy comes to for browsers without them.
- * https://support.google.com/adsense/answer/16283098
- */
+// AdSense needs nonces, which prerendered pages do not have. Fallback policy for browsers without nonces:
+// https://support.google.com/adsense/answer/16283098
 const adPolicy = serialize({
   "default-src": ["'none'"],
   "script-src": ["'self'", "'unsafe-inline'", "'unsafe-eval'", "https:"],

@@ -1,7 +1,4 @@
-/**
- * Every failure the API can name, in one table: its HTTP status and the words a visitor reads.
- * Inner detail goes to the log, never into these messages.
- */
+/** HTTP status and visitor message of each API error code. Internal details go only into the log. */
 export const errorTable = {
   invalid_json: { status: 400, message: "The request could not be read." },
   unauthorized: { status: 401, message: "Not allowed." },
@@ -71,17 +68,15 @@ export const errorTable = {
 export type ErrorCode = keyof typeof errorTable;
 
 export interface AppErrorOptions {
-  /** Replaces the table's words for the visitor. */
   message?: string;
-  /** Whole seconds after which trying again may help; sent as Retry-After. */
+  /** Value of the Retry-After header, in whole seconds. */
   retryAfterSeconds?: number;
-  /** Field name -> message, for a body that failed its schema. */
+  /** Validation messages by field name, for a request body that does not match the schema. */
   fields?: Record<string, string>;
-  /** What really happened, for the log only. */
   cause?: unknown;
 }
 
-/** A failure with a code of the table: the API answers it as `{success: false, code, message}`. */
+/** Error with a code from `errorTable`. The API sends the response body `{success: false, code, message}`. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;

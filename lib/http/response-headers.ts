@@ -2,45 +2,40 @@ import type { BuildSettings } from "@/lib/config/build-settings";
 import { commonPolicy, dataPolicy } from "./content-security-policy";
 import { aliases, indexablePages, pages } from "./routes";
 
-/*
- * The headers of all answers, in one table. The process sends them (next.config.ts), and the web server that serves the
- * finished files in its place (scripts/lib/web-folder.ts); a page rendered for one visitor sets its own Cache-Control.
- */
+/* Next (next.config.ts) and the web server (scripts/lib/web-folder.ts) both send these headers. */
 
 export interface HeaderRule {
-  /** The paths it is for: one, with or without a trailing slash, or all that begin with what stands before "*". */
+  /** A single path, which also matches with a trailing slash, or a prefix followed by "*". */
   path: string;
   headers: Record<string, string>;
 }
 
-/** How long caches may keep what: `max-age` is the browser's, `s-maxage` that of caches in front of the site. */
+/** Cache-Control values: `max-age` applies to browsers, `s-maxage` to shared caches such as a CDN. */
 export const cacheControl = {
-  /** The same for everybody, and out of date with the next release. */
+  /** Pages with the same content for all visitors; the content may change with each release. */
   content: "public, max-age=0, s-maxage=60, stale-while-revalidate=600",
-  /** No shared cache: it would hand the page to visitors whose flow a visit has to end. */
+  /** No shared cache for the home page: the server must end the visitor's flow on each visit. */
   home: "public, max-age=0, must-revalidate",
-  /** What depends on who asks. */
   personal: "private, no-store",
-  /** The file's name changes with its content. */
   hashed: "public, max-age=31536000, immutable",
 } as const;
 
-/** The table for a build: a later rule for the same header of the same path wins. */
+/** Returns the header rules of a build. For the same header and path, the last rule wins. */
 export function headerRules(build: BuildSettings): HeaderRule[] {
   return [
-    { path: "/*", headers: everywhere(build) },
+    { path: "/*", headers: commonHeaders(build) },
     ...[...indexablePages.map(({ path }) => path), ...Object.keys(aliases)].map((path) => ({
       path,
       headers: { "Cache-Control": path === pages.home.path ? cacheControl.home : cacheControl.content },
     })),
     { path: "/api/*", headers: { "Content-Security-Policy": dataPolicy } },
     { path: "/site/*", headers: { "Cache-Control": cacheControl.hashed } },
-    // Other sites show them beside a link to a page.
+    // Other sites embed the share images in link previews.
     { path: "/share-images/*", headers: { "Cross-Origin-Resource-Policy": "cross-origin" } },
   ];
 }
 
-/** What the table says of one path. */
+/** Returns the headers for a path; later rules override earlier rules. */
 export function headersOf(path: string, rules: readonly HeaderRule[]): Record<string, string> {
   const matching = rules.filter((rule) =>
     rule.path.endsWith("*") ? path.startsWith(rule.path.slice(0, -1)) : rule.path === path,
@@ -48,12 +43,12 @@ export function headersOf(path: string, rules: readonly HeaderRule[]): Record<st
   return Object.assign({}, ...matching.map(({ headers }) => headers)) as Record<string, string>;
 }
 
-/** Prerendered pages carry a policy of their own on top of the common one. */
-function everywhere(build: BuildSettings): Record<string, string> {
+/** Returns the headers of every response. Prerendered pages add a second policy in a <meta> element. */
+function commonHeaders(build: BuildSettings): Record<string, string> {
   return {
     "Content-Security-Policy": commonPolicy,
     "X-Content-Type-Options": "nosniff",
-    // For browsers that do not know frame-ancestors.
+    // For browsers without support for frame-ancestors.
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "strict-origin-when-cross-origin",
     "Permissions-Policy":

@@ -1,34 +1,24 @@
-/**
- * Every path of the product in one table: pages, aliases, legacy paths, and what the flow guard asks of each.
- * Links, middleware, sitemap and tests read it, so a path is written once.
- */
-
-/** What a page needs before it opens; lib/flow/guard.ts decides with it. */
+/** Precondition for opening a page; lib/flow/guard.ts checks the precondition. */
 export type Guard =
-  /** Open to everyone. */
   | "open"
-  /** A started flow and its link. */
+  /** A started flow with a link. */
   | "link"
-  /** A started flow, the verified post, and /verification in the visited sequence. */
+  /** A started flow with a verified post, and an earlier visit to /verification. */
   | "verified"
-  /** The same with /get-likes in the sequence, and an accepted order. */
+  /** A started flow with a verified post and an accepted order, and an earlier visit to /get-likes. */
   | "accepted"
-  /** A started flow, `from=url-entry`, and the id of the verified post. Sent home otherwise. */
+  /** The id of the verified post and `from=url-entry`; otherwise the guard redirects to the home page. */
   | "preview"
-  /** Let through; the page itself shows the notice when no flow was started. */
+  /** No check by the guard; the page shows the start-over notice if no flow exists. */
   | "self"
-  /** Never served under its own address: only shown in place of another page. */
+  /** Not reachable by URL; the server shows the page only in place of another page. */
   | "internal";
 
 export interface Page {
   path: string;
-  /** The words of links to it. */
   label: string;
   guard: Guard;
-  /**
-   * "content": server-rendered text with native elements only, which works without script.
-   * "app": has parts that live, and a script for them.
-   */
+  /** "content" pages are static HTML and work without JavaScript; "app" pages have interactive islands. */
   kind: "content" | "app";
 }
 
@@ -58,23 +48,22 @@ export const pages = {
   disclaimer: { path: "/disclaimer", label: "Disclaimer", guard: "open", kind: "content" },
 } as const satisfies Record<string, Page>;
 
-/** The field of step 1, where another link can be put in. */
 export const linkFieldPath = `${pages.home.path}#post-link`;
 
 export type PageName = keyof typeof pages;
 
-/** The pages for search engines: open to everyone. */
+/** Pages that search engines may index: all pages with the guard "open". */
 export const indexablePages: readonly Page[] = Object.values<Page>(pages).filter(
   ({ guard }) => guard === "open",
 );
 
-/** Short addresses that answer 200 with the long page. */
+/** Short paths and the page that the server renders for each, with status 200 and without a redirect. */
 export const aliases: Readonly<Record<string, string>> = {
   "/terms": pages.terms.path,
   "/privacy": pages.privacy.path,
 };
 
-/** Addresses of earlier sites: answered with the not-found page, and not reported. */
+/** Paths of earlier sites. They show the not-found page, and the server does not count them. */
 export const legacyPaths: readonly string[] = [
   "/home",
   "/free-instagram-likes",
@@ -88,20 +77,19 @@ export const legacyPaths: readonly string[] = [
   "/instagram-likes-sent",
 ];
 
-/** The four steps, in order, as the step indicator names them. */
 export const steps = ["Enter URL", "Verify", "Get Likes", "Success"] as const;
 
-/** A path without its trailing slashes; the root stays "/". */
+/** Removes trailing slashes from a path; the root path stays "/". */
 export function normalizePath(pathname: string): string {
   return pathname.replace(/\/+$/, "") || "/";
 }
 
-/** The preview address of a post, as the verified view links to it. */
+/** Returns the link to the preview page of a post, with the `from` parameter that the guard requires. */
 export function previewPath(postId: string): string {
   return `${pages.preview.path}/${postId}?from=url-entry`;
 }
 
-/** The page that serves a pathname (aliases included), or undefined. The preview page serves `/preview/{id}` alone. */
+/** Returns the page for a pathname or alias, or undefined. The preview page only matches `/preview/{id}`. */
 export function findPage(pathname: string): Page | undefined {
   const path = normalizePath(pathname);
   if (/^\/preview\/[^/]+$/.test(path)) return pages.preview;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { fieldLimits } from "@/lib/config/limits";
 import { isPostId, parseInstagramLink, type InstagramPost } from "@/lib/flow/instagram-link";
 
-/** A pasted link, parsed: the same rule and words in the browser and in the API. */
+/** Schema that parses a pasted link into a post. The browser and the API use the same schema and messages. */
 export const instagramLink = z
   .string({ error: "Must be a valid URL" })
   .max(fieldLimits.link, "Must be a valid Instagram post or reel URL")
@@ -13,13 +13,13 @@ export const instagramLink = z
     return z.NEVER;
   });
 
-/** POST /api/recaptcha/verify */
+/** Request body of POST /api/recaptcha/verify. */
 export const captchaBody = z.object({
   token: z.string({ error: "Required" }).min(1, "Required"),
   url: instagramLink.optional(),
 });
 
-/** GET /api/instagram/post-details: one of the two, or neither for the flow's own post. */
+/** Query of GET /api/instagram/post-details. Without `url` and `id`, the route uses the flow's post. */
 export const postDetailsQuery = z
   .object({
     url: instagramLink.optional(),
@@ -27,10 +27,10 @@ export const postDetailsQuery = z
   })
   .refine(({ url, id }) => url === undefined || id === undefined, "Give either url or id");
 
-/** POST /api/instagram/like */
+/** Request body of POST /api/instagram/like. */
 export const likeBody = z.object({ instagramUrl: instagramLink });
 
-/** POST /api/404 */
+/** Request body of POST /api/404, the report of an unknown path. */
 export const notFoundBody = z.object({
   path: z.string({ error: "Required" }).startsWith("/", "Must be a path").max(2_000, "Too long"),
 });

@@ -1,6 +1,4 @@
-/*
- * What the choices of the forms offer: value -> what it is called. Apart from the schemas, which are larger and load later.
- */
+/* Labels of the form choices by value. Pages load these labels before the larger form schemas. */
 
 export const contactCategories = {
   general: "General Question",

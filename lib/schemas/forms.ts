@@ -2,12 +2,9 @@ import * as z from "zod";
 import { browsers, contactCategories, devices, feedbackTypes, issueTypes } from "@/lib/schemas/form-options";
 import { fieldLimits } from "@/lib/config/limits";
 
-/*
- * The three contact-type forms: one schema each, used by the form in the browser and by its route, so that both say the
- * same words. Upper bounds are ones that nobody meets by hand.
- */
+/* Schemas of the three forms. The browser and the API share the schemas, so that their messages match. */
 
-/** Trimmed text between two lengths. */
+/** Creates a schema for trimmed text with a minimum and a maximum length. */
 function text(minimum: number, maximum: number, tooShort: string) {
   return z
     .string({ error: "Required" })
@@ -16,7 +13,6 @@ function text(minimum: number, maximum: number, tooShort: string) {
     .max(maximum, `Please use at most ${maximum.toLocaleString("en-US")} characters`);
 }
 
-/** One of the keys of a table. */
 function choice<Table extends Record<string, string>>(table: Table, message: string) {
   return z.enum(Object.keys(table) as [keyof Table & string, ...(keyof Table & string)[]], {
     error: message,
@@ -58,12 +54,8 @@ export const issueFields = z.object({
   reproduceIssue: z.boolean({ error: "Invalid input" }).default(false),
 });
 
-/** A completed human check goes with every submission. */
-const token = { token: z.string({ error: "Required" }).min(1, "Required") };
+const tokenField = { token: z.string({ error: "Required" }).min(1, "Required") };
 
-/** POST /api/contact/submit */
-export const contactBody = contactFields.extend(token);
-/** POST /api/feedback/submit */
-export const feedbackBody = feedbackFields.extend(token);
-/** POST /api/issue/submit */
-export const issueBody = issueFields.extend(token);
+export const contactBody = contactFields.extend(tokenField);
+export const feedbackBody = feedbackFields.extend(tokenField);
+export const issueBody = issueFields.extend(tokenField);

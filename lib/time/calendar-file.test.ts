@@ -10,10 +10,10 @@ const entry: CalendarEntry = {
 };
 
 const linesOf = (file: string) => file.split("\r\n");
-/** As a calendar reads it: folded lines put together again. */
+/** Returns the lines of a file after joining folded lines. */
 const unfolded = (file: string) => linesOf(file.replaceAll("\r\n ", ""));
 
-it("is one event in GMT, never early, that rings as it starts", () => {
+it("creates one event in UTC, rounded up to a second, with an alarm at the start", () => {
   expect(linesOf(calendarFile(entry))).toEqual([
     "BEGIN:VCALENDAR",
     "VERSION:2.0",
@@ -38,7 +38,7 @@ it("is one event in GMT, never early, that rings as it starts", () => {
   ]);
 });
 
-it("escapes what means something in a text, and nothing in an address", () => {
+it("escapes special characters in text values but not in the URL", () => {
   const lines = unfolded(
     calendarFile({ ...entry, title: "a,b;c\\d\ne\r\nf", url: "https://a.example/?b=c,d;e" }),
   );
@@ -47,7 +47,7 @@ it("escapes what means something in a text, and nothing in an address", () => {
 });
 
 it.each([66, 67, 68, 200])(
-  "folds a text of %d characters into lines of 75 octets at most, and loses none",
+  "folds a text of %d characters into lines of at most 75 octets without loss",
   (length) => {
     const title = "x".repeat(length);
     const file = calendarFile({ ...entry, title });
@@ -56,7 +56,7 @@ it.each([66, 67, 68, 200])(
   },
 );
 
-it("cuts no character in two", () => {
+it("never splits a character when it folds a line", () => {
   const title = "é💜".repeat(40);
   const file = calendarFile({ ...entry, title });
   expect(linesOf(file).filter((line) => Buffer.byteLength(line) > 75 || line.includes("\ufffd"))).toEqual([]);

@@ -1,16 +1,15 @@
 export interface CalendarEntry {
-  /** The same for the same event, so that a calendar that is given it twice keeps one. */
+  /** Stable identifier of the event, so that a second import creates no duplicate. */
   uid: string;
-  /** Milliseconds since 1970; a begun second counts as over. */
+  /** Unix timestamp in milliseconds, like `now`. The file contains the timestamp rounded up to a second. */
   startsAt: number;
-  /** When the file is made. */
   now: number;
   title: string;
   description: string;
   url: string;
 }
 
-/** The text of an .ics file with one entry that takes no time and rings when it starts (RFC 5545). */
+/** Returns an .ics file (RFC 5545) with one event that blocks no time and has an alarm at its start. */
 export function calendarFile({ uid, startsAt, now, title, description, url }: CalendarEntry): string {
   const lines = [
     "BEGIN:VCALENDAR",
@@ -18,45 +17,45 @@ export function calendarFile({ uid, startsAt, now, title, description, url }: Ca
     "PRODID:-//Boost50//Reminder//EN",
     "BEGIN:VEVENT",
     `UID:${uid}`,
-    `DTSTAMP:${utc(now)}`,
-    `DTSTART:${utc(startsAt)}`,
-    // Some calendars show nothing of what ends as it starts.
+    `DTSTAMP:${formatUtc(now)}`,
+    `DTSTART:${formatUtc(startsAt)}`,
+    // Some calendars hide events without a duration.
     "DURATION:PT15M",
     "TRANSP:TRANSPARENT",
-    `SUMMARY:${escaped(title)}`,
-    `DESCRIPTION:${escaped(description)}`,
+    `SUMMARY:${escapeText(title)}`,
+    `DESCRIPTION:${escapeText(description)}`,
     `URL:${url}`,
     "BEGIN:VALARM",
     "ACTION:DISPLAY",
-    `DESCRIPTION:${escaped(title)}`,
+    `DESCRIPTION:${escapeText(title)}`,
     "TRIGGER:PT0S",
     "END:VALARM",
     "END:VEVENT",
     "END:VCALENDAR",
   ];
-  return lines.map((line) => `${folded(line)}\r\n`).join("");
+  return lines.map((line) => `${foldLine(line)}\r\n`).join("");
 }
 
-/** "20261122T184000Z" */
-function utc(milliseconds: number): string {
+/** Formats a timestamp as "20261122T184000Z". */
+function formatUtc(milliseconds: number): string {
   const wholeSecond = new Date(Math.ceil(milliseconds / 1_000) * 1_000);
   return wholeSecond.toISOString().replaceAll(/[-:]|\.\d+/g, "");
 }
 
-function escaped(text: string): string {
+function escapeText(text: string): string {
   return text.replaceAll(/[\\;,]/g, "\\$&").replaceAll(/\r?\n/g, "\\n");
 }
 
 const encoder = new TextEncoder();
-const longestLine = 75;
+const maxLineOctets = 75;
 
-/** Lines have 75 octets at most; what follows begins with a space. No character is cut in two. */
-function folded(line: string): string {
+/** Splits a line after at most 75 octets; continuation lines start with a space (RFC 5545, section 3.1). */
+function foldLine(line: string): string {
   let text = "";
   let octets = 0;
   for (const character of line) {
     const size = encoder.encode(character).length;
-    if (octets + size > longestLine) {
+    if (octets + size > maxLineOctets) {
       text += "\r\n ";
       octets = 1;
     }

@@ -37,11 +37,11 @@ it.each([
   ],
   ["a day further", "2026-11-24T12:00:00Z", "2026-11-22T20:00:00Z", "UTC", "24 Nov 2026, 12:00"],
   ["a day that is over", "2026-11-21T23:00:00Z", "2026-11-22T01:00:00Z", "UTC", "21 Nov 2026, 23:00"],
-])("says the day as the visitor's calendar has it: %s", (_case, moment, now, timeZone, words) => {
-  expect(describeMoment(at(moment), "day", at(now), timeZone)).toBe(words);
+])("names the day in the visitor's time zone: %s", (_case, moment, now, timeZone, expected) => {
+  expect(describeMoment(at(moment), "day", at(now), timeZone)).toBe(expected);
 });
 
-it("says a date and a time of day", () => {
+it("formats a date or a time of day", () => {
   const moment = at("2026-11-22T23:05:00Z");
   expect(describeMoment(moment, "date", moment, "Asia/Tokyo")).toBe("23 Nov 2026, 08:05");
   expect(describeMoment(moment, "time", moment, "Asia/Tokyo")).toBe("08:05");

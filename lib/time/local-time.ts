@@ -1,28 +1,25 @@
-const minutes = { hour: "2-digit", minute: "2-digit" } as const;
-const date = { day: "numeric", month: "short", year: "numeric" } as const;
+const timeFields = { hour: "2-digit", minute: "2-digit" } as const;
+const dateFields = { day: "numeric", month: "short", year: "numeric" } as const;
 
-/** The ways to write a moment: with its date, by its day as people say it, or as a time alone. */
+/** Output format: "date" is "22 Nov 2026, 18:40", "day" is "today, 18:40", "time" is "18:40". */
 export type MomentForm = "date" | "day" | "time";
 
 /**
- * A moment in words: "22 Nov 2026, 18:40"; by its day "today, 18:40" or "tomorrow, 01:12", with its date where it is
- * neither; or "18:40".
+ * Formats a moment in English. The form "day" shows the date if the moment is neither today nor tomorrow.
  *
- * @param at milliseconds since 1970
- * @param now the same, for what is today
- * @param timeZone the visitor's unless given
+ * @param at Unix timestamp in milliseconds, like `now`
+ * @param timeZone IANA name; defaults to the time zone of the device
  */
 export function describeMoment(at: number, form: MomentForm, now: number, timeZone?: string): string {
-  const time = format(at, minutes, timeZone);
+  const time = format(at, timeFields, timeZone);
   if (form === "time") return time;
-  const day = form === "day" ? nearDays[dayOf(at, timeZone) - dayOf(now, timeZone)] : undefined;
-  return `${day ?? format(at, date, timeZone)}, ${time}`;
+  const day = form === "day" ? relativeDayNames[dayOf(at, timeZone) - dayOf(now, timeZone)] : undefined;
+  return `${day ?? format(at, dateFields, timeZone)}, ${time}`;
 }
 
-/** By how many days from now they are. */
-const nearDays = ["today", "tomorrow"];
+const relativeDayNames = ["today", "tomorrow"];
 
-/** The number of the calendar day, which changes at the zone's midnight, however long its days are. */
+/** Returns the number of the calendar day in a time zone. Daylight saving time does not affect the result. */
 function dayOf(at: number, timeZone?: string): number {
   const parts = new Intl.DateTimeFormat("en-GB", {
     year: "numeric",

@@ -12,7 +12,7 @@ const buildIdFile = join(root, ".next", "BUILD_ID");
 /** Files that a build puts into public/, and a run without a build needs as well. */
 export async function makeAssets() {
   if ((await run("npm", ["run", "prebuild"])) !== 0) {
-    throw new Refusal("The files of public/ could not be made: the message is above.");
+    throw new Refusal("The files of public/ could not be created; the error is above.");
   }
 }
 
@@ -26,7 +26,7 @@ export async function ensureBuild(configuration, env) {
   rmSync(stampFile, { force: true });
   say("Building …");
   if ((await run("npm", ["run", "build"], { env })) !== 0) {
-    throw new Refusal("The build failed: its own message is above.");
+    throw new Refusal("The build failed; its output is above.");
   }
   mkdirSync(join(root, ".data"), { recursive: true });
   writeFileSync(stampFile, stamp());

@@ -18,7 +18,7 @@ const charset = /<meta charSet="utf-8"\/>/i;
  */
 export function stripFramework(html: string): string {
   if (/<template\b|<div hidden="" id="S:/.test(html)) {
-    throw new Error("part of its content is streamed, and would never be put in place");
+    throw new Error("part of its content is streamed, which needs a script that the page does not load");
   }
   return html
     .replace(scripts, (tag, attributes: string) => (isOwnScript(attributes) ? tag : ""))
@@ -47,7 +47,7 @@ export function islandsOf(html: string): string[] {
  * @param files their addresses
  */
 export function addModules(html: string, files: readonly string[]): string {
-  if (!html.includes("</head>")) throw new Error("it has no place for its scripts");
+  if (!html.includes("</head>")) throw new Error("it has no </head>, so its scripts cannot be added");
   const tags = files.map((file) => `<script type="module" src="${file}"></script>`).join("");
   return html.replace("</head>", () => `${tags}</head>`);
 }
@@ -90,7 +90,7 @@ export function hasInlineScript(html: string): boolean {
 /** Puts a policy into a page, in front of everything that it governs, and in place of an earlier one. */
 export function pinPolicy(html: string, policy: string): string {
   const bare = html.replace(policyTag, "");
-  if (!charset.test(bare)) throw new Error("it has no place for its policy");
+  if (!charset.test(bare)) throw new Error("it has no <meta charset>, after which its policy is added");
   // A function, because "$" in a replacement text would have a meaning.
   return bare.replace(
     charset,

@@ -22,7 +22,7 @@ export async function ensurePackages(folder = root) {
   // Explicitly with the development packages: the build needs them, whatever NODE_ENV is set to outside.
   const args = ["ci", "--include=dev", "--no-audit", "--no-fund"];
   const code = await run("npm", args, { cwd: folder });
-  if (code !== 0) throw new Refusal("npm ci failed: its own message is above. Is the network there?");
+  if (code !== 0) throw new Refusal("npm ci failed; its output is above. Is this machine online?");
 }
 
 /**

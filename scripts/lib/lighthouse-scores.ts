@@ -60,7 +60,7 @@ export function readScores(json: unknown): PageScores {
 /** The middle of each figure by itself; of an even number of runs the worse of the two. */
 export function medianScores(runs: PageScores[]): PageScores {
   const [first] = runs;
-  if (!first) throw new Error("There is no run to take the middle of.");
+  if (!first) throw new Error("There are no runs to take the median of.");
   const names = Object.keys(first) as (keyof PageScores)[];
   const middle = (name: keyof PageScores) => {
     const moreIsBetter = !["lcp", "cls", "tbt", "bytes"].includes(name);

@@ -48,7 +48,7 @@ export function fail(message: string): number {
 export async function confirmed(question: string, yes: boolean): Promise<boolean> {
   if (yes) return true;
   if (!process.stdin.isTTY) {
-    fail("Nobody can be asked here: add --yes to go ahead.");
+    fail("There is no terminal to confirm in: add --yes to go ahead.");
     return false;
   }
   const terminal = createInterface({ input: process.stdin, output: process.stdout });

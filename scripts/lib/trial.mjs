@@ -69,5 +69,5 @@ async function untilHealthy(url, service) {
     if (answer?.ok) return;
     await pause(100);
   }
-  throw new Refusal("The example service did not start: its own message is above.");
+  throw new Refusal("The example service did not start; its output is above.");
 }

@@ -16,7 +16,7 @@ const reasons = [
   { title: "Report Issue", text: "Something is broken, or does not do what it says." },
 ];
 
-/** The contact form, and the address for those who would rather write an email. */
+/** Renders the contact form and the support email address. */
 export default function ContactPage() {
   const { supportEmail } = getSiteSettings();
   return (

@@ -9,7 +9,7 @@ import { Breadcrumbs } from "../../structured-data";
 
 export const metadata = pageMetadata("feedback");
 
-/** The feedback form, and what becomes of feedback. */
+/** Renders the feedback form and the reasons to send feedback. */
 export default function FeedbackPage() {
   const { supportEmail } = getSiteSettings();
   return (

@@ -16,7 +16,7 @@ const furtherHelp = [
   { page: pages.feedback, text: "Ideas and wishes" },
 ];
 
-/** First the issues that visitors can solve themselves, then the form for the others. */
+/** Renders the common problems with advice, then the form to report other problems. */
 export default function ReportIssuePage() {
   const { supportEmail, demoMode } = getSiteSettings();
   return (

@@ -5,7 +5,7 @@ import { getSiteSettings } from "@/lib/server/config/env";
 
 export const metadata = pageMetadata("getLikes");
 
-/** Step 3. */
+/** Renders step 3, where the visitor requests the likes. */
 export default function GetLikesPage() {
   return (
     <Island name="flow/get-likes" part={GetLikes} props={{ adUnit: getSiteSettings().ads?.headerUnit }} />

@@ -5,7 +5,7 @@ import { getSiteSettings } from "@/lib/server/config/env";
 
 export const metadata = pageMetadata("preview");
 
-/** The preview of the flow's post, beside the steps. The guard serves it under `/preview/{postId}`. */
+/** Renders the preview of the visitor's post. The flow guard serves this page at `/preview/{postId}`. */
 export default function PreviewPage() {
   return <Island name="flow/preview" part={Preview} props={{ demo: getSiteSettings().demoMode }} />;
 }

@@ -12,7 +12,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return pageMetadata((await readPageFlow()) ? "privateAccountError" : "startOver");
 }
 
-/** Step 2, failed. */
+/** Renders the failed step 2: the post is private or does not exist. */
 export default async function PrivateAccountErrorPage() {
   const flow = await readPageFlow();
   if (!flow) return <StartOverNotice />;

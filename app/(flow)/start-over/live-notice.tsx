@@ -1,4 +1,4 @@
 "use client";
 
-/* What other pages show as the server wrote it; here it is an island. */
+/* Makes StartOverNotice a client component, because an island needs one. */
 export { StartOverNotice as LiveNotice } from "@/components/flow/screens/start-over-notice";

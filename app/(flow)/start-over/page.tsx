@@ -4,7 +4,7 @@ import { pageMetadata } from "@/components/site/page-metadata";
 
 export const metadata = pageMetadata("startOver");
 
-/** Served by the flow guard in place of a step that may not open yet. */
+/** Renders the start-over notice. The flow guard serves this page in place of a blocked step. */
 export default function StartOverPage() {
   return <Island name="flow/start-over" part={LiveNotice} props={{}} />;
 }

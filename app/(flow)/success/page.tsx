@@ -11,7 +11,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return pageMetadata((await readReceipt()) ? "success" : "startOver");
 }
 
-/** Step 4. */
+/** Renders step 4: the receipt of the accepted order. */
 export default async function SuccessPage() {
   const receipt = await readReceipt();
   if (!receipt) return <StartOverNotice />;

@@ -4,7 +4,7 @@ import { pageMetadata } from "@/components/site/page-metadata";
 
 export const metadata = pageMetadata("verification");
 
-/** Step 2. */
+/** Renders step 2, which checks the visitor's post. */
 export default function VerificationPage() {
   return <Island name="flow/verification" part={Verification} props={{}} />;
 }

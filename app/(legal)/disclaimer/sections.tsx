@@ -4,7 +4,7 @@ import { cooldownHours, demoExplained } from "@/lib/content/site";
 import { limits } from "@/lib/config/limits";
 import { pages } from "@/lib/http/routes";
 
-/** The 13 numbered sections of the disclaimer. */
+/** Returns the 13 numbered sections of the disclaimer. */
 export function disclaimerSections({
   siteName,
   supportEmail,

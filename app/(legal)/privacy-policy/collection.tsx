@@ -4,7 +4,7 @@ import { cookieNotes } from "@/lib/content/cookies";
 import { pages } from "@/lib/http/routes";
 import { RetentionTable } from "./retention-table";
 
-/** The first half of the policy: what is collected, and what happens to it. */
+/** Returns the first half of the privacy policy: collected data and their use. */
 export function collectionSections(messageDays: number): LegalSection[] {
   return [
     {

@@ -3,21 +3,21 @@ import { cookieNotes } from "@/lib/content/cookies";
 import { cooldownHours } from "@/lib/content/site";
 import { retention } from "@/lib/config/limits";
 
-/** The limits count the requests of a day. An open order is closed after a day at the latest, and counts for a day more. */
-const countedHours = 24;
-const visitorHours = Math.max(cooldownHours, countedHours, retention.idempotencyKeyHours);
+/** Window of the request limits. An open order counts until it is closed, and then for one more window. */
+const limitWindowHours = 24;
+const visitorHours = Math.max(cooldownHours, limitWindowHours, retention.idempotencyKeyHours);
 
 const rows = [
   ["The record of a request: post code, time, outcome, hashed visitor", `${retention.orderDays} days`],
   [
     "Your waiting time, your requests of the last day, and that a repeated press does not count twice, under the hashed visitor",
-    `${visitorHours} hours; ${retention.openOrderHours + countedHours} while a request is open`,
+    `${visitorHours} hours; ${retention.openOrderHours + limitWindowHours} while a request is open`,
   ],
   [
     "How many requests came from an address and from the networks around it, hashed, for their limits",
-    `${retention.burstMinutes} minute; ${countedHours} hours after a request for likes`,
+    `${retention.burstMinutes} minute; ${limitWindowHours} hours after a request for likes`,
   ],
-  ["How many messages came from an address, hashed, for their limit", `${countedHours} hours`],
+  ["How many messages came from an address, hashed, for their limit", `${limitWindowHours} hours`],
   [
     "That a message was sent, so that a repeated press does not count twice",
     `${retention.idempotencyKeyHours} hours`,
@@ -34,7 +34,7 @@ const rows = [
   ["Usage statistics", `anonymised after ${privacyFigures.statisticsDays} days`],
 ] as const;
 
-/** How long each kind of record is kept, with the numbers that the server works with. */
+/** Renders the retention time of each kind of record, with the numbers of the server configuration. */
 export function RetentionTable({ messageDays }: { messageDays: number }) {
   const all = [...rows, ["Messages that you send us by a form", `${messageDays} days`]] as const;
   return (

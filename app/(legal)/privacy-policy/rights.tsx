@@ -4,7 +4,7 @@ import { pages } from "@/lib/http/routes";
 
 const { rightsAnswerDays, ccpaAnswer, minimumAge } = privacyFigures;
 
-/** The second half of the policy: what people can ask for, and how to reach us. */
+/** Returns the second half of the privacy policy: the rights of visitors and the contact address. */
 export function rightsSections(supportEmail: string): LegalSection[] {
   const mail = (
     <a href={`mailto:${supportEmail}`} className="link">

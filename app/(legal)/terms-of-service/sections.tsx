@@ -6,7 +6,7 @@ import { pages } from "@/lib/http/routes";
 
 const { likesPerRequest, maxRequestsPerDay, maxRequestsPerAddressPerDay, dailyLikeLimit } = limits;
 
-/** The numbered sections of the terms. */
+/** Returns the numbered sections of the terms of service. */
 export function termsSections({
   siteName,
   supportEmail,

@@ -10,7 +10,7 @@ import { Breadcrumbs } from "../../structured-data";
 
 export const metadata = pageMetadata("faq");
 
-/** The Help Center. Without script, its four sections stand one under the other. */
+/** Renders the Help Center with four tabs. Without JavaScript, all four sections are visible. */
 export default function FaqPage() {
   return (
     <div className="page-width flex flex-col gap-8 py-8 sm:gap-10 sm:py-12">

@@ -85,7 +85,7 @@ const benefits: Feature[] = [
   },
 ];
 
-/** The four steps, explained. */
+/** Renders the explanation of the four steps. */
 export default function HowItWorksPage() {
   return (
     <div className="page-width flex flex-col gap-12 py-8 sm:gap-16 sm:py-12">

@@ -45,7 +45,7 @@ const resources: LinkCard[] = [
   { href: pages.feedback.path, title: "Share Feedback", body: "Ideas, wishes, and what you liked." },
 ];
 
-/** The Support Center. */
+/** Renders the Support Center. */
 export default function SupportPage() {
   return (
     <div className="page-width flex flex-col gap-12 py-8 sm:gap-16 sm:py-12">

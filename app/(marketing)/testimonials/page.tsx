@@ -14,7 +14,7 @@ import { Breadcrumbs } from "../../structured-data";
 
 export const metadata = pageMetadata("testimonials");
 
-/** Reviews, figures and stories; all of it sample content until it can be proven. */
+/** Renders reviews, figures and success stories. The page labels all of them as samples. */
 export default function TestimonialsPage() {
   return (
     <div className="page-width flex flex-col gap-12 py-8 sm:gap-16 sm:py-12">

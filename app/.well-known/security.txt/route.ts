@@ -1,7 +1,7 @@
 import { securityTxt } from "@/lib/http/security-txt";
 import { getSiteSettings } from "@/lib/server/config/env";
 
-/** Written for every request, because the date on which it expires moves with the day. */
+/** Must be dynamic: the `Expires` date depends on the current day. */
 export const dynamic = "force-dynamic";
 
 export function GET(): Response {

@@ -9,8 +9,8 @@ export const dynamic = "force-dynamic";
 const query = z.object({ deep: z.string().optional() });
 
 /**
- * Alive: 200 without any data. `?deep=1` with the health token also says how Redis, orders, budget and inbox stand, and
- * is 503 when Redis takes no writes, as are all requests that need one.
+ * Responds 200 without data. `?deep=1` with the health token adds the state of Redis, orders, budget and
+ * inbox, and responds 503 when Redis accepts no writes.
  */
 export const GET = apiRoute(
   { name: "health", query, sameOrigin: false },
@@ -20,7 +20,7 @@ export const GET = apiRoute(
     return {
       status: "ok",
       ...(await readHealthSnapshot()),
-      // npm run doctor compares it with where it asked from.
+      // `npm run doctor` compares this address with the address of its own machine.
       you: { address: readAddress() },
     };
   },

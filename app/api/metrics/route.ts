@@ -9,12 +9,12 @@ import { readHealthSnapshot } from "@/lib/server/ops/health-snapshot";
 
 export const dynamic = "force-dynamic";
 
-/** What this process has counted, for Prometheus. It is 200 without Redis, too: then it says that Redis is not there. */
+/** Returns this process's metrics. Responds 200 also without Redis; `boost50_redis_up` is then 0. */
 export const GET = apiRoute({ name: "metrics", sameOrigin: false }, async ({ bearerToken, response }) => {
   requireToken(bearerToken, getEnv().metricsToken);
   const meter = getMeter();
   if (!meter) throw new AppError("not_found");
-  const standing = await withTimeout("metrics", redisDeadlineMs, readHealthSnapshot).catch(() => null);
+  const snapshot = await withTimeout("metrics", redisDeadlineMs, readHealthSnapshot).catch(() => null);
   response.headers.set("content-type", meter.contentType);
-  return meter.read(standing);
+  return meter.read(snapshot);
 });

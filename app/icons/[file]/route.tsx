@@ -9,7 +9,7 @@ export function generateStaticParams() {
   return appIcons.map(({ file }) => ({ file }));
 }
 
-/** The icons that the manifest names, drawn when the site is built. */
+/** Draws an icon of the web app manifest at build time. */
 export async function GET(_request: Request, { params }: { params: Promise<{ file: string }> }) {
   const { file } = await params;
   const icon = appIcons.find((candidate) => candidate.file === file) ?? notFound();

@@ -15,7 +15,7 @@ export function generateStaticParams() {
   return Array.from(files.keys(), (file) => ({ file }));
 }
 
-/** The image that stands beside a shared link, one for every page, drawn when the site is built. */
+/** Draws the share image (Open Graph) of a page at build time. */
 export async function GET(_request: Request, { params }: { params: Promise<{ file: string }> }) {
   const { file } = await params;
   const head = files.get(file) ?? notFound();

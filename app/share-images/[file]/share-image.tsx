@@ -10,17 +10,16 @@ export interface ShareImageTexts {
   title: string;
   description: string;
   siteName: string;
-  /** Says that no likes are sent, as every page does. */
   demoMode: boolean;
 }
 
 const colors = brandColors.light;
 
-/** One design for all pages: the mark and the name, the page's title, and what it is about. */
-export async function drawShareImage(words: ShareImageTexts): Promise<ImageResponse> {
-  return new ImageResponse(<ShareImage {...words} />, {
+/** Draws the share image: logo, site name, title and description of the page. */
+export async function drawShareImage(texts: ShareImageTexts): Promise<ImageResponse> {
+  return new ImageResponse(<ShareImage {...texts} />, {
     ...shareImageSize,
-    fonts: await fonts(),
+    fonts: await loadFonts(),
     headers: imageHeaders,
   });
 }
@@ -46,7 +45,6 @@ function ShareImage({ title, description, siteName, demoMode }: ShareImageTexts)
         <img src={logoImageUrl} width={64} height={64} alt="" />
         <div
           style={{
-            // A long name ends in an ellipsis.
             flex: 1,
             overflow: "hidden",
             whiteSpace: "nowrap",
@@ -82,7 +80,6 @@ function ShareImage({ title, description, siteName, demoMode }: ShareImageTexts)
   );
 }
 
-/** The fifty, so large that the edges cut it: nearly five columns are seen. */
 function Backdrop() {
   return (
     <svg
@@ -118,17 +115,17 @@ function DemoLabel() {
   );
 }
 
-/** Pixels: long titles take a third line at most. */
+/** Returns the font size of the title in pixels. With these sizes, a title has at most three lines. */
 function titleSize(title: string): number {
   if (title.length <= 20) return 108;
   return title.length <= 30 ? 92 : 76;
 }
 
-/** The drawing library reads woff with one weight each. */
-async function fonts() {
+/** Loads the fonts of the image. ImageResponse reads WOFF files with one weight each, but not WOFF2. */
+async function loadFonts() {
   const [heading, text] = await Promise.all([
-    fontFile("bricolage-grotesque", "bricolage-grotesque-latin-800-normal.woff"),
-    fontFile("inter", "inter-latin-500-normal.woff"),
+    readFontFile("bricolage-grotesque", "bricolage-grotesque-latin-800-normal.woff"),
+    readFontFile("inter", "inter-latin-500-normal.woff"),
   ]);
   return [
     { name: "Bricolage Grotesque", data: heading },
@@ -136,6 +133,6 @@ async function fonts() {
   ];
 }
 
-function fontFile(typeface: string, file: string): Promise<Buffer> {
-  return readFile(join(process.cwd(), "node_modules", "@fontsource", typeface, "files", file));
+function readFontFile(fontName: string, file: string): Promise<Buffer> {
+  return readFile(join(process.cwd(), "node_modules", "@fontsource", fontName, "files", file));
 }

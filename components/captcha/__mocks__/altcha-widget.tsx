@@ -1,7 +1,7 @@
 import { useImperativeHandle, useRef, useState } from "react";
 import type { CaptchaWidgetProps } from "@/components/captcha/captcha-widget";
 
-/** For tests that `jest.mock` the real one: gives a token or breaks at a press, and counts its resets. */
+/** Jest mock of the altcha widget: buttons yield a token or a failure, and a text counts the resets. */
 export function AltchaWidget({ onToken, onFail, ref }: CaptchaWidgetProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [resets, setResets] = useState(0);

@@ -2,7 +2,7 @@ import { render, screen } from "@testing-library/react";
 import { DailyMeter, LimitReached } from "@/components/flow/home/daily-meter";
 import type { DailyLimit } from "@/lib/http/api-responses";
 
-function limitOf(percentUsed: number, over: Partial<DailyLimit> = {}): DailyLimit {
+function limitOf(percentUsed: number, overrides: Partial<DailyLimit> = {}): DailyLimit {
   const totalLimit = 100_000;
   const likesUsed = Math.round((totalLimit * percentUsed) / 100);
   return {
@@ -13,7 +13,7 @@ function limitOf(percentUsed: number, over: Partial<DailyLimit> = {}): DailyLimi
     reached: false,
     secondsUntilReset: 11_100,
     resetsAt: "2026-11-21T00:00:00.000Z",
-    ...over,
+    ...overrides,
   };
 }
 
@@ -22,14 +22,14 @@ const fast = "Today's likes are going fast! Don't miss out.";
 const almost = "Almost gone! Get your likes now before they're all used up today.";
 const reached = "Daily limit reached! Come back tomorrow for more likes.";
 
-test.each([
+it.each([
   [0, "primary", "100,000"],
   [70, "primary", "30,000"],
   [71, "warning", "29,000"],
   [90, "warning", "10,000"],
   [91, "destructive", "9,000"],
   [100, "destructive", "0"],
-])("at %s %% used the bar is %s and as full as the words say: %s left", (percentUsed, tone, left) => {
+])("at %s %% used, shows a bar in the colour %s and %s likes left", (percentUsed, tone, left) => {
   render(<DailyMeter limit={limitOf(percentUsed)} failed={false} />);
   const bar = screen.getByRole("progressbar", { name: "Today's free likes left" });
   expect(bar).toHaveValue(100 - percentUsed);
@@ -38,14 +38,14 @@ test.each([
   expect(bar.className).toContain(`[&::-webkit-progress-value]:bg-${tone}`);
 });
 
-test.each([
+it.each([
   [30_000, null],
   [29_900, low],
   [15_000, low],
   [14_999, fast],
   [5_000, fast],
   [4_999, almost],
-])("with %s of 100,000 likes left it warns: %s", (likesRemaining, warning) => {
+])("with %s of 100,000 likes left, shows the warning: %s", (likesRemaining, warning) => {
   render(<DailyMeter limit={limitOf(80, { likesRemaining })} failed={false} />);
   for (const text of [low, fast, almost, reached]) {
     if (text === warning) expect(screen.getByText(text)).toBeVisible();
@@ -53,7 +53,7 @@ test.each([
   }
 });
 
-test("a reached limit is said by the meter, and its panel says how much, how long, and when it resets", () => {
+it("shows a reached limit in the meter, and its size, time left and reset time in the panel", () => {
   const limit = limitOf(100, { reached: true });
   render(<DailyMeter limit={limit} failed={false} />);
   expect(screen.getByText(reached)).toBeVisible();
@@ -65,7 +65,7 @@ test("a reached limit is said by the meter, and its panel says how much, how lon
   expect(screen.getByText("00:00 GMT")).toBeVisible();
 });
 
-test("a failure is said with what to do, and is no alarm", () => {
+it("shows a loading failure with advice and without error colours", () => {
   render(<DailyMeter limit={undefined} failed />);
   expect(screen.getByRole("status")).toHaveTextContent("Unable to load today's like availability");
   expect(
@@ -74,7 +74,7 @@ test("a failure is said with what to do, and is no alarm", () => {
   expect(document.body.innerHTML).not.toContain("destructive");
 });
 
-test("while it loads there is neither a number nor a bar", () => {
+it("shows neither a number nor a bar while loading", () => {
   render(<DailyMeter limit={undefined} failed={false} />);
   expect(screen.getByText("Loading today's free likes")).toBeInTheDocument();
   expect(screen.queryByRole("progressbar")).not.toBeInTheDocument();

@@ -5,29 +5,25 @@ import type { DailyLimit } from "@/lib/http/api-responses";
 import { describeTimeLeft, splitTime } from "@/lib/time/countdown";
 import { meterTone, meterWarning } from "@/lib/flow/daily-meter";
 
-const number = new Intl.NumberFormat("en-US");
+const numberFormat = new Intl.NumberFormat("en-US");
 
 export interface DailyMeterProps {
-  /** Undefined until it is known. */
+  /** Today's limit; undefined while loading. */
   limit: DailyLimit | undefined;
-  /** It could not be asked for. */
   failed: boolean;
 }
 
-/**
- * How many of today's likes are left: a slim band, which is full in the morning and empties with the day, in the same
- * words and the same direction. Its colour goes by what is used. Its place is kept while it loads.
- */
+/** Renders today's remaining likes as a bar, with a placeholder of the same height while loading. */
 export function DailyMeter({ limit, failed }: DailyMeterProps) {
-  if (failed) return <Unknown />;
+  if (failed) return <LoadError />;
   if (!limit) return <Loading />;
   const tone = meterTone((limit.likesUsed / limit.totalLimit) * 100);
   const warning = meterWarning(limit);
   return (
     <section aria-label="Today's free likes" className="flex flex-col gap-1.5">
       <div className="figures flex justify-between gap-3 text-sm">
-        <p className="font-medium">{number.format(limit.likesRemaining)} free likes left today</p>
-        <p className="text-muted-foreground">of {number.format(limit.totalLimit)}</p>
+        <p className="font-medium">{numberFormat.format(limit.likesRemaining)} free likes left today</p>
+        <p className="text-muted-foreground">of {numberFormat.format(limit.totalLimit)}</p>
       </div>
       <Progress
         value={(limit.likesRemaining * 100) / limit.totalLimit}
@@ -50,7 +46,7 @@ export function DailyMeter({ limit, failed }: DailyMeterProps) {
   );
 }
 
-/** In place of the form on a day without likes: for how long nothing can be sent. */
+/** Renders the panel that replaces the form after the daily limit is reached, until the limit resets. */
 export function LimitReached({ limit }: { limit: DailyLimit }) {
   return (
     <div role="status" className="flex flex-col justify-center gap-3 rounded border bg-muted p-4 sm:p-6">
@@ -65,7 +61,7 @@ export function LimitReached({ limit }: { limit: DailyLimit }) {
         <Row name="Resets at">
           <time dateTime={limit.resetsAt}>{limit.resetsAt.slice(11, 16)} GMT</time>
         </Row>
-        <Row name="Daily limit">{number.format(limit.totalLimit)} likes</Row>
+        <Row name="Daily limit">{numberFormat.format(limit.totalLimit)} likes</Row>
       </dl>
     </div>
   );
@@ -80,7 +76,7 @@ function Row({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function Unknown() {
+function LoadError() {
   return (
     <div role="status" className="text-sm">
       <p className="font-medium">Unable to load today&apos;s like availability</p>

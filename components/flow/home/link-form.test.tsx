@@ -12,12 +12,12 @@ jest.mock("@/components/captcha/altcha-widget");
 const link = "https://www.instagram.com/reel/DAbc123XyZ_/";
 const verify = "POST /api/recaptcha/verify";
 
-function show(verifyRoute: FakeRoute = { body: { success: true } }) {
+function renderForm(verifyRoute: FakeRoute = { body: { success: true } }) {
   const api = installFakeApi({
     "GET /api/recaptcha/sitekey": { body: { sitekey: "key", provider: "altcha" } },
     [verify]: verifyRoute,
   });
-  // First: it also puts a clipboard into the browser.
+  // userEvent.setup() runs before the render, because it also installs the clipboard.
   const user = userEvent.setup();
   render(
     <>
@@ -39,8 +39,8 @@ beforeEach(() => {
   jest.mocked(goTo).mockClear();
 });
 
-test("nothing of the check loads before the form is touched", async () => {
-  const { api, user } = show();
+it("loads no captcha before the visitor uses the form", async () => {
+  const { api, user } = renderForm();
   expect(screen.getByText("The human check loads when you use this form.")).toBeInTheDocument();
   expect(api.calls).toHaveLength(0);
   await user.click(field());
@@ -48,7 +48,7 @@ test("nothing of the check loads before the form is touched", async () => {
   expect(api.callsOf("GET /api/recaptcha/sitekey")).toHaveLength(1);
 });
 
-test.each([
+it.each([
   ["", "Must be a valid URL", null],
   ["hello", "Must be a valid URL", null],
   ["https://example.com/p/abc/", "Must be a valid Instagram post or reel URL", /leads to another site/],
@@ -57,8 +57,8 @@ test.each([
     "Must be a valid Instagram post or reel URL",
     /looks like a profile/,
   ],
-])("sending %p is refused: %s", async (text, message, hint) => {
-  const { api, user } = show();
+])("rejects the link %p on submit: %s", async (text, message, hint) => {
+  const { api, user } = renderForm();
   await user.click(field());
   if (text) await user.type(field(), text);
   await user.click(button());
@@ -70,8 +70,8 @@ test.each([
   expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
 });
 
-test("typing is never judged; leaving the field is, unless it is empty", async () => {
-  const { user } = show();
+it("validates on blur unless the field is empty, and never while the visitor types", async () => {
+  const { user } = renderForm();
   await user.click(field());
   await user.tab();
   expect(field()).toBeValid();
@@ -87,10 +87,10 @@ test("typing is never judged; leaving the field is, unless it is empty", async (
   await waitFor(() => expect(field()).toBeValid());
 });
 
-test.each([{ success: true }, { success: true, bypass_mode: true }, { success: true, error_bypass: true }])(
-  "an accepted token (%j) leads to step 2; a double press posts once",
+it.each([{ success: true }, { success: true, bypass_mode: true }, { success: true, error_bypass: true }])(
+  "opens step 2 after the reply %j and posts once on a double click",
   async (body) => {
-    const { api, user } = show({ body });
+    const { api, user } = renderForm({ body });
     await user.type(field(), `Look at this! ${link}?igsh=abc`);
     await solve(user);
     await user.dblClick(button());
@@ -105,9 +105,9 @@ test.each([{ success: true }, { success: true, bypass_mode: true }, { success: t
   },
 );
 
-test("a link that the server refuses is an error of the field", async () => {
+it("shows a link that the server rejects as an error of the field", async () => {
   const body = { message: "Invalid input", fields: { url: "Must be a valid Instagram post or reel URL" } };
-  const { user } = show({ status: 422, body });
+  const { user } = renderForm({ status: 422, body });
   await user.type(field(), link);
   await solve(user);
   await user.click(button());
@@ -115,23 +115,22 @@ test("a link that the server refuses is an error of the field", async () => {
   expect(screen.getByText("Resets: 0")).toBeInTheDocument();
 });
 
-test.each<[string, FakeRoute]>([
+it.each<[string, FakeRoute]>([
   ["Not available now.", { status: 503, body: { message: "Not available now." } }],
   ["Wait a moment.", { status: 429, body: { message: "Wait a moment." } }],
   ["No answer came from the server. Check your connection and try again.", "offline"],
 ])(
-  "another failure is a toast, and stays at the button (%s); a token that may be used goes",
-  async (words, route) => {
-    const { api, user } = show(route);
+  "shows another failure in a toast and at the button, and resets the token (%s)",
+  async (message, route) => {
+    const { api, user } = renderForm(route);
     await user.type(field(), link);
     await solve(user);
     await user.click(button());
     const toast = (await screen.findAllByRole("listitem"))[0]!;
-    expect(toast).toHaveTextContent(`Error${words}`);
-    expect(button()).toHaveAccessibleDescription(words);
+    expect(toast).toHaveTextContent(`Error${message}`);
+    expect(button()).toHaveAccessibleDescription(message);
     expect(screen.getByText("Resets: 1")).toBeInTheDocument();
 
-    // The next try is not judged by the last one.
     api.routes[verify] = "silent";
     await solve(user);
     await user.click(button());
@@ -139,52 +138,52 @@ test.each<[string, FakeRoute]>([
   },
 );
 
-describe("what the device's share menu brought", () => {
+describe("text from the share menu", () => {
   const share = (text: string) => (document.cookie = `shared-text=${encodeURIComponent(text)}; Path=/`);
 
-  test("is taken over once, and the form is in use", async () => {
+  it("fills the field once and loads the captcha", async () => {
     share(`Look: ${link}`);
-    show();
+    renderForm();
     expect(field()).toHaveValue(`Look: ${link}`);
     expect(document.cookie).toBe("");
     expect(field()).toBeValid();
     await screen.findByRole("button", { name: "Solve the test captcha" });
   });
 
-  test("is judged at once, since nobody is typing it", async () => {
+  it("is validated at once", async () => {
     share("https://www.instagram.com/someone/");
-    show();
+    renderForm();
     expect(screen.getByText(/looks like a profile/)).toBeVisible();
     await screen.findByRole("button", { name: "Solve the test captcha" });
   });
 
-  test("was no text: the form says what to do instead", () => {
+  it("shows advice when the shared text is empty", () => {
     share("");
-    show();
+    renderForm();
     expect(field()).toHaveAccessibleDescription(/^No text came along/);
     expect(field()).toBeValid();
   });
 
-  test("cannot be read: it is as if it was no text", () => {
+  it("shows the same advice when the cookie cannot be decoded", () => {
     document.cookie = "shared-text=%E0%A4%A; Path=/";
-    show();
+    renderForm();
     expect(field()).toHaveAccessibleDescription(/^No text came along/);
   });
 });
 
-describe("the button that pastes", () => {
+describe("PasteButton", () => {
   const press = (user: ReturnType<typeof userEvent.setup>) =>
     user.click(screen.getByRole("button", { name: "Paste" }));
 
-  test("is not there where the browser cannot read the clipboard", () => {
+  it("renders nothing where the browser cannot read the clipboard", () => {
     Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true });
     render(<LinkForm />);
     expect(field()).toBeVisible();
     expect(screen.queryByRole("button", { name: "Paste" })).not.toBeInTheDocument();
   });
 
-  test("fills the field and goes on to the human check; it sends nothing", async () => {
-    const { api, user } = show();
+  it("fills the field and focuses the captcha without sending the form", async () => {
+    const { api, user } = renderForm();
     await navigator.clipboard.writeText(`Look at this:\n${link}\n`);
     await press(user);
     expect(field()).toHaveValue(`Look at this: ${link}`);
@@ -193,27 +192,32 @@ describe("the button that pastes", () => {
     expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
   });
 
-  test.each([
-    ["a wrong text", () => Promise.resolve("hello"), "hello", /Must be a valid URL/],
-    ["no text", () => Promise.resolve(""), "", /^No text came along/],
-    ["a refusal", () => Promise.reject(new Error("denied")), "", /doesn't let us read the clipboard/],
-  ])("with %s goes to the field, which says what to do", async (_, readText, value, words) => {
-    const { user } = show();
+  it.each([
+    ["an invalid link", () => Promise.resolve("hello"), "hello", /Must be a valid URL/],
+    ["an empty clipboard", () => Promise.resolve(""), "", /^No text came along/],
+    [
+      "a denied permission",
+      () => Promise.reject(new Error("denied")),
+      "",
+      /doesn't let us read the clipboard/,
+    ],
+  ])("with %s, focuses the field and shows advice", async (_, readText, value, advice) => {
+    const { user } = renderForm();
     jest.spyOn(navigator.clipboard, "readText").mockImplementation(readText);
     await press(user);
     expect(field()).toHaveFocus();
     expect(field()).toHaveValue(value);
-    expect(field()).toHaveAccessibleDescription(words);
+    expect(field()).toHaveAccessibleDescription(advice);
     await screen.findByRole("button", { name: "Solve the test captcha" });
   });
 });
 
-test("a link in the address is taken over and leaves the address", async () => {
+it("moves a link from the query string into the field", async () => {
   window.history.replaceState(null, "", `/?text=${encodeURIComponent(`Look: ${link}`)}&keep=1`);
-  show();
+  renderForm();
   expect(field()).toHaveValue(`Look: ${link}`);
   expect(window.location.search).toBe("?keep=1");
-  // The form is in use: its check comes by itself.
+  // A filled field counts as use of the form, so the captcha loads.
   await screen.findByRole("button", { name: "Solve the test captcha" });
   window.history.replaceState(null, "", "/");
 });

@@ -19,82 +19,78 @@ import { parseInstagramLink } from "@/lib/flow/instagram-link";
 import { pages } from "@/lib/http/routes";
 import { onOneLine } from "@/lib/flow/shared-text";
 
-/** What is wrong with the link, and what to do instead where that is known. */
+/** Validation error of the link, with optional advice. */
 interface LinkProblem {
   message: string;
   hint?: string | null;
 }
 
-const clipboardClosed =
+const clipboardDenied =
   "Your browser doesn't let us read the clipboard. Please paste the link into the field yourself.";
-const noTextCame = "No text came along. Copy the link of your post and paste it here.";
+const noTextReceived = "No text came along. Copy the link of your post and paste it here.";
 
-/**
- * Step 1: the link of the post, the human check, and on. The link is checked on leaving the field, on sending, and when
- * it comes as a whole, by the button or the share menu; never while somebody types.
- */
+/** Renders step 1: link and captcha. Validates on blur, submit, paste and share, never while typing. */
 export function LinkForm() {
   const [problem, setProblem] = useState<LinkProblem | null>(null);
-  /** What to do where no text could be had: no fault of the visitor's, so no error. */
+  /** Advice when no text could be pasted or shared, which is not a validation error. */
   const [hint, setHint] = useState<string | null>(null);
-  /** Why it could not be sent. */
   const [failure, setFailure] = useState<string | null>(null);
-  // Read where it stands: what was typed before the script was there, or restored by the browser, stays.
+  // Uncontrolled input: keeps text that was typed before hydration or restored by the browser.
   const field = useRef<HTMLInputElement>(null);
-  const typed = () => field.current?.value ?? "";
+  const readField = () => field.current?.value ?? "";
 
   function check(): boolean {
-    const result = parseInstagramLink(typed());
+    const result = parseInstagramLink(readField());
     setProblem(result.ok ? null : result);
     setHint(null);
     return result.ok;
   }
 
-  /** Puts a text that came as a whole into the field; true when it names a post. */
-  function takeOver(text: string): boolean {
+  /** Fills the field with pasted or shared text. Returns true if the text contains a valid post link. */
+  function fillField(text: string): boolean {
     const line = onOneLine(text);
     if (!field.current || !line) {
-      setHint(noTextCame);
+      setHint(noTextReceived);
       return false;
     }
     field.current.value = line;
     return check();
   }
 
-  const checkWhenLeft = useSettledBlur(() => {
-    if (typed().trim()) check();
+  const checkOnBlur = useSettledBlur(() => {
+    if (readField().trim()) check();
   });
 
-  const begin = useEffectEvent(() => {
-    // The server ends the flow with a visit of this page; so does the tab.
+  const initialize = useEffectEvent(() => {
+    // A visit of the home page ends the flow on the server, so this tab clears its stored values too.
     clearFlowValues();
     const incoming = takeIncomingText();
-    if (incoming !== null) takeOver(incoming);
+    if (incoming !== null) fillField(incoming);
   });
-  useEffect(() => begin(), []);
+  useEffect(() => initialize(), []);
 
-  // Here, so that it finds the text that came along in the field: the form is in use.
-  const humanCheck = useCaptcha({ underKey: false, onFailure: explain });
+  // Called after the effect above, so that the captcha's effect finds the filled field and loads the captcha.
+  const captcha = useCaptcha({ underKey: false, onFailure: showFailure });
 
-  /** On with the human check when all is well, which opens no keyboard on a phone; else back to the field. */
+  /** Focuses the captcha after a valid link, otherwise the field. The captcha opens no keyboard on phones. */
   function paste(text: string | null) {
-    if (text === null) setHint(clipboardClosed);
-    else if (takeOver(text)) return humanCheck.focus();
+    if (text === null) setHint(clipboardDenied);
+    else if (fillField(text)) return captcha.focus();
     field.current?.focus();
   }
 
-  function send(event: SubmitEvent) {
+  function submit(event: SubmitEvent) {
     event.preventDefault();
     if (!check()) return field.current?.focus();
-    const link = typed();
+    const link = readField();
     setFailure(null);
-    void humanCheck.send(async (token, fingerprint) => {
+    void captcha.send(async (token, fingerprint) => {
       await postJson<CaptchaReply>("/api/recaptcha/verify", { token, url: link }, { fingerprint });
       startFlow();
     });
   }
 
-  function explain(error: unknown) {
+  function showFailure(error: unknown) {
     const linkError = error instanceof ApiError ? error.fields.url : undefined;
     if (linkError) {
       setProblem({ message: linkError });
@@ -107,13 +103,13 @@ export function LinkForm() {
 
   return (
     <form
-      {...humanCheck.formProps}
+      {...captcha.formProps}
       aria-label="Start with your link"
-      onSubmit={send}
+      onSubmit={submit}
       className="flex flex-col gap-3.5"
     >
       <Field
-        // Fixed, so that a link of the page can lead to it.
+        // Fixed id, because links to `/#post-link` scroll to this field.
         id="post-link"
         label="Link of your Instagram post or reel"
         required
@@ -127,7 +123,7 @@ export function LinkForm() {
               ref={field}
               name="link"
               type="text"
-              onBlur={checkWhenLeft}
+              onBlur={checkOnBlur}
               inputMode="url"
               autoComplete="off"
               autoCapitalize="none"
@@ -135,15 +131,15 @@ export function LinkForm() {
               spellCheck={false}
               enterKeyHint="go"
               placeholder="instagram.com/p/…"
-              // A link that leads here shows the label as well. The button's place is kept free from the start.
+              // scroll-mt: keeps the label visible after a jump to the field. pr: room for the paste button.
               className="scroll-mt-20 pr-22"
             />
             <PasteButton onText={paste} className="absolute inset-y-1.5 right-1.5" />
           </div>
         )}
       </Field>
-      {humanCheck.element}
-      <SubmitButton sending={humanCheck.sending} words="Checking..." failure={failure}>
+      {captcha.element}
+      <SubmitButton sending={captcha.sending} words="Checking..." failure={failure}>
         Continue to Next Step
       </SubmitButton>
     </form>
@@ -161,7 +157,7 @@ function LinkError({ problem: { message, hint } }: { problem: LinkProblem }) {
 
 function startFlow() {
   clearFlowValues();
-  // Here, so that a copy of the tab, at whatever step, asks about the same order.
+  // Creates the key before step 2, so that all copies of this tab send the same key for one order.
   writeFlowValue("attempt", createIdempotencyKey());
   track("link_verified");
   goTo(`${pages.verification.path}/`);

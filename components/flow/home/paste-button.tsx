@@ -4,15 +4,15 @@ import { useSyncExternalStore } from "react";
 import { Button } from "@/components/ui/button";
 
 export interface PasteButtonProps {
-  /** Gets the clipboard's text, or null when the browser or the visitor did not let it be read. */
+  /** Receives the clipboard's text, or null when the browser or the visitor denied access. */
   onText: (text: string | null) => void;
   className?: string;
 }
 
-/** Reads the clipboard on a press. It is there only where that can come to something, and so not without script. */
+/** Renders a paste button. Renders nothing on the server or where the clipboard cannot be read. */
 export function PasteButton({ onText, className }: PasteButtonProps) {
-  const offered = useSyncExternalStore(askForPermission, canReadClipboard, () => false);
-  if (!offered) return null;
+  const supported = useSyncExternalStore(queryPermission, canReadClipboard, () => false);
+  if (!supported) return null;
   return (
     <Button
       variant="secondary"
@@ -25,23 +25,23 @@ export function PasteButton({ onText, className }: PasteButtonProps) {
   );
 }
 
-/** What the browser says of this permission. One inside an app refuses the clipboard without asking anybody. */
-let refused = false;
+/** Whether the browser denies clipboard access. In-app browsers deny access without a prompt. */
+let denied = false;
 
 function canReadClipboard(): boolean {
-  // Neither is everywhere: not on http, and not in every browser.
-  return !refused && Boolean((navigator.clipboard as Partial<Clipboard> | undefined)?.readText);
+  // `navigator.clipboard` is undefined on plain http, and `readText` is missing in some browsers.
+  return !denied && Boolean((navigator.clipboard as Partial<Clipboard> | undefined)?.readText);
 }
 
-function askForPermission(onAnswer: () => void): () => void {
+function queryPermission(onChange: () => void): () => void {
   const { permissions } = navigator as Partial<Navigator>;
   permissions?.query({ name: "clipboard-read" as PermissionName }).then(
     ({ state }) => {
-      refused = state === "denied";
-      onAnswer();
+      denied = state === "denied";
+      onChange();
     },
     () => {
-      // Firefox and Safari know no such permission: they ask at the press.
+      // Firefox and Safari reject this permission name. They prompt on the click instead.
     },
   );
   return () => {};

@@ -2,7 +2,7 @@ import { renderHook } from "@testing-library/react";
 import { useLikeRequest } from "@/components/flow/hooks/use-like-request";
 import { installFakeApi } from "@/lib/client/api/test-fake-api";
 
-test("without a post nothing is sent", () => {
+it("throws an error and sends nothing without a post link", () => {
   const api = installFakeApi({});
   const { result } = renderHook(() => useLikeRequest());
   expect(() => result.current.send("")).toThrow("No post selected");

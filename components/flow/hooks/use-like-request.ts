@@ -10,67 +10,63 @@ import { readFlowValue, writeFlowValue } from "@/lib/client/browser/flow-storage
 import { createIdempotencyKey } from "@/lib/client/api/idempotency-key";
 import { useStatusRequest, useStatusReset } from "@/lib/client/api/swr";
 
-/** The words for a failure that brought none of its own. */
-const sendFailure = "Failed to send likes. Please try again.";
+/** Message for a failed request when the server sent none. */
+const defaultFailureMessage = "Failed to send likes. Please try again.";
 
-/** What a failed request says first: the server's words, or the specified ones. */
+/** Returns the main message for a failed like request: the server's message, or the specified default. */
 export function sendFailureMessage(error: unknown): string {
-  return lostResponseMessage(error) ? sendFailure : visitorMessageOf(error, sendFailure);
+  return lostResponseMessage(error) ? defaultFailureMessage : visitorMessageOf(error, defaultFailureMessage);
 }
 
-/** What is known besides where no answer came, for below those words; null where one came. */
+/** Returns the network error message if no response arrived, otherwise null. */
 export function lostResponseMessage(error: unknown): string | null {
   return error instanceof ApiError && error.status === 0 ? error.visitorMessage : null;
 }
 
-/** Where the day's likes are used up, before anything is sent. */
+/** Message for a daily limit that is reached before the visitor sends a request. */
 export const dailyLimitReached = "Our daily API limit has been reached. Please try again tomorrow.";
 
-/** Not known yet: neither success nor failure. */
+/** The outcome of the order is not known yet: neither success nor failure. */
 export interface PendingOutcome {
   kind: "pending";
   message: string;
-  /** When asking again makes sense, by `performance.now()`. */
+  /** Earliest useful time for the next request, in milliseconds on the `performance.now()` clock. */
   askAgainAtMs: number;
 }
 
-/** How a like request ended, as far as it is known. */
 export type LikeOutcome =
   | { kind: "accepted"; order: Receipt }
   | PendingOutcome
-  /** The visitor has to wait; the status says how long. */
+  /** The visitor has to wait; the status endpoint returns the time. */
   | { kind: "limited" }
   | { kind: "failed"; error: unknown };
 
 const limitCodes = new Set(["cooldown", "daily_cap", "address_cap"]);
 const pendingCodes = new Set(["order_pending", "in_progress"]);
-/** The flow in the cookie is over, or another tab started one. */
+/** Error codes after which only step 1 helps: the flow has ended, or another tab started a new flow. */
 const startOverCodes = new Set(["flow_required", "post_mismatch"]);
 const defaultRetrySeconds = 30;
 
 export interface LikeRequest {
-  /** How the last request ended; null before it, and once it is forgotten. */
+  /** Outcome of the last request; null before the first request and after `forget`. */
   outcome: LikeOutcome | null;
-  /** Posts the request. Called again after a pending or unknown outcome, it asks about the same order. */
+  /** Posts the request. After a pending or unknown outcome, the next call sends the same Idempotency-Key. */
   send: (postLink: string) => Promise<LikeOutcome>;
-  /** A request is on its way. */
   sending: boolean;
-  /** Sets the outcome aside, for the visitor begins anew. */
   forget: () => void;
 }
 
 /**
- * Requests likes, once per attempt however often it is asked: an attempt keeps its Idempotency-Key until the server has
- * definitely not taken it. The key is the tab's, so that a reload, Back, and a copy of the tab ask about the same order,
- * and are answered with its receipt. Afterwards what was known of the status is out of date, and other tabs are told.
+ * Sends like requests. An attempt keeps its Idempotency-Key until the server definitely rejects the request.
+ * The key is in session storage, so a reload, Back or a copied tab requests the same order again.
  */
 export function useLikeRequest(): LikeRequest {
-  /** For where the tab can store nothing. */
+  /** Copy of the attempt's Idempotency-Key, for browsers that block session storage. */
   const attemptKey = useRef<string | null>(null);
-  const underWay = useRef<Promise<LikeOutcome> | null>(null);
+  const inFlight = useRef<Promise<LikeOutcome> | null>(null);
   const [sending, setSending] = useState(false);
   const [outcome, setOutcome] = useState<LikeOutcome | null>(null);
-  const askStatus = useStatusRequest();
+  const requestStatus = useStatusRequest();
   const resetStatus = useStatusReset();
 
   async function post(postLink: string): Promise<LikeOutcome> {
@@ -86,8 +82,8 @@ export function useLikeRequest(): LikeRequest {
       track("likes_accepted");
     }
     if (result.kind === "limited") {
-      await askStatus().catch(() => {
-        // The outcome stands without it.
+      await requestStatus().catch(() => {
+        // Ignored: a failed status request does not change the outcome.
       });
     }
     setOutcome(result);
@@ -96,26 +92,26 @@ export function useLikeRequest(): LikeRequest {
 
   function send(postLink: string): Promise<LikeOutcome> {
     if (!postLink) throw new Error("No post selected");
-    if (underWay.current) return underWay.current;
+    if (inFlight.current) return inFlight.current;
     setSending(true);
-    underWay.current = post(postLink).finally(() => {
-      underWay.current = null;
+    inFlight.current = post(postLink).finally(() => {
+      inFlight.current = null;
       setSending(false);
     });
-    return underWay.current;
+    return inFlight.current;
   }
 
   return { outcome, send, sending, forget: () => setOutcome(null) };
 }
 
-/** Whether only step 1 helps after this failure: asking again would fail again. */
+/** Returns true for errors after which only a new start at step 1 helps. */
 export function endsFlow(error: unknown): boolean {
   return error instanceof ApiError && startOverCodes.has(error.code ?? "");
 }
 
-/** What can help after a failed request: not asking again, where the answer would be the same. */
 export type Remedy = "again" | "another post" | "start over" | "tomorrow";
 
+/** Returns the useful next action after a failed request: "again" unless the request would fail again. */
 export function remedyFor(error: unknown): Remedy {
   if (endsFlow(error)) return "start over";
   const code = error instanceof ApiError ? error.code : null;
@@ -133,11 +129,11 @@ async function requestLikes(postLink: string, idempotencyKey: string): Promise<L
     );
     return { kind: "accepted", order };
   } catch (error) {
-    return readFailure(error);
+    return toOutcome(error);
   }
 }
 
-function readFailure(error: unknown): LikeOutcome {
+function toOutcome(error: unknown): LikeOutcome {
   const code = error instanceof ApiError ? error.code : null;
   if (error instanceof ApiError && code !== null && pendingCodes.has(code)) {
     return {

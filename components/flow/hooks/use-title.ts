@@ -2,11 +2,7 @@
 
 import { useEffect } from "react";
 
-/**
- * Keeps the document's title that of the screen, which only the browser knows where one page has several.
- *
- * @param title without the site's name, which stays behind it
- */
+/** Sets the document title to `title` plus the existing suffix with the site's name. */
 export function useTitle(title: string): void {
   useEffect(() => {
     const apply = () => {
@@ -14,7 +10,7 @@ export function useTitle(title: string): void {
       if (document.title !== title + siteName) document.title = title + siteName;
     };
     apply();
-    // In development the framework writes the page's own title once more when it takes over the head, perhaps after this.
+    // In development Next may set the page's title again after this effect, when it hydrates the head.
     const observer = new MutationObserver(apply);
     observer.observe(document.head, { childList: true, subtree: true, characterData: true });
     return () => observer.disconnect();

@@ -2,27 +2,19 @@
 
 import { useEffect, useRef, type RefObject } from "react";
 
-/**
- * Moves the focus to the heading when a screen shows another view, because the control that was pressed is gone then.
- * The first view leaves the focus where the browser put it.
- *
- * @param view the name of the view on screen
- */
+/** Returns a heading ref. Focuses the heading when the view changes, because the pressed control is gone. */
 export function useViewFocus(view: string): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
-  const shown = useRef(view);
+  const previousView = useRef(view);
   useEffect(() => {
-    if (shown.current === view) return;
-    shown.current = view;
+    if (previousView.current === view) return;
+    previousView.current = view;
     heading.current?.focus();
   }, [view]);
   return heading;
 }
 
-/**
- * Moves the focus to the page's heading as it opens, for a page that is itself the answer to what was pressed before.
- * Not when the visitor has already gone elsewhere.
- */
+/** Focuses the `h1` on mount, so screen readers announce the new page, unless an element has the focus. */
 export function useArrivalFocus(): void {
   useEffect(() => {
     if (document.activeElement === document.body) document.querySelector("h1")?.focus();

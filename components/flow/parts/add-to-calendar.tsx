@@ -8,15 +8,15 @@ import { useBrowserValue } from "@/lib/client/hooks/use-browser-value";
 import { limits } from "@/lib/config/limits";
 import { pages } from "@/lib/http/routes";
 
-/** Saves the end of a wait (ISO) as a calendar entry. Not there where the browser saves no files. */
+/** Renders a button that saves a time (ISO 8601) as a calendar entry, if the browser can save files. */
 export function AddToCalendar({ at }: { at: string }) {
-  const offered = useBrowserValue(() => canSaveFiles(navigator.userAgent), false);
-  if (!offered) return null;
+  const supported = useBrowserValue(() => canSaveFiles(navigator.userAgent), false);
+  if (!supported) return null;
   return (
     <Button
       variant="outline"
       size="sm"
-      onClick={() => saveFile("free-likes.ics", "text/calendar", entryFor(at))}
+      onClick={() => saveFile("free-likes.ics", "text/calendar", createEntry(at))}
     >
       <CalendarIcon />
       Add to calendar
@@ -24,7 +24,7 @@ export function AddToCalendar({ at }: { at: string }) {
   );
 }
 
-function entryFor(at: string): string {
+function createEntry(at: string): string {
   const { host, origin } = window.location;
   const url = origin + pages.home.path;
   const startsAt = Date.parse(at);

@@ -3,11 +3,11 @@
 import { Button } from "@/components/ui/button";
 import { useExitFlow } from "@/lib/client/api/swr";
 
-/** Ends a round: forgets what the steps have stored and opens the home page. */
+/** Renders a button that clears the stored flow values and opens the home page. */
 export function BackToHome() {
-  const leave = useExitFlow();
+  const exitFlow = useExitFlow();
   return (
-    <Button size="lg" variant="outline" onClick={leave} className="sm:self-start">
+    <Button size="lg" variant="outline" onClick={exitFlow} className="sm:self-start">
       Back to Home
     </Button>
   );

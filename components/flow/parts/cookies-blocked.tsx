@@ -4,13 +4,10 @@ import { Alert } from "@/components/ui/alert";
 import { areCookiesBlocked } from "@/lib/client/browser/cookies-blocked";
 import { useBrowserValue } from "@/lib/client/hooks/use-browser-value";
 
-/**
- * Says what to do where the browser keeps no cookie: the steps after the first would all lead back to the start. Nothing
- * where cookies are allowed.
- */
+/** Renders an alert if the browser blocks cookies, because all later steps need the flow cookie. */
 export function CookiesBlocked() {
-  const refused = useBrowserValue(areCookiesBlocked, false);
-  if (!refused) return null;
+  const blocked = useBrowserValue(areCookiesBlocked, false);
+  if (!blocked) return null;
   return (
     <Alert variant="destructive" role="alert" title="Your browser refuses cookies">
       <p>

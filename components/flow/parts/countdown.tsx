@@ -9,13 +9,12 @@ import { describeTimeLeft, formatTimeLeft } from "@/lib/time/countdown";
 import { countFilledDots, dotGrid } from "@/lib/brand/dot-grid";
 
 export interface CountdownProps extends CountdownOptions {
-  /** How long the whole wait is, for the fifty that refill meanwhile. Left out where nobody knows when it began. */
+  /** Length of the whole wait, for the dot grid; undefined when the start of the wait is unknown. */
   wholeSeconds?: number;
-  /** Stands below the end. */
   children?: ReactNode;
 }
 
-/** The time until likes can be requested again, in hours, minutes and seconds, and when that is. */
+/** Renders the time left until the next request is allowed, and the end as local time. */
 export function Countdown({ wholeSeconds, children, ...options }: CountdownProps) {
   const left = useCountdown(options);
   const secondsLeft = (left.hours * 60 + left.minutes) * 60 + left.seconds;

@@ -6,21 +6,17 @@ export interface FlowScreenProps {
   step: StepIndicatorProps["current"];
   failed?: boolean;
   heading: ReactNode;
-  /** For moving the focus here when the view changes; see use-view-focus.ts. */
+  /** Ref for focusing the heading when the view changes; see use-view-focus.ts. */
   headingRef?: Ref<HTMLHeadingElement>;
-  /** One sentence under the heading. */
   lead?: ReactNode;
-  /** The header advertisement: under the step indicator, beside the column, where there is room; else below all. */
+  /** Header advertisement: beside the content on wide screens, otherwise below the content. */
   aside?: ReactNode;
   children: ReactNode;
 }
 
 const leadId = "lead";
 
-/**
- * The frame of every step: where the visitor is, the page's one h1, and the step's content. Its column begins where the
- * header's logo does, as on all pages, and stays there whatever stands beside it.
- */
+/** Renders the layout of a step: the step indicator, the page's only `h1` and the content. */
 export function FlowScreen({ step, failed, heading, headingRef, lead, aside, children }: FlowScreenProps) {
   return (
     <div className="page-width flex flex-col gap-6 py-4 sm:gap-9 sm:py-10">
@@ -30,7 +26,7 @@ export function FlowScreen({ step, failed, heading, headingRef, lead, aside, chi
       >
         <div className="flex max-w-column min-w-0 flex-col gap-4 sm:gap-5">
           <div className="flex flex-col gap-2">
-            {/* Read together where the focus comes here: the sentence says what the heading does not. */}
+            {/* aria-describedby: screen readers announce the lead when the heading gets the focus. */}
             <h1
               ref={headingRef}
               tabIndex={-1}

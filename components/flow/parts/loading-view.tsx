@@ -1,6 +1,6 @@
 import { Spinner } from "@/components/ui/spinner";
 
-/** A view that waits: what for, and for how long at most. Keeps about the height of what comes. */
+/** Renders a spinner with a text, at about the height of the content that is loading. */
 export function LoadingView({ title, children }: { title: string; children?: string }) {
   return (
     <div

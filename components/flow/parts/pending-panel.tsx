@@ -11,20 +11,16 @@ const title = "Your request is being processed";
 
 export interface PendingPanelProps {
   outcome: PendingOutcome;
-  /** Asks about the same request again. */
+  /** Sends the same request again to get its outcome. */
   onCheck: () => void;
   checking: boolean;
-  /** Ways to leave, beside the one button. */
   children: ReactNode;
 }
 
-/**
- * The outcome of the request is not known yet: neither a success nor a failure, and it says so. Its button counts down to
- * the moment from which asking again makes sense, and works from then on; it keeps the focus all the while.
- */
+/** Renders a like request with an unknown outcome, and a button that counts down to the next check. */
 export function PendingPanel({ outcome, onCheck, checking, children }: PendingPanelProps) {
-  const left = useSecondsUntil(outcome.askAgainAtMs);
-  const waits = left > 0 && !checking;
+  const secondsLeft = useSecondsUntil(outcome.askAgainAtMs);
+  const waiting = secondsLeft > 0 && !checking;
   return (
     <>
       <Alert variant="info" role="status" title={title} className="animate-appear">
@@ -34,31 +30,32 @@ export function PendingPanel({ outcome, onCheck, checking, children }: PendingPa
         <Button
           size="lg"
           loading={checking}
-          variant={waits ? "ghost" : "default"}
-          aria-disabled={waits || undefined}
-          onClick={waits ? undefined : onCheck}
-          className={waits ? "figures cursor-default bg-muted" : "figures"}
+          variant={waiting ? "ghost" : "default"}
+          // aria-disabled, because a disabled button would lose the focus.
+          aria-disabled={waiting || undefined}
+          onClick={waiting ? undefined : onCheck}
+          className={waiting ? "figures cursor-default bg-muted" : "figures"}
         >
-          {checking ? "Checking..." : waits ? `Check again in ${left} s` : "Check again"}
+          {checking ? "Checking..." : waiting ? `Check again in ${secondsLeft} s` : "Check again"}
         </Button>
         {children}
       </Actions>
       <p role="status" className="sr-only">
-        {left === 0 && !checking && "You can check again now."}
+        {secondsLeft === 0 && !checking && "You can check again now."}
       </p>
     </>
   );
 }
 
-/** The server's words may begin with what the title says. */
+/** Removes the panel's title from the start of the server's message, to avoid showing the title twice. */
 function withoutTitle(message: string): string {
   return message.startsWith(`${title}. `) ? message.slice(title.length + 2) : message;
 }
 
-/** Whole seconds until a moment of `performance.now()`, counted down to 0. */
+/** Returns the whole seconds until a time on the `performance.now()` clock, down to 0. */
 function useSecondsUntil(atMs: number): number {
-  const subscribe = useCallback((changed: () => void) => {
-    const timer = setInterval(changed, timing.countdownTickMs);
+  const subscribe = useCallback((onChange: () => void) => {
+    const timer = setInterval(onChange, timing.countdownTickMs);
     return () => clearInterval(timer);
   }, []);
   const secondsLeft = () => Math.max(0, Math.ceil((atMs - performance.now()) / 1_000));

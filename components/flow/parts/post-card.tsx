@@ -8,21 +8,20 @@ import { Card, CardContent } from "@/components/ui/card";
 import type { PostDetails } from "@/lib/http/api-responses";
 import { limits } from "@/lib/config/limits";
 
-/** "Post" or "Reel". */
+/** Returns "Reel" for a reel and "Post" for any other post. */
 export function postKind(details: Pick<PostDetails, "type">): string {
   return details.type === "reel" ? "Reel" : "Post";
 }
 
 export interface PostCardProps {
   details: PostDetails;
-  /** Shows its labels, and the (disabled) icons under a post. */
+  /** Shows the badges, and the disabled icons for like, comment and share. */
   preview?: boolean;
-  /** Says in the preview that likes are to come. */
   awaited?: boolean;
   children?: ReactNode;
 }
 
-/** The visitor's post at a glance, so that it is clear which one gets the likes. */
+/** Renders a summary of the visitor's post: picture, account name and post id. */
 export function PostCard({ details, preview = false, awaited = false, children }: PostCardProps) {
   return (
     <Card className="gap-4">

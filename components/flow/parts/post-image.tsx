@@ -7,24 +7,24 @@ import { cn } from "@/lib/client/cn";
 export interface PostImageProps {
   details: PostDetails;
   className?: string;
-  /** Stands under "Image not available". */
+  /** Content below "Image not available". */
   children?: ReactNode;
 }
 
-/** The post's picture in a box of fixed shape, or the words that there is none. */
+/** Renders the post's picture, or "Image not available" when the picture is missing or fails to load. */
 export function PostImage({ details, className, children }: PostImageProps) {
   const [broken, setBroken] = useState(false);
   const kind = details.type === "reel" ? "reel" : "post";
   if (details.imageUrl && !broken) {
     return (
-      // Any host can be its source, and it is shown once: the image optimizer would only add a copy of it.
+      // Plain <img>: any host can serve the picture, and the image optimizer would only store a copy.
       // eslint-disable-next-line @next/next/no-img-element
       <img
         src={details.imageUrl}
         alt={details.username ? `The ${kind} by ${details.username}` : `The ${kind}`}
         referrerPolicy="no-referrer"
         onError={() => setBroken(true)}
-        // Firefox writes the alternative text into the box while the picture is on its way.
+        // text-transparent: Firefox draws the alternative text while the picture loads.
         className={cn(
           "aspect-square preset:w-full rounded bg-muted object-cover text-transparent",
           className,

@@ -6,19 +6,19 @@ import { goTo } from "@/lib/client/browser/navigate";
 import { usePageRestored } from "@/lib/client/hooks/use-page-restored";
 import { timing } from "@/lib/config/limits";
 
-const words = "Processing...";
+const processingText = "Processing...";
 
 export interface ProcessingButtonProps extends Omit<ButtonProps, "onClick" | "loading"> {
-  /** Called half a second after the press, usually to open another page. */
+  /** Called half a second after the click, usually to open another page. */
   onProcessed: () => void;
 }
 
-/** A button that says "Processing..." for half a second before it acts. */
+/** Renders a button that shows "Processing..." for half a second before the action runs. */
 export function ProcessingButton({ onProcessed, children, ...props }: ProcessingButtonProps) {
   const [processing, start] = useProcessing(onProcessed);
   return (
     <Button loading={processing} onClick={start} {...props}>
-      {processing ? words : children}
+      {processing ? processingText : children}
     </Button>
   );
 }
@@ -27,7 +27,7 @@ export interface ProcessingLinkProps extends Omit<ButtonLinkProps, "onClick" | "
   href: string;
 }
 
-/** The same as a link, which works without script, and in a new tab at once. */
+/** Renders the same button as a link. The link works without JavaScript and opens new tabs without delay. */
 export function ProcessingLink({ href, children, ...props }: ProcessingLinkProps) {
   const [processing, start] = useProcessing(() => goTo(href));
 
@@ -39,7 +39,7 @@ export function ProcessingLink({ href, children, ...props }: ProcessingLinkProps
 
   return (
     <ButtonLink href={href} loading={processing} onClick={follow} {...props}>
-      {processing ? words : children}
+      {processing ? processingText : children}
     </ButtonLink>
   );
 }

@@ -14,21 +14,18 @@ const milestones = [
   { from: 0, message: "Connecting to Instagram..." },
 ];
 
-/** The status message at a percentage. */
+/** Returns the status message for a percentage from 0 to 100. */
 export function progressMessage(percent: number): string {
   return milestones.find(({ from }) => percent >= from)?.message ?? "";
 }
 
 export interface SimulatedProgressProps {
-  /** The request was accepted meanwhile: shows the end. */
+  /** Shows 100 %, because the server has accepted the request. */
   finished: boolean;
   onDone: () => void;
 }
 
-/**
- * The progress before the request: 10 to 20 seconds, then half a second at 100 %. It follows the clock, so a tab in
- * the background, whose timers are slow, does not fall behind.
- */
+/** Renders simulated progress for 10 to 20 seconds. Uses the clock, because background tabs delay timers. */
 export function SimulatedProgress({ finished, onDone }: SimulatedProgressProps) {
   const [reached, setReached] = useState(0);
   const percent = finished ? 100 : reached;
@@ -66,7 +63,7 @@ export function SimulatedProgress({ finished, onDone }: SimulatedProgressProps) 
       </div>
       <div className="flex flex-1 flex-col gap-1.5">
         <div className="flex items-baseline justify-between gap-4">
-          {/* Spoken at the milestones only: the percentage is not part of it. */}
+          {/* Live region without the percentage, so screen readers announce only new messages. */}
           <p aria-live="polite" className="font-medium">
             {progressMessage(percent)}
           </p>

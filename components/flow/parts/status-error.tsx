@@ -7,14 +7,12 @@ import { Button } from "@/components/ui/button";
 import { visitorMessageOf } from "@/lib/client/api/fetch-json";
 
 export interface StatusErrorProps {
-  /** What the call ended in. */
   error: unknown;
   onRetry: () => void;
-  /** Further actions. */
   children?: ReactNode;
 }
 
-/** The status call failed: whether this visitor can request likes is not known. */
+/** Renders the error of a failed status request: the visitor may or may not be allowed to request likes. */
 export function StatusError({ error, onRetry, children }: StatusErrorProps) {
   const cause = visitorMessageOf(error, "");
   return (

@@ -4,8 +4,8 @@ import { steps } from "@/lib/http/routes";
 
 type State = "done" | "current" | "failed" | "upcoming";
 
-/** Read before the step's name. */
-const stateWords: Record<State, string> = {
+/** Screen reader text before a step's name. */
+const stateTexts: Record<State, string> = {
   done: "Completed: ",
   current: "Current: ",
   failed: "Failed: ",
@@ -22,28 +22,27 @@ const markClass: Record<State, string> = {
 
 export interface StepIndicatorProps {
   current: 1 | 2 | 3 | 4;
-  /** The current step went wrong. */
   failed?: boolean;
   className?: string;
 }
 
-/** Where the visitor is in the four steps. Every state has its own mark, its own words and its own colour. */
+/** Renders the four steps with the visitor's position. Each state has its own mark, text and colour. */
 export function StepIndicator({ current, failed = false, className }: StepIndicatorProps) {
   return (
     <ol
       role="list"
       aria-label="Steps"
-      // On a wide screen the first begins and the last ends where their column does.
+      // On wide screens the first step starts, and the last step ends, at the edge of the content column.
       className={cn("grid w-full max-w-column grid-cols-4 sm:grid-cols-[1fr_1fr_1fr_auto]", className)}
     >
       {steps.map((name, index) => {
         const number = index + 1;
-        const here = number === current;
+        const isCurrent = number === current;
         const state = stateOf(number, current, failed);
         return (
           <li
             key={name}
-            aria-current={here ? "step" : undefined}
+            aria-current={isCurrent ? "step" : undefined}
             className="relative flex flex-col items-center gap-2 text-center sm:items-start"
           >
             {number < steps.length && (
@@ -67,11 +66,11 @@ export function StepIndicator({ current, failed = false, className }: StepIndica
             <span
               className={cn(
                 "text-xs sm:text-sm",
-                here ? "font-semibold" : "text-muted-foreground",
+                isCurrent ? "font-semibold" : "text-muted-foreground",
                 state === "failed" && "text-destructive",
               )}
             >
-              <span className="sr-only">{stateWords[state]}</span>
+              <span className="sr-only">{stateTexts[state]}</span>
               {name}
             </span>
           </li>
@@ -84,7 +83,7 @@ export function StepIndicator({ current, failed = false, className }: StepIndica
 function stateOf(number: number, current: number, failed: boolean): State {
   if (number > current) return "upcoming";
   if (number === current && failed) return "failed";
-  // Nothing is left to do on the last one.
+  // The last step needs no action, so it counts as done.
   return number < current || number === steps.length ? "done" : "current";
 }
 

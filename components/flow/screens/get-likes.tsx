@@ -43,11 +43,11 @@ import { linkFieldPath, pages } from "@/lib/http/routes";
 const title = "Get 50 Free Instagram Likes";
 
 export interface GetLikesProps {
-  /** The advertising unit of the header slot. */
+  /** Ad unit id of the header slot; undefined where the site has no advertisements. */
   adUnit?: string;
 }
 
-/** Step 3: the post once more, and the request itself. */
+/** Renders step 3: the post, and the button that requests likes for the post. */
 export function GetLikes({ adUnit }: GetLikesProps) {
   return (
     <SwrProvider>
@@ -59,12 +59,12 @@ export function GetLikes({ adUnit }: GetLikesProps) {
 function Steps({ adUnit }: GetLikesProps) {
   const details = usePostDetails(useStoredPost());
   const post = details.data?.success ? details.data : null;
-  const refusal = details.data?.success === false ? details.data : null;
+  const ineligible = details.data?.success === false ? details.data : null;
   const request = useLikeRequest();
   const limited = request.outcome?.kind === "limited";
   const status = useStatus(limited);
   const view = ((): StepView => {
-    if (refusal) return "no-post";
+    if (ineligible) return "no-post";
     if (details.error && !details.isValidating) return "not-loaded";
     if (!post) return "loading";
     if (limited && status.data?.canRequest !== true) {
@@ -74,23 +74,23 @@ function Steps({ adUnit }: GetLikesProps) {
     if (request.outcome?.kind === "pending") return "pending";
     return request.outcome?.kind === "failed" ? "not-sent" : "ready";
   })();
-  // After a failure the button that was pressed is still there.
-  const heading = useViewFocus(view === "not-sent" ? "ready" : view);
-  const name = view === "waiting" ? rateLimitedTitle : title;
-  const over = endsFlow(details.error);
-  useTitle(over ? startOverHead.title : name);
+  // After a failed request the pressed button is still rendered, so the focus must not move.
+  const headingRef = useViewFocus(view === "not-sent" ? "ready" : view);
+  const heading = view === "waiting" ? rateLimitedTitle : title;
+  const flowEnded = endsFlow(details.error);
+  useTitle(flowEnded ? startOverHead.title : heading);
 
-  if (over) return <StartOverNotice />;
+  if (flowEnded) return <StartOverNotice />;
   return (
     <FlowScreen
       step={3}
       failed={isFailed(view)}
-      heading={name}
-      headingRef={heading}
+      heading={heading}
+      headingRef={headingRef}
       aside={adUnit && <AdSlot unit={adUnit} />}
     >
-      {refusal ? (
-        <NoPost refusal={refusal} />
+      {ineligible ? (
+        <NoPost reply={ineligible} />
       ) : view === "not-loaded" ? (
         <LoadError error={details.error} onRetry={() => void details.mutate()} />
       ) : !post ? (
@@ -116,20 +116,20 @@ function Steps({ adUnit }: GetLikesProps) {
 function Ready({ post, request }: { post: PostDetails; request: LikeRequest }) {
   const usage = useDailyUsage(timing.dailyUsagePollMs);
   const limitReached = usage.data?.dailyLimit.reached ?? false;
-  /** The bar that precedes the request. */
-  const [barRuns, setBarRuns] = useState(false);
+  /** Whether the simulated progress is running; the request follows. */
+  const [progressRunning, setProgressRunning] = useState(false);
   const { outcome, sending } = request;
   const pending = outcome?.kind === "pending" ? outcome : null;
   const failed = outcome?.kind === "failed";
   const failure = failed ? outcome.error : null;
-  const lostAnswer = lostResponseMessage(failure);
+  const lostResponse = lostResponseMessage(failure);
   const accepted = outcome?.kind === "accepted";
-  const busy = barRuns || accepted || (sending && !pending);
+  const busy = progressRunning || accepted || (sending && !pending);
   const remedy = failed ? remedyFor(failure) : null;
 
-  // Nothing was sent while the bar ran, and what was accepted is told by the status: both start afresh.
+  // Resets a page from the back/forward cache: running progress has sent no request yet.
   usePageRestored(() => {
-    setBarRuns(false);
+    setProgressRunning(false);
     if (accepted) request.forget();
   });
 
@@ -143,12 +143,12 @@ function Ready({ post, request }: { post: PostDetails; request: LikeRequest }) {
     if (busy || sending || limitReached) return;
     track("send_likes");
     request.forget();
-    setBarRuns(true);
+    setProgressRunning(true);
   }
 
   function finishProgress() {
-    if (!barRuns) return;
-    setBarRuns(false);
+    if (!progressRunning) return;
+    setProgressRunning(false);
     void postRequest();
   }
 
@@ -170,7 +170,7 @@ function Ready({ post, request }: { post: PostDetails; request: LikeRequest }) {
           {failed && !busy && (
             <Alert variant="destructive" role="alert">
               <p>Error: {sendFailureMessage(failure)}</p>
-              {lostAnswer && <p>{lostAnswer}</p>}
+              {lostResponse && <p>{lostResponse}</p>}
               {remedy === "another post" && (
                 <a href={linkFieldPath} className="link mt-1 inline-block">
                   Try another post
@@ -207,11 +207,10 @@ function Ready({ post, request }: { post: PostDetails; request: LikeRequest }) {
   );
 }
 
-/** There is no such post, or no longer: another one can be tried. */
-function NoPost({ refusal }: { refusal: IneligiblePost }) {
+function NoPost({ reply }: { reply: IneligiblePost }) {
   return (
     <>
-      <LoadAlert cause={refusal.message} />
+      <LoadAlert cause={reply.message} />
       <Actions>
         <ButtonLink href={linkFieldPath} size="lg">
           Try Another Post
@@ -222,7 +221,6 @@ function NoPost({ refusal }: { refusal: IneligiblePost }) {
   );
 }
 
-/** Nobody could say anything about the post: the same can be tried again. */
 function LoadError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <>

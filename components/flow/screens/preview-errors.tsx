@@ -13,35 +13,42 @@ import type { IneligiblePost } from "@/lib/http/api-responses";
 import { failureReason } from "@/lib/client/api/fetch-json";
 import { linkFieldPath } from "@/lib/http/routes";
 
-/** There is no such post for everybody to see: another one can be tried. */
-export function PostNotFound({ refusal }: { refusal: IneligiblePost }) {
+/** Renders the error for a missing or private post, with a link to try another post. */
+export function PostNotFound({ reply }: { reply: IneligiblePost }) {
   return (
-    <Unavailable view="no-post" wayOn={<TryAnotherPost />}>
-      <p>{refusal.message}</p>
+    <PreviewUnavailable view="no-post" action={<TryAnotherPost />}>
+      <p>{reply.message}</p>
       <p className="mt-1.5">
         Please make sure that the content is public and that the URL is from a post or reel, not from a
         profile.
       </p>
-    </Unavailable>
+    </PreviewUnavailable>
   );
 }
 
 export interface PostNotLoadedProps {
-  /** What the call ended in. */
   error: unknown;
   onRetry: () => void;
 }
 
-/** Nobody could say anything about the post: the same can be tried again. */
+/** Renders the error of a failed post details request, with a retry button. */
 export function PostNotLoaded({ error, onRetry }: PostNotLoadedProps) {
   return (
-    <Unavailable view="not-loaded" wayOn={<TryAgain onRetry={onRetry} />}>
+    <PreviewUnavailable view="not-loaded" action={<TryAgain onRetry={onRetry} />}>
       <p>{failureReason(error)}</p>
-    </Unavailable>
+    </PreviewUnavailable>
   );
 }
 
-function Unavailable({ view, wayOn, children }: { view: StepView; wayOn: ReactNode; children: ReactNode }) {
+function PreviewUnavailable({
+  view,
+  action,
+  children,
+}: {
+  view: StepView;
+  action: ReactNode;
+  children: ReactNode;
+}) {
   useTitle("Preview Not Available");
   return (
     <FlowScreen step={3} failed={isFailed(view)} heading="Preview Not Available">
@@ -49,7 +56,7 @@ function Unavailable({ view, wayOn, children }: { view: StepView; wayOn: ReactNo
         {children}
       </Alert>
       <Actions>
-        {wayOn}
+        {action}
         <BackToHome />
       </Actions>
     </FlowScreen>
@@ -57,14 +64,14 @@ function Unavailable({ view, wayOn, children }: { view: StepView; wayOn: ReactNo
 }
 
 export interface PreviewErrorProps {
-  /** The server's words, if it sent any. */
+  /** Message from the server; null if the server sent none. */
   message: string | null;
   headingRef: Ref<HTMLHeadingElement>;
   remedy: Remedy;
   onRetry: () => void;
 }
 
-/** The request failed: why, as far as it is known, or what to check. */
+/** Renders the error of a failed like request: the server's message, or a checklist without a message. */
 export function PreviewError({ message, headingRef, remedy, onRetry }: PreviewErrorProps) {
   const isPrivate = message !== null && message.toLowerCase().includes("private");
   return (
@@ -78,7 +85,7 @@ export function PreviewError({ message, headingRef, remedy, onRetry }: PreviewEr
         {message === null ? <Checklist /> : isPrivate ? <PrivateAdvice /> : <p>{message}</p>}
       </Alert>
       <Actions>
-        {/* A post that was private can be made public, and is the same post then. */}
+        {/* The owner can make a private post public, so another attempt with the same post can succeed. */}
         {remedy === "again" || isPrivate ? (
           <TryAgain onRetry={onRetry} />
         ) : (

@@ -25,28 +25,28 @@ const status = "GET /api/instagram/status";
 const usage = "GET /api/instagram/daily-usage";
 const postId = "DAbc123XyZ_";
 
-async function show(
+async function renderPreview(
   routes: Record<string, FakeRoute> = {},
-  over: Parameters<typeof postDetails>[0] = {},
+  overrides: Parameters<typeof postDetails>[0] = {},
   demo: DemoMode | null = null,
 ) {
   const api = installFakeApi({
-    [details]: { body: postDetails(over) },
+    [details]: { body: postDetails(overrides) },
     [status]: () => ({ body: statusReply() }),
     [usage]: { body: dailyUsage() },
     [like]: { body: { success: true, order: receipt } },
     ...routes,
   });
   render(<Preview demo={demo} />);
-  await pass(0);
+  await advance(0);
   return api;
 }
 
-const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
+const advance = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
 
 async function getLikes() {
   fireEvent.click(screen.getByRole("button", { name: "Get 50 Free Likes" }));
-  await pass(0);
+  await advance(0);
 }
 
 beforeEach(() => {
@@ -55,9 +55,9 @@ beforeEach(() => {
 });
 afterEach(() => jest.useRealTimers());
 
-test("shows the post of the flow, for a reel in its words", async () => {
+it("shows the post of the flow and calls a reel a reel", async () => {
   document.title = "Get Likes for Your Post | Boost50";
-  const api = await show({}, { type: "reel" });
+  const api = await renderPreview({}, { type: "reel" });
   expect(document.title).toBe("Get Likes for Your Reel | Boost50");
   expect(screen.getByRole("heading", { name: "Get Likes for Your Reel" })).toBeVisible();
   expect(screen.getByText(postId)).toBeVisible();
@@ -66,8 +66,8 @@ test("shows the post of the flow, for a reel in its words", async () => {
   expect(screen.getByRole("link", { name: "Go Back" })).toHaveAttribute("href", "/verification/");
 });
 
-test("a limited preview says so", async () => {
-  await show({}, { imageUrl: null, username: null, note: true });
+it("shows a note on a limited preview", async () => {
+  await renderPreview({}, { imageUrl: null, username: null, note: true });
   expect(screen.getByText("Instagram User")).toBeVisible();
   expect(screen.getByText("Image not available")).toBeVisible();
   expect(screen.getByText("Limited preview due to API permissions")).toBeVisible();
@@ -76,15 +76,15 @@ test("a limited preview says so", async () => {
   ).toBeVisible();
 });
 
-test("a picture that does not load counts as none", async () => {
-  await show();
+it("shows a picture that fails to load as not available", async () => {
+  await renderPreview();
   fireEvent.error(screen.getByRole("img"));
   expect(screen.getByText("Image not available")).toBeVisible();
   expect(screen.queryByText("Limited preview due to API permissions")).not.toBeInTheDocument();
 });
 
-test("a post that is not to be had is said as such, and leads to another one, not to another try", async () => {
-  await show({ [details]: { body: { success: false, code: "post_missing", message: "Gone." } } });
+it("reports a missing post and offers another post instead of a retry", async () => {
+  await renderPreview({ [details]: { body: { success: false, code: "post_missing", message: "Gone." } } });
   expect(screen.getByRole("alert")).toHaveTextContent(
     /^Failed to load post detailsGone\.Please make sure that the content is public/,
   );
@@ -93,25 +93,25 @@ test("a post that is not to be had is said as such, and leads to another one, no
   expect(screen.queryByRole("button", { name: "Try Again" })).not.toBeInTheDocument();
 });
 
-test.each<[string, FakeRoute, string]>([
+it.each<[string, FakeRoute, string]>([
   ["a server that fails", { status: 500, body: {} }, "The fault is on our side."],
   ["no connection", "offline", "No answer came from the server."],
 ])(
-  "a post that could not be loaded (%s) is not blamed, and can be asked for again",
+  "reports the cause and offers a retry when the details request fails (%s)",
   async (_case, route, cause) => {
-    const api = await show({ [details]: route });
-    await pass(1_000);
+    const api = await renderPreview({ [details]: route });
+    await advance(1_000);
     expect(screen.getByRole("alert")).toHaveTextContent(`Failed to load post details${cause}`);
     expect(screen.queryByText(/content is public/)).not.toBeInTheDocument();
     api.routes[details] = { body: postDetails() };
     fireEvent.click(screen.getByRole("button", { name: "Try Again" }));
-    await pass(0);
+    await advance(0);
     expect(screen.getByRole("button", { name: "Get 50 Free Likes" })).toBeEnabled();
   },
 );
 
-test("a visitor who has to wait sees for how long, and nothing is posted", async () => {
-  const api = await show();
+it("shows the countdown to a visitor who has to wait, and posts nothing", async () => {
+  const api = await renderPreview();
   api.routes[status] = () => ({ body: waitingStatus(60) });
   await getLikes();
   expect(screen.getByRole("heading", { name: "Limit Reached" })).toHaveFocus();
@@ -126,26 +126,26 @@ test("a visitor who has to wait sees for how long, and nothing is posted", async
   expect(screen.getByRole("button", { name: "Back to Home" })).toBeVisible();
   expect(api.callsOf(like)).toHaveLength(0);
 
-  await pass(61_000);
+  await advance(61_000);
   expect(screen.getByRole("heading", { name: /Get Likes for Your Post/ })).toBeVisible();
 });
 
-test("a reached daily limit blocks the button with an alert, until the likes of the next day are there", async () => {
-  const api = await show({ [usage]: { body: dailyUsage(true) } });
+it("disables the button with an alert until the daily limit resets", async () => {
+  const api = await renderPreview({ [usage]: { body: dailyUsage(true) } });
   const button = () => screen.getByRole("button", { name: "Get 50 Free Likes" });
   expect(screen.getByRole("alert")).toHaveTextContent(
     "Our daily API limit has been reached. Please try again tomorrow.",
   );
   expect(button()).toBeDisabled();
   api.routes[usage] = { body: dailyUsage() };
-  await pass(60_000);
+  await advance(60_000);
   expect(screen.queryByRole("alert")).not.toBeInTheDocument();
   expect(button()).toBeEnabled();
   expect(api.callsOf(like)).toHaveLength(0);
 });
 
-test("an accepted request shows its receipt here, and the status was asked before and after", async () => {
-  const api = await show();
+it("shows the receipt of an accepted request, and requests the status before and after", async () => {
+  const api = await renderPreview();
   await getLikes();
   expect(screen.getByRole("heading", { name: "Likes Delivered Successfully!" })).toHaveFocus();
   expect(screen.getByText(receipt.reference)).toBeVisible();
@@ -153,57 +153,57 @@ test("an accepted request shows its receipt here, and the status was asked befor
   expect(api.callsOf(like)[0]?.body).toEqual({ instagramUrl: `https://www.instagram.com/p/${postId}/` });
 });
 
-test.each([
+it.each([
   [null, []],
   ["demo", ["Demo mode: nothing was sent."]],
   ["trial", ["Demo mode: no likes were sent."]],
-] as const)("the receipt says in demo mode what was sent, and only there (%s)", async (demo, titles) => {
-  await show({}, {}, demo);
+] as const)("shows a demo alert on the receipt only in demo mode (%s)", async (demo, titles) => {
+  await renderPreview({}, {}, demo);
   await getLikes();
   expect(screen.getByText(/We've sent 50 free likes to your post/)).toBeVisible();
   expect(screen.queryAllByText(/^Demo mode/).map(({ textContent }) => textContent)).toEqual(titles);
 });
 
-test.each<[string, FakeRoute, string, string]>([
+it.each<[string, FakeRoute, string, string]>([
   [
-    "with words",
+    "with a message",
     { status: 422, body: { message: "This post was refused." } },
     "This post was refused.",
     "This post was refused.",
   ],
   [
-    "of a private post",
+    "for a private post",
     { status: 422, body: { message: "The account is Private." } },
     "The account is Private.",
     "This post appears to be from a private Instagram account.Please make your account public in Instagram settings before requesting likes.",
   ],
   [
-    "without an answer",
+    "without a response",
     "offline",
     "Failed to send likes. Please try again.",
     "No answer came from the server. Check your connection and try again.",
   ],
   [
-    "without words",
+    "without a message",
     { status: 500, body: {} },
     "Failed to send likes. Please try again.",
     "Please check that:The content is publicThe URL is correctThe post hasn't been deleted",
   ],
-])("a failure %s is a toast and a view that says what to do", async (_case, reply, words, advice) => {
-  await show({ [like]: reply });
+])("shows a failure %s as a toast and a view with advice", async (_case, reply, message, advice) => {
+  await renderPreview({ [like]: reply });
   await getLikes();
   expect(screen.getByRole("heading", { name: "Oops! Something went wrong" })).toHaveFocus();
-  expect(toast).toHaveBeenCalledWith({ variant: "destructive", title: "Error", description: words });
+  expect(toast).toHaveBeenCalledWith({ variant: "destructive", title: "Error", description: message });
   expect(document.body).toHaveTextContent(advice);
   expect(screen.getByRole("button", { name: "Back to Home" })).toBeVisible();
 });
 
-test.each([
+it.each([
   ["flow_required", []],
   ["daily_limit", []],
   ["delivery_refused", ["Try Another Post"]],
-])("after %s asking again, which cannot help, is not offered, but %j", async (code, links) => {
-  await show({ [like]: { status: 422, body: { code, message: "The server's words." } } });
+])("offers no retry after %s; the offered links are %j", async (code, links) => {
+  await renderPreview({ [like]: { status: 422, body: { code, message: "The server's words." } } });
   await getLikes();
   expect(screen.getByText("The server's words.")).toBeVisible();
   expect(screen.getByText("Failed:", { exact: false })).toBeInTheDocument();
@@ -212,11 +212,11 @@ test.each([
   expect(screen.queryAllByRole("link").map(({ textContent }) => textContent)).toEqual(links);
 });
 
-test.each<[string, FakeRoute, string]>([
-  ["by the server", { status: 503, body: {} }, ""],
+it.each<[string, FakeRoute, string]>([
+  ["on the server", { status: 503, body: {} }, ""],
   ["without a connection", "offline", "No answer came from the server. Check your connection and try again."],
-])("a status check that failed %s is said as such, and nothing is posted", async (_case, route, cause) => {
-  const api = await show({ [status]: route });
+])("reports a status request that failed %s, and posts nothing", async (_case, route, cause) => {
+  const api = await renderPreview({ [status]: route });
   await getLikes();
   expect(screen.getByRole("alert").textContent).toBe(
     `Unable to check API limitsWe're experiencing technical difficulties. Please try again later.${cause}`,
@@ -224,8 +224,8 @@ test.each<[string, FakeRoute, string]>([
   expect(api.callsOf(like)).toHaveLength(0);
 });
 
-test("a pending order can be asked about again, with the same key", async () => {
-  const api = await show({
+it("checks a pending order again with the same Idempotency-Key", async () => {
+  const api = await renderPreview({
     [like]: {
       status: 503,
       headers: { "Retry-After": "5" },
@@ -234,10 +234,10 @@ test("a pending order can be asked about again, with the same key", async () => 
   });
   await getLikes();
   expect(screen.getByText("Your request is being processed")).toBeVisible();
-  await pass(5_100);
+  await advance(5_100);
   api.routes[like] = { body: { success: true, order: receipt } };
   fireEvent.click(screen.getByRole("button", { name: "Check again" }));
-  await pass(0);
+  await advance(0);
   expect(screen.getByRole("heading", { name: "Likes Delivered Successfully!" })).toBeVisible();
   const keys = api.callsOf(like).map((call) => call.headers.get("Idempotency-Key"));
   expect(new Set(keys).size).toBe(1);

@@ -46,14 +46,14 @@ import { canonicalLink } from "@/lib/flow/instagram-link";
 import { timing } from "@/lib/config/limits";
 import { pages } from "@/lib/http/routes";
 
-const unknownFailure = "We couldn't process your request. Please check the details below.";
+const unknownErrorMessage = "We couldn't process your request. Please check the details below.";
 
 export interface PreviewProps {
-  /** Unless null, no likes reach Instagram. */
+  /** Demo mode, in which no likes reach Instagram; null on a site that sends likes. */
   demo: DemoMode | null;
 }
 
-/** The preview of the flow's post, with its own request button and its own success view. */
+/** Renders the preview of the visitor's post, with a request button and a success view. */
 export function Preview({ demo }: PreviewProps) {
   return (
     <SwrProvider>
@@ -66,7 +66,7 @@ export function Preview({ demo }: PreviewProps) {
 function Loader({ demo }: PreviewProps) {
   const details = usePostDetails(useStoredPost());
   if (details.data?.success) return <Views post={details.data} demo={demo} />;
-  if (details.data) return <PostNotFound refusal={details.data} />;
+  if (details.data) return <PostNotFound reply={details.data} />;
   if (details.error && !details.isValidating) {
     return <PostNotLoaded error={details.error} onRetry={() => void details.mutate()} />;
   }
@@ -77,10 +77,10 @@ function Loader({ demo }: PreviewProps) {
   );
 }
 
-/** Where the screen stands before the request has an outcome. */
+/** State of the screen while the like request has no outcome. */
 type Stage = "preview" | "processing" | "limited" | "status-error";
 
-/** Of the views that are no longer about getting likes. */
+/** Document titles of the views without the "Get Likes" title. */
 const titles: Partial<Record<LikeOutcome["kind"] | Stage, string>> = {
   limited: "Limit Reached",
   accepted: successTitle,
@@ -93,12 +93,12 @@ function Views({ post, demo }: PreviewProps & { post: PostDetails }) {
   const request = useLikeRequest();
   const view: LikeOutcome | { kind: Stage } = request.outcome ?? { kind: stage };
   const status = useStatus(view.kind === "limited" || view.kind === "accepted");
-  const askStatus = useStatusRequest();
+  const requestStatus = useStatusRequest();
   const usage = useDailyUsage(timing.dailyUsagePollMs);
   const limitReached = usage.data?.dailyLimit.reached ?? false;
   const heading = useViewFocus(view.kind);
   const kind = postKind(post);
-  /** Of the view that says how long to wait: an answer may be on its way, or may not have come. */
+  /** Step view for a limited visitor: the status may be known, loading or unavailable. */
   const limitView = ((): StepView => {
     if (status.data) return "waiting";
     return status.error && !status.isValidating ? "status-unknown" : "loading";
@@ -109,7 +109,7 @@ function Views({ post, demo }: PreviewProps & { post: PostDetails }) {
     if (stage === "processing" && !request.sending) setStage("preview");
   });
 
-  function startAfresh() {
+  function reset() {
     request.forget();
     setStage("preview");
   }
@@ -118,7 +118,7 @@ function Views({ post, demo }: PreviewProps & { post: PostDetails }) {
     if (limitReached) return setStage("preview");
     setStage("processing");
     try {
-      const { canRequest } = await askStatus();
+      const { canRequest } = await requestStatus();
       if (!canRequest) return setStage("limited");
     } catch (error) {
       setStatusError(error);
@@ -131,7 +131,7 @@ function Views({ post, demo }: PreviewProps & { post: PostDetails }) {
     const result = await request.send(canonicalLink(post));
     if (result.kind !== "failed") return;
     void usage.mutate();
-    warn(result.error);
+    showErrorToast(result.error);
   }
 
   switch (view.kind) {
@@ -185,12 +185,7 @@ function Views({ post, demo }: PreviewProps & { post: PostDetails }) {
       return (
         <FlowScreen step={3} failed={isFailed(limitView)} heading="Limit Reached" headingRef={heading}>
           {status.data ? (
-            <RateLimited
-              preview
-              status={status.data}
-              onRefresh={() => status.mutate()}
-              onComplete={startAfresh}
-            />
+            <RateLimited preview status={status.data} onRefresh={() => status.mutate()} onComplete={reset} />
           ) : limitView === "status-unknown" ? (
             <StatusError error={status.error} onRetry={() => void status.mutate()} />
           ) : (
@@ -216,14 +211,14 @@ function Views({ post, demo }: PreviewProps & { post: PostDetails }) {
           message={visitorMessageOf(view.error, "") || null}
           headingRef={heading}
           remedy={remedyFor(view.error)}
-          onRetry={startAfresh}
+          onRetry={reset}
         />
       );
   }
 }
 
-function warn(error: unknown) {
-  const description = error instanceof Error ? sendFailureMessage(error) : unknownFailure;
+function showErrorToast(error: unknown) {
+  const description = error instanceof Error ? sendFailureMessage(error) : unknownErrorMessage;
   toast({ variant: "destructive", title: "Error", description });
 }
 

@@ -6,25 +6,28 @@ const iphone = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebK
 const android = "Mozilla/5.0 (Linux; Android 14; SM-A155F) AppleWebKit/537.36 Chrome/138.0 Mobile";
 const desktop = "Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0";
 
-test.each([
+it.each([
   [iphone, ["On an iPhone", "On an Android phone", "On the web"]],
   [android, ["On an Android phone", "On an iPhone", "On the web"]],
   [desktop, ["On the web", "On an iPhone", "On an Android phone"]],
   ["", ["On the web", "On an iPhone", "On an Android phone"]],
-])("for %s the likely guide is first and open, and the others open by themselves", (userAgent, titles) => {
-  render(<PrivateAccount guides={guidesFor(userAgent)} isPrivate />);
-  const guides = screen.getAllByRole<HTMLDetailsElement>("group");
-  expect(guides.map((guide) => guide.querySelector("summary")?.textContent)).toEqual(titles);
-  expect(guides.map(({ open }) => open)).toEqual([true, false, false]);
-  expect(guides.map(({ name }) => name ?? "")).toEqual(["", "", ""]);
-});
+])(
+  "for the user agent %j, opens the matching guide first; each guide opens independently",
+  (userAgent, titles) => {
+    render(<PrivateAccount guides={guidesFor(userAgent)} isPrivate />);
+    const guides = screen.getAllByRole<HTMLDetailsElement>("group");
+    expect(guides.map((guide) => guide.querySelector("summary")?.textContent)).toEqual(titles);
+    expect(guides.map(({ open }) => open)).toEqual([true, false, false]);
+    expect(guides.map(({ name }) => name ?? "")).toEqual(["", "", ""]);
+  },
+);
 
-test("each guide goes from opening Instagram to seeing that the account is public", () => {
+it("has guides from opening Instagram to a public account", () => {
   for (const { steps } of guidesFor("")) {
     expect(steps.length).toBeGreaterThanOrEqual(7);
     expect(steps[0]).toMatch(/^Open (the Instagram app|instagram.com)/);
-    for (const words of ["Account privacy", "Private account", "Switch to public"]) {
-      expect(steps.join(" ")).toContain(words);
+    for (const label of ["Account privacy", "Private account", "Switch to public"]) {
+      expect(steps.join(" ")).toContain(label);
     }
   }
 });
@@ -32,18 +35,15 @@ test("each guide goes from opening Instagram to seeing that the account is publi
 const guide = "How to make your account public";
 const another = "Try Another Post";
 
-test.each([
+it.each([
   [true, "We cannot deliver likes to private Instagram posts.", [guide, another]],
   [false, "There is no public post under this link.", [another, guide]],
-])(
-  "where the account is known to be private (%s) it says: %s; what helps comes first",
-  (isPrivate, title, order) => {
-    render(<PrivateAccount guides={guidesFor("")} isPrivate={isPrivate} />);
-    const text = document.body.textContent ?? "";
-    expect(text).toContain(title);
-    expect(text).toContain("We cannot deliver likes to private Instagram posts.");
-    const [first, second] = order.map((words) => text.indexOf(words));
-    expect(first).toBeGreaterThan(0);
-    expect(second).toBeGreaterThan(first!);
-  },
-);
+])("with a private account (%s), shows %j and puts the likely remedy first", (isPrivate, title, order) => {
+  render(<PrivateAccount guides={guidesFor("")} isPrivate={isPrivate} />);
+  const text = document.body.textContent ?? "";
+  expect(text).toContain(title);
+  expect(text).toContain("We cannot deliver likes to private Instagram posts.");
+  const [first, second] = order.map((label) => text.indexOf(label));
+  expect(first).toBeGreaterThan(0);
+  expect(second).toBeGreaterThan(first!);
+});

@@ -8,13 +8,13 @@ import type { PrivateAccountGuide } from "@/lib/content/private-account-guides";
 import { pages } from "@/lib/http/routes";
 
 export interface PrivateAccountProps {
-  /** How to make an account public; the first one is open. */
+  /** Guides for making an account public; the first guide is open. */
   guides: readonly PrivateAccountGuide[];
-  /** The account is known to be private. Otherwise there may be no such post. */
+  /** Whether the account is known to be private; otherwise the post may not exist. */
   isPrivate: boolean;
 }
 
-/** Step 2, failed: the post is private, or there is no such post. What it means and what to do, the likely first. */
+/** Renders the failed step 2, for a private or missing post. The more likely remedy comes first. */
 export function PrivateAccount({ guides, isPrivate }: PrivateAccountProps) {
   return (
     <FlowScreen step={2} failed={isFailed("no-post")} heading="We Can't See This Post">
@@ -28,7 +28,7 @@ export function PrivateAccount({ guides, isPrivate }: PrivateAccountProps) {
             <p>It was deleted, or the link has a mistake, or its account is private.</p>
             <p className="mt-1.5">We cannot deliver likes to private Instagram posts.</p>
           </Alert>
-          <WaysOn />
+          <NextActions />
         </>
       )}
 
@@ -66,12 +66,12 @@ export function PrivateAccount({ guides, isPrivate }: PrivateAccountProps) {
         <p className="text-muted-foreground">We never ask for your Instagram password.</p>
       </section>
 
-      {isPrivate && <WaysOn />}
+      {isPrivate && <NextActions />}
     </FlowScreen>
   );
 }
 
-function WaysOn() {
+function NextActions() {
   return (
     <Actions>
       <ButtonLink href={pages.home.path} size="lg">

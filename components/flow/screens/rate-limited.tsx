@@ -10,16 +10,14 @@ import { limits } from "@/lib/config/limits";
 
 const cooldownHours = limits.cooldownSeconds / 3_600;
 
-/** The heading of a step that shows this panel. */
 export const rateLimitedTitle = "Rate Limit Reached";
 
-interface Words {
+interface WaitTexts {
   title: string;
-  /** Leads to the countdown. */
   text: string;
 }
 
-const words: Record<WaitReason, Words> = {
+const waitTexts: Record<WaitReason, WaitTexts> = {
   cooldown: {
     title: "You've Already Received Free Likes",
     text: `Our free service allows one boost every ${cooldownHours} hours. You can request more likes in:`,
@@ -34,48 +32,45 @@ const words: Record<WaitReason, Words> = {
   },
 };
 
-const previewCooldown: Words = {
+const previewCooldown: WaitTexts = {
   title: "You've already received your free likes.",
   text: "Check back in:",
 };
 
 export interface RateLimitedProps {
   status: StatusReply;
-  /** Asks the server again: it has the last word on when the wait is over. */
+  /** Requests the status again, because the server decides when the wait ends. */
   onRefresh: () => Promise<unknown>;
-  /** Called when the countdown ends; asking the server again unless told otherwise. */
+  /** Called when the countdown ends; calls `onRefresh` by default. */
   onComplete?: () => void;
-  /** On the preview, which has words of its own and says below what comes then. */
+  /** Shows the texts of the preview page, without the advice to start again. */
   preview?: boolean;
 }
 
-/**
- * The wait of every screen: why, how long, until when. The screen's own heading says that a limit is reached; the heading
- * in here says which, by the server's reason. A new end is a new wait.
- */
+/** Renders the reason for a wait, the countdown and the end time. A new end time resets the state. */
 export function RateLimited(props: RateLimitedProps) {
   return <Wait key={props.status.nextAvailable} {...props} />;
 }
 
 function Wait({ status, onRefresh, onComplete, preview = false }: RateLimitedProps) {
-  const [over, setOver] = useState(false);
-  const [asking, setAsking] = useState(false);
+  const [ended, setEnded] = useState(false);
+  const [refreshing, setRefreshing] = useState(false);
   const { nextAvailable, serverTime } = status;
   const reason = status.reason ?? "cooldown";
-  const { title, text } = preview && reason === "cooldown" ? previewCooldown : words[reason];
+  const { title, text } = preview && reason === "cooldown" ? previewCooldown : waitTexts[reason];
 
-  async function ask() {
-    setAsking(true);
+  async function refresh() {
+    setRefreshing(true);
     await onRefresh().catch(() => {
-      // The button stays: ask again.
+      // Ignored: the visitor can press "Check again" after the countdown.
     });
-    setAsking(false);
+    setRefreshing(false);
   }
 
   function complete() {
-    setOver(true);
+    setEnded(true);
     if (onComplete) onComplete();
-    else void ask();
+    else void refresh();
   }
 
   return (
@@ -89,14 +84,14 @@ function Wait({ status, onRefresh, onComplete, preview = false }: RateLimitedPro
           <Countdown
             deadline={nextAvailable}
             serverTime={serverTime}
-            // The other waits end when an earlier request is old enough, and do not say when that was.
+            // Only a cooldown has a known start. A cap ends when an earlier request is old enough.
             wholeSeconds={reason === "cooldown" ? limits.cooldownSeconds : undefined}
             onComplete={complete}
-            onDoubt={() => void ask()}
+            onDoubt={() => void refresh()}
           >
-            {over ? (
-              <Button loading={asking} onClick={() => void ask()}>
-                {asking ? "Checking..." : "Check again"}
+            {ended ? (
+              <Button loading={refreshing} onClick={() => void refresh()}>
+                {refreshing ? "Checking..." : "Check again"}
               </Button>
             ) : (
               <AddToCalendar at={nextAvailable} />

@@ -11,7 +11,6 @@ const views: Record<StepView, boolean> = {
   "not-sent": true,
 };
 
-test.each(Object.entries(views) as [StepView, boolean][])(
-  "a step that shows %s is failed: %s; an error fails it, waiting and trying again do not",
-  (view, failed) => expect(isFailed(view)).toBe(failed),
+it.each(Object.entries(views) as [StepView, boolean][])("isFailed(%j) returns %j", (view, failed) =>
+  expect(isFailed(view)).toBe(failed),
 );

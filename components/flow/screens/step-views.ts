@@ -1,29 +1,24 @@
-/** What a step of the flow can show; each screen chooses from these. */
 export type StepView =
-  /** Something is being asked for. */
+  /** A request for the post details or the status is in flight. */
   | "loading"
-  /** The visitor can go on, or what was pressed is under way. */
+  /** The visitor can continue, or the chosen action is running. */
   | "ready"
-  /** It was sent, and nobody knows yet how it ended. */
+  /** The like request was sent; its outcome is unknown. */
   | "pending"
-  /** The visitor has to wait: a cooldown, a cap, the day's likes. */
+  /** The visitor has to wait for the end of a cooldown or a cap. */
   | "waiting"
-  /** The post could not be asked for. */
+  /** The request for the post details failed. */
   | "not-loaded"
-  /** There is no such post for everybody to see. */
+  /** The post does not exist or is not public. */
   | "no-post"
-  /** Whether the visitor can request likes could not be asked for. */
+  /** The status request failed. */
   | "status-unknown"
-  /** The request was refused, or its answer was lost. */
+  /** The server rejected the like request, or the response was lost. */
   | "not-sent";
 
 const failures: ReadonlySet<StepView> = new Set(["not-loaded", "no-post", "status-unknown", "not-sent"]);
 
-/**
- * Whether a step is shown as failed. The one rule: it is while the last thing that it did for the visitor has ended in an
- * error, which the screen names. It is not while it tries again, and never because somebody has to wait. Step 1 does
- * nothing but take a form, whose errors stand at its fields and its button.
- */
+/** Returns whether the view shows an error. Retrying or waiting is not a failure. */
 export function isFailed(view: StepView): boolean {
   return failures.has(view);
 }

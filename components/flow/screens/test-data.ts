@@ -1,8 +1,7 @@
-/* For tests: answers of the API. */
 import type { DailyUsageReply, PostDetails, Receipt, StatusReply } from "@/lib/http/api-responses";
 import type { FakeReply } from "@/lib/client/api/test-fake-api";
 
-export function postDetails(over: Partial<PostDetails> = {}): PostDetails {
+export function postDetails(overrides: Partial<PostDetails> = {}): PostDetails {
   return {
     success: true,
     postId: "DAbc123XyZ_",
@@ -11,11 +10,11 @@ export function postDetails(over: Partial<PostDetails> = {}): PostDetails {
     caption: null,
     imageUrl: "/samples/post.svg",
     note: false,
-    ...over,
+    ...overrides,
   };
 }
 
-export function statusReply(over: Partial<StatusReply> = {}): StatusReply {
+export function statusReply(overrides: Partial<StatusReply> = {}): StatusReply {
   return {
     canRequest: true,
     nextAvailable: null,
@@ -23,11 +22,11 @@ export function statusReply(over: Partial<StatusReply> = {}): StatusReply {
     serverTime: new Date().toISOString(),
     reason: null,
     pending: false,
-    ...over,
+    ...overrides,
   };
 }
 
-/** A visitor who has to wait this long. */
+/** Returns a status reply with a wait of the given length in seconds. */
 export function waitingStatus(seconds: number, reason: StatusReply["reason"] = "cooldown"): StatusReply {
   const nextAvailable = new Date(Date.now() + seconds * 1_000).toISOString();
   return statusReply({ canRequest: false, reason, nextAvailable });
@@ -57,7 +56,7 @@ export const receipt: Receipt = {
   nextAvailable: "2026-11-20T16:00:00.000Z",
 };
 
-/** To a request whose cookie proves no flow, or no longer. */
+/** Reply to a request whose cookie contains no valid flow. */
 export const flowIsOver: FakeReply = {
   status: 403,
   body: { success: false, code: "flow_required", message: "Please start from step 1." },

@@ -27,7 +27,7 @@ import { pages, previewPath } from "@/lib/http/routes";
 
 const title = "Checking Your Instagram Post";
 
-/** Step 2: whether the post is public, and whether this visitor can request likes now. */
+/** Renders step 2: checks that the post is public and that the visitor can request likes now. */
 export function Verification() {
   return (
     <SwrProvider>
@@ -39,15 +39,15 @@ export function Verification() {
 function Steps() {
   const details = usePostDetails(null);
   const post = details.data?.success ? details.data : null;
-  const refused = details.data?.success === false;
+  const ineligible = details.data?.success === false;
   const status = useStatus(post !== null);
 
   useEffect(() => {
     if (post) writeFlowValue("post", JSON.stringify(post));
   }, [post]);
   useEffect(() => {
-    if (refused) replaceWith(`${pages.privateAccountError.path}/`);
-  }, [refused]);
+    if (ineligible) replaceWith(`${pages.privateAccountError.path}/`);
+  }, [ineligible]);
 
   const view = ((): StepView => {
     if (details.error && !details.isValidating) return "not-loaded";
@@ -55,18 +55,18 @@ function Steps() {
     if (status.data) return status.data.canRequest ? "ready" : "waiting";
     return status.error && !status.isValidating ? "status-unknown" : "loading";
   })();
-  const heading = useViewFocus(view);
-  const name = view === "waiting" ? rateLimitedTitle : title;
-  const over = endsFlow(details.error);
-  useTitle(over ? startOverHead.title : name);
+  const headingRef = useViewFocus(view);
+  const heading = view === "waiting" ? rateLimitedTitle : title;
+  const flowEnded = endsFlow(details.error);
+  useTitle(flowEnded ? startOverHead.title : heading);
 
-  if (over) return <StartOverNotice />;
+  if (flowEnded) return <StartOverNotice />;
   return (
     <FlowScreen
       step={2}
       failed={isFailed(view)}
-      heading={name}
-      headingRef={heading}
+      heading={heading}
+      headingRef={headingRef}
       lead={view === "ready" && "Your post is public: it can get likes."}
     >
       {view === "loading" && (
@@ -155,9 +155,9 @@ function VerificationError({ error, onRetry }: { error: unknown; onRetry: () => 
 }
 
 function GoBack() {
-  const leave = useExitFlow();
+  const exitFlow = useExitFlow();
   return (
-    <Button size="lg" variant="outline" onClick={leave} className="sm:self-start">
+    <Button size="lg" variant="outline" onClick={exitFlow} className="sm:self-start">
       Go Back
     </Button>
   );

@@ -8,24 +8,23 @@ import type { DemoMode } from "@/lib/config/build-settings";
 
 export interface ReceiptProps {
   receipt: ReceiptData;
-  /** Unless null, no likes reach Instagram: the receipt is one of a request that was only acted out. */
+  /** Demo mode, in which no likes reach Instagram; null on a site that sends likes. */
   demo: DemoMode | null;
 }
 
-/** What was done instead of sending likes. */
-const demoWords: Record<DemoMode, { title: string; done: string }> = {
+const demoTexts: Record<DemoMode, { title: string; done: string }> = {
   demo: { title: "Demo mode: nothing was sent.", done: "accepted and counted" },
   trial: { title: "Demo mode: no likes were sent.", done: "taken by the example service on this machine" },
 };
 
-/** What was accepted, what happens next, for whom to ask about it, and when to come back. What was not sent comes first. */
+/** Renders the receipt of an accepted request. In demo mode an alert says that no likes were sent. */
 export function Receipt({ receipt, demo }: ReceiptProps) {
   return (
     <>
       {demo && (
-        <Alert variant="info" title={demoWords[demo].title}>
+        <Alert variant="info" title={demoTexts[demo].title}>
           <p className="text-muted-foreground">
-            Your request was {demoWords[demo].done}, but no likes go to Instagram from this site.
+            Your request was {demoTexts[demo].done}, but no likes go to Instagram from this site.
           </p>
         </Alert>
       )}

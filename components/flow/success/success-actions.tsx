@@ -7,25 +7,25 @@ import { useArrivalFocus } from "@/components/flow/hooks/use-view-focus";
 import { track } from "@/lib/client/browser/analytics";
 import { useExitFlow } from "@/lib/client/api/swr";
 
-/** The two ways out of the last step. Both forget the finished round and open the home page. */
+/** Renders the buttons of the last step. Both clear the stored flow values and open the home page. */
 export function SuccessActions() {
-  const leave = useExitFlow();
+  const exitFlow = useExitFlow();
 
   useArrivalFocus();
   useEffect(() => track("likes_success_view"), []);
 
-  function leaveBy(event: string) {
+  function trackAndExit(event: string) {
     track(event);
-    leave();
+    exitFlow();
   }
 
   return (
     <Actions>
-      <ProcessingButton size="lg" onProcessed={() => leaveBy("go_to_home")}>
+      <ProcessingButton size="lg" onProcessed={() => trackAndExit("go_to_home")}>
         Go to Home
       </ProcessingButton>
-      {/* Second, since it leads into the waiting time. */}
-      <ProcessingButton size="lg" variant="outline" onProcessed={() => leaveBy("boost_another_post")}>
+      {/* Secondary action, because the visitor must wait for the cooldown before another boost. */}
+      <ProcessingButton size="lg" variant="outline" onProcessed={() => trackAndExit("boost_another_post")}>
         Boost Another Post
       </ProcessingButton>
     </Actions>

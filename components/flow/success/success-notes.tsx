@@ -4,14 +4,12 @@ import type { Receipt } from "@/lib/http/api-responses";
 import { delivery } from "@/lib/content/claims";
 import { limits } from "@/lib/config/limits";
 
-/** The title of the screen, where it is not a page of its own. */
+/** Document title of the success view on the preview page. */
 export const successTitle = "Likes Sent Successfully";
-/** The heading of both success views. */
 export const successHeading = "Likes Delivered Successfully!";
-/** The sentence under it. */
 export const successLead = "We've sent 50 free likes to your post. They'll begin appearing within minutes.";
 
-/** What happens next, and when: a line from the accepted request to the next one. */
+/** Renders a timeline from the accepted request to the next possible request. */
 export function SuccessNotes({ receipt: { acceptedAt, nextAvailable } }: { receipt: Receipt }) {
   const fullAt = new Date(Date.parse(acceptedAt) + delivery.fullMinutes * 60_000).toISOString();
   const moments = [
@@ -49,7 +47,7 @@ export function SuccessNotes({ receipt: { acceptedAt, nextAvailable } }: { recei
   );
 }
 
-/** As in the fifty: large for what has been reached, small for what is to come. A line leads on to the next one. */
+/** Renders a dot of the timeline in the style of DotGrid, with a line to the next dot. */
 function TimeDot({ reached }: { reached: boolean }) {
   return (
     <>

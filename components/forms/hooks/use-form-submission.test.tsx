@@ -13,7 +13,7 @@ import {
 } from "@/components/forms/test-form";
 import type { FakeRoute } from "@/lib/client/api/test-fake-api";
 
-/* The life of a form with a human check, on one of them. What each has of its own: forms.test.tsx, link-form.test.tsx. */
+/* Shared form behaviour, tested with the contact form. forms.test.tsx tests the differences between forms. */
 
 jest.mock("@/lib/client/api/fingerprint", () => ({ getFingerprint: () => Promise.resolve("fp-1") }));
 jest.mock("@/components/captcha/altcha-widget");
@@ -26,7 +26,7 @@ const entries: Entry[] = [
   ["textbox", "Message", "How long does it take?"],
 ];
 const failure = "There was a problem sending your message. Please try again.";
-const kept = "What you wrote is still here.";
+const dataKept = "What you wrote is still here.";
 
 const show = (route?: FakeRoute) => showForm(<ContactForm />, "/api/contact/submit", route);
 const field = (name: string) => screen.getByRole("textbox", { name });
@@ -36,24 +36,22 @@ const dialog = () => screen.findByRole("dialog", { name: "Verification Required"
 const expectResets = (count: number) =>
   waitFor(() => expect(screen.getByText(`Resets: ${count}`)).toBeInTheDocument());
 
-/** With the form filled in and the check done. */
-async function showReady(route?: FakeRoute) {
+/** Renders the form, fills in all fields and solves the captcha. */
+async function showFilledForm(route?: FakeRoute) {
   const form = show(route);
   await fillIn(form.user, entries);
   await solveCaptcha(form.user);
   return form;
 }
 
-/** Presses the button and waits for the answer. */
-async function press(user: User): Promise<void> {
+async function submit(user: User): Promise<void> {
   await user.click(button());
   await waitFor(() => expect(screen.queryByRole("button", { name: "Sending..." })).not.toBeInTheDocument());
 }
 
-/** Asks for the form once more, after a message was kept. */
 const writeAnother = (user: User) => user.click(screen.getByRole("button", { name: "Send another" }));
 
-test("typing is never judged, leaving a changed field is, and a choice takes its error away at once", async () => {
+test("validates text on blur after a change, not while typing, and a select on change", async () => {
   const { user } = show();
   await user.click(field("Name"));
   await user.tab();
@@ -77,7 +75,7 @@ test("typing is never judged, leaving a changed field is, and a choice takes its
   expect(within(summary()!).queryByText("Please select a category")).not.toBeInTheDocument();
 });
 
-test("closing the dialog that asks for the check resets it and leads there", async () => {
+test("resets and focuses the captcha when the dialog closes", async () => {
   const { user } = show();
   await fillIn(user, entries);
   await user.click(button());
@@ -87,9 +85,9 @@ test("closing the dialog that asks for the check resets it and leads there", asy
   await waitFor(() => expect(screen.getByRole("button", { name: "Solve the test captcha" })).toHaveFocus());
 });
 
-test("a kept message once more is another message: it needs another check, and another key", async () => {
-  const { user, sent, keys } = await showReady();
-  await press(user);
+test("requires a new token and a new key to send the same data again after success", async () => {
+  const { user, sent, keys } = await showFilledForm();
+  await submit(user);
   expect(sent()[0]?.headers.get("x-visitor-fingerprint")).toBe("fp-1");
 
   await writeAnother(user);
@@ -98,13 +96,13 @@ test("a kept message once more is another message: it needs another check, and a
   await dialog();
   await user.keyboard("{Escape}");
   await solveCaptcha(user);
-  await press(user);
+  await submit(user);
   expect(keys()).toEqual([expect.stringMatching(/^[\w-]{36}$/), expect.stringMatching(/^[\w-]{36}$/)]);
   expect(keys()[1]).not.toBe(keys()[0]);
 });
 
-test("two submits at once send once, and the button says so", async () => {
-  const { user, sent } = await showReady("silent");
+test("sends one request for two simultaneous submits, and disables the button", async () => {
+  const { user, sent } = await showFilledForm("silent");
   const form = screen.getByRole("form");
   fireEvent.submit(form);
   fireEvent.submit(form);
@@ -114,8 +112,8 @@ test("two submits at once send once, and the button says so", async () => {
   expect(sent()).toHaveLength(1);
 });
 
-test("a page that comes back from the browser's memory can be sent again, after another check", async () => {
-  const { user } = await showReady("silent");
+test("requires a new token after the browser restores the page from the back/forward cache", async () => {
+  const { user } = await showFilledForm("silent");
   await user.click(button());
   await screen.findByRole("button", { name: "Sending..." });
   act(() => void window.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true })));
@@ -124,34 +122,34 @@ test("a page that comes back from the browser's memory can be sent again, after 
   await dialog();
 });
 
-const lost = "No answer came from the server. Check your connection and try again.";
-const ours = "The fault is on our side. Please try again in a moment.";
+const noResponse = "No answer came from the server. Check your connection and try again.";
+const serverFault = "The fault is on our side. Please try again in a moment.";
 
 test.each<[string, FakeRoute, string, number, string]>([
-  ["an answer without success", { body: { success: false } }, "contact_form_error", 1, ""],
+  ["a response without success", { body: { success: false } }, "contact_form_error", 1, ""],
   [
-    "a refusal",
+    "a rejection",
     { status: 429, body: { code: "rate_limited", message: "No" } },
     "contact_form_error",
     0,
     "No",
   ],
-  ["an outage", { status: 503, body: {} }, "contact_form_error", 1, ours],
-  ["no answer", "offline", "contact_form_exception", 0, lost],
+  ["a server error", { status: 503, body: {} }, "contact_form_error", 1, serverFault],
+  ["a lost response", "offline", "contact_form_exception", 0, noResponse],
 ])(
-  "%s is a failure: the button keeps saying why, the data stays, and a used token goes",
+  "handles %s: shows the reason, keeps the data and discards a used token",
   async (_case, route, event, resets, cause) => {
-    const { user, answerWith } = await showReady(route);
+    const { user, respondWith } = await showFilledForm(route);
     const filled = data();
-    await press(user);
+    await submit(user);
     await expectToast("Error", failure);
-    expect(button()).toHaveAccessibleDescription([failure, cause, kept].filter(Boolean).join(" "));
+    expect(button()).toHaveAccessibleDescription([failure, cause, dataKept].filter(Boolean).join(" "));
     expect(data()).toEqual(filled);
     await expectResets(resets);
     expect(events()).toEqual(["contact_form_submit", event]);
 
     if (resets > 0) await solveCaptcha(user);
-    answerWith("silent");
+    respondWith("silent");
     await user.click(button());
     expect(await screen.findByRole("button", { name: "Sending..." })).not.toHaveAccessibleDescription();
   },
@@ -160,32 +158,29 @@ test.each<[string, FakeRoute, string, number, string]>([
 test.each([
   ["message_cap", 429],
   ["inbox_full", 503],
-])(
-  "a bound that is reached (%s) is said in the server's words, which name an address",
-  async (code, status) => {
-    const message = "Please write to support@example.com instead.";
-    const { user } = await showReady({ status, body: { success: false, code, message } });
-    await press(user);
-    await expectToast("Error", message);
-    expect(button()).toHaveAccessibleDescription(`${message} ${kept}`);
-  },
-);
+])("shows the message of the server, with its email address, for %s", async (code, status) => {
+  const message = "Please write to support@example.com instead.";
+  const { user } = await showFilledForm({ status, body: { success: false, code, message } });
+  await submit(user);
+  await expectToast("Error", message);
+  expect(button()).toHaveAccessibleDescription(`${message} ${dataKept}`);
+});
 
-test("after a lost answer the same attempt goes on under its key; changed data is another attempt", async () => {
-  const { user, sent, keys, answerWith } = await showReady("offline");
-  await press(user);
-  answerWith({ status: 503, body: { message: "No" } });
-  await press(user);
+test("keeps the key after a lost response, and creates a new key for changed data", async () => {
+  const { user, sent, keys, respondWith } = await showFilledForm("offline");
+  await submit(user);
+  respondWith({ status: 503, body: { message: "No" } });
+  await submit(user);
   await expectResets(1);
   await solveCaptcha(user);
-  answerWith("offline");
-  await press(user);
+  respondWith("offline");
+  await submit(user);
   await user.type(field("Message"), " Please answer.");
-  await press(user);
+  await submit(user);
 
   const [first, ...more] = keys();
   expect(more).toEqual([first, first, expect.not.stringMatching(first!)]);
-  // The lost request may not have arrived: its token is tried again.
+  // The server may not have received the lost request, so the client sends the same token again.
   expect(sent().map((call) => (call.body as { token: string }).token)).toEqual([
     "token-1",
     "token-1",
@@ -195,19 +190,19 @@ test("after a lost answer the same attempt goes on under its key; changed data i
 });
 
 test.each<FakeRoute>([{ body: { success: false } }, { status: 422, body: { message: "No" } }])(
-  "a definite refusal (%j) ends the attempt: the next one has a new key",
+  "creates a new key after a definite rejection (%j)",
   async (route) => {
-    const { user, keys } = await showReady(route);
-    await press(user);
+    const { user, keys } = await showFilledForm(route);
+    await submit(user);
     await solveCaptcha(user);
-    await press(user);
+    await submit(user);
     expect(keys()).toHaveLength(2);
     expect(keys()[1]).not.toBe(keys()[0]);
   },
 );
 
-test("what the server finds wrong is a toast, and shown as the form's own findings are, until the field changes", async () => {
-  const { user } = await showReady({
+test("shows field errors of the server like client-side errors, until the field changes", async () => {
+  const { user } = await showFilledForm({
     status: 422,
     body: { code: "invalid_request", fields: { email: "Please enter a valid email address" } },
   });
@@ -230,16 +225,19 @@ test("what the server finds wrong is a toast, and shown as the form's own findin
 test.each([
   [403, { code: "captcha_rejected", message: "No" }],
   [422, { code: "invalid_request", fields: { token: "Required" } }],
-])("a rejected token (%p) resets the check and opens the dialog; the data stays", async (status, body) => {
-  const { user, sent } = await showReady({ status, body });
-  const filled = data();
-  await user.click(button());
-  expect(await dialog()).toHaveTextContent("Your check was not accepted.");
-  await user.keyboard("{Escape}");
-  await expectResets(2);
-  expect(data()).toEqual(filled);
-  expect(events()).toEqual(["contact_form_submit", "contact_form_error"]);
-  await user.click(button());
-  expect(await dialog()).toHaveTextContent("The check is not done yet.");
-  expect(sent()).toHaveLength(1);
-});
+])(
+  "resets the captcha, opens the dialog and keeps the data after a rejected token (%p)",
+  async (status, body) => {
+    const { user, sent } = await showFilledForm({ status, body });
+    const filled = data();
+    await user.click(button());
+    expect(await dialog()).toHaveTextContent("Your check was not accepted.");
+    await user.keyboard("{Escape}");
+    await expectResets(2);
+    expect(data()).toEqual(filled);
+    expect(events()).toEqual(["contact_form_submit", "contact_form_error"]);
+    await user.click(button());
+    expect(await dialog()).toHaveTextContent("The check is not done yet.");
+    expect(sent()).toHaveLength(1);
+  },
+);

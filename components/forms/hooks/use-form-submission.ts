@@ -17,109 +17,106 @@ import { track } from "@/lib/client/browser/analytics";
 import { ApiError, failureReason, postJson, visitorMessageOf } from "@/lib/client/api/fetch-json";
 import { toast } from "@/lib/client/toast";
 
-type FormMoment = "submit" | "success" | "error" | "exception" | "missingCheck";
+type FormEvent = "submit" | "success" | "error" | "exception" | "missingCaptcha";
 
 type FormSchema = z.ZodType<{ email: string }, FieldValues>;
 type FormResolver<Schema extends FormSchema> = Resolver<z.input<Schema>, unknown, z.output<Schema>>;
 
-/** What one form does with its data, and says about it. */
+/** Differences between the forms: API path, texts and analytics events. */
 export interface FormConfig<Schema extends FormSchema> {
-  /** Begins the ids of its controls: `contact` makes `contact-name`. */
+  /** Prefix of the control ids: `contact` leads to `contact-name`. */
   id: string;
   path: string;
-  /** Fetches the checks of its fields. They are needed once the form is used, and not before. */
+  /** Imports the field validation. The form calls this function when the visitor starts to use the form. */
   loadResolver: () => Promise<FormResolver<Schema>>;
-  /** The toast of a kept message. */
+  /** Toast after the server has stored the message. */
   success: { title: string; description: string };
-  /** What then stands in place of the form, and stays. */
+  /** Texts of the confirmation that replaces the form. */
   kept: { title: string; next: string };
-  /** The words of the toast "Error". */
+  /** Description of the error toast. */
   failure: string;
-  /** The analytics events that it records. */
-  events: Partial<Record<FormMoment, string>>;
+  events: Partial<Record<FormEvent, string>>;
 }
 
-/** Why a submission failed, in the words of the toast, and below them what else is known. */
+/** Error message of a failed submission, and the reason if it is known. */
 export interface SubmissionFailure {
   words: string;
   cause: string | null;
 }
 
 export interface FormSubmission<Input extends FieldValues> {
-  /** What the control of a field carries. */
+  /** Returns the react-hook-form props of a field, for its control. */
   control: (name: Path<Input>) => UseFormRegisterReturn<Path<Input>>;
-  /** What its Field carries: id and error. */
+  /** Returns the id and the error message of a field, for its Field component. */
   field: (name: Path<Input>) => { id: string; error: string | undefined };
-  /** What the last refused submission found and is still wrong. */
+  /** Errors of the last rejected submission that the visitor has not fixed yet. */
   summary: { fieldId: string; message: string }[];
   refusals: number;
-  /** Of the last submission, unless its fields are to blame. */
+  /** Failure of the last submission. Null for field errors, which are in `summary`. */
   failure: SubmissionFailure | null;
-  /** What to say of the message that was kept, and where answers to it go; null while there is a form to fill in. */
+  /** Texts of the confirmation and the email address for replies. Null while the form is visible. */
   kept: (FormConfig<FormSchema>["kept"] & { email: string }) | null;
-  /** Shows the empty form again. */
   writeAnother: () => void;
   submit: (event: SubmitEvent<HTMLFormElement>) => void;
   check: UseCaptchaResult;
 }
 
 /**
- * The life of a form: checked, human check asked for, sent once, and then cleared, with a word of success that takes its
- * place, or kept as it is with a word of failure.
+ * Manages a form: validates the fields, requires a captcha token and posts the data. Success resets the form
+ * and shows the confirmation. A failure keeps the data and shows the error.
  */
 export function useFormSubmission<Schema extends FormSchema>(
-  plan: FormConfig<Schema>,
+  config: FormConfig<Schema>,
 ): FormSubmission<z.input<Schema>> {
   type Input = z.input<Schema>;
   type Output = z.output<Schema>;
-  // No default values: what was typed before the script was there, or restored by the browser, stays.
+  // No default values: they would overwrite text that was typed before hydration or restored by the browser.
   const form = useForm<Input, unknown, Output>({
     mode: "onSubmit",
     reValidateMode: "onSubmit",
     shouldFocusError: false,
-    resolver: whenLoaded(plan.loadResolver),
+    resolver: lazyResolver(config.loadResolver),
   });
   const { formState, getFieldState, getValues, handleSubmit, reset, setError } = form;
   const control = useFieldValidation(form);
-  const attempt = useIdempotentPost();
-  const [refused, setRefused] = useState<{ names: Path<Input>[]; count: number }>({ names: [], count: 0 });
+  const post = useIdempotentPost();
+  const [rejected, setRejected] = useState<{ names: Path<Input>[]; count: number }>({ names: [], count: 0 });
   const [failure, setFailure] = useState<SubmissionFailure | null>(null);
-  /** Where answers to the kept message go. */
-  const [keptFor, setKeptFor] = useState<string | null>(null);
-  const check = useCaptcha({
+  const [confirmedEmail, setConfirmedEmail] = useState<string | null>(null);
+  const captcha = useCaptcha({
     underKey: true,
-    // What cannot be had is tried again when it is needed.
-    preload: () => void plan.loadResolver().catch(() => {}),
-    onAsk: (why) => report(why === "missing" ? "missingCheck" : "error"),
-    onFailure: explain,
+    // Ignores errors, because the resolver loads again when it is needed.
+    preload: () => void config.loadResolver().catch(() => {}),
+    onAsk: (why) => report(why === "missing" ? "missingCaptcha" : "error"),
+    onFailure: handleError,
   });
 
-  const idOf = (name: string) => `${plan.id}-${name}`;
+  const idOf = (name: string) => `${config.id}-${name}`;
   const errorOf = (name: Path<Input>) => getFieldState(name, formState).error?.message;
 
-  function report(moment: FormMoment) {
-    const event = plan.events[moment];
-    if (event) track(event, moment === "missingCheck" ? { level: "warning" } : {});
+  function report(event: FormEvent) {
+    const name = config.events[event];
+    if (name) track(name, event === "missingCaptcha" ? { level: "warning" } : {});
   }
 
-  /** Which of the entries are about fields of this form. Both checks list them in the order of the schema. */
-  function fieldsIn(entries: object): Path<Input>[] {
+  /** Returns the keys of `errors` that are fields of this form, in the order of the schema. */
+  function fieldsIn(errors: object): Path<Input>[] {
     const values = getValues();
-    return (Object.keys(entries) as Path<Input>[]).filter((name) => name in values);
+    return (Object.keys(errors) as Path<Input>[]).filter((name) => name in values);
   }
 
-  function refuse(wrong: Path<Input>[]) {
-    setRefused(({ count }) => ({ names: wrong, count: count + 1 }));
+  function reject(names: Path<Input>[]) {
+    setRejected(({ count }) => ({ names, count: count + 1 }));
   }
 
   function send(values: Output) {
     setFailure(null);
-    return check.send(async (token, fingerprint) => {
+    return captcha.send(async (token, fingerprint) => {
       report("submit");
-      const { success } = await attempt(values, (idempotencyKey) =>
-        postJson<FormReply>(plan.path, { ...values, token }, { idempotencyKey, fingerprint }),
+      const { success } = await post(values, (idempotencyKey) =>
+        postJson<FormReply>(config.path, { ...values, token }, { idempotencyKey, fingerprint }),
       );
-      check.restart();
+      captcha.restart();
       if (success) succeed(values.email);
       else fail("error");
     });
@@ -128,53 +125,53 @@ export function useFormSubmission<Schema extends FormSchema>(
   function succeed(email: string) {
     report("success");
     reset();
-    setRefused({ names: [], count: 0 });
-    setKeptFor(email);
-    toast({ variant: "success", ...plan.success });
+    setRejected({ names: [], count: 0 });
+    setConfirmedEmail(email);
+    toast({ variant: "success", ...config.success });
   }
 
-  function fail(moment: "error" | "exception", words = plan.failure, cause: string | null = null) {
-    report(moment);
-    setFailure({ words, cause });
-    toast({ variant: "destructive", title: "Error", description: words });
+  function fail(event: "error" | "exception", message = config.failure, cause: string | null = null) {
+    report(event);
+    setFailure({ words: message, cause });
+    toast({ variant: "destructive", title: "Error", description: message });
   }
 
-  function explain(error: unknown) {
+  function handleError(error: unknown) {
     if (!(error instanceof ApiError) || error.status === 0) {
-      return fail("exception", plan.failure, failureReason(error));
+      return fail("exception", config.failure, failureReason(error));
     }
-    const wrong = fieldsIn(error.fields);
-    if (wrong.length === 0) {
-      // Trying again is of no use: the server says where to write instead.
+    const invalid = fieldsIn(error.fields);
+    if (invalid.length === 0) {
+      // A retry cannot succeed. The message of the server contains an email address instead.
       const isFull = error.code === "message_cap" || error.code === "inbox_full";
-      if (isFull) return fail("error", visitorMessageOf(error, plan.failure));
-      return fail("error", plan.failure, failureReason(error));
+      if (isFull) return fail("error", visitorMessageOf(error, config.failure));
+      return fail("error", config.failure, failureReason(error));
     }
     fail("error");
-    // The summary says what is wrong, and has the focus.
+    // The error summary replaces the failure message.
     setFailure(null);
-    for (const name of wrong) setError(name, { type: "server", message: error.fields[name] });
-    refuse(wrong);
+    for (const name of invalid) setError(name, { type: "server", message: error.fields[name] });
+    reject(invalid);
   }
 
   return {
     control,
     field: (name) => ({ id: idOf(name), error: errorOf(name) }),
-    summary: refused.names.flatMap((name) => {
+    summary: rejected.names.flatMap((name) => {
       const message = errorOf(name);
       return message ? [{ fieldId: idOf(name), message }] : [];
     }),
-    refusals: refused.count,
+    refusals: rejected.count,
     failure,
-    kept: keptFor === null ? null : { ...plan.kept, email: keptFor },
-    writeAnother: () => setKeptFor(null),
-    submit: (event) => void handleSubmit(send, (errors) => refuse(fieldsIn(errors)))(event),
-    check,
+    kept: confirmedEmail === null ? null : { ...config.kept, email: confirmedEmail },
+    writeAnother: () => setConfirmedEmail(null),
+    submit: (event) => void handleSubmit(send, (errors) => reject(fieldsIn(errors)))(event),
+    check: captcha,
   };
 }
 
-/** Checks with what loads meanwhile. Where it cannot be had, the form is sent as it is: the server says the same words. */
-function whenLoaded<Schema extends FormSchema>(
+/** Loads a resolver on first use. If loading fails, only the server validates the data. */
+function lazyResolver<Schema extends FormSchema>(
   load: () => Promise<FormResolver<Schema>>,
 ): FormResolver<Schema> {
   return async (values, context, options) => {

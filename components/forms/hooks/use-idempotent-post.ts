@@ -2,23 +2,26 @@ import { useRef } from "react";
 import { mayHaveSucceeded } from "@/lib/client/api/fetch-json";
 import { createIdempotencyKey } from "@/lib/client/api/idempotency-key";
 
-type Attempt = <Reply>(data: unknown, post: (idempotencyKey: string) => Promise<Reply>) => Promise<Reply>;
+type IdempotentPost = <Reply>(
+  data: unknown,
+  post: (idempotencyKey: string) => Promise<Reply>,
+) => Promise<Reply>;
 
 /**
- * Posts data under an Idempotency-Key: the same one as before, unless the server has answered that attempt definitely or
- * the data changed. So pressing the button again after a lost answer cannot send twice.
+ * Returns a function that posts data with an Idempotency-Key. A retry after a lost response sends the same
+ * key, so the server stores the data once. Changed data or a definite response leads to a new key.
  */
-export function useIdempotentPost(): Attempt {
-  const attempt = useRef<{ text: string; key: string } | null>(null);
+export function useIdempotentPost(): IdempotentPost {
+  const pending = useRef<{ body: string; key: string } | null>(null);
   return async (data, post) => {
-    const text = JSON.stringify(data);
-    if (attempt.current?.text !== text) attempt.current = { text, key: createIdempotencyKey() };
+    const body = JSON.stringify(data);
+    if (pending.current?.body !== body) pending.current = { body, key: createIdempotencyKey() };
     try {
-      const reply = await post(attempt.current.key);
-      attempt.current = null;
+      const reply = await post(pending.current.key);
+      pending.current = null;
       return reply;
     } catch (error) {
-      if (!mayHaveSucceeded(error)) attempt.current = null;
+      if (!mayHaveSucceeded(error)) pending.current = null;
       throw error;
     }
   };

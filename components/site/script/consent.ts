@@ -1,6 +1,6 @@
 /*
- * Consent, tags and ads. Only builds with something that needs consent carry this script; the data attributes of its
- * element say what. Nothing of a third party loads before the visitor has agreed to it.
+ * Consent dialog, Google Tag Manager and ads. Pages load this script only if tags or ads are configured. The
+ * script element has the configuration in data attributes. Third-party scripts load only after consent.
  */
 import "vanilla-cookieconsent/dist/cookieconsent.css";
 import "./consent.css";
@@ -11,7 +11,7 @@ import { consentCookie } from "@/lib/config/limits";
 import { findPage, pages } from "@/lib/http/routes";
 
 const { gtmId, adsClient, styleSheet } = document.currentScript?.dataset ?? {};
-const loaded = new Set<string>();
+const loadedTags = new Set<string>();
 
 denyByDefault();
 dataLayer().push({ event: "page_view", page_path: pagePath(), page_title: document.title });
@@ -23,7 +23,7 @@ void run({
     secure: location.protocol === "https:",
     sameSite: "Lax",
   },
-  // The library would not ask the end-to-end tests, whose browser calls itself a robot.
+  // The default hides the dialog in the end-to-end tests, because the library detects an automated browser.
   hideFromBots: false,
   guiOptions: {
     consentModal: { layout: "box", position: "bottom left", equalWeightButtons: true },
@@ -31,29 +31,29 @@ void run({
   },
   categories: {
     necessary: { enabled: true, readOnly: true },
-    // A loaded tag cannot be unloaded: withdrawing reloads the page.
+    // A loaded tag cannot be unloaded, so the library reloads the page after the visitor withdraws consent.
     ...(gtmId && { analytics: { autoClear: { cookies: [{ name: /^_g/ }], reloadPage: true } } }),
     ...(adsClient && { advertising: { autoClear: { cookies: [{ name: /^__g/ }], reloadPage: true } } }),
   },
-  language: { default: "en", translations: { en: words() } },
-  onConsent: apply,
-  onChange: apply,
+  language: { default: "en", translations: { en: translation() } },
+  onConsent: applyConsent,
+  onChange: applyConsent,
   onModalReady: ({ modalName, modal }) => {
-    if (modalName === "preferencesModal") unfold(modal);
+    if (modalName === "preferencesModal") expandSections(modal);
   },
 });
 
-/** Runs on every page where a choice has been made, and when it changes. */
-function apply(): void {
+/** Loads the allowed tags. Runs on each page view after the first choice, and when the choice changes. */
+function applyConsent(): void {
   const analytics = acceptedCategory("analytics");
   const advertising = acceptedCategory("advertising");
   updateConsent({ analytics, advertising });
-  if (gtmId && analytics) once("tag manager", () => loadTagManager(gtmId));
-  if (adsClient && advertising) once("ads", () => whenSettled(() => loadAds(adsClient)));
+  if (gtmId && analytics) runOnce("tag manager", () => loadTagManager(gtmId));
+  if (adsClient && advertising) runOnce("ads", () => afterLoad(() => loadAds(adsClient)));
 }
 
-/** Shows what each choice means, which the library folds away, and has it said with the choice. */
-function unfold(settings: HTMLElement): void {
+/** Expands the descriptions, which the library collapses, and links each one to its switch. */
+function expandSections(settings: HTMLElement): void {
   for (const title of settings.querySelectorAll<HTMLElement>(".pm__section-title[aria-expanded]")) {
     title.click();
     const box = title.parentElement?.querySelector("input");
@@ -61,20 +61,20 @@ function unfold(settings: HTMLElement): void {
   }
 }
 
-function once(name: string, action: () => void): void {
-  if (loaded.has(name)) return;
-  loaded.add(name);
+function runOnce(name: string, action: () => void): void {
+  if (loadedTags.has(name)) return;
+  loadedTags.add(name);
   action();
 }
 
-/** Runs an action after hydration, in which React must not find slots changed. */
-function whenSettled(action: () => void): void {
-  const wait = () => setTimeout(action, 0);
-  if (document.readyState === "complete") wait();
-  else window.addEventListener("load", wait, { once: true });
+/** Runs an action after the load event, because React cannot hydrate ad slots that have changed. */
+function afterLoad(action: () => void): void {
+  const schedule = () => setTimeout(action, 0);
+  if (document.readyState === "complete") schedule();
+  else window.addEventListener("load", schedule, { once: true });
 }
 
-/** Post codes stay out of the statistics. */
+/** Returns the path for the statistics. Preview paths contain a post code, so they are shortened. */
 function pagePath(): string {
   return findPage(location.pathname) === pages.preview ? pages.preview.path : location.pathname;
 }
@@ -87,13 +87,14 @@ function appendStyleSheet(): void {
   document.head.append(link);
 }
 
-function words(): Translation {
-  const asked = [gtmId && "statistics", adsClient && "advertising"].filter(Boolean).join(" and ");
+function translation(): Translation {
+  const purposes = [gtmId && "statistics", adsClient && "advertising"].filter(Boolean).join(" and ");
   return {
     consentModal: {
       title: "Your choice about cookies",
       description:
-        `We load ${asked} only if you agree. ` + `<a href="${pages.privacy.path}">${pages.privacy.label}</a>`,
+        `We load ${purposes} only if you agree. ` +
+        `<a href="${pages.privacy.path}">${pages.privacy.label}</a>`,
       acceptAllBtn: "Accept all",
       acceptNecessaryBtn: "Reject all",
       showPreferencesBtn: "Choose",

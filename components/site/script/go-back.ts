@@ -1,6 +1,6 @@
 import { pages } from "@/lib/http/routes";
 
-/** Makes buttons marked with `data-go-back` return to the page before, or home when this is the first one in the tab. */
+/** Makes `data-go-back` buttons go back in the history, or open the home page if the tab has no history. */
 export function listenForGoBack(document: Document): void {
   document.addEventListener("click", ({ target }) => {
     if (!(target instanceof Element) || !target.closest("[data-go-back]")) return;

@@ -1,6 +1,6 @@
 import { legacyPaths, normalizePath } from "@/lib/http/routes";
 
-/** On the not-found page, tells the server which path was opened, unless it is a known one of an earlier site. */
+/** Reports the path of a 404 page to the server, except for known paths of an earlier version of the site. */
 export function reportNotFound(root: ParentNode, path: string): void {
   if (!root.querySelector("[data-not-found]") || legacyPaths.includes(normalizePath(path))) return;
   fetch("/api/404", {
@@ -9,6 +9,6 @@ export function reportNotFound(root: ParentNode, path: string): void {
     body: JSON.stringify({ path }),
     keepalive: true,
   }).catch(() => {
-    // A lost report costs the visitor nothing.
+    // The report is optional, so a network error has no effect.
   });
 }

@@ -1,7 +1,4 @@
-/*
- * The site script: what content pages need besides native elements, for pages that carry no script of the framework.
- * scripts/build-site-script.mjs bundles it; every page loads it.
- */
+/* Site script, loaded by every page and bundled by scripts/build-site-script.mjs. */
 import { listenForGoBack } from "@/components/site/script/go-back";
 import { reportNotFound } from "@/components/site/script/report-not-found";
 import { enhanceTabs } from "@/components/site/script/tabs";

@@ -1,7 +1,4 @@
-/**
- * Turns lists of links to sections of the page, marked with `data-tabs`, into tabs as the WAI-ARIA Authoring Practices
- * describe them. Only attributes change, so that it does not matter whether the page hydrates.
- */
+/** Turns `data-tabs` lists into ARIA tabs. Changes only attributes, so React can still hydrate the lists. */
 export function enhanceTabs(root: ParentNode): void {
   for (const list of root.querySelectorAll<HTMLElement>("[data-tabs]")) enhance(list);
 }
@@ -17,7 +14,7 @@ function enhance(list: HTMLElement): void {
   if (!first) return;
 
   list.setAttribute("role", "tablist");
-  orient(list);
+  syncOrientation(list);
   for (const item of list.children) item.setAttribute("role", "presentation");
   for (const { link, panel } of tabs) {
     link.id = `${panel.id}-tab`;
@@ -36,16 +33,16 @@ function enhance(list: HTMLElement): void {
     }
   }
 
-  /** Shows the tab that the address names, or that holds the place it names. True when there is one. */
-  function selectByAddress(): boolean {
-    const place = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    const named = tabs.find(({ panel }) => place !== null && panel.contains(place));
-    if (!named || !place) return false;
-    select(named);
-    const answer = place.closest("details");
-    if (answer) answer.open = true;
-    // The browser scrolled while the place was still hidden.
-    place.scrollIntoView();
+  /** Selects the tab whose panel contains the target of the URL fragment. Returns false if there is none. */
+  function selectByHash(): boolean {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const tab = tabs.find(({ panel }) => target !== null && panel.contains(target));
+    if (!tab || !target) return false;
+    select(tab);
+    const details = target.closest("details");
+    if (details) details.open = true;
+    // The browser could not scroll to the target while its panel was hidden.
+    target.scrollIntoView();
     return true;
   }
 
@@ -64,8 +61,8 @@ function enhance(list: HTMLElement): void {
     next.link.focus();
     next.link.click();
   });
-  window.addEventListener("hashchange", selectByAddress);
-  if (!selectByAddress()) select(first);
+  window.addEventListener("hashchange", selectByHash);
+  if (!selectByHash()) select(first);
 }
 
 function findTabs(list: HTMLElement): Tab[] {
@@ -75,8 +72,8 @@ function findTabs(list: HTMLElement): Tab[] {
   });
 }
 
-/** Says which way the tabs are laid out; where components/content/section-tabs.tsx puts one under the other. */
-function orient(list: HTMLElement): void {
+/** Keeps aria-orientation in sync with the layout. The media query matches section-tabs.tsx. */
+function syncOrientation(list: HTMLElement): void {
   const wide = matchMedia("(width >= 64rem)");
   const apply = () => list.setAttribute("aria-orientation", wide.matches ? "vertical" : "horizontal");
   wide.addEventListener("change", apply);
@@ -87,7 +84,7 @@ function isVertical(list: HTMLElement): boolean {
   return list.getAttribute("aria-orientation") === "vertical";
 }
 
-/** Where a key leads to from a tab; -1 for keys that lead nowhere. Up and down scroll the page where tabs lie in a row. */
+/** Returns the index of the next tab for a key, or -1. In horizontal tabs, up and down scroll the page. */
 function nextIndex(key: string, current: number, count: number, vertical: boolean): number {
   switch (key) {
     case vertical && "ArrowDown":

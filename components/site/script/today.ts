@@ -1,6 +1,6 @@
 import { formatDay } from "@/lib/content/site";
 
-/** Sets every `<time data-today>` to the day of the visitor's calendar; the page came with the day of its build. */
+/** Sets every `<time data-today>` to the local date. The server-rendered HTML contains the build date. */
 export function showToday(root: ParentNode, now: Date): void {
   const day = [
     now.getFullYear(),

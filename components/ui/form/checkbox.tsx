@@ -5,7 +5,7 @@ export interface CheckboxProps extends Omit<ComponentProps<"input">, "type"> {
   label: ReactNode;
 }
 
-/** A yes or no, by a native checkbox; its whole row can be pressed. */
+/** Renders a native checkbox with a label. The whole row is clickable. */
 export function Checkbox({ label, className, ...props }: CheckboxProps) {
   return (
     <label className={cn("flex min-h-11 cursor-pointer items-center gap-3", className)}>

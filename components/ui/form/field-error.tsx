@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { CircleAlertIcon } from "@/components/ui/icons";
 
-/** What is wrong with a control, below it; the control points to `id`. */
+/** Renders the error message of a form control. The control refers to `id` by `aria-describedby`. */
 export function FieldError({ id, children }: { id: string | undefined; children: ReactNode }) {
   return (
     <p id={id} className="flex animate-appear gap-1.5 text-sm font-medium text-destructive">

@@ -3,7 +3,6 @@ import { FieldError } from "@/components/ui/form/field-error";
 import { Label } from "@/components/ui/form/label";
 import { cn } from "@/lib/client/cn";
 
-/** The attributes of a field's control: spread them onto the input. */
 export interface FieldControlProps {
   id: string;
   "aria-invalid": true | undefined;
@@ -12,21 +11,19 @@ export interface FieldControlProps {
 }
 
 export interface FieldProps {
-  /** The id of the control; those of the hint and the error follow from it. */
+  /** Id of the control and prefix of the ids of hint and error. */
   id: string;
   label: ReactNode;
-  /** Keeps the label for screen readers only, where the screen already says it in other words. */
   hideLabel?: boolean;
   hint?: ReactNode;
-  /** What is wrong and what to do. Marks the control as invalid. */
   error?: ReactNode;
-  /** `false` writes "(optional)" beside the label; required fields carry no mark. */
+  /** `false` shows "(optional)" beside the label. Required fields have no visible mark. */
   required?: boolean;
   className?: string;
   children: (control: FieldControlProps) => ReactNode;
 }
 
-/** Label, hint, control and error of one form field, tied together for assistive technology. */
+/** Renders label, hint, control and error of one form field, linked to each other by ARIA attributes. */
 export function Field({ id, label, hideLabel, hint, error, required, className, children }: FieldProps) {
   const hintId = hint ? `${id}-hint` : undefined;
   const errorId = error ? `${id}-error` : undefined;

@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { cn } from "@/lib/client/cn";
 
-/** The frame of every control that holds a value. */
+/** Class names that text inputs, text areas and selects share. */
 export const controlClass = [
   "block w-full rounded border border-input bg-card px-3.5 text-base text-foreground",
   "placeholder:text-muted-foreground",
@@ -10,12 +10,12 @@ export const controlClass = [
   "disabled:cursor-not-allowed disabled:bg-muted disabled:text-muted-foreground",
 ];
 
-/** A one-line text control. Put it in a Field, which names it and ties its error to it. */
+/** Renders a one-line text input. Use it inside a Field, which adds the label and the error message. */
 export function Input({ className, type = "text", ...props }: ComponentProps<"input">) {
   return <input type={type} className={cn(controlClass, "h-12", className)} {...props} />;
 }
 
-/** The same for longer text; it grows with what is typed where the browser can. */
+/** Renders a multi-line text input, which grows with its text in browsers that support `field-sizing`. */
 export function Textarea({ className, rows = 5, ...props }: ComponentProps<"textarea">) {
   return (
     <textarea

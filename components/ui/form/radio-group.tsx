@@ -3,19 +3,17 @@ import { FieldError } from "@/components/ui/form/field-error";
 import { cn } from "@/lib/client/cn";
 
 export interface RadioGroupProps {
-  /** The id of the first choice; those of the others, the label and the error follow from it. */
+  /** Id of the first radio button and prefix of the other ids. */
   id: string;
   label: ReactNode;
-  /** Value -> what it is called, in the order of the choices. */
   options: Readonly<Record<string, string>>;
   error?: ReactNode;
   required?: boolean;
-  /** What every choice carries: its name and handlers. */
   control: Omit<ComponentProps<"input">, "id" | "type" | "value">;
   className?: string;
 }
 
-/** One choice of a few that can all be seen, by native radio buttons. */
+/** Renders a group of native radio buttons with label and error message. */
 export function RadioGroup({ id, label, options, error, required, control, className }: RadioGroupProps) {
   const errorId = error ? `${id}-error` : undefined;
   return (

@@ -4,13 +4,12 @@ import { controlClass } from "@/components/ui/form/input";
 import { cn } from "@/lib/client/cn";
 
 export interface SelectProps extends ComponentProps<"select"> {
-  /** Value -> what it is called, in the order of the list. */
+  /** Value -> visible label, in display order. */
   options: Readonly<Record<string, string>>;
-  /** Stands there until something is chosen, with the value "". */
   placeholder: string;
 }
 
-/** One choice of a list, by the browser's own control. Put it in a Field, which names it and ties its error to it. */
+/** Renders a native select. Use it inside a Field, which adds the label and the error message. */
 export function Select({ options, placeholder, className, ...props }: SelectProps) {
   return (
     <div className="relative">

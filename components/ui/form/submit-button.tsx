@@ -6,22 +6,20 @@ import { Button } from "@/components/ui/button";
 
 export interface SubmitButtonProps {
   sending: boolean;
-  /** In place of the button's own words while it is sending. */
   words: string;
-  /** Why the last submission failed; null when it did not. */
   failure: ReactNode;
   children: ReactNode;
 }
 
-/** The button of a form, and below it what its last press came to: the toast that says it goes, this stays. */
-export function SubmitButton({ sending, words, failure, children }: SubmitButtonProps) {
+/** Renders the submit button and the error of the last submission. Unlike a toast, the error remains. */
+export function SubmitButton({ sending, words: sendingLabel, failure, children }: SubmitButtonProps) {
   return (
     <>
       <Button type="submit" size="lg" loading={sending} aria-describedby={failure ? failureId : undefined}>
-        {sending ? words : children}
+        {sending ? sendingLabel : children}
       </Button>
       {failure && (
-        <Alert ref={bringIntoView} id={failureId} variant="destructive">
+        <Alert ref={scrollToMessage} id={failureId} variant="destructive">
           {failure}
         </Alert>
       )}
@@ -29,10 +27,10 @@ export function SubmitButton({ sending, words, failure, children }: SubmitButton
   );
 }
 
-/** A page has one form. */
+/** Element id of the error message. The id can be a constant because a page has only one form. */
 const failureId = "submit-failure";
 
-/** A press at the lower edge of the window would be answered below it. */
-function bringIntoView(message: HTMLElement | null): void {
+/** Scrolls to the message, which may be below the visible part of the page. */
+function scrollToMessage(message: HTMLElement | null): void {
   message?.scrollIntoView({ block: "nearest" });
 }

@@ -3,7 +3,7 @@
 import { useEffect, useState, useSyncExternalStore, type ComponentType } from "react";
 import { toastStore } from "@/lib/client/toast";
 
-/** The place of toasts. A page that calls `toast()` renders one of these; the code of toasts loads with the first. */
+/** Shows toasts. Each page that calls `toast()` needs one outlet. The first toast loads the toast code. */
 export function ToastOutlet() {
   const entry = useSyncExternalStore(toastStore.subscribe, toastStore.read, toastStore.readOnServer);
   const [Toaster, setToaster] = useState<ComponentType | null>(null);
@@ -20,7 +20,7 @@ export function ToastOutlet() {
   return Toaster && <Toaster />;
 }
 
-/** The words alone, where that code cannot be loaded, say after a new release: in the page, where they cover nothing. */
+/** Shows the text of a toast in the page if the toast code fails to load, for example after a new release. */
 function PlainToast() {
   const entry = useSyncExternalStore(toastStore.subscribe, toastStore.read, toastStore.readOnServer);
   return (

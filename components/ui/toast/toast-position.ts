@@ -1,4 +1,4 @@
-/** A part of the window, in CSS pixels from its upper left corner. */
+/** Edges of a rectangle, in CSS pixels from the upper left corner of the window. */
 export interface Box {
   left: number;
   right: number;
@@ -7,25 +7,21 @@ export interface Box {
 }
 
 /**
- * How far a toast has to rise, in CSS pixels, to the lowest place where it covers neither buttons nor messages; where
- * there is none in the window, no buttons; and 0 where they stand everywhere.
- *
- * @param toast where it would stand by itself, with the space around it
- * @param buttons in any order
- * @param messages of the page, in any order: they stay, and may be read after the toast has gone
+ * Returns the smallest upward offset, in CSS pixels, at which a toast covers no buttons and no messages. If
+ * no such offset exists, the toast may cover messages. Returns 0 if every place in the window covers a button.
  */
 export function toastOffset(toast: Box, buttons: readonly Box[], messages: readonly Box[] = []): number {
-  return riseAbove(toast, [...buttons, ...messages]) ?? riseAbove(toast, buttons) ?? 0;
+  return findFreeOffset(toast, [...buttons, ...messages]) ?? findFreeOffset(toast, buttons) ?? 0;
 }
 
-function riseAbove(toast: Box, obstacles: readonly Box[]): number | undefined {
+function findFreeOffset(toast: Box, obstacles: readonly Box[]): number | undefined {
   const above = obstacles
     .filter(({ left, right }) => left < toast.right && right > toast.left)
     .sort((a, b) => b.bottom - a.bottom);
-  let rise = 0;
+  let offset = 0;
   for (const { top, bottom } of above) {
-    const isFree = bottom <= toast.top - rise || top >= toast.bottom - rise;
-    if (!isFree) rise = toast.bottom - top;
+    const isFree = bottom <= toast.top - offset || top >= toast.bottom - offset;
+    if (!isFree) offset = toast.bottom - top;
   }
-  return toast.top - rise >= 0 ? rise : undefined;
+  return toast.top - offset >= 0 ? offset : undefined;
 }

@@ -8,7 +8,7 @@ import { cn } from "@/lib/client/cn";
 
 export const ToastProvider = ToastPrimitive.Provider;
 
-/** Where toasts appear: along the bottom of a phone, in the corner of a wide screen. */
+/** Renders the area for toasts: the lower edge on phones, the lower right corner on wider screens. */
 export function ToastViewport({ className, ...props }: ComponentProps<typeof ToastPrimitive.Viewport>) {
   return (
     <ToastPrimitive.Viewport

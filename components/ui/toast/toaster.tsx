@@ -13,11 +13,11 @@ import {
 import { useToastPosition } from "@/components/ui/toast/use-toast-position";
 import { dismissToast, toastStore } from "@/lib/client/toast";
 
-/** Shows what `toast()` was given; toast-outlet.tsx loads it. */
+/** Shows the current toast of the store. toast-outlet.tsx loads this module with the first toast. */
 export function Toaster() {
   const entry = useSyncExternalStore(toastStore.subscribe, toastStore.read, toastStore.readOnServer);
-  const place = useRef<HTMLOListElement>(null);
-  const bottom = useToastPosition(place, entry?.open === true);
+  const viewport = useRef<HTMLOListElement>(null);
+  const bottom = useToastPosition(viewport, entry?.open === true);
   return (
     <ToastProvider swipeDirection="right" swipeThreshold={50}>
       {entry && (
@@ -39,7 +39,7 @@ export function Toaster() {
           <ToastClose />
         </Toast>
       )}
-      <ToastViewport ref={place} hotkey={["F8"]} style={{ bottom }} />
+      <ToastViewport ref={viewport} hotkey={["F8"]} style={{ bottom }} />
     </ToastProvider>
   );
 }

@@ -3,58 +3,60 @@
 import { useEffect, useState, type RefObject } from "react";
 import { toastOffset, type Box } from "@/components/ui/toast/toast-position";
 
-/** What a visitor may want to press while a toast is there. Of links, only those that stand for themselves. */
-const pressable =
+/** Selector of elements that a toast must not cover. `isVisible` excludes links inside a text. */
+const interactiveSelector =
   ':is(header, main) :is(button, a[href], input:is([type="checkbox"], [type="radio"]), iframe)';
 
-/** What the page says for good about what was done; see Alert. */
-const message = "[data-message]";
+/** Selector of permanent messages in the page; see Alert. */
+const messageSelector = "[data-message]";
 
-/** Of the space around a toast, which may be covered. */
-const spacePx = 8;
+/** Height of the transparent padding above and below a toast that may overlap buttons, in CSS pixels. */
+const paddingPx = 8;
 
 /**
- * Keeps toasts off the buttons, and off the page's own messages where there is room: where one is under them, they stand
- * higher, in the lowest free place. It follows scrolling and what else moves the page.
- *
- * @param place where toasts appear; it has their size, and `bottom` alone moves it
- * @param isUsed there is a toast
- * @returns how far it has to stand above the lower edge, in CSS pixels
+ * Returns the distance from toasts to the lower edge of the window, in CSS pixels. The toasts then cover
+ * no buttons and, if possible, no messages. Scrolling and layout changes update the distance.
  */
-export function useToastPosition(place: RefObject<HTMLElement | null>, isUsed: boolean): number {
-  const [rise, setRise] = useState(0);
+export function useToastPosition(viewport: RefObject<HTMLElement | null>, isOpen: boolean): number {
+  const [offset, setOffset] = useState(0);
 
   useEffect(() => {
-    const element = place.current;
-    if (!isUsed || !element) return;
-    const giveWay = () => setRise(findRise(element));
-    const observer = new ResizeObserver(giveWay);
+    const element = viewport.current;
+    if (!isOpen || !element) return;
+    const updateOffset = () => setOffset(measureOffset(element));
+    const observer = new ResizeObserver(updateOffset);
     observer.observe(element);
     observer.observe(document.body);
-    window.addEventListener("scroll", giveWay, { passive: true });
-    window.addEventListener("resize", giveWay);
+    window.addEventListener("scroll", updateOffset, { passive: true });
+    window.addEventListener("resize", updateOffset);
     return () => {
       observer.disconnect();
-      window.removeEventListener("scroll", giveWay);
-      window.removeEventListener("resize", giveWay);
+      window.removeEventListener("scroll", updateOffset);
+      window.removeEventListener("resize", updateOffset);
     };
-  }, [place, isUsed]);
+  }, [viewport, isOpen]);
 
-  return rise;
+  return offset;
 }
 
-function findRise(place: HTMLElement): number {
-  const risen = parseFloat(getComputedStyle(place).bottom);
-  const { left, right, top, bottom } = place.getBoundingClientRect();
-  const own: Box = { left, right, top: top + risen + spacePx, bottom: bottom + risen - spacePx };
+function measureOffset(viewport: HTMLElement): number {
+  const currentOffset = parseFloat(getComputedStyle(viewport).bottom);
+  const { left, right, top, bottom } = viewport.getBoundingClientRect();
+  const toast: Box = {
+    left,
+    right,
+    top: top + currentOffset + paddingPx,
+    bottom: bottom + currentOffset - paddingPx,
+  };
   const boxesOf = (selector: string) =>
     [...document.querySelectorAll(selector)]
-      .filter((element) => !place.contains(element) && isThere(element))
+      .filter((element) => !viewport.contains(element) && isVisible(element))
       .map((element) => element.getBoundingClientRect());
-  return toastOffset(own, boxesOf(pressable), boxesOf(message));
+  return toastOffset(toast, boxesOf(interactiveSelector), boxesOf(messageSelector));
 }
 
-function isThere(element: Element): boolean {
+/** Returns false for hidden elements and for inline links, which are part of a text. */
+function isVisible(element: Element): boolean {
   if (element.tagName === "A" && getComputedStyle(element).display === "inline") return false;
   return element.getClientRects().length > 0;
 }

@@ -1,27 +1,22 @@
-/** No answer within this time counts as no connection. */
+/** Time limit for a response; a timeout counts as a connection failure. */
 const timeoutMs = 30_000;
 
-/** Neither says that the server could not be reached: it may have done what was asked. */
-const noAnswerMessage = "No answer came from the server. Check your connection and try again.";
+/** The messages do not claim that the request failed: the server may have processed the request. */
+const noResponseMessage = "No answer came from the server. Check your connection and try again.";
 const offlineMessage = "Your browser is offline. Check your connection and try again.";
 
-/**
- * A call that failed. Its `message` follows one rule for every call (status, colon, the server's words) and is
- * meant for logs; screens show `visitorMessage`.
- */
+/** A failed API request. `message` is for logs ("503: Not now."); pages show `visitorMessage`. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
-  /** The HTTP status; 0 when there was no answer. */
+  /** HTTP status, or 0 without a response. */
   readonly status: number;
-  /** The answer's JSON, if it was JSON. */
+  /** Parsed response body, or undefined if the body is not JSON. */
   readonly data: unknown;
-  /** The failure's code in the answer, for example "cooldown". */
+  /** Error code in the response body, for example "cooldown". */
   readonly code: string | null;
-  /** From Retry-After: when trying again may help. */
   readonly retryAfterSeconds: number | null;
-  /** The server's words alone, without the status; null when it sent none that a person could read. */
+  /** Message of the response body, for visitors; null if the body has no message. */
   readonly visitorMessage: string | null;
-  /** Field name -> message, when the body did not pass the server's checks. */
   readonly fields: Readonly<Record<string, string>>;
 
   constructor(
@@ -44,17 +39,17 @@ export class ApiError extends Error {
 }
 
 export interface PostOptions {
-  /** Repeating a call under the same key repeats its answer, not its effect. */
+  /** A repeated request with the same key returns the first response and has no second effect. */
   idempotencyKey?: string;
   fingerprint?: string | null;
 }
 
-/** GETs a path of the API and returns its JSON; throws ApiError. */
+/** Sends a GET request and returns the JSON of the response. Throws ApiError. */
 export function getJson<T>(path: string, options: { fingerprint?: string | null } = {}): Promise<T> {
   return callApi<T>(path, { method: "GET", headers: visitorHeaders(options.fingerprint) });
 }
 
-/** POSTs JSON to a path of the API and returns the JSON of its answer; throws ApiError. */
+/** Sends a POST request with a JSON body and returns the JSON of the response. Throws ApiError. */
 export function postJson<T>(path: string, body: unknown, options: PostOptions = {}): Promise<T> {
   const headers = visitorHeaders(options.fingerprint);
   headers.set("Content-Type", "application/json");
@@ -62,40 +57,36 @@ export function postJson<T>(path: string, body: unknown, options: PostOptions = 
   return callApi<T>(path, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
-/** The words for a visitor: the server's, or the fallback. */
+/** Returns the server's message for visitors, or the fallback. */
 export function visitorMessageOf(error: unknown, fallback: string): string {
   return (error instanceof ApiError && error.visitorMessage) || fallback;
 }
 
-/** Why a call failed, for below what a screen says first: the server's words, that no answer came, or that it is our fault. */
+/** Returns the server's message, or a sentence that names a server fault, for the details of an error. */
 export function failureReason(error: unknown): string {
   return visitorMessageOf(error, "The fault is on our side. Please try again in a moment.");
 }
 
 /**
- * Whether the server has, or may have, done what a failed call asked for, then or on an earlier try under the same
- * Idempotency-Key: trying again under that key tells. Only an answer that refuses (4xx) says that it has not; a 200 that
- * could not be read has not told.
+ * Returns true if a failed request, or an earlier try with the same Idempotency-Key, may have succeeded.
+ * Only a 4xx response proves the opposite. A retry with the same key returns the result.
  */
 export function mayHaveSucceeded(error: unknown): boolean {
-  if (!isRefusal(error)) return true;
-  // 429: this try was not looked at, an earlier one may have been.
+  if (!isClientError(error)) return true;
+  // Status 429 says nothing about an earlier try with the same key.
   return error.status === 429 || error.code === "in_progress";
 }
 
 /**
- * Whether the token of the human check that a failed call carried has to be taken for used up.
- *
- * @param underKey the call carried an Idempotency-Key. Then what it asked for is found before its token is checked: a call
- *   whose answer was lost goes out again with the same token; and the burst limit (429) is counted before both. The
- *   verification of step 1 has no key, uses its token up with the first call, and counts the limit meanwhile.
+ * Returns true if the captcha token of a failed request may be spent. With an Idempotency-Key, the server
+ * checks the rate limit and the stored response first. A lost response or status 429 leaves the token usable.
  */
-export function mayHaveUsedToken(error: unknown, underKey: boolean): boolean {
-  if (!underKey) return mayHaveSucceeded(error);
-  return error instanceof ApiError && error.status !== 0 && !isRefusal(error);
+export function mayHaveUsedToken(error: unknown, hasIdempotencyKey: boolean): boolean {
+  if (!hasIdempotencyKey) return mayHaveSucceeded(error);
+  return error instanceof ApiError && error.status !== 0 && !isClientError(error);
 }
 
-function isRefusal(error: unknown): error is ApiError {
+function isClientError(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status >= 400 && error.status < 500;
 }
 
@@ -106,40 +97,40 @@ function visitorHeaders(fingerprint: string | null | undefined): Headers {
 }
 
 async function callApi<T>(path: string, init: RequestInit): Promise<T> {
-  const response = await reach(path, init);
+  const response = await sendRequest(path, init);
   const text = await response.text().catch(() => null);
-  if (!response.ok) throw failure(response, text);
+  if (!response.ok) throw createApiError(response, text);
   const data = parse(text);
-  // A page of a hotel's network, say: nothing is known about what the call did.
+  // A public network may send a login page instead of JSON. The result of the request is then unknown.
   if (data === undefined) throw new ApiError(statusLine(response), { status: response.status });
   return data as T;
 }
 
-async function reach(path: string, init: RequestInit): Promise<Response> {
+async function sendRequest(path: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(path, { ...init, credentials: "include", signal: deadline() });
+    return await fetch(path, { ...init, credentials: "include", signal: timeoutSignal() });
   } catch {
-    // `true` promises nothing: it only says that there is some network.
-    const words = navigator.onLine ? noAnswerMessage : offlineMessage;
-    throw new ApiError(`0: ${words}`, { status: 0, visitorMessage: words });
+    // `navigator.onLine` is only reliable when false; true does not mean that the Internet is reachable.
+    const message = navigator.onLine ? noResponseMessage : offlineMessage;
+    throw new ApiError(`0: ${message}`, { status: 0, visitorMessage: message });
   }
 }
 
-function deadline(): AbortSignal | undefined {
-  // Older browsers go without.
+function timeoutSignal(): AbortSignal | undefined {
+  // Older browsers do not support AbortSignal.timeout; their requests have no time limit.
   return typeof AbortSignal.timeout === "function" ? AbortSignal.timeout(timeoutMs) : undefined;
 }
 
-/** The one rule for failed answers: status, colon, then the JSON's message, else the text, else the status text. */
-function failure(response: Response, text: string | null): ApiError {
+/** Creates an error with the message of the response: the JSON message, the body or the status text. */
+function createApiError(response: Response, text: string | null): ApiError {
   const { status } = response;
   const retryAfter = Number.parseInt(response.headers.get("Retry-After") ?? "", 10);
   const retryAfterSeconds = Number.isFinite(retryAfter) ? retryAfter : null;
   if (text === null) return new ApiError(statusLine(response), { status, retryAfterSeconds });
   const data = parse(text);
   const visitorMessage = readText(data, "message");
-  const words = visitorMessage ?? (text || response.statusText);
-  return new ApiError(`${status}: ${words}`, { status, data, visitorMessage, retryAfterSeconds });
+  const message = visitorMessage ?? (text || response.statusText);
+  return new ApiError(`${status}: ${message}`, { status, data, visitorMessage, retryAfterSeconds });
 }
 
 function statusLine(response: Response): string {

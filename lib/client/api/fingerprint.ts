@@ -1,29 +1,28 @@
-/** Nobody waits longer than this for it: the server manages without. */
-const patienceMs = 1_500;
-const shape = /^[A-Za-z0-9_-]{1,64}$/;
+const timeoutMs = 1_500;
+const fingerprintPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
-let remembered: Promise<string | null> | undefined;
+let cached: Promise<string | null> | undefined;
 
 /**
- * The browser's fingerprint, or null when there is none in time. The same answer for the whole page view, so that
- * all calls of a page come from the same visitor. The library loads on the first call only.
+ * Returns the browser's fingerprint, or null after an error or 1.5 seconds. All calls in a page view return
+ * the same result, so that all requests of a page have the same fingerprint.
  */
 export function getFingerprint(): Promise<string | null> {
-  return (remembered ??= Promise.race([compute(), giveUp()]));
+  return (cached ??= Promise.race([compute(), nullAfterTimeout()]));
 }
 
 async function compute(): Promise<string | null> {
   try {
     const { load } = await import("@fingerprintjs/fingerprintjs");
-    // `monitoring` would call the maker's server.
+    // With `monitoring`, the library sends a request to its vendor.
     const agent = await load({ monitoring: false });
     const { visitorId } = await agent.get();
-    return shape.test(visitorId) ? visitorId : null;
+    return fingerprintPattern.test(visitorId) ? visitorId : null;
   } catch {
     return null;
   }
 }
 
-function giveUp(): Promise<null> {
-  return new Promise((resolve) => setTimeout(() => resolve(null), patienceMs));
+function nullAfterTimeout(): Promise<null> {
+  return new Promise((resolve) => setTimeout(() => resolve(null), timeoutMs));
 }

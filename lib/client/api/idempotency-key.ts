@@ -1,4 +1,4 @@
-/** A new random key (UUID, version 4). `crypto.randomUUID` exists on secure origins only, so there is a second way. */
+/** Creates a random UUID (version 4). Insecure origins have no `crypto.randomUUID`, hence the fallback. */
 export function createIdempotencyKey(): string {
   if (typeof crypto.randomUUID === "function") return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));

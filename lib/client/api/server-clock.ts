@@ -1,4 +1,3 @@
-/** What the server's clock said, and what both clocks of the browser said at that moment. */
 interface Anchor {
   serverTime: string;
   serverMs: number;
@@ -8,16 +7,14 @@ interface Anchor {
 
 let anchor: Anchor | null = null;
 
-/** To be called the moment an answer with the server's time arrives. */
+/** Stores the server time of a response. Callers must call this function when the response arrives. */
 export function recordServerTime(serverTime: string): void {
   if (anchor?.serverTime !== serverTime) anchor = readClocks(serverTime);
 }
 
 /**
- * The server's clock now, in milliseconds. It is carried on by the monotonic clock, so neither a wrong clock nor one
- * that is changed meanwhile matters.
- *
- * @param serverTime of the answer to count from
+ * Returns the current server time in milliseconds. The monotonic clock measures the time since the response,
+ * so a wrong or changed device clock has no effect.
  */
 export function serverNow(serverTime: string): number {
   const { serverMs, monotonicMs } = anchorOf(serverTime);
@@ -25,8 +22,8 @@ export function serverNow(serverTime: string): number {
 }
 
 /**
- * True when the browser's two clocks have drifted apart since that answer: the device slept (the monotonic clock of
- * some browsers stands still then), or somebody set the clock. Only the server can tell which.
+ * Returns true if the wall clock and the monotonic clock have drifted apart since the response. Possible
+ * causes: a changed device clock, or sleep, because the monotonic clock of some browsers stops during sleep.
  */
 export function isClockUncertain(serverTime: string): boolean {
   const { monotonicMs, wallMs } = anchorOf(serverTime);
@@ -34,7 +31,7 @@ export function isClockUncertain(serverTime: string): boolean {
   return Math.abs(Date.now() - wallMs - elapsed) > toleranceMs;
 }
 
-/** Clocks are adjusted by fractions of a second all the time. */
+/** Tolerated difference between the clocks, because time synchronization adjusts the wall clock often. */
 const toleranceMs = 2_000;
 
 function anchorOf(serverTime: string): Anchor {

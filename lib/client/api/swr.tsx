@@ -14,9 +14,9 @@ const dailyUsagePath = "/api/instagram/daily-usage";
 const statusPath = "/api/instagram/status";
 const postDetailsPath = "/api/instagram/post-details";
 
-const firstRetryMs = 1_000;
+const retryDelayMs = 1_000;
 
-/** Data is read once and stays; whoever wants it otherwise says so where it reads it. */
+/** Default SWR options: one request per key and no revalidation. Some hooks override these options. */
 const defaults: SWRConfiguration = {
   fetcher: (path: string) => getJson(path),
   refreshInterval: 0,
@@ -26,16 +26,16 @@ const defaults: SWRConfiguration = {
   shouldRetryOnError: false,
 };
 
-/** Gives the screens below it the data defaults. */
+/** Provides the default SWR configuration. */
 export function SwrProvider({ children }: { children: ReactNode }) {
   return <SWRConfig value={defaults}>{children}</SWRConfig>;
 }
 
-/** Today's like budget, asked for again and again, after a failure too. */
+/** Returns today's like budget and polls it every `intervalMs`, also after a failed request. */
 export function useDailyUsage(intervalMs: number) {
   return useSWR<DailyUsageReply>(dailyUsagePath, {
     refreshInterval: intervalMs,
-    // SWR stops asking at a failure: this is the next question of the interval, not a retry.
+    // SWR stops polling after an error, so this handler schedules the next poll.
     shouldRetryOnError: true,
     onErrorRetry: (_error, _key, _config, revalidate, options) => {
       setTimeout(() => void revalidate(options), intervalMs);
@@ -43,7 +43,7 @@ export function useDailyUsage(intervalMs: number) {
   });
 }
 
-/** Whether this visitor can request likes now; asked again when the window gets the focus or another tab ordered. */
+/** Returns the visitor's status. Requests it again on window focus and after an order in another tab. */
 export function useStatus(enabled: boolean) {
   const status = useSWR<StatusReply>(enabled ? statusPath : null, fetchStatus, { revalidateOnFocus: true });
   const { mutate } = status;
@@ -51,7 +51,7 @@ export function useStatus(enabled: boolean) {
   return status;
 }
 
-/** Asks for the status now and hands the answer to every `useStatus`. */
+/** Returns a function that requests the status and updates every `useStatus`. */
 export function useStatusRequest(): () => Promise<StatusReply> {
   const { mutate } = useSWRConfig();
   return useCallback(async () => {
@@ -61,34 +61,34 @@ export function useStatusRequest(): () => Promise<StatusReply> {
   }, [mutate]);
 }
 
-/** Forgets the status: who shows it asks at once, and who comes to show it asks then. */
+/** Returns a function that clears the cached status. Mounted `useStatus` hooks request the status at once. */
 export function useStatusReset(): () => void {
   const { mutate } = useSWRConfig();
   return useCallback(() => void mutate(statusPath, undefined), [mutate]);
 }
 
 /**
- * What is known of the flow's post, asked for once in a page view. A post that cannot get likes is an answer, not an error.
+ * Returns the details of the flow's post, or the reason why the post cannot get likes.
  *
- * @param known what a step before has found, which is not asked for again; undefined as long as that is not clear
+ * @param known details from an earlier step, which replace the request; undefined delays the request
  */
 export function usePostDetails(known: PostDetails | null | undefined) {
   const key = known === undefined ? null : postDetailsPath;
-  return useSWR<PostDetails | IneligiblePost>(key, fetchTwice, { fallbackData: known ?? undefined });
+  return useSWR<PostDetails | IneligiblePost>(key, fetchWithRetry, { fallbackData: known ?? undefined });
 }
 
 /**
- * The way out of the flow: forgets what was read and what the steps stored, and opens the home page. It is forgotten
- * as the page goes, so that the screen does not change under the visitor's eyes before that.
+ * Returns a function that opens the home page and clears the flow data of the browser.
+ * The data is cleared on pagehide, so that the visible screen does not change before the navigation.
  */
 export function useExitFlow(): () => void {
   const { mutate } = useSWRConfig();
   return useCallback(() => {
-    const forget = () => {
+    const clearFlowData = () => {
       clearFlowValues();
       void mutate((key) => key !== dailyUsagePath, undefined, { revalidate: false });
     };
-    window.addEventListener("pagehide", forget, { once: true });
+    window.addEventListener("pagehide", clearFlowData, { once: true });
     goTo(pages.home.path);
   }, [mutate]);
 }
@@ -99,12 +99,12 @@ async function fetchStatus(): Promise<StatusReply> {
   return status;
 }
 
-/** Within the fetcher, so that a screen shows the error only when the retry failed as well. */
-async function fetchTwice(path: string): Promise<PostDetails | IneligiblePost> {
+/** Retries once inside the fetcher, so that SWR reports an error only when both requests fail. */
+async function fetchWithRetry(path: string): Promise<PostDetails | IneligiblePost> {
   try {
     return await getJson(path);
   } catch {
-    await new Promise((resolve) => setTimeout(resolve, firstRetryMs));
+    await new Promise((resolve) => setTimeout(resolve, retryDelayMs));
     return getJson(path);
   }
 }

@@ -1,7 +1,5 @@
-/* For tests: a `fetch` that plays the API. */
-
 export interface FakeCall {
-  /** "GET /api/instagram/status", without the query. */
+  /** Method and path without the query: "GET /api/instagram/status". */
   route: string;
   query: URLSearchParams;
   headers: Headers;
@@ -14,11 +12,11 @@ export interface FakeReply {
   body?: unknown;
 }
 
-/** A reply, a function that makes one, or "offline" for a broken connection, or "silent" for no answer at all. */
+/** A reply, "offline" (network error), "silent" (no response), or a function that returns one of these. */
 export type FakeRoute =
   FakeReply | "offline" | "silent" | ((call: FakeCall) => FakeReply | "offline" | "silent");
 
-/** Puts the routes in place of `fetch`. Change the returned routes at will; `calls` collects what was asked. */
+/** Replaces `fetch` with a fake API. Tests may change the returned `routes`; `calls` records all requests. */
 export function installFakeApi(routes: Record<string, FakeRoute>): {
   routes: Record<string, FakeRoute>;
   calls: FakeCall[];
@@ -36,12 +34,12 @@ export function installFakeApi(routes: Record<string, FakeRoute>): {
     calls.push(call);
     const route = routes[call.route];
     if (!route) throw new Error(`The fake API has no ${call.route}`);
-    return answer(typeof route === "function" ? route(call) : route);
+    return createResponse(typeof route === "function" ? route(call) : route);
   };
   return { routes, calls, callsOf: (route) => calls.filter((call) => call.route === route) };
 }
 
-function answer(reply: FakeReply | "offline" | "silent"): Promise<Response> {
+function createResponse(reply: FakeReply | "offline" | "silent"): Promise<Response> {
   if (reply === "offline") return Promise.reject(new TypeError("Failed to fetch"));
   if (reply === "silent") return new Promise(() => {});
   const { status = 200, headers, body } = reply;

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { SWRConfig } from "swr";
 import type * as Client from "./swr";
 
-/* For tests, in place of ./swr: each provider has a cache of its own, so no test sees what another one read. */
+/* Mock of ./swr for tests. Each provider has a separate cache, so that tests do not share data. */
 
 const client = jest.requireActual<typeof Client>("./swr");
 

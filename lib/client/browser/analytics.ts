@@ -1,11 +1,11 @@
 declare global {
   interface Window {
-    /** The events of this page, which a tag manager reads once the visitor has agreed to it and it has loaded. */
+    /** Events of the page. The tag manager reads them after the visitor's consent. */
     dataLayer?: object[];
   }
 }
 
-/** Records an event of this page. Without consent and a tag manager nobody reads it. */
+/** Adds an event to `dataLayer`. Without consent no tag manager loads, and the event stays in the page. */
 export function track(event: string, params: Record<string, string | number | boolean> = {}): void {
   (window.dataLayer ??= []).push({ event, ...params });
 }

@@ -1,6 +1,6 @@
 const channelName = "orders";
 
-/** Tells the other tabs of this site that a request was accepted, so that they ask for the status again. */
+/** Notifies the other tabs of an accepted order, so that they request the status again. */
 export function broadcastOrder(): void {
   if (typeof BroadcastChannel === "undefined") return;
   const channel = new BroadcastChannel(channelName);
@@ -8,7 +8,7 @@ export function broadcastOrder(): void {
   channel.close();
 }
 
-/** Calls back when another tab announces an accepted request. Returns the way to stop. */
+/** Runs the callback when another tab broadcasts an accepted order. Returns the unsubscribe function. */
 export function onOrderBroadcast(callback: () => void): () => void {
   if (typeof BroadcastChannel === "undefined") return () => {};
   const channel = new BroadcastChannel(channelName);

@@ -1,15 +1,15 @@
-let refused: boolean | undefined;
+let blocked: boolean | undefined;
 
 /**
- * Whether the browser keeps no cookie of this site. `navigator.cookieEnabled` alone is true in a Chromium that blocks
- * them by its settings; it forbids storage as well, and only then a cookie is tried, and taken away at once.
+ * Returns true if the browser blocks cookies. Chromium sets `cookieEnabled` although its settings block them.
+ * These settings also block storage, so the function sets a test cookie when storage is blocked.
  */
 export function areCookiesBlocked(): boolean {
-  refused ??= !navigator.cookieEnabled || (isStorageForbidden() && !keepsCookie());
-  return refused;
+  blocked ??= !navigator.cookieEnabled || (isStorageBlocked() && !canSetCookie());
+  return blocked;
 }
 
-function isStorageForbidden(): boolean {
+function isStorageBlocked(): boolean {
   try {
     return !window.sessionStorage;
   } catch {
@@ -17,10 +17,10 @@ function isStorageForbidden(): boolean {
   }
 }
 
-function keepsCookie(): boolean {
+function canSetCookie(): boolean {
   const probe = "probe=1";
   document.cookie = `${probe}; Path=/; SameSite=Lax`;
-  const kept = document.cookie.includes(probe);
+  const stored = document.cookie.includes(probe);
   document.cookie = `${probe}; Path=/; SameSite=Lax; Max-Age=0`;
-  return kept;
+  return stored;
 }

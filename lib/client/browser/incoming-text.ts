@@ -1,14 +1,13 @@
 import { sharedTextCookieName } from "@/lib/config/limits";
 
-/** Where a text can stand in the address, say of a bookmark. The share menu's comes by a cookie. */
-const names = ["link", "url", "text", "title"];
+const parameterNames = ["link", "url", "text", "title"];
 
 /**
- * The text that came with the visit, if any: from the device's share menu, or in the address. It is taken out of where
- * it stood at once. Empty when something was shared that held no text; null when there was nothing.
+ * Reads and removes the text from the share menu (cookie) or from the query of the URL.
+ * Returns an empty string for a share without text, and null without a share or query text.
  */
 export function takeIncomingText(): string | null {
-  return takeSharedText() ?? takeAddressText();
+  return takeSharedText() ?? takeQueryText();
 }
 
 function takeSharedText(): string | null {
@@ -23,11 +22,11 @@ function takeSharedText(): string | null {
   }
 }
 
-function takeAddressText(): string | null {
+function takeQueryText(): string | null {
   const address = new URL(window.location.href);
-  const texts = names.map((name) => address.searchParams.get(name)).filter(Boolean);
+  const texts = parameterNames.map((name) => address.searchParams.get(name)).filter(Boolean);
   if (texts.length === 0) return null;
-  names.forEach((name) => address.searchParams.delete(name));
+  parameterNames.forEach((name) => address.searchParams.delete(name));
   window.history.replaceState(window.history.state, "", address);
   return texts.join(" ");
 }

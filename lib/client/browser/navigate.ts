@@ -1,11 +1,11 @@
-/* Every navigation is a full page load. One place for it, which tests replace: jsdom cannot navigate. */
+/* Every navigation is a full page load. Tests mock this module, because jsdom does not support navigation. */
 
-/** Opens a page of the site. */
+/** Loads a page of the site. */
 export function goTo(path: string): void {
   window.location.assign(path);
 }
 
-/** Opens a page in place of the current one, so that Back does not return to it. */
+/** Loads a page and replaces the current history entry, so that Back skips the current page. */
 export function replaceWith(path: string): void {
   window.location.replace(path);
 }

@@ -19,6 +19,6 @@ test.each([
     false,
   ],
   ["Facebook on an iPhone", `${iphone} Mobile/22F76 [FBAN/FBIOS;FBAV/520.0.0.38.101;FBDV/iPhone14,7]`, false],
-])("files are offered where they can be saved: %s", (_name, userAgent, offered) => {
-  expect(canSaveFiles(userAgent)).toBe(offered);
+])("detects download support: %s", (_name, userAgent, expected) => {
+  expect(canSaveFiles(userAgent)).toBe(expected);
 });

@@ -1,17 +1,17 @@
-/** Hands the visitor a file that was made in the page, as a download. */
+/** Starts a download of a text file. */
 export function saveFile(name: string, type: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement("a");
   link.href = url;
   link.download = name;
   link.click();
-  // Some browsers read it after the click has returned.
+  // Some browsers read the blob after click() returns.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
 /**
- * Whether this browser saves files. The web views that apps open links in do not, and none of them says so: Android's
- * name themselves, those of iPhones lack the name of the browser.
+ * Returns false for web views of apps, which do not support downloads. The User-Agent identifies them:
+ * Android web views contain "wv", and iOS web views do not contain "Safari".
  */
 export function canSaveFiles(userAgent: string): boolean {
   if (/; wv\)/.test(userAgent)) return false;

@@ -1,15 +1,13 @@
 import { useSyncExternalStore } from "react";
 
-/**
- * A value that only the browser knows and that stays while the page is open.
- *
- * @param read gives the same value each time
- * @param before what stands for it in the server's HTML and while that is being taken over
- */
-export function useBrowserValue<Value, Before>(read: () => Value, before: Before): Value | Before {
-  return useSyncExternalStore<Value | Before>(subscribeToNothing, read, () => before);
+/** Returns a constant value of the browser, or `serverValue` in the server's HTML and during hydration. */
+export function useBrowserValue<Value, ServerValue>(
+  read: () => Value,
+  serverValue: ServerValue,
+): Value | ServerValue {
+  return useSyncExternalStore<Value | ServerValue>(noSubscription, read, () => serverValue);
 }
 
-function subscribeToNothing(): () => void {
+function noSubscription(): () => void {
   return () => {};
 }

@@ -3,14 +3,14 @@ import { formatTimeLeft } from "@/lib/time/countdown";
 import { recordServerTime } from "@/lib/client/api/server-clock";
 import { useCountdown, type CountdownOptions } from "./use-countdown";
 
-/** The server's clock says noon; the visitor's clock is years away from it. */
+/** Server time; the fake device clock differs from the server time by years. */
 const serverTime = "2026-11-20T12:00:00.000Z";
 
-function inSeconds(seconds: number): string {
+function serverTimePlus(seconds: number): string {
   return new Date(Date.parse(serverTime) + seconds * 1_000).toISOString();
 }
 
-function start(options: Partial<CountdownOptions> & { deadline: string }) {
+function renderCountdown(options: Partial<CountdownOptions> & { deadline: string }) {
   const onComplete = jest.fn();
   const onDoubt = jest.fn();
   const hook = renderHook((props: CountdownOptions) => formatTimeLeft(useCountdown(props)), {
@@ -19,7 +19,7 @@ function start(options: Partial<CountdownOptions> & { deadline: string }) {
   return { hook, onComplete, onDoubt };
 }
 
-const pass = (ms: number) => act(() => jest.advanceTimersByTime(ms));
+const advance = (ms: number) => act(() => jest.advanceTimersByTime(ms));
 
 beforeEach(() => {
   jest.useFakeTimers({ now: Date.parse("2019-01-01T00:00:00Z") });
@@ -28,68 +28,65 @@ beforeEach(() => {
 });
 afterEach(() => jest.useRealTimers());
 
-test("counts by the server's clock, with two digits each", () => {
-  const { hook } = start({ deadline: inSeconds(4 * 3_600) });
+test("counts down by the server's clock", () => {
+  const { hook } = renderCountdown({ deadline: serverTimePlus(4 * 3_600) });
   expect(hook.result.current).toBe("04:00:00");
-  pass(1_000);
+  advance(1_000);
   expect(hook.result.current).toBe("03:59:59");
-  pass(65_000);
+  advance(65_000);
   expect(hook.result.current).toBe("03:58:54");
 });
 
-test("ends at zero and says so once per deadline", () => {
-  const { hook, onComplete, onDoubt } = start({ deadline: inSeconds(3) });
-  pass(2_000);
+test("stops at zero and calls onComplete once per deadline", () => {
+  const { hook, onComplete, onDoubt } = renderCountdown({ deadline: serverTimePlus(3) });
+  advance(2_000);
   expect(onComplete).not.toHaveBeenCalled();
-  pass(1_000);
+  advance(1_000);
   expect(hook.result.current).toBe("00:00:00");
-  pass(60_000);
-  hook.rerender({ deadline: inSeconds(3), serverTime, onComplete, onDoubt });
+  advance(60_000);
+  hook.rerender({ deadline: serverTimePlus(3), serverTime, onComplete, onDoubt });
   expect(onComplete).toHaveBeenCalledTimes(1);
 
-  hook.rerender({ deadline: inSeconds(100), serverTime, onComplete, onDoubt });
+  hook.rerender({ deadline: serverTimePlus(100), serverTime, onComplete, onDoubt });
   expect(hook.result.current).toBe("00:00:37");
-  pass(37_000);
+  advance(37_000);
   expect(onComplete).toHaveBeenCalledTimes(2);
 });
 
-test("a deadline in the past completes at once", () => {
-  const { hook, onComplete } = start({ deadline: inSeconds(-5) });
+test("completes at once for a deadline in the past", () => {
+  const { hook, onComplete } = renderCountdown({ deadline: serverTimePlus(-5) });
   expect(hook.result.current).toBe("00:00:00");
   expect(onComplete).toHaveBeenCalledTimes(1);
 });
 
-test.each([5, -5])(
-  "a clock that is set by %s hours does not matter, and the server is asked once",
-  (hours) => {
-    const { hook, onComplete, onDoubt } = start({ deadline: inSeconds(3_600) });
-    pass(10_000);
-    jest.setSystemTime(Date.now() + hours * 3_600_000);
-    pass(5_000);
-    expect(hook.result.current).toBe("00:59:45");
-    expect(onComplete).not.toHaveBeenCalled();
-    expect(onDoubt).toHaveBeenCalledTimes(1);
-  },
-);
+test.each([5, -5])("ignores a device clock change of %s hours and calls onDoubt once", (hours) => {
+  const { hook, onComplete, onDoubt } = renderCountdown({ deadline: serverTimePlus(3_600) });
+  advance(10_000);
+  jest.setSystemTime(Date.now() + hours * 3_600_000);
+  advance(5_000);
+  expect(hook.result.current).toBe("00:59:45");
+  expect(onComplete).not.toHaveBeenCalled();
+  expect(onDoubt).toHaveBeenCalledTimes(1);
+});
 
-test("after a sleep the server's new answer counts", () => {
-  const { hook, onComplete, onDoubt } = start({ deadline: inSeconds(3_600) });
-  // Some browsers stop the monotonic clock while the device sleeps: only the wall clock has moved on.
+test("uses the new server time after the device slept", () => {
+  const { hook, onComplete, onDoubt } = renderCountdown({ deadline: serverTimePlus(3_600) });
+  // In some browsers the monotonic clock stops while the device sleeps, and only the wall clock advances.
   jest.setSystemTime(Date.now() + 1_800_000);
   act(() => window.dispatchEvent(new Event("focus")));
   expect(onDoubt).toHaveBeenCalledTimes(1);
 
-  hook.rerender({ deadline: inSeconds(3_600), serverTime: inSeconds(1_800), onComplete, onDoubt });
+  hook.rerender({ deadline: serverTimePlus(3_600), serverTime: serverTimePlus(1_800), onComplete, onDoubt });
   expect(hook.result.current).toBe("00:30:00");
 });
 
-test("a page that comes back from the browser's memory asks the server", () => {
-  const { onDoubt } = start({ deadline: inSeconds(3_600) });
+test("calls onDoubt when the browser restores the page from the back/forward cache", () => {
+  const { onDoubt } = renderCountdown({ deadline: serverTimePlus(3_600) });
   act(() => window.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true })));
   expect(onDoubt).toHaveBeenCalledTimes(1);
 });
 
-test("the time between the answer and the first sight of it is not lost", () => {
-  pass(30_000);
-  expect(start({ deadline: inSeconds(60) }).hook.result.current).toBe("00:00:30");
+test("counts the time between the server response and the first render", () => {
+  advance(30_000);
+  expect(renderCountdown({ deadline: serverTimePlus(60) }).hook.result.current).toBe("00:00:30");
 });

@@ -4,30 +4,29 @@ import { splitTime } from "@/lib/time/countdown";
 import { timing } from "@/lib/config/limits";
 import { isClockUncertain, serverNow } from "@/lib/client/api/server-clock";
 
-/** Between two questions to the server about the time, while it does not answer. */
-const doubtPauseMs = 30_000;
+/** Minimum time between two calls of `onDoubt`. */
+const minRecheckIntervalMs = 30_000;
 
 export interface CountdownOptions {
-  /** The end, ISO. */
   deadline: string;
-  /** What the server's clock said in the answer that named the deadline, ISO. */
+  /** Server time of the response that contained the deadline, ISO date-time. */
   serverTime: string;
-  /** Called once per deadline. */
+  /** Called once per deadline, when the countdown reaches zero. */
   onComplete: () => void;
   /**
-   * The device may have slept, or its clock was set: ask the server again. Until it answers, the countdown goes on
-   * by the monotonic clock; it may then be late, never early.
+   * Called when the device may have slept or its clock changed; the caller then requests a new server time.
+   * Until then the countdown may be late, but never early, because it uses the monotonic clock.
    */
   onDoubt?: () => void;
 }
 
 /**
- * Counts down by the server's clock, each second. The time left is computed anew on every tick and whenever the page
- * comes back, so sleeping and throttled tabs show the right time at once.
+ * Counts down to a deadline by the server's clock. Calculates the time left on every tick and when the page
+ * becomes visible again, so a throttled tab shows the correct time immediately.
  */
 export function useCountdown({ deadline, serverTime, onComplete, onDoubt }: CountdownOptions): TimeLeft {
   const completed = useRef<string | null>(null);
-  const lastDoubt = useRef(-Infinity);
+  const lastRecheck = useRef(-Infinity);
 
   const subscribe = useCallback(
     (changed: () => void) => subscribeToTime(timing.countdownTickMs, changed),
@@ -46,18 +45,18 @@ export function useCountdown({ deadline, serverTime, onComplete, onDoubt }: Coun
     complete();
   }, [secondsLeft, deadline]);
 
-  const doubt = useEffectEvent((restored: boolean) => {
+  const recheckClock = useEffectEvent((restored: boolean) => {
     if (!restored && !isClockUncertain(serverTime)) return;
-    if (performance.now() - lastDoubt.current < doubtPauseMs) return;
-    lastDoubt.current = performance.now();
+    if (performance.now() - lastRecheck.current < minRecheckIntervalMs) return;
+    lastRecheck.current = performance.now();
     onDoubt?.();
   });
-  useEffect(() => subscribeToTime(timing.countdownTickMs, doubt), []);
+  useEffect(() => subscribeToTime(timing.countdownTickMs, recheckClock), []);
 
   return splitTime(secondsLeft * 1_000);
 }
 
-/** Calls back on every tick and when the page comes back; `true` when it was restored as it had been left. */
+/** Runs the callback on each tick and when the page reappears; `restored`: from the back/forward cache. */
 function subscribeToTime(tickMs: number, callback: (restored: boolean) => void): () => void {
   const tick = () => callback(false);
   const restore = (event: PageTransitionEvent) => callback(event.persisted);

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
 
-/** Calls back when the browser shows the page again as it had been left (Back, from its memory). */
+/** Runs the callback when the browser restores the page from the back/forward cache. */
 export function usePageRestored(callback: () => void): void {
   const restored = useEffectEvent((event: PageTransitionEvent) => {
     if (event.persisted) callback();

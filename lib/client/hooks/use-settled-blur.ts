@@ -3,34 +3,32 @@
 import { useEffect, useRef } from "react";
 
 /**
- * Runs a check when a field loses the focus, but not in the middle of a press: a message that comes or goes moves the
- * page, and the control under the finger would slip away before its click.
- *
- * @returns the field's blur handler; what it is called with goes on to the check
+ * Returns a blur handler that runs `check`, but waits until a pointer press ends. A validation message can
+ * move the page during the press, and the click would then miss its target.
  */
 export function useSettledBlur<Args extends unknown[]>(
   check: (...args: Args) => void,
 ): (...args: Args) => void {
-  const pressed = useRef(false);
+  const isPressed = useRef(false);
 
   useEffect(() => {
-    const press = () => (pressed.current = true);
-    const release = () => (pressed.current = false);
-    window.addEventListener("pointerdown", press, true);
-    window.addEventListener("pointerup", release, true);
-    window.addEventListener("pointercancel", release, true);
+    const startPress = () => (isPressed.current = true);
+    const endPress = () => (isPressed.current = false);
+    window.addEventListener("pointerdown", startPress, true);
+    window.addEventListener("pointerup", endPress, true);
+    window.addEventListener("pointercancel", endPress, true);
     return () => {
-      window.removeEventListener("pointerdown", press, true);
-      window.removeEventListener("pointerup", release, true);
-      window.removeEventListener("pointercancel", release, true);
+      window.removeEventListener("pointerdown", startPress, true);
+      window.removeEventListener("pointerup", endPress, true);
+      window.removeEventListener("pointercancel", endPress, true);
     };
   }, []);
 
   return (...args) => {
-    // The click follows the release; the check comes after both. A finger has let go before the focus moves, and its
-    // click follows in the same task.
+    // The click event follows pointerup, so the timeout runs the check after the click.
+    // With touch input, pointerup comes before blur, and the click comes in the same task as blur.
     const afterClick = () => setTimeout(() => check(...args), 0);
-    if (pressed.current) window.addEventListener("pointerup", afterClick, { once: true });
+    if (isPressed.current) window.addEventListener("pointerup", afterClick, { once: true });
     else afterClick();
   };
 }

@@ -1,25 +1,25 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { coalesce } from "./coalesce";
 
-it("works once for all who ask in one turn, and again for whoever asks later, also while the first still waits", async () => {
-  const begun: ((answer: number) => void)[] = [];
-  const ask = coalesce(() => new Promise<number>((resolve) => begun.push(resolve)));
-  const first = [ask(), ask()];
-  expect(begun).toHaveLength(0);
+it("runs the work once per event-loop turn, also while an earlier run is still pending", async () => {
+  const started: ((result: number) => void)[] = [];
+  const load = coalesce(() => new Promise<number>((resolve) => started.push(resolve)));
+  const first = [load(), load()];
+  expect(started).toHaveLength(0);
   await nextTurn();
-  const second = ask();
+  const second = load();
   await nextTurn();
-  expect(begun).toHaveLength(2);
-  begun.forEach((resolve, answer) => resolve(answer));
+  expect(started).toHaveLength(2);
+  started.forEach((resolve, index) => resolve(index));
   expect(await Promise.all([...first, second])).toEqual([0, 0, 1]);
 });
 
-it("tells all of them what failed, and tries again for the next", async () => {
+it("rejects all coalesced calls with the same error, and retries on the next call", async () => {
   let tries = 0;
-  const ask = coalesce(() => Promise.reject(new Error(`try ${++tries}`)));
-  await expect(Promise.allSettled([ask(), ask()])).resolves.toMatchObject([
+  const load = coalesce(() => Promise.reject(new Error(`try ${++tries}`)));
+  await expect(Promise.allSettled([load(), load()])).resolves.toMatchObject([
     { reason: { message: "try 1" } },
     { reason: { message: "try 1" } },
   ]);
-  await expect(ask()).rejects.toThrow("try 2");
+  await expect(load()).rejects.toThrow("try 2");
 });

@@ -6,7 +6,7 @@ import { checkCaptcha } from "@/lib/server/captcha/check-captcha";
 
 const never = () => new Promise<never>(() => undefined);
 
-it("answers 503 in time for a captcha provider that never answers, and does not call it Redis in the log", async () => {
+it("responds with 503 when the captcha provider never responds, and names the route in the log", async () => {
   const provider: CaptchaProvider = {
     name: "turnstile",
     siteKey: "key",
@@ -19,8 +19,10 @@ it("answers 503 in time for a captcha provider that never answers, and does not 
   );
   const lines = jest.spyOn(process.stderr, "write").mockReturnValue(true);
   try {
-    const answer = await verify(new NextRequest("http://localhost/api/recaptcha/verify", { method: "POST" }));
-    expect({ status: answer.status, wait: answer.headers.get("retry-after") }).toEqual({
+    const response = await verify(
+      new NextRequest("http://localhost/api/recaptcha/verify", { method: "POST" }),
+    );
+    expect({ status: response.status, wait: response.headers.get("retry-after") }).toEqual({
       status: 503,
       wait: "5",
     });

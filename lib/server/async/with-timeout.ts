@@ -2,19 +2,14 @@ import "server-only";
 import { AppError } from "@/lib/http/errors";
 import { LoggableError } from "@/lib/server/ops/log";
 
-/** Seconds that a visitor is told to wait when something did not answer in time. */
+/** Retry-After of a 503 response after a time-out, in seconds. */
 export const retryAfterSeconds = 5;
 
-/**
- * Resolves or rejects with the work, or rejects with `service_unavailable` (503 with Retry-After) when the deadline
- * passes first, whatever the work still comes to.
- *
- * @param what names in the log what was late
- */
-export function withTimeout<T>(what: string, deadlineMs: number, work: () => Promise<T>): Promise<T> {
+/** Settles like `work`, or rejects with a 503 AppError after `deadlineMs`. The log names `operation`. */
+export function withTimeout<T>(operation: string, deadlineMs: number, work: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      const cause = new LoggableError(`${what} failed (timeout)`);
+      const cause = new LoggableError(`${operation} failed (timeout)`);
       reject(new AppError("service_unavailable", { retryAfterSeconds, cause }));
     }, deadlineMs);
     void work()

@@ -7,10 +7,10 @@ import { limits } from "@/lib/config/limits";
 import type { CaptchaCheck, CaptchaProvider } from "./captcha";
 import { altchaDifficulty, maxAltchaCost } from "@/lib/config/captcha-difficulty";
 
-/** Long enough to fill in a form at leisure. */
+/** Lifetime of a challenge; must be enough to fill in a form. */
 const challengeLifeSeconds = 20 * 60;
 
-const payloadShape = z.object({
+const payloadSchema = z.object({
   challenge: z.object({
     parameters: z.object({
       algorithm: z.literal("PBKDF2/SHA-256"),
@@ -20,7 +20,7 @@ const payloadShape = z.object({
       keyLength: z.literal(32),
       keyPrefix: z.string().regex(/^[0-9a-f]{2,64}$/),
       keySignature: z.string().max(128),
-      /** Only what is signed counts; a normal challenge has none. */
+      /** Present only in challenges with more than the normal work; covered by the signature. */
       data: z.object({ work: z.number(), tries: z.number() }).strict().optional(),
       expiresAt: z.number().int(),
     }),
@@ -34,12 +34,11 @@ const payloadShape = z.object({
 });
 
 /**
- * The self-hosted proof-of-work check (altcha, protocol 2): no third party, works offline.
+ * Creates the self-hosted proof-of-work captcha (altcha, protocol 2).
  *
- * @param secrets newest first; challenges are signed with the first and verified with all
- * @param cost rounds of each try, for challenges made from now on
- * @param siteKey configured, or undefined to derive one from the first secret
- * @param now milliseconds since 1970; a parameter for tests
+ * @param secrets newest first; the first secret signs challenges, all secrets verify them
+ * @param cost PBKDF2 rounds per try of new challenges
+ * @param siteKey derived from the first secret when undefined
  */
 export function createAltcha(
   secrets: readonly string[],
@@ -63,10 +62,9 @@ export function createAltcha(
       return createChallenge({
         algorithm: "PBKDF2/SHA-256",
         cost,
-        // From the first try on: whatever none of the answers can be, robots would skip.
+        // The solution may be any try from the first on; bots would skip a range without solutions.
         counter: randomInt(tries),
         deriveKey,
-        // For the page, which says why it takes longer.
         ...(work > 1 && { data: { work, tries } }),
         expiresAt: Math.floor(now() / 1_000) + challengeLifeSeconds,
         hmacSignatureSecret: newest.challenge,
@@ -78,7 +76,7 @@ export function createAltcha(
       if (!payload) return { outcome: "rejected", reason: "malformed" };
       const secondsLeft = payload.challenge.parameters.expiresAt - Math.floor(now() / 1_000);
       if (secondsLeft <= 0) return { outcome: "rejected", reason: "expired" };
-      // Made by a server whose clock is wrong: it would outlive the mark of its use.
+      // A challenge from a server with a wrong clock could outlive its single-use mark.
       if (secondsLeft > challengeLifeSeconds + limits.clockToleranceSeconds) {
         return { outcome: "rejected", reason: "from the future" };
       }
@@ -89,7 +87,7 @@ export function createAltcha(
           hmacSignatureSecret: key.challenge,
           hmacKeySignatureSecret: key.solution,
         });
-        // The signed challenge is what may be used once; the solution's other fields could be varied.
+        // Single use applies to the signed challenge: clients can vary the unsigned solution fields.
         if (verified) {
           const uniqueId = createHash("sha256").update(payload.challenge.signature).digest("base64url");
           return { outcome: "passed", uniqueId, expiresInSeconds: secondsLeft };
@@ -100,10 +98,10 @@ export function createAltcha(
   };
 }
 
-/** The widget's token: base64 of JSON. Null when it is anything else. */
-function decode(token: string): z.output<typeof payloadShape> | null {
+/** Decodes the widget's token, which is base64 of JSON. Returns null for a malformed token. */
+function decode(token: string): z.output<typeof payloadSchema> | null {
   try {
-    const parsed = payloadShape.safeParse(JSON.parse(Buffer.from(token, "base64").toString("utf8")));
+    const parsed = payloadSchema.safeParse(JSON.parse(Buffer.from(token, "base64").toString("utf8")));
     return parsed.success ? parsed.data : null;
   } catch {
     return null;

@@ -2,25 +2,21 @@ import "server-only";
 import type { SiteKeyReply } from "@/lib/http/api-responses";
 
 export type CaptchaCheck =
-  /** The token is genuine. `uniqueId` names it, for single use; `expiresInSeconds` is how long it could be replayed. */
+  /** `uniqueId` identifies the token for single use; after `expiresInSeconds` replay is impossible. */
   | { outcome: "passed"; uniqueId: string; expiresInSeconds: number }
   | { outcome: "rejected"; reason: string }
-  /** The provider could not be asked. */
+  /** The provider gave no verdict. */
   | { outcome: "unavailable"; reason: string };
 
-/** A human check. Providers differ in the widget and in how a token is proven; single use is enforced behind them. */
+/** A captcha provider. Providers only verify tokens; `checkCaptcha` enforces single use. */
 export interface CaptchaProvider {
   name: SiteKeyReply["provider"];
   /** Public, never empty. */
   siteKey: string;
-  /** True when `check` asks nobody: a few milliseconds at most, less than a question to Redis. */
+  /** True when `check` sends no network request, and so is faster than a Redis request. */
   checksAlone: boolean;
-  /** Checks a visitor's token; `requestHost` is the Host header it came with. Never throws for a bad token. */
+  /** Checks a token; `requestHost` is the request's Host header. Does not throw for a bad token. */
   check(token: string, requestHost: string): Promise<CaptchaCheck>;
-  /**
-   * A new challenge for self-hosted providers; undefined for those that make their own.
-   *
-   * @param work how many times the normal work a solution takes; 1 unless given
-   */
+  /** Creates a challenge with `work` times the normal work (default 1); self-hosted providers only. */
   createChallenge?(work?: number): Promise<object>;
 }

@@ -4,10 +4,7 @@ import type { VisitorIdentity } from "@/lib/server/identity/visitor-identity";
 import type { Ledger } from "@/lib/server/likes/ledger";
 import { workFactor } from "@/lib/config/captcha-difficulty";
 
-/**
- * How many times the normal work a visitor's next check takes: it grows with the orders of their networks. The normal one
- * when Redis does not answer: a check alone wins nothing, and what it opens asks Redis again.
- */
+/** Returns a visitor's next work factor. Without Redis, 1 is safe: the later requests need Redis too. */
 export async function challengeWork(visitor: VisitorIdentity, ledger: Pick<Ledger, "use">): Promise<number> {
   try {
     return workFactor(await ledger.use(visitor));

@@ -34,13 +34,13 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-interface Circumstances {
+interface CheckOptions {
   provider?: CaptchaProvider;
   settings?: Partial<Parameters<typeof checkCaptcha>[3]>;
   countRequest?: () => Promise<void>;
 }
 
-function check(token: string, { provider = turnstile(), settings, countRequest }: Circumstances = {}) {
+function check(token: string, { provider = turnstile(), settings, countRequest }: CheckOptions = {}) {
   const complete = { mode: "enforce", onProviderError: "deny", ...settings } as const;
   return checkCaptcha({ token, host }, provider, redis, complete, countRequest);
 }
@@ -57,7 +57,7 @@ function turnstile(): CaptchaProvider {
 
 const issue = () => siteverify.issue({ hostname: host });
 
-it("accepts a token once, also from a provider that forgot it, and no longer than it lives", async () => {
+it("accepts a token once, even when the provider accepts it again, and lets the mark expire", async () => {
   const token = issue();
   await expect(check(token)).resolves.toEqual({ success: true });
   siteverify.respond({ body: { success: true, hostname: host, action: "verify" } });
@@ -68,12 +68,13 @@ it("accepts a token once, also from a provider that forgot it, and no longer tha
   expect(await redis.ttl(key)).toBeLessThanOrEqual(360);
 });
 
-describe("with the burst limit", () => {
+describe("with a rate limit", () => {
   const countRequest = jest.fn<Promise<void>, []>();
   const overLimit = new AppError("rate_limited");
-  const alone = (outcome: CaptchaCheck) =>
+  const localProvider = (outcome: CaptchaCheck) =>
     ({ checksAlone: true, check: () => Promise.resolve(outcome) }) as unknown as CaptchaProvider;
-  const checkAlone = (outcome: CaptchaCheck) => check("token", { provider: alone(outcome), countRequest });
+  const checkLocally = (outcome: CaptchaCheck) =>
+    check("token", { provider: localProvider(outcome), countRequest });
   const passed = { outcome: "passed", uniqueId: "id", expiresInSeconds: 60 } as const;
 
   beforeEach(async () => {
@@ -81,38 +82,38 @@ describe("with the burst limit", () => {
     await redis.flushall();
   });
 
-  it("a provider is not asked beyond it", async () => {
+  it("sends no request to a remote provider beyond the limit", async () => {
     countRequest.mockRejectedValue(overLimit);
     const before = siteverify.requests.length;
     await expect(check(issue(), { countRequest })).rejects.toBe(overLimit);
     expect(siteverify.requests).toHaveLength(before);
   });
 
-  it("counts each token once, whatever it is, where nobody is asked", async () => {
-    await checkAlone(passed);
-    await expect(checkAlone(passed)).rejects.toMatchObject({ code: "captcha_rejected" });
-    await expect(checkAlone({ outcome: "rejected", reason: "wrong" })).rejects.toMatchObject({
+  it("counts each token once with a local provider, also rejected and repeated ones", async () => {
+    await checkLocally(passed);
+    await expect(checkLocally(passed)).rejects.toMatchObject({ code: "captcha_rejected" });
+    await expect(checkLocally({ outcome: "rejected", reason: "wrong" })).rejects.toMatchObject({
       code: "captcha_rejected",
     });
     expect(countRequest).toHaveBeenCalledTimes(3);
     countRequest.mockRejectedValue(overLimit);
-    await expect(checkAlone({ ...passed, uniqueId: "other" })).rejects.toBe(overLimit);
-    await expect(checkAlone({ outcome: "rejected", reason: "wrong" })).rejects.toBe(overLimit);
+    await expect(checkLocally({ ...passed, uniqueId: "other" })).rejects.toBe(overLimit);
+    await expect(checkLocally({ outcome: "rejected", reason: "wrong" })).rejects.toBe(overLimit);
   });
 });
 
-it("gives a token to one of several who send it at the same time", async () => {
+it("accepts only one of several concurrent requests with the same token", async () => {
   siteverify.respond({ body: { success: true, hostname: host, action: "verify" } });
   const results = await Promise.allSettled(Array.from({ length: 10 }, () => check("a-raced-token")));
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
 
-it("turns away a bad token, whatever is allowed", async () => {
+it("rejects a bad token also when provider errors are allowed", async () => {
   const bad = check("made-up", { settings: { onProviderError: "allow" } });
   await expect(bad).rejects.toMatchObject({ code: "captcha_rejected", status: 403 });
 });
 
-it("answers 503 when the provider cannot be asked, or lets through where that is configured, and logs it", async () => {
+it("throws a 503 error when the provider fails, or logs the failure and passes when configured", async () => {
   siteverify.respond("error");
   await expect(check(issue())).rejects.toMatchObject({
     code: "captcha_unavailable",
@@ -129,7 +130,7 @@ it("answers 503 when the provider cannot be asked, or lets through where that is
 it.each([
   ["dev", { success: true, dev_mode: true }],
   ["bypass", { success: true, bypass_mode: true }],
-] as const)("asks nobody in mode %s", async (mode, reply) => {
+] as const)("sends no request to the provider in mode %s", async (mode, reply) => {
   const before = siteverify.requests.length;
   await expect(check("anything", { settings: { mode } })).resolves.toEqual(reply);
   expect(siteverify.requests).toHaveLength(before);

@@ -9,22 +9,20 @@ import { getMeter } from "@/lib/server/ops/meter";
 import { batched, onRedis } from "@/lib/server/redis/client";
 import type { CaptchaProvider } from "./captcha";
 
-/** Seconds that a visitor is told to wait while the provider does not answer. */
+/** Value of Retry-After when the provider is unavailable. */
 const retryAfterSeconds = 10;
 
-/** What a visitor sends: the widget's token, and the Host header of the request. */
 export interface CaptchaSubmission {
   token: string;
   host: string;
 }
 
 /**
- * Checks a token and uses it up, by the configured mode. Returns the reply of the verification endpoint; throws
- * `captcha_rejected`, or `captcha_unavailable` when the provider cannot be asked and errors are not allowed through.
+ * Checks a captcha token, and marks the token as used. Returns the body of the verification response.
+ * Throws `captcha_rejected`, or `captcha_unavailable` for a provider failure with `onProviderError` "deny".
  *
- * @param countRequest the burst limit, where the caller has not counted the request yet; throws when it is reached.
- *   It comes before a provider is asked. One that asks nobody is checked first, and then one round trip does for the
- *   count and for using up the token.
+ * @param countRequest throws above the rate limit. Runs before the request to a remote provider, but
+ *   after a local check: the count and the single-use mark then share one Redis round trip.
  */
 export async function checkCaptcha(
   { token, host }: CaptchaSubmission,
@@ -33,20 +31,22 @@ export async function checkCaptcha(
   settings: Pick<Env["captcha"], "mode" | "onProviderError">,
   countRequest: () => Promise<void> = () => Promise.resolve(),
 ): Promise<CaptchaReply> {
-  const isAsked = settings.mode === "enforce";
-  const countsLate = isAsked && provider.checksAlone;
-  if (!countsLate) await countRequest();
+  const countsAfterCheck = settings.mode === "enforce" && provider.checksAlone;
+  if (!countsAfterCheck) await countRequest();
   if (settings.mode === "dev") return { success: true, dev_mode: true };
   if (settings.mode === "bypass") return { success: true, bypass_mode: true };
   const check = await provider.check(token, host);
-  const letThrough = check.outcome === "unavailable" && settings.onProviderError === "allow";
-  getMeter()?.countCaptcha(provider.name, letThrough ? "skipped" : check.outcome);
+  const skipped = check.outcome === "unavailable" && settings.onProviderError === "allow";
+  getMeter()?.countCaptcha(provider.name, skipped ? "skipped" : check.outcome);
   if (check.outcome === "passed") {
-    await Promise.all([countsLate && countRequest(), useUp(check.uniqueId, check.expiresInSeconds, redis)]);
+    await Promise.all([
+      countsAfterCheck && countRequest(),
+      markUsed(check.uniqueId, check.expiresInSeconds, redis),
+    ]);
     return { success: true };
   }
-  if (countsLate) await countRequest();
-  if (letThrough) {
+  if (countsAfterCheck) await countRequest();
+  if (skipped) {
     log.error("captcha skipped", { provider: provider.name, cause: check.reason });
     return { success: true, error_bypass: true };
   }
@@ -57,15 +57,15 @@ export async function checkCaptcha(
 }
 
 /**
- * Marks a token as used, for as long as it could be replayed; after its verification, so that junk fills no memory.
- * The client repeats a command whose answer was lost: the mark is a random name, so that a check knows its own.
+ * Marks a token as used until it expires; throws `captcha_rejected` when the token was used before. The Redis
+ * client may repeat SET NX after a lost reply, so the random value shows whether this call set the mark.
  */
-async function useUp(uniqueId: string, expiresInSeconds: number, redis: Redis): Promise<void> {
+async function markUsed(uniqueId: string, expiresInSeconds: number, redis: Redis): Promise<void> {
   const key = `captcha:used:${uniqueId}`;
-  const check = `check-${randomBytes(12).toString("hex")}`;
+  const mark = `check-${randomBytes(12).toString("hex")}`;
   const isFirst = await onRedis("captcha single use", async () => {
-    const written = await batched(redis).set(key, check, { nx: true, ex: expiresInSeconds + 60 });
-    return written === "OK" || (await redis.get(key)) === check;
+    const written = await batched(redis).set(key, mark, { nx: true, ex: expiresInSeconds + 60 });
+    return written === "OK" || (await redis.get(key)) === mark;
   });
   if (!isFirst) throw new AppError("captcha_rejected", { cause: new LoggableError("captcha: used before") });
 }

@@ -7,12 +7,12 @@ import { createTurnstile } from "./turnstile";
 
 let shared: CaptchaProvider | undefined;
 
-/** The configured human check. */
+/** Returns the configured captcha provider of this process. */
 export function getCaptcha(): CaptchaProvider {
   return (shared ??= createCaptcha(getEnv()));
 }
 
-/** The human check of these settings. */
+/** Creates the captcha provider for the given settings. */
 export function createCaptcha({
   captcha,
   sessionSecrets,

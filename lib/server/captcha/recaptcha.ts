@@ -5,11 +5,11 @@ import { siteverify, type SiteverifySettings } from "./siteverify";
 const google = {
   url: "https://www.google.com/recaptcha/api/siteverify",
   tokenLifeSeconds: 120,
-  // Google documents no limit; the API's bodies have one.
+  // Google documents no maximum; this value is the body limit of our API.
   maxTokenLength: 16_384,
 };
 
-/** Google's reCAPTCHA v2 with the checkbox. It knows no actions, so the hostname alone ties a token to this site. */
+/** Creates Google's reCAPTCHA v2 (checkbox), which ties a token to a hostname but not to an action. */
 export function createRecaptcha(settings: SiteverifySettings): CaptchaProvider {
   return {
     name: "recaptcha",

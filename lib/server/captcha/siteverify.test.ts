@@ -38,12 +38,12 @@ describe.each([
   const check = (token: string, requestHost = host, settings?: Partial<SiteverifySettings>) =>
     provider(settings).check(token, requestHost);
 
-  it("names itself and its site key, and makes no challenges", () => {
+  it("has a name and a site key, and creates no challenges", () => {
     expect(provider()).toMatchObject({ name, siteKey: "site-key" });
     expect(provider().createChallenge).toBeUndefined();
   });
 
-  it("lets a token of this site pass, and sends nothing but secret and token", async () => {
+  it("accepts a token of this site, and sends only secret and token", async () => {
     const token = server.issue({ hostname: host });
     expect(await check(token)).toEqual({
       outcome: "passed",
@@ -59,11 +59,11 @@ describe.each([
     ]);
   });
 
-  it("gives every token a name of its own, which does not hold it", async () => {
+  it("returns a unique id per token, which does not contain the token", async () => {
     const [first, second] = [server.issue({ hostname: host }), server.issue({ hostname: host })];
-    const names = await Promise.all([check(first), check(second)]);
-    expect(new Set(names.map((passed) => JSON.stringify(passed))).size).toBe(2);
-    expect(JSON.stringify(names)).not.toContain(first);
+    const checks = await Promise.all([check(first), check(second)]);
+    expect(new Set(checks.map((passed) => JSON.stringify(passed))).size).toBe(2);
+    expect(JSON.stringify(checks)).not.toContain(first);
   });
 
   it("rejects a token that was used before", async () => {
@@ -77,18 +77,18 @@ describe.each([
       (code): [string, object] => [code, refusal(code)],
     ),
     ["no code", refusal(), "no known code"],
-    ["a code that is not repeated", refusal("a-code-of-tomorrow"), "no known code"],
-  ])("rejects the token at a no with %s", async (code, body, reason = code) => {
+    ["an unknown code", refusal("a-future-code"), "no known code"],
+  ])("rejects a token that the provider refuses with %s", async (code, body, reason = code) => {
     server.respond({ body });
     expect(await check("token")).toEqual({ outcome: "rejected", reason });
   });
 
-  const unreadable = "HTTP 200 with an unreadable answer";
+  const invalidBody = "HTTP 200 with an invalid body";
   it.each<[string, Reply, string]>([
     ...["missing-input-secret", "invalid-input-secret", "internal-error"].flatMap(
       (code): [string, Reply, string][] => [
         [code, { body: refusal(code) }, code],
-        [`${code} beside a visitor's`, { body: refusal("invalid-input-response", code) }, code],
+        [`${code} and a token code`, { body: refusal("invalid-input-response", code) }, code],
       ],
     ),
     [
@@ -96,32 +96,31 @@ describe.each([
       { status: 400, body: refusal("invalid-input-secret") },
       "invalid-input-secret",
     ],
-    ["a failure", { status: 500, body: refusal("invalid-input-response") }, "HTTP 500"],
+    ["status 500", { status: 500, body: refusal("invalid-input-response") }, "HTTP 500"],
     ["too many requests", { status: 429 }, "HTTP 429"],
-    ["junk", "junk", unreadable],
-    ["another shape", { body: { success: "true", hostname: host } }, unreadable],
-    ["an endless answer", { body: `{"success":true,"x":"${"x".repeat(20_000)}"}` }, unreadable],
+    ["a body that is not JSON", "junk", invalidBody],
+    ["a body of the wrong type", { body: { success: "true", hostname: host } }, invalidBody],
+    ["a body that is too large", { body: `{"success":true,"x":"${"x".repeat(20_000)}"}` }, invalidBody],
     [
-      "a yes with status 403",
+      "success with status 403",
       { status: 403, body: { success: true, hostname: host } },
-      "HTTP 403 with an unreadable answer",
+      "HTTP 403 with an invalid body",
     ],
     ["a broken connection", "drop", "no connection"],
     ["a broken body", "cut", "no connection"],
     ["a redirect", "redirect", "HTTP 307"],
-  ])("does not blame the visitor for %s", async (_, reply, reason) => {
+  ])("is unavailable, instead of rejecting the visitor, after %s", async (_, reply, reason) => {
     server.respond(reply);
     expect(await check("token")).toEqual({ outcome: "unavailable", reason });
-    // The secret stays with the configured address.
     expect(server.requests.map(({ path }) => path)).toEqual(["/siteverify"]);
   });
 
-  it("is unavailable when nobody listens", async () => {
+  it("is unavailable when the connection is refused", async () => {
     await server.stop();
     expect(await check("token")).toEqual({ outcome: "unavailable", reason: "no connection" });
   });
 
-  it.each(silences)("gives up on an answer that does not come (%s)", async (reply) => {
+  it.each(silences)("times out when the response does not arrive (%s)", async (reply) => {
     server.respond(reply);
     const start = performance.now();
     expect(await check("token")).toEqual({ outcome: "unavailable", reason: "no answer in time" });
@@ -132,7 +131,7 @@ describe.each([
     ["passed", "LIKES.example.com"],
     ["rejected", "evil.example.com"],
     ["rejected", undefined],
-    // The request's own host counts on loopback alone, and only where no host is configured.
+    // The request's own host is accepted only when it is a loopback name and `allowLoopback` is set.
     ["rejected", "evil.example.com", "evil.example.com"],
     ["passed", "localhost", "localhost:3000"],
     ["passed", "127.0.0.1", "127.0.0.1:3000"],
@@ -140,14 +139,17 @@ describe.each([
     ["rejected", "localhost", "not a host"],
     ["rejected", "127.0.0.1.example.com", "127.0.0.1.example.com"],
     ["rejected", "localhost", "localhost", { allowLoopback: false }],
-  ])("has to be solved on the site's host: %s on %s, asked at %s", async (outcome, hostname, ...request) => {
-    const reason = "solved on a host that CAPTCHA_HOSTNAMES does not name";
-    expect(await check(server.issue({ hostname }), ...request)).toMatchObject(
-      outcome === "passed" ? { outcome } : { outcome, reason },
-    );
-  });
+  ])(
+    "compares the hostname: %s for a token solved on %s, sent to %s",
+    async (outcome, hostname, ...request) => {
+      const reason = "solved on a host that CAPTCHA_HOSTNAMES does not name";
+      expect(await check(server.issue({ hostname }), ...request)).toMatchObject(
+        outcome === "passed" ? { outcome } : { outcome, reason },
+      );
+    },
+  );
 
-  it("takes the public test keys' answers as they are: they name hosts of the provider's own", async () => {
+  it("skips the hostname check for the public test keys, whose tokens carry the provider's hostname", async () => {
     const testKeys: Record<SiteverifyProvider, string> = {
       recaptcha: "6LeIxAcTAAAAAGG-vFI1TnRWxMZNFuojJ4WifJWe",
       turnstile: "1x0000000000000000000000000000000AA",
@@ -157,7 +159,7 @@ describe.each([
   });
 });
 
-it("turnstile rejects what was solved for another action, or is longer than its tokens are", async () => {
+it("turnstile rejects a token that was solved for another action, or that is too long", async () => {
   const server = await startSiteverify({ provider: "turnstile", secret });
   const turnstile = createTurnstile({
     siteKey: "site-key",
@@ -172,8 +174,8 @@ it("turnstile rejects what was solved for another action, or is longer than its 
       reason: "solved for another action",
     });
   }
-  const asked = server.requests.length;
+  const requestsBefore = server.requests.length;
   expect(await turnstile.check("x".repeat(2_049), host)).toMatchObject({ outcome: "rejected" });
-  expect(server.requests).toHaveLength(asked);
+  expect(server.requests).toHaveLength(requestsBefore);
   await server.stop();
 });

@@ -1,63 +1,56 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import {
-  sendRequest,
-  timeoutSignal,
-  type HttpResponse as OutgoingAnswer,
-} from "@/lib/server/http/http-client";
+import { sendRequest, timeoutSignal, type HttpResponse } from "@/lib/server/http/http-client";
 import type { CaptchaCheck } from "./captcha";
 import { isLoopback } from "@/lib/http/loopback";
 import { isTestSecretKey } from "@/lib/config/captcha-test-keys";
 
-/** For connection, head and body together: the API promises its 503 within 2 s, Redis included. */
-const deadlineMs = 1_200;
-const maxAnswerBytes = 16_384;
+/** Timeout for connection, headers and body together; the whole API request may take 2 s. */
+const timeoutMs = 1_200;
+const maxResponseBytes = 16_384;
 
-/** Codes by which a provider says that the visitor's token is bad, not our side. */
+/** Error codes that mean a bad visitor token. */
 const tokenCodes = new Set([
   "missing-input-response",
   "invalid-input-response",
   "timeout-or-duplicate",
   "bad-request",
 ]);
-/** Codes by which a provider says that our configuration or itself is at fault: nothing is known about the visitor. */
+/** Error codes that mean a fault of the provider or of our configuration, not of the visitor. */
 const faultCodes = new Set(["missing-input-secret", "invalid-input-secret", "internal-error"]);
 
-const answerShape = z.object({
+const verdictSchema = z.object({
   success: z.boolean(),
   hostname: z.string().max(255).optional(),
   action: z.string().max(64).optional(),
   "error-codes": z.array(z.string()).max(20).default([]),
 });
-type Answer = z.output<typeof answerShape>;
+type Verdict = z.output<typeof verdictSchema>;
 
-/** What a provider of this kind is configured with. */
 export interface SiteverifySettings {
   siteKey: string;
   secretKey: string;
-  /** Replaces the provider's own address. */
+  /** Replaces the provider's default URL. */
   verifyUrl: string | undefined;
-  /** Lower-case names of the hosts whose tokens count. */
+  /** Lower-case hostnames; tokens solved on other hosts are rejected. */
   hostnames: readonly string[];
-  /** The request's own host counts as well when it is a loopback name. */
+  /** Also accepts tokens solved on the request's own host when that host is a loopback name. */
   allowLoopback: boolean;
 }
 
-/** What differs from provider to provider. */
 interface Provider {
   url: string;
-  /** How long a token could be replayed. */
+  /** Time in which a token could be replayed. */
   tokenLifeSeconds: number;
   maxTokenLength: number;
-  /** What the answer has to name as its action; unset for a provider that knows none. */
+  /** Required `action` of the response; unset for a provider without actions. */
   action?: string;
 }
 
 /**
- * Asks a provider that speaks the siteverify protocol about one token. `requestHost` is the Host header of the visitor's
- * request. A clear no is a rejection; what says nothing about the visitor (no answer in time, 429, 5xx, a redirect,
- * junk, a wrong secret) is "unavailable". Reasons carry neither token nor secret, nor words of the provider's.
+ * Verifies a token with a siteverify provider; `requestHost` is the Host header. A timeout, 429, 5xx,
+ * redirect, invalid body or wrong secret is "unavailable". The log shows `reason`, so it contains no secret.
  */
 export async function siteverify(
   token: string,
@@ -66,12 +59,12 @@ export async function siteverify(
   settings: SiteverifySettings,
 ): Promise<CaptchaCheck> {
   if (token.length > provider.maxTokenLength) return { outcome: "rejected", reason: "token too long" };
-  const answer = await ask(settings.verifyUrl ?? provider.url, settings.secretKey, token);
-  if (typeof answer === "string") return { outcome: "unavailable", reason: answer };
-  if (!answer.success) return refusal(answer["error-codes"]);
+  const verdict = await requestVerdict(settings.verifyUrl ?? provider.url, settings.secretKey, token);
+  if (typeof verdict === "string") return { outcome: "unavailable", reason: verdict };
+  if (!verdict.success) return interpretErrorCodes(verdict["error-codes"]);
   const mismatch = isTestSecretKey(settings.secretKey)
     ? null
-    : mismatchOf(answer, provider.action, requestHost, settings);
+    : findMismatch(verdict, provider.action, requestHost, settings);
   if (mismatch) return { outcome: "rejected", reason: mismatch };
   return {
     outcome: "passed",
@@ -80,10 +73,10 @@ export async function siteverify(
   };
 }
 
-/** The provider's answer, or why there is none. The visitor's address is not sent along. */
-async function ask(url: string, secret: string, token: string): Promise<Answer | string> {
-  // One signal for head and body: an answer that begins and stalls is a time-out, too.
-  const signal = await timeoutSignal(deadlineMs);
+/** Returns the provider's verdict, or a failure reason. For privacy, omits the visitor's IP address. */
+async function requestVerdict(url: string, secret: string, token: string): Promise<Verdict | string> {
+  // One signal covers headers and body, so that a stalled body also times out.
+  const signal = await timeoutSignal(timeoutMs);
   const request = {
     method: "POST",
     headers: { "content-type": "application/x-www-form-urlencoded;charset=UTF-8" },
@@ -91,35 +84,32 @@ async function ask(url: string, secret: string, token: string): Promise<Answer |
     signal,
   } as const;
   try {
-    return readAnswer(await sendRequest(url, request, maxAnswerBytes));
+    return parseVerdict(await sendRequest(url, request, maxResponseBytes));
   } catch {
     return signal.aborted ? "no answer in time" : "no connection";
   }
 }
 
-/** Below 500 a refusal may come with a status of its own; its codes then say what it means. */
-function readAnswer({ status, json }: OutgoingAnswer): Answer | string {
+/** Parses a response. Providers may send error codes with a 4xx status other than 429. */
+function parseVerdict({ status, json }: HttpResponse): Verdict | string {
   const ok = status >= 200 && status < 300;
   if (!ok && (status < 400 || status === 429 || status >= 500)) return `HTTP ${status}`;
-  const { data: answer } = answerShape.safeParse(json);
-  if (!answer || (answer.success && !ok)) return `HTTP ${status} with an unreadable answer`;
-  return answer;
+  const { data: verdict } = verdictSchema.safeParse(json);
+  if (!verdict || (verdict.success && !ok)) return `HTTP ${status} with an invalid body`;
+  return verdict;
 }
 
-/**
- * What a "no" means. Without a code, or with one that no documentation knows, it stays a no: a visitor must not get
- * through, where errors are allowed, by provoking an odd one. Only known codes are repeated, for the log.
- */
-function refusal(codes: readonly string[]): CaptchaCheck {
+/** Maps error codes to an outcome. Unknown codes are rejections: docs/decisions/0006-captcha-providers.md */
+function interpretErrorCodes(codes: readonly string[]): CaptchaCheck {
   const fault = codes.find((code) => faultCodes.has(code));
   if (fault) return { outcome: "unavailable", reason: fault };
   return { outcome: "rejected", reason: codes.find((code) => tokenCodes.has(code)) ?? "no known code" };
 }
 
-/** Why a genuine token is not one of this site's own, or null. */
-function mismatchOf(
-  { hostname, action }: Answer,
-  wantedAction: string | undefined,
+/** Returns the reason why a genuine token belongs to another site or action, or null. */
+function findMismatch(
+  { hostname, action }: Verdict,
+  expectedAction: string | undefined,
   requestHost: string,
   { hostnames, allowLoopback }: SiteverifySettings,
 ): string | null {
@@ -128,11 +118,11 @@ function mismatchOf(
   if (!hostnames.includes(solvedOn) && !ownLoopback) {
     return "solved on a host that CAPTCHA_HOSTNAMES does not name";
   }
-  if (wantedAction !== undefined && action !== wantedAction) return "solved for another action";
+  if (expectedAction !== undefined && action !== expectedAction) return "solved for another action";
   return null;
 }
 
-/** The name in a Host header, without the port: "" when it is none. */
+/** Returns the hostname of a Host header without the port, or "" when the header is invalid. */
 function hostnameOf(host: string): string {
   return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : "";
 }

@@ -10,7 +10,7 @@ const cloudflare = {
   action: captchaAction,
 };
 
-/** Cloudflare Turnstile. A token counts only when it was made on this site and for this action. */
+/** Creates Cloudflare Turnstile. A token is valid only for this site's hostname and action. */
 export function createTurnstile(settings: SiteverifySettings): CaptchaProvider {
   return {
     name: "turnstile",

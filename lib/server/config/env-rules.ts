@@ -12,44 +12,42 @@ import { isLoopback } from "@/lib/http/loopback";
 import { isTestSecretKey, isTestSiteKey } from "@/lib/config/captcha-test-keys";
 import type { Variables } from "./env-variables";
 
-/* What the variables mean together. */
-
-/** What contradicts each other, or the law of live delivery, or the build, among the variables as they were given. */
-export function contradictions(given: RawVariables, build: BuildSettings | undefined): string[] {
-  const { LIKE_DELIVERY: delivery = "dry-run", CAPTCHA_PROVIDER: captcha = "altcha" } = given;
+/** Returns one message for each broken rule about combinations of variables. */
+export function contradictions(raw: RawVariables, build: BuildSettings | undefined): string[] {
+  const { LIKE_DELIVERY: delivery = "dry-run", CAPTCHA_PROVIDER: captcha = "altcha" } = raw;
   const live = delivery === "webhook";
-  const serverless = serverlessHost(given);
-  const { CAPTCHA_SITE_KEY: siteKey = "", CAPTCHA_SECRET_KEY: secretKey = "" } = given;
+  const serverless = serverlessHost(raw);
+  const { CAPTCHA_SITE_KEY: siteKey = "", CAPTCHA_SECRET_KEY: secretKey = "" } = raw;
   const mail = ["SMTP_URL", "MAIL_FROM", "INBOX_EMAIL"];
   const rest = ["UPSTASH_REDIS_REST_URL", "UPSTASH_REDIS_REST_TOKEN"];
-  const all = (...names: string[]) => names.every((name) => given[name]);
-  const any = (...names: string[]) => names.some((name) => given[name]);
+  const all = (...names: string[]) => names.every((name) => raw[name]);
+  const any = (...names: string[]) => names.some((name) => raw[name]);
   const rules: [broken: boolean, problem: string][] = [
     [
-      all("TRUSTED_IP_HEADER") && Number(given.TRUSTED_PROXY_HOPS) > 0,
+      all("TRUSTED_IP_HEADER") && Number(raw.TRUSTED_PROXY_HOPS) > 0,
       "TRUSTED_IP_HEADER and TRUSTED_PROXY_HOPS exclude each other: set the one your proxy provides",
     ],
     [
-      serverless !== undefined && !given.TRUSTED_IP_HEADER,
+      serverless !== undefined && !raw.TRUSTED_IP_HEADER,
       `TRUSTED_IP_HEADER: required on a serverless host (${serverless} is set), for example x-real-ip; ` +
         "without it all visitors would share one cooldown",
     ],
     [
-      serverless !== undefined && Number(given.RECONCILE_EVERY_SECONDS) > 0,
-      "RECONCILE_EVERY_SECONDS: must be 0 on a serverless host, whose functions have no timer: it calls " +
-        "/api/cron/reconcile instead",
+      serverless !== undefined && Number(raw.RECONCILE_EVERY_SECONDS) > 0,
+      "RECONCILE_EVERY_SECONDS: must be 0 on a serverless host, because its functions have no timer; " +
+        "let the host call /api/cron/reconcile instead",
     ],
     [
-      serverless !== undefined && !given.CRON_SECRET,
-      "CRON_SECRET: required on a serverless host: without /api/cron/reconcile nobody finishes pending orders; " +
-        "openssl rand -hex 24 makes one",
+      serverless !== undefined && !raw.CRON_SECRET,
+      "CRON_SECRET: required on a serverless host, where only /api/cron/reconcile finishes pending orders; " +
+        "create one with openssl rand -hex 24",
     ],
     [
-      serverless !== undefined && !given.SITE_URL?.startsWith("https://"),
-      "SITE_URL: required on a serverless host, with https://, since cookies and canonical addresses follow it",
+      serverless !== undefined && !raw.SITE_URL?.startsWith("https://"),
+      "SITE_URL: required on a serverless host, with https://, which cookies and canonical URLs need",
     ],
     [
-      serverless !== undefined && live && Number(given.LIKE_WEBHOOK_TIMEOUT_MS) > longestWebhookTimeoutMs,
+      serverless !== undefined && live && Number(raw.LIKE_WEBHOOK_TIMEOUT_MS) > longestWebhookTimeoutMs,
       `LIKE_WEBHOOK_TIMEOUT_MS: must be ${longestWebhookTimeoutMs} or less on a serverless host, which ends a function ` +
         `after ${functionSeconds} s (vercel.json)`,
     ],
@@ -59,7 +57,7 @@ export function contradictions(given: RawVariables, build: BuildSettings | undef
       "REDIS_URL and UPSTASH_REDIS_REST_URL/_TOKEN exclude each other: set one kind",
     ],
     [
-      !given.REDIS_URL && !any(...rest),
+      !raw.REDIS_URL && !any(...rest),
       "REDIS_URL, or UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN: one kind of Redis is required",
     ],
     [
@@ -67,27 +65,27 @@ export function contradictions(given: RawVariables, build: BuildSettings | undef
       "REDIS_SENTINELS and REDIS_CLUSTER_NODES exclude each other: a cluster needs no sentinels",
     ],
     [
-      any("REDIS_SENTINELS", "REDIS_CLUSTER_NODES") && !given.REDIS_URL,
-      "REDIS_SENTINELS and REDIS_CLUSTER_NODES stand beside a REDIS_URL, which says user, password and TLS",
+      any("REDIS_SENTINELS", "REDIS_CLUSTER_NODES") && !raw.REDIS_URL,
+      "REDIS_SENTINELS and REDIS_CLUSTER_NODES also need REDIS_URL, which sets user, password and TLS",
     ],
     [
-      all("REDIS_SENTINELS") && /:\d+(?:\/\d*)?$/.test(given.REDIS_URL ?? ""),
-      "REDIS_URL: beside REDIS_SENTINELS the host is the primary's name at the sentinels, and has no port",
+      all("REDIS_SENTINELS") && /:\d+(?:\/\d*)?$/.test(raw.REDIS_URL ?? ""),
+      "REDIS_URL: with REDIS_SENTINELS the host must be the primary's name at the sentinels, without a port",
     ],
     [
-      all("REDIS_CLUSTER_NODES") && /\/0*[1-9]\d*$/.test(given.REDIS_URL ?? ""),
-      "REDIS_URL: a cluster has database 0 alone; take the number out",
+      all("REDIS_CLUSTER_NODES") && /\/0*[1-9]\d*$/.test(raw.REDIS_URL ?? ""),
+      "REDIS_URL: a cluster has only database 0; remove the database number",
     ],
     [
-      all("REDIS_CLUSTER_NODES") && /[/@]/.test(given.REDIS_CLUSTER_NODES ?? ""),
-      "REDIS_CLUSTER_NODES: host:port alone; scheme, user and password are those of REDIS_URL",
+      all("REDIS_CLUSTER_NODES") && /[/@]/.test(raw.REDIS_CLUSTER_NODES ?? ""),
+      "REDIS_CLUSTER_NODES: list only host:port; scheme, user and password come from REDIS_URL",
     ],
     [
-      !given.REDIS_URL && any(...rest) && !all(...rest),
+      !raw.REDIS_URL && any(...rest) && !all(...rest),
       "UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN: both are needed",
     ],
     [
-      given.POST_LOOKUP === "http" && !all("POST_LOOKUP_URL", "POST_LOOKUP_SECRET"),
+      raw.POST_LOOKUP === "http" && !all("POST_LOOKUP_URL", "POST_LOOKUP_SECRET"),
       "POST_LOOKUP_URL and POST_LOOKUP_SECRET: both are needed for POST_LOOKUP=http",
     ],
     [
@@ -103,36 +101,36 @@ export function contradictions(given: RawVariables, build: BuildSettings | undef
       "LIKE_WEBHOOK_URL and LIKE_WEBHOOK_SECRET: both are needed for LIKE_DELIVERY=webhook",
     ],
     [
-      live && !given.LIKE_DELIVERY_ACKNOWLEDGED,
+      live && !raw.LIKE_DELIVERY_ACKNOWLEDGED,
       "LIKE_DELIVERY_ACKNOWLEDGED: live delivery needs the value yes, your statement that the likes come from real, " +
         "consenting people and that the platform's terms and the law allow it (in the United States 16 CFR 465.8 " +
         "forbids selling or distributing fake indicators of social-media influence; in the European Union Directive " +
         "2005/29/EC, Annex I, 23c, forbids false endorsements)",
     ],
     [
-      live && (given.CAPTCHA_MODE === "dev" || given.CAPTCHA_MODE === "bypass"),
-      `CAPTCHA_MODE: ${given.CAPTCHA_MODE} is for development; live delivery starts only with enforce`,
+      live && (raw.CAPTCHA_MODE === "dev" || raw.CAPTCHA_MODE === "bypass"),
+      `CAPTCHA_MODE: ${raw.CAPTCHA_MODE} is for development; live delivery starts only with enforce`,
     ],
-    // Public test keys let everybody through, robots included: not where likes are really ordered.
+    // Public test keys do not stop bots, so live delivery must not use them.
     [live && captcha !== "altcha" && isTestSiteKey(siteKey), testKey("CAPTCHA_SITE_KEY")],
     [live && captcha !== "altcha" && isTestSecretKey(secretKey), testKey("CAPTCHA_SECRET_KEY")],
-    // Its pages say that orders stay on this machine, and that no likes are sent.
+    // The pages of a trial say that orders stay on this machine and that no likes are sent.
     [
-      given.DEPLOYMENT === "trial" && !(live && isOnThisMachine(given.LIKE_WEBHOOK_URL)),
-      "DEPLOYMENT: a trial delivers to a service on this machine alone (LIKE_DELIVERY=webhook, LIKE_WEBHOOK_URL at " +
-        "127.0.0.1): npm run quickstart -- --live starts one; rebuild for anything else",
+      raw.DEPLOYMENT === "trial" && !(live && isOnThisMachine(raw.LIKE_WEBHOOK_URL)),
+      "DEPLOYMENT: a trial delivers only to a service on this machine (LIKE_DELIVERY=webhook, " +
+        "LIKE_WEBHOOK_URL at 127.0.0.1): npm run quickstart -- --live starts one; rebuild for anything else",
     ],
     [
-      build !== undefined && demoModeOf(build) === null && given.DEPLOYMENT === "trial",
+      build !== undefined && demoModeOf(build) === null && raw.DEPLOYMENT === "trial",
       "DEPLOYMENT: this build was made for live delivery and hides the demo banner; rebuild for a trial",
     ],
-    // Serving them with dry-run would claim likes that nobody sends.
+    // Without the demo banner, pages would promise likes that a dry run never sends.
     [
       build !== undefined && demoModeOf(build) === null && delivery === "dry-run",
       "LIKE_DELIVERY: this build was made for live delivery and hides the demo banner; rebuild for dry-run",
     ],
   ];
-  return [...adContradictions(given), ...rules.flatMap(([broken, problem]) => (broken ? [problem] : []))];
+  return [...adContradictions(raw), ...rules.flatMap(([broken, problem]) => (broken ? [problem] : []))];
 }
 
 function isOnThisMachine(address = ""): boolean {
@@ -140,23 +138,23 @@ function isOnThisMachine(address = ""): boolean {
 }
 
 const testKey = (name: string) =>
-  `${name}: this is the provider's public test key, which checks nobody; live delivery needs your own`;
+  `${name}: this is the provider's public test key, which stops no bots; live delivery needs your own key`;
 
-/** Settings that one lookup alone uses: given for another one, somebody believes to run what does not run. */
-const lookupOfSetting = {
+/** Settings that only one POST_LOOKUP value uses. With another value, the server logs a warning. */
+const lookupBySetting = {
   META_OEMBED_TOKEN: "oembed",
   POST_LOOKUP_URL: "http",
   POST_LOOKUP_SECRET: "http",
   POST_LOOKUP_IMAGE_HOSTS: "http",
 };
 
-/** What is odd, and yet may run: for the log. */
-export function warningsOf(variables: Variables, given: RawVariables, build: BuildSettings): string[] {
+/** Returns warnings for the log: suspicious settings that do not stop the server. */
+export function warningsOf(variables: Variables, raw: RawVariables, build: BuildSettings): string[] {
   const { DEPLOYMENT, LIKE_DELIVERY, POST_LOOKUP, METRICS_TOKEN } = variables;
-  const serverless = serverlessHost(given);
+  const serverless = serverlessHost(raw);
   const changed = buildSettingNames.filter((name) => !isDeepStrictEqual(variables[name], build[name]));
-  const unused = Object.entries(lookupOfSetting).filter(
-    ([name, lookup]) => given[name] && POST_LOOKUP !== lookup,
+  const unused = Object.entries(lookupBySetting).filter(
+    ([name, lookup]) => raw[name] && POST_LOOKUP !== lookup,
   );
   return [
     ...changed.map((name) => `${name} differs from the build's: pages still show the old value; rebuild`),

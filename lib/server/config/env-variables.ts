@@ -6,35 +6,34 @@ import { httpUrl, wholeNumber } from "@/lib/config/parse-variables";
 import { altchaDifficulty, maxAltchaCost } from "@/lib/config/captcha-difficulty";
 import { readRedisAddress, redisPort, sentinelPort } from "@/lib/config/redis-address";
 
-/** An address that is called with parameters and secrets of its own: fetch refuses a user name in it. */
+/** URL of an external service, without user name and password: fetch throws for both. */
 const serviceAddress = httpUrl.refine((text) => {
   const url = URL.canParse(text) ? new URL(text) : null;
   return !url?.username && !url?.password;
 }, "must not hold a user name or password");
 
-/** What can stand in an Authorization header. */
 const bearerToken = z.string().regex(/^[\x21-\x7e]+$/, "must be visible ASCII characters without spaces");
 
-/** An address of a Redis. What is wrong with it is said without a word of it: it may hold a password. */
+/** Redis URL. Error messages never quote the URL, because the URL may contain a password. */
 const redisUrl = z.string().superRefine((text, context) => {
   const address = text.includes("://") ? readRedisAddress(text) : "must be a redis:// or rediss:// address";
   if (typeof address === "string") context.addIssue({ code: "custom", message: address });
 });
 
-/** Addresses of sentinels or nodes, which differ in host and port alone. */
+/** Returns the schema of a list of Redis addresses with the same scheme, user and password. */
 const redisAddresses = (defaultPort: number) =>
   z
     .string()
     .transform((text) => text.split(",").map((part) => part.trim()))
     .superRefine((list, context) => {
       const addresses = list.map((text) => readRedisAddress(text, defaultPort));
-      const wrong = addresses.find((address) => typeof address === "string");
-      const access = addresses.map((address) =>
+      const problem = addresses.find((address) => typeof address === "string");
+      const credentials = addresses.map((address) =>
         typeof address === "string" ? "" : [address.tls, address.username, address.password].join("\n"),
       );
-      if (wrong)
-        context.addIssue({ code: "custom", message: `must be a list of host:port; one of them ${wrong}` });
-      else if (new Set(access).size > 1)
+      if (problem)
+        context.addIssue({ code: "custom", message: `must be a list of host:port; one of them ${problem}` });
+      else if (new Set(credentials).size > 1)
         context.addIssue({ code: "custom", message: "must all have the same scheme, user and password" });
     })
     .optional();
@@ -56,10 +55,7 @@ const hostnameList = z
     "must be a comma-separated list of host names, without scheme, port or path",
   );
 
-/**
- * Every variable's name, form and default: those of a build, and the server's own. What they mean together is in
- * env-rules.ts.
- */
+/** Names, formats and defaults of all variables. env-rules.ts checks combinations. */
 export const schema = buildSchema.extend({
   SESSION_SECRET: secretList,
   VISITOR_HASH_SECRET: secretList,
@@ -75,12 +71,12 @@ export const schema = buildSchema.extend({
   BURST_LIMIT_SCALE: wholeNumber(1, 1, 1_000_000),
   TRUSTED_IP_HEADER: z
     .string()
-    .regex(/^[a-z0-9-]+$/i, "must be a header's name")
+    .regex(/^[a-z0-9-]+$/i, "must be a header name")
     .transform((name) => name.toLowerCase())
     .refine(
       (name) => name !== "x-forwarded-for",
-      "must not be x-forwarded-for, a list that visitors can begin themselves: set TRUSTED_PROXY_HOPS to the number " +
-        "of your proxies instead",
+      "must not be x-forwarded-for, because visitors can write its first entries: set TRUSTED_PROXY_HOPS " +
+        "to the number of your proxies instead",
     )
     .optional(),
   TRUSTED_PROXY_HOPS: wholeNumber(0, 0, 10),
@@ -116,5 +112,4 @@ export const schema = buildSchema.extend({
   METRICS_TOKEN: bearerToken.min(16, "must have 16 characters or more").optional(),
 });
 
-/** The variables, with their defaults. */
 export type Variables = z.output<typeof schema>;

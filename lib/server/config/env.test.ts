@@ -56,7 +56,7 @@ const siteverify = {
 const likesSite = { SITE_URL: "https://likes.example.com:8443" };
 
 it.each<[what: string, variables: Variables, env: object]>([
-  ["secrets and a Redis, and fills in the defaults", {}, defaults],
+  ["secrets and a Redis with all defaults", {}, defaults],
   ["an empty string as unset", { COOLDOWN_SECONDS: "", LIKE_DELIVERY: " " }, defaults],
   [
     "Upstash in place of a Redis over TCP",
@@ -64,12 +64,12 @@ it.each<[what: string, variables: Variables, env: object]>([
     { redis: { kind: "rest", url: "https://x.example.com", token: "t" } },
   ],
   [
-    "a database behind a user with a password, by TLS",
+    "a Redis over TLS with user, password and database number",
     { REDIS_URL: "rediss://site:p%40ss@[::1]:6380/15" },
     { redis: { kind: "tcp", url: "rediss://site:p%40ss@[::1]:6380/15" } },
   ],
   [
-    "sentinels, which know the primary by its name",
+    "sentinels with the name of the primary",
     {
       REDIS_URL: "redis://site:p%40ss@my-primary/2",
       REDIS_SENTINELS: "10.0.0.1:26379, sentinel.example.com",
@@ -98,19 +98,19 @@ it.each<[what: string, variables: Variables, env: object]>([
   ],
   ["Meta's lookup", { POST_LOOKUP: "oembed" }, { postLookup: oembed }],
   [
-    "another address and the token of that lookup",
+    "another URL and a token for Meta's lookup",
     { POST_LOOKUP: "oembed", META_OEMBED_URL: "http://127.0.0.1:9/oembed", META_OEMBED_TOKEN: "123|secret" },
     { postLookup: { kind: "oembed", url: "http://127.0.0.1:9/oembed", token: "123|secret" } },
   ],
-  ["a lookup of one's own", http, { postLookup: { kind: "http", ...lookup, imageHosts: [] } }],
+  ["a custom HTTP lookup", http, { postLookup: { kind: "http", ...lookup, imageHosts: [] } }],
   [
-    "the hosts of its images",
+    "image hosts of a custom HTTP lookup",
     { ...http, POST_LOOKUP_IMAGE_HOSTS: "images.example.com, *.CDN.example.net" },
     { postLookup: { imageHosts: ["images.example.com", "*.cdn.example.net"] } },
   ],
   ["live delivery", live, { delivery: { kind: "webhook", ...hook, timeoutMs: 8_000 } }],
   [
-    "live delivery with keys of one's own",
+    "live delivery with private captcha keys",
     { ...live, ...keys, CAPTCHA_PROVIDER: "recaptcha" },
     { captcha: { siteKey: "site" } },
   ],
@@ -120,7 +120,7 @@ it.each<[what: string, variables: Variables, env: object]>([
     { captcha: { ...siteverify, provider } },
   ]),
   [
-    "another verification address, and hosts of its own, to which loopback then belongs only by name",
+    "another captcha verification URL, and explicit hosts, which exclude loopback",
     {
       ...keys,
       CAPTCHA_PROVIDER: "turnstile",
@@ -136,15 +136,15 @@ it.each<[what: string, variables: Variables, env: object]>([
     },
   ],
   [
-    "where messages are mailed to",
+    "mail settings",
     { SMTP_URL: "smtp://mail.example.com", MAIL_FROM: "a@b.co", INBOX_EMAIL: "c@d.co" },
     { mail: { smtpUrl: "smtp://mail.example.com", from: "a@b.co", to: "c@d.co" } },
   ],
-])("takes %s", (_, variables, env) => {
+])("accepts %s", (_, variables, env) => {
   expect(parsed(variables).env).toMatchObject(env);
 });
 
-it("reports everything that is wrong at once", () => {
+it("reports all problems at once", () => {
   const variables = { COOLDOWN_SECONDS: "soon", LIKE_DELIVERY: "webhook", CAPTCHA_MODE: "bypass" };
   const secrets = { SESSION_SECRET: "short", VISITOR_HASH_SECRET: undefined };
   const problems = problemsOf({ ...variables, ...secrets, REDIS_URL: undefined });
@@ -164,7 +164,7 @@ it.each<[what: string, variables: Variables, reason: string]>([
     { ...upstash, REDIS_URL: undefined, UPSTASH_REDIS_REST_TOKEN: "" },
     "both are needed",
   ],
-  ["a Redis address of another kind", { REDIS_URL: "http://localhost:6379" }, "redis://"],
+  ["a Redis URL with another scheme", { REDIS_URL: "http://localhost:6379" }, "redis://"],
   ["a daily limit below one request", { DAILY_LIKE_LIMIT: "49" }, "between 50"],
   ["a negative number", { MAX_REQUESTS_PER_DAY: "-1" }, "whole number"],
   [
@@ -182,23 +182,27 @@ it.each<[what: string, variables: Variables, reason: string]>([
     { VERCEL: "1" },
     "TRUSTED_IP_HEADER: required on a serverless host",
   ],
-  ["one without the cron route", { VERCEL: "1" }, "CRON_SECRET: required on a serverless host"],
+  ["a serverless host without a cron secret", { VERCEL: "1" }, "CRON_SECRET: required on a serverless host"],
   [
-    "one without https",
+    "a serverless host without https",
     { NETLIFY: "1", SITE_URL: "http://likes.example" },
     "SITE_URL: required on a serverless host",
   ],
-  ["one with a timer", { VERCEL: "1", RECONCILE_EVERY_SECONDS: "60" }, "RECONCILE_EVERY_SECONDS: must be 0"],
   [
-    "one whose function ends before the delivery service's time-out",
+    "a serverless host with a timer",
+    { VERCEL: "1", RECONCILE_EVERY_SECONDS: "60" },
+    "RECONCILE_EVERY_SECONDS: must be 0",
+  ],
+  [
+    "a serverless host whose function time is shorter than the delivery time-out",
     { ...live, VERCEL: "1", VERCEL_ENV: "production", LIKE_WEBHOOK_TIMEOUT_MS: "12001" },
     "LIKE_WEBHOOK_TIMEOUT_MS: must be 12000 or less",
   ],
   ["an http lookup without its address", { ...http, POST_LOOKUP_URL: undefined }, "both are needed"],
   ["an http lookup without its secret", { ...http, POST_LOOKUP_SECRET: "" }, "both are needed"],
   ["a short lookup secret", { ...http, POST_LOOKUP_SECRET: "short" }, "16 characters"],
-  ["a lookup secret no header can hold", { ...http, POST_LOOKUP_SECRET: `${secret}é` }, "ASCII"],
-  ["a lookup address of another kind", { ...http, POST_LOOKUP_URL: "ftp://x.example.com" }, "http"],
+  ["a lookup secret that no header can carry", { ...http, POST_LOOKUP_SECRET: `${secret}é` }, "ASCII"],
+  ["a lookup URL with another scheme", { ...http, POST_LOOKUP_URL: "ftp://x.example.com" }, "http"],
   [
     "a lookup address with a password",
     { ...http, POST_LOOKUP_URL: "https://me:pass@lookup.example.com" },
@@ -206,9 +210,13 @@ it.each<[what: string, variables: Variables, reason: string]>([
   ],
   ["live delivery without its address", { ...live, LIKE_WEBHOOK_URL: undefined }, "LIKE_WEBHOOK_URL"],
   ["live delivery without its secret", { ...live, LIKE_WEBHOOK_SECRET: undefined }, "LIKE_WEBHOOK_SECRET"],
-  ["a webhook secret of another form", { ...live, LIKE_WEBHOOK_SECRET: "secret" }, "whsec_"],
-  ["live delivery without the statement", { ...live, LIKE_DELIVERY_ACKNOWLEDGED: undefined }, "16 CFR 465.8"],
-  ["another statement", { ...live, LIKE_DELIVERY_ACKNOWLEDGED: "true" }, "must be yes"],
+  ["a webhook secret in another format", { ...live, LIKE_WEBHOOK_SECRET: "secret" }, "whsec_"],
+  [
+    "live delivery without the acknowledgement",
+    { ...live, LIKE_DELIVERY_ACKNOWLEDGED: undefined },
+    "16 CFR 465.8",
+  ],
+  ["an acknowledgement with another value", { ...live, LIKE_DELIVERY_ACKNOWLEDGED: "true" }, "must be yes"],
   ["live delivery with captcha off", { ...live, CAPTCHA_MODE: "bypass" }, "only with enforce"],
   ["live delivery with a development captcha", { ...live, CAPTCHA_MODE: "dev" }, "only with enforce"],
   ["a short cron secret", { CRON_SECRET: "short" }, "CRON_SECRET"],
@@ -226,16 +234,16 @@ it.each<[what: string, variables: Variables, reason: string]>([
     ]),
   ),
   ...[
-    ["of another scheme", "http://127.0.0.1:6379", "must be a redis:// or rediss:// address"],
-    ["that is none", "127.0.0.1:6379", "must be a redis:// or rediss:// address"],
+    ["with another scheme", "http://127.0.0.1:6379", "must be a redis:// or rediss:// address"],
+    ["without a scheme", "127.0.0.1:6379", "must be a redis:// or rediss:// address"],
     ["with parameters", "rediss://127.0.0.1:6379/0?ssl_cert_reqs=none", "NODE_EXTRA_CA_CERTS"],
-    ["with a database that is no number", "redis://127.0.0.1:6379/likes", "the number of a database"],
+    ["with a non-numeric database", "redis://127.0.0.1:6379/likes", "the number of a database"],
     ["with a user without a password", "redis://site@127.0.0.1:6379", "names a user without a password"],
     ["with a password that is not encoded", "redis://:100%@127.0.0.1:6379", "as %25, %40 and so on"],
-  ].map(([what = "", url, words = ""]): [string, Variables, string] => [
+  ].map(([what = "", url, message = ""]): [string, Variables, string] => [
     `a REDIS_URL ${what}`,
     { REDIS_URL: url },
-    words,
+    message,
   ]),
   [
     "sentinels and a cluster at once",
@@ -245,10 +253,10 @@ it.each<[what: string, variables: Variables, reason: string]>([
   [
     "sentinels without the name of their primary",
     { REDIS_SENTINELS: "a:26379" },
-    "beside REDIS_SENTINELS the host is the primary's name",
+    "with REDIS_SENTINELS the host must be the primary's name",
   ],
   [
-    "sentinels that are none",
+    "sentinels in another format",
     { REDIS_SENTINELS: "http://a" },
     "REDIS_SENTINELS: must be a list of host:port",
   ],
@@ -258,36 +266,36 @@ it.each<[what: string, variables: Variables, reason: string]>([
     "REDIS_SENTINELS: must all have the same scheme, user and password",
   ],
   [
-    "another database of a cluster than its only one",
+    "a cluster with another database than 0",
     { REDIS_URL: "redis://a:6379/1", REDIS_CLUSTER_NODES: "b:6379" },
-    "a cluster has database 0 alone",
+    "a cluster has only database 0",
   ],
   [
-    "a password among the nodes of a cluster",
+    "a password in the list of cluster nodes",
     { REDIS_CLUSTER_NODES: "redis://:pw@b:6379" },
-    "REDIS_CLUSTER_NODES: host:port alone",
+    "REDIS_CLUSTER_NODES: list only host:port",
   ],
   [
-    "a cluster without a first node",
+    "a cluster without REDIS_URL",
     { ...upstash, REDIS_URL: undefined, REDIS_CLUSTER_NODES: "b:6379" },
-    "stand beside a REDIS_URL",
+    "also need REDIS_URL",
   ],
-  ["mail without a receiver", { SMTP_URL: "smtp://x.example.com", MAIL_FROM: "a@b.co" }, "set all three"],
+  [
+    "mail settings without a recipient",
+    { SMTP_URL: "smtp://x.example.com", MAIL_FROM: "a@b.co" },
+    "set all three",
+  ],
   ["recaptcha without keys", { CAPTCHA_PROVIDER: "recaptcha" }, "needed for CAPTCHA_PROVIDER=recaptcha"],
   [
     "turnstile without its secret",
     { CAPTCHA_PROVIDER: "turnstile", CAPTCHA_SITE_KEY: "site" },
     "both are needed",
   ],
-  [
-    "a short secret of altcha",
-    { CAPTCHA_SECRET_KEY: "short" },
-    "CAPTCHA_SECRET_KEY: must have 32 characters",
-  ],
-  ["a verification address that is none", { CAPTCHA_VERIFY_URL: "egress" }, "CAPTCHA_VERIFY_URL"],
+  ["a short altcha secret", { CAPTCHA_SECRET_KEY: "short" }, "CAPTCHA_SECRET_KEY: must have 32 characters"],
+  ["an invalid captcha verification URL", { CAPTCHA_VERIFY_URL: "egress" }, "CAPTCHA_VERIFY_URL"],
   ["a host with a scheme", { CAPTCHA_HOSTNAMES: "https://example.com" }, "CAPTCHA_HOSTNAMES: must be"],
   ["a host with a port", { CAPTCHA_HOSTNAMES: "a.example.com,b.co:8080" }, "CAPTCHA_HOSTNAMES: must be"],
-  ["an empty place in the hosts", { CAPTCHA_HOSTNAMES: "a.example.com," }, "CAPTCHA_HOSTNAMES: must be"],
+  ["an empty entry in the hosts", { CAPTCHA_HOSTNAMES: "a.example.com," }, "CAPTCHA_HOSTNAMES: must be"],
 ])("refuses %s", (_, variables, reason) => {
   expect(problemsOf(variables)).toContain(reason);
 });
@@ -297,41 +305,44 @@ it.each([
   ["turnstile", "1x00000000000000000000AA", "1x0000000000000000000000000000000AA"],
   ["turnstile", "2x00000000000000000000AB", "2x0000000000000000000000000000000AA"],
   ["turnstile", "3x00000000000000000000FF", "3x0000000000000000000000000000000AA"],
-])("refuses the public test keys of %s with live delivery, each by name", (provider, site, secretKey) => {
-  const variables = { CAPTCHA_PROVIDER: provider, CAPTCHA_SITE_KEY: site, CAPTCHA_SECRET_KEY: secretKey };
-  expect(parsed(variables).env.captcha.provider).toBe(provider);
-  const problems = problemsOf({ ...live, ...variables });
-  expect(problems).toContain("CAPTCHA_SITE_KEY: this is the provider's public test key");
-  expect(problems).toContain("CAPTCHA_SECRET_KEY: this is the provider's public test key");
-});
+])(
+  "refuses the public test keys of %s with live delivery, and names each variable",
+  (provider, site, secretKey) => {
+    const variables = { CAPTCHA_PROVIDER: provider, CAPTCHA_SITE_KEY: site, CAPTCHA_SECRET_KEY: secretKey };
+    expect(parsed(variables).env.captcha.provider).toBe(provider);
+    const problems = problemsOf({ ...live, ...variables });
+    expect(problems).toContain("CAPTCHA_SITE_KEY: this is the provider's public test key");
+    expect(problems).toContain("CAPTCHA_SECRET_KEY: this is the provider's public test key");
+  },
+);
 
 it("refuses dry-run on a build made for live delivery, which hides the demo banner", () => {
   expect(problemsOf({}, { LIKE_DELIVERY: "webhook", POST_LOOKUP: "http" })).toContain("demo banner");
 });
 
-it("warns of settings of a lookup that is not chosen", () => {
+it("warns about settings of a lookup that is not selected", () => {
   expect(parsed({ ...http, POST_LOOKUP: "sandbox" }).warnings).toEqual([
     "POST_LOOKUP_URL is for POST_LOOKUP=http, but POST_LOOKUP is sandbox",
     "POST_LOOKUP_SECRET is for POST_LOOKUP=http, but POST_LOOKUP is sandbox",
   ]);
 });
 
-it("warns of any other difference from the build, and of live delivery with sample posts", () => {
+it("warns about other differences from the build, and about live delivery with sample posts", () => {
   expect(parsed(live).warnings.join("\n")).toMatch(/LIKE_DELIVERY differs[^]*POST_LOOKUP is sandbox/);
   expect(parsed({}).warnings).toEqual([]);
 });
 
-it("has no metrics on a serverless host, and says so where they were asked for", () => {
+it("disables metrics on a serverless host, and warns when METRICS_TOKEN is set", () => {
   const metrics = { METRICS_TOKEN: "metrics-token-of-the-tests" };
   expect(parsed(metrics)).toMatchObject({ env: { metricsToken: metrics.METRICS_TOKEN }, warnings: [] });
   const host = { AWS_LAMBDA_FUNCTION_NAME: "f", CRON_SECRET: secret, TRUSTED_IP_HEADER: "x-real-ip" };
-  const hosted = parsed({ ...metrics, ...host, SITE_URL: "https://likes.example" });
-  expect(hosted.env.metricsToken).toBeUndefined();
-  expect(hosted.warnings.join("\n")).toContain("METRICS_TOKEN has no effect on a serverless host");
+  const serverless = parsed({ ...metrics, ...host, SITE_URL: "https://likes.example" });
+  expect(serverless.env.metricsToken).toBeUndefined();
+  expect(serverless.warnings.join("\n")).toContain("METRICS_TOKEN has no effect on a serverless host");
 });
 
-describe("the build's settings", () => {
-  const wrong: Record<string, string[]> = {
+describe("build settings", () => {
+  const invalidValues: Record<string, string[]> = {
     SITE_URL: ["example.com", "https://example.com/likes"],
     SITE_NAME: ["</script >", "a\u0007b", "n".repeat(61)],
     SUPPORT_EMAIL: ["support", "https://example.com/help"],
@@ -348,19 +359,19 @@ describe("the build's settings", () => {
     DEPLOYMENT: ["staging"],
   };
 
-  it.each(buildSettingNames)("%s: a wrong value stops the build and the start", (name) => {
-    expect(wrong[name]?.length).toBeGreaterThan(0);
-    for (const value of wrong[name] ?? []) {
+  it.each(buildSettingNames)("%s: an invalid value stops the build and start-up", (name) => {
+    expect(invalidValues[name]?.length).toBeGreaterThan(0);
+    for (const value of invalidValues[name] ?? []) {
       expect(() => parseBuildSettings({ [name]: value })).toThrow(`${name}: must`);
       expect(problemsOf({ [name]: value })).toContain(`${name}: must`);
     }
   });
 
-  it("everything that is wrong stops the build at once, ads that contradict themselves included", () => {
-    const unit = { ADS_SLOT_TOOL: "12345" };
-    const build = { SITE_NAME: "<", POST_LOOKUP: "scrape", ...unit };
+  it("reports all problems of a build at once, contradictory ad settings included", () => {
+    const slot = { ADS_SLOT_TOOL: "12345" };
+    const build = { SITE_NAME: "<", POST_LOOKUP: "scrape", ...slot };
     expect(() => parseBuildSettings(build)).toThrow(/SITE_NAME: [^]*POST_LOOKUP: [^]*ADS_CLIENT: needed for/);
-    expect(problemsOf(unit)).toBe("ADS_CLIENT: needed for ADS_SLOT_TOOL");
+    expect(problemsOf(slot)).toBe("ADS_CLIENT: needed for ADS_SLOT_TOOL");
     const client = { ADS_CLIENT: "ca-pub-1234567890" };
     expect(() => parseBuildSettings(client)).toThrow("ADS_CLIENT alone shows no ads");
     expect(problemsOf(client)).toContain("ADS_CLIENT alone shows no ads");
@@ -381,17 +392,22 @@ describe("the build's settings", () => {
       },
     ],
     [
-      "what was set",
+      "custom values",
       { SITE_URL: "https://likes.example.com/", SITE_NAME: "Tom & Ada's likes", SUPPORT_EMAIL: "a@b.co" },
       { siteUrl: "https://likes.example.com", siteName: "Tom & Ada's likes", securityContact: "a@b.co" },
     ],
-    ["an address for reports", { SECURITY_CONTACT: "s@b.co" }, { securityContact: "s@b.co" }],
-    ["a page for reports", { SECURITY_CONTACT: "https://b.co/s" }, { securityContact: "https://b.co/s" }],
-  ])("pages show %s", (_, build, settings) => {
+    ["an e-mail address for security reports", { SECURITY_CONTACT: "s@b.co" }, { securityContact: "s@b.co" }],
+    [
+      "a page for security reports",
+      { SECURITY_CONTACT: "https://b.co/s" },
+      { securityContact: "https://b.co/s" },
+    ],
+  ])("passes %s to pages", (_, build, settings) => {
     expect(siteSettingsOf(parseBuildSettings(build))).toMatchObject(settings);
   });
 });
-it("a build made as a preview runs as one, also where the host does not say so", () => {
+
+it("runs a preview build as a preview, even when the host sets no preview variable", () => {
   const build = parseBuildSettings({ DEPLOYMENT: "preview", SITE_URL: "https://copy.example" });
   const result = parseEnv({ ...required, ...live, SITE_URL: "https://likes.example" }, build);
   expect(result).toMatchObject({
@@ -405,7 +421,7 @@ describe("a local trial", () => {
   const trial = { ...live, DEPLOYMENT: "trial", LIKE_WEBHOOK_URL: "http://127.0.0.1:3100/likes" };
   const local = { ...live, LIKE_WEBHOOK_URL: trial.LIKE_WEBHOOK_URL };
 
-  it("delivers, and its pages keep a banner that says so, whatever the lookup", () => {
+  it("delivers orders, and shows the trial banner with any lookup", () => {
     const build = parseBuildSettings(trial);
     expect(parseEnv({ ...required, ...local }, build)).toMatchObject({
       ok: true,
@@ -416,17 +432,17 @@ describe("a local trial", () => {
     expect(siteSettingsOf({ ...build, POST_LOOKUP: "oembed" }).demoMode).toBe("trial");
   });
 
-  it("never reaches another machine, and is never a dry run: its pages would be wrong", () => {
-    const problem = "DEPLOYMENT: a trial delivers to a service on this machine alone";
+  it("refuses a webhook on another machine, and a dry run", () => {
+    const problem = "DEPLOYMENT: a trial delivers only to a service on this machine";
     for (const url of [hook.url, "http://127.0.0.1.example.com/", "http://10.0.0.1/likes"]) {
       expect(problemsOf({ ...trial, LIKE_WEBHOOK_URL: url }, trial)).toContain(problem);
-      // The build alone says that it is one.
+      // Here only the build marks the deployment as a trial.
       expect(problemsOf({ ...live, LIKE_WEBHOOK_URL: url }, trial)).toContain(problem);
     }
     expect(problemsOf({}, trial)).toContain(problem);
   });
 
-  it("needs the acknowledgement, and a build with the banner", () => {
+  it("requires the acknowledgement and a build with the demo banner", () => {
     expect(problemsOf({ ...trial, LIKE_DELIVERY_ACKNOWLEDGED: "" }, trial)).toMatch(
       /^LIKE_DELIVERY_ACKNOWLEDGED: live delivery needs/,
     );

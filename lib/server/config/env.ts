@@ -6,44 +6,34 @@ import { contradictions, warningsOf } from "./env-rules";
 import { schema, type Variables } from "./env-variables";
 import { addressCap } from "@/lib/config/network-caps";
 
-/*
- * All configuration, read here and nowhere else. `.env.example` documents every name. An unset or empty variable takes
- * its default; a wrong or contradictory one stops start-up with the whole list.
- */
+/* Only this file reads the environment. `.env.example` documents every variable. */
 
-/** The configuration as the server uses it. */
-export type Env = ReturnType<typeof envOf>;
+export type Env = ReturnType<typeof toEnv>;
 
 export type EnvResult = { ok: true; env: Env; warnings: string[] } | { ok: false; problems: string[] };
 
-/**
- * Parses an environment. Pure: takes the variables and what the build was made with, where there is one, and returns
- * everything that is wrong at once, or the configuration with warnings for the log.
- */
+/** Parses an environment. Returns the configuration and warnings, or a list of all problems. Pure. */
 export function parseEnv(source: Record<string, string | undefined>, build?: BuildSettings): EnvResult {
-  const given = deploymentVariables(definedVariables({ ...source, ...kindOf(build) }));
-  const parsed = parseVariables(schema, given, contradictions(given, build));
+  const raw = deploymentVariables(definedVariables({ ...source, ...fixedByBuild(build) }));
+  const parsed = parseVariables(schema, raw, contradictions(raw, build));
   if (!parsed.ok) return parsed;
   const { variables } = parsed;
   return {
     ok: true,
-    env: envOf(variables, given),
-    warnings: warningsOf(variables, given, build ?? variables),
+    env: toEnv(variables, raw),
+    warnings: warningsOf(variables, raw, build ?? variables),
   };
 }
 
-/**
- * What was built as a preview stays one under its own address, also where the host does not say so when it runs; what was
- * built as a trial stays one, since its pages say where orders go.
- */
-function kindOf(build?: BuildSettings): Record<string, string> {
+/** Returns the variables that a preview or trial build fixes, because its pages show these values. */
+function fixedByBuild(build?: BuildSettings): Record<string, string> {
   if (build?.DEPLOYMENT === "preview") return { DEPLOYMENT: "preview", SITE_URL: build.SITE_URL };
   return build?.DEPLOYMENT === "trial" ? { DEPLOYMENT: "trial" } : {};
 }
 
 let cached: Env | undefined;
 
-/** The configuration of this process. Throws with the whole list of problems; start-up has checked it before. */
+/** Returns the cached configuration of this process. Throws an Error that lists all problems. */
 export function getEnv(): Env {
   if (cached) return cached;
   const result = readEnv();
@@ -52,69 +42,66 @@ export function getEnv(): Env {
   return cached;
 }
 
-/** Parses this process's environment, for start-up. */
+/** Parses the environment of this process, for start-up. */
 export function readEnv(): EnvResult {
   return parseEnv(process.env, readBuildSettings());
 }
 
-/** The build's settings; outside a build (tests, tools) the environment's own. */
+/** Returns the settings of the build, or without a build (tests, tools) those of the environment. */
 export function getBuildSettings(): BuildSettings {
   return readBuildSettings() ?? parseBuildSettings(process.env);
 }
 
-/** What next.config.ts put in. */
+/** Reads the settings that next.config.ts stored in the build. */
 function readBuildSettings(): BuildSettings | undefined {
-  const captured = process.env.BUILD_SETTINGS;
-  return captured ? parseBuildSettings(JSON.parse(captured)) : undefined;
+  const json = process.env.BUILD_SETTINGS;
+  return json ? parseBuildSettings(JSON.parse(json)) : undefined;
 }
 
-/** What pages show: the values of the build, so that prerendered and rendered pages agree. */
+/** Returns page settings from the build, so that dynamic and prerendered pages show the same values. */
 export function getSiteSettings() {
   return siteSettingsOf(getBuildSettings());
 }
 
-/** The settings of pages from those of a build. Pure, but for the day of a build that did not write it down. */
+/** Converts build settings to page settings. Without BUILD_DATE (tests), `buildDate` is the current day. */
 export function siteSettingsOf(build: BuildSettings) {
   return {
     siteUrl: build.SITE_URL,
     siteName: build.SITE_NAME,
     supportEmail: build.SUPPORT_EMAIL,
-    /** Where security.txt sends reports: an e-mail address or an https address. */
+    /** Contact in security.txt: an e-mail address or an https URL. */
     securityContact: build.SECURITY_CONTACT ?? build.SUPPORT_EMAIL,
-    /** No likes reach Instagram, or posts are samples: every page says so. Null where likes are real. */
+    /** Kind of the demo banner on every page, or null without a banner. */
     demoMode: demoModeOf(build),
-    /** Decides how much room pages keep for the human check. */
+    /** Captcha provider. Pages reserve space for its widget. */
     captchaProvider: build.CAPTCHA_PROVIDER,
-    /** The GMT day of the build, as YYYY-MM-DD. */
+    /** GMT day of the build, as YYYY-MM-DD. */
     buildDate: process.env.BUILD_DATE ?? new Date().toISOString().slice(0, 10),
-    /** Days that the messages of the forms are kept. */
     inboxRetentionDays: build.INBOX_RETENTION_DAYS,
-    /** Google Tag Manager's container, or null. */
     gtmId: build.GTM_ID ?? null,
-    /** AdSense's publisher and its units, or null; a slot without a unit is left out. */
+    /** AdSense publisher and ad units, or null. A slot without a unit shows no ad. */
     ads: build.ADS_CLIENT
       ? { client: build.ADS_CLIENT, headerUnit: build.ADS_SLOT_HEADER, toolUnit: build.ADS_SLOT_TOOL }
       : null,
-    /** Addresses of the site's own scripts, by the names of their bundles. */
+    /** Paths of the site's own scripts, by bundle name. */
     scripts: JSON.parse(process.env.SITE_SCRIPTS ?? "{}") as SiteScripts,
   };
 }
 
-/** Their names hold a hash of their content, so that browsers keep them for good. */
+/** Paths contain a content hash, so that browsers can cache the files forever. */
 type SiteScripts = Partial<Record<"site.js" | "consent.js" | "consent.css", string>>;
 
-/** The configuration that variables without contradictions mean. */
-function envOf(variables: Variables, given: RawVariables) {
+function toEnv(variables: Variables, raw: RawVariables) {
   const siteUrl = variables.SITE_URL;
   return {
     siteUrl,
-    /** Decides `Secure` and `__Host-` of cookies: the scheme of SITE_URL, never NODE_ENV. */
+    /** Whether cookies are `Secure`: depends on the scheme of SITE_URL, never on NODE_ENV. */
     secureCookies: siteUrl.startsWith("https:"),
-    /** Newest first. */
+    /** Secrets of the flow cookie, newest first. Only the first one seals. */
     sessionSecrets: variables.SESSION_SECRET,
-    /** Newest first: written with the first, looked up with all. */
+    /** Secrets of visitor hashes, newest first. Lookups use all of them, writes only the first. */
     visitorHashSecrets: variables.VISITOR_HASH_SECRET,
-    redis: redisOf(variables),
+    redis: toRedisSettings(variables),
     ledger: {
       dailyLikeLimit: variables.DAILY_LIKE_LIMIT,
       cooldownSeconds: variables.COOLDOWN_SECONDS,
@@ -127,48 +114,47 @@ function envOf(variables: Variables, given: RawVariables) {
     burstLimitScale: variables.BURST_LIMIT_SCALE,
     clientAddress: { header: variables.TRUSTED_IP_HEADER, proxyHops: variables.TRUSTED_PROXY_HOPS },
     captcha: {
-      ...captchaOf(variables),
+      ...toCaptchaSettings(variables),
       mode: variables.CAPTCHA_MODE,
       onProviderError: variables.CAPTCHA_ON_PROVIDER_ERROR,
     },
-    postLookup: postLookupOf(variables),
-    delivery: deliveryOf(variables),
-    /** Where form messages are mailed to, or null. */
-    mail: mailOf(variables),
+    postLookup: toPostLookupSettings(variables),
+    delivery: toDeliverySettings(variables),
+    mail: toMailSettings(variables),
     inboxRetentionDays: variables.INBOX_RETENTION_DAYS,
     reconcileEverySeconds: variables.RECONCILE_EVERY_SECONDS,
     cronSecret: variables.CRON_SECRET,
     healthToken: variables.HEALTH_TOKEN,
-    /** Where instances come and go, each would count alone, and nobody could ask them one by one. */
-    metricsToken: serverlessHost(given) ? undefined : variables.METRICS_TOKEN,
+    /** Undefined on serverless hosts: Prometheus cannot scrape their instances one by one. */
+    metricsToken: serverlessHost(raw) ? undefined : variables.METRICS_TOKEN,
   };
 }
 
-function redisOf(variables: Variables) {
+function toRedisSettings(variables: Variables) {
   const { REDIS_URL: url, REDIS_SENTINELS: sentinels, REDIS_CLUSTER_NODES: clusterNodes } = variables;
   if (url) return { kind: "tcp" as const, url, sentinels, clusterNodes };
   return {
     kind: "rest" as const,
-    url: granted(variables.UPSTASH_REDIS_REST_URL),
-    token: granted(variables.UPSTASH_REDIS_REST_TOKEN),
+    url: requireValue(variables.UPSTASH_REDIS_REST_URL),
+    token: requireValue(variables.UPSTASH_REDIS_REST_TOKEN),
   };
 }
 
-/** The human check: self-hosted, with keys that may be derived, or a provider's, with the keys it gave. */
-function captchaOf(variables: Variables) {
+/** Returns the captcha settings. Only altcha works without configured keys. */
+function toCaptchaSettings(variables: Variables) {
   const { CAPTCHA_PROVIDER: provider, CAPTCHA_SITE_KEY: siteKey, CAPTCHA_SECRET_KEY: secretKey } = variables;
   if (provider === "altcha") return { provider, siteKey, secretKey, cost: variables.ALTCHA_COST };
   return {
     provider,
-    siteKey: granted(siteKey),
-    secretKey: granted(secretKey),
+    siteKey: requireValue(siteKey),
+    secretKey: requireValue(secretKey),
     verifyUrl: variables.CAPTCHA_VERIFY_URL,
     hostnames: variables.CAPTCHA_HOSTNAMES ?? [new URL(variables.SITE_URL).hostname],
     allowLoopback: variables.CAPTCHA_HOSTNAMES === undefined,
   };
 }
 
-function postLookupOf(variables: Variables) {
+function toPostLookupSettings(variables: Variables) {
   const kind = variables.POST_LOOKUP;
   switch (kind) {
     case "sandbox":
@@ -178,30 +164,30 @@ function postLookupOf(variables: Variables) {
     case "http":
       return {
         kind,
-        url: granted(variables.POST_LOOKUP_URL),
-        secret: granted(variables.POST_LOOKUP_SECRET),
+        url: requireValue(variables.POST_LOOKUP_URL),
+        secret: requireValue(variables.POST_LOOKUP_SECRET),
         imageHosts: variables.POST_LOOKUP_IMAGE_HOSTS,
       };
   }
 }
 
-function deliveryOf(variables: Variables) {
+function toDeliverySettings(variables: Variables) {
   const kind = variables.LIKE_DELIVERY;
   if (kind === "dry-run") return { kind };
   return {
     kind,
-    url: granted(variables.LIKE_WEBHOOK_URL),
-    secret: granted(variables.LIKE_WEBHOOK_SECRET),
+    url: requireValue(variables.LIKE_WEBHOOK_URL),
+    secret: requireValue(variables.LIKE_WEBHOOK_SECRET),
     timeoutMs: variables.LIKE_WEBHOOK_TIMEOUT_MS,
   };
 }
 
-function mailOf({ SMTP_URL: smtpUrl, MAIL_FROM: from, INBOX_EMAIL: to }: Variables) {
+function toMailSettings({ SMTP_URL: smtpUrl, MAIL_FROM: from, INBOX_EMAIL: to }: Variables) {
   return smtpUrl && from && to ? { smtpUrl, from, to } : null;
 }
 
-/** What a rule of env-rules.ts has made sure of. */
-function granted(value: string | undefined): string {
-  if (value === undefined) throw new Error("A rule of the configuration is missing.");
+/** Returns a value that env-rules.ts requires. Throws an Error if that rule is missing. */
+function requireValue(value: string | undefined): string {
+  if (value === undefined) throw new Error("env-rules.ts lacks a rule for a required variable.");
   return value;
 }

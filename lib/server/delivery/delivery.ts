@@ -1,9 +1,9 @@
 import "server-only";
 import type { PostType } from "@/lib/http/api-responses";
 
-/** What a delivery service is asked for. */
+/** Order in the form that a delivery service receives. */
 export interface DeliveryOrder {
-  /** Idempotency key: the same order may be sent again after an unknown outcome. */
+  /** Idempotency key. An order is sent again with the same id after an unknown outcome. */
   id: string;
   postId: string;
   postType: PostType;
@@ -12,14 +12,14 @@ export interface DeliveryOrder {
 
 export type DeliveryOutcome =
   | { outcome: "accepted"; reference?: string }
-  /** The service will not deliver; `message` is for the visitor. */
+  /** The service refused the order. The visitor sees `message`. */
   | { outcome: "refused"; message: string }
-  /** Nobody knows: to be tried again with the same order. */
+  /** The outcome is unknown, so the server sends the same order again later. */
   | { outcome: "unknown"; reason: string };
 
-/** Where accepted orders go. The product ships two: dry-run and a signed webhook. */
+/** Delivery service. Implementations: dry run (dry-run.ts) and signed webhook (webhook.ts). */
 export interface Delivery {
   send(order: DeliveryOrder): Promise<DeliveryOutcome>;
-  /** How long `send` may take at most, in milliseconds. */
+  /** Maximum duration of `send`, in milliseconds. */
   timeoutMs: number;
 }

@@ -1,7 +1,7 @@
 import "server-only";
 import type { Delivery } from "./delivery";
 
-/** Accepts every order and sends nothing; pages carry the demo banner while it is in use. */
+/** Creates a delivery that accepts every order and sends nothing. Pages then show the demo banner. */
 export function createDryRun(): Delivery {
   return { timeoutMs: 0, send: () => Promise.resolve({ outcome: "accepted" }) };
 }

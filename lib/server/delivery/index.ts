@@ -6,7 +6,7 @@ import { createWebhook } from "./webhook";
 
 let shared: Delivery | undefined;
 
-/** The configured delivery. */
+/** Returns the configured delivery; one instance per process. */
 export function getDelivery(): Delivery {
   const { delivery } = getEnv();
   return (shared ??= delivery.kind === "webhook" ? createWebhook(delivery) : createDryRun());

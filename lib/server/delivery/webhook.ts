@@ -7,31 +7,27 @@ import { sendRequest, timeoutSignal, type HttpResponse } from "@/lib/server/http
 import { sanitizeText } from "@/lib/server/http/sanitize-text";
 import type { Delivery, DeliveryOrder, DeliveryOutcome } from "./delivery";
 
-/** Statuses that say "not now" rather than "no". */
+/** 4xx statuses of a temporary failure: the order is sent again. */
 const retryableStatuses = new Set([408, 425, 429]);
-/** A receiver's answer is a few words; more is not read. */
-const maxAnswerBytes = 16_384;
+/** Maximum size of a response body. A longer body is ignored. */
+const maxResponseBytes = 16_384;
 const maxMessageLength = 200;
 
-const acceptedShape = z.object({ reference: z.string().min(1).max(200).optional() });
-const refusedShape = z.object({ message: z.string().min(1) });
+const acceptedSchema = z.object({ reference: z.string().min(1).max(200).optional() });
+const refusedSchema = z.object({ message: z.string().min(1) });
 
 export interface WebhookSettings {
   url: string;
-  /** `whsec_` and base64. */
+  /** Signing secret: `whsec_` followed by base64. */
   secret: string;
   timeoutMs: number;
 }
 
-/**
- * A signed call to the deployer's own service, by the Standard Webhooks specification. 2xx and 409 (seen before)
- * accept; 3xx (not followed), 408, 425, 429, 5xx, time-outs and broken connections leave the outcome unknown; any
- * other 4xx refuses.
- */
+/** Creates a delivery by signed webhook. docs/delivery.md lists the outcome of each response status. */
 export function createWebhook(settings: WebhookSettings): Delivery {
   async function send(order: DeliveryOrder): Promise<DeliveryOutcome> {
     try {
-      return readOutcome(await signedCall(settings, order));
+      return readOutcome(await sendSigned(settings, order));
     } catch (error) {
       return { outcome: "unknown", reason: error instanceof Error ? error.name : "error" };
     }
@@ -40,7 +36,7 @@ export function createWebhook(settings: WebhookSettings): Delivery {
   return { send, timeoutMs: settings.timeoutMs };
 }
 
-/** What the service is told of an order; docs/delivery.md. */
+/** Builds the webhook payload of an order, without the timestamp; see docs/delivery.md. */
 export function orderMessage(order: DeliveryOrder) {
   return {
     type: "likes.requested",
@@ -54,14 +50,14 @@ export function orderMessage(order: DeliveryOrder) {
   };
 }
 
-/** What an answer of the service means for the order. */
+/** Converts a response to an outcome: 2xx and 409 accept, permanent 4xx refuse, the rest is unknown. */
 export function readOutcome({ status, json }: Pick<HttpResponse, "status" | "json">): DeliveryOutcome {
   if ((status >= 200 && status < 300) || status === 409) {
-    const reference = acceptedShape.safeParse(json).data?.reference;
+    const reference = acceptedSchema.safeParse(json).data?.reference;
     return reference === undefined ? { outcome: "accepted" } : { outcome: "accepted", reference };
   }
   if (status >= 400 && status < 500 && !retryableStatuses.has(status)) {
-    const message = refusedShape.safeParse(json).data?.message ?? "";
+    const message = refusedSchema.safeParse(json).data?.message ?? "";
     return {
       outcome: "refused",
       message: sanitizeText(message, maxMessageLength) || errorTable.delivery_refused.message,
@@ -70,11 +66,11 @@ export function readOutcome({ status, json }: Pick<HttpResponse, "status" | "jso
   return { outcome: "unknown", reason: `HTTP ${status}` };
 }
 
-async function signedCall(
+async function sendSigned(
   { url, secret, timeoutMs }: WebhookSettings,
   order: DeliveryOrder,
 ): Promise<HttpResponse> {
-  // One signal for head and body: a receiver that starts to answer and stalls is a time-out, too.
+  // The signal covers headers and body, so a response that stalls in its body times out, too.
   const signal = await timeoutSignal(timeoutMs);
   const now = new Date();
   const { type, data } = orderMessage(order);
@@ -90,5 +86,5 @@ async function signedCall(
     },
     body,
   } as const;
-  return sendRequest(url, request, maxAnswerBytes);
+  return sendRequest(url, request, maxResponseBytes);
 }

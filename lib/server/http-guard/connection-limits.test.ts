@@ -7,22 +7,22 @@ import { installHttpGuard } from "./http-guard";
 
 const limits = { ...connectionLimits, readingWhileLeavingMs: 1_000, drainMs: 500 };
 
-let removeDoor: () => void;
+let uninstallGuard: () => void;
 
 beforeAll(() => {
-  removeDoor = installHttpGuard({ limits });
+  uninstallGuard = installHttpGuard({ limits });
 });
-afterAll(() => removeDoor());
+afterAll(() => uninstallGuard());
 
-it("leaves with the answers that are on their way, and waits for nothing else", async () => {
+it("finishes pending responses during shutdown and closes all other connections", async () => {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   const server = createServer((request, response) => {
     if (request.url === "/large") return void response.end(Buffer.alloc(20_000_000));
     if (request.url === "/quick") return void response.end("answered");
-    if (request.url?.startsWith("/begun")) {
-      response.write("begun, ");
-      return void setTimeout(() => response.end("answered"), request.url === "/begun" ? 1_000 : 300);
+    if (request.url?.startsWith("/started")) {
+      response.write("started, ");
+      return void setTimeout(() => response.end("answered"), request.url === "/started" ? 1_000 : 300);
     }
     void released.then(() => response.end("answered"));
   });
@@ -35,44 +35,44 @@ it("leaves with the answers that are on their way, and waits for nothing else", 
     await open(requestText("POST /api/slow", ["content-length: 10"], "x")),
   ];
   const drained = await open(requestText("GET /quick"));
-  const deaf = await open("");
-  deaf.socket.pause();
-  deaf.socket.write(requestText("GET /large"));
-  // A second request on the same connection is new work.
-  const working = [
+  const notReading = await open("");
+  notReading.socket.pause();
+  notReading.socket.write(requestText("GET /large"));
+  // This connection also carries a second, pipelined request.
+  const busy = [
     await open(requestText("POST /api/slow", ["content-length: 1"], "x") + requestText("GET /quick")),
   ];
-  working.push(await open(requestText("GET /begun")));
-  const reused = await open(requestText("GET /begun-quick"));
+  busy.push(await open(requestText("GET /started")));
+  const reused = await open(requestText("GET /started-quick"));
   await pause(200);
 
   const closed = new Promise((resolve) => server.close(resolve));
   startShutdown(limits);
-  // What a proxy sends before it has heard of it is answered.
+  // A proxy that has not noticed the shutdown still gets a response.
   drained.socket.write(requestText("GET /quick"));
   await drained.ended;
   expect(drained.received()).toMatch(/answered.*connection: close.*answered$/is);
-  // As is what it sends on a connection that was just answered, with a head that promised to keep it.
-  await until("its answer is whole", () => reused.received().endsWith("0\r\n\r\n"));
+  // A connection whose last response head said keep-alive accepts one more request.
+  await until("the response is complete", () => reused.received().endsWith("0\r\n\r\n"));
   reused.socket.write(requestText("GET /quick"));
   await reused.ended;
-  expect(reused.received()).toMatch(/begun,.*answered.*connection: close.*answered$/is);
+  expect(reused.received()).toMatch(/started,.*answered.*connection: close.*answered$/is);
   await Promise.all(idle.map(({ ended }) => ended));
-  working[0]?.socket.write(requestText("GET /late"));
-  // Longer than an answer that has begun gets to be read.
+  busy[0]?.socket.write(requestText("GET /late"));
+  // Longer than the time limit for reading a response during shutdown.
   await pause(1_500);
   release();
-  deaf.socket.resume();
-  await Promise.all([deaf.ended, closed]);
+  notReading.socket.resume();
+  await Promise.all([notReading.ended, closed]);
 
-  const [slow, begun] = await Promise.all(
-    working.map(async ({ ended, received }) => (await ended, received())),
+  const [slow, started] = await Promise.all(
+    busy.map(async ({ ended, received }) => (await ended, received())),
   );
   expect(slow).toMatch(/^HTTP\/1\.1 200 OK\r\n(?:.+\r\n)*Connection: close\r\n/);
   expect(slow).toMatch(/answered$/);
   expect(slow).not.toContain("/late");
-  expect(begun).toMatch(/begun, .*answered/s);
-  expect(deaf.received().length).toBeLessThan(20_000_000);
+  expect(started).toMatch(/started, .*answered/s);
+  expect(notReading.received().length).toBeLessThan(20_000_000);
 });
 
 function pause(ms: number): Promise<void> {

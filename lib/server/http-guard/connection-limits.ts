@@ -3,17 +3,17 @@ import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { onResponseHead } from "./on-response-head";
 
-/** How long the process waits for the other side of a connection, in milliseconds. */
+/** Time limits for HTTP connections, in milliseconds. */
 export interface ConnectionLimits {
-  /** For a whole request to arrive, head and body. */
+  /** Time limit for a whole request to arrive, head and body. */
   arrivalMs: number;
-  /** For an answer to be read, once it has begun. */
+  /** Time limit for the client to read a response, counted from the response head. */
   readingMs: number;
-  /** For the next request: longer than a proxy keeps its connections, or its request would meet a closing one. */
+  /** Keep-alive time. Must exceed that of the proxy, or the proxy sends requests on closing connections. */
   idleMs: number;
-  /** For an answer to be read by somebody whom the leaving process still answers. */
+  /** Time limit for the client to read a response during shutdown. */
   readingWhileLeavingMs: number;
-  /** In which a leaving process goes on taking what comes, while whoever sends it finds out: see `readyPath`. */
+  /** Grace period after SIGTERM: the server still accepts requests while the proxy notices. */
   drainMs: number;
 }
 
@@ -25,82 +25,84 @@ export const connectionLimits: ConnectionLimits = {
   drainMs: 1_000,
 };
 
-/** Node's own check for requests that are late comes every 30 s, which would double the time. */
-const checksPerArrival = 30;
+/** Time-out checks per request time limit. Node's default, one in 30 s, would double the limit. */
+const checksPerTimeLimit = 30;
 
-/** Every open connection, with the answers that are still on their way. */
+/** Open connections, each with its pending responses. */
 const connections = new Map<Socket, Set<ServerResponse>>();
-const bounded = new WeakSet<Server>();
-let leaving = false;
+const configuredServers = new WeakSet<Server>();
+let shuttingDown = false;
 
-/** True once the process was told to leave. */
+/** Returns true after `startShutdown`. */
 export function isShuttingDown(): boolean {
-  return leaving;
+  return shuttingDown;
 }
 
-/** Bounds how long requests may take to arrive on a server's connections, and how long a connection may be idle. */
+/** Limits how long requests may take to arrive, and how long a connection may be idle. */
 export function limitConnection(server: Server, socket: Socket, limits = connectionLimits): void {
-  if (!bounded.has(server)) {
-    bounded.add(server);
+  if (!configuredServers.has(server)) {
+    configuredServers.add(server);
     server.headersTimeout = limits.arrivalMs;
     server.requestTimeout = limits.arrivalMs;
     server.keepAliveTimeout = limits.idleMs;
-    drainBeforeClosing(server, limits.drainMs);
-    checkOften(server, limits.arrivalMs / checksPerArrival);
+    delayClose(server, limits.drainMs);
+    setCheckInterval(server, limits.arrivalMs / checksPerTimeLimit);
   }
   if (connections.has(socket)) return;
   connections.set(socket, new Set());
   socket.once("close", () => connections.delete(socket));
 }
 
-/** Bounds how long an answer may take to be read. */
-export function limitResponse(answer: ServerResponse, limits = connectionLimits): void {
-  const { socket } = answer.req;
-  const answers = connections.get(socket);
-  answers?.add(answer);
-  if (leaving) answer.shouldKeepAlive = false;
+/** Closes the connection when the client reads a response too slowly. */
+export function limitResponse(response: ServerResponse, limits = connectionLimits): void {
+  const { socket } = response.req;
+  const pending = connections.get(socket);
+  pending?.add(response);
+  if (shuttingDown) response.shouldKeepAlive = false;
   let deadline: NodeJS.Timeout | undefined;
-  const begin = (): void => {
-    deadline ??= endAfter(socket, leaving ? limits.readingWhileLeavingMs : limits.readingMs);
+  const startTimer = (): void => {
+    deadline ??= destroyAfter(socket, shuttingDown ? limits.readingWhileLeavingMs : limits.readingMs);
   };
-  onResponseHead(answer, (status) => {
-    // One without the socket waits behind another, and is not being read yet.
-    if (answer.socket) begin();
-    else answer.once("socket", begin);
+  onResponseHead(response, (status) => {
+    // A pipelined response has no socket, and cannot be read, until the previous response ends.
+    if (response.socket) startTimer();
+    else response.once("socket", startTimer);
     return status;
   });
-  answer.once("close", () => {
+  response.once("close", () => {
     clearTimeout(deadline);
-    answers?.delete(answer);
+    pending?.delete(response);
   });
 }
 
 /**
- * From now on a connection ends with the answer that is still to begin on it. When the moment to drain is over, and
- * whoever sends requests has found out, the others end as well: now one that seems idle may just be getting its next
- * request. What does not get read is not waited for. That nobody new connects then is up to the server's `close`.
+ * Starts the shutdown. Connections close after their next response, idle connections after `drainMs`.
+ * See docs/decisions/0013-http-guard.md.
  */
 export function startShutdown(limits = connectionLimits): void {
-  leaving = true;
-  for (const [socket, answers] of connections) {
-    for (const answer of answers) {
-      answer.shouldKeepAlive = false;
-      if (!hasBegun(answer)) continue;
-      const deadline = endAfter(socket, limits.readingWhileLeavingMs);
-      answer.once("close", () => clearTimeout(deadline));
+  shuttingDown = true;
+  for (const [socket, responses] of connections) {
+    for (const response of responses) {
+      response.shouldKeepAlive = false;
+      if (!hasStarted(response)) continue;
+      const deadline = destroyAfter(socket, limits.readingWhileLeavingMs);
+      response.once("close", () => clearTimeout(deadline));
     }
   }
-  setTimeout(() => connections.forEach((answers, socket) => endWithAnswer(socket, answers)), limits.drainMs);
+  setTimeout(
+    () => connections.forEach((responses, socket) => closeAfterResponse(socket, responses)),
+    limits.drainMs,
+  );
 }
 
-/** Whether the head has gone out, and may have promised to keep the connection. */
-function hasBegun(answer: ServerResponse): boolean {
-  // One without the socket waits behind another, and is given up with the connection.
-  return answer.headersSent && answer.socket !== null;
+/** Returns whether the response head was sent, possibly with `connection: keep-alive`. */
+function hasStarted(response: ServerResponse): boolean {
+  // A pipelined response without a socket is only queued, although `headersSent` is true.
+  return response.headersSent && response.socket !== null;
 }
 
-/** Closing, Node would at once refuse whoever comes and end idle connections, and with them what is just being sent. */
-function drainBeforeClosing(server: Server, drainMs: number): void {
+/** Delays `server.close()`, because Node would also close connections on which requests are arriving. */
+function delayClose(server: Server, drainMs: number): void {
   const close = server.close.bind(server);
   server.closeIdleConnections = () => undefined;
   server.close = (callback) => {
@@ -109,19 +111,22 @@ function drainBeforeClosing(server: Server, drainMs: number): void {
   };
 }
 
-/** At once, where no whole request waits for its answer. */
-function endWithAnswer(socket: Socket, answers: ReadonlySet<ServerResponse>): void {
-  const begun = [...answers].find(hasBegun);
-  if (begun) begun.once("finish", () => socket.destroySoon());
-  else if (![...answers].some(({ req }) => req.complete)) socket.destroy();
+/** Closes a connection after its started response, or at once when no complete request is pending. */
+function closeAfterResponse(socket: Socket, responses: ReadonlySet<ServerResponse>): void {
+  const started = [...responses].find(hasStarted);
+  if (started) started.once("finish", () => socket.destroySoon());
+  else if (![...responses].some(({ req }) => req.complete)) socket.destroy();
 }
 
-function endAfter(socket: Socket, ms: number): NodeJS.Timeout {
+function destroyAfter(socket: Socket, ms: number): NodeJS.Timeout {
   return setTimeout(() => socket.destroy(), ms).unref();
 }
 
-/** Node reads the interval when a server begins to listen, which this one has done. Without that listener it stays Node's. */
-function checkOften(server: Server, connectionsCheckingInterval: number): void {
+/**
+ * Sets the interval of Node's time-out checks, in milliseconds. Node reads the interval when a server starts
+ * to listen, so this function calls Node's listener again.
+ */
+function setCheckInterval(server: Server, connectionsCheckingInterval: number): void {
   Object.assign(server, { connectionsCheckingInterval });
   for (const listener of server.listeners("listening")) {
     if (listener.name === "setupConnectionsTracking") listener.call(server);

@@ -4,34 +4,27 @@ import { Socket } from "node:net";
 import { limitResponse, limitConnection, isShuttingDown, type ConnectionLimits } from "./connection-limits";
 import { sendNotModified } from "./not-modified";
 
-/** Carries the socket's address to handlers, which see no socket; over whatever a client has sent under this name. */
+/** Request header with the socket's address, for route handlers. Replaces any value from the client. */
 export const socketAddressHeader = "x-socket-address";
 
-/**
- * The framework's words to itself, between middleware, router and pages. By them it has been talked out of its
- * middleware, and gives its own form of a page under the page's address.
- */
+/** Next's internal request headers. Forged ones could bypass the middleware (CVE-2025-29927). */
 const internalHeaders = /^(?:x-middleware-|x-nextjs-|next-|rsc$)/;
 
-/** In development the framework's own tools talk to it by internal headers, other methods and upgraded connections. */
+/** Internal headers that the guard removes in development. Next's tools need all others. */
 const internalHeadersInDevelopment = /^x-middleware-/;
 
-/** Of writers and resumed downloads, which are not here. One that does not hold the framework answers with a 500. */
-const conditions = /^(?:if-match|if-unmodified-since|if-range|range)$/;
+/** Conditional and range headers. The server ignores them, because Next sends 500 when a condition fails. */
+const unsupportedHeaders = /^(?:if-match|if-unmodified-since|if-range|range)$/;
 
-/** The addresses under which the framework keeps its own form of pages. */
-const routerForm = /^[^?]*\.rsc\/?(?:\?|$)/;
+/** Addresses of Next's router payloads, for example /faq.rsc. */
+const routerPayloadPattern = /^[^?]*\.rsc\/?(?:\?|$)/;
 
 let installed = false;
 
 /**
- * Puts itself before whatever else answers requests of this process's HTTP servers: refuses what nobody here takes,
- * bounds how long a connection may take, leaves out what is the framework's own business, writes the socket's address
- * into a header (over whatever a client may have sent), and answers 304 to who has the answer.
+ * Guards all HTTP servers of this process: see docs/decisions/0013-http-guard.md.
  *
- * @param options.limits in place of the usual ones, for tests
- * @param options.development leaves the framework's own tools their ways in
- * @returns what takes it away again: a process of tests has servers of others after it
+ * @returns a function that removes the guard, for tests
  */
 export function installHttpGuard({
   limits,
@@ -44,18 +37,17 @@ export function installHttpGuard({
     const [first, second] = args;
     if (event === "connection" && first instanceof Socket) {
       limitConnection(this, first, limits);
-      // Without a listener Node takes no notice of an offer to speak something else, and answers it as plain HTTP. An
-      // upgraded connection would be out of reach of every limit here.
+      // Makes Node ignore upgrades, because the time limits do not apply to upgraded connections.
       if (!development) this.removeAllListeners("upgrade");
     }
     if (event === "request" && first instanceof IncomingMessage && second instanceof ServerResponse) {
-      // Those that were open before this was installed.
+      // Covers connections that were opened before the guard was installed.
       limitConnection(this, first.socket, limits);
       limitResponse(second, limits);
-      const own = ownAnswerTo(first, development);
-      if (own !== null) {
-        const headers = own.status === 200 ? {} : { connection: "close" };
-        second.writeHead(own.status, { "content-length": 0, ...headers, ...own.headers }).end();
+      const direct = findDirectResponse(first, development);
+      if (direct !== null) {
+        const headers = direct.status === 200 ? {} : { connection: "close" };
+        second.writeHead(direct.status, { "content-length": 0, ...headers, ...direct.headers }).end();
         return true;
       }
       cleanHeaders(first, development ? internalHeadersInDevelopment : internalHeaders);
@@ -69,29 +61,30 @@ export function installHttpGuard({
   };
 }
 
-/** Where a web server asks, several times a second, whether to send requests here: no route, no line in the log. */
+/** Readiness check for proxies. The guard responds itself, without a log line. */
 const readyPath = "/api/ready";
 
-interface OwnAnswer {
+interface DirectResponse {
   status: number;
   headers?: Record<string, string>;
 }
 
-/**
- * A target that is no path (`*`, or a whole address) is for proxies; we are none. One that stands for no text makes the
- * framework fail. Pages are had as whole pages alone, so
- * that no cache mixes them up with another form. Only the API takes anything but questions.
- */
-function ownAnswerTo({ method = "", url = "" }: IncomingMessage, development: boolean): OwnAnswer | null {
+/** Returns the response that the guard sends itself, or null for a request that Next must handle. */
+function findDirectResponse(
+  { method = "", url = "" }: IncomingMessage,
+  development: boolean,
+): DirectResponse | null {
   if (method !== "TRACE" && !isPath(url)) return { status: 400 };
   if (url === readyPath)
     return { status: isShuttingDown() ? 503 : 200, headers: { "cache-control": "no-store" } };
-  if (!development && routerForm.test(url)) return { status: 404 };
-  const isQuestion = method === "GET" || method === "HEAD";
-  const mayBeTaken = method !== "TRACE" && (development || url.startsWith("/api/"));
-  return isQuestion || mayBeTaken ? null : { status: 405, headers: { allow: "GET, HEAD" } };
+  // Only whole pages are served, so that no cache can mix up a page and its router payload.
+  if (!development && routerPayloadPattern.test(url)) return { status: 404 };
+  const isRead = method === "GET" || method === "HEAD";
+  const isWriteAllowed = method !== "TRACE" && (development || url.startsWith("/api/"));
+  return isRead || isWriteAllowed ? null : { status: 405, headers: { allow: "GET, HEAD" } };
 }
 
+/** Returns false for `*`, absolute URLs and malformed percent-encoding, which crashes Next. */
 function isPath(url: string): boolean {
   try {
     decodeURIComponent(url.replace(/\?.*$/, ""));
@@ -103,7 +96,7 @@ function isPath(url: string): boolean {
 
 function cleanHeaders({ headers, socket }: IncomingMessage, internal: RegExp): void {
   for (const name of Object.keys(headers)) {
-    if (internal.test(name) || conditions.test(name)) delete headers[name];
+    if (internal.test(name) || unsupportedHeaders.test(name)) delete headers[name];
   }
   headers[socketAddressHeader] = socket.remoteAddress ?? "";
 }

@@ -1,11 +1,11 @@
 import "server-only";
 import type { ServerResponse } from "node:http";
 
-/** Calls `decide` with an answer's status when its head is about to be sent, and sends the status that comes back. */
-export function onResponseHead(response: ServerResponse, decide: (status: number) => number): void {
+/** Calls `mapStatus` just before the response head is sent, and sends the status that `mapStatus` returns. */
+export function onResponseHead(response: ServerResponse, mapStatus: (status: number) => number): void {
   const writeHead = response.writeHead.bind(response) as (
     status: number,
     ...rest: unknown[]
   ) => ServerResponse;
-  response.writeHead = (status: number, ...rest: unknown[]) => writeHead(decide(status), ...rest);
+  response.writeHead = (status: number, ...rest: unknown[]) => writeHead(mapStatus(status), ...rest);
 }

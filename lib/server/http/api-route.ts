@@ -16,56 +16,50 @@ import { readFlow, writeFlow, type Flow } from "@/lib/server/identity/flow-cooki
 import { writeRateLimitId } from "@/lib/server/identity/visitor-cookies";
 import { requestAddress, hashAddress, identifyVisitor } from "@/lib/server/identity/visitor";
 
-/** Every step has a deadline of its own; together they would break the promise of an answer within 2 s. */
-const answerWithinMs = 1_700;
+/** Deadline for a whole request, in milliseconds. The API promises a response within 2 s. */
+const requestDeadlineMs = 1_700;
 
-const idempotencyKeyShape = /^[\x21-\x7e]{1,200}$/;
+const idempotencyKeyPattern = /^[\x21-\x7e]{1,200}$/;
 
 interface RouteOptions<Body, Query> {
-  /** For the log and the metrics, and the scope of idempotency keys. */
+  /** Route name in the log and the metrics. Idempotency keys are scoped to this name. */
   name: RouteName;
   body?: z.ZodType<Body>;
   query?: z.ZodType<Query>;
+  /** Rate limit per client address. A request without a readable address gets 503. */
   burst?: RateLimitPolicy;
-  /** A burst limit where nobody has to be known: a request without an address is not counted. */
+  /** Rate limit per client address. A request without a readable address is not counted. */
   flood?: RateLimitPolicy;
-  /** False for endpoints that are not the browser's: health and cron. */
+  /** Whether to reject cross-site browser requests with `cross_site`. Default: true. */
   sameOrigin?: boolean;
-  /** True for what waits longer on purpose: for a delivery service, or the sandbox's slow post. */
+  /** Returns true when a request may exceed the deadline, for example during a delivery. */
   mayTakeLonger?: () => boolean;
 }
 
-/** What a handler gets of a request, already checked. */
+/** Input of a route handler: the validated request, and the response's cookies and headers. */
 export interface ApiContext<Body, Query> {
   body: Body;
   query: Query;
   visitor: VisitorIdentity;
-  /** The visitor's address in the clear: for an answer to the same visitor alone, never to be kept or logged. */
+  /** Returns the plain address, only for a response to the same visitor. Never store or log it. */
   readAddress(): string;
-  /** The Host header, as the client or the proxy wrote it. */
   host: string;
-  /** Reads the flow cookie; null without a started flow. */
+  /** Reads the flow cookie. Resolves to null when no valid flow exists. */
   readFlow(): Promise<Flow | null>;
-  /** Hash of the request's Idempotency-Key within this visitor and route, or null. */
+  /** Hash of the visitor, the route and the Idempotency-Key header; null without that header. */
   requestKey: string | null;
-  /** The token of `Authorization: Bearer …`, or null. */
+  /** The token from `Authorization: Bearer …`, or null. */
   bearerToken: string | null;
-  /** Runs work once the answer is out, so that the visitor does not wait for it. */
+  /** Runs `work` after the response is sent. */
   afterAnswer(work: () => Promise<unknown>): void;
   response: {
     headers: Headers;
-    /** Puts the flow into the answer's cookie. */
     setFlow(flow: Flow): void;
-    /** Sets the rate-limit cookie for this many seconds. */
-    setRateLimitId(id: string, lifeSeconds: number): void;
+    setRateLimitId(id: string, maxAgeSeconds: number): void;
   };
 }
 
-/**
- * Wraps a handler of the API: checks origin, content type, size and schema, applies the burst limit, turns every error
- * into `{success: false, code, message}` once, and logs one line. The handler returns the JSON of a 200, or
- * its text, whose type it puts into the headers.
- */
+/** Wraps an API handler with request checks, rate limits, JSON errors and logging. */
 export function apiRoute<Body = undefined, Query = undefined>(
   options: RouteOptions<Body, Query>,
   handler: (context: ApiContext<Body, Query>) => Promise<object | string>,
@@ -79,11 +73,11 @@ export function apiRoute<Body = undefined, Query = undefined>(
         : undefined;
       let identity: VisitorIdentity | undefined;
       const headers = new Headers({ "cache-control": "no-store" });
-      const cookies: { flow?: Flow; rateLimit?: { id: string; lifeSeconds: number } } = {};
+      const cookies: { flow?: Flow; rateLimit?: { id: string; maxAgeSeconds: number } } = {};
       const context: ApiContext<Body, Query> = {
         body: body as Body,
         query: query as Query,
-        // Only for those who ask: the hashes cost more than all else here.
+        // Computed on first use, because the hashes are the most expensive step here.
         get visitor() {
           return (identity ??= identifyVisitor(request));
         },
@@ -99,7 +93,7 @@ export function apiRoute<Body = undefined, Query = undefined>(
         response: {
           headers,
           setFlow: (flow) => (cookies.flow = flow),
-          setRateLimitId: (id, lifeSeconds) => (cookies.rateLimit = { id, lifeSeconds }),
+          setRateLimitId: (id, maxAgeSeconds) => (cookies.rateLimit = { id, maxAgeSeconds }),
         },
       };
       const work = async () => {
@@ -110,18 +104,19 @@ export function apiRoute<Body = undefined, Query = undefined>(
       };
       const result = options.mayTakeLonger?.()
         ? await work()
-        : await withTimeout(`all of ${options.name}`, answerWithinMs, work);
+        : await withTimeout(`all of ${options.name}`, requestDeadlineMs, work);
       if (cookies.flow) await writeFlow(headers, cookies.flow);
-      if (cookies.rateLimit) writeRateLimitId(headers, cookies.rateLimit.id, cookies.rateLimit.lifeSeconds);
+      if (cookies.rateLimit) writeRateLimitId(headers, cookies.rateLimit.id, cookies.rateLimit.maxAgeSeconds);
+      // The handler of a text response sets the content type itself.
       return typeof result === "string"
         ? new Response(result, { headers })
         : Response.json(result, { headers });
     };
-    return handleRequest(options.name, request.method, handle, failureAsJson);
+    return handleRequest(options.name, request.method, handle, toJsonError);
   };
 }
 
-/** A browser says where a request comes from; what says nothing (curl, a test) is no browser and carries no cookies of one. */
+/** Throws `cross_site` for cross-site browser requests. Clients without these headers carry no cookies. */
 function requireSameOrigin(request: NextRequest): void {
   if (request.headers.get("sec-fetch-site") === "cross-site") throw new AppError("cross_site");
   const origin = request.headers.get("origin");
@@ -152,7 +147,7 @@ function parse<T>(schema: z.ZodType<T>, input: unknown): T {
 function readRequestKey(request: NextRequest, route: string, visitor: VisitorIdentity): string | null {
   const key = request.headers.get("idempotency-key");
   if (key === null) return null;
-  if (!idempotencyKeyShape.test(key)) {
+  if (!idempotencyKeyPattern.test(key)) {
     throw new AppError("invalid_request", {
       message: "The Idempotency-Key must be 1 to 200 visible characters.",
     });
@@ -160,7 +155,7 @@ function readRequestKey(request: NextRequest, route: string, visitor: VisitorIde
   return createHash("sha256").update(`${visitor.visitorHashes[0]}\n${route}\n${key}`).digest("base64url");
 }
 
-function failureAsJson({ code, message, fields, status, retryAfterSeconds }: AppError): Response {
+function toJsonError({ code, message, fields, status, retryAfterSeconds }: AppError): Response {
   const failure: ApiFailure = { success: false, code, message, ...(fields && { fields }) };
   const headers = new Headers({ "cache-control": "no-store" });
   if (retryAfterSeconds !== undefined) headers.set("retry-after", String(retryAfterSeconds));

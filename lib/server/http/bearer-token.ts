@@ -2,7 +2,7 @@ import "server-only";
 import { createHash, timingSafeEqual } from "node:crypto";
 import { AppError } from "@/lib/http/errors";
 
-/** Lets the holder of a configured token in: `not_found` when none is configured, `unauthorized` for a wrong one. */
+/** Throws `not_found` without a configured token, and `unauthorized` for a wrong token. */
 export function requireToken(given: string | null, configured: string | undefined): void {
   if (!configured) throw new AppError("not_found");
   if (given === null || !timingSafeEqual(digest(given), digest(configured)))

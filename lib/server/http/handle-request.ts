@@ -5,20 +5,17 @@ import { describeError, log, withRequestId } from "@/lib/server/ops/log";
 import { getMeter, type RequestOutcome } from "@/lib/server/ops/meter";
 import type { RouteName } from "./route-names";
 
-/**
- * Answers a request under an id of its own, which the answer's `x-request-id` tells the visitor, logs one line and counts
- * it. What `handle` throws is answered by `answerFailure`.
- */
-export function handleRequest<Answer extends Response>(
+/** Handles a request: sets `x-request-id`, logs one line, counts metrics and converts thrown errors. */
+export function handleRequest<T extends Response>(
   route: RouteName,
   method: string,
-  handle: () => Promise<Answer>,
-  answerFailure: (failure: AppError) => Answer,
-): Promise<Answer> {
+  handle: () => Promise<T>,
+  toErrorResponse: (failure: AppError) => T,
+): Promise<T> {
   const requestId = randomUUID();
   const startedAt = performance.now();
   return withRequestId(requestId, async () => {
-    const { response, failure } = await answer(handle, answerFailure);
+    const { response, failure } = await respond(handle, toErrorResponse);
     const { status } = response;
     const durationMs = performance.now() - startedAt;
     log[(failure?.status ?? status) >= 500 ? "error" : "info"]("request", {
@@ -29,28 +26,28 @@ export function handleRequest<Answer extends Response>(
       durationMs: Math.round(durationMs),
       ...describeError(failure?.cause),
     });
-    getMeter()?.countRequest(route, failure?.code ?? classOf(status), durationMs / 1_000);
+    getMeter()?.countRequest(route, failure?.code ?? statusClass(status), durationMs / 1_000);
     response.headers.set("x-request-id", requestId);
     return response;
   });
 }
 
-async function answer<Answer extends Response>(
-  handle: () => Promise<Answer>,
-  answerFailure: (failure: AppError) => Answer,
-): Promise<{ response: Answer; failure?: AppError }> {
+async function respond<T extends Response>(
+  handle: () => Promise<T>,
+  toErrorResponse: (failure: AppError) => T,
+): Promise<{ response: T; failure?: AppError }> {
   try {
     return { response: await handle() };
   } catch (error) {
     const failure = error instanceof AppError ? error : new AppError("internal", { cause: error });
-    const response = answerFailure(failure);
-    // The rest of the body may still come; nobody waits for it.
+    const response = toErrorResponse(failure);
+    // The client may still send the rest of the body, so the connection cannot be reused.
     if (failure.code === "request_timeout") response.headers.set("connection", "close");
     return { response, failure };
   }
 }
 
-function classOf(status: number): RequestOutcome {
+function statusClass(status: number): RequestOutcome {
   if (status < 300) return "2xx";
   return status < 400 ? "3xx" : status < 500 ? "4xx" : "5xx";
 }

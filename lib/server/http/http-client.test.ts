@@ -2,9 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fetchJson } from "./http-client";
 
-/* The calls themselves are tested with those who make them. */
-
-// The client itself, but from a slow disk.
+// Delays the first import of undici by 600 ms, like a slow disk.
 jest.mock("undici", () => {
   const loadedAt = Date.now() + 600;
   while (Date.now() < loadedAt);
@@ -14,14 +12,14 @@ jest.mock("undici", () => {
 let server: Server;
 
 beforeAll(async () => {
-  server = createServer((_, answer) => answer.end("{}"));
+  server = createServer((_, response) => response.end("{}"));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 });
 afterAll(() => server.close());
 
-test("a deadline is the service's alone: it begins when the client, which is loaded with the first call, is there", async () => {
+it("starts the deadline only after undici is loaded", async () => {
   const { port } = server.address() as AddressInfo;
   const options = { headers: {}, deadlineMs: 400, maxBytes: 1_000, retryStatus: () => false };
-  const answer = await fetchJson(new URL(`http://127.0.0.1:${port}/`), options);
-  expect(answer).toMatchObject({ status: 200, json: {} });
+  const response = await fetchJson(new URL(`http://127.0.0.1:${port}/`), options);
+  expect(response).toMatchObject({ status: 200, json: {} });
 });

@@ -1,6 +1,6 @@
 import { createLocalCounter } from "./local-counter";
 
-it("counts each name on its own, and anew in every window", () => {
+it("counts each name separately and restarts in every window", () => {
   let now = 0;
   const count = createLocalCounter(60, { now: () => now });
   expect([count("a"), count("a"), count("b")]).toEqual([1, 2, 1]);
@@ -10,7 +10,7 @@ it("counts each name on its own, and anew in every window", () => {
   expect([count("a"), count("b")]).toEqual([1, 1]);
 });
 
-it("keeps no more names than it has room for, and knows those it keeps", () => {
-  const count = createLocalCounter(60, { most: 2, now: () => 0 });
+it("returns Infinity for new names once it is full, and still counts the stored names", () => {
+  const count = createLocalCounter(60, { maxNames: 2, now: () => 0 });
   expect([count("a"), count("b"), count("c"), count("a"), count("c")]).toEqual([1, 1, Infinity, 2, Infinity]);
 });

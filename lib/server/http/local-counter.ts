@@ -1,17 +1,12 @@
 import "server-only";
 
-/** Room for so many names in a window, some 15 MB. */
-const mostNames = 100_000;
+/** Maximum number of names in one window: about 15 MB of memory. */
+const defaultMaxNames = 100_000;
 
-/**
- * Gives a function that counts how often it was called with a name within the current window, in this process alone; the
- * names are forgotten with the window. When it has no room for another name, it says Infinity of it.
- *
- * @param now milliseconds since 1970; a parameter for tests
- */
+/** Returns a function that counts calls per name and time window; Infinity for names beyond `maxNames`. */
 export function createLocalCounter(
   windowSeconds: number,
-  { most = mostNames, now = Date.now }: { most?: number; now?: () => number } = {},
+  { maxNames = defaultMaxNames, now = Date.now }: { maxNames?: number; now?: () => number } = {},
 ): (name: string) => number {
   const counts = new Map<string, number>();
   let current = -1;
@@ -20,7 +15,7 @@ export function createLocalCounter(
     if (window !== current) counts.clear();
     current = window;
     const count = (counts.get(name) ?? 0) + 1;
-    if (count === 1 && counts.size >= most) return Infinity;
+    if (count === 1 && counts.size >= maxNames) return Infinity;
     counts.set(name, count);
     return count;
   };

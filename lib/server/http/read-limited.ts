@@ -1,6 +1,6 @@
 import "server-only";
 
-/** Reads a body as text, at most `maxBytes` of it: null when it is longer, whatever its Content-Length says. */
+/** Reads a body as UTF-8 text. Returns null for a body longer than `maxBytes`. */
 export async function readLimited(
   body: AsyncIterable<Uint8Array> | null,
   maxBytes: number,

@@ -3,37 +3,34 @@ import { AppError } from "@/lib/http/errors";
 import { limits } from "@/lib/config/limits";
 import { readLimited } from "./read-limited";
 
-/** A request's body as text. Throws when it has another type, is too large, stalls or breaks off. */
-export async function readRequestBody(request: Request, wantedType: string): Promise<string> {
+/** Reads a request body as text. Throws an AppError for a wrong type, a long body or a time-out. */
+export async function readRequestBody(request: Request, expectedType: string): Promise<string> {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
-  if (type !== wantedType) throw new AppError("unsupported_media_type");
+  if (type !== expectedType) throw new AppError("unsupported_media_type");
   const text = await readText(request.body);
   if (text === null) throw new AppError("body_too_large");
   return text;
 }
 
-/** Null for a body that is too long. One that breaks off is no fault of ours. */
+/** Returns null for a body over the size limit. A broken connection becomes a 400, not a 500. */
 async function readText(body: ReadableStream<Uint8Array> | null): Promise<string | null> {
   try {
-    return await readLimited(body && chunksOf(body), limits.bodyBytes);
+    return await readLimited(body && readChunks(body), limits.bodyBytes);
   } catch (error) {
     throw error instanceof AppError ? error : new AppError("invalid_json");
   }
 }
 
-/**
- * A body as it comes; one that stalls must not hold a handler. What is not read is left lying: cancelled, Node's body
- * would throw where nobody catches when its rest arrives.
- */
-async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** Yields chunks until the time limit. A `cancel()` would cause an uncaught error in Node. */
+async function* readChunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new AppError("request_timeout")), limits.bodySeconds * 1_000);
   });
   try {
     for (;;) {
-      const { done, value } = await Promise.race([reader.read(), late]);
+      const { done, value } = await Promise.race([reader.read(), timeout]);
       if (done) return;
       yield value;
     }

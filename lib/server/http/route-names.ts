@@ -1,6 +1,6 @@
 import "server-only";
 
-/** Every route of the API by its name in the log and in the metrics, which keep no path that somebody asked for. */
+/** Names of all API routes. The log and the metrics record these names instead of request paths. */
 export const routeNames = [
   "verify",
   "challenge",

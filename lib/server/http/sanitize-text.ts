@@ -1,12 +1,12 @@
 import "server-only";
 
-/** Invisible characters that steer the text around them (directions, tags); emoji and some scripts need the joiners. */
-const steering = /(?![\u200c\u200d])[\p{Cf}\p{Cs}]/gu;
+/** Invisible format characters, except the zero-width joiners, which emoji and some scripts need. */
+const formatCharacters = /(?![\u200c\u200d])[\p{Cf}\p{Cs}]/gu;
 
-/** A service's words made fit for a page: one line, no control characters, at most `maxLength` characters. */
+/** Cleans text from an external service: one line, no control characters, at most `maxLength`. */
 export function sanitizeText(text: string, maxLength: number): string {
   const line = text
-    .replace(steering, "")
+    .replace(formatCharacters, "")
     .replace(/[\p{Cc}\s]+/gu, " ")
     .trim();
   return Array.from(line).slice(0, maxLength).join("");

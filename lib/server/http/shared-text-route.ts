@@ -7,29 +7,23 @@ import { readRequestBody } from "./request-body";
 import type { RouteName } from "./route-names";
 import { writeSharedText } from "@/lib/server/identity/visitor-cookies";
 
-/** What a form of HTML is sent as unless it says otherwise. */
+/** Default content type of an HTML form. */
 const formType = "application/x-www-form-urlencoded";
 
-/**
- * The target of a share from the device's menu, a form that the browser itself sends as a navigation. Whoever sends it
- * is looking at the screen: whatever it holds, they are led to the home page, whose link field takes the text over. One
- * that cannot be read (too large, another type, broken off) is an empty text there, and its line in the log names why.
- * Nothing is asked of Redis or of anybody else.
- *
- * @param name for the log and the metrics
- */
+/** Handles the Web Share Target form: stores the text in a cookie and redirects to the home page. */
 export function sharedTextRoute(name: RouteName): (request: NextRequest) => Promise<Response> {
   return (request) => {
     const handle = async () => {
       const fields = new URLSearchParams(await readRequestBody(request, formType));
-      return leadHome(readSharedText(fields));
+      return redirectHome(readSharedText(fields));
     };
-    return handleRequest(name, request.method, handle, () => leadHome(""));
+    // An unreadable form counts as empty text.
+    return handleRequest(name, request.method, handle, () => redirectHome(""));
   };
 }
 
-function leadHome(sharedText: string): Response {
-  // A path alone: behind a proxy the request's own address may not be the site's.
+function redirectHome(sharedText: string): Response {
+  // A relative location: behind a proxy, the request URL may have another host than the site.
   const headers = new Headers({ location: pages.home.path, "cache-control": "no-store" });
   writeSharedText(headers, sharedText);
   return new Response(null, { status: 303, headers });

@@ -7,7 +7,7 @@ import type { createFlow, writeFlow } from "./flow-cookie";
 const oldSecret = "o".repeat(40);
 const newSecret = "n".repeat(40);
 
-/** The module as a server process with these secrets would load it. */
+/** Loads the module with the given secrets in the environment. */
 async function withSecrets(secrets: string): Promise<typeof import("./flow-cookie")> {
   process.env.SESSION_SECRET = secrets;
   process.env.VISITOR_HASH_SECRET = secrets;
@@ -16,9 +16,9 @@ async function withSecrets(secrets: string): Promise<typeof import("./flow-cooki
   return import("./flow-cookie");
 }
 
-async function sealedBy(session: { writeFlow: typeof writeFlow }, flow: ReturnType<typeof createFlow>) {
+async function sealWith(flowCookie: { writeFlow: typeof writeFlow }, flow: ReturnType<typeof createFlow>) {
   const headers = new Headers();
-  await session.writeFlow(headers, flow);
+  await flowCookie.writeFlow(headers, flow);
   const [, value = ""] = /^flow=([^;]+)/.exec(headers.getSetCookie()[0] ?? "") ?? [];
   return decodeURIComponent(value);
 }
@@ -29,26 +29,26 @@ function requestWith(cookie: string): NextRequest {
 
 const link = { postId: "Cxyz123abc_", type: "post" as const };
 
-it("reads back what it wrote, and nothing from a cookie that was tampered with", async () => {
-  const session = await withSecrets(newSecret);
-  const flow = session.createFlow(link);
-  const cookie = await sealedBy(session, flow);
-  expect(await session.readFlow(requestWith(cookie))).toEqual(flow);
+it("reads a flow that it wrote, and returns null for a tampered cookie", async () => {
+  const flowCookie = await withSecrets(newSecret);
+  const flow = flowCookie.createFlow(link);
+  const cookie = await sealWith(flowCookie, flow);
+  expect(await flowCookie.readFlow(requestWith(cookie))).toEqual(flow);
   const tampered = cookie.replace(/.(?=.{40}$)/, (letter) => (letter === "A" ? "B" : "A"));
-  expect(await session.readFlow(requestWith(tampered))).toBeNull();
+  expect(await flowCookie.readFlow(requestWith(tampered))).toBeNull();
 });
 
-it("goes on with a flow that began before refusals were kept", async () => {
-  const session = await withSecrets(newSecret);
-  const flow = session.createFlow(link);
-  // As it leaves no trace in JSON.
-  const cookie = await sealedBy(session, { ...flow, refusal: undefined as unknown as null });
-  expect(await session.readFlow(requestWith(cookie))).toEqual(flow);
+it("reads a cookie from an older release without the refusal field", async () => {
+  const flowCookie = await withSecrets(newSecret);
+  const flow = flowCookie.createFlow(link);
+  // JSON omits undefined fields.
+  const cookie = await sealWith(flowCookie, { ...flow, refusal: undefined as unknown as null });
+  expect(await flowCookie.readFlow(requestWith(cookie))).toEqual(flow);
 });
 
-it("reads nothing, and throws nothing, from any text and from any change to a seal", async () => {
-  const session = await withSecrets(newSecret);
-  const seal = await sealedBy(session, session.createFlow(link));
+it("returns null and never throws for random text and for changed seals", async () => {
+  const flowCookie = await withSecrets(newSecret);
+  const seal = await sealWith(flowCookie, flowCookie.createFlow(link));
   const parts = seal.replace(/~2$/, "").split("*");
   const part = fc.oneof(
     fc.constantFrom("", "__proto__", "constructor", "toString", "0", "9".repeat(400)),
@@ -61,57 +61,57 @@ it("reads nothing, and throws nothing, from any text and from any change to a se
   const anyCookie = fc.oneof(fc.string(), fc.string({ unit: "grapheme-ascii" }), part, changed);
   await fc.assert(
     fc.asyncProperty(anyCookie, async (cookie) => {
-      // What no header can carry does not get here.
+      // Removes characters that a Cookie header cannot carry.
       const text = cookie.replace(/[^\x21-\x7e]|[;,]/g, "");
-      expect(await session.readFlow(requestWith(text))).toBeNull();
+      expect(await flowCookie.readFlow(requestWith(text))).toBeNull();
     }),
     { seed: 50, numRuns: 2_000 },
   );
 });
 
-it("survives a rotation of the secret, and the end of it", async () => {
+it("reads old cookies during a rotation of the secret, and rejects them afterwards", async () => {
   const before = await withSecrets(oldSecret);
   const flow = before.createFlow(link);
-  const oldCookie = await sealedBy(before, flow);
+  const oldCookie = await sealWith(before, flow);
   const during = await withSecrets(`${newSecret},${oldSecret}`);
   expect(await during.readFlow(requestWith(oldCookie))).toEqual(flow);
-  const newCookie = await sealedBy(during, flow);
+  const newCookie = await sealWith(during, flow);
   const after = await withSecrets(newSecret);
   expect(await after.readFlow(requestWith(newCookie))).toEqual(flow);
   expect(await after.readFlow(requestWith(oldCookie))).toBeNull();
 });
 
-it("derives no key for each seal, and opens what was sealed when it did, also by a secret that is going", async () => {
-  const session = await withSecrets(`${newSecret},${oldSecret}`);
-  const flow = session.createFlow(link);
-  const [, , encryptionSalt, , , , integritySalt] = (await sealedBy(session, flow)).split("*");
+it("derives no key per seal, and opens seals that older releases made with any current secret", async () => {
+  const flowCookie = await withSecrets(`${newSecret},${oldSecret}`);
+  const flow = flowCookie.createFlow(link);
+  const [, , encryptionSalt, , , , integritySalt] = (await sealWith(flowCookie, flow)).split("*");
   expect([encryptionSalt, integritySalt]).toEqual(["", ""]);
   for (const secret of [newSecret, oldSecret]) {
     const password = { [createHash("sha256").update(secret).digest().readUInt32BE(0)]: secret };
-    const earlier = await sealData(flow, { password, ttl: 3_600 });
-    expect(await session.readFlow(requestWith(earlier))).toEqual(flow);
+    const oldSeal = await sealData(flow, { password, ttl: 3_600 });
+    expect(await flowCookie.readFlow(requestWith(oldSeal))).toEqual(flow);
   }
 });
 
-it("ends an hour after the captcha, however often it was sealed again", async () => {
-  const session = await withSecrets(newSecret);
-  const flow = { ...session.createFlow(link), startedAt: Date.now() - 3_601_000 };
-  expect(await session.readFlow(requestWith(await sealedBy(session, flow)))).toBeNull();
+it("rejects a flow one hour after the captcha check, even in a new seal", async () => {
+  const flowCookie = await withSecrets(newSecret);
+  const flow = { ...flowCookie.createFlow(link), startedAt: Date.now() - 3_601_000 };
+  expect(await flowCookie.readFlow(requestWith(await sealWith(flowCookie, flow)))).toBeNull();
 });
 
-it("does not begin in the future, but for a little: a server's clock may be wrong", async () => {
-  const session = await withSecrets(newSecret);
-  const begunIn = (ms: number) =>
-    sealedBy(session, { ...session.createFlow(link), startedAt: Date.now() + ms });
-  expect(await session.readFlow(requestWith(await begunIn(30_000)))).not.toBeNull();
-  expect(await session.readFlow(requestWith(await begunIn(86_400_000)))).toBeNull();
+it("accepts a start time slightly in the future, and rejects one a day ahead", async () => {
+  const flowCookie = await withSecrets(newSecret);
+  const startingIn = (ms: number) =>
+    sealWith(flowCookie, { ...flowCookie.createFlow(link), startedAt: Date.now() + ms });
+  expect(await flowCookie.readFlow(requestWith(await startingIn(30_000)))).not.toBeNull();
+  expect(await flowCookie.readFlow(requestWith(await startingIn(86_400_000)))).toBeNull();
 });
 
-it("stays within a cookie's 4,096 bytes at its largest", async () => {
-  const session = await withSecrets(newSecret);
+it("keeps the largest flow below the cookie limit of 4,096 bytes", async () => {
+  const flowCookie = await withSecrets(newSecret);
   const longPost = { postId: "x".repeat(39), type: "reel" as const };
-  const cookie = await sealedBy(session, {
-    ...session.createFlow(longPost),
+  const cookie = await sealWith(flowCookie, {
+    ...flowCookie.createFlow(longPost),
     post: longPost,
     visited: Array.from({ length: 10 }, () => "/private-account-error"),
     receipt: {

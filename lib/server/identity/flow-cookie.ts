@@ -9,26 +9,23 @@ import { postSchema, receiptSchema } from "@/lib/schemas/order";
 import { getEnv, type Env } from "@/lib/server/config/env";
 import { cookieSettings, setCookie } from "./cookie-settings";
 
-const flowShape = z.object({
-  /** Random; one captcha check, one order. */
+const flowSchema = z.object({
+  /** Random id. Each captcha check creates a flow, and each flow allows one order. */
   id: z.string(),
   startedAt: z.number(),
   link: postSchema,
-  /** The post once it was found public. */
+  /** The public post that the lookup found, or null. */
   post: postSchema.nullable(),
-  /** Why the post cannot get likes, when it was asked for last. Flows that began before this was kept have none. */
+  /** Why the last lookup found no public post. Cookies from older releases lack this field. */
   refusal: z.enum(["private", "missing"]).nullable().default(null),
   visited: z.array(z.string()),
   receipt: receiptSchema.nullable(),
 });
 
-/**
- * The flow cookie's content. It holds ids, never captions: a cookie has 4,096 bytes. An old cookie can be replayed, so
- * nothing that must be used once lives in it alone: the ledger knows which flow was used up.
- */
-export type Flow = z.output<typeof flowShape>;
+/** Content of the flow cookie. Clients can replay old cookies, so the ledger enforces single use. */
+export type Flow = z.output<typeof flowSchema>;
 
-/** A flow that has just begun: the captcha was passed for this link. */
+/** Creates a flow for a link after a passed captcha check. */
 export function createFlow(link: InstagramPost): Flow {
   return {
     id: randomBytes(16).toString("base64url"),
@@ -41,12 +38,12 @@ export function createFlow(link: InstagramPost): Flow {
   };
 }
 
-/** The flow of a request, or null: none, foreign, tampered with, or older than an hour. */
+/** Reads the flow cookie. Resolves to null for a missing, invalid or expired cookie. */
 export function readFlow(request: NextRequest): Promise<Flow | null> {
   return readFlowFromCookies(request.cookies);
 }
 
-/** The same, of cookies however they were read. */
+/** Reads the flow from parsed cookies, like `readFlow`. */
 export async function readFlowFromCookies(
   cookies: Pick<NextRequest["cookies"], "get">,
 ): Promise<Flow | null> {
@@ -54,7 +51,7 @@ export async function readFlowFromCookies(
   return unsealFlow(cookies.get(cookieSettings(env).flowName)?.value, env);
 }
 
-/** Puts the flow into the answer's cookie. */
+/** Seals the flow and appends the Set-Cookie header. */
 export async function writeFlow(headers: Headers, flow: Flow): Promise<void> {
   const env = getEnv();
   const { flowName, attributes } = cookieSettings(env);
@@ -62,13 +59,13 @@ export async function writeFlow(headers: Headers, flow: Flow): Promise<void> {
   setCookie(headers, { name: flowName, value: seal, ...attributes, maxAge: limits.flowLifetimeSeconds });
 }
 
-/** A flow as it stands in the cookie. Only the newest secret, the first, seals. */
+/** Returns the cookie value of a flow, sealed with the first secret. */
 export function sealFlow(flow: Flow, sessionSecrets: readonly string[]): Promise<string> {
-  const password = keyringOf(sessionSecrets[0] ?? "").sealing;
+  const password = getKeyring(sessionSecrets[0] ?? "").sealing;
   return sealWithKey(flow, { password, ttl: limits.flowLifetimeSeconds });
 }
 
-/** Ends the flow. */
+/** Ends the flow: deletes the flow cookie. */
 export function clearFlow(headers: Headers): void {
   const { flowName, attributes } = cookieSettings(getEnv());
   setCookie(headers, { name: flowName, value: "", ...attributes, maxAge: 0 });
@@ -79,39 +76,35 @@ async function unsealFlow(seal: string | undefined, env: Env): Promise<Flow | nu
   try {
     const password: Keys = Object.assign(
       {},
-      ...env.sessionSecrets.map((secret) => keyringOf(secret).opening),
+      ...env.sessionSecrets.map((secret) => getKeyring(secret).opening),
     );
-    // The salt of a derived key: the engine does not read one that somebody puts into a seal by a key.
+    // For byte keys iron-webcrypto ignores this salt, so a tampered salt must be rejected here.
     const [, keyId = "", , , , , salt] = seal.split("*");
     if (salt && typeof password[keyId] !== "string") return null;
     const data = await unsealWithKey(seal, { password, ttl: limits.flowLifetimeSeconds });
-    const flow = flowShape.safeParse(data).data;
+    const flow = flowSchema.safeParse(data).data;
     if (!flow) return null;
-    // Sealing again renews the seal's own life, never the flow's. One from the future, sealed by a server whose clock is
-    // wrong, would outlive the ledger's memory of its order.
+    // Checks the age of the flow, because each new seal has a new lifetime. A start time in the future would
+    // outlive the order in the ledger.
     const ageSeconds = (Date.now() - flow.startedAt) / 1_000;
     const valid = ageSeconds >= -limits.clockToleranceSeconds && ageSeconds <= limits.flowLifetimeSeconds;
     return valid ? flow : null;
   } catch {
-    // iron-session returns nothing for a foreign or expired seal, and throws for some malformed ones.
+    // iron-session throws for some malformed seals, and returns an empty object for expired ones.
     return null;
   }
 }
 
-/** By the number with which a seal names its key. */
+/** Keys by the key id in the seal. */
 type Keys = Record<string, string | Uint8Array>;
 
-/*
- * iron-session's own types know passwords as text alone, from which its engine, iron-webcrypto, derives two keys for each
- * seal and again for each look at it. What it is given it hands on as it is, and the engine takes keys as bytes, too.
- */
+/* iron-session's types allow only text secrets, but byte keys work too and are faster. */
 const sealWithKey = sealData as (data: unknown, options: { password: Keys; ttl: number }) => Promise<string>;
 const unsealWithKey = unsealData as (
   seal: string,
   options: { password: Keys; ttl: number },
 ) => Promise<unknown>;
 
-/** Of each secret, made once. */
 const keyrings = new Map<string, Keyring>();
 
 interface Keyring {
@@ -119,16 +112,13 @@ interface Keyring {
   opening: Keys;
 }
 
-/**
- * The key of a secret, and what opens the seals of the secret: that key, and the secret as text, by which cookies were
- * sealed before keys were made here. The numbers that name them are made from the secret, too: they stay the same when
- * secrets are put in front of it or dropped; a place in the list would not.
- */
-function keyringOf(secret: string): Keyring {
-  const known = keyrings.get(secret);
-  if (known) return known;
+/** Returns the keys of a secret. Key ids derive from the secret, so they survive a rotation. */
+function getKeyring(secret: string): Keyring {
+  const cached = keyrings.get(secret);
+  if (cached) return cached;
   const derived = Buffer.from(hkdfSync("sha256", secret, "", "flow cookie", 4 + 32));
   const sealing = { [derived.readUInt32BE(0)]: new Uint8Array(derived.subarray(4)) };
+  // Older releases sealed cookies with the secret as text.
   const textId = createHash("sha256").update(secret).digest().readUInt32BE(0);
   const keyring = { sealing, opening: { ...sealing, [textId]: secret } };
   keyrings.set(secret, keyring);

@@ -3,17 +3,14 @@ import { cookies } from "next/headers";
 import type { Receipt } from "@/lib/http/api-responses";
 import { readFlowFromCookies, type Flow } from "./flow-cookie";
 
-/*
- * The flow as pages read it. Apart from session.ts, because these cookies bring the framework's renderer with them, which
- * the middleware and the API do without.
- */
+/* Separate from flow-cookie.ts, because next/headers loads Next's renderer. */
 
-/** The visitor's flow, or null. */
+/** Reads the visitor's flow. Resolves to null without a valid flow. */
 export async function readPageFlow(): Promise<Flow | null> {
   return readFlowFromCookies(await cookies());
 }
 
-/** The receipt of the flow's accepted order, or null. */
+/** Reads the receipt of the flow's accepted order. Resolves to null without one. */
 export async function readReceipt(): Promise<Receipt | null> {
   return (await readPageFlow())?.receipt ?? null;
 }

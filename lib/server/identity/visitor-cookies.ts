@@ -5,31 +5,28 @@ import { getEnv } from "@/lib/server/config/env";
 import { orderIdPattern } from "@/lib/server/likes/order-id";
 import { cookieSettings, setCookie } from "./cookie-settings";
 
-/** Percent-encoded. A browser drops a cookie of more than 4,096 bytes without a word. */
-const maxSharedTextLength = 3_000;
+/** Maximum length of the percent-encoded text. Browsers silently drop cookies over 4,096 bytes. */
+const maxEncodedLength = 3_000;
 
-/** The order that the rate-limit cookie names, or null. Means something only when the ledger knows it. */
+/** Reads the order id from the rate-limit cookie, or null. Clients can forge this id. */
 export function readRateLimitId(request: NextRequest): string | null {
   const value = request.cookies.get(cookieSettings(getEnv()).rateLimitName)?.value ?? "";
   return orderIdPattern.test(value) ? value : null;
 }
 
 /** Sets the rate-limit cookie for the rest of a cooldown. */
-export function writeRateLimitId(headers: Headers, id: string, lifeSeconds: number): void {
+export function writeRateLimitId(headers: Headers, id: string, maxAgeSeconds: number): void {
   const { rateLimitName, attributes } = cookieSettings(getEnv());
-  setCookie(headers, { name: rateLimitName, value: id, ...attributes, maxAge: lifeSeconds });
+  setCookie(headers, { name: rateLimitName, value: id, ...attributes, maxAge: maxAgeSeconds });
 }
 
-/**
- * Hands a shared text to the link field, percent-encoded and cut to what a cookie holds. The script of the page reads
- * it, so it is open to scripts; the server never does, so no request from another site has to bring it.
- */
+/** Stores a shared text for the link field. Only the page's script reads this cookie, not the server. */
 export function writeSharedText(headers: Headers, text: string): void {
   let encodedLength = 0;
   let end = 0;
   for (const character of text) {
     encodedLength += encodeURIComponent(character).length;
-    if (encodedLength > maxSharedTextLength) break;
+    if (encodedLength > maxEncodedLength) break;
     end += character.length;
   }
   const { attributes } = cookieSettings(getEnv());

@@ -1,11 +1,11 @@
 import "server-only";
 import type { NetworkKind } from "@/lib/config/limits";
 
-/** Who asks: keyed hashes only, newest secret first, and the order that the rate-limit cookie names. */
+/** Keyed hashes that identify a visitor. Each list has one hash per secret, newest secret first. */
 export interface VisitorIdentity {
   visitorHashes: readonly string[];
   addressHashes: readonly string[];
-  /** The wider networks that the address lies in. */
   networks: readonly { kind: NetworkKind; hashes: readonly string[] }[];
+  /** Order id from the rate-limit cookie. */
   cookieId: string | null;
 }

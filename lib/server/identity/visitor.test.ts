@@ -9,27 +9,27 @@ function headers(forwardedFor: string | null, extra: Record<string, string> = {}
 }
 
 describe("clientAddress", () => {
-  it("takes the socket's address when no proxy is trusted, whatever the client claims", () => {
+  it("uses the socket's address when no proxy is trusted, and ignores client headers", () => {
     const trust = { header: undefined, proxyHops: 0 };
     expect(clientAddress(headers("1.2.3.4", { "x-real-ip": "1.2.3.4" }), trust)).toBe("10.0.0.9");
   });
 
-  it("counts trusted hops from the right, so that a forged entry on the left is not reached", () => {
+  it("counts trusted hops from the right, so that forged entries on the left have no effect", () => {
     const forged = "6.6.6.6, 203.0.113.7, 10.0.0.1";
     expect(clientAddress(headers(forged), { header: undefined, proxyHops: 1 })).toBe("10.0.0.1");
     expect(clientAddress(headers(forged), { header: undefined, proxyHops: 2 })).toBe("203.0.113.7");
   });
 
-  it("is no address, never the proxy's own socket, for a request that did not come through the proxy", () => {
+  it("returns an empty string for a request that bypassed the proxy", () => {
     expect(clientAddress(headers(null), { header: undefined, proxyHops: 2 })).toBe("");
     expect(clientAddress(headers("203.0.113.7"), { header: undefined, proxyHops: 2 })).toBe("");
     expect(clientAddress(headers("203.0.113.7, "), { header: undefined, proxyHops: 1 })).toBe("");
     expect(clientAddress(headers("1.2.3.4"), { header: "cf-connecting-ip", proxyHops: 0 })).toBe("");
   });
 
-  it("takes the trusted header alone", () => {
-    const given = headers("1.2.3.4", { "cf-connecting-ip": "203.0.113.7" });
-    expect(clientAddress(given, { header: "cf-connecting-ip", proxyHops: 0 })).toBe("203.0.113.7");
+  it("uses only the trusted header when one is set", () => {
+    const requestHeaders = headers("1.2.3.4", { "cf-connecting-ip": "203.0.113.7" });
+    expect(clientAddress(requestHeaders, { header: "cf-connecting-ip", proxyHops: 0 })).toBe("203.0.113.7");
   });
 });
 
@@ -49,7 +49,7 @@ describe("normalizeAddress", () => {
     ["::ffff:cb00:7107", "203.0.113.7"],
     ["64:ff9b::203.0.113.7", "203.0.113.7"],
     ["64:FF9B::cb00:7107", "203.0.113.7"],
-    // Outside of the one prefix that everybody's NAT64 may use.
+    // Outside the well-known NAT64 prefix.
     ["64:ff9b:1::cb00:7107", "64:ff9b:1::"],
     ["2001:db8::1:8080", "2001:db8::"],
     ["", null],
@@ -64,13 +64,13 @@ describe("normalizeAddress", () => {
     ["[203.0.113.7", null],
     ["2001:db8::1]:80", null],
     ["%eth0", null],
-  ])("%s -> %s", (text, expected) => {
+  ])("normalizes %j to %j", (text, expected) => {
     expect(normalizeAddress(text)).toBe(expected);
   });
 });
 
 describe("networksOf", () => {
-  it("an IPv4 address lies in its /24, an IPv6 /64 in its /56, /48 and /32", () => {
+  it("returns the /24 of an IPv4 address, and the /56, /48 and /32 of an IPv6 address", () => {
     expect(networksOf("203.0.113.7")).toEqual([{ kind: "IPv4 /24", network: "203.0.113.0/24" }]);
     expect(networksOf(normalizeAddress("2001:db8:12:34ff:5:6:7:8") ?? "")).toEqual([
       { kind: "IPv6 /56", network: "2001:db8:12:3400::/56" },

@@ -9,20 +9,19 @@ import { log } from "@/lib/server/ops/log";
 import { socketAddressHeader } from "@/lib/server/http-guard/http-guard";
 import { readRateLimitId } from "./visitor-cookies";
 
-const fingerprintShape = /^[A-Za-z0-9_-]{1,64}$/;
+const fingerprintPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** 132 bits: a record of an order names several. */
+/** Length of a network hash: 132 bits in base64url. Short, because order records store several. */
 const networkHashLength = 22;
 
-/** Seconds that a visitor without an address is told to wait: somebody has to correct a setting. */
+/** Retry-After for an unreadable address, in seconds: an operator must correct a setting first. */
 const retryAfterSeconds = 60;
-/** Between two lines in the log about it. */
-const reportEveryMs = 60_000;
+/** Minimum time between log lines about unreadable addresses, in milliseconds. */
+const reportIntervalMs = 60_000;
 
 /**
- * Who a request comes from, as keyed hashes: the address (IPv6 cut to /64) with the browser's fingerprint, or with the
- * user agent where there is none; the address alone; the networks it lies in; and the rate-limit cookie's id. Nothing is kept in the clear.
- * Throws `service_unavailable` for a request whose address cannot be read: all of them together would be one visitor.
+ * Returns keyed hashes of a visitor. Throws `service_unavailable` for an unreadable address, because all
+ * visitors without an address would share one identity.
  */
 export function identifyVisitor(request: NextRequest): VisitorIdentity {
   const env = getEnv();
@@ -32,7 +31,7 @@ export function identifyVisitor(request: NextRequest): VisitorIdentity {
     throw new AppError("service_unavailable", { retryAfterSeconds });
   }
   const fingerprint = request.headers.get("x-visitor-fingerprint") ?? "";
-  const browser = fingerprintShape.test(fingerprint)
+  const browser = fingerprintPattern.test(fingerprint)
     ? `fingerprint ${fingerprint}`
     : `user agent ${request.headers.get("user-agent") ?? ""}`;
   return {
@@ -48,16 +47,13 @@ export function identifyVisitor(request: NextRequest): VisitorIdentity {
   };
 }
 
-/** The address of a request as `identifyVisitor` names it, or null for one that cannot be read. */
+/** Returns the address hashes of `identifyVisitor`, or null for an unreadable address. */
 export function hashAddress(request: NextRequest): string[] | null {
   const address = readAddress(request);
   return address === null ? null : addressHashes(address);
 }
 
-/**
- * The address that a request counts under, for the health check: whoever asks is told his own; "unknown" for one that
- * cannot be read. Never kept, never logged.
- */
+/** Returns the plain address, or "unknown", for a response to the same client. Never store or log it. */
 export function requestAddress(request: NextRequest): string {
   return readAddress(request) ?? "unknown";
 }
@@ -67,9 +63,8 @@ function readAddress({ headers }: NextRequest): string | null {
 }
 
 /**
- * The client's address by the configured trust, as it was written: a header that the proxy overwrites; the Nth address
- * from the right of `x-forwarded-for`; or, where neither is configured, the socket's, which the door wrote over whatever
- * the client sent. Empty when it is not where it should be: a request that passed by the proxy is nobody's.
+ * Returns the client's address from the trusted header, the Nth `x-forwarded-for` entry from the right, or
+ * the socket. Returns "" for a request that bypassed the proxy.
  */
 export function clientAddress(headers: Headers, { header, proxyHops }: Env["clientAddress"]): string {
   if (header) return headers.get(header)?.trim() ?? "";
@@ -80,10 +75,10 @@ export function clientAddress(headers: Headers, { header, proxyHops }: Env["clie
 
 let reportedAt = -Infinity;
 
-/** What came in place of an address is not told: it may be anything. */
+/** Logs an unreadable address as a configuration error, without the received text. */
 function reportUnreadable({ header, proxyHops }: Env["clientAddress"]): void {
   const now = performance.now();
-  if (now - reportedAt < reportEveryMs) return;
+  if (now - reportedAt < reportIntervalMs) return;
   reportedAt = now;
   const missing = header
     ? `TRUSTED_IP_HEADER is ${header}, but a request came without an address in it`
@@ -91,7 +86,9 @@ function reportUnreadable({ header, proxyHops }: Env["clientAddress"]): void {
       ? `TRUSTED_PROXY_HOPS is ${proxyHops}, but a request's x-forwarded-for has no address at that place`
       : "TRUSTED_IP_HEADER and TRUSTED_PROXY_HOPS are unset, but a request came without its socket's address";
   log.error("configuration", {
-    warning: `${missing}: such requests are answered with 503; set it to what your proxy writes, and let nobody past it`,
+    warning:
+      `${missing}: such requests get a 503 response; set the variable that matches your proxy, ` +
+      "and let no request bypass the proxy",
   });
 }
 

@@ -1,93 +1,93 @@
 import { webcrypto } from "node:crypto";
 import fc from "fast-check";
 import type * as ironSession from "iron-session";
-import * as own from "./web-crypto";
+import * as replacement from "./web-crypto";
 
-/** iron-session, as a build has it with this Web Crypto API. */
-function sealsWith(crypto: object): typeof ironSession {
+/** Loads iron-session with `crypto` in place of the package `uncrypto`, as a build does. */
+function loadIronSession(crypto: object): typeof ironSession {
   jest.resetModules();
   jest.doMock("uncrypto", () => crypto);
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would come before the mock
   return require("iron-session") as typeof ironSession;
 }
 
-const here = sealsWith(own);
-const elsewhere = sealsWith({
+const withReplacement = loadIronSession(replacement);
+const withNode = loadIronSession({
   subtle: webcrypto.subtle,
   getRandomValues: webcrypto.getRandomValues.bind(webcrypto),
 });
-/** As text, from which the engine derives keys, and as bytes. */
+/** A text password, from which iron-webcrypto derives keys, and a byte key. */
 const passwords: Record<string, string>[] = [
   { 1: "s".repeat(40) },
   { 7: new Uint8Array(32).fill(9) as unknown as string },
 ];
 
 it.each([
-  ["here opens elsewhere", here, elsewhere],
-  ["elsewhere opens here", elsewhere, here],
-])("what was sealed %s", async (_, one, other) => {
+  ["unseals with Node's Web Crypto what this module sealed", withReplacement, withNode],
+  ["unseals with this module what Node's Web Crypto sealed", withNode, withReplacement],
+])("%s", async (_, sealer, unsealer) => {
   for (const password of passwords) {
-    const seal = await one.sealData({ id: "ä€" }, { password, ttl: 60 });
-    expect(await other.unsealData(seal, { password, ttl: 60 })).toEqual({ id: "ä€" });
+    const seal = await sealer.sealData({ id: "ä€" }, { password, ttl: 60 });
+    expect(await unsealer.unsealData(seal, { password, ttl: 60 })).toEqual({ id: "ä€" });
   }
 });
 
-// Otherwise seals would go over threads again, and nobody would notice.
-it("is what iron-session seals with where it takes the place of uncrypto", async () => {
-  const encrypt = () => Promise.reject(new Error("asked here"));
-  const { sealData } = sealsWith({ ...own, subtle: { ...own.subtle, encrypt } });
-  await expect(sealData({}, { password: passwords[0] ?? "", ttl: 60 })).rejects.toThrow("asked here");
+// If iron-session stopped using uncrypto, seals would only become slower, and no other test would fail.
+it("provides the cryptography of iron-session in place of uncrypto", async () => {
+  const encrypt = () => Promise.reject(new Error("replaced encrypt"));
+  const { sealData } = loadIronSession({ ...replacement, subtle: { ...replacement.subtle, encrypt } });
+  await expect(sealData({}, { password: passwords[0] ?? "", ttl: 60 })).rejects.toThrow("replaced encrypt");
 });
 
 const bytes = (length: { minLength?: number; maxLength?: number }) => fc.uint8Array(length);
 const exactly = (length: number) => bytes({ minLength: length, maxLength: length });
 const hmacKey = bytes({ minLength: 1, maxLength: 99 });
-const kinds = [
+const algorithms = [
   {
-    what: "256 bits, AES-CBC",
+    name: "256 bits, AES-CBC",
     algorithm: { name: "AES-CBC" },
     keyBytes: exactly(32),
     usages: ["encrypt", "decrypt"],
   },
   {
-    what: "128 bits, AES-CBC",
+    name: "128 bits, AES-CBC",
     algorithm: { name: "AES-CBC" },
     keyBytes: exactly(16),
     usages: ["encrypt", "decrypt"],
   },
   {
-    what: "HMAC, SHA-256",
+    name: "HMAC, SHA-256",
     algorithm: { name: "HMAC", hash: "SHA-256" },
     keyBytes: hmacKey,
     usages: ["sign"],
   },
   {
-    what: "HMAC, SHA-512",
+    name: "HMAC, SHA-512",
     algorithm: { name: "HMAC", hash: "SHA-512" },
     keyBytes: hmacKey,
     usages: ["sign"],
   },
 ] as const;
 
-it.each(kinds)("does with any bytes what Node's Web Crypto does: $what", async (kind) => {
-  const { keyBytes, usages, algorithm } = kind;
+it.each(algorithms)("matches Node's Web Crypto for random bytes: $name", async (testCase) => {
+  const { keyBytes, usages, algorithm } = testCase;
   await fc.assert(
     fc.asyncProperty(keyBytes, exactly(16), bytes({ maxLength: 700 }), async (key, iv, data) => {
       const results = await Promise.all(
-        [own.subtle, webcrypto.subtle as unknown as typeof own.subtle].map(async (subtle) => {
+        [replacement.subtle, webcrypto.subtle as unknown as typeof replacement.subtle].map(async (subtle) => {
           const imported = await subtle.importKey("raw", key, algorithm, false, [...usages]);
           const cbc = { name: "AES-CBC", iv };
           if (algorithm.name === "HMAC") return [await subtle.sign(algorithm, imported, data)];
           const encrypted = new Uint8Array(await subtle.encrypt(cbc, imported, data));
-          // Bytes that nobody encrypted rarely end as they must.
-          const broken = await subtle.decrypt(cbc, imported, data).catch(() => new Uint8Array());
-          return [encrypted, await subtle.decrypt(cbc, imported, encrypted), broken];
+          // Random bytes rarely have valid padding.
+          const invalid = await subtle.decrypt(cbc, imported, data).catch(() => new Uint8Array());
+          return [encrypted, await subtle.decrypt(cbc, imported, encrypted), invalid];
         }),
       );
-      const [mine, nodes] = results.map((all) =>
+      const [actual, expected] = results.map((all) =>
         all.map((result) => Buffer.from(new Uint8Array(result)).toString("hex")),
       );
-      expect(mine).toEqual(nodes);
+      expect(actual).toEqual(expected);
     }),
     { seed: 50, numRuns: 150 },
   );

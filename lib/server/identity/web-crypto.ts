@@ -11,32 +11,30 @@ import {
 } from "node:crypto";
 
 /*
- * The Web Crypto API as iron-session and the Redis client get it in builds, in place of the package `uncrypto`
- * (next.config.ts). Node works each step of that API off on another thread, which costs more than the steps of a seal: here
- * those are Node's own functions, at once, and all else is Node's Web Crypto (docs/decisions/0002-flow-in-a-sealed-cookie.md).
+ * Replaces the package `uncrypto` in builds. Node's Web Crypto runs each step on another thread, which is
+ * slow for small seals. See docs/decisions/0002-flow-in-a-sealed-cookie.md.
  */
 
 const { subtle: node } = webcrypto;
 
-/** Of a seal the bytes, of all else Node's. Whether a key may be taken out, and for what it is used, is up to its owner. */
+/** Raw bytes for the algorithms of seals, else a Node key. */
 type Key = Uint8Array | webcrypto.CryptoKey;
 
-type Rest = [boolean, webcrypto.KeyUsage[]];
+type KeyOptions = [boolean, webcrypto.KeyUsage[]];
 
 export const subtle = {
   digest: node.digest.bind(node),
   deriveBits: node.deriveBits.bind(node),
 
-  /** A key as raw bytes. */
   async importKey(
     format: "raw",
     bytes: Uint8Array | ArrayBuffer,
     algorithm: webcrypto.AlgorithmIdentifier | webcrypto.HmacImportParams,
-    ...rest: Rest
+    ...options: KeyOptions
   ): Promise<Key> {
-    return isOfSeals(algorithm, bytes)
+    return isSealAlgorithm(algorithm, bytes)
       ? new Uint8Array(bytes)
-      : node.importKey(format, bytes, algorithm, ...rest);
+      : node.importKey(format, bytes, algorithm, ...options);
   },
 
   async encrypt(algorithm: webcrypto.AesCbcParams, key: Key, data: Uint8Array) {
@@ -63,8 +61,8 @@ export function getRandomValues<T extends Uint8Array>(array: T): T {
   return randomFillSync(array);
 }
 
-/** AES-256-CBC and HMAC-SHA-256: what iron-session has by default. */
-function isOfSeals(algorithm: object | string, { byteLength }: { byteLength: number }): boolean {
+/** Returns true for AES-256-CBC and HMAC-SHA-256, iron-session's default algorithms. */
+function isSealAlgorithm(algorithm: object | string, { byteLength }: { byteLength: number }): boolean {
   const { name, hash } = algorithm as { name?: string; hash?: string };
   return (name === "AES-CBC" && byteLength === 32) || (name === "HMAC" && hash === "SHA-256");
 }

@@ -13,8 +13,12 @@ import { submitMessage } from "./submit-message";
 
 type FormBody = { token: string } & Record<string, string | boolean | undefined>;
 
-/** The route of one form: they differ in name, schema and the words of success. */
-export function formRoute<Body extends FormBody>(form: FormName, schema: z.ZodType<Body>, success: string) {
+/** Creates the POST handler of a form; `successMessage` is the visitor's confirmation. */
+export function formRoute<Body extends FormBody>(
+  form: FormName,
+  schema: z.ZodType<Body>,
+  successMessage: string,
+) {
   return apiRoute(
     { name: form, body: schema, burst: "form" },
     async ({ body, host, visitor, requestKey, afterAnswer }) => {
@@ -23,19 +27,20 @@ export function formRoute<Body extends FormBody>(form: FormName, schema: z.ZodTy
       const message = await submitMessage(
         { form, fields: withoutEmpty(fields), token, address, requestKey },
         getInbox(),
-        (given) => checkCaptcha({ token: given, host }, getCaptcha(), getRedis(), getEnv().captcha),
+        (captchaToken) =>
+          checkCaptcha({ token: captchaToken, host }, getCaptcha(), getRedis(), getEnv().captcha),
       );
       const send = getMailer();
       if (message && send) afterAnswer(() => mailMessage(message, getInbox(), send));
-      return { success: true, message: success } satisfies FormReply;
+      return { success: true, message: successMessage } satisfies FormReply;
     },
   );
 }
 
 function withoutEmpty(fields: Record<string, string | boolean | undefined>): InboxMessage["fields"] {
-  const kept: InboxMessage["fields"] = {};
+  const filled: InboxMessage["fields"] = {};
   for (const [name, value] of Object.entries(fields)) {
-    if (value !== undefined && value !== "") kept[name] = value;
+    if (value !== undefined && value !== "") filled[name] = value;
   }
-  return kept;
+  return filled;
 }

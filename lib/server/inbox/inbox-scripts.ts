@@ -1,12 +1,10 @@
 import "server-only";
 
 /*
- * The inbox's steps as Lua: each runs atomically, is safe to run twice, and takes the time from Redis. KEYS[1] is the key
- * prefix; KEYS[2] makes a cluster put a script off while it moves the keys. ARGV[1] is an object of arguments, with the
- * time that messages are kept in `lifeMs`.
+ * Lua scripts of the inbox. Each script is atomic, repeatable, and uses Redis's clock. KEYS[1] is the
+ * key prefix. With KEYS[2], a cluster rejects the script with TRYAGAIN while the slot moves. ARGV[1] is JSON.
  */
 
-/** What the scripts below share. */
 export const inboxPrelude = `
 local args = cjson.decode(ARGV[1])
 local prefix = KEYS[1]
@@ -16,76 +14,76 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 
 local function integer(number) return string.format('%.0f', number) end
 local function messageKey(id) return prefix .. 'message:' .. id end
-local lifeMs = integer(args.lifeMs)
+local retentionMs = integer(args.retentionMs)
 
--- Counts anew what there is: messages end by themselves, and nobody counts them down.
-local function count()
+-- Recounts the stored bytes: expired messages leave the byte counter and the index unchanged.
+local function recount()
   local bytes = 0
   for _, id in ipairs(redis.call('ZRANGE', indexKey, 0, -1)) do
     local size = redis.call('STRLEN', messageKey(id))
     if size == 0 then redis.call('ZREM', indexKey, id) end
     bytes = bytes + size
   end
-  redis.call('SET', bytesKey, integer(bytes), 'PX', lifeMs)
+  redis.call('SET', bytesKey, integer(bytes), 'PX', retentionMs)
 end
 
--- Another time than the one that the messages were kept with: each is moved, and one whose time is over is deleted.
-local function applyLife()
-  if redis.call('GET', lifeKey) == lifeMs then return 0 end
+-- Updates all expiry times after a change of the retention, and deletes messages that are too old.
+local function applyRetention()
+  if redis.call('GET', lifeKey) == retentionMs then return 0 end
   local entries = redis.call('ZRANGE', indexKey, 0, -1, 'WITHSCORES')
   if #entries == 0 then return 0 end
   for n = 1, #entries, 2 do
-    local id, endsAt = entries[n], entries[n + 1] + args.lifeMs
-    redis.call('PEXPIREAT', messageKey(id), integer(endsAt))
-    if endsAt <= now then redis.call('ZREM', unmailedKey, id) end
+    local id, expiresAt = entries[n], entries[n + 1] + args.retentionMs
+    redis.call('PEXPIREAT', messageKey(id), integer(expiresAt))
+    if expiresAt <= now then redis.call('ZREM', unmailedKey, id) end
   end
-  count()
-  redis.call('PEXPIRE', indexKey, lifeMs)
-  redis.call('PEXPIRE', unmailedKey, lifeMs)
-  redis.call('SET', lifeKey, lifeMs, 'PX', lifeMs)
+  recount()
+  redis.call('PEXPIRE', indexKey, retentionMs)
+  redis.call('PEXPIRE', unmailedKey, retentionMs)
+  redis.call('SET', lifeKey, retentionMs, 'PX', retentionMs)
   return #entries / 2
 end
 `;
 
-/**
- * The message in ARGV[2], its place in the index, its mail, and the request it answers; or why it is not kept. With
- * `look` nothing is kept, and what it would come to is told.
- */
-const keep = `
+/** Stores the message in ARGV[2] once per request key; `args.dryRun` only checks and stores nothing. */
+const store = `
 local requestKey, addressKey = prefix .. 'request:' .. args.requestKey, prefix .. 'address:' .. args.address
 local function reply(kind, waitMs) return cjson.encode({ kind = kind, waitMs = waitMs }) end
-local own = args.bodyHash .. ':' .. args.id
+local requestValue = args.bodyHash .. ':' .. args.id
 
-local known = redis.call('GET', requestKey)
-if known == own then return reply('kept') end
-if known then return reply(string.sub(known, 1, #args.bodyHash + 1) == args.bodyHash .. ':' and 'repeated' or 'key_reused') end
-if not args.look then applyLife() end
-if tonumber(redis.call('GET', addressKey) or 0) >= args.bounds.messagesPerAddressPerDay then
+local earlier = redis.call('GET', requestKey)
+-- The client may repeat the script after a lost reply.
+if earlier == requestValue then return reply('kept') end
+if earlier then
+  return reply(string.sub(earlier, 1, #args.bodyHash + 1) == args.bodyHash .. ':' and 'repeated' or 'key_reused')
+end
+if not args.dryRun then applyRetention() end
+if tonumber(redis.call('GET', addressKey) or 0) >= args.limits.messagesPerAddressPerDay then
   return reply('address_full', redis.call('PTTL', addressKey))
 end
 local function isFull()
   local bytes = tonumber(redis.call('GET', bytesKey) or 0)
-  return redis.call('ZCARD', indexKey) >= args.bounds.messages or bytes + #ARGV[2] > args.bounds.bytes
+  return redis.call('ZCARD', indexKey) >= args.limits.messages or bytes + #ARGV[2] > args.limits.bytes
 end
-if isFull() then count() end
+if isFull() then recount() end
 if isFull() then return reply('inbox_full') end
-if args.look then return reply('room') end
+if args.dryRun then return reply('has_room') end
 
 if redis.call('INCR', addressKey) == 1 then redis.call('PEXPIRE', addressKey, args.addressLifeMs) end
-redis.call('SET', requestKey, own, 'PX', args.requestLifeMs)
-redis.call('SET', messageKey(args.id), ARGV[2], 'PX', lifeMs)
+redis.call('SET', requestKey, requestValue, 'PX', args.requestLifeMs)
+redis.call('SET', messageKey(args.id), ARGV[2], 'PX', retentionMs)
 redis.call('ZADD', indexKey, integer(now), args.id)
-redis.call('PEXPIRE', indexKey, lifeMs)
+redis.call('PEXPIRE', indexKey, retentionMs)
 redis.call('INCRBY', bytesKey, #ARGV[2])
-redis.call('PEXPIRE', bytesKey, lifeMs)
+redis.call('PEXPIRE', bytesKey, retentionMs)
 if args.mailLeaseMs then
   redis.call('ZADD', unmailedKey, integer(now + args.mailLeaseMs), args.id)
-  redis.call('PEXPIRE', unmailedKey, lifeMs)
+  redis.call('PEXPIRE', unmailedKey, retentionMs)
 end
 return reply('kept')
 `;
 
-/** The longest-waiting message to mail, leased. */
+/** Leases the message that has waited longest for mailing, and returns its id or nil. */
 const claim = `
 local ids = redis.call('ZRANGEBYSCORE', unmailedKey, '-inf', integer(now), 'LIMIT', 0, 1)
 if not ids[1] then return false end
@@ -102,12 +100,11 @@ if redis.call('EXISTS', bytesKey) == 1 then redis.call('DECRBY', bytesKey, size)
 return size
 `;
 
-/** How many messages were moved. */
-const keepFor = "return applyLife()\n";
+const retain = "return applyRetention()\n";
 
 export const inboxScripts = {
-  keep: inboxPrelude + keep,
+  store: inboxPrelude + store,
   claim: inboxPrelude + claim,
   remove: inboxPrelude + remove,
-  keepFor: inboxPrelude + keepFor,
+  retain: inboxPrelude + retain,
 };

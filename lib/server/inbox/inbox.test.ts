@@ -3,7 +3,7 @@ import { testTransports, type TestTransport } from "@/e2e/support/test-transport
 import { inboxLimits, limits } from "@/lib/config/limits";
 import { createInbox, type Submission } from "./inbox";
 
-/* What fits into the inbox, and for how long; that a message is kept once is in redis/contract.test.ts. */
+/* Limits and retention of the inbox. redis/contract.test.ts tests that the inbox stores a message once. */
 
 const mib = 1_048_576;
 let transport: TestTransport;
@@ -27,9 +27,12 @@ async function usedMemory(): Promise<number> {
   return Number(/used_memory:(\d+)/.exec(info)?.[1]);
 }
 
-async function kindsOf(inbox: ReturnType<typeof createInbox>, ...all: Submission[]): Promise<string[]> {
+async function storeAll(
+  inbox: ReturnType<typeof createInbox>,
+  ...submissions: Submission[]
+): Promise<string[]> {
   const kinds = [];
-  for (const one of all) kinds.push((await inbox.keep(one)).kind);
+  for (const entry of submissions) kinds.push((await inbox.keep(entry)).kind);
   return kinds;
 }
 
@@ -43,11 +46,11 @@ describe.each(testTransports.slice(0, 2))("over $name", ({ start }) => {
 
   const month = { retentionDays: 30, mailed: true };
 
-  it("takes a day's messages of an address, full size, into less than 2 MB, and then no more of it", async () => {
+  it("limits the messages per address and day, which fit in 2 MiB at full size", async () => {
     const inbox = createInbox(redis, month);
-    // All that the body of a request may hold.
+    // Fills the maximum request body; "ü" has two bytes.
     const fields = { message: "ü".repeat(limits.bodyBytes / 2 - 100) };
-    await inbox.keep(submission({ fields, address: "somebody else" }));
+    await inbox.keep(submission({ fields, address: "other" }));
     const before = await usedMemory();
     const kinds = [];
     for (let n = 0; n < 200; n += 1) kinds.push((await inbox.keep(submission({ fields }))).kind);
@@ -56,25 +59,25 @@ describe.each(testTransports.slice(0, 2))("over $name", ({ start }) => {
     expect((await usedMemory()) - before).toBeLessThan(2 * mib);
     expect(await inbox.keep(submission())).toEqual({ kind: "address_full", waitSeconds: expect.any(Number) });
     expect(await inbox.findObstacle(submission())).toMatchObject({ kind: "address_full" });
-    expect(await kindsOf(inbox, submission({ address: "somebody else" }))).toEqual(["kept"]);
+    expect(await storeAll(inbox, submission({ address: "other" }))).toEqual(["kept"]);
   });
 
-  it("keeps no more messages, and no more bytes, than there is room for, and has room again for what goes", async () => {
+  it("limits the number of messages and bytes, and frees the room of deleted and expired messages", async () => {
     const small = { messagesPerAddressPerDay: 100, messages: 3, bytes: 10_000 };
     const inbox = createInbox(redis, month, small);
     const four = Array.from({ length: 4 }, () => submission());
-    expect(await kindsOf(inbox, ...four)).toEqual(["kept", "kept", "kept", "inbox_full"]);
+    expect(await storeAll(inbox, ...four)).toEqual(["kept", "kept", "kept", "inbox_full"]);
     const [first] = await inbox.list();
     await inbox.remove(first?.id ?? "");
     expect(await inbox.findObstacle(submission())).toBeNull();
     const large = submission({ fields: { message: "x".repeat(9_900) } });
-    expect(await kindsOf(inbox, large)).toEqual(["inbox_full"]);
-    // As its end would: nobody counts it down.
+    expect(await storeAll(inbox, large)).toEqual(["inbox_full"]);
+    // Simulates expired messages: expiry does not update the byte counter.
     for (const { id } of await inbox.list()) await redis.del(`{inbox}:v1:message:${id}`);
-    expect(await kindsOf(inbox, { ...large, fields: { message: "x".repeat(9_500) } })).toEqual(["kept"]);
+    expect(await storeAll(inbox, { ...large, fields: { message: "x".repeat(9_500) } })).toEqual(["kept"]);
   });
 
-  it("takes all at once no further than the bound", async () => {
+  it("holds the limit for concurrent submissions", async () => {
     const inbox = createInbox(redis, month, { messagesPerAddressPerDay: 5, messages: 100, bytes: 100_000 });
     await Promise.all(Array.from({ length: 30 }, () => inbox.keep(submission())));
     expect(await inbox.list()).toHaveLength(5);
@@ -83,7 +86,7 @@ describe.each(testTransports.slice(0, 2))("over $name", ({ start }) => {
   it.each([
     ["lowered", 30, 7],
     ["raised", 7, 60],
-  ])("moves every message when the retention is %s", async (_, before, after) => {
+  ])("changes the expiry of every message when the retention is %s", async (_, before, after) => {
     const old = createInbox(redis, { retentionDays: before, mailed: true });
     for (let n = 0; n < 5; n += 1) await old.keep(submission());
     const inbox = createInbox(redis, { retentionDays: after, mailed: true });
@@ -97,11 +100,10 @@ describe.each(testTransports.slice(0, 2))("over $name", ({ start }) => {
     expect(await inbox.list()).toHaveLength(5);
   });
 
-  it("deletes what is over by a lowered retention, and orphans nothing of it", async () => {
+  it("deletes messages older than a lowered retention, with their index entries", async () => {
     const old = createInbox(redis, month);
     for (let n = 0; n < 3; n += 1) await old.keep(submission());
     const [{ id = "" } = {}] = await old.list();
-    // Received ten days ago.
     await redis.zadd("{inbox}:v1:index", { score: Date.now() - 10 * 86_400_000, member: id });
     const inbox = createInbox(redis, { retentionDays: 7, mailed: true });
     expect((await inbox.keep(submission())).kind).toBe("kept");
@@ -111,7 +113,7 @@ describe.each(testTransports.slice(0, 2))("over $name", ({ start }) => {
     expect(await redis.zscore("{inbox}:v1:unmailed", id)).toBeNull();
   });
 
-  it("lists a message that the index has lost: what is there can be deleted", async () => {
+  it("lists and deletes a message that is missing from the index", async () => {
     const inbox = createInbox(redis, month);
     await inbox.keep(submission());
     await redis.del("{inbox}:v1:index");

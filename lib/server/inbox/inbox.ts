@@ -7,90 +7,84 @@ import { onRedis } from "@/lib/server/redis/client";
 import { inboxScripts } from "./inbox-scripts";
 
 const prefix = "{inbox}:v1:";
-const namedKeys = [prefix, `${prefix}whole`];
+const scriptKeys = [prefix, `${prefix}whole`];
 const unmailedKey = `${prefix}unmailed`;
 const messagePrefix = `${prefix}message:`;
 const messageKey = (id: string) => `${messagePrefix}${id}`;
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** Longer than a mail server may take; until then a message that is being mailed is nobody else's. */
+/** Lease that stops other processes from mailing the same message; exceeds the SMTP timeouts. */
 const mailLeaseMs = 60_000;
-/** So many messages are read at a time, which may be 16 KiB each. */
+/** Number of messages per Redis read; a message may have 16 KiB. */
 const pageSize = 200;
 
 export const formNames = ["contact", "feedback", "issue"] as const;
 export type FormName = (typeof formNames)[number];
 
-const messageShape = z.object({
+const messageSchema = z.object({
   id: z.string(),
   form: z.enum(formNames),
   receivedAt: z.string(),
   fields: z.record(z.string(), z.union([z.string(), z.boolean()])),
 });
 
-/** What a visitor sent by one of the forms. */
-export type InboxMessage = z.output<typeof messageShape>;
+export type InboxMessage = z.output<typeof messageSchema>;
 
 export interface Submission {
   form: FormName;
   fields: InboxMessage["fields"];
-  /** Hash of the visitor's address, for its bound. */
+  /** Hash of the visitor's IP address. */
   address: string;
   /** Hash of the visitor's Idempotency-Key, or null. */
   requestKey: string | null;
-  /** What was sent, to tell a repetition from another message under the same key. */
+  /** Hash of form and fields; distinguishes a repeated request from a reused Idempotency-Key. */
   bodyHash: string;
 }
 
-const keepReply = z.object({
-  kind: z.enum(["kept", "repeated", "key_reused", "address_full", "inbox_full", "room"]),
+const storeReplySchema = z.object({
+  kind: z.enum(["kept", "repeated", "key_reused", "address_full", "inbox_full", "has_room"]),
   waitMs: z.number().optional(),
 });
 
 export type StoreResult =
   | { kind: "kept"; message: InboxMessage }
-  /** An earlier request under this key sent the same, or something else. */
+  /** An earlier request with the same Idempotency-Key had the same body, or another body. */
   | { kind: "repeated" | "key_reused" }
-  /** The address has sent its messages of a day. */
   | { kind: "address_full"; waitSeconds: number }
   | { kind: "inbox_full" };
 
-type InboxBounds = { [Name in keyof typeof inboxLimits]: number };
+type InboxLimits = { [Name in keyof typeof inboxLimits]: number };
 
 export type Inbox = ReturnType<typeof createInbox>;
 
-/**
- * Keeps what visitors send by the forms, for the operator to read with `npm run inbox`. Every verb rejects with
- * `service_unavailable` when Redis does not answer in time.
- *
- * @param settings how long a message is kept, and whether it is mailed as well
- * @param bounds what there is room for
- */
+/** Creates the inbox of form messages. All methods reject with `service_unavailable` without Redis. */
 export function createInbox(
   redis: Redis,
   settings: { retentionDays: number; mailed: boolean },
-  bounds: InboxBounds = inboxLimits,
+  limits: InboxLimits = inboxLimits,
 ) {
-  const lifeMs = settings.retentionDays * dayMs;
-  const keepCommand = redis.createScript<unknown>(inboxScripts.keep);
-  const claimCommand = redis.createScript<string | null>(inboxScripts.claim);
-  const removeCommand = redis.createScript<number>(inboxScripts.remove);
-  const keepForCommand = redis.createScript<number>(inboxScripts.keepFor);
+  const retentionMs = settings.retentionDays * dayMs;
+  const storeScript = redis.createScript<unknown>(inboxScripts.store);
+  const claimScript = redis.createScript<string | null>(inboxScripts.claim);
+  const removeScript = redis.createScript<number>(inboxScripts.remove);
+  const retainScript = redis.createScript<number>(inboxScripts.retain);
 
-  /** Keeps a message once per request, or says what stands in its way. */
   async function keep(submission: Submission): Promise<StoreResult> {
-    const result = await ask("keep", submission);
-    if (result === null) throw new Error("the inbox did neither keep nor refuse a message");
+    const result = await runStoreScript("store", submission);
+    if (result === null) throw new Error("the inbox neither stored nor rejected a message");
     return result;
   }
 
-  /** What stands in the way of keeping a message, without keeping it; null when nothing does. */
+  /** Returns the reason why the inbox would not store the message, or null. Stores nothing. */
   function findObstacle(submission: Submission): Promise<StoreResult | null> {
-    return ask("look", submission);
+    return runStoreScript("check", submission);
   }
 
-  async function ask(what: "keep" | "look", submission: Submission): Promise<StoreResult | null> {
+  async function runStoreScript(
+    operation: "store" | "check",
+    submission: Submission,
+  ): Promise<StoreResult | null> {
     const message = newMessage(submission);
     const { address, requestKey, bodyHash } = submission;
     const args = {
@@ -98,20 +92,20 @@ export function createInbox(
       address,
       requestKey: requestKey ?? message.id,
       bodyHash,
-      look: what === "look",
-      bounds,
-      lifeMs,
+      dryRun: operation === "check",
+      limits,
+      retentionMs,
       requestLifeMs: retention.idempotencyKeyHours * hourMs,
       addressLifeMs: dayMs,
-      // Leased to the request itself, which mails it right after its answer.
+      // The current request holds the first lease, because it mails the message right after its response.
       mailLeaseMs: settings.mailed ? mailLeaseMs : undefined,
     };
-    const answer = await onRedis(`inbox ${what}`, () =>
-      keepCommand.exec(namedKeys, [JSON.stringify(args), JSON.stringify(message)]),
+    const reply = await onRedis(`inbox ${operation}`, () =>
+      storeScript.exec(scriptKeys, [JSON.stringify(args), JSON.stringify(message)]),
     );
-    const { kind, waitMs = 0 } = keepReply.parse(answer);
+    const { kind, waitMs = 0 } = storeReplySchema.parse(reply);
     switch (kind) {
-      case "room":
+      case "has_room":
         return null;
       case "kept":
         return { kind, message };
@@ -122,18 +116,17 @@ export function createInbox(
     }
   }
 
-  /** Keeps all messages for the configured time, counted from their receipt: those of another time are moved. */
+  /** Applies a changed retention to all stored messages. Returns the number of moved messages. */
   async function applyRetention(): Promise<number> {
-    return onRedis("inbox retention", () => keepForCommand.exec(namedKeys, [JSON.stringify({ lifeMs })]));
+    return onRedis("inbox retention", () => retainScript.exec(scriptKeys, [JSON.stringify({ retentionMs })]));
   }
 
-  /** The message, or null when it never was, was deleted, or its time is over. */
   async function find(id: string): Promise<InboxMessage | null> {
     const stored = await onRedis("inbox find", () => redis.get<unknown>(messageKey(id)));
-    return stored === null ? null : messageShape.parse(stored);
+    return stored === null ? null : messageSchema.parse(stored);
   }
 
-  /** All messages, the newest first: every key that there is, whatever the index knows. */
+  /** Returns all messages, newest first. Scans the keys, because the index may lack messages. */
   async function list(): Promise<InboxMessage[]> {
     const found = new Map<string, InboxMessage>();
     let cursor = "0";
@@ -150,20 +143,19 @@ export function createInbox(
   async function readAll(keys: string[]): Promise<InboxMessage[]> {
     if (keys.length === 0) return [];
     const stored = await onRedis("inbox read", () => redis.mget<unknown[]>(...keys));
-    // One may have ended meanwhile.
-    return stored.filter((message) => message !== null).map((message) => messageShape.parse(message));
+    // Messages can expire between SCAN and MGET.
+    return stored.filter((message) => message !== null).map((message) => messageSchema.parse(message));
   }
 
-  /** Deletes a message for good. */
   async function remove(id: string): Promise<void> {
-    await onRedis("inbox delete", () => removeCommand.exec(namedKeys, [JSON.stringify({ id, lifeMs })]));
+    await onRedis("inbox delete", () => removeScript.exec(scriptKeys, [JSON.stringify({ id, retentionMs })]));
   }
 
-  /** The next message that is due to be mailed, leased to the caller; null when there is none. */
+  /** Leases the next message due for mailing to the caller, or returns null. */
   async function claimUnmailed(): Promise<InboxMessage | null> {
     for (;;) {
-      const args = JSON.stringify({ leaseMs: mailLeaseMs, lifeMs });
-      const id = await onRedis("inbox claim", () => claimCommand.exec(namedKeys, [args]));
+      const args = JSON.stringify({ leaseMs: mailLeaseMs, retentionMs });
+      const id = await onRedis("inbox claim", () => claimScript.exec(scriptKeys, [args]));
       if (!id) return null;
       const message = await find(String(id));
       if (message) return message;
@@ -171,12 +163,11 @@ export function createInbox(
     }
   }
 
-  /** The mail server has taken the message. */
   async function markMailed(id: string): Promise<void> {
     await onRedis("inbox mailed", () => redis.zrem(unmailedKey, id));
   }
 
-  /** How many messages wait to be mailed, those that are just being mailed among them. */
+  /** Returns the number of messages not mailed yet, including leased messages. */
   async function countUnmailed(): Promise<number> {
     return onRedis("inbox count", () => redis.zcard(unmailedKey));
   }
@@ -188,7 +179,7 @@ function newMessage({ form, fields }: Submission): InboxMessage {
   return { id: newMessageId(), form, receivedAt: new Date().toISOString(), fields };
 }
 
-/** Random, and never a number, which the Redis client would read as one. */
+/** Returns a random id. The Redis client would parse an id without letters as a number. */
 function newMessageId(): string {
   return `m${randomBytes(9).toString("base64url")}`;
 }

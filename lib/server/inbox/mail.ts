@@ -3,17 +3,14 @@ import type { Env } from "@/lib/server/config/env";
 import { log } from "@/lib/server/ops/log";
 import type { Inbox, InboxMessage } from "./inbox";
 
-/** A run stops after this many failures in a row: the mail server is down. */
+/** Number of consecutive failures that end a run, because the mail server is probably down. */
 const maxFailuresInARow = 2;
 const maxMailsPerRun = 50;
 
 export type MailSettings = NonNullable<Env["mail"]>;
 export type SendMail = (message: InboxMessage) => Promise<void>;
 
-/**
- * Mails messages to the operator. The sender is always our own; the visitor stands in Reply-To alone, so that nobody
- * sends mail in another's name through us. nodemailer folds or drops line breaks in headers.
- */
+/** Creates the mailer. Only Reply-To has the visitor's address, so no visitor can forge a sender. */
 export function createMailer(settings: MailSettings): SendMail {
   const { from, to } = settings;
   let transport: ReturnType<typeof openTransport> | undefined;
@@ -26,14 +23,14 @@ export function createMailer(settings: MailSettings): SendMail {
       from,
       replyTo: { name: String(message.fields.name), address: String(message.fields.email) },
       subject: subjectOf(message),
-      // The same for every try, so that a mail program can tell a repetition.
+      // The Message-ID is the same for every attempt, so that mail programs detect duplicates.
       messageId: `<${message.id}@inbox>`,
       text: textOf(message),
     });
   };
 }
 
-/** Connects and logs in, and sends nothing. Resolves with null, or with the code of what went wrong. */
+/** Connects and logs in without sending mail. Resolves with null on success, else with the error code. */
 export async function tryLogin(settings: MailSettings): Promise<string | null> {
   const transport = await openTransport(settings);
   try {
@@ -46,11 +43,10 @@ export async function tryLogin(settings: MailSettings): Promise<string | null> {
   }
 }
 
-/** The package is loaded with the first mail, not with the server. */
 async function openTransport({ smtpUrl, from }: MailSettings) {
   const { createTransport } = await import("nodemailer");
   const url = new URL(smtpUrl);
-  // What the address says wins over what stands here.
+  // nodemailer prefers URL parameters over options, so SMTP_URL could switch off `requireTLS`.
   for (const name of [...url.searchParams.keys()])
     if (/^requireTLS$/i.test(name)) url.searchParams.delete(name);
   return createTransport(
@@ -59,14 +55,14 @@ async function openTransport({ smtpUrl, from }: MailSettings) {
       connectionTimeout: 5_000,
       greetingTimeout: 5_000,
       socketTimeout: 10_000,
-      // A password goes out in no clear text, even where somebody in between takes STARTTLS out of the server's greeting.
+      // Prevents a clear-text password when an attacker strips STARTTLS from the greeting.
       requireTLS: url.username !== "" || url.password !== "",
     },
     { from },
   );
 }
 
-/** Mails one message; a failure is logged and left for the next run. Returns whether it went out. */
+/** Mails one message, and returns whether it was sent. Logs a failure; the next run tries again. */
 export async function mailMessage(message: InboxMessage, inbox: Inbox, send: SendMail): Promise<boolean> {
   try {
     await send(message);
@@ -78,7 +74,7 @@ export async function mailMessage(message: InboxMessage, inbox: Inbox, send: Sen
   }
 }
 
-/** Mails what is due, and returns how many went out. */
+/** Mails the due messages, and returns the number of sent mails. */
 export async function mailUnmailed(inbox: Inbox, send: SendMail): Promise<number> {
   let mailed = 0;
   let failures = 0;
@@ -102,7 +98,7 @@ function textOf({ id, receivedAt, fields }: InboxMessage): string {
   return [...lines, "", `Received ${receivedAt}, message ${id}`].join("\n");
 }
 
-/** SMTP's own code; messages of the library may hold addresses. */
+/** Returns the error code for the log; nodemailer's messages may contain e-mail addresses. */
 function codeOf(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return typeof code === "string" ? code : "unknown";

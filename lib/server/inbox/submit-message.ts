@@ -8,40 +8,40 @@ export interface FormSubmission {
   form: FormName;
   fields: InboxMessage["fields"];
   token: string;
-  /** Hashes of the visitor's address and of the Idempotency-Key, if there is one. */
   address: string;
+  /** `address` and `requestKey` are hashes of the IP address and of the Idempotency-Key. */
   requestKey: string | null;
 }
 
 const retryFullInboxSeconds = 3_600;
 
 /**
- * Takes a form: idempotency, room, human check, keep. Resolves with the message that is to be mailed, or null when the
- * same request was taken before; a repetition costs no second human check, and neither does what there is no room for.
+ * Stores a form message. Returns the message to mail, or null for a repeated request; throws an AppError on a
+ * rejection. Checks the inbox before the captcha, so that a rejected request does not use up its token.
  */
 export async function submitMessage(
   { form, fields, token, address, requestKey }: FormSubmission,
   inbox: Inbox,
-  checkHuman: (token: string) => Promise<unknown>,
+  verifyCaptcha: (token: string) => Promise<unknown>,
 ): Promise<InboxMessage | null> {
   const bodyHash = createHash("sha256")
     .update(JSON.stringify([form, fields]))
     .digest("base64url");
   const submission = { form, fields, address, requestKey, bodyHash };
   const obstacle = await inbox.findObstacle(submission);
-  if (obstacle) return readResult(obstacle);
+  if (obstacle) return unwrapResult(obstacle);
   try {
-    await checkHuman(token);
+    await verifyCaptcha(token);
   } catch (error) {
-    // The same request may have been taken while this one was on its way: then its token was used up by that.
-    const meanwhile = await inbox.findObstacle(submission);
-    if (meanwhile?.kind === "repeated" || meanwhile?.kind === "key_reused") return readResult(meanwhile);
+    // A concurrent copy of this request may have stored the message and used up the captcha token.
+    const concurrent = await inbox.findObstacle(submission);
+    if (concurrent?.kind === "repeated" || concurrent?.kind === "key_reused") return unwrapResult(concurrent);
     throw error;
   }
-  return readResult(await inbox.keep(submission));
+  return unwrapResult(await inbox.keep(submission));
 }
 
-function readResult(result: StoreResult): InboxMessage | null {
+function unwrapResult(result: StoreResult): InboxMessage | null {
   const { supportEmail } = getSiteSettings();
   switch (result.kind) {
     case "kept":

@@ -5,21 +5,18 @@ import { getMeter } from "@/lib/server/ops/meter";
 import type { Ledger } from "./ledger";
 import type { Order } from "./ledger-replies";
 
-/**
- * One try at a leased order: sends it and writes the outcome down. Returns the order as the ledger then has it:
- * accepted, refused, or pending when nobody knows.
- */
+/** Sends a leased order once, records the outcome in the ledger, and returns the updated order. */
 export async function deliverOrder(order: Order, ledger: Ledger, delivery: Delivery): Promise<Order> {
   const startedAt = performance.now();
   const result = await delivery.send(order);
   getMeter()?.countDelivery(result.outcome, (performance.now() - startedAt) / 1_000);
   log.info("delivery", { order: order.id, outcome: result.outcome, reason: reasonOf(result) });
-  const written = await writeDown(result, order, ledger);
-  countOrder(written);
-  return written;
+  const updated = await recordOutcome(result, order, ledger);
+  countOrder(updated);
+  return updated;
 }
 
-function writeDown(result: DeliveryOutcome, order: Order, ledger: Ledger): Promise<Order> {
+function recordOutcome(result: DeliveryOutcome, order: Order, ledger: Ledger): Promise<Order> {
   switch (result.outcome) {
     case "accepted":
       return ledger.settle(order, result.reference);
@@ -30,7 +27,7 @@ function writeDown(result: DeliveryOutcome, order: Order, ledger: Ledger): Promi
   }
 }
 
-/** One that stays pending try after try has become so once. */
+/** Counts the order in the metrics. A pending order counts only after its first attempt. */
 function countOrder({ state, tries }: Order): void {
   if (state === "accepted" || state === "refused" || (state === "pending" && tries === 1)) {
     getMeter()?.countOrders(state, 1);

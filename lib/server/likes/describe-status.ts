@@ -3,16 +3,16 @@ import type { StatusReply, WaitReason } from "@/lib/http/api-responses";
 import { splitTime } from "@/lib/time/countdown";
 import type { VisitorStatus } from "./ledger-replies";
 
-/** The status endpoint's reply: whether the visitor can request now, and else which limit holds longest. */
+/** Builds the response of the status endpoint, with the longest limit that blocks the visitor. */
 export function describeStatus(status: VisitorStatus): StatusReply {
   const waits: { reason: WaitReason; until: number | null }[] = [
     { reason: "cooldown", until: status.cooldownUntil },
     { reason: "daily_cap", until: status.dailyCapUntil },
     { reason: "address_cap", until: status.addressCapUntil },
   ];
-  // An open order counts towards the caps, and yet its visitor may come back to finish it.
-  const open = status.pending && status.cooldownUntil === null;
-  const longest = open ? undefined : waits.sort((a, b) => (b.until ?? 0) - (a.until ?? 0))[0];
+  // An open order counts towards the caps, but its visitor may repeat the request to complete the order.
+  const canResume = status.pending && status.cooldownUntil === null;
+  const longest = canResume ? undefined : waits.sort((a, b) => (b.until ?? 0) - (a.until ?? 0))[0];
   const until = longest?.until ?? null;
   return {
     canRequest: until === null,

@@ -6,12 +6,12 @@ import { getRedis } from "@/lib/server/redis/client";
 import { createLedgerAdmin, type LedgerAdmin } from "./ledger-admin";
 import { createLedger, type Ledger } from "./ledger";
 
-/** Time beyond the delivery's own for the ledger's writes around it, so that a lease outlives its try. */
+/** Time for ledger writes around a delivery, in milliseconds. A lease must outlive its delivery attempt. */
 const leaseMarginMs = 7_000;
 
 let shared: Ledger | undefined;
 
-/** The ledger with the configured limits. */
+/** Returns the ledger with the configured limits; one instance per process. */
 export function getLedger(): Ledger {
   if (shared) return shared;
   const { ledger, burstLimitScale } = getEnv();
@@ -23,7 +23,7 @@ export function getLedger(): Ledger {
   return shared;
 }
 
-/** The operator's view of the ledger. */
+/** Returns the ledger's administration functions, for operator tools and the health endpoint. */
 export function getLedgerAdmin(): LedgerAdmin {
   return createLedgerAdmin(getRedis(), getEnv().ledger);
 }

@@ -8,49 +8,43 @@ import { adminReplies, type LimitChange, type Order } from "./ledger-replies";
 import { adminScripts } from "./ledger-scripts";
 import { createScriptRunner, keyPrefix } from "./script-runner";
 
-/** One script reads so many orders at most: Redis does nothing else meanwhile. */
-const mostOrders = 500;
-const mostChanges = 1_000;
+/** Maximum orders that one script reads, because a running script blocks Redis. */
+const maxOrders = 500;
+const maxChanges = 1_000;
 
 export type LedgerAdmin = ReturnType<typeof createLedgerAdmin>;
 
-/**
- * The operator's view of the ledger: what it holds, and the one thing that may be changed by hand, today's limit. Times
- * are Redis's, in milliseconds. Every verb rejects with `service_unavailable` when Redis does not answer in time.
- */
+/** Creates functions for operators. Times are in milliseconds. All functions throw `service_unavailable`. */
 export function createLedgerAdmin(redis: Redis, policy: Pick<LedgerPolicy, "dailyLikeLimit">) {
   const { dailyLikeLimit } = policy;
-  const run = createScriptRunner(redis, "books", adminScripts, adminReplies);
+  const run = createScriptRunner(redis, "ledger admin", adminScripts, adminReplies);
 
-  /**
-   * Today's budget, the number of open orders (those being delivered right now among them) and when the oldest of them
-   * was made, or null. Among very many open orders the oldest is sought in those that are due first.
-   */
+  /** Returns today's usage, and the number and oldest creation time of open orders (of the 500 due first). */
   function overview() {
-    return run("overview", { dailyLikeLimit, most: mostOrders });
+    return run("overview", { dailyLikeLimit, maxOrders });
   }
 
-  /** The order with this reference, or null. */
+  /** Returns the order with this reference, or null. */
   async function find(reference: string): Promise<Order | null> {
     return (await run("readOrders", { ids: [reference] })).orders[0] ?? null;
   }
 
-  /** Open orders, the one that is due first in front; 500 at most. */
+  /** Returns up to 500 open orders, in the order in which they are due. */
   async function listOpen(): Promise<Order[]> {
-    return (await run("readOrders", { most: mostOrders })).orders;
+    return (await run("readOrders", { maxOrders })).orders;
   }
 
-  /** Accepted orders as long as their records live, in no order, each once. */
-  async function* accepted(): AsyncGenerator<Order> {
+  /** Yields every accepted order whose record still exists, once each, in no particular order. */
+  async function* listAccepted(): AsyncGenerator<Order> {
     const seen = new Set<string>();
     const orderPrefix = `${keyPrefix}order:`;
     let cursor = "0";
     do {
-      const [next, keys] = await onRedis("books scan", () =>
-        redis.scan(cursor, { match: `${orderPrefix}*`, count: mostOrders }),
+      const [next, keys] = await onRedis("ledger admin scan", () =>
+        redis.scan(cursor, { match: `${orderPrefix}*`, count: maxOrders }),
       );
       cursor = String(next);
-      // SCAN may name a key twice.
+      // SCAN may return a key twice.
       const ids = keys.map((key) => key.slice(orderPrefix.length)).filter((id) => !seen.has(id));
       for (const id of ids) seen.add(id);
       if (ids.length === 0) continue;
@@ -60,10 +54,8 @@ export function createLedgerAdmin(redis: Redis, policy: Pick<LedgerPolicy, "dail
   }
 
   /**
-   * Sets the limit for the rest of this GMT day, or the configured one again (null). It holds for every request that
-   * is reserved from then on, whatever server it comes to; a line about it is kept for 30 days.
-   *
-   * @param limit in likes: one request at least, as the configured limit
+   * Changes the limit in likes for the rest of this GMT day; null restores the configured limit. Stores the
+   * change for 30 days. Throws a RangeError unless the limit is an integer and covers one request.
    */
   async function changeLimit(limit: number | null, reason?: string): Promise<LimitChange> {
     if (limit !== null && !(Number.isSafeInteger(limit) && limit >= limits.likesPerRequest)) {
@@ -74,15 +66,15 @@ export function createLedgerAdmin(redis: Redis, policy: Pick<LedgerPolicy, "dail
       limit: limit ?? undefined,
       reason,
       change: randomBytes(12).toString("hex"),
-      most: mostChanges,
+      maxChanges,
     });
     return change;
   }
 
-  /** The changes of the last 30 days, the oldest first. */
+  /** Returns the limit changes of the last 30 days, oldest first. */
   async function limitChanges(): Promise<LimitChange[]> {
     return (await run("limitChanges", {})).changes;
   }
 
-  return { overview, find, listOpen, accepted, changeLimit, limitChanges };
+  return { overview, find, listOpen, accepted: listAccepted, changeLimit, limitChanges };
 }

@@ -2,54 +2,49 @@ import "server-only";
 import { z } from "zod";
 import { postTypeSchema } from "@/lib/schemas/order";
 
-/*
- * What the ledger's scripts answer (ledger-scripts.ts), and so what its verbs return: times by Redis's clock, in
- * milliseconds since 1970.
- */
+/* Reply schemas of the scripts in ledger-scripts.ts. */
 
+/** Time of Redis's clock, in milliseconds since 1970. */
 const time = z.number();
-/** Lua leaves out what is nil. */
+/** Time or null. cjson omits nil fields, so a missing field becomes null. */
 const timeOrNull = time.nullable().default(null);
 const textOrNull = z.string().nullable().default(null);
 
-const orderShape = z.object({
-  /** Also the reference that visitors see, and the delivery's idempotency key. */
+const orderSchema = z.object({
+  /** Order id. Also the reference for visitors and the idempotency key for the delivery service. */
   id: z.string(),
   state: z.enum(["reserved", "pending", "accepted", "refused", "abandoned"]),
   postId: z.string(),
   postType: postTypeSchema,
   likes: z.number(),
   createdAt: time,
-  /** The try that holds the lease. */
+  /** Random id of the delivery attempt that holds the lease. */
   attempt: z.string(),
-  /** Whose order it is: the newest secret's hash. */
+  /** Visitor hash, made with the newest secret. */
   visitor: z.string(),
-  /** When it reached its final state, and for an accepted order the end of the cooldown. */
   closedAt: timeOrNull,
   cooldownUntil: timeOrNull,
-  /** When the ledger was asked: a server's own clock may be wrong. */
+  /** Time at which the script read the order. The server's own clock may be wrong. */
   readAt: time,
-  /** The refusal's words from the delivery service. */
+  /** Message of the delivery service for a refused order. */
   message: textOrNull,
-  /** The delivery service's own name for an accepted order. */
   providerReference: textOrNull,
-  /** Deliveries begun so far. */
   tries: z.number(),
 });
 
-export type Order = z.output<typeof orderShape>;
+export type Order = z.output<typeof orderSchema>;
 
-/** How many orders the script has closed because nobody could say within a day what became of them. */
+/** Number of orders that the script abandoned because their outcome was still unknown after a day. */
 const abandonedReply = z.object({ abandoned: z.number() });
 
-const orderReply = z.object({ now: time, order: orderShape });
+const orderReply = z.object({ now: time, order: orderSchema });
 
 const reserveDecision = z.discriminatedUnion("kind", [
-  /** The order is reserved and leased to this attempt: deliver it. */
+  /** The order is leased to this attempt. The caller must deliver it now. */
   orderReply.extend({ kind: z.literal("leased") }),
-  /** The outcome that this request had before. */
+  /** The request is a repetition. The order has its earlier outcome. */
   orderReply.extend({ kind: z.enum(["accepted", "refused", "abandoned"]) }),
-  /** `other_pending`: an order for another post still waits for its outcome. */
+  /** `other_pending`: the visitor's order for another post is still open. */
   z.object({ kind: z.enum(["other_pending", "key_reused", "flow_used"]), now: time }),
   z
     .object({
@@ -62,7 +57,7 @@ const reserveDecision = z.discriminatedUnion("kind", [
       now,
       waitSeconds: Math.max(1, Math.ceil((waitUntil - now) / 1_000)),
     })),
-  /** It ran when its caller had given up, and charged nothing. */
+  /** The script ran after the deadline of its caller, and charged nothing. */
   z.object({ kind: z.literal("late"), now: time }),
 ]);
 
@@ -82,25 +77,23 @@ const usageReply = z.object({
   now: time,
   likesUsed: z.number(),
   totalLimit: z.number(),
-  /** When the next GMT day begins. */
   resetsAt: time,
 });
 
-const changeShape = z.object({
+const limitChangeSchema = z.object({
   at: time,
-  /** The GMT day, counted from 1970. */
+  /** GMT day, as the number of days since 1970. */
   day: z.number(),
   before: z.number(),
   after: z.number(),
   reason: z.string().optional(),
 });
 
-/** One change of a day's limit, in likes. */
-export type LimitChange = z.output<typeof changeShape>;
+export type LimitChange = z.output<typeof limitChangeSchema>;
 
 export const ledgerReplies = {
   reserve: z.intersection(reserveDecision, abandonedReply),
-  claim: abandonedReply.extend({ now: time, order: orderShape.nullable().default(null) }),
+  claim: abandonedReply.extend({ now: time, order: orderSchema.nullable().default(null) }),
   settle: orderReply,
   release: orderReply,
   defer: orderReply,
@@ -110,8 +103,8 @@ export const ledgerReplies = {
 
 export const adminReplies = {
   overview: usageReply.extend({ open: z.number(), oldestAt: timeOrNull }),
-  // An empty list of Lua's is no list in JSON: it is left out.
-  readOrders: z.object({ orders: z.array(orderShape).default([]) }),
-  changeLimit: z.object({ change: changeShape }),
-  limitChanges: z.object({ changes: z.array(changeShape).default([]) }),
+  // cjson encodes an empty Lua table as an object, so the scripts omit empty lists.
+  readOrders: z.object({ orders: z.array(orderSchema).default([]) }),
+  changeLimit: z.object({ change: limitChangeSchema }),
+  limitChanges: z.object({ changes: z.array(limitChangeSchema).default([]) }),
 };

@@ -1,25 +1,21 @@
 import "server-only";
 
 /**
- * The ledger's verbs as Lua: each runs atomically in Redis and takes the time from Redis. KEYS[1] is the key prefix,
- * whose hash tag keeps all keys in one cluster slot; ARGV[1] is JSON. Each answers JSON as ledger-replies.ts reads it.
- * All are safe to run twice, because the client repeats a command whose answer was lost.
+ * Lua code that starts every ledger script. KEYS[1] is the key prefix; ARGV[1] and the reply are JSON. Every
+ * script is safe to run twice, because the client repeats a command after a lost reply (docs/decisions/0001).
  *
- * Hosts bill every command, those of a script included: whoever is asked about has one record, which is read with all
- * others at once and written once.
- *
- * Keys behind the prefix; records are JSON:
- *   order:{id}       the order
- *   visitor:{hash}   {cooldownUntil, order, orders, requests}: end of the cooldown; the open order; id -> time of the
- *                    orders of 24 hours, for the cap; hash of an Idempotency-Key -> {order, body, till}
- *   address:{hash}   {orders, lost, windowEnd, attempts}: as above; hour -> how many refused or abandoned orders it has
- *                    cost in that hour; the like attempts in the current window
- *   network:{hash}   {hours, lost}: of a wider network, hour -> how many orders, and how many refused or abandoned ones
+ * Keys after the prefix; records are JSON:
+ *   order:{id}       order
+ *   visitor:{hash}   cooldownUntil; order: open order; orders: id -> time, 24 hours;
+ *                    requests: hash of an Idempotency-Key -> {order, body, till}
+ *   address:{hash}   orders: id -> time, 24 hours; lost: hour -> number of refused and abandoned orders;
+ *                    windowEnd, attempts: rate limit of the current window
+ *   network:{hash}   hours: hour -> number of orders; lost: as for an address
  *   budget:{day}     likes charged on a GMT day (days since 1970)
- *   limit:{day}      that day's limit where the operator changed it; else the configured one holds
- *   limit-changes    list of those changes, the newest last
- *   claim:{attempt}  the order that a claim leased, so that its repetition leases no second one
- *   pending          sorted set of all open orders by the time at which reconcile may take them
+ *   limit:{day}      daily limit set by the operator; without this key the configured limit applies
+ *   limit-changes    list of the operator's limit changes, newest last
+ *   claim:{attempt}  id of the order that a claim leased, so that a repeated claim leases the same order
+ *   pending          sorted set of all open orders; score: time from which reconcile may claim the order
  */
 export const prelude = `
 local prefix = KEYS[1]
@@ -28,7 +24,7 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local hourMs, dayMs = 3600000, 86400000
 local today = math.floor(now / dayMs)
-local lives = args.livesMs
+local ttl = args.ttlMs
 local pendingIndex = prefix .. 'pending'
 
 local function integer(number) return string.format('%.0f', number) end
@@ -36,21 +32,20 @@ local function key(kind, id) return prefix .. kind .. ':' .. id end
 local budgetKey = key('budget', integer(today))
 local limitKey = key('limit', integer(today))
 
--- How many orders this run has abandoned.
-local abandoned = 0
+local abandonedCount = 0
 
--- Last of all: the orders in it are marked with when they were read.
+-- Encodes the script's reply. Must run last: it adds readAt, which is not stored, to the orders.
 local function reply(fields)
   fields.now = now
-  fields.abandoned = abandoned
+  fields.abandoned = abandonedCount
   for _, order in ipairs(fields.orders or { fields.order }) do order.readAt = now end
   return cjson.encode(fields)
 end
 
--- What was read or written in this run; false for what does not exist.
+-- Cache of records by key, for this script run. False means that the key does not exist.
 local records = {}
 
--- Those that were not read yet: what this run has changed since must not be read again.
+-- Reads all uncached keys with one MGET. Cached records may have unsaved changes.
 local function load(keys)
   local missing = {}
   for _, each in ipairs(keys) do
@@ -67,30 +62,30 @@ local function read(recordKey)
   return records[recordKey] or nil
 end
 
-local function write(recordKey, record, lifeMs)
+local function write(recordKey, record, ttlMs)
   records[recordKey] = record
-  redis.call('SET', recordKey, cjson.encode(record), 'PX', integer(lifeMs))
+  redis.call('SET', recordKey, cjson.encode(record), 'PX', integer(ttlMs))
 end
 
 local function readOrder(id) return read(key('order', id)) end
-local function writeOrder(order) write(key('order', order.id), order, lives.order) end
+local function writeOrder(order) write(key('order', order.id), order, ttl.order) end
 local function isOpen(order) return order.state == 'reserved' or order.state == 'pending' end
 local function isLeased(order) return order.leaseUntil > now end
-local function isOverdue(order) return order.createdAt + lives.pending <= now and not isLeased(order) end
+local function isOverdue(order) return order.createdAt + ttl.openOrder <= now and not isLeased(order) end
 
--- Of a visitor or an address; empty for one who was never here.
-local function readParty(partyKey)
-  local party = read(partyKey) or {}
-  party.orders = party.orders or {}
-  party.requests = party.requests or {}
-  records[partyKey] = party
-  return party
+-- Returns the record of a visitor or an address; empty when the key does not exist.
+local function readSubject(subjectKey)
+  local subject = read(subjectKey) or {}
+  subject.orders = subject.orders or {}
+  subject.requests = subject.requests or {}
+  records[subjectKey] = subject
+  return subject
 end
 
--- Counts by the hour, in 1970's: each is forgotten when its hour began a day ago. So none is kept longer than 24 hours,
--- and none of a GMT day is forgotten before the day is over.
+-- Hourly counts have the hour since 1970 as key, and expire 24 hours after their hour began. So the orders of
+-- a GMT day count until that day ends, and no order counts longer than 24 hours.
 local thisHour = math.floor(now / hourMs)
-local function hourEnds(hour) return tonumber(hour) * hourMs + dayMs end
+local function hourExpiry(hour) return tonumber(hour) * hourMs + dayMs end
 
 local function addTo(counts, hour, number)
   hour = integer(hour)
@@ -98,13 +93,13 @@ local function addTo(counts, hour, number)
   counts[hour] = count > 0 and count or nil
 end
 
--- Drops what is over, and says until when the rest is kept.
-local function forget(counts)
-  local till = 0
+-- Removes expired hourly counts. Returns the expiry of the last remaining count, or 0.
+local function removeExpired(counts)
+  local expiresAt = 0
   for hour in pairs(counts) do
-    if hourEnds(hour) <= now then counts[hour] = nil else till = math.max(till, hourEnds(hour)) end
+    if hourExpiry(hour) <= now then counts[hour] = nil else expiresAt = math.max(expiresAt, hourExpiry(hour)) end
   end
-  return till
+  return expiresAt
 end
 
 local function readNetwork(networkKey)
@@ -117,29 +112,29 @@ end
 
 local function writeNetwork(networkKey)
   local network = readNetwork(networkKey)
-  local till = math.max(forget(network.hours), forget(network.lost))
-  if till > now then write(networkKey, network, till - now) else redis.call('DEL', networkKey) end
+  local expiresAt = math.max(removeExpired(network.hours), removeExpired(network.lost))
+  if expiresAt > now then write(networkKey, network, expiresAt - now) else redis.call('DEL', networkKey) end
 end
 
--- Keeps a party as long as something in it holds, and drops what does no more.
-local function writeParty(partyKey)
-  local party = readParty(partyKey)
-  local till = math.max(party.cooldownUntil or 0, party.windowEnd or 0, party.lost and forget(party.lost) or 0)
-  if party.order then till = math.max(till, now + lives.pending + dayMs) end
-  for id, at in pairs(party.orders) do
-    if at + dayMs <= now then party.orders[id] = nil else till = math.max(till, at + dayMs) end
+-- Removes expired entries of a visitor or address, and stores the record until its last entry expires.
+local function writeSubject(subjectKey)
+  local subject = readSubject(subjectKey)
+  local expiresAt = math.max(subject.cooldownUntil or 0, subject.windowEnd or 0, subject.lost and removeExpired(subject.lost) or 0)
+  if subject.order then expiresAt = math.max(expiresAt, now + ttl.openOrder + dayMs) end
+  for id, at in pairs(subject.orders) do
+    if at + dayMs <= now then subject.orders[id] = nil else expiresAt = math.max(expiresAt, at + dayMs) end
   end
-  for hash, request in pairs(party.requests) do
-    if request.till <= now then party.requests[hash] = nil else till = math.max(till, request.till) end
+  for hash, request in pairs(subject.requests) do
+    if request.till <= now then subject.requests[hash] = nil else expiresAt = math.max(expiresAt, request.till) end
   end
-  if till > now then write(partyKey, party, till - now) else redis.call('DEL', partyKey) end
+  if expiresAt > now then write(subjectKey, subject, expiresAt - now) else redis.call('DEL', subjectKey) end
 end
 
--- Enters an order into the index for reconcile. The index gets its life here and in claim, not with every new order: most
--- leave it within a second.
-local function enlist(order, at)
+-- Adds an order to the index of open orders. Only this function and claim set the index's expiry: most new
+-- orders leave the index within a second, and hosts bill each command.
+local function addToPendingIndex(order, at)
   redis.call('ZADD', pendingIndex, integer(at), order.id)
-  redis.call('PEXPIRE', pendingIndex, lives.order)
+  redis.call('PEXPIRE', pendingIndex, ttl.order)
 end
 
 local function lease(order)
@@ -148,27 +143,26 @@ local function lease(order)
   order.leaseUntil = now + args.leaseMs
   order.tries = order.tries + 1
   writeOrder(order)
-  enlist(order, order.leaseUntil)
+  addToPendingIndex(order, order.leaseUntil)
 end
 
--- The configured limit, unless the operator changed today's.
 local function dailyLimit() return read(limitKey) or args.dailyLikeLimit end
 local function likesUsed() return read(budgetKey) or 0 end
 
--- The visitor is no longer held by the order, and it counts no more towards the caps of orders; towards those of lost
--- orders it does, since it has cost the delivery service a call.
-local function unbind(order)
+-- Removes an unsuccessful order from its visitor, the order caps and the index. Counts the order as lost,
+-- because it has cost the delivery service a call.
+local function detachOrder(order)
   local visitorKey, addressKey, networkKeys = key('visitor', order.visitor), key('address', order.address), {}
   for i, hash in ipairs(order.networks or {}) do networkKeys[i] = key('network', hash) end
   load({ visitorKey, addressKey, unpack(networkKeys) })
-  local visitor, address = readParty(visitorKey), readParty(addressKey)
+  local visitor, address = readSubject(visitorKey), readSubject(addressKey)
   if visitor.order == order.id then visitor.order = nil end
   visitor.orders[order.id] = nil
   address.orders[order.id] = nil
   address.lost = address.lost or {}
   addTo(address.lost, thisHour, 1)
-  writeParty(visitorKey)
-  writeParty(addressKey)
+  writeSubject(visitorKey)
+  writeSubject(addressKey)
   for _, networkKey in ipairs(networkKeys) do
     local network = readNetwork(networkKey)
     addTo(network.hours, math.floor(order.createdAt / hourMs), -1)
@@ -178,20 +172,20 @@ local function unbind(order)
   redis.call('ZREM', pendingIndex, order.id)
 end
 
--- Nobody knows whether it was delivered: the budget stays charged, the visitor is free.
+-- Closes an order with an unknown outcome. The budget stays charged, and the visitor may request again.
 local function abandon(order)
-  unbind(order)
+  detachOrder(order)
   order.state = 'abandoned'
   order.closedAt = now
   writeOrder(order)
-  abandoned = abandoned + 1
+  abandonedCount = abandonedCount + 1
 end
 
--- When the next request is allowed under a cap of 24 hours, or nil.
-local function capUntil(partyKeys, cap)
+-- Returns the time at which a 24-hour cap allows the next order, or nil if the cap is not reached.
+local function capUntil(subjectKeys, cap)
   local count, oldest = 0, nil
-  for _, partyKey in ipairs(partyKeys) do
-    for _, at in pairs(readParty(partyKey).orders) do
+  for _, subjectKey in ipairs(subjectKeys) do
+    for _, at in pairs(readSubject(subjectKey).orders) do
       if at > now - dayMs then
         count = count + 1
         if not oldest or at < oldest then oldest = at end
@@ -202,14 +196,14 @@ local function capUntil(partyKeys, cap)
   return nil
 end
 
--- The same for counts by the hour.
-local function countsUntil(counts, cap)
+-- Returns the expiry of the oldest hourly count if the cap is reached, otherwise nil.
+local function hourlyCapUntil(counts, cap)
   local sum, oldest = 0, nil
   for _, each in ipairs(counts) do
     for hour, count in pairs(each) do
-      if hourEnds(hour) > now then
+      if hourExpiry(hour) > now then
         sum = sum + count
-        oldest = math.min(oldest or hourEnds(hour), hourEnds(hour))
+        oldest = math.min(oldest or hourExpiry(hour), hourExpiry(hour))
       end
     end
   end
@@ -217,7 +211,7 @@ local function countsUntil(counts, cap)
   return nil
 end
 
--- The keys of everything that is known of who asks, the newest secret's first.
+-- Keys of the visitor's records. Each list starts with the hash of the newest secret.
 local visitorKeys, addressKeys, networks, cookieKey = {}, {}, {}, nil
 for _, hash in ipairs(args.visitors or {}) do visitorKeys[#visitorKeys + 1] = key('visitor', hash) end
 for _, hash in ipairs(args.addresses or {}) do addressKeys[#addressKeys + 1] = key('address', hash) end
@@ -227,77 +221,74 @@ for i, network in ipairs(args.networks or {}) do
 end
 if args.cookie then cookieKey = key('order', args.cookie) end
 
-local function loadIdentity(more)
+local function loadIdentity(extraKeys)
   local keys = { unpack(visitorKeys) }
   for _, each in ipairs(addressKeys) do keys[#keys + 1] = each end
   for _, network in ipairs(networks) do
     for _, each in ipairs(network.keys) do keys[#keys + 1] = each end
   end
   if cookieKey then keys[#keys + 1] = cookieKey end
-  for _, each in ipairs(more or {}) do keys[#keys + 1] = each end
+  for _, each in ipairs(extraKeys or {}) do keys[#keys + 1] = each end
   load(keys)
 end
 
--- When the address and all networks that it lies in have room again, or nil: the last of them decides.
+-- Returns the time at which the address and all its networks are below their caps, or nil if they are now.
 local function addressCapUntil()
-  local till = capUntil(addressKeys, args.maxRequestsPerAddressPerDay) or 0
+  local cappedUntil = capUntil(addressKeys, args.maxRequestsPerAddressPerDay) or 0
   local lost = {}
-  for i, addressKey in ipairs(addressKeys) do lost[i] = readParty(addressKey).lost or {} end
-  till = math.max(till, countsUntil(lost, args.maxRequestsPerAddressPerDay) or 0)
+  for i, addressKey in ipairs(addressKeys) do lost[i] = readSubject(addressKey).lost or {} end
+  cappedUntil = math.max(cappedUntil, hourlyCapUntil(lost, args.maxRequestsPerAddressPerDay) or 0)
   for _, network in ipairs(networks) do
     local orders, lostOrders = {}, {}
     for i, networkKey in ipairs(network.keys) do
       local record = readNetwork(networkKey)
       orders[i], lostOrders[i] = record.hours, record.lost
     end
-    till = math.max(till, countsUntil(orders, network.cap) or 0, countsUntil(lostOrders, network.cap) or 0)
+    cappedUntil = math.max(cappedUntil, hourlyCapUntil(orders, network.cap) or 0, hourlyCapUntil(lostOrders, network.cap) or 0)
   end
-  return till > 0 and till or nil
+  return cappedUntil > 0 and cappedUntil or nil
 end
 
--- The latest cooldown and the open order found under any of the visitor's names.
+-- Returns the latest cooldown end and the open order's id, from all visitor records and the cookie's order.
 local function readVisitor()
   local cooldownUntil, orderId = nil, nil
-  local function hold(deadline)
+  local function extendCooldown(deadline)
     if deadline and deadline > now and deadline > (cooldownUntil or 0) then cooldownUntil = deadline end
   end
   for _, visitorKey in ipairs(visitorKeys) do
-    local visitor = readParty(visitorKey)
-    hold(visitor.cooldownUntil)
+    local visitor = readSubject(visitorKey)
+    extendCooldown(visitor.cooldownUntil)
     orderId = orderId or visitor.order
   end
-  local remembered = cookieKey and read(cookieKey)
-  if remembered and remembered.state == 'accepted' then hold(remembered.cooldownUntil) end
+  local cookieOrder = cookieKey and read(cookieKey)
+  if cookieOrder and cookieOrder.state == 'accepted' then extendCooldown(cookieOrder.cooldownUntil) end
   return cooldownUntil, orderId
 end
 `;
 
 /**
- * Checks the burst limit, cooldown, caps, captcha use and budget, and writes the reservation, in one step. The order
- * comes back leased to this attempt, or `kind` says what stands against it.
- *
- * `orderIds` are the names that the orders of one captcha check may have: a refused or abandoned one gives the check
- * back, under the next name. So a check's use needs no key of its own.
+ * Checks rate limit, cooldown, caps, captcha use and budget, and reserves and leases an order. `orderIds` are
+ * the possible ids of the flow's orders: after an unsuccessful order, the flow may use the next id.
  */
 const reserve = `
--- The caller has given up on an answer this late (a frozen Redis runs what piled up): charge nothing.
+-- A frozen Redis runs queued commands late, after their callers have given up: charge nothing.
 if now > args.notAfter then return reply({ kind = 'late' }) end
 
-local ownOrders = { limitKey, budgetKey }
-for _, id in ipairs(args.orderIds) do ownOrders[#ownOrders + 1] = key('order', id) end
-loadIdentity(ownOrders)
-local visitor, address = readParty(visitorKeys[1]), readParty(addressKeys[1])
+local extraKeys = { limitKey, budgetKey }
+for _, id in ipairs(args.orderIds) do extraKeys[#extraKeys + 1] = key('order', id) end
+loadIdentity(extraKeys)
+local visitor, address = readSubject(visitorKeys[1]), readSubject(addressKeys[1])
 
-local function bindRequest(orderId)
-  if not args.request then return end
-  visitor.requests[args.request] = { order = orderId, body = args.bodyHash, till = now + lives.request }
-  local names = {}
-  for name in pairs(visitor.requests) do names[#names + 1] = name end
-  table.sort(names, function(a, b) return visitor.requests[a].till > visitor.requests[b].till end)
-  for i = args.mostRequests + 1, #names do visitor.requests[names[i]] = nil end
+local function storeRequestKey(orderId)
+  if not args.requestKey then return end
+  visitor.requests[args.requestKey] = { order = orderId, body = args.bodyHash, till = now + ttl.requestKey }
+  local hashes = {}
+  for hash in pairs(visitor.requests) do hashes[#hashes + 1] = hash end
+  table.sort(hashes, function(a, b) return visitor.requests[a].till > visitor.requests[b].till end)
+  for i = args.maxRequestKeys + 1, #hashes do visitor.requests[hashes[i]] = nil end
 end
 
-local function resume(order)
+local function resumeOrder(order)
   if not isOpen(order) then return reply({ kind = order.state, order = order }) end
   if order.attempt ~= args.attempt then
     if isLeased(order) then return reply({ kind = 'in_progress', waitUntil = order.leaseUntil }) end
@@ -307,19 +298,19 @@ local function resume(order)
 end
 
 local function decide()
-  local windowEnd = (math.floor(now / args.burst.windowMs) + 1) * args.burst.windowMs
+  local windowEnd = (math.floor(now / args.rateLimit.windowMs) + 1) * args.rateLimit.windowMs
   if address.windowEnd ~= windowEnd then address.windowEnd, address.attempts = windowEnd, 0 end
   address.attempts = address.attempts + 1
-  if address.attempts > args.burst.requests then return reply({ kind = 'rate_limited', waitUntil = windowEnd }) end
+  if address.attempts > args.rateLimit.requests then return reply({ kind = 'rate_limited', waitUntil = windowEnd }) end
 
   for _, visitorKey in ipairs(visitorKeys) do
-    local known = args.request and readParty(visitorKey).requests[args.request]
-    if known and known.till > now then
-      if known.body ~= args.bodyHash then return reply({ kind = 'key_reused' }) end
-      local order = readOrder(known.order)
+    local stored = args.requestKey and readSubject(visitorKey).requests[args.requestKey]
+    if stored and stored.till > now then
+      if stored.body ~= args.bodyHash then return reply({ kind = 'key_reused' }) end
+      local order = readOrder(stored.order)
       if order then
         if isOpen(order) and isOverdue(order) then abandon(order) end
-        return resume(order)
+        return resumeOrder(order)
       end
     end
   end
@@ -327,31 +318,31 @@ local function decide()
   local cooldownUntil, openId = readVisitor()
   if cooldownUntil then return reply({ kind = 'cooldown', waitUntil = cooldownUntil }) end
 
-  -- The first name that is free, and the order that used the captcha check up, if any.
-  local freeId, used = nil, nil
+  -- Finds the first free order id of the flow, and the order that used the flow's captcha check.
+  local freeId, flowOrder = nil, nil
   for _, id in ipairs(args.orderIds) do
     local order = readOrder(id)
     if not order then
       freeId = freeId or id
     elseif order.flow == args.flow and (order.state == 'accepted' or isOpen(order)) then
-      used = order
+      flowOrder = order
     end
   end
-  -- The same browser may have changed its address since: its captcha check leads to its order, too.
-  local open = openId and readOrder(openId) or used
+  -- After a change of address, the visitor hash is new, but the flow still leads to the open order.
+  local open = openId and readOrder(openId) or flowOrder
   if open and isOpen(open) then
     if isOverdue(open) then
       abandon(open)
-      if open == used then used = nil end
+      if open == flowOrder then flowOrder = nil end
     elseif open.postId == args.postId then
-      bindRequest(open.id)
-      writeParty(visitorKeys[1])
-      return resume(open)
+      storeRequestKey(open.id)
+      writeSubject(visitorKeys[1])
+      return resumeOrder(open)
     else
       return reply({ kind = 'other_pending' })
     end
   end
-  if used or not freeId then return reply({ kind = 'flow_used' }) end
+  if flowOrder or not freeId then return reply({ kind = 'flow_used' }) end
 
   local visitorCap = capUntil(visitorKeys, args.maxRequestsPerDay)
   if visitorCap then return reply({ kind = 'daily_cap', waitUntil = visitorCap }) end
@@ -362,7 +353,7 @@ local function decide()
   end
 
   if redis.call('INCRBY', budgetKey, args.likes) == args.likes then
-    redis.call('PEXPIRE', budgetKey, lives.budget)
+    redis.call('PEXPIRE', budgetKey, ttl.budget)
   end
   local networkHashes = {}
   for i, network in ipairs(args.networks) do networkHashes[i] = network.hashes[1] end
@@ -375,8 +366,8 @@ local function decide()
   visitor.order = order.id
   visitor.orders[order.id] = now
   address.orders[order.id] = now
-  bindRequest(order.id)
-  writeParty(visitorKeys[1])
+  storeRequestKey(order.id)
+  writeSubject(visitorKeys[1])
   for _, network in ipairs(networks) do
     addTo(readNetwork(network.keys[1]).hours, thisHour, 1)
     writeNetwork(network.keys[1])
@@ -385,15 +376,12 @@ local function decide()
   return reply({ kind = 'leased', order = order })
 end
 
-local answer = decide()
-writeParty(addressKeys[1])
-return answer
+local response = decide()
+writeSubject(addressKeys[1])
+return response
 `;
 
-/**
- * Leases the open order that has waited longest for another try, and abandons the overdue ones it meets.
- * `upTo` bounds one run, so that an order deferred in it is not taken again.
- */
+/** Leases the open order that is due first, if due before `upTo`. Abandons overdue orders on the way. */
 const claim = `
 local claimKey = key('claim', args.attempt)
 local claimedId = redis.call('GET', claimKey)
@@ -402,7 +390,7 @@ if claimed and isOpen(claimed) and claimed.attempt == args.attempt then return r
 
 local upTo = math.min(args.upTo or now, now)
 local ids = redis.call('ZRANGEBYSCORE', pendingIndex, '-inf', integer(upTo), 'LIMIT', 0, 100)
-if #ids > 0 then redis.call('PEXPIRE', pendingIndex, lives.order) end
+if #ids > 0 then redis.call('PEXPIRE', pendingIndex, ttl.order) end
 for _, id in ipairs(ids) do
   local order = readOrder(id)
   if not order or not isOpen(order) then
@@ -418,10 +406,7 @@ end
 return reply({})
 `;
 
-/**
- * The provider accepted: starts the cooldown. Asks for no lease, because an acceptance is a fact whoever reports it.
- * An address's order counts from its reservation on, which spares writing its record again.
- */
+/** Accepts an order and starts the cooldown. Requires no lease, because the delivery has happened. */
 const settle = `
 local visitorKey = key('visitor', args.visitor)
 load({ key('order', args.orderId), visitorKey })
@@ -432,20 +417,20 @@ order.closedAt = now
 order.cooldownUntil = now + args.cooldownMs
 order.providerReference = args.providerReference
 writeOrder(order)
-local visitor = readParty(visitorKey)
+local visitor = readSubject(visitorKey)
 visitor.cooldownUntil = order.cooldownUntil
 if visitor.order == order.id then visitor.order = nil end
 visitor.orders[order.id] = now
-writeParty(visitorKey)
+writeSubject(visitorKey)
 redis.call('ZREM', pendingIndex, order.id)
 return reply({ order = order })
 `;
 
-/** The provider refused: everything is given back. Only by the holder of the lease, since another try may be on its way. */
+/** Refuses an order and restores the budget. Requires the lease: another delivery attempt may be running. */
 const release = `
 local order = readOrder(args.orderId)
 if not order or not isOpen(order) or order.attempt ~= args.attempt then return reply({ order = order }) end
-unbind(order)
+detachOrder(order)
 local chargedKey = key('budget', integer(order.day))
 if redis.call('EXISTS', chargedKey) == 1 then redis.call('DECRBY', chargedKey, order.likes) end
 order.state = 'refused'
@@ -455,18 +440,18 @@ writeOrder(order)
 return reply({ order = order })
 `;
 
-/** The outcome is unknown: the order keeps its reservation and waits for the next try. */
+/** Keeps an order with an unknown outcome open for the next delivery attempt. Requires the lease. */
 const defer = `
 local order = readOrder(args.orderId)
 if not order or not isOpen(order) or order.attempt ~= args.attempt then return reply({ order = order }) end
 order.state = 'pending'
 order.leaseUntil = 0
 writeOrder(order)
-enlist(order, now)
+addToPendingIndex(order, now)
 return reply({ order = order })
 `;
 
-/** What stands between a visitor and the next request. Writes nothing. */
+/** Returns the limits that block the visitor's next request. Read-only. */
 const status = `
 loadIdentity()
 local cooldownUntil, openId = readVisitor()
@@ -478,16 +463,15 @@ return reply({
 })
 `;
 
-/** The likes charged today, reservations included, and today's limit. */
 const dailyUsage = `
 load({ budgetKey, limitKey })
 return reply({ likesUsed = likesUsed(), totalLimit = dailyLimit(), resetsAt = (today + 1) * dayMs })
 `;
 
-/** For the operator: today's budget, how many orders are open, and since when the oldest of them is. Writes nothing. */
+/** Returns today's usage and limit, the number of open orders and the oldest creation time. Read-only. */
 const overview = `
 local oldest = nil
-for _, id in ipairs(redis.call('ZRANGE', pendingIndex, 0, args.most - 1)) do
+for _, id in ipairs(redis.call('ZRANGE', pendingIndex, 0, args.maxOrders - 1)) do
   local order = readOrder(id)
   if order and (not oldest or order.createdAt < oldest) then oldest = order.createdAt end
 end
@@ -497,10 +481,10 @@ return reply({
 })
 `;
 
-/** For the operator: the records of these orders, or of the open ones; those that are gone are left out. Writes nothing. */
+/** Returns the orders with these ids, or else the open orders. Omits missing orders. Read-only. */
 const readOrders = `
 local keys, orders = {}, {}
-for _, id in ipairs(args.ids or redis.call('ZRANGE', pendingIndex, 0, args.most - 1)) do
+for _, id in ipairs(args.ids or redis.call('ZRANGE', pendingIndex, 0, args.maxOrders - 1)) do
   keys[#keys + 1] = key('order', id)
 end
 load(keys)
@@ -508,20 +492,19 @@ for _, orderKey in ipairs(keys) do orders[#orders + 1] = read(orderKey) end
 return reply({ orders = #orders > 0 and orders or nil })
 `;
 
-/** For the operator: another limit for today, or the configured one again, with a line about it; once per change. */
+/** Sets today's limit or restores the configured one, and records the change. Safe to repeat. */
 const changeLimit = `
 local changesKey = prefix .. 'limit-changes'
 local last = redis.call('LINDEX', changesKey, -1)
 if last and cjson.decode(last).id == args.change then return reply({ change = cjson.decode(last) }) end
 local change = { id = args.change, at = now, day = today, before = dailyLimit(), after = args.limit or args.dailyLikeLimit, reason = args.reason }
-if args.limit then redis.call('SET', limitKey, integer(args.limit), 'PX', lives.budget) else redis.call('DEL', limitKey) end
+if args.limit then redis.call('SET', limitKey, integer(args.limit), 'PX', ttl.budget) else redis.call('DEL', limitKey) end
 redis.call('RPUSH', changesKey, cjson.encode(change))
-redis.call('LTRIM', changesKey, -args.most, -1)
-redis.call('PEXPIRE', changesKey, lives.order)
+redis.call('LTRIM', changesKey, -args.maxChanges, -1)
+redis.call('PEXPIRE', changesKey, ttl.order)
 return reply({ change = change })
 `;
 
-/** For the operator: the changes of limits, the oldest first. Writes nothing. */
 const limitChanges = `
 local changes = {}
 for _, line in ipairs(redis.call('LRANGE', prefix .. 'limit-changes', 0, -1)) do changes[#changes + 1] = cjson.decode(line) end
@@ -538,7 +521,7 @@ export const ledgerScripts = {
   dailyUsage: prelude + dailyUsage,
 };
 
-/** What only the operator's tools and the health endpoint ask; see books.ts. */
+/** Scripts for operator tools and the health endpoint; ledger-admin.ts runs them. */
 export const adminScripts = {
   overview: prelude + overview,
   readOrders: prelude + readOrders,

@@ -12,13 +12,18 @@ async function accept(ledger: Ledger, request: ReserveRequest = newRequest()) {
   return ledger.settle(await reserveOrder(ledger, request));
 }
 
-/** Two orders from an address or a /56. */
-const smallDay = { ...policy, maxRequestsPerDay: 1, maxRequestsPerAddressPerDay: 2, dailyLikeLimit: 2_000 };
+/** A policy that allows two orders from an address or a /56. */
+const smallCapPolicy = {
+  ...policy,
+  maxRequestsPerDay: 1,
+  maxRequestsPerAddressPerDay: 2,
+  dailyLikeLimit: 2_000,
+};
 
-/** A /56 and the /48 around it. */
-const inNetworks = (line: string, provider: string, of = "") => [
-  { kind: "IPv6 /56" as const, hashes: [of + line] },
-  { kind: "IPv6 /48" as const, hashes: [of + provider] },
+/** Returns the hashes of a /56 network and of the /48 network around it. */
+const networksOf = (household: string, provider: string, prefix = "") => [
+  { kind: "IPv6 /56" as const, hashes: [prefix + household] },
+  { kind: "IPv6 /48" as const, hashes: [prefix + provider] },
 ];
 
 async function makeOlder({ id, createdAt }: Order, byMs: number): Promise<void> {
@@ -27,7 +32,7 @@ async function makeOlder({ id, createdAt }: Order, byMs: number): Promise<void> 
   await redis.set(key, { ...record, createdAt: createdAt - byMs }, { keepTtl: true });
 }
 
-/** Runs each command twice and loses the first answer, as a connection that breaks after the command ran does. */
+/** Creates a client that sends each command twice and drops the first reply, as after a broken connection. */
 function repeatingRedis(): Redis {
   return new Redis({
     request: async (command) => {
@@ -54,7 +59,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       expect((await ledger.dailyUsage()).likesUsed).toBe(50);
     });
 
-    it("makes one order of many simultaneous requests of one visitor", async () => {
+    it("creates one order for many simultaneous requests of one visitor", async () => {
       const ledger = createLedger(redis, policy);
       const results = await Promise.all(
         Array.from({ length: 20 }, (_, n) =>
@@ -75,7 +80,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       expect((await ledger.dailyUsage()).likesUsed).toBe(50);
     });
 
-    it("finds the cooldown under the cookie alone and under a rotated secret's hash", async () => {
+    it("finds the cooldown by the cookie alone, and by the visitor hash of the previous secret", async () => {
       const ledger = createLedger(redis, policy);
       const order = await accept(ledger, newRequest({ visitorHash: "old-secret" }));
       const byCookie = newRequest({
@@ -98,7 +103,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       expect((await ledger.reserve(rotated)).kind).toBe("cooldown");
     });
 
-    it("lets the visitor request again once the cooldown is over, but not more than the cap a day", async () => {
+    it("allows a new request after the cooldown, up to the daily cap", async () => {
       const ledger = createLedger(redis, { ...policy, cooldownSeconds: 0.03, maxRequestsPerDay: 2 });
       for (let n = 0; n < 2; n += 1) {
         await accept(ledger, newRequest({ visitorHash: "one" }));
@@ -111,34 +116,34 @@ describe.each(testTransports)("over $name", ({ start }) => {
       );
     });
 
-    it("caps the orders of one address, whatever the fingerprints", async () => {
+    it("caps the orders of one address across visitors", async () => {
       const ledger = createLedger(redis, { ...policy, maxRequestsPerAddressPerDay: 3 });
       for (let n = 0; n < 3; n += 1) await accept(ledger, newRequest({ addressHash: "home" }));
       expect((await ledger.reserve(newRequest({ addressHash: "home" }))).kind).toBe("address_cap");
     });
 
-    it("caps the orders of a network, whatever the addresses in it, and of no other network", async () => {
-      // Two orders may come from a /56, and three from its /48.
-      const ledger = createLedger(redis, { ...smallDay, dailyLikeLimit: 50 * 45 });
-      const from = (line: string) => newRequest({ networks: inNetworks(line, "provider") });
-      await accept(ledger, from("home"));
-      await reserveOrder(ledger, from("home"));
-      const third = from("home");
+    it("caps the orders of a network across addresses, and does not affect other networks", async () => {
+      // The caps are two orders for a /56 and three for a /48.
+      const ledger = createLedger(redis, { ...smallCapPolicy, dailyLikeLimit: 50 * 45 });
+      const requestFrom = (household: string) => newRequest({ networks: networksOf(household, "provider") });
+      await accept(ledger, requestFrom("home"));
+      await reserveOrder(ledger, requestFrom("home"));
+      const third = requestFrom("home");
       const refused = await ledger.reserve(third);
-      if (refused.kind !== "address_cap") throw new Error(`it was ${refused.kind}`);
+      if (refused.kind !== "address_cap") throw new Error(`expected address_cap, got ${refused.kind}`);
       expect(refused.waitSeconds).toBeGreaterThan(23 * 3_600);
       expect(refused.waitSeconds).toBeLessThanOrEqual(24 * 3_600);
       expect((await ledger.status(third.visitor)).addressCapUntil).toBeGreaterThan(0);
-      await reserveOrder(ledger, from("neighbour"));
-      await reserveOrder(ledger, from("neighbour"));
-      expect((await ledger.reserve(from("third line"))).kind).toBe("address_cap");
-      await reserveOrder(ledger, newRequest({ networks: inNetworks("home", "provider", "elsewhere-") }));
+      await reserveOrder(ledger, requestFrom("second"));
+      await reserveOrder(ledger, requestFrom("second"));
+      expect((await ledger.reserve(requestFrom("third"))).kind).toBe("address_cap");
+      await reserveOrder(ledger, newRequest({ networks: networksOf("home", "provider", "elsewhere-") }));
       expect((await ledger.dailyUsage()).likesUsed).toBe(250);
     });
 
-    it("counts a network's orders by the hour, in one record, for the 24 hours of a day", async () => {
-      const ledger = createLedger(redis, smallDay);
-      const networks = inNetworks("home", "provider");
+    it("stores hourly order counts of a network in one record and expires them after 24 hours", async () => {
+      const ledger = createLedger(redis, smallCapPolicy);
+      const networks = networksOf("home", "provider");
       for (let n = 0; n < 2; n += 1) await reserveOrder(ledger, newRequest({ networks }));
       const key = "{likes}:v2:network:home";
       const hour = Math.floor(Date.now() / 3_600_000);
@@ -151,18 +156,18 @@ describe.each(testTransports)("over $name", ({ start }) => {
       expect(await redis.get(key)).toEqual({ hours: { [hour]: 1 }, lost: {} });
     });
 
-    it("finds a network's orders under a rotated secret's hash", async () => {
-      const ledger = createLedger(redis, smallDay);
+    it("finds a network's orders by the hash of the previous secret", async () => {
+      const ledger = createLedger(redis, smallCapPolicy);
       for (let n = 0; n < 2; n += 1)
-        await reserveOrder(ledger, newRequest({ networks: inNetworks("old", "provider") }));
+        await reserveOrder(ledger, newRequest({ networks: networksOf("old", "provider") }));
       const networks = [{ kind: "IPv6 /56" as const, hashes: ["new", "old"] }];
       expect((await ledger.reserve(newRequest({ networks }))).kind).toBe("address_cap");
     });
 
     it.each(["refused", "abandoned"])(
-      "counts %s orders of an address and of a network in a row of their own, up to the same caps",
+      "counts %s orders of an address and of a network separately, with the same caps",
       async (outcome) => {
-        const ledger = createLedger(redis, smallDay);
+        const ledger = createLedger(redis, smallCapPolicy);
         const lose = async (request: ReserveRequest) => {
           const order = await reserveOrder(ledger, request);
           if (outcome === "refused") return ledger.release(order, "no");
@@ -171,13 +176,13 @@ describe.each(testTransports)("over $name", ({ start }) => {
           expect((await ledger.claim()).abandoned).toBe(1);
         };
         const atHome = () => newRequest({ addressHash: "home" });
-        const inNetwork = () => newRequest({ networks: inNetworks("line", "provider") });
-        for (const request of [atHome, inNetwork]) {
-          await lose(request());
-          await lose(request());
-          expect((await ledger.reserve(request())).kind).toBe("address_cap");
+        const inNetwork = () => newRequest({ networks: networksOf("line", "provider") });
+        for (const createRequest of [atHome, inNetwork]) {
+          await lose(createRequest());
+          await lose(createRequest());
+          expect((await ledger.reserve(createRequest())).kind).toBe("address_cap");
         }
-        // Not because of the orders' own row: that one is empty again, as a day-old order's hour is forgotten.
+        // The lost orders alone reach the cap: `orders` is empty.
         const hour = Math.floor(Date.now() / 3_600_000);
         expect(await redis.get("{likes}:v2:address:home")).toMatchObject({ orders: {}, lost: { [hour]: 2 } });
         await redis.set("{likes}:v2:network:line", { hours: {}, lost: { [hour]: 2 } });
@@ -187,16 +192,16 @@ describe.each(testTransports)("over $name", ({ start }) => {
       },
     );
 
-    it("gives the place of a refused order in its networks back", async () => {
-      const ledger = createLedger(redis, smallDay);
-      const networks = inNetworks("home", "provider");
+    it("removes a refused order from the order counts of its networks", async () => {
+      const ledger = createLedger(redis, smallCapPolicy);
+      const networks = networksOf("home", "provider");
       await accept(ledger, newRequest({ networks }));
       await ledger.release(await reserveOrder(ledger, newRequest({ networks })), "no");
       await accept(ledger, newRequest({ networks }));
       expect((await ledger.reserve(newRequest({ networks }))).kind).toBe("address_cap");
     });
 
-    it("limits the attempts of one address", async () => {
+    it("limits the rate of attempts from one address", async () => {
       const ledger = createLedger(redis, { ...policy, burst: { requests: 2, windowSeconds: 3_600 } });
       await ledger.reserve(newRequest({ addressHash: "home" }));
       await ledger.reserve(newRequest({ addressHash: "home" }));
@@ -211,14 +216,14 @@ describe.each(testTransports)("over $name", ({ start }) => {
       const third = await ledger.reserve(newRequest());
       const after = await ledger.dailyUsage();
       expect(after.likesUsed).toBe(100);
-      // Redis's clock went on between the readings.
+      // Redis's clock advances between the readings.
       const secondsLeft = ({ resetsAt, now }: typeof after) => Math.ceil((resetsAt - now) / 1_000);
-      if (third.kind !== "daily_limit") throw new Error(`it was ${third.kind}`);
+      if (third.kind !== "daily_limit") throw new Error(`expected daily_limit, got ${third.kind}`);
       expect(third.waitSeconds).toBeGreaterThanOrEqual(secondsLeft(after));
       expect(third.waitSeconds).toBeLessThanOrEqual(secondsLeft(before));
     });
 
-    it("answers a repeated request with its stored outcome, and refuses its key for another body", async () => {
+    it("returns the stored outcome for a repeated request, and refuses its key for another body", async () => {
       const ledger = createLedger(redis, policy);
       const request = newRequest({ requestKey: "key-1" });
       const order = await accept(ledger, request);
@@ -226,13 +231,13 @@ describe.each(testTransports)("over $name", ({ start }) => {
       expect((await ledger.reserve({ ...request, bodyHash: "other" })).kind).toBe("key_reused");
     });
 
-    it("gives one order per captcha check, from whatever address", async () => {
+    it("allows one order per captcha check, also from different addresses", async () => {
       const ledger = createLedger(redis, policy);
       await accept(ledger, newRequest({ flowId: "flow" }));
       expect((await ledger.reserve(newRequest({ flowId: "flow" }))).kind).toBe("flow_used");
     });
 
-    it("runs a repeated command once: the client library repeats it after a lost answer", async () => {
+    it("charges once when the client library repeats a command after a lost reply", async () => {
       const ledger = createLedger(repeatingRedis(), policy);
       const order = await reserveOrder(ledger, newRequest({ visitorHash: "one" }));
       expect((await ledger.dailyUsage()).likesUsed).toBe(50);
@@ -242,7 +247,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       expect((await ledger.dailyUsage()).likesUsed).toBe(50);
     });
 
-    it("charges nothing when Redis runs it after the caller has given up", async () => {
+    it("charges nothing when Redis runs the script after the caller's deadline", async () => {
       const ledger = createLedger(redis, policy);
       await ledger.dailyUsage();
       transport.server.freeze();
@@ -257,7 +262,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
   });
 
   describe("settle, release, defer and claim", () => {
-    it("starts the cooldown at acceptance and accepts once", async () => {
+    it("starts the cooldown at acceptance and accepts an order only once", async () => {
       const ledger = createLedger(redis, policy);
       const request = newRequest();
       const order = await accept(ledger, request);
@@ -267,7 +272,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       expect((await ledger.status(request.visitor)).cooldownUntil).toBe(order.cooldownUntil);
     });
 
-    it("gives everything back on release: budget, visitor, caps and captcha check", async () => {
+    it("restores budget, visitor, caps and captcha check on release", async () => {
       const ledger = createLedger(redis, { ...policy, maxRequestsPerDay: 1 });
       const request = newRequest();
       const refused = await ledger.release(await reserveOrder(ledger, request), "That post is not allowed.");
@@ -276,7 +281,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       expect((await ledger.reserve(request)).kind).toBe("leased");
     });
 
-    it("gives a captcha check back twice; the third refusal asks for a new one", async () => {
+    it("allows reuse of a captcha check after two refusals, and requires a new one after the third", async () => {
       const ledger = createLedger(redis, policy);
       const request = newRequest();
       const ids = new Set<string>();
@@ -290,7 +295,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       expect((await ledger.reserve({ ...request, flowId: "new" })).kind).toBe("leased");
     });
 
-    it("remembers the newest 20 Idempotency-Keys of a visitor", async () => {
+    it("stores the newest 20 Idempotency-Keys of a visitor", async () => {
       const ledger = createLedger(redis, policy);
       const order = await reserveOrder(ledger, newRequest({ visitorHash: "one", requestKey: "key-0" }));
       for (let n = 1; n <= 21; n += 1) {
@@ -317,7 +322,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       expect((await ledger.dailyUsage()).likesUsed).toBe(50);
     });
 
-    it("keeps a deferred order open: the visitor resumes it, another post waits", async () => {
+    it("keeps a deferred order open for its visitor, and refuses another post", async () => {
       const ledger = createLedger(redis, policy);
       const request = newRequest();
       const order = await reserveOrder(ledger, request);
@@ -330,7 +335,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       expect((await ledger.dailyUsage()).likesUsed).toBe(50);
     });
 
-    it("lets the same browser resume from another address", async () => {
+    it("resumes the order for the same flow from another address", async () => {
       const ledger = createLedger(redis, policy);
       const order = await reserveOrder(ledger, newRequest({ flowId: "flow" }));
       await ledger.defer(order);
@@ -340,7 +345,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       });
     });
 
-    it("hands each open order to one claimer, never a leased one, and none twice in a run", async () => {
+    it("leases each open order to one claimer, skips leased orders, and claims no order twice in a run", async () => {
       const ledger = createLedger(redis, policy);
       const leased = await reserveOrder(ledger);
       const open = await reserveOrder(ledger);
@@ -349,13 +354,13 @@ describe.each(testTransports)("over $name", ({ start }) => {
       const claimed = [first.order?.id, second.order?.id].filter(Boolean);
       expect(claimed).toEqual([open.id]);
       expect(claimed).not.toContain(leased.id);
-      const mine = first.order ?? second.order;
-      await ledger.defer(mine!);
+      const claimedOrder = first.order ?? second.order;
+      await ledger.defer(claimedOrder!);
       expect((await ledger.claim(Math.min(first.now, second.now) - 1)).order).toBeNull();
       expect((await ledger.claim()).order?.id).toBe(open.id);
     });
 
-    it("leases one order to a repeated claim", async () => {
+    it("leases only one order to a repeated claim command", async () => {
       const ledger = createLedger(redis, policy);
       for (const order of [await reserveOrder(ledger), await reserveOrder(ledger)]) {
         await ledger.defer(order);
@@ -368,7 +373,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       expect((await ledger.claim()).order).toBeNull();
     });
 
-    it("abandons an order after 24 hours: the budget stays charged, the visitor is free", async () => {
+    it("abandons an order after 24 hours, keeps the budget charged and unblocks the visitor", async () => {
       const ledger = createLedger(redis, policy);
       const request = newRequest();
       const order = await reserveOrder(ledger, request);
@@ -376,7 +381,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       await makeOlder(order, 24 * 3_600_000);
       const younger = await reserveOrder(ledger);
       await ledger.defer(younger);
-      // Both in one claim.
+      // One claim abandons the older order and leases the younger order.
       const claimed = await ledger.claim();
       expect(claimed).toMatchObject({ order: { id: younger.id }, abandoned: 1 });
       await ledger.release(claimed.order!, "not this one");
@@ -386,19 +391,19 @@ describe.each(testTransports)("over $name", ({ start }) => {
     });
   });
 
-  describe("the operator's books", () => {
-    it("change today's limit for every ledger, in the same round trip as the reservation", async () => {
-      const books = createLedgerAdmin(redis, policy);
+  describe("ledger administration", () => {
+    it("changes today's limit for every ledger without extra commands per reservation", async () => {
+      const admin = createLedgerAdmin(redis, policy);
       let commands = 0;
-      const counted = new Redis({
+      const countingRedis = new Redis({
         request: (command) => {
           commands += 1;
           return transport.requester.request(command);
         },
       });
-      const ledger = createLedger(counted, policy);
+      const ledger = createLedger(countingRedis, policy);
       await reserveOrder(ledger);
-      await books.changeLimit(500, "robots");
+      await admin.changeLimit(500, "robots");
       commands = 0;
       const kinds = await Promise.all(
         Array.from({ length: 30 }, async () => (await ledger.reserve(newRequest())).kind),
@@ -407,15 +412,15 @@ describe.each(testTransports)("over $name", ({ start }) => {
       expect(kinds.filter((kind) => kind === "daily_limit")).toHaveLength(21);
       expect(commands).toBe(30);
       expect(await ledger.dailyUsage()).toMatchObject({ likesUsed: 500, totalLimit: 500 });
-      // A server with another configured limit keeps to the change as well.
+      // The change also applies to a server with another configured limit.
       expect((await createLedger(redis, { ...policy, dailyLikeLimit: 50 }).dailyUsage()).totalLimit).toBe(
         500,
       );
 
-      await books.changeLimit(null);
+      await admin.changeLimit(null);
       expect((await ledger.reserve(newRequest())).kind).toBe("leased");
       expect(await ledger.dailyUsage()).toMatchObject({ likesUsed: 550, totalLimit: 100_000 });
-      const changes = await books.limitChanges();
+      const changes = await admin.limitChanges();
       expect(changes).toMatchObject([
         { before: 100_000, after: 500, reason: "robots" },
         { before: 500, after: 100_000 },
@@ -423,7 +428,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       expect(Math.floor((changes[0]?.at ?? 0) / 86_400_000)).toBe(changes[0]?.day);
     });
 
-    it("raise a limit that is used up, for its own day alone", async () => {
+    it("raises an exhausted limit, only for that day", async () => {
       const ledger = createLedger(redis, { ...policy, dailyLikeLimit: 50 });
       await reserveOrder(ledger);
       const { day } = await createLedgerAdmin(redis, policy).changeLimit(100);
@@ -433,51 +438,51 @@ describe.each(testTransports)("over $name", ({ start }) => {
       expect((await ledger.dailyUsage()).totalLimit).toBe(50);
     });
 
-    it("write one line for a repeated command, and refuse a limit that fits no request", async () => {
-      const books = createLedgerAdmin(repeatingRedis(), policy);
-      await books.changeLimit(500);
-      expect(await books.limitChanges()).toMatchObject([{ before: 100_000, after: 500 }]);
-      for (const wrong of [49, 0, -50, 75.5, NaN, Infinity])
-        await expect(books.changeLimit(wrong)).rejects.toThrow(RangeError);
-      expect(await books.limitChanges()).toHaveLength(1);
+    it("records a repeated command once, and rejects invalid limits", async () => {
+      const admin = createLedgerAdmin(repeatingRedis(), policy);
+      await admin.changeLimit(500);
+      expect(await admin.limitChanges()).toMatchObject([{ before: 100_000, after: 500 }]);
+      for (const invalid of [49, 0, -50, 75.5, NaN, Infinity])
+        await expect(admin.changeLimit(invalid)).rejects.toThrow(RangeError);
+      expect(await admin.limitChanges()).toHaveLength(1);
     });
 
-    it("count open orders, with the age of the oldest, whichever is due first", async () => {
-      const books = createLedgerAdmin(redis, policy);
+    it("counts open orders and finds the oldest, which need not be due first", async () => {
+      const admin = createLedgerAdmin(redis, policy);
       const ledger = createLedger(redis, policy);
-      expect(await books.overview()).toMatchObject({ open: 0, oldestAt: null, likesUsed: 0 });
+      expect(await admin.overview()).toMatchObject({ open: 0, oldestAt: null, likesUsed: 0 });
       const first = await reserveOrder(ledger);
       const second = await reserveOrder(ledger);
       await accept(ledger);
       await makeOlder(first, 60_000);
       await ledger.defer(second);
-      expect(await books.overview()).toMatchObject({
+      expect(await admin.overview()).toMatchObject({
         open: 2,
         oldestAt: first.createdAt - 60_000,
         likesUsed: 150,
         totalLimit: 100_000,
       });
-      expect((await books.listOpen()).map(({ id }) => id)).toEqual([second.id, first.id]);
+      expect((await admin.listOpen()).map(({ id }) => id)).toEqual([second.id, first.id]);
     });
 
-    it("find an order by its reference, and every accepted one once", async () => {
-      const books = createLedgerAdmin(redis, policy);
+    it("finds an order by its reference, and lists every accepted order once", async () => {
+      const admin = createLedgerAdmin(redis, policy);
       const ledger = createLedger(redis, policy);
-      // A post's code may be all digits: it stays a text.
+      // A post id of digits only must stay a string.
       const order = await reserveOrder(ledger, newRequest({ postId: "01234567890" }));
-      expect(await books.find(order.id)).toMatchObject({ id: order.id, state: "reserved", tries: 1 });
+      expect(await admin.find(order.id)).toMatchObject({ id: order.id, state: "reserved", tries: 1 });
       await ledger.settle(order, "service-7");
-      expect(await books.find(order.id)).toMatchObject({
+      expect(await admin.find(order.id)).toMatchObject({
         postId: "01234567890",
         state: "accepted",
         providerReference: "service-7",
       });
-      expect(await books.find("NONE")).toBeNull();
+      expect(await admin.find("NONE")).toBeNull();
       const ids = [order.id];
       for (let n = 0; n < 20; n += 1) ids.push((await accept(ledger)).id);
       await reserveOrder(ledger);
       const found: string[] = [];
-      for await (const { id } of books.accepted()) found.push(id);
+      for await (const { id } of admin.accepted()) found.push(id);
       expect(found.sort()).toEqual(ids.sort());
     });
   });

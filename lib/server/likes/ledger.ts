@@ -17,43 +17,40 @@ import { networkUsage } from "./network-usage";
 import { orderId } from "./order-id";
 import { createScriptRunner } from "./script-runner";
 
-/** A refused order gives its captcha check back; after this many a new one is needed. */
+/** Maximum orders of one captcha check. A refused order allows another one, up to this limit. */
 const ordersPerFlow = 3;
-/** Idempotency-Keys that are remembered of one visitor: a browser makes one for each attempt to order. */
-const requestsPerVisitor = 20;
+/** Maximum Idempotency-Keys stored for one visitor. A browser creates a key for each order attempt. */
+const maxRequestKeys = 20;
 
 export interface LedgerPolicy {
   dailyLikeLimit: number;
   cooldownSeconds: number;
   maxRequestsPerDay: number;
-  /** Of which the caps of wider networks follow: see network-caps.ts. */
+  /** Cap of one address in 24 hours. network-caps.ts derives the caps of wider networks. */
   maxRequestsPerAddressPerDay: number;
   burst: { requests: number; windowSeconds: number };
-  /** Longer than a delivery can take, so that two tries never overlap. */
+  /** Lease duration. Longer than any delivery, so that two delivery attempts never overlap. */
   leaseMs: number;
 }
 
 export interface ReserveRequest {
   visitor: VisitorIdentity;
-  /** The captcha check's flow: one flow, one order. */
+  /** Id of the flow that the captcha check started. A flow gets one order. */
   flowId: string;
   postId: string;
   postType: PostType;
   /** Hash of the visitor's Idempotency-Key, or null. */
   requestKey: string | null;
-  /** What the request asked for, to tell a repetition from another request under the same key. */
+  /** Hash of the request body. Detects a different request with the same Idempotency-Key. */
   bodyHash: string;
 }
 
 export type Ledger = ReturnType<typeof createLedger>;
 
-/**
- * The ledger of orders: the only place that decides cooldown, caps and budget, each verb one atomic script (see
- * ledger-scripts.ts). Every verb rejects with `service_unavailable` when Redis does not answer in time.
- */
+/** Creates the ledger. All its functions throw `service_unavailable` when Redis fails or is late. */
 export function createLedger(redis: Redis, policy: LedgerPolicy) {
   const runScript = createScriptRunner(redis, "ledger", ledgerScripts, ledgerReplies);
-  /** Redis's clock minus this process's monotonic clock, learned from every reply. */
+  /** Redis's clock minus this process's monotonic clock, in milliseconds. Every reply updates the offset. */
   let clockOffset: number | null = null;
 
   async function run<Verb extends keyof typeof ledgerReplies>(verb: Verb, args: object) {
@@ -63,24 +60,21 @@ export function createLedger(redis: Redis, policy: LedgerPolicy) {
     return reply;
   }
 
-  /** All within one deadline, after which the script charges nothing. */
-  async function reserveInTime(args: object) {
+  /** Runs the reserve script within one deadline. The script charges nothing after the deadline. */
+  async function reserveBeforeDeadline(args: object) {
     const deadline = performance.now() + redisDeadlineMs;
     const attempt = () => run("reserve", { ...args, notAfter: deadline + (clockOffset ?? 0) });
     return withTimeout("Redis: all of reserve", redisDeadlineMs, async () => {
       if (clockOffset === null) await dailyUsage();
       const reply = await attempt();
-      // A process that slept has an old idea of Redis's time; the reply has just corrected it.
+      // The offset is wrong after the process was suspended. This reply has corrected the offset: retry.
       return reply.kind === "late" ? attempt() : reply;
     });
   }
 
-  /**
-   * Reserves 50 likes for a visitor, or finds the order that this request or this visitor already has.
-   * Charges nothing unless it answers with an order.
-   */
+  /** Reserves 50 likes, or returns the existing order. Charges nothing unless the result has a new order. */
   async function reserve(request: ReserveRequest): Promise<ReserveResult> {
-    const reply = await reserveInTime({
+    const reply = await reserveBeforeDeadline({
       ...identityArgs(request.visitor, policy),
       ...policyArgs(policy),
       orderIds: Array.from({ length: ordersPerFlow }, (_, n) => orderId(request.flowId, n)),
@@ -89,8 +83,8 @@ export function createLedger(redis: Redis, policy: LedgerPolicy) {
       postId: request.postId,
       postType: request.postType,
       likes: limits.likesPerRequest,
-      request: request.requestKey ?? undefined,
-      mostRequests: requestsPerVisitor,
+      requestKey: request.requestKey ?? undefined,
+      maxRequestKeys,
       bodyHash: request.bodyHash,
       leaseMs: policy.leaseMs,
     });
@@ -101,44 +95,46 @@ export function createLedger(redis: Redis, policy: LedgerPolicy) {
     });
   }
 
-  /**
-   * Leases the next open order for another try, oldest first; null when none is due. `upTo` (the `now` of the run's
-   * first claim) keeps one run from taking an order twice.
-   */
+  /** Leases the next due order. `upTo`, the time of the run's first claim, excludes orders deferred since. */
   async function claim(upTo?: number) {
     return run("claim", { attempt: randomId(), leaseMs: policy.leaseMs, upTo });
   }
 
-  /** Records that the delivery provider accepted the order, and starts the cooldown. Returns the order as it stands. */
+  /** Records that the delivery service accepted the order, starts the cooldown, and returns the order. */
   async function settle({ id, visitor }: Order, providerReference?: string): Promise<Order> {
     const cooldownMs = policy.cooldownSeconds * 1_000;
     return (await run("settle", { orderId: id, visitor, providerReference, cooldownMs })).order;
   }
 
-  /** Records that the provider refused the order, and gives budget, visitor and captcha check back. */
+  /** Records that the delivery service refused the order. Restores the budget and unblocks the visitor. */
   async function release({ id, attempt }: Order, message: string): Promise<Order> {
     return (await run("release", { orderId: id, attempt, message })).order;
   }
 
-  /** Records that the outcome is unknown: the order stays reserved and open for the next try. */
+  /** Records that the outcome is unknown. The order stays open for the next delivery attempt. */
   async function defer({ id, attempt }: Order): Promise<Order> {
     return (await run("defer", { orderId: id, attempt })).order;
   }
 
-  /** What stands between a visitor and the next request, by Redis's clock. */
+  /** Returns the limits that block the visitor's next request, by Redis's clock. */
   async function status(visitor: VisitorIdentity): Promise<VisitorStatus> {
     return run("status", { ...identityArgs(visitor, policy), ...policyArgs(policy) });
   }
 
-  /** The likes charged on this GMT day, reservations included, its limit, and when the next day begins. */
+  /** Returns the likes charged on this GMT day (with reservations), the limit, and the end of the day. */
   const dailyUsage = coalesce(() => run("dailyUsage", { dailyLikeLimit: policy.dailyLikeLimit }));
 
-  /** How much of its cap the fullest of a visitor's networks has used; see network-use.ts. */
-  async function use(visitor: VisitorIdentity): Promise<number> {
-    return networkUsage(redis, visitor, policy);
-  }
-
-  return { reserve, claim, settle, release, defer, status, dailyUsage, use };
+  return {
+    reserve,
+    claim,
+    settle,
+    release,
+    defer,
+    status,
+    dailyUsage,
+    /** Returns the highest used share of a cap among the visitor's networks; see network-usage.ts. */
+    use: (visitor: VisitorIdentity): Promise<number> => networkUsage(redis, visitor, policy),
+  };
 }
 
 function identityArgs(
@@ -154,12 +150,12 @@ function identityArgs(
 }
 
 function policyArgs(policy: LedgerPolicy) {
-  const { dailyLikeLimit, maxRequestsPerDay, maxRequestsPerAddressPerDay, burst } = policy;
+  const { dailyLikeLimit, maxRequestsPerDay, maxRequestsPerAddressPerDay } = policy;
   return {
     dailyLikeLimit,
     maxRequestsPerDay,
     maxRequestsPerAddressPerDay,
-    burst: { requests: burst.requests, windowMs: burst.windowSeconds * 1_000 },
+    rateLimit: { requests: policy.burst.requests, windowMs: policy.burst.windowSeconds * 1_000 },
   };
 }
 

@@ -9,27 +9,22 @@ import { keyPrefix } from "./script-runner";
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-const byHour = z.record(z.string(), z.number()).default({});
-/** What ledger-scripts.ts keeps of an address (`orders`: id -> time) or of a wider network. */
-const recordShape = z.object({ orders: byHour, hours: byHour, lost: byHour });
+const numberMap = z.record(z.string(), z.number()).default({});
+/** Schema of an address record (`orders`: order id -> time) or a network record; see ledger-scripts.ts. */
+const recordSchema = z.object({ orders: numberMap, hours: numberMap, lost: numberMap });
 
-/** Where somebody asks from: the address and the wider networks around it. */
 interface Networks {
   addressHashes: readonly string[];
   networks: readonly { kind: NetworkKind; hashes: readonly string[] }[];
 }
 
-/**
- * How much of its cap the fullest of a visitor's networks has used: 0 for one without an order in 24 hours, 1 at the cap.
- * What is refused or abandoned counts like the rest. One plain read, since it is asked with every human check; by this
- * server's clock, which decides no cap. Throws `service_unavailable`.
- */
+/** Returns the highest used share of a cap among the visitor's networks. Throws `service_unavailable`. */
 export async function networkUsage(
   redis: Redis,
   { addressHashes, networks }: Networks,
   policy: CapPolicy & { maxRequestsPerAddressPerDay: number },
 ): Promise<number> {
-  const asked = [
+  const lookups = [
     { kind: "address" as const, hashes: addressHashes, cap: policy.maxRequestsPerAddressPerDay },
     ...networks.map((network) => ({ ...network, cap: networkCap(network.kind, policy) })),
   ].flatMap(({ kind, hashes, cap }) =>
@@ -39,17 +34,20 @@ export async function networkUsage(
       key: `${keyPrefix}${kind === "address" ? kind : "network"}:${hash}`,
     })),
   );
-  const records = await onRedis("network use", () => redis.mget<unknown[]>(...asked.map(({ key }) => key)));
+  const records = await onRedis("network usage", () =>
+    redis.mget<unknown[]>(...lookups.map(({ key }) => key)),
+  );
+  // The server's clock is accurate enough, because this value only sets the captcha difficulty.
   const now = Date.now();
   const shares = new Map<string, number>();
-  for (const [n, { kind, cap }] of asked.entries()) {
-    const used = ordersOf(recordShape.parse(records[n] ?? {}), now);
+  for (const [n, { kind, cap }] of lookups.entries()) {
+    const used = countRecentOrders(recordSchema.parse(records[n] ?? {}), now);
     shares.set(kind, (shares.get(kind) ?? 0) + used / cap);
   }
   return Math.max(...shares.values());
 }
 
-function ordersOf({ orders, hours, lost }: z.output<typeof recordShape>, now: number): number {
+function countRecentOrders({ orders, hours, lost }: z.output<typeof recordSchema>, now: number): number {
   const recent = Object.values(orders).filter((at) => at > now - dayMs).length;
   return [hours, lost]
     .flatMap((counts) => Object.entries(counts))

@@ -2,7 +2,7 @@ import "server-only";
 import type { Receipt } from "@/lib/http/api-responses";
 import type { Order } from "./ledger-replies";
 
-/** What the visitor gets for an accepted order. */
+/** Converts an accepted order to the receipt of the API. Throws when the order is not accepted. */
 export function receiptOf(order: Order): Receipt {
   const { acceptedAt, cooldownUntil } = acceptance(order);
   return {
@@ -15,11 +15,11 @@ export function receiptOf(order: Order): Receipt {
   };
 }
 
-/** Life of the rate-limit cookie: the whole cooldown, or what may be left of it when an outcome is replayed. */
+/** Returns the remaining cooldown in seconds (at least 1): the Max-Age of the rate-limit cookie. */
 export function cooldownLeftSeconds(order: Order): number {
   const { acceptedAt, cooldownUntil } = acceptance(order);
-  const whole = cooldownUntil - acceptedAt;
-  return Math.max(1, Math.ceil(Math.min(whole, cooldownUntil - order.readAt) / 1_000));
+  const fullCooldown = cooldownUntil - acceptedAt;
+  return Math.max(1, Math.ceil(Math.min(fullCooldown, cooldownUntil - order.readAt) / 1_000));
 }
 
 function acceptance(order: Order): { acceptedAt: number; cooldownUntil: number } {

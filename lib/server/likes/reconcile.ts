@@ -3,9 +3,9 @@ import type { Delivery } from "@/lib/server/delivery/delivery";
 import { deliverOrder } from "./deliver-order";
 import type { Ledger } from "./ledger";
 
-/** A run stops after this many unknown outcomes in a row: the receiver is down, and asking more of it helps nobody. */
+/** A run stops after this many consecutive unknown outcomes: the delivery service is probably down. */
 const maxUnknownInARow = 3;
-/** Bounds one run, for hosts that end long requests. */
+/** Maximum orders of one run. Runs are bounded, because some hosts end long requests. */
 const maxOrdersPerRun = 100;
 const maxRunMs = 45_000;
 
@@ -17,10 +17,7 @@ export interface ReconcileReport {
   abandoned: number;
 }
 
-/**
- * Finishes open orders whose outcome is unknown, each under a lease and under its own id, until none is due, the
- * receiver is down, or the run is long enough. Several processes may run it at once.
- */
+/** Delivers due orders again until a limit is reached. Several processes may run this function at once. */
 export async function reconcile(ledger: Ledger, delivery: Delivery): Promise<ReconcileReport> {
   const report: ReconcileReport = { tried: 0, accepted: 0, refused: 0, stillPending: 0, abandoned: 0 };
   const startedAt = performance.now();

@@ -9,7 +9,7 @@ import type { VisitorIdentity } from "@/lib/server/identity/visitor-identity";
 import type { Ledger } from "./ledger";
 import type { Order } from "./ledger-replies";
 
-/** Seconds after which asking again about a pending order makes sense. */
+/** Retry-After for a pending order, in seconds. */
 const pendingRetrySeconds = 15;
 
 export interface LikeRequest {
@@ -20,12 +20,7 @@ export interface LikeRequest {
   requestKey: string | null;
 }
 
-/**
- * The product's one use case: a visitor who followed the flow requests 50 likes for the verified post. Resolves with
- * the accepted order; every other outcome is an AppError whose message says what happened.
- *
- * Where the cooldown, the caps and the budget are decided: `ledger.reserve` (ledger-scripts.ts).
- */
+/** Requests 50 likes for the post of this flow. Throws an AppError unless the order is accepted. */
 export async function requestLikes(request: LikeRequest, ledger: Ledger, delivery: Delivery): Promise<Order> {
   const { flow, post } = request;
   if (!flow || !flow.post) throw new AppError("flow_required");
@@ -41,11 +36,11 @@ export async function requestLikes(request: LikeRequest, ledger: Ledger, deliver
   });
   switch (reservation.kind) {
     case "leased":
-      return readOutcome(await tryDelivery(reservation.order, ledger, delivery));
+      return requireAccepted(await tryDelivery(reservation.order, ledger, delivery));
     case "accepted":
     case "refused":
     case "abandoned":
-      return readOutcome(reservation.order);
+      return requireAccepted(reservation.order);
     case "other_pending":
       throw new AppError("order_pending", {
         message: "Your request for another post is still being processed. Please wait until it is finished.",
@@ -60,7 +55,7 @@ export async function requestLikes(request: LikeRequest, ledger: Ledger, deliver
   }
 }
 
-/** Once an order may have been sent, a failing ledger means "not known", never "not available": reconcile finishes it. */
+/** Throws `order_pending` on failure: the order may already be sent, and `reconcile` completes it later. */
 async function tryDelivery(order: Order, ledger: Ledger, delivery: Delivery): Promise<Order> {
   try {
     return await deliverOrder(order, ledger, delivery);
@@ -69,7 +64,8 @@ async function tryDelivery(order: Order, ledger: Ledger, delivery: Delivery): Pr
   }
 }
 
-function readOutcome(order: Order): Order {
+/** Returns an accepted order unchanged. Throws the AppError that matches any other state. */
+function requireAccepted(order: Order): Order {
   switch (order.state) {
     case "accepted":
       return order;

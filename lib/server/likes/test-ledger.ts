@@ -3,8 +3,6 @@ import type { VisitorIdentity } from "@/lib/server/identity/visitor-identity";
 import type { Ledger, LedgerPolicy, ReserveRequest } from "./ledger";
 import type { Order } from "./ledger-replies";
 
-/* For tests: what they ask of the ledger. */
-
 export const policy: LedgerPolicy = {
   dailyLikeLimit: 100_000,
   cooldownSeconds: 14_400,
@@ -14,12 +12,12 @@ export const policy: LedgerPolicy = {
   leaseMs: 5_000,
 };
 
-/** Stands in every hash of a new request: nothing of it may appear in an error. */
+/** Part of every hash in a new request. Tests check that no error contains this text. */
 export const confidential = "confidential";
 
 let counter = 0;
 
-/** A request of a visitor nobody has seen before; fields can be overridden. */
+/** Creates a reservation request of a new visitor. `over` overrides fields. */
 export function newRequest(
   over: Partial<ReserveRequest> & {
     visitorHash?: string;
@@ -45,7 +43,7 @@ export function newRequest(
   };
 }
 
-/** Reserves, and throws unless that made an order. */
+/** Reserves an order and returns it. Throws when the ledger leases no order. */
 export async function reserveOrder(ledger: Ledger, request = newRequest()): Promise<Order> {
   const result = await ledger.reserve(request);
   if (result.kind !== "leased") throw new Error(`expected an order, got ${result.kind}`);

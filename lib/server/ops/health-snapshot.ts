@@ -4,11 +4,7 @@ import { getLedgerAdmin } from "@/lib/server/likes";
 import { getRedis } from "@/lib/server/redis/client";
 import { probeWriting, readRedisState } from "@/lib/server/redis/probe";
 
-/**
- * How the site stands, as only Redis knows, whatever process is asked: what Redis says of itself and how long it took to
- * write a key, the orders without a final outcome (those being delivered right now among them), today's budget in likes,
- * and the messages that wait to be mailed. Rejects with `service_unavailable` where Redis takes no writes.
- */
+/** Reads the site's state from Redis. Rejects with `service_unavailable` when Redis accepts no writes. */
 export async function readHealthSnapshot() {
   const startedAt = performance.now();
   await probeWriting(getRedis());

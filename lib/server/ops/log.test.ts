@@ -13,9 +13,9 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-const written = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+const loggedEvents = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 
-it("writes one line of JSON an event, with the id of its request, also in what the request leaves behind", async () => {
+it("writes one JSON line per event, with the request id, also for work that outlives the request", async () => {
   let later: Promise<void> | undefined;
   withRequestId("id-1", () => {
     log.info("delivery", { order: "ABCD-1234", outcome: "accepted" });
@@ -23,14 +23,14 @@ it("writes one line of JSON an event, with the id of its request, also in what t
   });
   await later;
   log.error("upkeep failed");
-  expect(written()).toEqual([
+  expect(loggedEvents()).toEqual([
     expect.objectContaining({ level: "info", event: "delivery", requestId: "id-1", order: "ABCD-1234" }),
     expect.objectContaining({ level: "warn", event: "mail failed", requestId: "id-1" }),
     { time: expect.any(String), level: "error", event: "upkeep failed" },
   ]);
 });
 
-it("drops fields that are not on the list, and values that are not what the list says", () => {
+it("drops unlisted fields, and values of the wrong kind", () => {
   const fields = {
     email: secret,
     order: secret,
@@ -40,11 +40,13 @@ it("drops fields that are not on the list, and values that are not what the list
     method: "GET",
   };
   log.info("request", { ...(fields as object), constructor: "x", cause: "x".repeat(2_000) } as object);
-  expect(written()).toEqual([{ time: expect.any(String), level: "info", event: "request", method: "GET" }]);
+  expect(loggedEvents()).toEqual([
+    { time: expect.any(String), level: "info", event: "request", method: "GET" },
+  ]);
 });
 
-describe("an error", () => {
-  it("of our own is described by its words", () => {
+describe("describeError", () => {
+  it("returns the message of a LoggableError, and the code of an AppError without a cause", () => {
     const cause = new LoggableError("Redis: ledger reserve failed (timeout)");
     expect(describeError(new AppError("service_unavailable", { cause }))).toEqual({ cause: cause.message });
     expect(describeError(new AppError("flow_required"))).toEqual({ cause: "flow_required" });
@@ -54,14 +56,14 @@ describe("an error", () => {
     ["a message", secret],
     ["lines in its message", `first\n${secret}\n    at ${secret} (file.js:1:2)`],
     ["no message", ""],
-  ])("of another's, with %s, is described by name and frames", (_, message) => {
+  ])("returns only name and stack frames of any other error: %s", (_, message) => {
     const { cause, stack } = describeError(new TypeError(message));
     expect(cause).toBe("TypeError");
     expect(stack).toMatch(/^at .*log\.test\.ts/);
     expect(stack).not.toContain(secret);
   });
 
-  it("with a name that is none, or that is no error, is not repeated", () => {
+  it("does not repeat an invalid error name, or a thrown value that is not an error", () => {
     const named = Object.assign(new Error("x"), { name: secret });
     expect(describeError(named).cause).toBe("Error");
     expect(describeError(secret)).toEqual({ cause: "unknown" });
@@ -69,7 +71,7 @@ describe("an error", () => {
   });
 });
 
-it("turns what others print into lines without their words", () => {
+it("logs console output of other code without the printed text", () => {
   const { error, warn } = console;
   try {
     redirectConsole();
@@ -79,7 +81,7 @@ it("turns what others print into lines without their words", () => {
     Object.assign(console, { error, warn });
   }
   expect(lines.join()).not.toContain(secret);
-  expect(written()).toEqual([
+  expect(loggedEvents()).toEqual([
     expect.objectContaining({ level: "error", event: "other output", cause: "RangeError" }),
     expect.objectContaining({ level: "warn", event: "other output", stack: expect.stringMatching(/^at /) }),
   ]);

@@ -21,33 +21,28 @@ export type LogEvent =
 const maxTextLength = 1_000;
 const maxFrames = 5;
 
-/** What a value must be to be logged. A name is one of ours or a random id; a text is words of ours, or a stack. */
+/** Kinds of logged values: a "name" is a fixed name or an id, a "text" our own message or a stack. */
 const kinds = {
   count: (value: unknown) => typeof value === "number" && Number.isFinite(value),
   name: (value: unknown) => typeof value === "string" && /^[\w-]{1,64}$/.test(value),
   text: (value: unknown) => typeof value === "string" && value.length <= maxTextLength,
 };
 
-/**
- * Every field that a log line may have. None is made for an address, a fingerprint, a link, a post's code, an e-mail
- * address, a token, a cookie, a command of Redis or the body of anybody's answer.
- */
+/** Allowed log fields; none may hold personal data, secrets, links or request and response bodies. */
 const allowed = {
   method: "name",
-  /** A route's or page's pattern or name, never the path that was asked for. */
+  /** Name or pattern of a route or page, never the requested path. */
   route: "text",
   status: "count",
   code: "name",
   durationMs: "count",
-  /** The name of an error, or the words of a LoggableError. */
+  /** Name or code of an error, or the message of a LoggableError. */
   cause: "text",
-  /** Where an error came from, without its message. */
   stack: "text",
   order: "name",
   outcome: "name",
   reason: "text",
   provider: "name",
-  /** An inbox message's id. */
   messageId: "name",
   seconds: "count",
   warning: "text",
@@ -57,7 +52,6 @@ const allowed = {
   stillPending: "count",
   abandoned: "count",
   mailed: "count",
-  /** Today's limit in likes. */
   limitBefore: "count",
   limitAfter: "count",
 } as const satisfies Record<string, keyof typeof kinds>;
@@ -67,29 +61,26 @@ type Fields = { [Name in keyof Allowed]?: (Allowed[Name] extends "count" ? numbe
 
 const requestIds = new AsyncLocalStorage<string>();
 
-/**
- * Structured log lines: one JSON object each, on standard output (errors on standard error), with the id of the
- * request in which they came about; the metrics count them. Fields that are not on the list, or are not what the list says, are dropped.
- */
+/** Writes JSON lines to stdout, errors to stderr. Drops unlisted fields and values of the wrong kind. */
 export const log = {
   info: (event: LogEvent, fields?: Fields) => write("info", event, fields),
   warn: (event: LogEvent, fields?: Fields) => write("warn", event, fields),
   error: (event: LogEvent, fields?: Fields) => write("error", event, fields),
 };
 
-/** Runs the work of a request; whatever is logged in it, and in what it leaves behind, carries the request's id. */
+/** Runs `work` so that its log lines carry the request id, also lines of async work that ends later. */
 export function withRequestId<T>(requestId: string, work: () => T): T {
   return requestIds.run(requestId, work);
 }
 
-/** An error whose message is made of our own words and of codes, and of nothing that came from outside: it may be logged. */
+/** An error whose message may be logged, because the message contains no external input. */
 export class LoggableError extends Error {
   override name = "LoggableError";
 }
 
 /**
- * What may be logged of an error: the words of our own, the code of an AppError without a cause; of any other the name
- * and the stack's frames, because messages may hold what a visitor sent or what Redis keeps.
+ * Returns the loggable part of an error. Only a LoggableError's message is logged: other messages may contain
+ * visitors' input or Redis data, so other errors yield name and stack frames.
  */
 export function describeError(error: unknown): { cause?: string; stack?: string } {
   if (error === undefined) return {};
@@ -101,7 +92,7 @@ export function describeError(error: unknown): { cause?: string; stack?: string 
   return { cause: /^\w{1,64}$/.test(error.name) ? error.name : "Error", stack: framesOf(error) };
 }
 
-/** The stack without the message, which may have lines that look like frames. */
+/** Returns the first stack frames, without the message, whose lines could look like frames. */
 function framesOf({ stack = "", message }: Error): string {
   const messageAt = message ? stack.indexOf(message) : -1;
   const frames = messageAt === -1 ? stack : stack.slice(messageAt + message.length);

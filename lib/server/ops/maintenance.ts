@@ -5,7 +5,7 @@ import { mailUnmailed } from "@/lib/server/inbox/mail";
 import { getLedger } from "@/lib/server/likes";
 import { reconcile, type ReconcileReport } from "@/lib/server/likes/reconcile";
 
-/** What runs every now and then, by the in-process timer or the cron route: finishes pending orders, keeps messages as long as configured, mails what waits. */
+/** Retries pending orders, applies the message retention, and mails waiting messages. */
 export async function runMaintenance(): Promise<ReconcileReport & { mailed: number }> {
   const report = await reconcile(getLedger(), getDelivery());
   await getInbox().applyRetention();

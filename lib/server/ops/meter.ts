@@ -2,22 +2,19 @@ import "server-only";
 import type { ErrorCode } from "@/lib/http/errors";
 import type { RouteName } from "@/lib/server/http/route-names";
 
-/** How a request was answered: the failure's code, or the class of a status without one. */
+/** Error code of an API response, or the status class of a response without one. */
 export type RequestOutcome = ErrorCode | `${2 | 3 | 4 | 5}xx`;
 
-/** Reserved orders come to one of these; what is pending comes to another one later. Refused ones are given back. */
+/** Outcome of an order. "pending" is not final; "refused" returns the likes. */
 export type OrderOutcome = "accepted" | "refused" | "pending" | "abandoned";
 
-/** "refused" is an error that Redis answered with; "lost" is no answer. */
+/** "refused" is an error reply of Redis, "lost" is a missing reply. */
 export type RedisOutcome = "answered" | "refused" | "lost";
 
-/**
- * "passed": the token is genuine; that it was used before is the request's own failure. "skipped": the provider could not
- * be asked, and the visitor got through.
- */
+/** "passed" includes used tokens; "skipped" let a visitor through because the provider failed. */
 export type CaptchaOutcome = "passed" | "rejected" | "unavailable" | "skipped";
 
-/** Of standing.ts, what is told to Prometheus. */
+/** The part of `readHealthSnapshot()` that becomes Prometheus gauges. */
 export interface HealthSnapshot {
   redis: { saved: boolean | null; replicationLagSeconds: number | null };
   orders: { open: number; oldestAgeSeconds: number | null };
@@ -25,10 +22,7 @@ export interface HealthSnapshot {
   inbox: { unmailed: number };
 }
 
-/**
- * What happens in this process, in numbers. Whatever is given to it becomes a label of a metric: names of ours from
- * closed lists, and nothing of a visitor's. Durations are in seconds.
- */
+/** Metrics of this process. Labels come from closed lists, never from visitors. Times are in seconds. */
 export interface Meter {
   countRequest(route: RouteName, outcome: RequestOutcome, seconds: number): void;
   countOrders(outcome: OrderOutcome, number: number): void;
@@ -36,12 +30,10 @@ export interface Meter {
   countLookup(provider: string, outcome: "public" | "private" | "missing" | "unavailable"): void;
   countCaptcha(provider: string, outcome: CaptchaOutcome): void;
   countRedis(outcome: RedisOutcome, seconds: number): void;
-  /** A line of the log, by its event. */
   countLine(event: string): void;
-  /** The type of what `read` returns. */
   readonly contentType: string;
-  /** Everything as text for Prometheus; without a standing what Redis would have told is left out. */
-  read(standing: HealthSnapshot | null): Promise<string>;
+  /** Returns all metrics as Prometheus text; without a snapshot, the Redis metrics are omitted. */
+  read(snapshot: HealthSnapshot | null): Promise<string>;
 }
 
 declare global {
@@ -49,14 +41,14 @@ declare global {
 }
 
 /**
- * The one meter of this process; undefined where nobody asked for metrics. It hangs on the global object, because the
- * framework bundles routes and start-up apart, and a module in both would be two.
+ * Returns the meter of this process, or undefined when metrics are off. Next bundles routes and start-up
+ * separately, so a module variable would exist twice; the global object holds the meter instead.
  */
 export function getMeter(): Meter | undefined {
   return globalThis.boost50Meter;
 }
 
-/** Begins to count, in everything that runs in this process. */
+/** Turns on metrics for the whole process. */
 export function setMeter(meter: Meter): void {
   globalThis.boost50Meter = meter;
 }

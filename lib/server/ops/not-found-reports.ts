@@ -7,16 +7,13 @@ import { onRedis } from "@/lib/server/redis/client";
 
 const key = "not-found:paths";
 const maxPathLength = 200;
-/** Distinct paths kept; the least frequent give way. */
+/** Maximum number of distinct paths; Redis drops the least frequent ones first. */
 const maxPaths = 500;
 const lifeSeconds = retention.notFoundDays * 86_400;
 
-/**
- * Counts a path that visitors did not find. Bounded in length, number and life, and without what may be personal; legacy
- * paths are known and not counted.
- */
+/** Counts a path that returned 404, without personal data. Throws `service_unavailable`. */
 export async function reportNotFound(path: string, redis: Redis): Promise<void> {
-  const clean = impersonal(path).slice(0, maxPathLength);
+  const clean = maskPersonalSegments(path).slice(0, maxPathLength);
   if (legacyPaths.includes(normalizePath(clean))) return;
   await onRedis("not-found report", () =>
     redis
@@ -29,22 +26,21 @@ export async function reportNotFound(path: string, redis: Redis): Promise<void> 
 }
 
 /**
- * A path up to the first part that does not look like the name of a page, with a `*` for that part and what follows: an
- * e-mail address, an IP address, a token or a whole link, as people and mail programs paste them behind a host name.
- * Query and fragment are left out.
+ * Removes query and fragment, and replaces everything from the first segment that is not a plain page name
+ * with `*`. Paths can contain pasted e-mail addresses, IP addresses, tokens or whole links.
  */
-function impersonal(path: string): string {
-  const [plain = ""] = path.split(/[?#]/, 1);
-  const parts = plain.split("/");
-  const strange = parts.findIndex((part) => part !== "" && !isPageName(part));
-  return strange === -1 ? plain : [...parts.slice(0, strange), "*"].join("/");
+function maskPersonalSegments(path: string): string {
+  const [pathname = ""] = path.split(/[?#]/, 1);
+  const segments = pathname.split("/");
+  const firstMasked = segments.findIndex((segment) => segment !== "" && !isPageName(segment));
+  return firstMasked === -1 ? pathname : [...segments.slice(0, firstMasked), "*"].join("/");
 }
 
-function isPageName(part: string): boolean {
-  return /^[\p{L}\p{M}\p{N}._-]{1,40}$/u.test(part) && !ipaddr.IPv4.isValidFourPartDecimal(part);
+function isPageName(segment: string): boolean {
+  return /^[\p{L}\p{M}\p{N}._-]{1,40}$/u.test(segment) && !ipaddr.IPv4.isValidFourPartDecimal(segment);
 }
 
-/** The most frequent unknown paths, the most frequent first. */
+/** Returns up to `count` reported paths, most frequent first. */
 export async function topNotFound(count: number, redis: Redis): Promise<{ path: string; reports: number }[]> {
   const flat = await onRedis("not-found list", () =>
     redis.zrange<(string | number)[]>(key, 0, count - 1, { rev: true, withScores: true }),

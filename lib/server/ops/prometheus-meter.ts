@@ -7,39 +7,32 @@ import type { LogEvent } from "./log";
 import { routeNames } from "@/lib/server/http/route-names";
 import type { Meter, RequestOutcome, HealthSnapshot } from "./meter";
 
-/** In seconds. Answers are promised within 2 s, those of a delivery service within a minute. */
+/** Histogram buckets in seconds. API requests take up to 2 s, delivery requests up to 60 s. */
 const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60];
-/** Up to the deadline of a question to Redis. */
 const redisBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5];
 
-/**
- * What an alert waits for stands there as 0 from the start: Prometheus sees no increase in a series that begins with 1
- * (deploy/prometheus-rules.yml).
- */
-const awaitedOutcomes: RequestOutcome[] = ["2xx", "internal", "service_unavailable"];
-const awaitedLines: LogEvent[] = ["page failed"];
+/** Alerts need these series at 0 first: Prometheus sees no increase in a series that begins with 1. */
+const alertOutcomes: RequestOutcome[] = ["2xx", "internal", "service_unavailable"];
+const alertEvents: LogEvent[] = ["page failed"];
 
-/**
- * A meter that Prometheus reads, with what Node tells of its process. The numbers are this process's own, beside what
- * only Redis knows, which is asked for at each reading.
- */
+/** Creates the Prometheus meter of this process; see docs/decisions/0018-metrics-per-process.md. */
 export function createPrometheusMeter({ captcha, postLookup, ledger }: Env): Meter {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   new Gauge({
     name: "boost50_build_info",
-    help: "Which build runs; always 1",
+    help: "Build id of the running server; always 1",
     labelNames: ["build"],
     registers: [registry],
   }).set({ build: readBuildId() }, 1);
   const counters = createCounters(registry);
-  beginAtZero(counters, captcha.provider, postLookup.kind);
+  startAtZero(counters, captcha.provider, postLookup.kind);
   const redisUp = new Gauge({
     name: "boost50_redis_up",
-    help: "Whether Redis took a write at this reading; without it the gauges below are left out",
+    help: "Whether Redis accepted a write at this scrape; at 0 the gauges below are missing",
     registers: [registry],
   });
-  const standings = createStandings(ledger.dailyLikeLimit);
+  const redisGauges = createRedisGauges(ledger.dailyLikeLimit);
 
   return {
     countRequest(route, outcome, seconds) {
@@ -53,10 +46,10 @@ export function createPrometheusMeter({ captcha, postLookup, ledger }: Env): Met
     countRedis: (outcome, seconds) => counters.redisSeconds.observe({ outcome }, seconds),
     countLine: (event) => counters.logLines.inc({ event }),
     contentType: registry.contentType,
-    async read(standing) {
-      redisUp.set(standing ? 1 : 0);
-      const own = await registry.metrics();
-      return standing ? `${own}\n${await standings.read(standing)}` : own;
+    async read(snapshot) {
+      redisUp.set(snapshot ? 1 : 0);
+      const processMetrics = await registry.metrics();
+      return snapshot ? `${processMetrics}\n${await redisGauges.read(snapshot)}` : processMetrics;
     },
   };
 }
@@ -66,65 +59,65 @@ function createCounters(registry: Registry) {
   return {
     requests: new Counter({
       name: "boost50_requests_total",
-      help: "Answers of the API: the failure's code, or the class of the status",
+      help: "API responses by error code, or by status class without one",
       labelNames: ["route", "outcome"],
       registers,
     }),
     requestSeconds: new Histogram({
       name: "boost50_request_seconds",
-      help: "How long answers of the API took",
+      help: "Duration of API requests",
       labelNames: ["route"],
       buckets: requestBuckets,
       registers,
     }),
     orders: new Counter({
       name: "boost50_orders_total",
-      help: "Orders by what became of them; a pending one comes to another outcome later, a refused one is given back",
+      help: "Orders by outcome; a pending order gets another outcome later, a refused order returns its likes",
       labelNames: ["outcome"],
       registers,
     }),
     deliverySeconds: new Histogram({
       name: "boost50_delivery_seconds",
-      help: "Tries at an order: how the delivery service answered, and how long it took",
+      help: "Duration of delivery attempts by the outcome of the delivery service",
       labelNames: ["outcome"],
       buckets: requestBuckets,
       registers,
     }),
     lookups: new Counter({
       name: "boost50_lookups_total",
-      help: "Lookups of posts",
+      help: "Post lookups by result",
       labelNames: ["provider", "outcome"],
       registers,
     }),
     captchaChecks: new Counter({
       name: "boost50_captcha_checks_total",
-      help: "Human checks; skipped are those that got through because the provider could not be asked",
+      help: "Captcha checks; skipped means that the provider was unavailable and the visitor got through",
       labelNames: ["provider", "outcome"],
       registers,
     }),
     redisSeconds: new Histogram({
       name: "boost50_redis_request_seconds",
-      help: "Round trips to Redis: answered, refused with an error, or lost without an answer",
+      help: "Round trips to Redis: answered, refused with an error, or lost without a reply",
       labelNames: ["outcome"],
       buckets: redisBuckets,
       registers,
     }),
     logLines: new Counter({
       name: "boost50_log_lines_total",
-      help: "Lines of the log by event",
+      help: "Log lines by event",
       labelNames: ["event"],
       registers,
     }),
   };
 }
 
-function beginAtZero(counters: ReturnType<typeof createCounters>, captcha: string, lookup: string): void {
+function startAtZero(counters: ReturnType<typeof createCounters>, captcha: string, lookup: string): void {
   for (const route of routeNames) {
-    for (const outcome of awaitedOutcomes) counters.requests.inc({ route, outcome }, 0);
+    for (const outcome of alertOutcomes) counters.requests.inc({ route, outcome }, 0);
     counters.requestSeconds.zero({ route });
   }
   counters.requests.inc({ route: "post-details", outcome: "lookup_unavailable" }, 0);
-  for (const event of awaitedLines) counters.logLines.inc({ event }, 0);
+  for (const event of alertEvents) counters.logLines.inc({ event }, 0);
   for (const outcome of ["accepted", "refused", "pending", "abandoned"]) counters.orders.inc({ outcome }, 0);
   for (const outcome of ["accepted", "refused", "unknown"]) counters.deliverySeconds.zero({ outcome });
   for (const outcome of ["answered", "refused", "lost"]) counters.redisSeconds.zero({ outcome });
@@ -134,26 +127,26 @@ function beginAtZero(counters: ReturnType<typeof createCounters>, captcha: strin
     counters.captchaChecks.inc({ provider: captcha, outcome }, 0);
 }
 
-/** What Redis knows, in a registry of its own: without Redis nothing of it is told, where an old value would mislead. */
-function createStandings(configuredLimit: number) {
+/** Creates the gauges for Redis data, in a registry that `read` can omit when Redis is down. */
+function createRedisGauges(configuredLimit: number) {
   const registry = new Registry();
   const gauge = (name: string, help: string) =>
     new Gauge({ name: `boost50_${name}`, help, registers: [registry] });
   const likesLeft = gauge("budget_likes_left", "Likes left of today's budget");
   const limit = gauge("budget_likes_limit", "Today's limit in likes");
-  gauge("budget_likes_configured", "DAILY_LIKE_LIMIT, which today's limit is unless it was changed").set(
+  gauge("budget_likes_configured", "DAILY_LIKE_LIMIT; today's limit unless an operator changed it").set(
     configuredLimit,
   );
-  const open = gauge(
-    "open_orders",
-    "Orders without a final outcome, those being delivered right now among them",
+  const open = gauge("open_orders", "Orders without a final outcome, including the orders in delivery");
+  const oldest = gauge("oldest_open_order_seconds", "Age of the oldest open order; 0 without open orders");
+  const unmailed = gauge("unmailed_messages", "Form messages that wait to be mailed");
+  const saved = gauge(
+    "redis_saved",
+    "Whether Redis could write its data file; missing when Redis does not say",
   );
-  const oldest = gauge("oldest_open_order_seconds", "Age of the oldest of them; 0 without any");
-  const unmailed = gauge("unmailed_messages", "Messages of the forms that wait to be mailed");
-  const saved = gauge("redis_saved", "Whether Redis could write its file; left out where it does not say");
   const lag = gauge(
     "redis_replication_lag_seconds",
-    "Since when the replica furthest behind was not heard of",
+    "Longest time since the last acknowledgement from a replica",
   );
 
   return {
@@ -163,19 +156,18 @@ function createStandings(configuredLimit: number) {
       open.set(orders.open);
       oldest.set(orders.oldestAgeSeconds ?? 0);
       unmailed.set(inbox.unmailed);
-      setWhereKnown(saved, redis.saved === null ? null : Number(redis.saved));
-      setWhereKnown(lag, redis.replicationLagSeconds);
+      setOrRemove(saved, redis.saved === null ? null : Number(redis.saved));
+      setOrRemove(lag, redis.replicationLagSeconds);
       return registry.metrics();
     },
   };
 }
 
-function setWhereKnown(gauge: Gauge, value: number | null): void {
+function setOrRemove(gauge: Gauge, value: number | null): void {
   if (value === null) gauge.remove();
   else gauge.set(value);
 }
 
-/** The framework's name for what it built, by which releases are told apart as well. */
 function readBuildId(): string {
   try {
     return readFileSync(join(process.cwd(), ".next", "BUILD_ID"), "utf8").trim();

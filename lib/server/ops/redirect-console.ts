@@ -1,10 +1,7 @@
 import "server-only";
 import { describeError, log } from "./log";
 
-/**
- * Puts what others write by console.error and console.warn into lines of the log, without their words: Next.js prints
- * the messages of errors, and some of them repeat what a visitor sent.
- */
+/** Replaces printed text with log lines: Next prints errors, whose messages may hold visitors' input. */
 export function redirectConsole(): void {
   console.error = (...args: unknown[]) => log.error("other output", describeOutput(args));
   console.warn = (...args: unknown[]) => log.warn("other output", describeOutput(args));

@@ -4,20 +4,17 @@ import { retention } from "@/lib/config/limits";
 import { onRedis } from "@/lib/server/redis/client";
 
 const key = "lookup:cool-off";
-const longestSeconds = retention.lookupPauseMinutes * 60;
+const maxSeconds = retention.lookupPauseMinutes * 60;
 
-/** A time in which a provider that limits us is not asked. */
+/** A pause without lookups after the provider's rate limit. Methods throw `service_unavailable`. */
 export interface CoolOff {
-  /** Seconds it still lasts, rounded up; 0 when the provider may be asked. Throws `service_unavailable`. */
+  /** Returns the remaining seconds, rounded up; 0 when lookups are allowed. */
   remainingSeconds(): Promise<number>;
-  /** Starts it for 1 second to 1 hour. Throws `service_unavailable`. */
+  /** Starts the pause. The duration is clamped to 1 second to 1 hour. */
   start(seconds: number): Promise<void>;
 }
 
-/**
- * One cool-off for all processes: the provider counts their calls together. It lives in Redis as a key that expires by
- * itself, so nobody has to end it.
- */
+/** Creates a cool-off for all processes, in Redis: the provider counts their calls together. */
 export function createCoolOff(redis: Redis): CoolOff {
   return {
     async remainingSeconds() {
@@ -25,7 +22,7 @@ export function createCoolOff(redis: Redis): CoolOff {
       return Math.max(0, Math.ceil(milliseconds / 1_000));
     },
     async start(seconds) {
-      const ex = Math.min(longestSeconds, Math.max(1, Math.ceil(seconds)));
+      const ex = Math.min(maxSeconds, Math.max(1, Math.ceil(seconds)));
       await onRedis("start cool-off", () => redis.set(key, "1", { ex }));
     },
   };

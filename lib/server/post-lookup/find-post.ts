@@ -5,10 +5,10 @@ import type { InstagramPost } from "@/lib/flow/instagram-link";
 import { LoggableError } from "@/lib/server/ops/log";
 import type { PostLookup } from "./post-lookup";
 
-/** Seconds that a visitor is told to wait when the provider does not say more. */
+/** Value of Retry-After when the lookup result has none. */
 const defaultRetryAfterSeconds = 10;
 
-const refusals: Record<"private" | "missing", IneligiblePost> = {
+const ineligibleReplies: Record<"private" | "missing", IneligiblePost> = {
   private: {
     success: false,
     code: "post_private",
@@ -21,16 +21,13 @@ const refusals: Record<"private" | "missing", IneligiblePost> = {
   },
 };
 
-/**
- * What is known of a flow's post without asking again: that it was found public. Throws `flow_required` for one of which
- * not even that is known: its flow has to begin again.
- */
+/** Returns a preview of an already found post. Throws `flow_required` when the flow has no such post. */
 export function limitedPreview(post: InstagramPost | null): PostDetails {
   if (!post) throw new AppError("flow_required");
   return { success: true, ...post, username: null, caption: null, imageUrl: null, note: true };
 }
 
-/** The reply of post-details: what can be shown of a public post, or why it cannot get likes. Throws `lookup_unavailable`. */
+/** Returns the preview, or the reason for no likes. Throws `lookup_unavailable`. */
 export async function findPost(
   post: InstagramPost,
   lookup: PostLookup,
@@ -39,7 +36,7 @@ export async function findPost(
   switch (result.status) {
     case "private":
     case "missing":
-      return refusals[result.status];
+      return ineligibleReplies[result.status];
     case "unavailable":
       throw new AppError("lookup_unavailable", {
         retryAfterSeconds: result.retryAfterSeconds ?? defaultRetryAfterSeconds,

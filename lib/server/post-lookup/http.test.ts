@@ -23,8 +23,8 @@ function findIn(body: Record<string, unknown>, imageHosts?: string[]) {
   return find(imageHosts);
 }
 
-describe("the call", () => {
-  it("carries code, type and the secret", async () => {
+describe("the request", () => {
+  it("contains code, type and the secret", async () => {
     expect(await findIn(found)).toEqual({ ...found, limited: false });
     expect(service.requests).toHaveLength(1);
     const { query, headers } = service.requests[0]!;
@@ -41,7 +41,7 @@ describe("the call", () => {
     },
   );
 
-  it.each(silences)("gives up in time when the service does %s", async (reply) => {
+  it.each(silences)("times out when the service does not complete its response: %s", async (reply) => {
     service.respond(reply);
     const startedAt = performance.now();
     expect(await find()).toEqual({ status: "unavailable", reason: "timeout" });
@@ -50,26 +50,26 @@ describe("the call", () => {
   });
 });
 
-describe("the answer", () => {
-  it.each(["private", "missing"])("%s is passed on, and nothing else of it", async (status) => {
+describe("the response", () => {
+  it.each(["private", "missing"])("with status %s yields only that status", async (status) => {
     expect(await findIn({ ...found, status })).toEqual({ status });
   });
 
-  it("may say no more than that the post is public", async () => {
-    const bare = { username: null, caption: null, imageUrl: null, limited: true };
-    for (const said of [{}, { username: null, caption: "", imageUrl: null, type: null }]) {
-      const result = await findIn({ status: "public", ...said });
-      expect(result).toEqual({ status: "public", type: "post", ...bare });
+  it("may omit all optional fields of a public post", async () => {
+    const empty = { username: null, caption: null, imageUrl: null, limited: true };
+    for (const fields of [{}, { username: null, caption: "", imageUrl: null, type: null }]) {
+      const result = await findIn({ status: "public", ...fields });
+      expect(result).toEqual({ status: "public", type: "post", ...empty });
     }
   });
 
-  it("loses control characters and steering marks, and keeps emoji whole", async () => {
+  it("is stripped of control and bidirectional characters, but keeps emoji intact", async () => {
     const caption = "one\u0000\ntwo\u202e three\ud800 👨‍👩‍👧";
     const result = await findIn({ ...found, username: "na\u0007me\u200b", caption });
     expect(result).toMatchObject({ username: "na me", caption: "one two three 👨‍👩‍👧" });
   });
 
-  it("has its caption cut, between characters", async () => {
+  it("has its caption truncated between characters", async () => {
     const result = await findIn({ ...found, caption: "😀".repeat(900) });
     expect(result).toMatchObject({ caption: "😀".repeat(500) });
   });
@@ -81,9 +81,9 @@ describe("the answer", () => {
     ["a 201", { status: 201, body: found }],
     ["an unknown status", { body: { status: "deleted" } }],
     ["a username that is too long", { body: { ...found, username: "n".repeat(31) } }],
-    ["a username that is no text", { body: { ...found, username: 5 } }],
+    ["a username that is not a string", { body: { ...found, username: 5 } }],
     ["an unknown type", { body: { ...found, type: "story" } }],
-  ])("%s says nothing about the post", async (_, reply) => {
+  ])('yields "unavailable" for %s', async (_, reply) => {
     service.respond(reply);
     expect((await find()).status).toBe("unavailable");
     expect(service.requests.map((request) => request.path)).not.toContain("/elsewhere");
@@ -97,7 +97,7 @@ describe("images", () => {
     "https://IMAGES.example.com/x",
     "https://images.example.com:443/x",
     "https://a.b.example.net/x",
-  ])("%s is shown", async (image) => {
+  ])("accepts %s", async (image) => {
     const result = await findIn({ ...found, imageUrl: image });
     expect(result).toMatchObject({ imageUrl: new URL(image).href, limited: false });
   });
@@ -118,12 +118,12 @@ describe("images", () => {
     "/samples/post.svg",
     "not an address",
     `https://images.example.com/${"x".repeat(2_048)}`,
-  ])("%s is dropped, and the preview is limited", async (image) => {
+  ])("drops %s, and limits the preview", async (image) => {
     const result = await findIn({ ...found, imageUrl: image });
     expect(result).toMatchObject({ username: "sample.account", imageUrl: null, limited: true });
   });
 
-  it("are dropped when no host is allowed", async () => {
+  it("drops every image when no host is allowed", async () => {
     expect(await findIn(found, [])).toMatchObject({ imageUrl: null, limited: true });
   });
 });

@@ -5,11 +5,11 @@ import { fetchJson } from "@/lib/server/http/http-client";
 import { sanitizeText } from "@/lib/server/http/sanitize-text";
 import { lookupDeadlineMs, type LookupResult, type PostLookup } from "./post-lookup";
 
-const maxAnswerBytes = 65_536;
+const maxResponseBytes = 65_536;
 const maxUsernameLength = 30;
 const maxCaptionLength = 500;
 const maxImageUrlLength = 2_048;
-/** What a proxy or a restart answers; any other status is the service's own word. */
+/** Statuses that a proxy sends while the service restarts. */
 const retryableStatuses = new Set([502, 503, 504]);
 
 const cleanText = (maxLength: number) =>
@@ -18,10 +18,10 @@ const cleanText = (maxLength: number) =>
     .transform((text) => sanitizeText(text, maxLength) || null)
     .nullish();
 
-const replyShape = z.discriminatedUnion("status", [
+const replySchema = z.discriminatedUnion("status", [
   z.object({
     status: z.literal("public"),
-    // Not cut: a part of a name would be somebody else's.
+    // A truncated username would name another account, so a long username is invalid.
     username: cleanText(maxUsernameLength + 1).refine((name) => (name?.length ?? 0) <= maxUsernameLength),
     caption: cleanText(maxCaptionLength),
     imageUrl: z.string().nullish(),
@@ -32,10 +32,10 @@ const replyShape = z.discriminatedUnion("status", [
 ]);
 
 /**
- * A lookup service of the deployer's; its contract is docs/post-lookup.md. Whatever breaks the contract, a 404 among it,
- * is "unavailable": a wrong address must not look like a missing post.
+ * Creates a lookup over the deployer's HTTP service (docs/post-lookup.md). A response that breaks the
+ * contract, such as a 404, is "unavailable", so that a wrong URL does not look like a missing post.
  *
- * @param settings.imageHosts hosts that images may come from; `*.` in front stands for any host below
+ * @param settings.imageHosts allowed image hosts; a leading `*.` matches all subdomains
  */
 export function createHttpLookup(settings: {
   url: string;
@@ -45,16 +45,16 @@ export function createHttpLookup(settings: {
   const headers = { accept: "application/json", authorization: `Bearer ${settings.secret}` };
 
   async function find(post: InstagramPost): Promise<LookupResult> {
-    const answer = await fetchJson(addressFor(settings.url, post), {
+    const response = await fetchJson(buildUrl(settings.url, post), {
       headers,
       deadlineMs: lookupDeadlineMs,
-      maxBytes: maxAnswerBytes,
+      maxBytes: maxResponseBytes,
       retryStatus: (status) => retryableStatuses.has(status),
     });
-    if ("failure" in answer) return { status: "unavailable", reason: answer.failure };
-    if (answer.status !== 200) return { status: "unavailable", reason: `HTTP ${answer.status}` };
-    const reply = replyShape.safeParse(answer.json).data;
-    if (!reply) return { status: "unavailable", reason: "the answer breaks the contract" };
+    if ("failure" in response) return { status: "unavailable", reason: response.failure };
+    if (response.status !== 200) return { status: "unavailable", reason: `HTTP ${response.status}` };
+    const reply = replySchema.safeParse(response.json).data;
+    if (!reply) return { status: "unavailable", reason: "the response breaks the contract" };
     if (reply.status !== "public") return { status: reply.status };
     const imageUrl = allowedImage(reply.imageUrl, settings.imageHosts);
     return {
@@ -70,14 +70,14 @@ export function createHttpLookup(settings: {
   return { find };
 }
 
-function addressFor(endpoint: string, { postId, type }: InstagramPost): URL {
+function buildUrl(endpoint: string, { postId, type }: InstagramPost): URL {
   const url = new URL(endpoint);
   url.searchParams.set("code", postId);
   url.searchParams.set("type", type);
   return url;
 }
 
-/** An image that visitors' browsers may load: https, the usual port, a listed host. Null for anything else. */
+/** Returns the URL when it has https, the default port and an allowed host; otherwise null. */
 function allowedImage(text: string | null | undefined, hosts: readonly string[]): string | null {
   if (!text || text.length > maxImageUrlLength || !URL.canParse(text)) return null;
   const url = new URL(text);

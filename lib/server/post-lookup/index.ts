@@ -11,12 +11,12 @@ import { createSandboxLookup } from "./sandbox";
 
 let shared: PostLookup | undefined;
 
-/** The configured post lookup. */
+/** Returns the configured post lookup of this process. */
 export function getPostLookup(): PostLookup {
-  return (shared ??= counted(getEnv().postLookup, createPostLookup(getEnv().postLookup, getRedis)));
+  return (shared ??= withMetrics(getEnv().postLookup, createPostLookup(getEnv().postLookup, getRedis)));
 }
 
-/** The lookup of these settings; `redis` is asked for only by those that remember something. */
+/** Creates a post lookup. Calls `redis` only for the lookup that stores a cool-off. */
 export function createPostLookup(settings: Env["postLookup"], redis: () => Redis): PostLookup {
   switch (settings.kind) {
     case "sandbox":
@@ -28,7 +28,7 @@ export function createPostLookup(settings: Env["postLookup"], redis: () => Redis
   }
 }
 
-function counted({ kind }: Env["postLookup"], lookup: PostLookup): PostLookup {
+function withMetrics({ kind }: Env["postLookup"], lookup: PostLookup): PostLookup {
   return {
     async find(post) {
       const result = await lookup.find(post);

@@ -7,19 +7,16 @@ import { batched, onRedis } from "@/lib/server/redis/client";
 
 const hourMs = 3_600_000;
 
-/** One to see the post, two for a provider that was not there. */
+/** Maximum lookups per flow: one for the post, and two retries after a provider failure. */
 export const lookupsPerFlow = 3;
-/** A tenth of what Meta gives all visitors together without a token. */
+/** Maximum lookups per IP address and hour: a tenth of Meta's limit for the whole site without a token. */
 export const lookupsPerAddressPerHour = 100;
 
 /**
- * Counts a lookup of a flow's post before the provider is asked. False when the flow has had all of its own; throws
- * `rate_limited` with the seconds to wait when the address has, and `service_unavailable` when Redis does not answer.
+ * Counts a lookup before it is sent. Returns false above the flow limit, throws `rate_limited` above the
+ * limit of the IP address, and throws `service_unavailable` when Redis fails.
  *
- * By plain commands in one round trip, where a script would take as many and one more: the flow's first lookup makes its
- * key, and only the next ones have to ask again.
- *
- * @param scale multiplies what an address may ask: see BURST_LIMIT_SCALE
+ * @param scale factor for the limit per IP address (BURST_LIMIT_SCALE)
  */
 export async function countLookup(
   flowId: string,
@@ -32,7 +29,7 @@ export async function countLookup(
   const secondsLeft = Math.ceil(((hour + 1) * hourMs - now) / 1_000);
   const flowKey = `lookup:flow:${flowId}`;
   const addressKey = `lookup:address:${address}:${hour}`;
-  const [ofFlow, ofAddress] = await onRedis("count lookup", async () => {
+  const [flowCount, addressCount] = await onRedis("count lookup", async () => {
     const batch = batched(redis);
     const [first, count] = await Promise.all([
       batch.set(flowKey, 1, { nx: true, ex: retention.lookupCountMinutes * 60 }),
@@ -41,8 +38,8 @@ export async function countLookup(
     ]);
     return [first === "OK" ? 1 : await redis.incr(flowKey), count] as const;
   });
-  if (ofAddress > lookupsPerAddressPerHour * scale) {
+  if (addressCount > lookupsPerAddressPerHour * scale) {
     throw new AppError("rate_limited", { retryAfterSeconds: secondsLeft });
   }
-  return ofFlow <= lookupsPerFlow;
+  return flowCount <= lookupsPerFlow;
 }

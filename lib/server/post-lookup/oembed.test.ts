@@ -18,7 +18,7 @@ const limited = { status: "public", username: null, caption: null, imageUrl: nul
 
 let server: RedisServer;
 let meta: LookupServer;
-/** Two connections, as two processes have them. */
+/** Two Redis connections, which simulate two processes. */
 let requesters: ReturnType<typeof createTcpRequester>[];
 let redis: Redis;
 
@@ -39,15 +39,15 @@ beforeEach(async () => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-function newLookup({ token, process = 0 }: { token?: string; process?: number } = {}) {
+function createLookup({ token, process = 0 }: { token?: string; process?: number } = {}) {
   const coolOff = createCoolOff(new Redis(requesters[process]!));
   return createOembedLookup({ url: `${meta.url}?version=1`, token, coolOff });
 }
 
-describe("the call", () => {
-  it("names the rebuilt link, and no token where there is none", async () => {
+describe("the request", () => {
+  it("contains the rebuilt link, and no token unless one is configured", async () => {
     meta.respond(metaReplies.found);
-    expect(await newLookup().find(post)).toEqual({ ...limited, type: "post" });
+    expect(await createLookup().find(post)).toEqual({ ...limited, type: "post" });
     expect(meta.requests).toHaveLength(1);
     const { query, headers } = meta.requests[0]!;
     expect(Object.fromEntries(query)).toEqual({
@@ -60,7 +60,7 @@ describe("the call", () => {
   it("sends the token as a header only", async () => {
     meta.respond(metaReplies.found);
     const reel = { postId: "Cxyz123abc_", type: "reel" } as const;
-    expect(await newLookup({ token: "123|secret" }).find(reel)).toEqual({ ...limited, type: "reel" });
+    expect(await createLookup({ token: "123|secret" }).find(reel)).toEqual({ ...limited, type: "reel" });
     const { query, headers } = meta.requests[0]!;
     expect(query.get("url")).toBe("https://www.instagram.com/reel/Cxyz123abc_/");
     expect(headers.authorization).toBe("Bearer 123|secret");
@@ -69,7 +69,7 @@ describe("the call", () => {
 
   it.each<Reply>(["drop", "cut", { status: 503 }])("is repeated once after %j", async (failure) => {
     meta.respond((_request, index) => (index === 0 ? failure : metaReplies.found));
-    expect(await newLookup().find(post)).toMatchObject({ status: "public" });
+    expect(await createLookup().find(post)).toMatchObject({ status: "public" });
     expect(meta.requests).toHaveLength(2);
   });
 });
@@ -80,9 +80,9 @@ describe("Meta's errors", () => {
     [24, 404],
     [100, 400],
     [803, 404],
-  ])("code %i with status %i is a post that is not there, or not for everybody", async (code, status) => {
+  ])("with code %i and status %i mean a missing post", async (code, status) => {
     meta.respond(metaReplies.error(code, status));
-    expect(await newLookup().find(post)).toEqual({ status: "missing" });
+    expect(await createLookup().find(post)).toEqual({ status: "missing" });
     expect(meta.requests).toHaveLength(1);
   });
 
@@ -92,34 +92,37 @@ describe("Meta's errors", () => {
     [10, 403],
     [200, 403],
     [299, 400],
-  ])("code %i with status %i blames the token, without repeating it", async (code, status) => {
-    meta.respond(metaReplies.error(code, status));
-    const result = await newLookup({ token: "123|secret" }).find(post);
-    expect(result).toEqual({
-      status: "unavailable",
-      reason: `Meta refuses the token or its permissions (HTTP ${status}, code ${code})`,
-    });
-    expect(await redis.exists(coolOffKey)).toBe(0);
-  });
+  ])(
+    "with code %i and status %i mean a bad token, which the reason does not repeat",
+    async (code, status) => {
+      meta.respond(metaReplies.error(code, status));
+      const result = await createLookup({ token: "123|secret" }).find(post);
+      expect(result).toEqual({
+        status: "unavailable",
+        reason: `Meta refuses the token or its permissions (HTTP ${status}, code ${code})`,
+      });
+      expect(await redis.exists(coolOffKey)).toBe(0);
+    },
+  );
 
   it.each<[string, Reply]>([
     ...brokenReplies,
     ["an unknown code", metaReplies.error(2_500)],
     ["a missing post with status 200", { ...metaReplies.error(24), status: 200 }],
     ["a 404 without Meta's JSON", { status: 404, body: "<h1>Not Found</h1>" }],
-  ])("%s says nothing about the post", async (_, reply) => {
+  ])('are "unavailable" for %s', async (_, reply) => {
     meta.respond(reply);
-    const result = await newLookup().find(post);
+    const result = await createLookup().find(post);
     expect(result.status).toBe("unavailable");
     expect(JSON.stringify(result)).not.toContain(metaMarker);
     expect(meta.requests.map((request) => request.path)).not.toContain("/elsewhere");
     expect(meta.requests.length).toBeLessThanOrEqual(2);
   });
 
-  it.each(silences)("gives up in time when Meta does %s", async (reply) => {
+  it.each(silences)("times out when Meta does not complete its response: %s", async (reply) => {
     meta.respond(reply);
     const startedAt = performance.now();
-    expect(await newLookup().find(post)).toEqual({ status: "unavailable", reason: "timeout" });
+    expect(await createLookup().find(post)).toEqual({ status: "unavailable", reason: "timeout" });
     expect(performance.now() - startedAt).toBeLessThan(1_900);
     expect(meta.requests).toHaveLength(1);
   });
@@ -134,11 +137,11 @@ describe("the cool-off", () => {
     ["a 429 without Meta's JSON", { status: 429, body: "slow down" }, 300],
     ["a 429 with Retry-After", { status: 429, headers: { "retry-after": "30" } }, 30],
     ["an estimate of minutes", metaReplies.error(4, 400, metaReplies.businessUsage(100, 2)), 120],
-    ["a day's estimate", metaReplies.error(4, 400, metaReplies.businessUsage(100, 1_440)), 3_600],
-    ["headers that are junk", metaReplies.error(4, 400, { "x-app-usage": "{", "retry-after": "soon" }), 300],
+    ["an estimate of a day", metaReplies.error(4, 400, metaReplies.businessUsage(100, 1_440)), 3_600],
+    ["malformed headers", metaReplies.error(4, 400, { "x-app-usage": "{", "retry-after": "soon" }), 300],
   ])("starts with %s", async (_, reply, seconds) => {
     meta.respond(reply);
-    expect(await newLookup().find(post)).toMatchObject({ status: "unavailable" });
+    expect(await createLookup().find(post)).toMatchObject({ status: "unavailable" });
     expect(meta.requests).toHaveLength(1);
     const left = await redis.ttl(coolOffKey);
     expect(left).toBeGreaterThan(seconds - 5);
@@ -148,25 +151,25 @@ describe("the cool-off", () => {
   it.each<[string, Record<string, string>, number]>([
     ["of the app", metaReplies.appUsage(97), 300],
     ["of the business", metaReplies.businessUsage(99, 7), 420],
-  ])("starts when the usage %s is nearly 100, and the answer still counts", async (_, headers, seconds) => {
+  ])("starts when the usage %s is nearly 100, and still returns the result", async (_, headers, seconds) => {
     meta.respond({ ...metaReplies.found, headers });
-    expect(await newLookup().find(post)).toMatchObject({ status: "public" });
+    expect(await createLookup().find(post)).toMatchObject({ status: "public" });
     expect(await redis.ttl(coolOffKey)).toBeGreaterThan(seconds - 5);
   });
 
-  it("does not start while there is room", async () => {
+  it("does not start at low usage", async () => {
     const headers = { ...metaReplies.appUsage(60), ...metaReplies.businessUsage(80, 0) };
     meta.respond({ ...metaReplies.found, headers });
-    await newLookup().find(post);
+    await createLookup().find(post);
     expect(await redis.exists(coolOffKey)).toBe(0);
   });
 
-  it("stops the calls of all processes, says for how long, and ends", async () => {
+  it("stops the requests of all processes until it ends, and returns the remaining seconds", async () => {
     meta.respond({ ...metaReplies.error(4), headers: { "retry-after": "2" } });
-    await newLookup({ process: 0 }).find(post);
+    await createLookup({ process: 0 }).find(post);
     meta.respond(metaReplies.found);
     for (const process of [0, 1]) {
-      expect(await newLookup({ process }).find(post)).toEqual({
+      expect(await createLookup({ process }).find(post)).toEqual({
         status: "unavailable",
         reason: "cool-off",
         retryAfterSeconds: 2,
@@ -174,14 +177,14 @@ describe("the cool-off", () => {
     }
     expect(meta.requests).toHaveLength(0);
     await new Promise((resolve) => setTimeout(resolve, 2_100));
-    expect(await newLookup({ process: 1 }).find(post)).toMatchObject({ status: "public" });
+    expect(await createLookup({ process: 1 }).find(post)).toMatchObject({ status: "public" });
   });
 });
 
-it("keeps nothing of a reply", async () => {
+it("stores nothing from a response", async () => {
   meta.respond({ ...metaReplies.found, headers: metaReplies.appUsage(99) });
-  await newLookup().find(post);
+  await createLookup().find(post);
   expect(await redis.keys("*")).toEqual([coolOffKey]);
-  // The number that a client reads back, not a text of Meta's.
+  // Our own marker value, which the Redis client parses as a number.
   expect(await redis.get(coolOffKey)).toBe(1);
 });

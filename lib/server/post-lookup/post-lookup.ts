@@ -2,7 +2,7 @@ import "server-only";
 import type { PostType } from "@/lib/http/api-responses";
 import type { InstagramPost } from "@/lib/flow/instagram-link";
 
-/** How long a provider has, a second try included: a failing endpoint has to answer 503 within 2 s. */
+/** Timeout for a lookup including its retry, because the endpoint must send a 503 within 2 s. */
 export const lookupDeadlineMs = 1_500;
 
 export type LookupResult =
@@ -12,14 +12,14 @@ export type LookupResult =
       username: string | null;
       caption: string | null;
       imageUrl: string | null;
-      /** Only a limited preview is to be had. */
+      /** The page shows a preview without an image. */
       limited: boolean;
     }
   | { status: "private" | "missing" }
-  /** The provider could not be asked. The reason is for the log: it holds neither a post's code nor a secret. */
+  /** The provider gave no usable response. `reason` is logged, so it contains no post code or secret. */
   | { status: "unavailable"; reason: string; retryAfterSeconds?: number };
 
-/** Finds out whether a post is public, and what can be shown of it. Takes the code, never a visitor's URL. */
+/** Looks up whether a post is public, and its preview. Receives the parsed post, not a URL. */
 export interface PostLookup {
   find(post: InstagramPost): Promise<LookupResult>;
 }

@@ -1,12 +1,11 @@
 import "server-only";
 import type { LookupResult, PostLookup } from "./post-lookup";
 
-const slowAnswerMs = 3_000;
+const slowResponseMs = 3_000;
 
 /**
- * Sample posts for demos and tests: the beginning of the code decides the answer, so that each case can be repeated.
- * `PRIVATE…` is private, `MISSING…` does not exist, `NOIMAGE…` has only a limited preview, `SLOW…` answers late,
- * `ERROR…` fails as an unreachable provider does; any other code is a public sample.
+ * Creates a lookup with sample posts. The prefix of the post code selects the result: `PRIVATE`, `MISSING`,
+ * `NOIMAGE` (limited preview), `SLOW` (late response), `ERROR` (provider failure); other codes are public.
  */
 export function createSandboxLookup(): PostLookup {
   return {
@@ -14,7 +13,7 @@ export function createSandboxLookup(): PostLookup {
       if (postId.startsWith("PRIVATE")) return { status: "private" };
       if (postId.startsWith("MISSING")) return { status: "missing" };
       if (postId.startsWith("ERROR")) return { status: "unavailable", reason: "sandbox" };
-      if (postId.startsWith("SLOW")) await new Promise((resolve) => setTimeout(resolve, slowAnswerMs));
+      if (postId.startsWith("SLOW")) await new Promise((resolve) => setTimeout(resolve, slowResponseMs));
       const limited = postId.startsWith("NOIMAGE");
       return {
         status: "public",

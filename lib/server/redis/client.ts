@@ -11,14 +11,12 @@ import { createTcpRequester } from "./tcp";
 
 let shared: Redis | undefined;
 
-/** The one Redis client of this process. */
+/** Returns the shared Redis client of this process. */
 export function getRedis(): Redis {
   return (shared ??= createRedis(getEnv().redis));
 }
 
-/**
- * A client for either transport: Upstash's REST API, or TCP to any Redis or Valkey, alone, by sentinels or a cluster. What uses it cannot tell which.
- */
+/** Creates a client for the configured transport. Both transports behave the same (docs/decisions/0008). */
 export function createRedis(settings: Env["redis"]): Redis {
   return new Redis(
     withMetrics(
@@ -27,19 +25,14 @@ export function createRedis(settings: Env["redis"]): Redis {
   );
 }
 
-/**
- * The same client, for commands that share one request with all others of the same tick. Not for everything: one slow
- * command delays its neighbours. (The library does so for every command, or, given a requester, for none.)
- */
+/** Returns a client that batches the commands of an event-loop tick. A slow command delays its batch. */
 export function batched(redis: Redis): Redis {
   return (redis as unknown as { autoPipeline(): Redis }).autoPipeline();
 }
 
 /**
- * Runs a piece of work on Redis within one deadline, however many requests it makes (a script that Redis has
- * forgotten takes two), and turns every failure of it into `service_unavailable` (503 with Retry-After): the
- * product fails closed. The cause keeps the name of the operation and Redis's error code, never a message, because
- * messages of the client hold keys and values.
+ * Runs a Redis operation within one deadline. Throws `service_unavailable` (503) on any failure. The cause
+ * has only the operation's name and Redis's error code, because client messages contain keys and values.
  */
 export async function onRedis<T>(operation: string, work: () => Promise<T>): Promise<T> {
   try {
@@ -53,7 +46,7 @@ export async function onRedis<T>(operation: string, work: () => Promise<T>): Pro
   }
 }
 
-/** Redis's code also where the client library has put words of its own before it, as it does for pipelines. */
+/** Returns Redis's error code. For pipelines, the client library puts its own text before the code. */
 function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   return /(?:^|failed: )([A-Z]{3,})\b/.exec(error.message)?.[1] ?? error.name;

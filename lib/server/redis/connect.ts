@@ -3,69 +3,74 @@ import IORedis, { type Cluster, type RedisOptions } from "ioredis";
 import { redisAddress, sentinelPort } from "@/lib/config/redis-address";
 import { redisDeadlineMs } from "./reply";
 
-/** How a Redis over TCP is reached, as addresses that address.ts reads. */
+/** Addresses of a Redis over TCP, in the format of lib/config/redis-address.ts. */
 export interface TcpSettings {
-  /** The Redis; the name of the primary in place of its host, where there are sentinels. */
+  /** Address of Redis. With sentinels, the host is the name of the primary. */
   url: string;
-  /** Who knows where the primary is; all with the same user, password and scheme. */
+  /** Addresses of the sentinels, all with the same user, password and scheme. */
   sentinels?: readonly string[];
-  /** Other nodes of the cluster that `url` is a node of. */
+  /** Addresses of other nodes in the cluster of `url`. */
   clusterNodes?: readonly string[];
 }
 
-const retryAfterMs = (attempt: number) => Math.min(attempt * 50, 500);
+const reconnectDelayMs = (attempt: number) => Math.min(attempt * 50, 500);
 
-/**
- * What a Redis answers to writes when another one has become the primary, or when it is cut off from it, while its
- * connections stay open. Before Redis 7 a script's error has words before it.
- */
-const failedOver = /^(?:ERR .*-)?(?:READONLY|MASTERDOWN|CLUSTERDOWN|NOREPLICAS)\b/;
+/** Matches write errors of a Redis that is no longer primary. Before Redis 7, script errors have a prefix. */
+const failoverErrorPattern = /^(?:ERR .*-)?(?:READONLY|MASTERDOWN|CLUSTERDOWN|NOREPLICAS)\b/;
 
-/** Opens a connection when it is first used, and again whenever it breaks, to a Redis, by sentinels, or to a cluster. */
+/** Creates a client for a single Redis, sentinels or a cluster. The client connects on its first command. */
 export function connect({ url, sentinels = [], clusterNodes = [] }: TcpSettings): IORedis | Cluster {
   const { host, port, database, ...access } = redisAddress(url);
-  const options = optionsOf(access);
+  const options = connectionOptions(access);
   if (clusterNodes.length > 0) return connectToCluster([url, ...clusterNodes], options);
-  const place = sentinels.length > 0 ? sentinelOptions(host, sentinels, access.tls) : { host, port };
+  const target = sentinels.length > 0 ? sentinelOptions(host, sentinels, access.tls) : { host, port };
   const connection = new IORedis({
     ...options,
-    ...place,
+    ...target,
     db: database,
-    reconnectOnError: createFailOverRule(),
+    reconnectOnError: createFailoverRule(),
   });
-  refuseOtherDatabase(connection);
+  failOnSelectError(connection);
   return connection;
 }
 
 /**
- * Decides by a command's error: a new connection, which may find the new primary, and the command once more. That is
- * safe, since such an answer means that nothing was done. A second answer of the kind is the command's own.
+ * Creates `reconnectOnError` of ioredis. After a failover error, ioredis reconnects and repeats the command
+ * once. A repetition is safe, because Redis has not run the command.
  */
-function createFailOverRule(): (error: Error & { command?: { args: object } }) => 2 | false {
-  // ioredis sends the same command again, with the same list of arguments.
+function createFailoverRule(): (error: Error & { command?: { args: object } }) => 2 | false {
+  // ioredis repeats a command with the same array of arguments, so the array identifies the command.
   const repeated = new WeakSet<object>();
   return ({ message, command }) => {
-    if (!failedOver.test(message) || !command || repeated.has(command.args)) return false;
+    if (!failoverErrorPattern.test(message) || !command || repeated.has(command.args)) return false;
     repeated.add(command.args);
     return 2;
   };
 }
 
-function optionsOf({ tls, username, password }: { tls: boolean; username?: string; password?: string }) {
+function connectionOptions({
+  tls,
+  username,
+  password,
+}: {
+  tls: boolean;
+  username?: string;
+  password?: string;
+}) {
   return {
     username,
     password,
     ...(tls && { tls: {} }),
-    // Whatever the name resolves to; ioredis by itself asks for IPv4 alone.
+    // Allows IPv4 and IPv6. By default, ioredis resolves names to IPv4 addresses only.
     family: 0,
     protocol: 2,
     connectTimeout: 1_000,
-    // All tries of a command together, and its wait for a connection.
+    // Covers all attempts of a command and the wait for a connection.
     commandTimeout: redisDeadlineMs,
-    // A connection on which nothing arrives for this long is dead, however alive TCP thinks it is.
+    // Closes a connection that sends no reply for 5 s, because TCP may not detect a dead connection.
     socketTimeout: 5_000,
     maxRetriesPerRequest: 1,
-    retryStrategy: retryAfterMs,
+    retryStrategy: reconnectDelayMs,
     disableClientInfo: true,
     enableReadyCheck: false,
     lazyConnect: true,
@@ -82,30 +87,30 @@ function sentinelOptions(name: string, urls: readonly string[], tls: boolean): R
     sentinelPassword: first?.password,
     ...(first?.tls && { sentinelTLS: {} }),
     enableTLSForSentinelMode: tls,
-    sentinelRetryStrategy: retryAfterMs,
+    sentinelRetryStrategy: reconnectDelayMs,
     sentinelCommandTimeout: 1_000,
   };
 }
 
-/** A cluster's client has its own ways with nodes that change their roles; each node is asked as a Redis of its own. */
+/** Creates a cluster client, which handles failovers by itself. */
 function connectToCluster(urls: readonly string[], redisOptions: RedisOptions): Cluster {
   return new IORedis.Cluster(
     urls.map((url) => redisAddress(url)).map(({ host, port }) => ({ host, port })),
     {
       redisOptions,
       lazyConnect: true,
-      clusterRetryStrategy: retryAfterMs,
-      // Names stay names: certificates are made out to them.
+      clusterRetryStrategy: reconnectDelayMs,
+      // Keeps host names instead of IP addresses, because TLS certificates contain host names.
       dnsLookup: (address, callback) => callback(null, address),
     },
   );
 }
 
 /**
- * ioredis goes on with database 0 when Redis refuses the configured one. An error that its listener throws fails the
- * connection instead, and all that waits for it; ioredis then reports that failure, too, by the same error.
+ * Fails the connection when Redis rejects the configured database: ioredis would continue with database 0.
+ * Throwing in the listener fails all waiting commands. ioredis then emits the same error again.
  */
-function refuseOtherDatabase(connection: IORedis): void {
+function failOnSelectError(connection: IORedis): void {
   let thrown: unknown;
   connection.on("error", (error: Error & { command?: { name: string } }) => {
     if (error.command?.name !== "select" || error === thrown) return;

@@ -2,25 +2,22 @@ import "server-only";
 import { redisDeadlineMs } from "./reply";
 import { connect, type TcpSettings } from "./connect";
 
-/**
- * What a Redis refuses for good with these settings, in words for whoever starts the server, or null. A Redis that is
- * not there, or not ready, refuses nothing: the server starts, and finds it later.
- */
+/** Returns a message when Redis permanently rejects the settings, or null (also when Redis is down). */
 export async function checkConnection(settings: TcpSettings): Promise<string | null> {
   const connection = connect(settings);
   let timer: NodeJS.Timeout | undefined;
   try {
     return await new Promise((resolve) => {
       timer = setTimeout(() => resolve(null), redisDeadlineMs);
-      const refuse = (error: unknown) => {
-        const words = describe(error) ?? describe(lastNodeErrorOf(error));
-        if (words !== null) resolve(words);
+      const resolveIfPermanent = (error: unknown) => {
+        const message = describeError(error) ?? describeError(lastNodeErrorOf(error));
+        if (message !== null) resolve(message);
       };
-      connection.on("error", refuse);
+      connection.on("error", resolveIfPermanent);
       connection.call("INFO", "cluster").then(
-        (info) => resolve(describeKind(String(info), settings)),
+        (info) => resolve(describeUnexpectedCluster(String(info), settings)),
         (error: unknown) => {
-          refuse(error);
+          resolveIfPermanent(error);
           resolve(null);
         },
       );
@@ -31,18 +28,18 @@ export async function checkConnection(settings: TcpSettings): Promise<string | n
   }
 }
 
-function describeKind(info: string, { clusterNodes = [] }: TcpSettings): string | null {
+function describeUnexpectedCluster(info: string, { clusterNodes = [] }: TcpSettings): string | null {
   return clusterNodes.length === 0 && info.includes("cluster_enabled:1")
     ? "REDIS_URL: this Redis is a node of a cluster: name others of its nodes in REDIS_CLUSTER_NODES"
     : null;
 }
 
-/** Why a cluster's client could use none of the nodes. */
+/** Returns the error of the last cluster node. ioredis attaches this error when no node is usable. */
 function lastNodeErrorOf(error: unknown): unknown {
   return error instanceof Error && "lastNodeError" in error ? error.lastNodeError : null;
 }
 
-function describe(error: unknown): string | null {
+function describeError(error: unknown): string | null {
   if (!(error instanceof Error) || error.name !== "ReplyError") return null;
   const { command, message } = error as Error & { command?: { name: string } };
   if (/^(?:WRONGPASS|NOAUTH)\b/.test(message) || message.includes("invalid username-password"))

@@ -13,16 +13,13 @@ import { reportNotFound } from "@/lib/server/ops/not-found-reports";
 import { redisDeadlineMs } from "./reply";
 import { batched, onRedis } from "./client";
 
-/*
- * What the product expects of Redis, on every transport. The ledger's rules have a suite of their own
- * (likes/ledger.test.ts), which runs on every transport, too.
- */
+/* Redis features that the product requires, on every transport. likes/ledger.test.ts tests ledger rules. */
 
 let transport: TestTransport;
 let redis: Redis;
 
 function newLimiter(requests: number = rateLimitPolicies.verify.requests): Ratelimit {
-  // As burst-limits.ts makes them.
+  // Same settings as in lib/server/http/rate-limits.ts.
   const limiter = Ratelimit.fixedWindow(requests, "60 s");
   return new Ratelimit({ redis: batched(redis), limiter, prefix: "burst:verify", timeout: 0 });
 }
@@ -37,20 +34,20 @@ const useToken = () =>
     onProviderError: "deny",
   });
 
-/** The error of a piece of work that has to fail, and how long it took. */
+/** Returns the error of an operation that must fail, and the duration until it failed. */
 async function failureOf(work: Promise<unknown>): Promise<{ error: Error; milliseconds: number }> {
   const startedAt = performance.now();
   const error: unknown = await work.then(
-    () => new Error("it did not fail"),
+    () => new Error("expected a failure"),
     (reason: unknown) => reason,
   );
   return { error: error as Error, milliseconds: performance.now() - startedAt };
 }
 
-/** Everything that an error could put into a log. */
-function wordsOf(error: unknown): string {
+/** Returns all text of an error and its causes that a log could contain. */
+function errorText(error: unknown): string {
   return error instanceof Error
-    ? [error.name, error.message, error.stack, wordsOf(error.cause)].join("\n")
+    ? [error.name, error.message, error.stack, errorText(error.cause)].join("\n")
     : String(error);
 }
 
@@ -65,8 +62,8 @@ describe.each(testTransports)("over $name", ({ start }) => {
     await redis.flushall();
   });
 
-  describe("every command of the product", () => {
-    it("runs the ledger's verbs, and again after Redis has forgotten its scripts", async () => {
+  describe("the commands of the product", () => {
+    it("runs all ledger scripts, also after SCRIPT FLUSH", async () => {
       const ledger = createLedger(redis, policy);
       for (let round = 1; round <= 2; round += 1) {
         const accepted = await reserveOrder(ledger);
@@ -90,7 +87,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       }
     });
 
-    it("counts bursts in one window, also after Redis has forgotten the script", async () => {
+    it("counts requests in a rate-limit window, also after SCRIPT FLUSH", async () => {
       const limiter = newLimiter(3);
       const remaining = [];
       for (let n = 0; n < 4; n += 1) {
@@ -106,14 +103,14 @@ describe.each(testTransports)("over $name", ({ start }) => {
       ]);
     });
 
-    it("lets a captcha token through once, however many bring it at the same time", async () => {
+    it("accepts a captcha token once among simultaneous requests", async () => {
       const outcomes = await Promise.allSettled([useToken(), useToken(), useToken()]);
       expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
       const { error } = await failureOf(useToken());
       expect(error).toMatchObject({ code: "captcha_rejected" });
     });
 
-    it("counts unknown paths in a pipeline, and keeps the most frequent 500", async () => {
+    it("counts unknown paths in a pipeline, and stores the 500 most frequent", async () => {
       await reportNotFound("/wo/bin/ich-übrig?an=✓", redis);
       await reportNotFound("/wo/bin/ich-übrig?an=✓", redis);
       expect(await redis.zscore("not-found:paths", "/wo/bin/ich-übrig")).toBe(2);
@@ -125,7 +122,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       expect(await redis.zscore("not-found:paths", "/wo/bin/ich-übrig")).toBe(3);
     });
 
-    it("keeps a message once, hands it to one mailer, and deletes it for good", async () => {
+    it("stores a message once, leases it to one mailer, and deletes it completely", async () => {
       const inbox = createInbox(redis, { retentionDays: 30, mailed: true });
       const submission: Submission = {
         form: "contact",
@@ -134,24 +131,24 @@ describe.each(testTransports)("over $name", ({ start }) => {
         requestKey: "key",
         bodyHash: "h",
       };
-      const kept = await inbox.keep(submission);
-      if (kept.kind !== "kept") throw new Error(`expected a message, got ${kept.kind}`);
+      const stored = await inbox.keep(submission);
+      if (stored.kind !== "kept") throw new Error(`expected a message, got ${stored.kind}`);
       await redis.scriptFlush();
       expect(await inbox.keep(submission)).toEqual({ kind: "repeated" });
       expect(await inbox.keep({ ...submission, bodyHash: "other" })).toEqual({ kind: "key_reused" });
       expect(await inbox.findObstacle(submission)).toEqual({ kind: "repeated" });
-      expect(await inbox.list()).toEqual([kept.message]);
-      // Leased to the request that brought it; once that is over, to whoever asks first.
+      expect(await inbox.list()).toEqual([stored.message]);
+      // The storing request has a lease. After the lease, the first claimer gets the message.
       expect(await inbox.claimUnmailed()).toBeNull();
-      await redis.zadd("{inbox}:v1:unmailed", { score: 1, member: kept.message.id });
+      await redis.zadd("{inbox}:v1:unmailed", { score: 1, member: stored.message.id });
       const claims = await Promise.all([inbox.claimUnmailed(), inbox.claimUnmailed()]);
-      expect(claims.filter((message) => message !== null)).toEqual([kept.message]);
-      await inbox.remove(kept.message.id);
+      expect(claims.filter((message) => message !== null)).toEqual([stored.message]);
+      await inbox.remove(stored.message.id);
       expect(await inbox.list()).toEqual([]);
       expect(await redis.zcard("{inbox}:v1:unmailed")).toBe(0);
     });
 
-    it("gives every key a life", async () => {
+    it("sets an expiry on every key", async () => {
       const ledger = createLedger(redis, policy);
       await ledger.settle(await reserveOrder(ledger, newRequest({ requestKey: "key" })));
       await ledger.defer(await reserveOrder(ledger));
@@ -187,12 +184,12 @@ describe.each(testTransports)("over $name", ({ start }) => {
         "{likes}:v2:visitor",
       ]);
       for (const key of keys) {
-        const life = await redis.pttl(key);
-        expect({ key, bounded: life > 0 && life <= 30 * 86_400_000 }).toEqual({ key, bounded: true });
+        const ttlMs = await redis.pttl(key);
+        expect({ key, bounded: ttlMs > 0 && ttlMs <= 30 * 86_400_000 }).toEqual({ key, bounded: true });
       }
     });
 
-    it("reads lists and nothing as they were written", async () => {
+    it("returns lists as written, and null for missing keys", async () => {
       await redis.rpush("list", "a", "", "ü");
       expect(await redis.lrange("list", 0, -1)).toEqual(["a", "", "ü"]);
       expect(await redis.get("missing")).toBeNull();
@@ -201,58 +198,59 @@ describe.each(testTransports)("over $name", ({ start }) => {
   });
 
   describe("errors", () => {
-    it("reports a command's error by its code alone", async () => {
+    it("reports only the error code of a failed command", async () => {
       await redis.set(confidential, confidential);
       const { error } = await failureOf(redis.zincrby(confidential, 1, confidential));
       expect(error.message).toBe("WRONGTYPE");
-      expect(wordsOf(error)).not.toContain(confidential);
+      expect(errorText(error)).not.toContain(confidential);
       const script = await failureOf(redis.eval("return redis.error_reply(ARGV[1])", [], [confidential]));
-      expect(wordsOf(script.error)).not.toContain(confidential);
+      expect(errorText(script.error)).not.toContain(confidential);
     });
 
-    it("runs the rest of a pipeline after an error, and reports it by its code alone", async () => {
+    it("runs the rest of a pipeline after an error, and reports only the error code", async () => {
       await redis.set("text", confidential);
       const pipeline = redis.pipeline().set("first", 1).zincrby("text", 1, confidential).set("last", 2);
-      const answers = await pipeline.exec({ keepErrors: true });
-      expect(answers.map(({ error }) => error)).toEqual([undefined, "WRONGTYPE", undefined]);
+      const replies = await pipeline.exec({ keepErrors: true });
+      expect(replies.map(({ error }) => error)).toEqual([undefined, "WRONGTYPE", undefined]);
       expect(await redis.mget("first", "last")).toEqual([1, 2]);
       const { error } = await failureOf(redis.pipeline().zincrby("text", 1, confidential).exec());
-      expect(wordsOf(error)).not.toContain(confidential);
+      expect(errorText(error)).not.toContain(confidential);
     });
 
-    it("turns an error of the product's pipeline into service_unavailable, and names its code", async () => {
+    it("converts an error in a pipeline to service_unavailable with the error code as cause", async () => {
       await redis.set("not-found:paths", "a text");
       const { error } = await failureOf(reportNotFound(`/${confidential}`, redis));
       expect(error).toMatchObject({ code: "service_unavailable", retryAfterSeconds: 5 });
-      expect(wordsOf(error)).toContain("not-found report failed (WRONGTYPE)");
-      expect(wordsOf(error)).not.toContain(confidential);
+      expect(errorText(error)).toContain("not-found report failed (WRONGTYPE)");
+      expect(errorText(error)).not.toContain(confidential);
     });
 
-    it("keeps an AppError of the work as it is", async () => {
+    it("rethrows an AppError of the operation unchanged", async () => {
       const own = new AppError("captcha_rejected");
       expect((await failureOf(onRedis("work", () => Promise.reject(own)))).error).toBe(own);
     });
   });
 
   describe("the deadline", () => {
-    const inTime = (milliseconds: number) => milliseconds > redisDeadlineMs - 100 && milliseconds < 2_000;
+    const isAtDeadline = (milliseconds: number) =>
+      milliseconds > redisDeadlineMs - 100 && milliseconds < 2_000;
     const faults = [
       { name: "a frozen Redis", fail: () => transport.server.freeze(), heal: () => transport.server.thaw() },
-      { name: "a server that never answers", fail: () => transport.hang(), heal: () => transport.heal() },
+      { name: "a server that never replies", fail: () => transport.hang(), heal: () => transport.heal() },
       {
-        name: "a lost answer and then none",
+        name: "a lost reply and then no reply",
         fail: () => transport.loseNextAnswer({ thenHang: true }),
         heal: () => transport.heal(),
       },
       {
-        name: "answers that come too late",
+        name: "late replies",
         fail: () => transport.delayAnswers(2_500),
         heal: () => transport.heal(),
       },
     ];
 
     it.each(faults)(
-      "bounds a command, a pipeline and a use of the product: $name",
+      "limits the duration of commands, pipelines and operations: $name",
       async ({ fail, heal }) => {
         const ledger = createLedger(redis, policy);
         await ledger.dailyUsage();
@@ -266,10 +264,10 @@ describe.each(testTransports)("over $name", ({ start }) => {
           ]);
           const late = failures.filter(({ milliseconds }) => milliseconds >= 2_000);
           expect(late).toEqual([]);
-          expect(failures.some(({ milliseconds }) => inTime(milliseconds))).toBe(true);
+          expect(failures.some(({ milliseconds }) => isAtDeadline(milliseconds))).toBe(true);
           for (const { error } of failures) {
-            expect(error.message).not.toBe("it did not fail");
-            expect(wordsOf(error)).not.toContain(confidential);
+            expect(error.message).not.toBe("expected a failure");
+            expect(errorText(error)).not.toContain(confidential);
           }
           expect(failures[2]?.error).toMatchObject({ code: "service_unavailable", retryAfterSeconds: 5 });
         } finally {
@@ -278,20 +276,23 @@ describe.each(testTransports)("over $name", ({ start }) => {
       },
     );
 
-    it("bounds both requests that a forgotten script takes", async () => {
+    it("applies one deadline to both requests after NOSCRIPT", async () => {
       const ledger = createLedger(redis, policy);
       await ledger.dailyUsage();
       await redis.scriptFlush();
-      // The first answer says that the script is unknown; with the second the deadline would be passed.
+      // The first reply is NOSCRIPT. The second reply would arrive after the deadline.
       transport.delayAnswers(1_000);
       const { error, milliseconds } = await failureOf(ledger.status(newRequest().visitor));
       expect(error).toMatchObject({ code: "service_unavailable" });
-      expect({ milliseconds, inTime: inTime(milliseconds) }).toEqual({ milliseconds, inTime: true });
+      expect({ milliseconds, isAtDeadline: isAtDeadline(milliseconds) }).toEqual({
+        milliseconds,
+        isAtDeadline: true,
+      });
     });
   });
 
-  describe("a lost answer", () => {
-    it("makes the client repeat the command, and the ledger stays right", async () => {
+  describe("a lost reply", () => {
+    it("makes the client repeat the command, and the ledger stays consistent", async () => {
       const ledger = createLedger(redis, policy);
       await ledger.dailyUsage();
       await ledger.settle(await reserveOrder(ledger));
@@ -320,21 +321,21 @@ describe.each(testTransports)("over $name", ({ start }) => {
       expect((await ledger.dailyUsage()).likesUsed).toBe(before + 100);
     });
 
-    it("keeps a message once", async () => {
+    it("stores a message once", async () => {
       const inbox = createInbox(redis, { retentionDays: 30, mailed: false });
       transport.loseNextAnswer();
-      const kept = await inbox.keep({
+      const stored = await inbox.keep({
         form: "issue",
         fields: {},
         address: "a",
         requestKey: null,
         bodyHash: "h",
       });
-      expect(kept.kind).toBe("kept");
+      expect(stored.kind).toBe("kept");
       expect(await inbox.list()).toHaveLength(1);
     });
 
-    it("lets a captcha token through, and still only once", async () => {
+    it("accepts a captcha token exactly once", async () => {
       transport.loseNextAnswer();
       await useToken();
       expect((await failureOf(useToken())).error).toMatchObject({ code: "captcha_rejected" });

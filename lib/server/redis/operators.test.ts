@@ -12,15 +12,15 @@ import { newRequest, policy, reserveOrder } from "@/lib/server/likes/test-ledger
 import { checkConnection } from "./connection-check";
 import { createTcpRequester } from "./tcp";
 
-/* The kinds of Redis that operators run, each a real one. Fail-overs are in e2e/redis-operations.test.ts. */
+/* Redis setups of operators, with real servers. e2e/redis-operations.test.ts tests failovers. */
 
 const closers: (() => unknown)[] = [];
 afterAll(async () => {
   for (const close of closers.reverse()) await close();
 });
 
-function open(...[url, others]: Parameters<typeof createTcpRequester>): Redis {
-  const requester = createTcpRequester(url, others);
+function openRedis(...[url, options]: Parameters<typeof createTcpRequester>): Redis {
+  const requester = createTcpRequester(url, options);
   closers.push(() => requester.close());
   return new Redis(requester);
 }
@@ -29,8 +29,8 @@ describe("a Redis with users and databases", () => {
   const password = "p@ss/w:rd#?%&=+ü";
   let server: RedisServer;
   let admin: IORedis;
-  const url = (user: string, given: string, database = "") =>
-    `redis://${encodeURIComponent(user)}:${encodeURIComponent(given)}@127.0.0.1:${server.port}${database}`;
+  const url = (user: string, secret: string, database = "") =>
+    `redis://${encodeURIComponent(user)}:${encodeURIComponent(secret)}@127.0.0.1:${server.port}${database}`;
 
   beforeAll(async () => {
     server = await startRedis({ settings: ["--databases", "4"] });
@@ -40,58 +40,62 @@ describe("a Redis with users and databases", () => {
     await admin.call("ACL", "SETUSER", "site@shop", "on", `>${password}`, "~*", "+@all");
   });
 
-  it("takes a user and a password with special characters, and the database of the address", async () => {
-    await open(url("site@shop", password, "/3")).set("where", "three");
+  it("accepts special characters in user and password, and selects the database of the URL", async () => {
+    await openRedis(url("site@shop", password, "/3")).set("where", "three");
     await admin.select(3);
     expect(await admin.get("where")).toBe("three");
     await admin.select(0);
     expect(await admin.exists("where")).toBe(0);
   });
 
-  it("never writes into database 0 when another one is refused", async () => {
-    const redis = open(url("site@shop", password, "/9"));
+  it("never writes to database 0 when Redis rejects the configured database", async () => {
+    const redis = openRedis(url("site@shop", password, "/9"));
     await expect(redis.set("lost", "1")).rejects.toThrow(/^ERR/);
     await expect(redis.set("lost", "1")).rejects.toThrow(/^ERR/);
     expect(await admin.exists("lost")).toBe(0);
   });
 
   it.each([
-    ["a database that there is not", () => ({ url: url("site@shop", password, "/9") }), /database number/],
+    ["a missing database", () => ({ url: url("site@shop", password, "/9") }), /database number/],
     ["a wrong password", () => ({ url: url("site@shop", "wrong") }), /user and password/],
-    ["a cluster that is none", () => ({ url: server.url, clusterNodes: ["127.0.0.1:1"] }), /not a cluster/],
-  ])("refuses to start with %s, and says so without the password", async (_, settings, words) => {
-    const refusal = await checkConnection(settings());
-    expect(refusal).toMatch(words);
-    expect(refusal).not.toContain("site");
+    [
+      "cluster settings for a single Redis",
+      () => ({ url: server.url, clusterNodes: ["127.0.0.1:1"] }),
+      /not a cluster/,
+    ],
+  ])("reports %s without the user and the password", async (_, settings, pattern) => {
+    const message = await checkConnection(settings());
+    expect(message).toMatch(pattern);
+    expect(message).not.toContain("site");
   });
 
   it.each([
-    ["what is right", () => url("site@shop", password, "/3")],
-    ["nobody listening", () => "redis://127.0.0.1:1"],
-  ])("starts with %s", async (_, address) => {
+    ["correct settings", () => url("site@shop", password, "/3")],
+    ["an unavailable Redis", () => "redis://127.0.0.1:1"],
+  ])("reports no error for %s", async (_, address) => {
     expect(await checkConnection({ url: address() })).toBeNull();
   });
 });
 
-describe("a primary that has become a replica", () => {
+describe("a primary that has lost its role", () => {
   it.each(["READONLY", "NOREPLICAS"])(
-    "is asked once more on a new connection, and then believed: %s",
+    "repeats a command once on a new connection and then rejects with %s",
     async (code) => {
       const server = await startRedis();
       closers.push(() => server.stop());
       const admin = new IORedis(server.url);
       closers.push(() => admin.disconnect());
-      const redis = open(server.url);
+      const redis = openRedis(server.url);
       const script = "return redis.call('SET', KEYS[1], ARGV[1])";
       await redis.eval(script, ["key"], ["before"]);
       if (code === "READONLY") await admin.call("REPLICAOF", "127.0.0.1", "1");
       else await admin.config("SET", "min-replicas-to-write", 1);
-      const received = async () =>
+      const connectionCount = async () =>
         Number(/total_connections_received:(\d+)/.exec(await admin.info("stats"))?.[1]);
-      const before = await received();
+      const before = await connectionCount();
       await expect(redis.set("key", "meanwhile")).rejects.toThrow(code);
       await expect(redis.eval(script, ["key"], ["meanwhile"])).rejects.toThrow(code);
-      expect((await received()) - before).toBe(2);
+      expect((await connectionCount()) - before).toBe(2);
       await admin.call("REPLICAOF", "NO", "ONE");
       await admin.config("SET", "min-replicas-to-write", 0);
       expect(await redis.eval(script, ["key"], ["after"])).toBe("OK");
@@ -99,10 +103,10 @@ describe("a primary that has become a replica", () => {
   );
 });
 
-describe("a Redis by TLS with a private authority", () => {
+describe("a Redis over TLS with a private certificate authority", () => {
   const certificate = makeCertificate();
   let port: number;
-  /** A program of its own, since Node reads NODE_EXTRA_CA_CERTS when it starts. */
+  /** Sends PING from a new process, because Node reads NODE_EXTRA_CA_CERTS only at its start. */
   function ping(authority: string | undefined): string {
     const program = `
       const { createTcpRequester } = require("./lib/server/redis/tcp");
@@ -136,7 +140,7 @@ describe("a Redis by TLS with a private authority", () => {
     admin.disconnect();
   });
 
-  it("is trusted by NODE_EXTRA_CA_CERTS, and by nothing without it", () => {
+  it("is trusted only with NODE_EXTRA_CA_CERTS", () => {
     expect(ping(certificate.authority)).toBe("PONG");
     expect(ping(undefined)).toMatch(/^Redis (?:connection failed|did not answer in time)$/);
   });
@@ -148,10 +152,10 @@ describe("a cluster of three nodes", () => {
   beforeAll(async () => {
     cluster = await startRedisCluster();
     closers.push(() => cluster.stop());
-    redis = open(cluster.urls[0], { clusterNodes: cluster.addresses.slice(1) });
+    redis = openRedis(cluster.urls[0], { clusterNodes: cluster.addresses.slice(1) });
   });
 
-  it("keeps the ledger and the inbox, and reads an export, wherever they fall", async () => {
+  it("stores the ledger and the inbox, and lists accepted orders", async () => {
     const ledger = createLedger(redis, policy);
     const { id } = await ledger.settle(await reserveOrder(ledger));
     expect((await ledger.dailyUsage()).likesUsed).toBe(50);
@@ -172,7 +176,7 @@ describe("a cluster of three nodes", () => {
     expect(await inbox.list()).toEqual([]);
   });
 
-  it("runs a pipeline over several slots", async () => {
+  it("runs a pipeline with keys of several slots", async () => {
     const keys = ["a", "b", "c", "d", "e"];
     const pipeline = redis.pipeline();
     for (const key of keys) pipeline.set(key, key);
@@ -180,23 +184,23 @@ describe("a cluster of three nodes", () => {
     expect(await pipeline.exec()).toEqual([...keys.map(() => "OK"), ...keys]);
   });
 
-  it("forgets no order and lets nobody order twice while it hands the ledger's slot over, key by key", async () => {
+  it("loses no order and enforces the cooldown while the ledger's slot migrates", async () => {
     const ledger = createLedger(redis, policy);
-    const books = createLedgerAdmin(redis, policy);
+    const admin = createLedgerAdmin(redis, policy);
     const request = newRequest();
     const again = { ...request, flowId: "another" };
     const { id } = await ledger.settle(await reserveOrder(ledger, request));
     const move = await cluster.beginMoving("{likes}");
     const unavailable = { code: "service_unavailable" };
-    await expect(books.find(id)).rejects.toMatchObject(unavailable);
+    await expect(admin.find(id)).rejects.toMatchObject(unavailable);
     await move.nextKeys(1);
     await expect(ledger.reserve(again)).rejects.toMatchObject(unavailable);
     await move.finish();
-    expect(await books.find(id)).toMatchObject({ id });
+    expect(await admin.find(id)).toMatchObject({ id });
     expect((await ledger.reserve(again)).kind).toBe("cooldown");
   });
 
-  it("is refused by a server that takes it for a single Redis", async () => {
+  it("is rejected by the connection check without REDIS_CLUSTER_NODES", async () => {
     expect(await checkConnection({ url: cluster.urls[0] })).toMatch(/REDIS_CLUSTER_NODES/);
     expect(await checkConnection({ url: cluster.urls[0], clusterNodes: cluster.addresses })).toBeNull();
   });

@@ -18,22 +18,22 @@ const unknown = {
 
 it.each([
   [
-    "a primary, by the replica that is furthest behind",
+    "a primary with the largest lag of its replicas",
     [...primary, ...appendOnly],
     { role: "primary", replicas: 2, replicationLagSeconds: 9, appendOnlyFile: true, saved: true },
   ],
   ["a replica", ["role:slave\r", "connected_slaves:0\r"], { ...unknown, role: "replica", replicas: 0 }],
   [
-    "an append-only file that cannot be written",
+    "a failed write to the append-only file",
     ["aof_enabled:1\r", "aof_last_write_status:err\r"],
     { ...unknown, appendOnlyFile: true, saved: false },
   ],
   [
-    "snapshots alone, the last of which failed",
+    "a failed snapshot without an append-only file",
     ["aof_enabled:0\r", "rdb_last_bgsave_status:err\r"],
     { ...unknown, appendOnlyFile: false, saved: false },
   ],
-  ["nothing where nothing is told", [], unknown],
-])("tells %s", (_, lines, state) => {
+  ["an empty reply", [], unknown],
+])("parses %s", (_, lines, state) => {
   expect(parseRedisInfo(lines.join("\n"))).toEqual(state);
 });

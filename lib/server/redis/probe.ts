@@ -2,35 +2,34 @@ import "server-only";
 import type { Redis } from "@upstash/redis";
 import { onRedis } from "./client";
 
-/** Beside the ledger: in a cluster what counts is the node that keeps it. */
+/** Key of the write check. The ledger's hash tag selects the cluster node that stores the ledger. */
 const key = "{likes}:probe";
-const lifeSeconds = 10;
+const ttlSeconds = 10;
 
-/** What a Redis tells of itself, as far as it does (Upstash and narrow users tell little): null is unknown. */
+/** State of a Redis. Null means unknown: Upstash and users with few permissions get an incomplete INFO. */
 export interface RedisState {
   role: "primary" | "replica" | null;
-  /** How many replicas follow a primary. */
   replicas: number | null;
-  /** Seconds since the replica that is furthest behind was heard of; null without replicas. */
+  /** Largest replication lag of all replicas, in seconds; null without replicas. */
   replicationLagSeconds: number | null;
-  /** Whether every write goes into a file; without one a restart forgets what came after the last snapshot. */
+  /** Without an append-only file, a restart loses all writes since the last snapshot. */
   appendOnlyFile: boolean | null;
-  /** Whether that file, or else the last snapshot, could be written. */
+  /** Whether the last write to the append-only file (or else the last snapshot) succeeded. */
   saved: boolean | null;
 }
 
-/** Writes a key and deletes it; rejects with `service_unavailable` where Redis does not take it. */
+/** Writes and deletes a key. Throws `service_unavailable` when Redis does not accept the write. */
 export async function probeWriting(redis: Redis): Promise<void> {
-  await onRedis("probe", () => redis.pipeline().set(key, "1", { ex: lifeSeconds }).del(key).exec());
+  await onRedis("probe", () => redis.pipeline().set(key, "1", { ex: ttlSeconds }).del(key).exec());
 }
 
-/** Asks Redis about itself. Never rejects: who may not ask knows nothing. */
+/** Reads the state of Redis with INFO. Never rejects: all values are null when INFO fails. */
 export async function readRedisState(redis: Redis): Promise<RedisState> {
   const info = await onRedis("info", () => redis.exec<unknown>(["INFO"])).catch(() => "");
   return parseRedisInfo(String(info));
 }
 
-/** Reads the answer to INFO. */
+/** Parses the reply to INFO. */
 export function parseRedisInfo(info: string): RedisState {
   const valueOf = (name: string) => infoValue(info, name);
   const lags = [...info.matchAll(/^slave\d+:.*\blag=(\d+)/gm)].map(([, seconds]) => Number(seconds));
@@ -46,7 +45,7 @@ export function parseRedisInfo(info: string): RedisState {
   };
 }
 
-/** The value of a line of INFO. */
+/** Returns the value of a field in the reply to INFO, or undefined. */
 export function infoValue(info: string, name: string): string | undefined {
   return new RegExp(`^${name}:(.*)\\r?$`, "m").exec(info)?.[1]?.trim();
 }

@@ -2,47 +2,43 @@ import "server-only";
 import { Redis, type Requester } from "@upstash/redis";
 import { connectionError, redisDeadlineMs, redisErrorCode, type Reply } from "./reply";
 
-/** Lends the client library's own HTTP requester, which it does not export. */
+/** Exposes the HTTP requester of `@upstash/redis`, which the library does not export. */
 class HttpRedis extends Redis {
   get requester(): Requester {
     return this.client;
   }
 }
 
-/**
- * Upstash's REST API as a `Requester`: the client library's own, with the promises of the TCP one. Answers within the
- * deadline or rejects; a broken connection is tried once more, which is safe because every script of this product may
- * run twice. Errors carry Redis's error code only: the library's messages hold whole commands.
- */
+/** Creates a requester for Upstash's REST API that behaves like the TCP requester (docs/decisions/0008). */
 export function createRestRequester({ url, token }: { url: string; token: string }): Requester {
   const http = new HttpRedis({
     url,
     token,
     enableTelemetry: false,
-    // Otherwise the constructor returns a proxy; and batching would let one slow command delay its neighbours.
+    // Automatic pipelining makes the constructor return a proxy, and a slow command delays other commands.
     enableAutoPipelining: false,
     retry: { retries: 1, backoff: () => 50 },
-    // A function: called once a request, it bounds both tries and the reading of the answer; a plain signal that
-    // fires would resolve as null instead of rejecting.
+    // The library calls this function once per request, so the signal covers both attempts and the body. With
+    // a plain AbortSignal, an aborted request would resolve with null instead of rejecting.
     signal: () => AbortSignal.timeout(redisDeadlineMs),
   }).requester;
 
   return {
     async request<T>(upstashRequest: Parameters<Requester["request"]>[0]): Promise<T> {
-      const answer = await http.request(upstashRequest).catch((error: unknown) => {
-        throw speechless(error);
+      const reply = await http.request(upstashRequest).catch((error: unknown) => {
+        throw redactError(error);
       });
-      return (Array.isArray(answer) ? (answer as Reply[]).map(codeOnly) : codeOnly(answer)) as T;
+      return (Array.isArray(reply) ? (reply as Reply[]).map(redactReply) : redactReply(reply)) as T;
     },
   };
 }
 
-function codeOnly(answer: Reply): Reply {
-  return answer.error ? { ...answer, error: redisErrorCode(answer.error) } : answer;
+function redactReply(reply: Reply): Reply {
+  return reply.error ? { ...reply, error: redisErrorCode(reply.error) } : reply;
 }
 
-/** What may be said of a failed request: nothing of its command, nothing of the answer but the code. */
-function speechless(error: unknown): Error {
+/** Returns an error that contains only Redis's error code, and nothing of the command. */
+function redactError(error: unknown): Error {
   const { name = "", message = "" } = error instanceof Error ? error : {};
   return name === "UpstashError"
     ? new Error(redisErrorCode(message))

@@ -4,36 +4,33 @@ import { connectionError, redisDeadlineMs, redisErrorCode, type Reply, type Comm
 import { connect, type TcpSettings } from "./connect";
 import { createScriptRewriter } from "./upstash-scripts";
 
-/** Asked of a cluster, a command without a key is about the node that keeps the ledger, or the keys of this pattern. */
+/** Commands without a key. In a cluster, they run on the node of the ledger or of their own hash tag. */
 const keylessCommands = ["info", "keys", "ping", "scan", "time"];
 const ledgerTag = "{likes}";
 
 /**
- * Lets `@upstash/redis` talk to any Redis or Valkey over TCP: its `Requester` interface on an ioredis connection.
- * Answers within the deadline or rejects; a broken connection is retried once, which is safe because every script of
- * this product may run twice. Errors carry Redis's error code only: its messages may hold keys and values.
- *
- * @param url redis:// or rediss:// address
+ * Creates a requester on ioredis for a redis:// or rediss:// URL. Requests settle within the deadline, with
+ * one retry. Errors contain only Redis's error code, because messages may contain keys and values.
  */
 export function createTcpRequester(
   url: string,
-  others: Omit<TcpSettings, "url"> = {},
+  options: Omit<TcpSettings, "url"> = {},
 ): Requester & { close(): void } {
-  const connection = connect({ url, ...others });
-  // Every failure reaches the caller of its command; without a listener ioredis prints each one.
+  const connection = connect({ url, ...options });
+  // Without a listener, ioredis prints connection errors. The callers' own commands report these errors.
   connection.on("error", () => undefined);
-  const isCluster = (others.clusterNodes ?? []).length > 0;
-  const fitForRedis = createScriptRewriter();
+  const isCluster = (options.clusterNodes ?? []).length > 0;
+  const rewriteScript = createScriptRewriter();
 
   async function run(command: Command): Promise<Reply> {
-    const [name = "", ...args] = isCluster ? placed(fitForRedis(command)) : fitForRedis(command);
+    const [name = "", ...args] = isCluster ? addRoutingKey(rewriteScript(command)) : rewriteScript(command);
     try {
-      const answer = connection.call(String(name), ...args);
-      return { result: await (isCluster ? inTime(answer) : answer) };
+      const reply = connection.call(String(name), ...args);
+      return { result: await (isCluster ? withDeadline(reply) : reply) };
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       if (error.name === "ReplyError") return { error: redisErrorCode(error.message) };
-      throw connectionError({ timedOut: error.message === lateMessage });
+      throw connectionError({ timedOut: error.message === timeoutMessage });
     }
   }
 
@@ -46,24 +43,24 @@ export function createTcpRequester(
   };
 }
 
-/** ioredis's own words. */
-const lateMessage = "Command timed out";
+/** Error message of ioredis for a command that exceeded `commandTimeout`. */
+const timeoutMessage = "Command timed out";
 
-/** ioredis bounds a command on a connection, but not how long it waits for a cluster to be found. */
-async function inTime<T>(answer: Promise<T>): Promise<T> {
+/** Rejects after the deadline. `commandTimeout` of ioredis does not cover the discovery of cluster nodes. */
+async function withDeadline<T>(reply: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(lateMessage)), redisDeadlineMs);
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(timeoutMessage)), redisDeadlineMs);
   });
   try {
-    return await Promise.race([answer, late]);
+    return await Promise.race([reply, timeout]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** ioredis sends a command without a key to any node; as a script with one it runs where that key would be. */
-function placed(command: Command): Command {
+/** Adds a key by wrapping the command in a script, because ioredis sends keyless commands to any node. */
+function addRoutingKey(command: Command): Command {
   const [name, ...args] = command;
   if (!keylessCommands.includes(String(name).toLowerCase())) return command;
   const tag = /\{[^}]+\}/.exec(args.join(" "))?.[0] ?? ledgerTag;

@@ -2,13 +2,10 @@ import "server-only";
 import { createHash } from "node:crypto";
 import type { Command } from "./reply";
 
-/** @upstash/ratelimit puts this line on its scripts; only Upstash knows the flag, Redis answers "Unexpected flag". */
+/** Matches the first line of @upstash/ratelimit scripts, which only Upstash supports. */
 const upstashShebang = /^#!lua flags=allow-key-locking\s*\n/;
 
-/**
- * Makes commands fit for a plain Redis: takes Upstash's own flag off scripts, and remembers under which hash Redis
- * knows the script that is left. Returns a function from command to command.
- */
+/** Creates a function that removes Upstash's flag from EVAL scripts and maps EVALSHA hashes accordingly. */
 export function createScriptRewriter(): (command: Command) => Command {
   const rewrittenHashes = new Map<string, string>();
   return (command) => {

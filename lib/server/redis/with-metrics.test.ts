@@ -6,23 +6,23 @@ import { withMetrics } from "./with-metrics";
 const outcomes: string[] = [];
 setMeter({ countRedis: (outcome: string) => outcomes.push(outcome) } as unknown as Meter);
 
-const answering = (answer: unknown): Requester => ({ request: () => Promise.resolve(answer as never) });
-const failing = (error: Error): Requester => ({ request: () => Promise.reject(error) });
+const resolving = (reply: unknown): Requester => ({ request: () => Promise.resolve(reply as never) });
+const rejecting = (error: Error): Requester => ({ request: () => Promise.reject(error) });
 
-it.each<[what: string, requester: Requester, outcome: string]>([
-  ["an answer", answering({ result: "OK" }), "answered"],
-  ["an answer that is nothing", answering({ result: null }), "answered"],
-  ["a pipeline", answering([{ result: 1 }, { result: 2 }]), "answered"],
-  ["a script that Redis has forgotten", answering({ error: "NOSCRIPT" }), "answered"],
-  ["the same over REST", failing(new Error("NOSCRIPT")), "answered"],
-  ["an error", answering({ error: "READONLY" }), "refused"],
-  ["an error in a pipeline", answering([{ result: 1 }, { error: "OOM" }]), "refused"],
-  ["an error over REST", failing(new Error("WRONGTYPE")), "refused"],
-  ["no answer in time", failing(connectionError({ timedOut: true })), "lost"],
-  ["a broken connection", failing(connectionError({ timedOut: false })), "lost"],
-])("counts %s as what it is, once, and passes it on", async (_, requester, outcome) => {
+it.each<[name: string, requester: Requester, outcome: string]>([
+  ["a reply", resolving({ result: "OK" }), "answered"],
+  ["a null reply", resolving({ result: null }), "answered"],
+  ["a pipeline", resolving([{ result: 1 }, { result: 2 }]), "answered"],
+  ["NOSCRIPT over TCP", resolving({ error: "NOSCRIPT" }), "answered"],
+  ["NOSCRIPT over REST", rejecting(new Error("NOSCRIPT")), "answered"],
+  ["an error", resolving({ error: "READONLY" }), "refused"],
+  ["an error in a pipeline", resolving([{ result: 1 }, { error: "OOM" }]), "refused"],
+  ["an error over REST", rejecting(new Error("WRONGTYPE")), "refused"],
+  ["a timeout", rejecting(connectionError({ timedOut: true })), "lost"],
+  ["a broken connection", rejecting(connectionError({ timedOut: false })), "lost"],
+])("counts %s once and returns the same result", async (_, requester, outcome) => {
   outcomes.length = 0;
-  const of = (asked: Requester) => asked.request({ body: ["PING"] }).catch((error: unknown) => error);
-  expect(await of(withMetrics(requester))).toEqual(await of(requester));
+  const resultOf = (target: Requester) => target.request({ body: ["PING"] }).catch((error: unknown) => error);
+  expect(await resultOf(withMetrics(requester))).toEqual(await resultOf(requester));
   expect(outcomes).toEqual([outcome]);
 });

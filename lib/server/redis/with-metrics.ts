@@ -3,20 +3,20 @@ import type { Requester } from "@upstash/redis";
 import { getMeter, type RedisOutcome } from "@/lib/server/ops/meter";
 import type { Reply } from "./reply";
 
-/** Counts and times what is asked of a requester, where this process counts at all. */
+/** Wraps a requester to count and time its requests, when metrics are enabled in this process. */
 export function withMetrics(requester: Requester): Requester {
-  const request: Requester["request"] = async (asked) => {
+  const request: Requester["request"] = async (upstashRequest) => {
     const meter = getMeter();
-    if (!meter) return requester.request(asked);
+    if (!meter) return requester.request(upstashRequest);
     const startedAt = performance.now();
     const measure = (outcome: RedisOutcome) =>
       meter.countRedis(outcome, (performance.now() - startedAt) / 1_000);
     try {
-      const answer = await requester.request<never>(asked);
-      measure(outcomeOf(answer));
-      return answer;
+      const reply = await requester.request<never>(upstashRequest);
+      measure(outcomeOf(reply));
+      return reply;
     } catch (error) {
-      // A refusal over REST is thrown as its code; see rest.ts.
+      // rest.ts throws Redis errors, with the error code as the message.
       measure(error instanceof Error ? outcomeOf({ error: error.message }) : "lost");
       throw error;
     }
@@ -24,9 +24,9 @@ export function withMetrics(requester: Requester): Requester {
   return { ...requester, request };
 }
 
-/** A script that Redis has forgotten, and gets again at once, is nothing that failed. */
-function outcomeOf(answer: Reply | Reply[]): RedisOutcome {
-  const errors = [answer].flat().flatMap(({ error }) => (error ? [error] : []));
+/** NOSCRIPT is no failure, because the client sends the script again at once. */
+function outcomeOf(reply: Reply | Reply[]): RedisOutcome {
+  const errors = [reply].flat().flatMap(({ error }) => (error ? [error] : []));
   if (errors.every((error) => error.startsWith("NOSCRIPT"))) return "answered";
   return errors.some((error) => /^[A-Z]{3,}\b/.test(error)) ? "refused" : "lost";
 }

@@ -4,7 +4,7 @@ import { getEnv } from "@/lib/server/config/env";
 import { runMaintenance } from "@/lib/server/ops/maintenance";
 
 export const dynamic = "force-dynamic";
-/** Seconds a serverless host may let it run; a run ends itself before that. */
+/** Time limit on a serverless host, in seconds; a maintenance run ends earlier. */
 export const maxDuration = 60;
 
 const run = apiRoute(

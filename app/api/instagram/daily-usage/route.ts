@@ -9,7 +9,7 @@ export const GET = apiRoute(
   { name: "daily-usage", flood: "dailyUsage", sameOrigin: false },
   async ({ response }) => {
     const dailyLimit = dailyLimitOf(await getLedger().dailyUsage());
-    // Shared by all visitors, so a CDN may answer for 15 s; never past midnight, when the budget starts anew.
+    // All visitors get the same response, so a CDN may cache it for 15 s, but not past the reset.
     const untilReset = dailyLimit.secondsUntilReset;
     const fresh = Math.min(15, untilReset);
     const stale = Math.min(60, untilReset - fresh);

@@ -19,25 +19,24 @@ export const GET = apiRoute(
   async ({ query, visitor, readFlow, response }) => {
     const flow = await readFlow();
     if (!flow) throw new AppError("flow_required");
-    const post = flowsPost(query, flow);
-    const mayAsk = await countLookup(flow.id, visitor, getRedis(), getEnv().burstLimitScale);
-    if (!mayAsk) return limitedPreview(flow.post);
+    const post = readFlowPost(query, flow);
+    const withinLimit = await countLookup(flow.id, visitor, getRedis(), getEnv().burstLimitScale);
+    if (!withinLimit) return limitedPreview(flow.post);
     const details = await findPost(post, getPostLookup());
     if (details.success && flow.post === null) {
       response.setFlow({ ...flow, post: { postId: post.postId, type: details.type }, refusal: null });
     }
     if (!details.success) {
-      // The page that is next says it.
       response.setFlow({ ...flow, refusal: details.code === "post_private" ? "private" : "missing" });
     }
     return details;
   },
 );
 
-/** The flow's own post, which is the only one that may be asked for: each lookup of another takes another human check. */
-function flowsPost({ url, id }: z.output<typeof postDetailsQuery>, flow: Flow): InstagramPost {
-  const own = flow.post ?? flow.link;
-  const asked = url?.postId ?? id ?? own.postId;
-  if (asked !== own.postId) throw new AppError("flow_required");
-  return own;
+/** Returns the flow's post. Throws `flow_required` for another post, which needs its own captcha. */
+function readFlowPost({ url, id }: z.output<typeof postDetailsQuery>, flow: Flow): InstagramPost {
+  const flowPost = flow.post ?? flow.link;
+  const requestedId = url?.postId ?? id ?? flowPost.postId;
+  if (requestedId !== flowPost.postId) throw new AppError("flow_required");
+  return flowPost;
 }
