@@ -37,7 +37,7 @@ export default function RootLayout({ children }: { children: ReactNode }) {
         <main id="main" tabIndex={-1} className="flex-1">
           {children}
         </main>
-        <StaticFooter siteName={siteName} cookieSettings={needsConsent} />
+        <StaticFooter siteName={siteName} showCookieSettings={needsConsent} />
         <script defer src={scripts["site.js"]} />
         {needsConsent && (
           <script

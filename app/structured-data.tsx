@@ -8,7 +8,7 @@ import { getSiteSettings } from "@/lib/server/config/env";
 // constants, and lib/config/build-settings.ts rejects a site name with "<".
 
 /** Renders JSON-LD about the organization and the web application, for the home page. */
-export function SiteData() {
+export function SiteStructuredData() {
   const { siteUrl, siteName, supportEmail } = getSiteSettings();
   return (
     <>
@@ -33,7 +33,7 @@ export function SiteData() {
 }
 
 /** Renders the breadcrumb JSON-LD from the home page to `page`. Visitors do not see it. */
-export function Breadcrumbs({ page }: { page: PageName }) {
+export function BreadcrumbStructuredData({ page }: { page: PageName }) {
   const { siteUrl } = getSiteSettings();
   const trail = [pages.home, pages[page]];
   return <BreadcrumbJsonLd items={trail.map(({ path, label }) => ({ name: label, item: siteUrl + path }))} />;

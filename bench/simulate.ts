@@ -25,7 +25,7 @@ const policy: LedgerPolicy = {
   cooldownSeconds: limits.cooldownSeconds,
   maxRequestsPerDay: limits.maxRequestsPerDay,
   maxRequestsPerAddressPerDay: limits.maxRequestsPerAddressPerDay,
-  burst: { requests: 30, windowSeconds: 60 },
+  rateLimit: { requests: 30, windowSeconds: 60 },
   leaseMs: 60_000,
 };
 
@@ -51,7 +51,7 @@ async function visit(n: number, ledger: Ledger): Promise<void> {
     visitorHashes: [hashLike("visitor", n)],
     addressHashes: [hashLike("address", n % 8 === 7 ? n - 1 : n)],
     networks: networksOf(n),
-    cookieId: null,
+    rateLimitId: null,
   };
   await ledger.status(visitor);
   if (outcome === "left") return;

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
-import { orderMessage } from "@/lib/server/delivery/webhook";
+import { createOrderPayload } from "@/lib/server/delivery/webhook";
 import { webhookSecret } from "./support/live-delivery";
 import { freePort, isTaken } from "./support/ports";
 import { postCode } from "./support/sample-posts";
@@ -105,7 +105,7 @@ function list(): string {
 
 /** Sends the order once more, as the product does when an answer was lost. */
 function repeat(url: string, id: string): Promise<Response> {
-  const order = orderMessage({ id, postId: postCode, postType: "post", likes: 50 });
+  const order = createOrderPayload({ id, postId: postCode, postType: "post", likes: 50 });
   const body = JSON.stringify({ ...order, timestamp: new Date().toISOString() });
   const seconds = Math.floor(Date.now() / 1_000);
   const headers = {

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { schema } from "@/lib/server/config/env-variables";
+import { envSchema } from "@/lib/server/config/env-variables";
 import { orderCases, testCases, tryReceiver, type CaseResult } from "./lib/receiver-cases";
 import { fail, print, runTool } from "./lib/terminal";
 
@@ -9,7 +9,7 @@ const usage = `Usage: npm run check-receiver -- <address of the service> [--crea
   Sends the calls of the contract, signed with LIKE_WEBHOOK_SECRET, and checks the responses. The exit status is 1 when
   a response is wrong. Without --creates-orders all calls are test calls, which create no orders.`;
 
-const settings = schema.pick({ LIKE_WEBHOOK_SECRET: true, LIKE_WEBHOOK_TIMEOUT_MS: true });
+const settings = envSchema.pick({ LIKE_WEBHOOK_SECRET: true, LIKE_WEBHOOK_TIMEOUT_MS: true });
 
 runTool(run);
 
@@ -31,7 +31,8 @@ async function run(): Promise<number> {
   if (orders.length > 0) print(`\nTest orders that the service now holds: ${orders.join(", ")}`);
   const failed = results.filter(({ passed }) => !passed).length;
   print(`\n${results.length - failed} ok, ${failed} failed`);
-  if (!values["creates-orders"]) print("Order calls were not sent. --creates-orders sends them and creates test orders.");
+  if (!values["creates-orders"])
+    print("Order calls were not sent. --creates-orders sends them and creates test orders.");
   return failed > 0 ? 1 : 0;
 }
 

@@ -2,11 +2,11 @@
  * The first step of a build on a serverless host, which has the settings of the running site at hand: what would keep
  * the functions from starting fails the build instead, with the whole list, before anything is deployed.
  */
-import { serverlessHost } from "@/lib/config/deployment";
+import { detectServerlessHost } from "@/lib/config/deployment";
 import { parseEnv } from "@/lib/server/config/env";
 import { definedVariables } from "@/lib/config/parse-variables";
 
-const result = serverlessHost(definedVariables(process.env)) ? parseEnv(process.env) : undefined;
+const result = detectServerlessHost(definedVariables(process.env)) ? parseEnv(process.env) : undefined;
 if (result?.ok === false) {
   process.stderr.write(
     `\nThe site could not start with these settings. Please correct them in the project's environment variables ` +

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { schema } from "@/lib/server/config/env-variables";
+import { envSchema } from "@/lib/server/config/env-variables";
 import { requireProgram } from "./lib/programs.mjs";
 
 const root = join(__dirname, "..");
@@ -28,7 +28,7 @@ it("systemd finds nothing wrong with the unit", () => {
 });
 
 it("whoever stops the process waits for the longest time in which it may end", () => {
-  const accepts = (ms: number) => schema.shape.LIKE_WEBHOOK_TIMEOUT_MS.safeParse(String(ms)).success;
+  const accepts = (ms: number) => envSchema.shape.LIKE_WEBHOOK_TIMEOUT_MS.safeParse(String(ms)).success;
   for (const [file, pattern] of [
     ["deploy/boost50.service", /^TimeoutStopSec=(\d+)$/m],
     ["compose.yaml", /^ {4}stop_grace_period: (\d+)s$/m],

@@ -100,7 +100,9 @@ async function pending(): Promise<number> {
 
 async function tryOpenOrders(): Promise<number> {
   const { open } = await getLedgerAdmin().overview();
-  if (!(await confirmed(`Send the open orders that are due (of ${open}) to the delivery service?`, values.yes)))
+  if (
+    !(await confirmed(`Send the open orders that are due (of ${open}) to the delivery service?`, values.yes))
+  )
     return fail("Nothing was sent.");
   const { tried, accepted, refused, stillPending, abandoned } = await reconcile(getLedger(), getDelivery());
   print(
@@ -142,7 +144,7 @@ async function csv(): Promise<number> {
   const to = values.to === undefined ? Infinity : dayOf(values.to) + dayMs;
   if (Number.isNaN(from) || Number.isNaN(to)) return fail(`A day looks like 2026-01-31.\n\n${usage}`);
   const orders: Order[] = [];
-  for await (const accepted of getLedgerAdmin().accepted()) {
+  for await (const accepted of getLedgerAdmin().listAccepted()) {
     const at = accepted.closedAt ?? 0;
     if (at >= from && at < to) orders.push(accepted);
   }

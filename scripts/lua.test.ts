@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { inboxPrelude, inboxScripts } from "@/lib/server/inbox/inbox-scripts";
-import { adminScripts, ledgerScripts, prelude } from "@/lib/server/likes/ledger-scripts";
+import { adminScripts, ledgerScripts, ledgerPrelude } from "@/lib/server/likes/ledger-scripts";
 
 /* Debian's package lua-check; npm run verify installs it. */
 
@@ -16,7 +16,7 @@ function inOne(shared: string, scripts: Record<string, string>): string {
 }
 
 it.each([
-  { name: "of the ledger", script: inOne(prelude, { ...ledgerScripts, ...adminScripts }) },
+  { name: "of the ledger", script: inOne(ledgerPrelude, { ...ledgerScripts, ...adminScripts }) },
   { name: "of the inbox", script: inOne(inboxPrelude, inboxScripts) },
 ])("the Lua $name names nothing that does not exist, and nothing in vain", ({ script }) => {
   const options = ["--std", "lua51", "--read-globals", "redis", "cjson", "cmsgpack", "KEYS", "ARGV"];

@@ -8,7 +8,7 @@ import { limits } from "@/lib/config/limits";
 const { likesPerRequest, maxRequestsPerDay } = limits;
 
 /** Renders the step indicator and the heading of the home page. */
-export function HomePromise() {
+export function HomeHeading() {
   return (
     <>
       <StepIndicator current={1} className="lg:col-span-full" />

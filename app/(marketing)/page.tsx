@@ -1,11 +1,11 @@
-import { HomeFacts, HomePromise } from "./home-intro";
+import { HomeFacts, HomeHeading } from "./home-intro";
 import { HomeSections } from "./home-sections";
 import { HomeTool } from "@/components/flow/home/home-tool";
 import { Island } from "@/components/islands/island";
 import { AdSlot } from "@/components/site/ad-slot";
 import { pageMetadata } from "@/components/site/page-metadata";
 import { getSiteSettings } from "@/lib/server/config/env";
-import { SiteData } from "../structured-data";
+import { SiteStructuredData } from "../structured-data";
 
 export const metadata = pageMetadata("home");
 
@@ -14,11 +14,11 @@ export default function HomePage() {
   const adUnit = getSiteSettings().ads?.toolUnit;
   return (
     <>
-      <SiteData />
+      <SiteStructuredData />
       <div className="page-width grid grid-cols-1 gap-4 py-4 sm:gap-6 sm:py-10 lg:grid-cols-column-aside lg:grid-rows-[auto_auto_1fr] lg:gap-x-12">
-        <HomePromise />
+        <HomeHeading />
         <div className="flex min-w-0 max-w-column flex-col gap-4 sm:gap-6 lg:col-start-2 lg:row-span-2 lg:row-start-2">
-          <Island name="home/tool" part={HomeTool} props={{}} />
+          <Island name="home/tool" component={HomeTool} props={{}} />
           <noscript>
             <p className="rounded border bg-muted px-4 py-3">
               The form needs JavaScript, for the human check and for the steps that follow. Please switch it

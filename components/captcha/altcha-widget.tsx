@@ -67,10 +67,10 @@ export function AltchaWidget({ onToken, ref }: CaptchaWidgetProps) {
     const onChallenge = ({ parameters }: ChallengeReply) => {
       if (!parameters.data) return;
       const { work, tries } = parameters.data;
-      setLonger({ work, longestMs: null });
+      setLonger({ work, maxDurationMs: null });
       const workers = element.current?.getConfiguration().workers ?? 1;
-      void estimateSolveTime(parameters, tries, workers).then((longestMs) =>
-        setLonger((current) => current && { ...current, longestMs }),
+      void estimateSolveTime(parameters, tries, workers).then((maxDurationMs) =>
+        setLonger((current) => current && { ...current, maxDurationMs }),
       );
     };
     challengeListeners.add(onChallenge);

@@ -6,18 +6,18 @@ export interface LongerWork {
   /** Work factor relative to a normal challenge. */
   work: number;
   /** Estimated maximum duration on this device; null until the estimate is ready. */
-  longestMs: number | null;
+  maxDurationMs: number | null;
 }
 
 /** Explains why the captcha takes longer than usual, and shows the estimated progress. */
-export function LongerWorkNotice({ work, longestMs }: LongerWork) {
+export function LongerWorkNotice({ work, maxDurationMs }: LongerWork) {
   const [elapsedMs, setElapsedMs] = useState(0);
   useEffect(() => {
     const startedAt = performance.now();
     const timer = setInterval(() => setElapsedMs(performance.now() - startedAt), tickMs);
     return () => clearInterval(timer);
   }, []);
-  const progress = longestMs === null ? undefined : Math.min(1, elapsedMs / longestMs);
+  const progress = maxDurationMs === null ? undefined : Math.min(1, elapsedMs / maxDurationMs);
   return (
     <div className="mt-2 flex flex-col gap-2 text-sm text-muted-foreground">
       <p role="status">

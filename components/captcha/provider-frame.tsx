@@ -4,29 +4,29 @@ import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from
 import type { CaptchaWidgetProps } from "@/components/captcha/captcha-widget";
 import { Spinner } from "@/components/ui/spinner";
 
-export interface DrawOptions {
+export interface RenderOptions {
   siteKey: string;
   theme: "light" | "dark";
   /** True when the screen is narrower than the provider's normal widget. */
   compact: boolean;
-  onDrawn: () => void;
+  onRendered: () => void;
   /** Called with null when the token expires. */
   onToken: (token: string | null) => void;
   onFail: () => void;
 }
 
-export interface DrawnWidget {
+export interface RenderedWidget {
   reset: () => void;
   remove: () => void;
 }
 
 /** Renders a provider's widget into an empty element. Throws when rendering fails. */
-export type DrawWidget = (container: HTMLElement, options: DrawOptions) => DrawnWidget;
+export type RenderWidget = (container: HTMLElement, options: RenderOptions) => RenderedWidget;
 
 interface ProviderFrameProps extends CaptchaWidgetProps {
   /** Selects the widget's size in app/globals.css. */
   provider: "recaptcha" | "turnstile";
-  draw: DrawWidget;
+  draw: RenderWidget;
 }
 
 /** Screens that fit the normal widgets (300 and 304 px); app/globals.css has the same limit. */
@@ -35,7 +35,7 @@ const normalWidget = "(min-width: 320px)";
 /** Renders a provider's widget, whose opaque iframe later covers the loading state. */
 export function ProviderFrame({ provider, siteKey, onToken, onFail, ref, draw }: ProviderFrameProps) {
   const container = useRef<HTMLDivElement>(null);
-  const widget = useRef<DrawnWidget>(null);
+  const widget = useRef<RenderedWidget>(null);
   const [drawn, setDrawn] = useState(false);
   const [verified, setVerified] = useState(false);
 
@@ -67,7 +67,7 @@ export function ProviderFrame({ provider, siteKey, onToken, onFail, ref, draw }:
         siteKey,
         theme: matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light",
         compact: !matchMedia(normalWidget).matches,
-        onDrawn: () => setDrawn(true),
+        onRendered: () => setDrawn(true),
         onToken: (token) => unmounted || report(token),
         onFail: () => unmounted || fail(),
       });

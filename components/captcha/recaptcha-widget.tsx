@@ -1,7 +1,7 @@
 "use client";
 
 import type { CaptchaWidgetProps } from "@/components/captcha/captcha-widget";
-import { ProviderFrame, type DrawWidget } from "@/components/captcha/provider-frame";
+import { ProviderFrame, type RenderWidget } from "@/components/captcha/provider-frame";
 import { loadProviderScript } from "@/components/captcha/provider-script";
 
 interface Grecaptcha {
@@ -25,11 +25,11 @@ declare global {
   }
 }
 
-const draw: DrawWidget = (container, { siteKey, theme, compact, onDrawn, onToken, onFail }) => {
+const draw: RenderWidget = (container, { siteKey, theme, compact, onRendered, onToken, onFail }) => {
   const { grecaptcha } = window;
   if (!grecaptcha) throw new Error("window.grecaptcha is missing");
   // Load events do not bubble, so the listener for the iframe uses the capture phase.
-  container.addEventListener("load", onDrawn, true);
+  container.addEventListener("load", onRendered, true);
   const id = grecaptcha.render(container, {
     sitekey: siteKey,
     theme,

@@ -1,7 +1,7 @@
 "use client";
 
 import type { CaptchaWidgetProps } from "@/components/captcha/captcha-widget";
-import { ProviderFrame, type DrawWidget } from "@/components/captcha/provider-frame";
+import { ProviderFrame, type RenderWidget } from "@/components/captcha/provider-frame";
 import { loadProviderScript } from "@/components/captcha/provider-script";
 import { captchaAction } from "@/lib/config/captcha-action";
 
@@ -35,7 +35,7 @@ declare global {
 /** Error codes of failed or expired challenges, which Turnstile shows and retries itself. */
 const retriedErrorPattern = /^(?:1106|3|6)/;
 
-const draw: DrawWidget = (container, { siteKey, theme, compact, onDrawn, onToken, onFail }) => {
+const draw: RenderWidget = (container, { siteKey, theme, compact, onRendered, onToken, onFail }) => {
   const { turnstile } = window;
   const id = turnstile?.render(container, {
     sitekey: siteKey,
@@ -55,7 +55,7 @@ const draw: DrawWidget = (container, { siteKey, theme, compact, onDrawn, onToken
   });
   if (!turnstile || !id) throw new Error("Turnstile did not render its widget");
   // The closed shadow tree hides the iframe's load event, but the visible widget has a height.
-  const observer = new ResizeObserver(() => container.clientHeight > 0 && onDrawn());
+  const observer = new ResizeObserver(() => container.clientHeight > 0 && onRendered());
   observer.observe(container);
   return {
     reset: () => turnstile.reset(id),

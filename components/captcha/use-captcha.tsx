@@ -11,11 +11,11 @@ import { usePageRestored } from "@/lib/client/hooks/use-page-restored";
 
 export interface UseCaptchaOptions {
   /** True when the request carries an Idempotency-Key; see mayHaveUsedToken. */
-  underKey: boolean;
+  hasIdempotencyKey: boolean;
   /** Called once, at the first interaction. */
   preload?: () => void;
   /** Called when the dialog opens, because the captcha is missing or the server rejected the token. */
-  onAsk?: (reason: DialogReason) => void;
+  onDialogOpen?: (reason: DialogReason) => void;
   /** Called when the request fails and the dialog stays closed. */
   onFailure: (error: unknown) => void;
 }
@@ -35,7 +35,12 @@ export interface UseCaptchaResult {
 }
 
 /** Adds a captcha to a form, and sends each token only once despite repeated clicks. */
-export function useCaptcha({ underKey, preload, onAsk, onFailure }: UseCaptchaOptions): UseCaptchaResult {
+export function useCaptcha({
+  hasIdempotencyKey,
+  preload,
+  onDialogOpen,
+  onFailure,
+}: UseCaptchaOptions): UseCaptchaResult {
   const captcha = useRef<CaptchaHandle>(null);
   const [token, setToken] = useState<string | null>(null);
   const [sending, setSending] = useState(false);
@@ -61,7 +66,7 @@ export function useCaptcha({ underKey, preload, onAsk, onFailure }: UseCaptchaOp
   usePageRestored(restart);
 
   function openDialog(reason: DialogReason) {
-    onAsk?.(reason);
+    onDialogOpen?.(reason);
     return dialog.open(reason);
   }
 
@@ -74,7 +79,7 @@ export function useCaptcha({ underKey, preload, onAsk, onFailure }: UseCaptchaOp
     } catch (error) {
       setInFlight(false);
       const rejected = isTokenRejected(error);
-      if (rejected || mayHaveUsedToken(error, underKey)) captcha.current?.reset();
+      if (rejected || mayHaveUsedToken(error, hasIdempotencyKey)) captcha.current?.reset();
       if (rejected) return openDialog("rejected");
       onFailure(error);
     }

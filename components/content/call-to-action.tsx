@@ -10,11 +10,11 @@ export interface CallToActionProps {
   title: string;
   children: ReactNode;
   action: Action;
-  other?: Action;
+  secondaryAction?: Action;
 }
 
 /** Renders the call to action at the end of a content page. */
-export function CallToAction({ title, children, action, other: secondaryAction }: CallToActionProps) {
+export function CallToAction({ title, children, action, secondaryAction }: CallToActionProps) {
   return (
     <section className="flex flex-col gap-5 rounded border bg-primary-soft px-4 py-6 sm:px-8 sm:py-8 md:flex-row md:items-center md:justify-between print:hidden">
       <div className="flex max-w-xl flex-col gap-1.5">

@@ -14,7 +14,7 @@ const config: FormConfig<typeof contactFields> = {
   path: "/api/contact/submit",
   loadResolver: () => import("@/components/forms/resolvers").then((module) => module.contactResolver),
   success: { title: "Message sent!", description: "We'll get back to you as soon as possible." },
-  kept: {
+  confirmation: {
     title: "We have your message",
     next: "It is in our inbox. If we answer, the answer comes by e-mail to",
   },

@@ -7,11 +7,11 @@ export interface ErrorSummaryProps {
   /** Errors in the order of the form. `fieldId` is the id of the form control. */
   errors: readonly { fieldId: string; message: string }[];
   /** Number of rejected submissions. Each increase moves the focus to the summary. */
-  refusals: number;
+  rejectionCount: number;
 }
 
 /** Renders the list of all field errors above the form. Each error is a link to its field. */
-export function ErrorSummary({ errors, refusals: rejectionCount }: ErrorSummaryProps) {
+export function ErrorSummary({ errors, rejectionCount }: ErrorSummaryProps) {
   const id = useId();
   const container = useRef<HTMLDivElement>(null);
   const lastRejectionCount = useRef(0);

@@ -14,7 +14,7 @@ const config: FormConfig<typeof feedbackFields> = {
   path: "/api/feedback/submit",
   loadResolver: () => import("@/components/forms/resolvers").then((module) => module.feedbackResolver),
   success: { title: "Feedback submitted!", description: "Thank you for helping us improve our service." },
-  kept: {
+  confirmation: {
     title: "We have your feedback",
     next: "It is in our inbox. If we have a question, it comes by e-mail to",
   },

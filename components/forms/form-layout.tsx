@@ -23,27 +23,19 @@ export function FormLayout<Input extends FieldValues>({
   action,
   children,
 }: FormLayoutProps<Input>) {
-  const {
-    summary,
-    refusals: rejectionCount,
-    failure,
-    kept: confirmation,
-    writeAnother,
-    submit,
-    check: captcha,
-  } = submission;
+  const { summary, rejectionCount, failure, confirmation, showEmptyForm, submit, captcha } = submission;
   const { ref: form } = captcha.formProps;
 
-  function showEmptyForm() {
+  function startNextMessage() {
     // Renders synchronously, because the next line focuses a field of the new form.
-    flushSync(writeAnother);
+    flushSync(showEmptyForm);
     form.current?.querySelector("input")?.focus();
   }
 
   return (
     <>
       {confirmation ? (
-        <MessageReceived {...confirmation} onAnother={showEmptyForm} />
+        <MessageReceived {...confirmation} onSendAnother={startNextMessage} />
       ) : (
         <form
           {...captcha.formProps}
@@ -52,12 +44,12 @@ export function FormLayout<Input extends FieldValues>({
           // The scroll margin keeps the label visible when a link of the summary focuses a control.
           className="flex flex-col gap-5 [&_:is(input,select,textarea)]:scroll-mt-16"
         >
-          <ErrorSummary errors={summary} refusals={rejectionCount} />
+          <ErrorSummary errors={summary} rejectionCount={rejectionCount} />
           {children}
           {captcha.element}
           <SubmitButton
             sending={captcha.sending}
-            words={action.sending}
+            sendingLabel={action.sending}
             failure={failure && <FailureMessage {...failure} />}
           >
             {action.idle}
@@ -69,7 +61,7 @@ export function FormLayout<Input extends FieldValues>({
   );
 }
 
-function FailureMessage({ words: message, cause }: SubmissionFailure) {
+function FailureMessage({ message, cause }: SubmissionFailure) {
   return (
     <>
       <p>{message}</p>

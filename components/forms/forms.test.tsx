@@ -3,13 +3,13 @@ import { ContactForm } from "@/components/forms/contact-form";
 import { FeedbackForm } from "@/components/forms/feedback-form";
 import { IssueForm } from "@/components/forms/issue-form";
 import {
-  data,
-  events,
+  formValues,
+  recordedEvents,
   expectToast,
   fillIn,
-  showForm,
+  renderForm,
   solveCaptcha,
-  summary,
+  findErrorSummary,
   type Entry,
 } from "@/components/forms/test-form";
 import type { FakeRoute } from "@/lib/client/api/test-fake-api";
@@ -109,14 +109,14 @@ const forms = [
 
 describe.each(forms)("$path", ({ Form, path, action: [idle = "", busy = ""], messages, ...form }) => {
   const entries: Entry[] = [...sender, ...form.entries];
-  const show = (route?: FakeRoute) => showForm(<Form />, path, route);
+  const show = (route?: FakeRoute) => renderForm(<Form />, path, route);
   const button = () => screen.getByRole("button", { name: idle });
 
   test("rejects an empty form, focuses the error summary and links each error to its field", async () => {
     const { user, sent } = show();
     await user.click(button());
-    await waitFor(() => expect(summary()).toHaveFocus());
-    const links = within(summary()!).getAllByRole("link");
+    await waitFor(() => expect(findErrorSummary()).toHaveFocus());
+    const links = within(findErrorSummary()!).getAllByRole("link");
     expect(links.map((link) => link.textContent)).toEqual(messages);
     for (const [index, link] of links.entries()) {
       await user.click(link);
@@ -144,31 +144,31 @@ describe.each(forms)("$path", ({ Form, path, action: [idle = "", busy = ""], mes
 
   test("keeps the data after a lost response, and shows a confirmation and an empty form after success", async () => {
     const { user, respondWith } = show("offline");
-    const empty = data();
+    const empty = formValues();
     await fillIn(user, entries);
-    const filled = data();
+    const filled = formValues();
     await solveCaptcha(user);
     await user.click(button());
     await expectToast("Error", form.failure);
-    expect(data()).toEqual(filled);
+    expect(formValues()).toEqual(filled);
 
     respondWith({ body: { success: true } });
     await user.click(button());
     await expectToast(...form.success);
-    expect(events()).toEqual(form.recorded);
+    expect(recordedEvents()).toEqual(form.recorded);
     expect(screen.getByRole("heading", { name: form.confirmation })).toHaveFocus();
     expect(screen.getByText("ada@example.com")).toBeVisible();
     expect(screen.queryByRole("form")).not.toBeInTheDocument();
 
     await user.click(screen.getByRole("button", { name: "Send another" }));
-    expect(data()).toEqual(empty);
+    expect(formValues()).toEqual(empty);
     expect(screen.getByRole("textbox", { name: "Name" })).toHaveFocus();
     expect(screen.queryByText(form.confirmation)).not.toBeInTheDocument();
   });
 });
 
 test("removes the error of a radio group as soon as a radio button is clicked", async () => {
-  const { user } = showForm(<FeedbackForm />, "/api/feedback/submit");
+  const { user } = renderForm(<FeedbackForm />, "/api/feedback/submit");
   await user.click(screen.getByRole("button", { name: "Submit Feedback" }));
   const group = screen.getByRole("radiogroup", { name: "Feedback type" });
   await waitFor(() => expect(group).toBeInvalid());

@@ -18,7 +18,7 @@ const config: FormConfig<typeof issueFields> = {
     title: "Issue reported!",
     description: "Thank you for reporting this issue. Our team will investigate it.",
   },
-  kept: {
+  confirmation: {
     title: "We have your report",
     next: "It is in our inbox. If we have a question, it comes by e-mail to",
   },

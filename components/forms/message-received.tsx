@@ -9,11 +9,11 @@ export interface MessageReceivedProps {
   /** Sentence about the next step. The component appends the email address to the sentence. */
   next: string;
   email: string;
-  onAnother: () => void;
+  onSendAnother: () => void;
 }
 
 /** Renders the confirmation that replaces the form, and focuses its heading. */
-export function MessageReceived({ title, next, email, onAnother: onSendAnother }: MessageReceivedProps) {
+export function MessageReceived({ title, next, email, onSendAnother }: MessageReceivedProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (

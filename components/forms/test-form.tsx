@@ -9,7 +9,7 @@ export type User = ReturnType<typeof userEvent.setup>;
 export type Entry = [role: "textbox" | "combobox" | "radio" | "checkbox", name: string, value?: string];
 
 /** Renders the form with a solvable test captcha and a fake API route that receives the data. */
-export function showForm(form: ReactElement, path: string, route: FakeRoute = { body: { success: true } }) {
+export function renderForm(form: ReactElement, path: string, route: FakeRoute = { body: { success: true } }) {
   Object.defineProperty(window, "isSecureContext", { value: true, configurable: true });
   window.dataLayer = [];
   const submitRoute = `POST ${path}`;
@@ -39,7 +39,7 @@ export async function fillIn(user: User, entries: readonly Entry[]): Promise<voi
 }
 
 /** Returns the current values of the form by field name. */
-export function data(): Record<string, unknown> {
+export function formValues(): Record<string, unknown> {
   return Object.fromEntries(new FormData(screen.getByRole<HTMLFormElement>("form")));
 }
 
@@ -53,11 +53,11 @@ export async function expectToast(...texts: string[]): Promise<void> {
 }
 
 /** Returns the names of the recorded analytics events. */
-export function events(): unknown[] {
+export function recordedEvents(): unknown[] {
   return (window.dataLayer ?? []).map((entry) => (entry as { event?: string }).event);
 }
 
 /** Returns the error summary, or null if the form shows none. */
-export function summary(): HTMLElement | null {
+export function findErrorSummary(): HTMLElement | null {
   return screen.queryByRole("group", { name: "There is a problem" });
 }

@@ -2,7 +2,7 @@ import type { ComponentType } from "react";
 
 export type IslandProps<Props extends object> = {
   /** Client component to hydrate. An entry script in this folder passes it to `hydrateIsland`. */
-  part: ComponentType<Props>;
+  component: ComponentType<Props>;
   /** Island name, "<entry script>/<component>", for example "flow/preview". */
   name: string;
   /** Props of the component. The page's HTML contains them as JSON, so they must not be secret. */
@@ -13,7 +13,7 @@ export type IslandProps<Props extends object> = {
  * Renders a client component that its own script hydrates in the browser. In built pages the last build step
  * replaces Next's scripts with these island scripts (docs/decisions/0020-islands.md).
  */
-export function Island<Props extends object>({ part: Part, name, props }: IslandProps<Props>) {
+export function Island<Props extends object>({ component: Part, name, props }: IslandProps<Props>) {
   return (
     <div data-island={name} data-props={JSON.stringify(props)} className="contents">
       <Part {...props} />

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import { buttonVariants } from "@/components/ui/button-variants";
-import { icon } from "@/components/ui/icon";
+import { createIcon } from "@/components/ui/icon";
 import { errorPages } from "@/lib/content/error-pages";
 
 /* Every interactive page loads this module. To stay small, it does not import routes.ts or icons.tsx. */
 const home = "/";
-const ArrowLeftIcon = icon(<path d="M20 12H4m6-6-6 6 6 6" />);
+const ArrowLeftIcon = createIcon(<path d="M20 12H4m6-6-6 6 6 6" />);
 
 /** Returns title and description of the error page for an HTTP status. */
 export function errorTexts(status: number) {

@@ -18,11 +18,11 @@ const flowPages: readonly Page[] = [
 
 export interface FooterProps {
   siteName: string;
-  cookieSettings: boolean;
+  showCookieSettings: boolean;
 }
 
 /** Renders the footer. On pages of the flow, its links are collapsed on phones. */
-export function Footer({ siteName, cookieSettings: showCookieSettings }: FooterProps) {
+export function Footer({ siteName, showCookieSettings }: FooterProps) {
   const path = normalizePath(usePathname());
   const inFlow = flowPages.some((page) => page.path === path);
   return (

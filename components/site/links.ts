@@ -14,14 +14,14 @@ const link = ({ path, label }: LinkSource): SiteLink => ({ href: path, label });
 const withSlash = ({ path, label }: LinkSource): SiteLink => ({ href: `${path}/`, label });
 
 /** Returns a link to the alias path of a page, or to its own path if the page has no alias. */
-export function short({ path, label }: LinkSource): SiteLink {
+export function aliasLink({ path, label }: LinkSource): SiteLink {
   const alias = Object.keys(aliases).find((key) => aliases[key] === path);
   return { href: alias ?? path, label };
 }
 
 export const mainLinks = [pages.home, pages.howItWorks, pages.testimonials, pages.faq].map(link);
 export const supportLinks = [pages.support, pages.contact, pages.feedback, pages.reportIssue].map(link);
-export const legalLinks = [pages.terms, pages.privacy, pages.disclaimer].map(short);
+export const legalLinks = [pages.terms, pages.privacy, pages.disclaimer].map(aliasLink);
 
 function homeSection(id: string, label: string): SiteLink {
   return { href: `${pages.home.path}#${id}`, label };

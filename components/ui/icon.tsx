@@ -4,7 +4,7 @@ import { cn } from "@/lib/client/cn";
 export type IconProps = Omit<SVGProps<SVGSVGElement>, "children">;
 
 /** Returns an icon component for SVG shapes in a 24 x 24 view box. Screen readers skip the icon. */
-export function icon(shape: ReactNode) {
+export function createIcon(shape: ReactNode) {
   return function Icon({ className, ...props }: IconProps) {
     return (
       <svg

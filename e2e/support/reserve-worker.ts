@@ -13,7 +13,7 @@ async function main([url = "", first = "0", count = "0", limit = "0"]: string[])
     cooldownSeconds: 14_400,
     maxRequestsPerDay: 6,
     maxRequestsPerAddressPerDay: 60,
-    burst: { requests: 1_000, windowSeconds: 60 },
+    rateLimit: { requests: 1_000, windowSeconds: 60 },
     leaseMs: 60_000,
   });
   await ledger.dailyUsage();
@@ -23,7 +23,12 @@ async function main([url = "", first = "0", count = "0", limit = "0"]: string[])
     Array.from({ length: Number(count) }, (_, n) => {
       const name = String(Number(first) + n);
       return ledger.reserve({
-        visitor: { visitorHashes: [`v${name}`], addressHashes: [`a${name}`], networks: [], cookieId: null },
+        visitor: {
+          visitorHashes: [`v${name}`],
+          addressHashes: [`a${name}`],
+          networks: [],
+          rateLimitId: null,
+        },
         flowId: `f${name}`,
         postId: "Cxyz123abc_",
         postType: "post",

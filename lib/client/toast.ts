@@ -48,6 +48,6 @@ export const toastStore = {
       listeners.delete(listener);
     };
   },
-  read: (): ToastEntry | null => current,
-  readOnServer: (): ToastEntry | null => null,
+  getSnapshot: (): ToastEntry | null => current,
+  getServerSnapshot: (): ToastEntry | null => null,
 };

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { deploymentVariables } from "./deployment";
+import { resolveDeploymentVariables } from "./deployment";
 import { retention } from "./limits";
-import { definedVariables, parseVariables, httpUrl, wholeNumber } from "./parse-variables";
+import { definedVariables, parseVariables, httpUrlSchema, integerSchema } from "./parse-variables";
 
 const hostList = z
   .string()
@@ -21,11 +21,11 @@ const adUnit = z
  * Schema of the settings that prerendered pages contain, so the build fixes their values.
  * At start, lib/server/config/env.ts compares these values with the environment.
  */
-export const buildSchema = z.object({
+export const buildSettingsSchema = z.object({
   DEPLOYMENT: z
     .enum(["production", "preview", "trial"], { error: "must be production, preview or trial" })
     .default("production"),
-  SITE_URL: httpUrl
+  SITE_URL: httpUrlSchema
     .refine(
       (text) => URL.canParse(text) && new URL(text).origin === text.replace(/\/$/, ""),
       "must be an origin: no path, no query",
@@ -52,7 +52,7 @@ export const buildSchema = z.object({
     .default("sandbox"),
   POST_LOOKUP_IMAGE_HOSTS: hostList,
   LIKE_DELIVERY: z.enum(["dry-run", "webhook"], { error: "must be dry-run or webhook" }).default("dry-run"),
-  INBOX_RETENTION_DAYS: wholeNumber(retention.inboxDays, 1, 365),
+  INBOX_RETENTION_DAYS: integerSchema(retention.inboxDays, 1, 365),
   GTM_ID: z
     .string()
     .regex(/^GTM-[A-Z0-9]{4,}$/, "must be a container's id, such as GTM-ABC1234")
@@ -65,25 +65,25 @@ export const buildSchema = z.object({
   ADS_SLOT_TOOL: adUnit,
 });
 
-export type BuildSettings = z.output<typeof buildSchema>;
+export type BuildSettings = z.output<typeof buildSettingsSchema>;
 
-export const buildSettingNames = buildSchema.keyof().options;
+export const buildSettingNames = buildSettingsSchema.keyof().options;
 
 /** Serializes the build settings from the environment, so that the server can compare them at start. */
 export function captureBuildSettings(source: Record<string, string | undefined>): string {
-  return JSON.stringify(deploymentVariables(definedVariables(source)), buildSettingNames);
+  return JSON.stringify(resolveDeploymentVariables(definedVariables(source)), buildSettingNames);
 }
 
 /** Parses the build settings from the environment. Throws an error that lists every problem. */
 export function parseBuildSettings(source: Record<string, string | undefined>): BuildSettings {
-  const given = deploymentVariables(definedVariables(source));
-  const parsed = parseVariables(buildSchema, given, adContradictions(given));
+  const given = resolveDeploymentVariables(definedVariables(source));
+  const parsed = parseVariables(buildSettingsSchema, given, findAdSettingConflicts(given));
   if (!parsed.ok) throw new Error(`Configuration of the build:\n${parsed.problems.join("\n")}`);
   return parsed.variables;
 }
 
 /** Returns one message for each contradiction between the ad settings. */
-export function adContradictions(given: Record<string, string>): string[] {
+export function findAdSettingConflicts(given: Record<string, string>): string[] {
   const units = ["ADS_SLOT_HEADER", "ADS_SLOT_TOOL"].filter((name) => given[name]);
   if (units.length > 0 && !given.ADS_CLIENT) return [`ADS_CLIENT: needed for ${units.join(" and ")}`];
   if (given.ADS_CLIENT && units.length === 0) {
@@ -96,7 +96,7 @@ export function adContradictions(given: Record<string, string>): string[] {
 export type DemoMode = "demo" | "trial";
 
 /** Returns the demo mode of a build, or null if the site sends real likes for real posts. */
-export function demoModeOf({ DEPLOYMENT, LIKE_DELIVERY, POST_LOOKUP }: BuildSettings): DemoMode | null {
+export function getDemoMode({ DEPLOYMENT, LIKE_DELIVERY, POST_LOOKUP }: BuildSettings): DemoMode | null {
   if (DEPLOYMENT === "trial") return "trial";
   return LIKE_DELIVERY !== "webhook" || POST_LOOKUP === "sandbox" ? "demo" : null;
 }

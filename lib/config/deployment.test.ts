@@ -1,6 +1,6 @@
 import vercel from "@/vercel.json";
-import { captureBuildSettings, demoModeOf, parseBuildSettings } from "./build-settings";
-import { deploymentVariables, functionSeconds, longestWebhookTimeoutMs } from "./deployment";
+import { captureBuildSettings, getDemoMode, parseBuildSettings } from "./build-settings";
+import { resolveDeploymentVariables, functionTimeoutSeconds, maxWebhookTimeoutMs } from "./deployment";
 
 const vercelVariables = {
   VERCEL: "1",
@@ -15,9 +15,11 @@ const productionSettings = {
 
 it("keeps production settings on Vercel and defaults SITE_URL to the project address", () => {
   const production = { ...vercelVariables, VERCEL_ENV: "production" };
-  expect(deploymentVariables({ ...production, ...productionSettings })).toMatchObject(productionSettings);
-  expect(deploymentVariables(production).SITE_URL).toBe("https://likes.vercel.app");
-  expect(demoModeOf(parseBuildSettings({ ...production, ...productionSettings }))).toBeNull();
+  expect(resolveDeploymentVariables({ ...production, ...productionSettings })).toMatchObject(
+    productionSettings,
+  );
+  expect(resolveDeploymentVariables(production).SITE_URL).toBe("https://likes.vercel.app");
+  expect(getDemoMode(parseBuildSettings({ ...production, ...productionSettings }))).toBeNull();
 });
 
 it.each([{ VERCEL_ENV: "preview" }, { VERCEL_ENV: "development" }, { DEPLOYMENT: "production" }])(
@@ -29,17 +31,17 @@ it.each([{ VERCEL_ENV: "preview" }, { VERCEL_ENV: "development" }, { DEPLOYMENT:
       LIKE_DELIVERY: "dry-run",
       SITE_URL: "https://likes-abc.vercel.app",
     });
-    expect(demoModeOf(settings)).toBe("demo");
+    expect(getDemoMode(settings)).toBe("demo");
   },
 );
 
 it("forces dry-run outside Vercel only for DEPLOYMENT=preview", () => {
-  expect(deploymentVariables({ ...productionSettings, DEPLOYMENT: "preview" })).toEqual({
+  expect(resolveDeploymentVariables({ ...productionSettings, DEPLOYMENT: "preview" })).toEqual({
     ...productionSettings,
     DEPLOYMENT: "preview",
     LIKE_DELIVERY: "dry-run",
   });
-  expect(deploymentVariables(productionSettings)).toEqual(productionSettings);
+  expect(resolveDeploymentVariables(productionSettings)).toEqual(productionSettings);
 });
 
 it("parses captured build settings to the same values", () => {
@@ -49,7 +51,7 @@ it("parses captured build settings to the same values", () => {
 });
 
 it("disables the reconcile timer on serverless hosts and limits the webhook timeout to the function time", () => {
-  expect(deploymentVariables({ NETLIFY: "true" }).RECONCILE_EVERY_SECONDS).toBe("0");
-  expect(vercel.functions["app/api/**/*"].maxDuration).toBe(functionSeconds);
-  expect(longestWebhookTimeoutMs).toBeLessThan(functionSeconds * 1_000);
+  expect(resolveDeploymentVariables({ NETLIFY: "true" }).RECONCILE_EVERY_SECONDS).toBe("0");
+  expect(vercel.functions["app/api/**/*"].maxDuration).toBe(functionTimeoutSeconds);
+  expect(maxWebhookTimeoutMs).toBeLessThan(functionTimeoutSeconds * 1_000);
 });

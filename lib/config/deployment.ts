@@ -1,15 +1,15 @@
 import type { RawVariables } from "./parse-variables";
 
 /** Maximum run time of a serverless function, in seconds; vercel.json sets the same value. */
-export const functionSeconds = 15;
+export const functionTimeoutSeconds = 15;
 
 const functionOverheadSeconds = 3;
 
 /** Maximum timeout for the delivery service on serverless hosts, in milliseconds. */
-export const longestWebhookTimeoutMs = (functionSeconds - functionOverheadSeconds) * 1_000;
+export const maxWebhookTimeoutMs = (functionTimeoutSeconds - functionOverheadSeconds) * 1_000;
 
 /** Returns the name of the environment variable that identifies a serverless host, or undefined. */
-export function serverlessHost(given: RawVariables): string | undefined {
+export function detectServerlessHost(given: RawVariables): string | undefined {
   return ["VERCEL", "AWS_LAMBDA_FUNCTION_NAME", "NETLIFY"].find((name) => given[name]);
 }
 
@@ -17,9 +17,9 @@ export function serverlessHost(given: RawVariables): string | undefined {
  * Applies the variables of the host to the settings. On Vercel, every deployment except production is a
  * preview. A preview always uses dry-run delivery. Reasons: docs/decisions/0016-serverless-hosts.md.
  */
-export function deploymentVariables(given: RawVariables): RawVariables {
+export function resolveDeploymentVariables(given: RawVariables): RawVariables {
   const hosted: RawVariables = {
-    ...(serverlessHost(given) && { RECONCILE_EVERY_SECONDS: "0" }),
+    ...(detectServerlessHost(given) && { RECONCILE_EVERY_SECONDS: "0" }),
     ...given,
     ...(given.VERCEL && vercelVariables(given)),
   };

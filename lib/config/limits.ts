@@ -50,7 +50,7 @@ export const retention = {
   captchaUseMinutes: 25,
   notFoundDays: 30,
   /** The number of requests from an address: the rate limit window. */
-  burstMinutes: 1,
+  rateLimitWindowMinutes: 1,
   /** The number of post lookups of a flow; longer than the flow lifetime plus the clock tolerance. */
   lookupCountMinutes: 65,
   /** Maximum pause after the lookup provider reports a rate limit. */
@@ -63,7 +63,7 @@ export const consentCookie = { name: "consent", days: 182 } as const;
 /** Cookie that carries a shared text from the device's share menu to the link field on the home page. */
 export const sharedTextCookieName = "shared-text";
 /** Lifetime of the shared-text cookie, long enough for a slow page script to load and read it. */
-export const sharedTextSeconds = 60;
+export const sharedTextCookieSeconds = 60;
 
 /** Maximum lengths of form fields, in characters. The limits only prevent abuse. */
 export const fieldLimits = {

@@ -25,7 +25,7 @@ export function parseVariables<Variables>(
 }
 
 /** Creates a schema for an integer between `minimum` and `maximum`. */
-export const wholeNumber = (fallback: number, minimum = 0, maximum = Number.MAX_SAFE_INTEGER) =>
+export const integerSchema = (fallback: number, minimum = 0, maximum = Number.MAX_SAFE_INTEGER) =>
   z
     .string()
     .regex(/^\d+$/, "must be a whole number")
@@ -33,4 +33,4 @@ export const wholeNumber = (fallback: number, minimum = 0, maximum = Number.MAX_
     .refine((n) => n >= minimum && n <= maximum, `must lie between ${minimum} and ${maximum}`)
     .default(fallback);
 
-export const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
+export const httpUrlSchema = z.url({ protocol: /^https?$/, error: "must be an http or https address" });

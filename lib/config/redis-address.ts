@@ -7,14 +7,14 @@ export interface RedisAddress {
   database: number;
 }
 
-export const redisPort = 6_379;
-export const sentinelPort = 26_379;
+export const defaultRedisPort = 6_379;
+export const defaultSentinelPort = 26_379;
 
 /**
  * Parses `redis://user:password@host:port/database`, `rediss://` (TLS) or `host:port`. Credentials are
  * percent-encoded. Returns an error message on failure; the message contains no part of the address.
  */
-export function readRedisAddress(text: string, defaultPort = redisPort): RedisAddress | string {
+export function tryParseRedisAddress(text: string, defaultPort = defaultRedisPort): RedisAddress | string {
   const address = text.includes("://") ? text : `redis://${text}`;
   const url = URL.canParse(address) ? new URL(address) : null;
   if (!url || !/^rediss?:$/.test(url.protocol) || url.hostname === "")
@@ -39,8 +39,8 @@ export function readRedisAddress(text: string, defaultPort = redisPort): RedisAd
 }
 
 /** Parses the address of a Redis server. Throws an Error if the address is invalid. */
-export function redisAddress(text: string, defaultPort?: number): RedisAddress {
-  const address = readRedisAddress(text, defaultPort);
+export function parseRedisAddress(text: string, defaultPort?: number): RedisAddress {
+  const address = tryParseRedisAddress(text, defaultPort);
   if (typeof address === "string") throw new Error(`an address of Redis ${address}`);
   return address;
 }

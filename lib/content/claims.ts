@@ -31,7 +31,7 @@ export const statistics = {
 export const privacyFigures = {
   addressAndFingerprintDays: 30,
   statisticsDays: 90,
-  rightsAnswerDays: 30,
-  ccpaAnswer: "one month",
+  rightsResponseDays: 30,
+  ccpaResponseTime: "one month",
   minimumAge: 13,
 } as const;

@@ -175,9 +175,9 @@ it.each([
 
 it("lists the same cookies in the Help Center and in the privacy policy", () => {
   const [faq, privacy] = [textOf("faq"), textOf("privacy").replaceAll(" (", "(")];
-  for (const { label, name, life, holds } of cookieNotes) {
-    expect(faq).toContain(`${label} (“${name}”), ${life}: ${holds}.`);
-    expect(privacy).toContain(`${label}(“${name}”), ${life}: ${holds}.`);
+  for (const { label, name, lifetime, holds } of cookieNotes) {
+    expect(faq).toContain(`${label} (“${name}”), ${lifetime}: ${holds}.`);
+    expect(privacy).toContain(`${label}(“${name}”), ${lifetime}: ${holds}.`);
   }
 });
 

@@ -1,11 +1,11 @@
 import { cooldownHours } from "@/lib/content/site";
-import { consentCookie, limits, sharedTextCookieName, sharedTextSeconds } from "@/lib/config/limits";
+import { consentCookie, limits, sharedTextCookieName, sharedTextCookieSeconds } from "@/lib/config/limits";
 
 export interface CookieNote {
   label: string;
   /** Name without the "__Host-" prefix, which the cookie has on https sites. */
   name: string;
-  life: string;
+  lifetime: string;
   /** Content and purpose of the cookie, as the end of a sentence. */
   holds: string;
 }
@@ -15,7 +15,7 @@ export const cookieNotes: readonly CookieNote[] = [
   {
     label: "Flow cookie",
     name: "flow",
-    life: `${limits.flowLifetimeSeconds / 60} minutes`,
+    lifetime: `${limits.flowLifetimeSeconds / 60} minutes`,
     holds:
       "which post you are requesting likes for, whether it is public, and which steps you have done; it is " +
       "encrypted, and it ends when you return to the home page",
@@ -23,13 +23,13 @@ export const cookieNotes: readonly CookieNote[] = [
   {
     label: "Rate-limit cookie",
     name: "rate-limit",
-    life: `${cooldownHours} hours`,
+    lifetime: `${cooldownHours} hours`,
     holds: "a random number, the reference of your accepted request; it helps track the waiting time",
   },
   {
     label: "Shared text",
     name: sharedTextCookieName,
-    life: `${sharedTextSeconds} seconds`,
+    lifetime: `${sharedTextCookieSeconds} seconds`,
     holds:
       "only when you share a post to the installed app: the text on its way to the link field, which deletes it " +
       "at once",
@@ -37,12 +37,12 @@ export const cookieNotes: readonly CookieNote[] = [
   {
     label: "Cookie choice",
     name: consentCookie.name,
-    life: `${consentCookie.days} days`,
+    lifetime: `${consentCookie.days} days`,
     holds: "only where analytics or ads are set up: your answer to the question about them",
   },
 ];
 
 /** Formats the description of a cookie on one line. */
-export function describeCookie({ label, name, life, holds }: CookieNote): string {
-  return `${label} (“${name}”), ${life}: ${holds}.`;
+export function describeCookie({ label, name, lifetime, holds }: CookieNote): string {
+  return `${label} (“${name}”), ${lifetime}: ${holds}.`;
 }

@@ -1,7 +1,7 @@
 import { delivery, privacyFigures } from "@/lib/content/claims";
 import { cookieNotes, describeCookie } from "@/lib/content/cookies";
 import type { Question, QuestionGroup } from "@/lib/content/question";
-import { cooldownHours, demoExplained, formatNumber } from "@/lib/content/site";
+import { cooldownHours, demoExplanation, formatNumber } from "@/lib/content/site";
 import { limits, retention } from "@/lib/config/limits";
 import { pages } from "@/lib/http/routes";
 
@@ -51,7 +51,7 @@ const about: QuestionGroup = {
     {
       id: "demo-mode",
       question: "What does “Demo mode” in the banner mean?",
-      answer: [demoExplained],
+      answer: [demoExplanation],
     },
   ],
 };
@@ -212,7 +212,7 @@ const safety: QuestionGroup = {
       answer: [
         `The record of a request, with the hashed values, is deleted after ${retention.orderDays} days. Most other ` +
           "records live for hours or minutes. Deletion is automatic.",
-        `You can also ask us. Requests about your rights are answered within ${privacyFigures.rightsAnswerDays} days.`,
+        `You can also ask us. Requests about your rights are answered within ${privacyFigures.rightsResponseDays} days.`,
       ],
       link: { href: `${pages.privacy.path}#retention`, label: "See every period" },
     },

@@ -14,7 +14,7 @@ export function formatDay(day: string): string {
 
 export const instagramHelpUrl = "https://help.instagram.com";
 
-export const demoExplained =
+export const demoExplanation =
   "In demo mode everything works as it would otherwise, from the human check to the countdown, but no " +
   "likes are sent to Instagram. A banner at the top of every page says so.";
 

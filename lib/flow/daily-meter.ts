@@ -24,7 +24,7 @@ export function meterWarning(limit: {
 }
 
 /** Converts the daily usage, including reserved likes, to the API format. Input times are in milliseconds. */
-export function dailyLimitOf(usage: {
+export function toDailyLimit(usage: {
   likesUsed: number;
   totalLimit: number;
   now: number;

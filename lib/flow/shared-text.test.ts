@@ -1,5 +1,5 @@
 import { fieldLimits } from "@/lib/config/limits";
-import { onOneLine, readSharedText } from "./shared-text";
+import { collapseWhitespace, readSharedText } from "./shared-text";
 
 const link = "https://www.instagram.com/p/Cxyz123abc_/";
 const read = (fields: Record<string, string>) => readSharedText(new URLSearchParams(fields));
@@ -26,5 +26,5 @@ describe("readSharedText", () => {
 });
 
 test("onOneLine replaces line breaks with spaces", () => {
-  expect(onOneLine(" one\r\ntwo\n\n three ")).toBe("one two three");
+  expect(collapseWhitespace(" one\r\ntwo\n\n three ")).toBe("one two three");
 });

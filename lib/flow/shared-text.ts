@@ -14,12 +14,12 @@ export const shareTarget = {
  */
 export function readSharedText(fields: URLSearchParams): string {
   const { url, text, title } = shareTarget.params;
-  const parts = [url, text, title].map((name) => onOneLine(fields.get(name) ?? "")).filter(Boolean);
+  const parts = [url, text, title].map((name) => collapseWhitespace(fields.get(name) ?? "")).filter(Boolean);
   const partWithPost = parts.find((part) => parseInstagramLink(part).ok);
   return partWithPost ?? [...new Set(parts)].join(" ").slice(0, fieldLimits.link + 1);
 }
 
 /** Replaces each run of whitespace, including line breaks, with one space, and trims the text. */
-export function onOneLine(text: string): string {
+export function collapseWhitespace(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }

@@ -36,7 +36,7 @@ export function headerRules(build: BuildSettings): HeaderRule[] {
 }
 
 /** Returns the headers for a path; later rules override earlier rules. */
-export function headersOf(path: string, rules: readonly HeaderRule[]): Record<string, string> {
+export function headersForPath(path: string, rules: readonly HeaderRule[]): Record<string, string> {
   const matching = rules.filter((rule) =>
     rule.path.endsWith("*") ? path.startsWith(rule.path.slice(0, -1)) : rule.path === path,
   );

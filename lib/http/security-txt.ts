@@ -1,14 +1,14 @@
 /** Days until the file expires. RFC 9116 recommends less than a year. */
 const validDays = 180;
 
-export interface SecurityTxtFacts {
+export interface SecurityTxtOptions {
   contact: string;
   siteUrl: string;
   now: Date;
 }
 
 /** Returns the content of /.well-known/security.txt (RFC 9116), valid for 180 days from `now`. */
-export function securityTxt({ contact, siteUrl, now }: SecurityTxtFacts): string {
+export function securityTxt({ contact, siteUrl, now }: SecurityTxtOptions): string {
   const expires = new Date(now.getTime() + validDays * 86_400_000);
   const fields = [
     `Contact: ${contact.startsWith("https://") ? contact : `mailto:${contact}`}`,

@@ -3,7 +3,7 @@ import { fieldLimits } from "@/lib/config/limits";
 import { isPostId, parseInstagramLink, type InstagramPost } from "@/lib/flow/instagram-link";
 
 /** Schema that parses a pasted link into a post. The browser and the API use the same schema and messages. */
-export const instagramLink = z
+export const instagramLinkSchema = z
   .string({ error: "Must be a valid URL" })
   .max(fieldLimits.link, "Must be a valid Instagram post or reel URL")
   .transform((text, context): InstagramPost => {
@@ -16,19 +16,19 @@ export const instagramLink = z
 /** Request body of POST /api/recaptcha/verify. */
 export const captchaBody = z.object({
   token: z.string({ error: "Required" }).min(1, "Required"),
-  url: instagramLink.optional(),
+  url: instagramLinkSchema.optional(),
 });
 
 /** Query of GET /api/instagram/post-details. Without `url` and `id`, the route uses the flow's post. */
 export const postDetailsQuery = z
   .object({
-    url: instagramLink.optional(),
+    url: instagramLinkSchema.optional(),
     id: z.string().refine(isPostId, "Must be a post's code").optional(),
   })
   .refine(({ url, id }) => url === undefined || id === undefined, "Give either url or id");
 
 /** Request body of POST /api/instagram/like. */
-export const likeBody = z.object({ instagramUrl: instagramLink });
+export const likeBody = z.object({ instagramUrl: instagramLinkSchema });
 
 /** Request body of POST /api/404, the report of an unknown path. */
 export const notFoundBody = z.object({

@@ -1,4 +1,4 @@
-import { calendarFile, type CalendarEntry } from "./calendar-file";
+import { createCalendarFile, type CalendarEntry } from "./calendar-file";
 
 const entry: CalendarEntry = {
   uid: "1795400000000@boost50.example",
@@ -14,7 +14,7 @@ const linesOf = (file: string) => file.split("\r\n");
 const unfolded = (file: string) => linesOf(file.replaceAll("\r\n ", ""));
 
 it("creates one event in UTC, rounded up to a second, with an alarm at the start", () => {
-  expect(linesOf(calendarFile(entry))).toEqual([
+  expect(linesOf(createCalendarFile(entry))).toEqual([
     "BEGIN:VCALENDAR",
     "VERSION:2.0",
     "PRODID:-//Boost50//Reminder//EN",
@@ -40,7 +40,7 @@ it("creates one event in UTC, rounded up to a second, with an alarm at the start
 
 it("escapes special characters in text values but not in the URL", () => {
   const lines = unfolded(
-    calendarFile({ ...entry, title: "a,b;c\\d\ne\r\nf", url: "https://a.example/?b=c,d;e" }),
+    createCalendarFile({ ...entry, title: "a,b;c\\d\ne\r\nf", url: "https://a.example/?b=c,d;e" }),
   );
   expect(lines).toContain("SUMMARY:a\\,b\\;c\\\\d\\ne\\nf");
   expect(lines).toContain("URL:https://a.example/?b=c,d;e");
@@ -50,7 +50,7 @@ it.each([66, 67, 68, 200])(
   "folds a text of %d characters into lines of at most 75 octets without loss",
   (length) => {
     const title = "x".repeat(length);
-    const file = calendarFile({ ...entry, title });
+    const file = createCalendarFile({ ...entry, title });
     expect(linesOf(file).filter((line) => Buffer.byteLength(line) > 75)).toEqual([]);
     expect(unfolded(file)).toContain(`SUMMARY:${title}`);
   },
@@ -58,7 +58,7 @@ it.each([66, 67, 68, 200])(
 
 it("never splits a character when it folds a line", () => {
   const title = "é💜".repeat(40);
-  const file = calendarFile({ ...entry, title });
+  const file = createCalendarFile({ ...entry, title });
   expect(linesOf(file).filter((line) => Buffer.byteLength(line) > 75 || line.includes("\ufffd"))).toEqual([]);
   expect(unfolded(file)).toContain(`SUMMARY:${title}`);
 });

@@ -10,7 +10,7 @@ export interface CalendarEntry {
 }
 
 /** Returns an .ics file (RFC 5545) with one event that blocks no time and has an alarm at its start. */
-export function calendarFile({ uid, startsAt, now, title, description, url }: CalendarEntry): string {
+export function createCalendarFile({ uid, startsAt, now, title, description, url }: CalendarEntry): string {
   const lines = [
     "BEGIN:VCALENDAR",
     "VERSION:2.0",

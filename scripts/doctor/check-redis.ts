@@ -1,6 +1,6 @@
 import type { Redis } from "@upstash/redis";
 import { createRedis } from "@/lib/server/redis/client";
-import { infoValue, parseRedisInfo, probeWriting, type RedisState } from "@/lib/server/redis/probe";
+import { readInfoField, parseRedisInfo, probeWrite, type RedisState } from "@/lib/server/redis/probe";
 import type { Env } from "@/lib/server/config/env";
 import { createLedgerAdmin } from "@/lib/server/likes/ledger-admin";
 import { limits } from "@/lib/config/limits";
@@ -57,7 +57,7 @@ async function askTime(redis: Redis) {
 async function checkWriting(env: Env, redis: Redis): Promise<Finding> {
   try {
     await createLedgerAdmin(redis, env.ledger).overview();
-    await probeWriting(redis);
+    await probeWrite(redis);
     return ok("redis writes", "scripts run, and a key was written and deleted");
   } catch (error) {
     const { cause = error } = error as Error;
@@ -76,7 +76,7 @@ async function checkState(env: Env, redis: Redis): Promise<Finding[]> {
   const state = parseRedisInfo(info);
   return [
     checkRole(state),
-    checkEviction(infoValue(info, "maxmemory_policy")),
+    checkEviction(readInfoField(info, "maxmemory_policy")),
     checkPersistence(state, env.redis.kind),
   ];
 }

@@ -47,7 +47,7 @@ function checkLimits(env: Env): Finding {
   const { dailyLikeLimit, cooldownSeconds } = env.ledger;
   const forTests = [
     ...(cooldownSeconds === limits.cooldownSeconds ? [] : ["COOLDOWN_SECONDS"]),
-    ...(env.burstLimitScale === 1 ? [] : ["BURST_LIMIT_SCALE"]),
+    ...(env.rateLimitScale === 1 ? [] : ["BURST_LIMIT_SCALE"]),
     ...(altchaCost(env) < altchaDifficulty.cost ? ["ALTCHA_COST"] : []),
   ];
   if (isLive(env) && forTests.length > 0)

@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { limits } from "@/lib/config/limits";
 import type { DeliveryOutcome } from "@/lib/server/delivery/delivery";
-import { orderMessage, readOutcome, type WebhookSettings } from "@/lib/server/delivery/webhook";
-import { orderId } from "@/lib/server/likes/order-id";
+import { createOrderPayload, toDeliveryOutcome, type WebhookSettings } from "@/lib/server/delivery/webhook";
+import { deriveOrderId } from "@/lib/server/likes/order-id";
 import { sendRequest, timeoutSignal } from "@/lib/server/http/http-client";
 
 /*
@@ -159,7 +159,7 @@ class Receiver {
     try {
       const init = { method, headers, signal, ...(method !== "GET" && { body }) };
       const answer = await sendRequest(url, init, maxAnswerBytes);
-      const came = { status: answer.status, outcome: readOutcome(answer) };
+      const came = { status: answer.status, outcome: toDeliveryOutcome(answer) };
       if (isAccepted(came) && !id.startsWith("test_")) this.orders.add(id);
       return came;
     } catch {
@@ -211,9 +211,9 @@ function newSecret(): string {
 
 /** For nobody's post: its code is as long as one may be, and made of one letter. */
 function newOrder(): Message & { id: string } {
-  const id = orderId(randomUUID(), 0);
+  const id = deriveOrderId(randomUUID(), 0);
   return {
     id,
-    ...orderMessage({ id, postId: "AAAAAAAAAAA", postType: "post", likes: limits.likesPerRequest }),
+    ...createOrderPayload({ id, postId: "AAAAAAAAAAA", postType: "post", likes: limits.likesPerRequest }),
   };
 }

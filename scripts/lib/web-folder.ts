@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { BuildSettings } from "../../lib/config/build-settings";
 import { errorTable } from "../../lib/http/errors";
-import { cacheControl, headerRules, headersOf, type HeaderRule } from "../../lib/http/response-headers";
+import { cacheControl, headerRules, headersForPath, type HeaderRule } from "../../lib/http/response-headers";
 import { aliases, indexablePages, pages, type Page } from "../../lib/http/routes";
 
 /*
@@ -145,7 +145,7 @@ function caddyFiles(table: readonly HeaderRule[]): Record<string, string> {
   const rules = [...pathsOf].map(
     ([text, paths], index) => `@rule${index} path ${paths.join(" ")}\nheader @rule${index} {\n${text}}\n`,
   );
-  const page = (path: string) => `header {\n${block(headersOf(path, table))}}\n`;
+  const page = (path: string) => `header {\n${block(headersForPath(path, table))}}\n`;
   return {
     "paths.caddy":
       `@content {\n\tmethod GET HEAD\n\tpath_regexp ${onePattern(content)}\n}\n` +
@@ -167,7 +167,7 @@ function onePattern(paths: readonly string[]): string {
  */
 function nginxFiles(table: readonly HeaderRule[]): Record<string, string> {
   const everywhere: Record<string, string> = {
-    ...headersOf("/*", table),
+    ...headersForPath("/*", table),
     "Cache-Control": cacheControl.content,
   };
   const special = table.filter(({ path }) => path !== "/*");

@@ -2,11 +2,11 @@ import { ContactForm } from "@/components/forms/contact-form";
 import { FormCard } from "@/components/forms/form-card";
 import { FormPage } from "@/components/forms/form-page";
 import { Island } from "@/components/islands/island";
-import { short } from "@/components/site/links";
+import { aliasLink } from "@/components/site/links";
 import { pageMetadata } from "@/components/site/page-metadata";
 import { pages } from "@/lib/http/routes";
 import { getSiteSettings } from "@/lib/server/config/env";
-import { Breadcrumbs } from "../../structured-data";
+import { BreadcrumbStructuredData } from "../../structured-data";
 
 export const metadata = pageMetadata("contact");
 
@@ -24,7 +24,7 @@ export default function ContactPage() {
       heading="Support Center"
       lead="Use the form, or write an email. You don't need an account, and we never ask for your Instagram password."
     >
-      <Breadcrumbs page="contact" />
+      <BreadcrumbStructuredData page="contact" />
       <ul
         role="list"
         className="grid divide-y rounded border bg-card shadow sm:grid-cols-3 sm:divide-x sm:divide-y-0"
@@ -41,7 +41,7 @@ export default function ContactPage() {
       </ul>
 
       <FormCard title="Send us a message" supportEmail={supportEmail}>
-        <Island name="forms/contact" part={ContactForm} props={{}} />
+        <Island name="forms/contact" component={ContactForm} props={{}} />
       </FormCard>
 
       <p className="text-muted-foreground">
@@ -50,7 +50,7 @@ export default function ContactPage() {
           FAQ
         </a>
         . What we keep of your message, and for how long, is in the{" "}
-        <a href={short(pages.privacy).href} className="link">
+        <a href={aliasLink(pages.privacy).href} className="link">
           privacy policy
         </a>
         .

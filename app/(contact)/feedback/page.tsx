@@ -5,7 +5,7 @@ import { Island } from "@/components/islands/island";
 import { pageMetadata } from "@/components/site/page-metadata";
 import { pages } from "@/lib/http/routes";
 import { getSiteSettings } from "@/lib/server/config/env";
-import { Breadcrumbs } from "../../structured-data";
+import { BreadcrumbStructuredData } from "../../structured-data";
 
 export const metadata = pageMetadata("feedback");
 
@@ -14,9 +14,9 @@ export default function FeedbackPage() {
   const { supportEmail } = getSiteSettings();
   return (
     <FormPage heading="Share Feedback" lead="Tell us what works, what does not, and what is missing.">
-      <Breadcrumbs page="feedback" />
+      <BreadcrumbStructuredData page="feedback" />
       <FormCard title="Your feedback" supportEmail={supportEmail}>
-        <Island name="forms/feedback" part={FeedbackForm} props={{}} />
+        <Island name="forms/feedback" component={FeedbackForm} props={{}} />
       </FormCard>
 
       <section aria-labelledby="why" className="flex flex-col gap-3">

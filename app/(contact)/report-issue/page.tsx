@@ -6,7 +6,7 @@ import { Island } from "@/components/islands/island";
 import { pageMetadata } from "@/components/site/page-metadata";
 import { pages } from "@/lib/http/routes";
 import { getSiteSettings } from "@/lib/server/config/env";
-import { Breadcrumbs } from "../../structured-data";
+import { BreadcrumbStructuredData } from "../../structured-data";
 
 export const metadata = pageMetadata("reportIssue");
 
@@ -24,11 +24,11 @@ export default function ReportIssuePage() {
       heading="Report an Issue"
       lead="These four problems are the most common, and you can often solve them at once. Anything else: tell us with the form."
     >
-      <Breadcrumbs page="reportIssue" />
+      <BreadcrumbStructuredData page="reportIssue" />
       <CommonIssues demoMode={demoMode !== null} />
 
       <FormCard title="Issue report" supportEmail={supportEmail}>
-        <Island name="forms/issue" part={IssueForm} props={{}} />
+        <Island name="forms/issue" component={IssueForm} props={{}} />
       </FormCard>
 
       <section aria-labelledby="further" className="flex flex-col gap-3">

@@ -8,6 +8,10 @@ export const metadata = pageMetadata("getLikes");
 /** Renders step 3, where the visitor requests the likes. */
 export default function GetLikesPage() {
   return (
-    <Island name="flow/get-likes" part={GetLikes} props={{ adUnit: getSiteSettings().ads?.headerUnit }} />
+    <Island
+      name="flow/get-likes"
+      component={GetLikes}
+      props={{ adUnit: getSiteSettings().ads?.headerUnit }}
+    />
   );
 }

@@ -7,5 +7,5 @@ export const metadata = pageMetadata("preview");
 
 /** Renders the preview of the visitor's post. The flow guard serves this page at `/preview/{postId}`. */
 export default function PreviewPage() {
-  return <Island name="flow/preview" part={Preview} props={{ demo: getSiteSettings().demoMode }} />;
+  return <Island name="flow/preview" component={Preview} props={{ demo: getSiteSettings().demoMode }} />;
 }

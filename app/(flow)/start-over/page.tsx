@@ -1,4 +1,4 @@
-import { LiveNotice } from "./live-notice";
+import { ClientStartOverNotice } from "./client-notice";
 import { Island } from "@/components/islands/island";
 import { pageMetadata } from "@/components/site/page-metadata";
 
@@ -6,5 +6,5 @@ export const metadata = pageMetadata("startOver");
 
 /** Renders the start-over notice. The flow guard serves this page in place of a blocked step. */
 export default function StartOverPage() {
-  return <Island name="flow/start-over" part={LiveNotice} props={{}} />;
+  return <Island name="flow/start-over" component={ClientStartOverNotice} props={{}} />;
 }

@@ -6,5 +6,5 @@ export const metadata = pageMetadata("verification");
 
 /** Renders step 2, which checks the visitor's post. */
 export default function VerificationPage() {
-  return <Island name="flow/verification" part={Verification} props={{}} />;
+  return <Island name="flow/verification" component={Verification} props={{}} />;
 }

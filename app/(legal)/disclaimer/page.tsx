@@ -3,7 +3,7 @@ import { pageMetadata } from "@/components/site/page-metadata";
 import { getSiteSettings } from "@/lib/server/config/env";
 import { pages } from "@/lib/http/routes";
 import { disclaimerSections } from "./sections";
-import { Breadcrumbs } from "../../structured-data";
+import { BreadcrumbStructuredData } from "../../structured-data";
 
 export const metadata = pageMetadata("disclaimer");
 
@@ -11,7 +11,7 @@ export default function DisclaimerPage() {
   const { siteName, supportEmail, buildDate } = getSiteSettings();
   return (
     <>
-      <Breadcrumbs page="disclaimer" />
+      <BreadcrumbStructuredData page="disclaimer" />
       <LegalPage
         title="Disclaimer"
         lead={<p>What {siteName} does not promise, and what you should know before you use it.</p>}

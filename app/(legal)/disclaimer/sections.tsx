@@ -1,6 +1,6 @@
 import type { LegalSection } from "@/components/content/legal-page";
 import { delivery } from "@/lib/content/claims";
-import { cooldownHours, demoExplained } from "@/lib/content/site";
+import { cooldownHours, demoExplanation } from "@/lib/content/site";
 import { limits } from "@/lib/config/limits";
 import { pages } from "@/lib/http/routes";
 
@@ -66,7 +66,7 @@ export function disclaimerSections({
         </p>
       ),
     },
-    { id: "demo", title: "Demo mode", body: <p>{demoExplained}</p> },
+    { id: "demo", title: "Demo mode", body: <p>{demoExplanation}</p> },
     {
       id: "your-account",
       title: "Your account and Instagram's rules",

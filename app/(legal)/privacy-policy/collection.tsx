@@ -55,9 +55,9 @@ export function collectionSections(messageDays: number): LegalSection[] {
         <>
           <p>The cookies that the site itself sets, each for what you ask for and without asking:</p>
           <ul>
-            {cookieNotes.map(({ label, name, life, holds }) => (
+            {cookieNotes.map(({ label, name, lifetime, holds }) => (
               <li key={name}>
-                <strong>{label}</strong> (“{name}”), {life}: {holds}.
+                <strong>{label}</strong> (“{name}”), {lifetime}: {holds}.
               </li>
             ))}
           </ul>

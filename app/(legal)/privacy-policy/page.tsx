@@ -4,7 +4,7 @@ import { getSiteSettings } from "@/lib/server/config/env";
 import { pages } from "@/lib/http/routes";
 import { collectionSections } from "./collection";
 import { rightsSections } from "./rights";
-import { Breadcrumbs } from "../../structured-data";
+import { BreadcrumbStructuredData } from "../../structured-data";
 
 export const metadata = pageMetadata("privacy");
 
@@ -12,7 +12,7 @@ export default function PrivacyPage() {
   const { siteName, supportEmail, buildDate, inboxRetentionDays } = getSiteSettings();
   return (
     <>
-      <Breadcrumbs page="privacy" />
+      <BreadcrumbStructuredData page="privacy" />
       <LegalPage
         title="Privacy Policy"
         lead={<p>What {siteName} learns about you, what it does with that, and what you can ask for.</p>}

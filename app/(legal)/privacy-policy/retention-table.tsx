@@ -15,7 +15,7 @@ const rows = [
   ],
   [
     "How many requests came from an address and from the networks around it, hashed, for their limits",
-    `${retention.burstMinutes} minute; ${limitWindowHours} hours after a request for likes`,
+    `${retention.rateLimitWindowMinutes} minute; ${limitWindowHours} hours after a request for likes`,
   ],
   ["How many messages came from an address, hashed, for their limit", `${limitWindowHours} hours`],
   [
@@ -30,7 +30,7 @@ const rows = [
   ["Total of likes per day (not personal)", `${retention.budgetDays} days`],
   ["Addresses of pages that were not found (not tied to you)", `${retention.notFoundDays} days`],
   ["That the lookup service asked us to pause (not personal)", `${retention.lookupPauseMinutes} minutes`],
-  ...cookieNotes.map(({ label, life }) => [label, life] as const),
+  ...cookieNotes.map(({ label, lifetime }) => [label, lifetime] as const),
   ["Usage statistics", `anonymised after ${privacyFigures.statisticsDays} days`],
 ] as const;
 
@@ -51,12 +51,12 @@ export function RetentionTable({ messageDays }: { messageDays: number }) {
         </tr>
       </thead>
       <tbody>
-        {all.map(([record, life]) => (
+        {all.map(([record, lifetime]) => (
           <tr key={record} className="border-b align-top">
             <th scope="row" className="py-2 pr-4 font-normal">
               {record}
             </th>
-            <td className="figures py-2">{life}</td>
+            <td className="figures py-2">{lifetime}</td>
           </tr>
         ))}
       </tbody>

@@ -2,7 +2,7 @@ import type { LegalSection } from "@/components/content/legal-page";
 import { privacyFigures } from "@/lib/content/claims";
 import { pages } from "@/lib/http/routes";
 
-const { rightsAnswerDays, ccpaAnswer, minimumAge } = privacyFigures;
+const { rightsResponseDays, ccpaResponseTime, minimumAge } = privacyFigures;
 
 /** Returns the second half of the privacy policy: the rights of visitors and the contact address. */
 export function rightsSections(supportEmail: string): LegalSection[] {
@@ -24,7 +24,7 @@ export function rightsSections(supportEmail: string): LegalSection[] {
             <li>to object to its use, and to take back a consent at any time.</li>
           </ul>
           <p>
-            Write to {mail}. We answer within {rightsAnswerDays} days, free of charge. Because we keep only
+            Write to {mail}. We answer within {rightsResponseDays} days, free of charge. Because we keep only
             hashes, we may need the reference of a request, or the link of the post, to find its record.
           </p>
         </>
@@ -39,7 +39,7 @@ export function rightsSections(supportEmail: string): LegalSection[] {
           collected about you in the last twelve months, where they came from, what for, and to whom we
           disclosed them; you may have them corrected or deleted; and you may not be treated worse for it. We
           do not sell personal information. Where advertising counts as “sharing”, you opt out by not
-          consenting to it. We answer within {ccpaAnswer}. An agent may ask for you.
+          consenting to it. We answer within {ccpaResponseTime}. An agent may ask for you.
         </p>
       ),
     },
@@ -52,7 +52,7 @@ export function rightsSections(supportEmail: string): LegalSection[] {
             You have the rights of access (Art. 15), rectification (Art. 16), erasure (Art. 17), restriction
             (Art. 18), data portability (Art. 20) and objection (Art. 21), and you may withdraw a consent for
             the future (Art. 7). The controller is the operator of this site, reachable at {mail}. We answer
-            within {rightsAnswerDays} days.
+            within {rightsResponseDays} days.
           </p>
           <p>
             No decision with legal effect is made about you by automated means: the limits only say when you

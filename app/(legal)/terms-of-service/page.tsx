@@ -3,7 +3,7 @@ import { pageMetadata } from "@/components/site/page-metadata";
 import { getSiteSettings } from "@/lib/server/config/env";
 import { pages } from "@/lib/http/routes";
 import { termsSections } from "./sections";
-import { Breadcrumbs } from "../../structured-data";
+import { BreadcrumbStructuredData } from "../../structured-data";
 
 export const metadata = pageMetadata("terms");
 
@@ -11,7 +11,7 @@ export default function TermsPage() {
   const { siteName, supportEmail, buildDate } = getSiteSettings();
   return (
     <>
-      <Breadcrumbs page="terms" />
+      <BreadcrumbStructuredData page="terms" />
       <LegalPage
         title="Terms of Service"
         lead={<p>The rules for using {siteName}. By requesting likes you agree to them.</p>}

@@ -1,6 +1,6 @@
 import type { LegalSection } from "@/components/content/legal-page";
 import { privacyFigures } from "@/lib/content/claims";
-import { cooldownHours, demoExplained, formatNumber } from "@/lib/content/site";
+import { cooldownHours, demoExplanation, formatNumber } from "@/lib/content/site";
 import { limits } from "@/lib/config/limits";
 import { pages } from "@/lib/http/routes";
 
@@ -27,7 +27,7 @@ export function termsSections({
             site.
           </p>
           <p>You need no account with us, and we never ask for your Instagram password.</p>
-          <p>{demoExplained}</p>
+          <p>{demoExplanation}</p>
         </>
       ),
     },

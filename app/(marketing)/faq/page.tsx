@@ -6,7 +6,7 @@ import { pageMetadata } from "@/components/site/page-metadata";
 import { faqGroups } from "@/lib/content/faq";
 import { limits } from "@/lib/config/limits";
 import { pages } from "@/lib/http/routes";
-import { Breadcrumbs } from "../../structured-data";
+import { BreadcrumbStructuredData } from "../../structured-data";
 
 export const metadata = pageMetadata("faq");
 
@@ -14,7 +14,7 @@ export const metadata = pageMetadata("faq");
 export default function FaqPage() {
   return (
     <div className="page-width flex flex-col gap-8 py-8 sm:gap-10 sm:py-12">
-      <Breadcrumbs page="faq" />
+      <BreadcrumbStructuredData page="faq" />
       <PageIntro title="Help Center">
         <p>Frequently asked questions, in four parts. Choose a question to read its answer.</p>
       </PageIntro>

@@ -9,7 +9,7 @@ import { delivery, processing } from "@/lib/content/claims";
 import { cooldownHours } from "@/lib/content/site";
 import { limits } from "@/lib/config/limits";
 import { pages } from "@/lib/http/routes";
-import { Breadcrumbs } from "../../structured-data";
+import { BreadcrumbStructuredData } from "../../structured-data";
 
 const { likesPerRequest, maxRequestsPerDay } = limits;
 
@@ -89,7 +89,7 @@ const benefits: Feature[] = [
 export default function HowItWorksPage() {
   return (
     <div className="page-width flex flex-col gap-12 py-8 sm:gap-16 sm:py-12">
-      <Breadcrumbs page="howItWorks" />
+      <BreadcrumbStructuredData page="howItWorks" />
       <PageIntro title="How It Works">
         <p>
           From the link of your post to {likesPerRequest} free likes in four steps. It takes about a minute.
@@ -107,7 +107,7 @@ export default function HowItWorksPage() {
       <CallToAction
         title="Have a post in mind?"
         action={{ href: pages.home.path, label: `Get ${likesPerRequest} Free Likes` }}
-        other={{ href: pages.faq.path, label: "Read the FAQ" }}
+        secondaryAction={{ href: pages.faq.path, label: "Read the FAQ" }}
       >
         Start with its link. If something is unclear, the FAQ has the details on limits, delivery and privacy.
       </CallToAction>

@@ -7,7 +7,7 @@ import { FlagIcon, HelpIcon, MailIcon } from "@/components/ui/icons";
 import { instagramHelpUrl } from "@/lib/content/site";
 import { supportTopics } from "@/lib/content/support-topics";
 import { pages } from "@/lib/http/routes";
-import { Breadcrumbs } from "../../structured-data";
+import { BreadcrumbStructuredData } from "../../structured-data";
 
 export const metadata = pageMetadata("support");
 
@@ -49,7 +49,7 @@ const resources: LinkCard[] = [
 export default function SupportPage() {
   return (
     <div className="page-width flex flex-col gap-12 py-8 sm:gap-16 sm:py-12">
-      <Breadcrumbs page="support" />
+      <BreadcrumbStructuredData page="support" />
       <div className="flex flex-col gap-8">
         <PageIntro title="Support Center">
           <p>Find the answer yourself, or tell us what happened.</p>

@@ -10,7 +10,7 @@ import { cooldownHours } from "@/lib/content/site";
 import { fullTestimonials, sample, shortReviews, successStories } from "@/lib/content/testimonials";
 import { limits } from "@/lib/config/limits";
 import { pages } from "@/lib/http/routes";
-import { Breadcrumbs } from "../../structured-data";
+import { BreadcrumbStructuredData } from "../../structured-data";
 
 export const metadata = pageMetadata("testimonials");
 
@@ -18,7 +18,7 @@ export const metadata = pageMetadata("testimonials");
 export default function TestimonialsPage() {
   return (
     <div className="page-width flex flex-col gap-12 py-8 sm:gap-16 sm:py-12">
-      <Breadcrumbs page="testimonials" />
+      <BreadcrumbStructuredData page="testimonials" />
       <div className="flex flex-col gap-6">
         <PageIntro title="Testimonials">
           <p>What it is like to use the service, for creators and small businesses.</p>

@@ -1,5 +1,5 @@
 import { render, screen } from "@testing-library/react";
-import { DailyMeter, LimitReached } from "@/components/flow/home/daily-meter";
+import { DailyMeter, DailyLimitPanel } from "@/components/flow/home/daily-meter";
 import type { DailyLimit } from "@/lib/http/api-responses";
 
 function limitOf(percentUsed: number, overrides: Partial<DailyLimit> = {}): DailyLimit {
@@ -58,7 +58,7 @@ it("shows a reached limit in the meter, and its size, time left and reset time i
   render(<DailyMeter limit={limit} failed={false} />);
   expect(screen.getByText(reached)).toBeVisible();
 
-  render(<LimitReached limit={limit} />);
+  render(<DailyLimitPanel limit={limit} />);
   expect(screen.getByRole("heading", { name: "Daily Limit Reached" })).toBeVisible();
   expect(screen.getByText("100,000 likes")).toBeVisible();
   expect(screen.getByText("3 hours 5 minutes")).toBeVisible();

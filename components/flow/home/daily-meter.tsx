@@ -47,7 +47,7 @@ export function DailyMeter({ limit, failed }: DailyMeterProps) {
 }
 
 /** Renders the panel that replaces the form after the daily limit is reached, until the limit resets. */
-export function LimitReached({ limit }: { limit: DailyLimit }) {
+export function DailyLimitPanel({ limit }: { limit: DailyLimit }) {
   return (
     <div role="status" className="flex flex-col justify-center gap-3 rounded border bg-muted p-4 sm:p-6">
       <h2 className="text-xl">Daily Limit Reached</h2>

@@ -1,7 +1,7 @@
 "use client";
 
 import { CookiesBlocked } from "@/components/flow/parts/cookies-blocked";
-import { DailyMeter, LimitReached } from "@/components/flow/home/daily-meter";
+import { DailyMeter, DailyLimitPanel } from "@/components/flow/home/daily-meter";
 import { LinkForm } from "@/components/flow/home/link-form";
 import { ToastOutlet } from "@/components/ui/toast/toast-outlet";
 import { SwrProvider, useDailyUsage } from "@/lib/client/api/swr";
@@ -32,7 +32,7 @@ function Tool() {
         <div className={limit?.reached ? "invisible" : undefined}>
           <LinkForm />
         </div>
-        {limit?.reached && <LimitReached limit={limit} />}
+        {limit?.reached && <DailyLimitPanel limit={limit} />}
       </div>
       <div className="border-t pt-3.5">
         <DailyMeter limit={limit} failed={usage.error !== undefined} />

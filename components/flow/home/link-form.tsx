@@ -8,7 +8,7 @@ import { Input } from "@/components/ui/form/input";
 import { SubmitButton } from "@/components/ui/form/submit-button";
 import type { CaptchaReply } from "@/lib/http/api-responses";
 import { track } from "@/lib/client/browser/analytics";
-import { ApiError, postJson, visitorMessageOf } from "@/lib/client/api/fetch-json";
+import { ApiError, postJson, getVisitorMessage } from "@/lib/client/api/fetch-json";
 import { clearFlowValues, writeFlowValue } from "@/lib/client/browser/flow-storage";
 import { createIdempotencyKey } from "@/lib/client/api/idempotency-key";
 import { goTo } from "@/lib/client/browser/navigate";
@@ -17,7 +17,7 @@ import { toast } from "@/lib/client/toast";
 import { useSettledBlur } from "@/lib/client/hooks/use-settled-blur";
 import { parseInstagramLink } from "@/lib/flow/instagram-link";
 import { pages } from "@/lib/http/routes";
-import { onOneLine } from "@/lib/flow/shared-text";
+import { collapseWhitespace } from "@/lib/flow/shared-text";
 
 /** Validation error of the link, with optional advice. */
 interface LinkProblem {
@@ -48,7 +48,7 @@ export function LinkForm() {
 
   /** Fills the field with pasted or shared text. Returns true if the text contains a valid post link. */
   function fillField(text: string): boolean {
-    const line = onOneLine(text);
+    const line = collapseWhitespace(text);
     if (!field.current || !line) {
       setHint(noTextReceived);
       return false;
@@ -70,7 +70,7 @@ export function LinkForm() {
   useEffect(() => initialize(), []);
 
   // Called after the effect above, so that the captcha's effect finds the filled field and loads the captcha.
-  const captcha = useCaptcha({ underKey: false, onFailure: showFailure });
+  const captcha = useCaptcha({ hasIdempotencyKey: false, onFailure: showFailure });
 
   /** Focuses the captcha after a valid link, otherwise the field. The captcha opens no keyboard on phones. */
   function paste(text: string | null) {
@@ -96,7 +96,7 @@ export function LinkForm() {
       setProblem({ message: linkError });
       return field.current?.focus();
     }
-    const description = visitorMessageOf(error, "We couldn't process your request. Please try again.");
+    const description = getVisitorMessage(error, "We couldn't process your request. Please try again.");
     setFailure(description);
     toast({ variant: "destructive", title: "Error", description });
   }
@@ -139,7 +139,7 @@ export function LinkForm() {
         )}
       </Field>
       {captcha.element}
-      <SubmitButton sending={captcha.sending} words="Checking..." failure={failure}>
+      <SubmitButton sending={captcha.sending} sendingLabel="Checking..." failure={failure}>
         Continue to Next Step
       </SubmitButton>
     </form>

@@ -4,7 +4,7 @@ import { useRef, useState } from "react";
 import type { LikeReply, Receipt } from "@/lib/http/api-responses";
 import { track } from "@/lib/client/browser/analytics";
 import { broadcastOrder } from "@/lib/client/browser/broadcast";
-import { ApiError, mayHaveSucceeded, postJson, visitorMessageOf } from "@/lib/client/api/fetch-json";
+import { ApiError, mayHaveSucceeded, postJson, getVisitorMessage } from "@/lib/client/api/fetch-json";
 import { getFingerprint } from "@/lib/client/api/fingerprint";
 import { readFlowValue, writeFlowValue } from "@/lib/client/browser/flow-storage";
 import { createIdempotencyKey } from "@/lib/client/api/idempotency-key";
@@ -15,7 +15,7 @@ const defaultFailureMessage = "Failed to send likes. Please try again.";
 
 /** Returns the main message for a failed like request: the server's message, or the specified default. */
 export function sendFailureMessage(error: unknown): string {
-  return lostResponseMessage(error) ? defaultFailureMessage : visitorMessageOf(error, defaultFailureMessage);
+  return lostResponseMessage(error) ? defaultFailureMessage : getVisitorMessage(error, defaultFailureMessage);
 }
 
 /** Returns the network error message if no response arrived, otherwise null. */
@@ -24,14 +24,14 @@ export function lostResponseMessage(error: unknown): string | null {
 }
 
 /** Message for a daily limit that is reached before the visitor sends a request. */
-export const dailyLimitReached = "Our daily API limit has been reached. Please try again tomorrow.";
+export const dailyLimitMessage = "Our daily API limit has been reached. Please try again tomorrow.";
 
 /** The outcome of the order is not known yet: neither success nor failure. */
 export interface PendingOutcome {
   kind: "pending";
   message: string;
   /** Earliest useful time for the next request, in milliseconds on the `performance.now()` clock. */
-  askAgainAtMs: number;
+  retryAtMs: number;
 }
 
 export type LikeOutcome =
@@ -48,12 +48,12 @@ const startOverCodes = new Set(["flow_required", "post_mismatch"]);
 const defaultRetrySeconds = 30;
 
 export interface LikeRequest {
-  /** Outcome of the last request; null before the first request and after `forget`. */
+  /** Outcome of the last request; null before the first request and after `reset`. */
   outcome: LikeOutcome | null;
   /** Posts the request. After a pending or unknown outcome, the next call sends the same Idempotency-Key. */
   send: (postLink: string) => Promise<LikeOutcome>;
   sending: boolean;
-  forget: () => void;
+  reset: () => void;
 }
 
 /**
@@ -101,7 +101,7 @@ export function useLikeRequest(): LikeRequest {
     return inFlight.current;
   }
 
-  return { outcome, send, sending, forget: () => setOutcome(null) };
+  return { outcome, send, sending, reset: () => setOutcome(null) };
 }
 
 /** Returns true for errors after which only a new start at step 1 helps. */
@@ -139,7 +139,7 @@ function toOutcome(error: unknown): LikeOutcome {
     return {
       kind: "pending",
       message: error.visitorMessage ?? "It has not been confirmed yet; please check back in a minute.",
-      askAgainAtMs: performance.now() + (error.retryAfterSeconds ?? defaultRetrySeconds) * 1_000,
+      retryAtMs: performance.now() + (error.retryAfterSeconds ?? defaultRetrySeconds) * 1_000,
     };
   }
   if (code !== null && limitCodes.has(code)) return { kind: "limited" };

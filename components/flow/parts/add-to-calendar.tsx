@@ -2,7 +2,7 @@
 
 import { Button } from "@/components/ui/button";
 import { CalendarIcon } from "@/components/ui/icons";
-import { calendarFile } from "@/lib/time/calendar-file";
+import { createCalendarFile } from "@/lib/time/calendar-file";
 import { saveFile, canSaveFiles } from "@/lib/client/browser/save-file";
 import { useBrowserValue } from "@/lib/client/hooks/use-browser-value";
 import { limits } from "@/lib/config/limits";
@@ -28,7 +28,7 @@ function createEntry(at: string): string {
   const { host, origin } = window.location;
   const url = origin + pages.home.path;
   const startsAt = Date.parse(at);
-  return calendarFile({
+  return createCalendarFile({
     uid: `${startsAt}@${host}`,
     startsAt,
     now: Date.now(),

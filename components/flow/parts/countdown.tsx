@@ -10,12 +10,12 @@ import { countFilledDots, dotGrid } from "@/lib/brand/dot-grid";
 
 export interface CountdownProps extends CountdownOptions {
   /** Length of the whole wait, for the dot grid; undefined when the start of the wait is unknown. */
-  wholeSeconds?: number;
+  totalSeconds?: number;
   children?: ReactNode;
 }
 
 /** Renders the time left until the next request is allowed, and the end as local time. */
-export function Countdown({ wholeSeconds, children, ...options }: CountdownProps) {
+export function Countdown({ totalSeconds, children, ...options }: CountdownProps) {
   const left = useCountdown(options);
   const secondsLeft = (left.hours * 60 + left.minutes) * 60 + left.seconds;
   return (
@@ -32,13 +32,13 @@ export function Countdown({ wholeSeconds, children, ...options }: CountdownProps
         <p className="mt-1 mb-2">
           until{" "}
           <strong className="font-semibold">
-            <LocalTime at={options.deadline} form="day" now={serverNow(options.serverTime)} />
+            <LocalTime at={options.deadline} format="day" now={serverNow(options.serverTime)} />
           </strong>
         </p>
         {children}
       </div>
-      {wholeSeconds && (
-        <Refill filled={countFilledDots(wholeSeconds - secondsLeft, wholeSeconds)} whole={wholeSeconds} />
+      {totalSeconds && (
+        <Refill filled={countFilledDots(totalSeconds - secondsLeft, totalSeconds)} whole={totalSeconds} />
       )}
     </div>
   );

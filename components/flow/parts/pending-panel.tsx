@@ -19,7 +19,7 @@ export interface PendingPanelProps {
 
 /** Renders a like request with an unknown outcome, and a button that counts down to the next check. */
 export function PendingPanel({ outcome, onCheck, checking, children }: PendingPanelProps) {
-  const secondsLeft = useSecondsUntil(outcome.askAgainAtMs);
+  const secondsLeft = useSecondsUntil(outcome.retryAtMs);
   const waiting = secondsLeft > 0 && !checking;
   return (
     <>

@@ -17,12 +17,12 @@ export interface PostCardProps {
   details: PostDetails;
   /** Shows the badges, and the disabled icons for like, comment and share. */
   preview?: boolean;
-  awaited?: boolean;
+  showLikesComing?: boolean;
   children?: ReactNode;
 }
 
 /** Renders a summary of the visitor's post: picture, account name and post id. */
-export function PostCard({ details, preview = false, awaited = false, children }: PostCardProps) {
+export function PostCard({ details, preview = false, showLikesComing = false, children }: PostCardProps) {
   return (
     <Card className="gap-4">
       <CardContent className="flex gap-4">
@@ -41,7 +41,9 @@ export function PostCard({ details, preview = false, awaited = false, children }
       {preview && (
         <CardContent className="flex flex-wrap items-center justify-between gap-2 border-t pt-3 text-muted-foreground">
           <PostIcons />
-          {awaited && <p className="font-semibold text-primary">+{limits.likesPerRequest} likes coming</p>}
+          {showLikesComing && (
+            <p className="font-semibold text-primary">+{limits.likesPerRequest} likes coming</p>
+          )}
         </CardContent>
       )}
       {children && <CardContent>{children}</CardContent>}

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { Actions } from "@/components/flow/parts/actions";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
-import { visitorMessageOf } from "@/lib/client/api/fetch-json";
+import { getVisitorMessage } from "@/lib/client/api/fetch-json";
 
 export interface StatusErrorProps {
   error: unknown;
@@ -14,7 +14,7 @@ export interface StatusErrorProps {
 
 /** Renders the error of a failed status request: the visitor may or may not be allowed to request likes. */
 export function StatusError({ error, onRetry, children }: StatusErrorProps) {
-  const cause = visitorMessageOf(error, "");
+  const cause = getVisitorMessage(error, "");
   return (
     <>
       <Alert variant="destructive" role="alert" title="Unable to check API limits">

@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen } from "@testing-library/react";
 import { GetLikes } from "@/components/flow/screens/get-likes";
 import {
   dailyUsage,
-  flowIsOver,
+  flowEndedReply,
   postDetails,
   receipt,
   statusReply,
@@ -75,7 +75,7 @@ it.each([
 });
 
 it("shows the start-over notice when the flow has ended", async () => {
-  await renderGetLikes({ [details]: flowIsOver });
+  await renderGetLikes({ [details]: flowEndedReply });
   await advance(1_000);
   expect(screen.getByRole("heading", { name: "You Need to Start from the Beginning" })).toBeVisible();
 

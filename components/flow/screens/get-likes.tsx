@@ -10,9 +10,9 @@ import { RateLimited, rateLimitedTitle } from "@/components/flow/screens/rate-li
 import { SimulatedProgress } from "@/components/flow/parts/simulated-progress";
 import { StartOverNotice } from "@/components/flow/screens/start-over-notice";
 import { StatusError } from "@/components/flow/parts/status-error";
-import { isFailed, type StepView } from "@/components/flow/screens/step-views";
+import { isFailedView, type StepView } from "@/components/flow/screens/step-views";
 import {
-  dailyLimitReached,
+  dailyLimitMessage,
   endsFlow,
   lostResponseMessage,
   remedyFor,
@@ -20,8 +20,8 @@ import {
   useLikeRequest,
   type LikeRequest,
 } from "@/components/flow/hooks/use-like-request";
-import { useTitle } from "@/components/flow/hooks/use-title";
-import { useViewFocus } from "@/components/flow/hooks/use-view-focus";
+import { useDocumentTitle } from "@/components/flow/hooks/use-document-title";
+import { useFocusOnViewChange } from "@/components/flow/hooks/use-focus-on-view-change";
 import { LoadingView } from "@/components/flow/parts/loading-view";
 import { AdSlot } from "@/components/site/ad-slot";
 import { Alert } from "@/components/ui/alert";
@@ -75,16 +75,16 @@ function Steps({ adUnit }: GetLikesProps) {
     return request.outcome?.kind === "failed" ? "not-sent" : "ready";
   })();
   // After a failed request the pressed button is still rendered, so the focus must not move.
-  const headingRef = useViewFocus(view === "not-sent" ? "ready" : view);
+  const headingRef = useFocusOnViewChange(view === "not-sent" ? "ready" : view);
   const heading = view === "waiting" ? rateLimitedTitle : title;
   const flowEnded = endsFlow(details.error);
-  useTitle(flowEnded ? startOverHead.title : heading);
+  useDocumentTitle(flowEnded ? startOverHead.title : heading);
 
   if (flowEnded) return <StartOverNotice />;
   return (
     <FlowScreen
       step={3}
-      failed={isFailed(view)}
+      failed={isFailedView(view)}
       heading={heading}
       headingRef={headingRef}
       aside={adUnit && <AdSlot unit={adUnit} />}
@@ -130,7 +130,7 @@ function Ready({ post, request }: { post: PostDetails; request: LikeRequest }) {
   // Resets a page from the back/forward cache: running progress has sent no request yet.
   usePageRestored(() => {
     setProgressRunning(false);
-    if (accepted) request.forget();
+    if (accepted) request.reset();
   });
 
   async function postRequest() {
@@ -142,7 +142,7 @@ function Ready({ post, request }: { post: PostDetails; request: LikeRequest }) {
   function start() {
     if (busy || sending || limitReached) return;
     track("send_likes");
-    request.forget();
+    request.reset();
     setProgressRunning(true);
   }
 
@@ -160,7 +160,7 @@ function Ready({ post, request }: { post: PostDetails; request: LikeRequest }) {
 
   return (
     <>
-      <PostCard details={post} preview awaited={busy || !(limitReached || failed || pending)} />
+      <PostCard details={post} preview showLikesComing={busy || !(limitReached || failed || pending)} />
       <Card>
         <CardHeader>
           <CardTitle>{panelTitle()}</CardTitle>
@@ -180,7 +180,7 @@ function Ready({ post, request }: { post: PostDetails; request: LikeRequest }) {
           )}
           {limitReached && !busy && !pending && remedy !== "tomorrow" && (
             <Alert variant="destructive" role="alert">
-              <p>{dailyLimitReached}</p>
+              <p>{dailyLimitMessage}</p>
             </Alert>
           )}
           {pending ? (

@@ -4,9 +4,9 @@ import type { ReactNode, Ref } from "react";
 import { Actions } from "@/components/flow/parts/actions";
 import { BackToHome } from "@/components/flow/parts/back-to-home";
 import { FlowScreen } from "@/components/flow/parts/flow-screen";
-import { isFailed, type StepView } from "@/components/flow/screens/step-views";
+import { isFailedView, type StepView } from "@/components/flow/screens/step-views";
 import type { Remedy } from "@/components/flow/hooks/use-like-request";
-import { useTitle } from "@/components/flow/hooks/use-title";
+import { useDocumentTitle } from "@/components/flow/hooks/use-document-title";
 import { Alert } from "@/components/ui/alert";
 import { Button, ButtonLink } from "@/components/ui/button";
 import type { IneligiblePost } from "@/lib/http/api-responses";
@@ -49,9 +49,9 @@ function PreviewUnavailable({
   action: ReactNode;
   children: ReactNode;
 }) {
-  useTitle("Preview Not Available");
+  useDocumentTitle("Preview Not Available");
   return (
-    <FlowScreen step={3} failed={isFailed(view)} heading="Preview Not Available">
+    <FlowScreen step={3} failed={isFailedView(view)} heading="Preview Not Available">
       <Alert variant="destructive" role="alert" title="Failed to load post details">
         {children}
       </Alert>
@@ -77,7 +77,7 @@ export function PreviewError({ message, headingRef, remedy, onRetry }: PreviewEr
   return (
     <FlowScreen
       step={3}
-      failed={isFailed("not-sent")}
+      failed={isFailedView("not-sent")}
       heading="Oops! Something went wrong"
       headingRef={headingRef}
     >

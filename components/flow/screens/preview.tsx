@@ -11,17 +11,17 @@ import { PostNotLoaded, PostNotFound, PreviewError } from "@/components/flow/scr
 import { RateLimited } from "@/components/flow/screens/rate-limited";
 import { Receipt } from "@/components/flow/success/receipt";
 import { StatusError } from "@/components/flow/parts/status-error";
-import { isFailed, type StepView } from "@/components/flow/screens/step-views";
+import { isFailedView, type StepView } from "@/components/flow/screens/step-views";
 import { successHeading, successLead, successTitle } from "@/components/flow/success/success-notes";
 import {
-  dailyLimitReached,
+  dailyLimitMessage,
   remedyFor,
   sendFailureMessage,
   useLikeRequest,
   type LikeOutcome,
 } from "@/components/flow/hooks/use-like-request";
-import { useTitle } from "@/components/flow/hooks/use-title";
-import { useViewFocus } from "@/components/flow/hooks/use-view-focus";
+import { useDocumentTitle } from "@/components/flow/hooks/use-document-title";
+import { useFocusOnViewChange } from "@/components/flow/hooks/use-focus-on-view-change";
 import { LoadingView } from "@/components/flow/parts/loading-view";
 import { Alert } from "@/components/ui/alert";
 import { Badge } from "@/components/ui/badge";
@@ -30,7 +30,7 @@ import { Card, CardContent } from "@/components/ui/card";
 import { ToastOutlet } from "@/components/ui/toast/toast-outlet";
 import type { PostDetails } from "@/lib/http/api-responses";
 import type { DemoMode } from "@/lib/config/build-settings";
-import { visitorMessageOf } from "@/lib/client/api/fetch-json";
+import { getVisitorMessage } from "@/lib/client/api/fetch-json";
 import { useStoredPost } from "@/lib/client/browser/flow-storage";
 import {
   SwrProvider,
@@ -78,51 +78,51 @@ function Loader({ demo }: PreviewProps) {
 }
 
 /** State of the screen while the like request has no outcome. */
-type Stage = "preview" | "processing" | "limited" | "status-error";
+type Phase = "preview" | "processing" | "limited" | "status-error";
 
 /** Document titles of the views without the "Get Likes" title. */
-const titles: Partial<Record<LikeOutcome["kind"] | Stage, string>> = {
+const titles: Partial<Record<LikeOutcome["kind"] | Phase, string>> = {
   limited: "Limit Reached",
   accepted: successTitle,
   failed: "Oops! Something went wrong",
 };
 
 function Views({ post, demo }: PreviewProps & { post: PostDetails }) {
-  const [stage, setStage] = useState<Stage>("preview");
+  const [phase, setPhase] = useState<Phase>("preview");
   const [statusError, setStatusError] = useState<unknown>(null);
   const request = useLikeRequest();
-  const view: LikeOutcome | { kind: Stage } = request.outcome ?? { kind: stage };
+  const view: LikeOutcome | { kind: Phase } = request.outcome ?? { kind: phase };
   const status = useStatus(view.kind === "limited" || view.kind === "accepted");
   const requestStatus = useStatusRequest();
   const usage = useDailyUsage(timing.dailyUsagePollMs);
   const limitReached = usage.data?.dailyLimit.reached ?? false;
-  const heading = useViewFocus(view.kind);
+  const heading = useFocusOnViewChange(view.kind);
   const kind = postKind(post);
   /** Step view for a limited visitor: the status may be known, loading or unavailable. */
   const limitView = ((): StepView => {
     if (status.data) return "waiting";
     return status.error && !status.isValidating ? "status-unknown" : "loading";
   })();
-  useTitle(titles[view.kind] ?? `Get Likes for Your ${kind}`);
+  useDocumentTitle(titles[view.kind] ?? `Get Likes for Your ${kind}`);
 
   usePageRestored(() => {
-    if (stage === "processing" && !request.sending) setStage("preview");
+    if (phase === "processing" && !request.sending) setPhase("preview");
   });
 
   function reset() {
-    request.forget();
-    setStage("preview");
+    request.reset();
+    setPhase("preview");
   }
 
   async function getLikes() {
-    if (limitReached) return setStage("preview");
-    setStage("processing");
+    if (limitReached) return setPhase("preview");
+    setPhase("processing");
     try {
       const { canRequest } = await requestStatus();
-      if (!canRequest) return setStage("limited");
+      if (!canRequest) return setPhase("limited");
     } catch (error) {
       setStatusError(error);
-      return setStage("status-error");
+      return setPhase("status-error");
     }
     await postRequest();
   }
@@ -141,7 +141,7 @@ function Views({ post, demo }: PreviewProps & { post: PostDetails }) {
           <LargePreview post={post} />
           {limitReached && (
             <Alert variant="destructive" role="alert">
-              <p>{dailyLimitReached}</p>
+              <p>{dailyLimitMessage}</p>
             </Alert>
           )}
           <Actions>
@@ -172,7 +172,7 @@ function Views({ post, demo }: PreviewProps & { post: PostDetails }) {
       return (
         <FlowScreen
           step={3}
-          failed={isFailed("status-unknown")}
+          failed={isFailedView("status-unknown")}
           heading={`Get Likes for Your ${kind}`}
           headingRef={heading}
         >
@@ -183,7 +183,7 @@ function Views({ post, demo }: PreviewProps & { post: PostDetails }) {
       );
     case "limited":
       return (
-        <FlowScreen step={3} failed={isFailed(limitView)} heading="Limit Reached" headingRef={heading}>
+        <FlowScreen step={3} failed={isFailedView(limitView)} heading="Limit Reached" headingRef={heading}>
           {status.data ? (
             <RateLimited preview status={status.data} onRefresh={() => status.mutate()} onComplete={reset} />
           ) : limitView === "status-unknown" ? (
@@ -208,7 +208,7 @@ function Views({ post, demo }: PreviewProps & { post: PostDetails }) {
     case "failed":
       return (
         <PreviewError
-          message={visitorMessageOf(view.error, "") || null}
+          message={getVisitorMessage(view.error, "") || null}
           headingRef={heading}
           remedy={remedyFor(view.error)}
           onRetry={reset}

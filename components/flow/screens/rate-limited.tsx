@@ -85,9 +85,9 @@ function Wait({ status, onRefresh, onComplete, preview = false }: RateLimitedPro
             deadline={nextAvailable}
             serverTime={serverTime}
             // Only a cooldown has a known start. A cap ends when an earlier request is old enough.
-            wholeSeconds={reason === "cooldown" ? limits.cooldownSeconds : undefined}
+            totalSeconds={reason === "cooldown" ? limits.cooldownSeconds : undefined}
             onComplete={complete}
-            onDoubt={() => void refresh()}
+            onClockUncertain={() => void refresh()}
           >
             {ended ? (
               <Button loading={refreshing} onClick={() => void refresh()}>

@@ -1,4 +1,4 @@
-import { isFailed, type StepView } from "@/components/flow/screens/step-views";
+import { isFailedView, type StepView } from "@/components/flow/screens/step-views";
 
 const views: Record<StepView, boolean> = {
   loading: false,
@@ -12,5 +12,5 @@ const views: Record<StepView, boolean> = {
 };
 
 it.each(Object.entries(views) as [StepView, boolean][])("isFailed(%j) returns %j", (view, failed) =>
-  expect(isFailed(view)).toBe(failed),
+  expect(isFailedView(view)).toBe(failed),
 );

@@ -19,6 +19,6 @@ export type StepView =
 const failures: ReadonlySet<StepView> = new Set(["not-loaded", "no-post", "status-unknown", "not-sent"]);
 
 /** Returns whether the view shows an error. Retrying or waiting is not a failure. */
-export function isFailed(view: StepView): boolean {
+export function isFailedView(view: StepView): boolean {
   return failures.has(view);
 }

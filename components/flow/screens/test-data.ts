@@ -57,7 +57,7 @@ export const receipt: Receipt = {
 };
 
 /** Reply to a request whose cookie contains no valid flow. */
-export const flowIsOver: FakeReply = {
+export const flowEndedReply: FakeReply = {
   status: 403,
   body: { success: false, code: "flow_required", message: "Please start from step 1." },
 };

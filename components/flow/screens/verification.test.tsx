@@ -1,5 +1,5 @@
 import { act, fireEvent, render, screen } from "@testing-library/react";
-import { flowIsOver, postDetails, statusReply, waitingStatus } from "@/components/flow/screens/test-data";
+import { flowEndedReply, postDetails, statusReply, waitingStatus } from "@/components/flow/screens/test-data";
 import { Verification } from "@/components/flow/screens/verification";
 import { goTo, replaceWith } from "@/lib/client/browser/navigate";
 import { installFakeApi, type FakeRoute } from "@/lib/client/api/test-fake-api";
@@ -81,7 +81,7 @@ it.each<[string, FakeRoute, string]>([
 });
 
 it("shows the start-over notice when the flow has ended", async () => {
-  await renderVerification({ [details]: flowIsOver });
+  await renderVerification({ [details]: flowEndedReply });
   await advance(1_000);
   expect(screen.getByRole("heading", { name: "You Need to Start from the Beginning" })).toBeVisible();
 });

@@ -8,10 +8,10 @@ import { ProcessingButton } from "@/components/flow/parts/processing-button";
 import { RateLimited, rateLimitedTitle } from "@/components/flow/screens/rate-limited";
 import { StartOverNotice } from "@/components/flow/screens/start-over-notice";
 import { StatusError } from "@/components/flow/parts/status-error";
-import { isFailed, type StepView } from "@/components/flow/screens/step-views";
+import { isFailedView, type StepView } from "@/components/flow/screens/step-views";
 import { endsFlow } from "@/components/flow/hooks/use-like-request";
-import { useTitle } from "@/components/flow/hooks/use-title";
-import { useViewFocus } from "@/components/flow/hooks/use-view-focus";
+import { useDocumentTitle } from "@/components/flow/hooks/use-document-title";
+import { useFocusOnViewChange } from "@/components/flow/hooks/use-focus-on-view-change";
 import { LoadingView } from "@/components/flow/parts/loading-view";
 import { Alert } from "@/components/ui/alert";
 import { Button, ButtonLink } from "@/components/ui/button";
@@ -55,16 +55,16 @@ function Steps() {
     if (status.data) return status.data.canRequest ? "ready" : "waiting";
     return status.error && !status.isValidating ? "status-unknown" : "loading";
   })();
-  const headingRef = useViewFocus(view);
+  const headingRef = useFocusOnViewChange(view);
   const heading = view === "waiting" ? rateLimitedTitle : title;
   const flowEnded = endsFlow(details.error);
-  useTitle(flowEnded ? startOverHead.title : heading);
+  useDocumentTitle(flowEnded ? startOverHead.title : heading);
 
   if (flowEnded) return <StartOverNotice />;
   return (
     <FlowScreen
       step={2}
-      failed={isFailed(view)}
+      failed={isFailedView(view)}
       heading={heading}
       headingRef={headingRef}
       lead={view === "ready" && "Your post is public: it can get likes."}

@@ -3,7 +3,7 @@
 import { useEffect } from "react";
 import { Actions } from "@/components/flow/parts/actions";
 import { ProcessingButton } from "@/components/flow/parts/processing-button";
-import { useArrivalFocus } from "@/components/flow/hooks/use-view-focus";
+import { useFocusOnMount } from "@/components/flow/hooks/use-focus-on-view-change";
 import { track } from "@/lib/client/browser/analytics";
 import { useExitFlow } from "@/lib/client/api/swr";
 
@@ -11,7 +11,7 @@ import { useExitFlow } from "@/lib/client/api/swr";
 export function SuccessActions() {
   const exitFlow = useExitFlow();
 
-  useArrivalFocus();
+  useFocusOnMount();
   useEffect(() => track("likes_success_view"), []);
 
   function trackAndExit(event: string) {

@@ -13,11 +13,15 @@ export const successLead = "We've sent 50 free likes to your post. They'll begin
 export function SuccessNotes({ receipt: { acceptedAt, nextAvailable } }: { receipt: Receipt }) {
   const fullAt = new Date(Date.parse(acceptedAt) + delivery.fullMinutes * 60_000).toISOString();
   const moments = [
-    { before: "Accepted ", time: <LocalTime at={acceptedAt} form="time" />, note: `${delivery.begin}.` },
-    { before: "About ", time: <LocalTime at={fullAt} form="time" />, note: `${capitalized(delivery.full)}.` },
+    { before: "Accepted ", time: <LocalTime at={acceptedAt} format="time" />, note: `${delivery.begin}.` },
+    {
+      before: "About ",
+      time: <LocalTime at={fullAt} format="time" />,
+      note: `${capitalized(delivery.full)}.`,
+    },
     {
       before: "From ",
-      time: <LocalTime at={nextAvailable} form="day" />,
+      time: <LocalTime at={nextAvailable} format="day" />,
       note: `You can boost another post after ${limits.cooldownSeconds / 3_600} hours.`,
     },
   ];

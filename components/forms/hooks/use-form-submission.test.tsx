@@ -1,13 +1,13 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { ContactForm } from "@/components/forms/contact-form";
 import {
-  data,
-  events,
+  formValues,
+  recordedEvents,
   expectToast,
   fillIn,
-  showForm,
+  renderForm,
   solveCaptcha,
-  summary,
+  findErrorSummary,
   type Entry,
   type User,
 } from "@/components/forms/test-form";
@@ -28,7 +28,7 @@ const entries: Entry[] = [
 const failure = "There was a problem sending your message. Please try again.";
 const dataKept = "What you wrote is still here.";
 
-const show = (route?: FakeRoute) => showForm(<ContactForm />, "/api/contact/submit", route);
+const show = (route?: FakeRoute) => renderForm(<ContactForm />, "/api/contact/submit", route);
 const field = (name: string) => screen.getByRole("textbox", { name });
 const category = () => screen.getByRole("combobox", { name: "Category" });
 const button = () => screen.getByRole("button", { name: "Send Message" });
@@ -61,7 +61,7 @@ test("validates text on blur after a change, not while typing, and a select on c
   expect(field("Name")).toBeValid();
   await user.tab();
   await waitFor(() => expect(field("Name")).toBeInvalid());
-  expect(summary()).not.toBeInTheDocument();
+  expect(findErrorSummary()).not.toBeInTheDocument();
 
   await user.type(field("Name"), "da");
   expect(field("Name")).toBeInvalid();
@@ -72,7 +72,7 @@ test("validates text on blur after a change, not while typing, and a select on c
   await waitFor(() => expect(category()).toBeInvalid());
   await user.selectOptions(category(), "Other");
   await waitFor(() => expect(category()).toBeValid());
-  expect(within(summary()!).queryByText("Please select a category")).not.toBeInTheDocument();
+  expect(within(findErrorSummary()!).queryByText("Please select a category")).not.toBeInTheDocument();
 });
 
 test("resets and focuses the captcha when the dialog closes", async () => {
@@ -140,13 +140,13 @@ test.each<[string, FakeRoute, string, number, string]>([
   "handles %s: shows the reason, keeps the data and discards a used token",
   async (_case, route, event, resets, cause) => {
     const { user, respondWith } = await showFilledForm(route);
-    const filled = data();
+    const filled = formValues();
     await submit(user);
     await expectToast("Error", failure);
     expect(button()).toHaveAccessibleDescription([failure, cause, dataKept].filter(Boolean).join(" "));
-    expect(data()).toEqual(filled);
+    expect(formValues()).toEqual(filled);
     await expectResets(resets);
-    expect(events()).toEqual(["contact_form_submit", event]);
+    expect(recordedEvents()).toEqual(["contact_form_submit", event]);
 
     if (resets > 0) await solveCaptcha(user);
     respondWith("silent");
@@ -208,9 +208,9 @@ test("shows field errors of the server like client-side errors, until the field 
   });
   await user.click(button());
   await expectToast("Error", failure);
-  await waitFor(() => expect(summary()).toHaveFocus());
+  await waitFor(() => expect(findErrorSummary()).toHaveFocus());
   expect(button()).not.toHaveAccessibleDescription();
-  expect(events()).toEqual(["contact_form_submit", "contact_form_error"]);
+  expect(recordedEvents()).toEqual(["contact_form_submit", "contact_form_error"]);
   expect(field("Email")).toHaveAccessibleDescription(/Please enter a valid email address/);
   await expectResets(0);
   await user.click(field("Email"));
@@ -219,7 +219,7 @@ test("shows field errors of the server like client-side errors, until the field 
   await user.type(field("Email"), ".org");
   await user.tab();
   await waitFor(() => expect(field("Email")).toBeValid());
-  expect(summary()).not.toBeInTheDocument();
+  expect(findErrorSummary()).not.toBeInTheDocument();
 });
 
 test.each([
@@ -229,13 +229,13 @@ test.each([
   "resets the captcha, opens the dialog and keeps the data after a rejected token (%p)",
   async (status, body) => {
     const { user, sent } = await showFilledForm({ status, body });
-    const filled = data();
+    const filled = formValues();
     await user.click(button());
     expect(await dialog()).toHaveTextContent("Your check was not accepted.");
     await user.keyboard("{Escape}");
     await expectResets(2);
-    expect(data()).toEqual(filled);
-    expect(events()).toEqual(["contact_form_submit", "contact_form_error"]);
+    expect(formValues()).toEqual(filled);
+    expect(recordedEvents()).toEqual(["contact_form_submit", "contact_form_error"]);
     await user.click(button());
     expect(await dialog()).toHaveTextContent("The check is not done yet.");
     expect(sent()).toHaveLength(1);

@@ -14,7 +14,7 @@ import { useIdempotentPost } from "@/components/forms/hooks/use-idempotent-post"
 import { useFieldValidation } from "@/components/forms/hooks/use-field-validation";
 import type { FormReply } from "@/lib/http/api-responses";
 import { track } from "@/lib/client/browser/analytics";
-import { ApiError, failureReason, postJson, visitorMessageOf } from "@/lib/client/api/fetch-json";
+import { ApiError, failureReason, postJson, getVisitorMessage } from "@/lib/client/api/fetch-json";
 import { toast } from "@/lib/client/toast";
 
 type FormEvent = "submit" | "success" | "error" | "exception" | "missingCaptcha";
@@ -32,7 +32,7 @@ export interface FormConfig<Schema extends FormSchema> {
   /** Toast after the server has stored the message. */
   success: { title: string; description: string };
   /** Texts of the confirmation that replaces the form. */
-  kept: { title: string; next: string };
+  confirmation: { title: string; next: string };
   /** Description of the error toast. */
   failure: string;
   events: Partial<Record<FormEvent, string>>;
@@ -40,7 +40,7 @@ export interface FormConfig<Schema extends FormSchema> {
 
 /** Error message of a failed submission, and the reason if it is known. */
 export interface SubmissionFailure {
-  words: string;
+  message: string;
   cause: string | null;
 }
 
@@ -51,14 +51,14 @@ export interface FormSubmission<Input extends FieldValues> {
   field: (name: Path<Input>) => { id: string; error: string | undefined };
   /** Errors of the last rejected submission that the visitor has not fixed yet. */
   summary: { fieldId: string; message: string }[];
-  refusals: number;
+  rejectionCount: number;
   /** Failure of the last submission. Null for field errors, which are in `summary`. */
   failure: SubmissionFailure | null;
   /** Texts of the confirmation and the email address for replies. Null while the form is visible. */
-  kept: (FormConfig<FormSchema>["kept"] & { email: string }) | null;
-  writeAnother: () => void;
+  confirmation: (FormConfig<FormSchema>["confirmation"] & { email: string }) | null;
+  showEmptyForm: () => void;
   submit: (event: SubmitEvent<HTMLFormElement>) => void;
-  check: UseCaptchaResult;
+  captcha: UseCaptchaResult;
 }
 
 /**
@@ -84,10 +84,10 @@ export function useFormSubmission<Schema extends FormSchema>(
   const [failure, setFailure] = useState<SubmissionFailure | null>(null);
   const [confirmedEmail, setConfirmedEmail] = useState<string | null>(null);
   const captcha = useCaptcha({
-    underKey: true,
+    hasIdempotencyKey: true,
     // Ignores errors, because the resolver loads again when it is needed.
     preload: () => void config.loadResolver().catch(() => {}),
-    onAsk: (why) => report(why === "missing" ? "missingCaptcha" : "error"),
+    onDialogOpen: (why) => report(why === "missing" ? "missingCaptcha" : "error"),
     onFailure: handleError,
   });
 
@@ -132,7 +132,7 @@ export function useFormSubmission<Schema extends FormSchema>(
 
   function fail(event: "error" | "exception", message = config.failure, cause: string | null = null) {
     report(event);
-    setFailure({ words: message, cause });
+    setFailure({ message, cause });
     toast({ variant: "destructive", title: "Error", description: message });
   }
 
@@ -144,7 +144,7 @@ export function useFormSubmission<Schema extends FormSchema>(
     if (invalid.length === 0) {
       // A retry cannot succeed. The message of the server contains an email address instead.
       const isFull = error.code === "message_cap" || error.code === "inbox_full";
-      if (isFull) return fail("error", visitorMessageOf(error, config.failure));
+      if (isFull) return fail("error", getVisitorMessage(error, config.failure));
       return fail("error", config.failure, failureReason(error));
     }
     fail("error");
@@ -161,12 +161,12 @@ export function useFormSubmission<Schema extends FormSchema>(
       const message = errorOf(name);
       return message ? [{ fieldId: idOf(name), message }] : [];
     }),
-    refusals: rejected.count,
+    rejectionCount: rejected.count,
     failure,
-    kept: confirmedEmail === null ? null : { ...config.kept, email: confirmedEmail },
-    writeAnother: () => setConfirmedEmail(null),
+    confirmation: confirmedEmail === null ? null : { ...config.confirmation, email: confirmedEmail },
+    showEmptyForm: () => setConfirmedEmail(null),
     submit: (event) => void handleSubmit(send, (errors) => reject(fieldsIn(errors)))(event),
-    check: captcha,
+    captcha,
   };
 }
 

@@ -6,13 +6,13 @@ import { Button } from "@/components/ui/button";
 
 export interface SubmitButtonProps {
   sending: boolean;
-  words: string;
+  sendingLabel: string;
   failure: ReactNode;
   children: ReactNode;
 }
 
 /** Renders the submit button and the error of the last submission. Unlike a toast, the error remains. */
-export function SubmitButton({ sending, words: sendingLabel, failure, children }: SubmitButtonProps) {
+export function SubmitButton({ sending, sendingLabel, failure, children }: SubmitButtonProps) {
   return (
     <>
       <Button type="submit" size="lg" loading={sending} aria-describedby={failure ? failureId : undefined}>

@@ -5,7 +5,11 @@ import { toastStore } from "@/lib/client/toast";
 
 /** Shows toasts. Each page that calls `toast()` needs one outlet. The first toast loads the toast code. */
 export function ToastOutlet() {
-  const entry = useSyncExternalStore(toastStore.subscribe, toastStore.read, toastStore.readOnServer);
+  const entry = useSyncExternalStore(
+    toastStore.subscribe,
+    toastStore.getSnapshot,
+    toastStore.getServerSnapshot,
+  );
   const [Toaster, setToaster] = useState<ComponentType | null>(null);
   const needed = entry !== null;
 
@@ -22,7 +26,11 @@ export function ToastOutlet() {
 
 /** Shows the text of a toast in the page if the toast code fails to load, for example after a new release. */
 function PlainToast() {
-  const entry = useSyncExternalStore(toastStore.subscribe, toastStore.read, toastStore.readOnServer);
+  const entry = useSyncExternalStore(
+    toastStore.subscribe,
+    toastStore.getSnapshot,
+    toastStore.getServerSnapshot,
+  );
   return (
     <p role="alert" className="mt-4 rounded border bg-card p-4 shadow empty:hidden">
       {entry && `${entry.title}: ${entry.description ?? ""}`}

@@ -15,7 +15,11 @@ import { dismissToast, toastStore } from "@/lib/client/toast";
 
 /** Shows the current toast of the store. toast-outlet.tsx loads this module with the first toast. */
 export function Toaster() {
-  const entry = useSyncExternalStore(toastStore.subscribe, toastStore.read, toastStore.readOnServer);
+  const entry = useSyncExternalStore(
+    toastStore.subscribe,
+    toastStore.getSnapshot,
+    toastStore.getServerSnapshot,
+  );
   const viewport = useRef<HTMLOListElement>(null);
   const bottom = useToastPosition(viewport, entry?.open === true);
   return (

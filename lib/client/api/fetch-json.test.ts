@@ -5,7 +5,7 @@ import {
   mayHaveUsedToken,
   mayHaveSucceeded,
   postJson,
-  visitorMessageOf,
+  getVisitorMessage,
 } from "./fetch-json";
 import { installFakeApi, type FakeReply } from "./test-fake-api";
 
@@ -34,7 +34,7 @@ test("uses the response text for the error message, but not for the visitor mess
   const error = await catchApiError({ status: 502, body: "<h1>Bad Gateway</h1>" });
   expect(error.message).toBe("502: <h1>Bad Gateway</h1>");
   expect(error.data).toBeUndefined();
-  expect(visitorMessageOf(error, "Please try again.")).toBe("Please try again.");
+  expect(getVisitorMessage(error, "Please try again.")).toBe("Please try again.");
 });
 
 test("uses the status text for an empty body", async () => {

@@ -58,13 +58,13 @@ export function postJson<T>(path: string, body: unknown, options: PostOptions = 
 }
 
 /** Returns the server's message for visitors, or the fallback. */
-export function visitorMessageOf(error: unknown, fallback: string): string {
+export function getVisitorMessage(error: unknown, fallback: string): string {
   return (error instanceof ApiError && error.visitorMessage) || fallback;
 }
 
 /** Returns the server's message, or a sentence that names a server fault, for the details of an error. */
 export function failureReason(error: unknown): string {
-  return visitorMessageOf(error, "The fault is on our side. Please try again in a moment.");
+  return getVisitorMessage(error, "The fault is on our side. Please try again in a moment.");
 }
 
 /**

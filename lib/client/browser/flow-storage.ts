@@ -7,9 +7,9 @@ import { useBrowserValue } from "@/lib/client/hooks/use-browser-value";
 const prefix = "flow.";
 
 /** `post`: post details from step 2, as JSON. `attempt`: Idempotency-Key of the like request. */
-export type FlowValue = "post" | "attempt";
+export type FlowStorageKey = "post" | "attempt";
 
-export function writeFlowValue(name: FlowValue, value: string): void {
+export function writeFlowValue(name: FlowStorageKey, value: string): void {
   try {
     sessionStorage.setItem(prefix + name, value);
   } catch {
@@ -17,7 +17,7 @@ export function writeFlowValue(name: FlowValue, value: string): void {
   }
 }
 
-export function readFlowValue(name: FlowValue): string | null {
+export function readFlowValue(name: FlowStorageKey): string | null {
   try {
     return sessionStorage.getItem(prefix + name);
   } catch {

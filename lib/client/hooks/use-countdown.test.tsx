@@ -12,11 +12,11 @@ function serverTimePlus(seconds: number): string {
 
 function renderCountdown(options: Partial<CountdownOptions> & { deadline: string }) {
   const onComplete = jest.fn();
-  const onDoubt = jest.fn();
+  const onClockUncertain = jest.fn();
   const hook = renderHook((props: CountdownOptions) => formatTimeLeft(useCountdown(props)), {
-    initialProps: { serverTime, onComplete, onDoubt, ...options },
+    initialProps: { serverTime, onComplete, onClockUncertain, ...options },
   });
-  return { hook, onComplete, onDoubt };
+  return { hook, onComplete, onClockUncertain };
 }
 
 const advance = (ms: number) => act(() => jest.advanceTimersByTime(ms));
@@ -38,16 +38,16 @@ test("counts down by the server's clock", () => {
 });
 
 test("stops at zero and calls onComplete once per deadline", () => {
-  const { hook, onComplete, onDoubt } = renderCountdown({ deadline: serverTimePlus(3) });
+  const { hook, onComplete, onClockUncertain } = renderCountdown({ deadline: serverTimePlus(3) });
   advance(2_000);
   expect(onComplete).not.toHaveBeenCalled();
   advance(1_000);
   expect(hook.result.current).toBe("00:00:00");
   advance(60_000);
-  hook.rerender({ deadline: serverTimePlus(3), serverTime, onComplete, onDoubt });
+  hook.rerender({ deadline: serverTimePlus(3), serverTime, onComplete, onClockUncertain });
   expect(onComplete).toHaveBeenCalledTimes(1);
 
-  hook.rerender({ deadline: serverTimePlus(100), serverTime, onComplete, onDoubt });
+  hook.rerender({ deadline: serverTimePlus(100), serverTime, onComplete, onClockUncertain });
   expect(hook.result.current).toBe("00:00:37");
   advance(37_000);
   expect(onComplete).toHaveBeenCalledTimes(2);
@@ -59,31 +59,36 @@ test("completes at once for a deadline in the past", () => {
   expect(onComplete).toHaveBeenCalledTimes(1);
 });
 
-test.each([5, -5])("ignores a device clock change of %s hours and calls onDoubt once", (hours) => {
-  const { hook, onComplete, onDoubt } = renderCountdown({ deadline: serverTimePlus(3_600) });
+test.each([5, -5])("ignores a device clock change of %s hours and calls onClockUncertain once", (hours) => {
+  const { hook, onComplete, onClockUncertain } = renderCountdown({ deadline: serverTimePlus(3_600) });
   advance(10_000);
   jest.setSystemTime(Date.now() + hours * 3_600_000);
   advance(5_000);
   expect(hook.result.current).toBe("00:59:45");
   expect(onComplete).not.toHaveBeenCalled();
-  expect(onDoubt).toHaveBeenCalledTimes(1);
+  expect(onClockUncertain).toHaveBeenCalledTimes(1);
 });
 
 test("uses the new server time after the device slept", () => {
-  const { hook, onComplete, onDoubt } = renderCountdown({ deadline: serverTimePlus(3_600) });
+  const { hook, onComplete, onClockUncertain } = renderCountdown({ deadline: serverTimePlus(3_600) });
   // In some browsers the monotonic clock stops while the device sleeps, and only the wall clock advances.
   jest.setSystemTime(Date.now() + 1_800_000);
   act(() => window.dispatchEvent(new Event("focus")));
-  expect(onDoubt).toHaveBeenCalledTimes(1);
+  expect(onClockUncertain).toHaveBeenCalledTimes(1);
 
-  hook.rerender({ deadline: serverTimePlus(3_600), serverTime: serverTimePlus(1_800), onComplete, onDoubt });
+  hook.rerender({
+    deadline: serverTimePlus(3_600),
+    serverTime: serverTimePlus(1_800),
+    onComplete,
+    onClockUncertain,
+  });
   expect(hook.result.current).toBe("00:30:00");
 });
 
-test("calls onDoubt when the browser restores the page from the back/forward cache", () => {
-  const { onDoubt } = renderCountdown({ deadline: serverTimePlus(3_600) });
+test("calls onClockUncertain when the browser restores the page from the back/forward cache", () => {
+  const { onClockUncertain } = renderCountdown({ deadline: serverTimePlus(3_600) });
   act(() => window.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true })));
-  expect(onDoubt).toHaveBeenCalledTimes(1);
+  expect(onClockUncertain).toHaveBeenCalledTimes(1);
 });
 
 test("counts the time between the server response and the first render", () => {

@@ -4,7 +4,7 @@ import { splitTime } from "@/lib/time/countdown";
 import { timing } from "@/lib/config/limits";
 import { isClockUncertain, serverNow } from "@/lib/client/api/server-clock";
 
-/** Minimum time between two calls of `onDoubt`. */
+/** Minimum time between two calls of `onClockUncertain`. */
 const minRecheckIntervalMs = 30_000;
 
 export interface CountdownOptions {
@@ -17,14 +17,19 @@ export interface CountdownOptions {
    * Called when the device may have slept or its clock changed; the caller then requests a new server time.
    * Until then the countdown may be late, but never early, because it uses the monotonic clock.
    */
-  onDoubt?: () => void;
+  onClockUncertain?: () => void;
 }
 
 /**
  * Counts down to a deadline by the server's clock. Calculates the time left on every tick and when the page
  * becomes visible again, so a throttled tab shows the correct time immediately.
  */
-export function useCountdown({ deadline, serverTime, onComplete, onDoubt }: CountdownOptions): TimeLeft {
+export function useCountdown({
+  deadline,
+  serverTime,
+  onComplete,
+  onClockUncertain,
+}: CountdownOptions): TimeLeft {
   const completed = useRef<string | null>(null);
   const lastRecheck = useRef(-Infinity);
 
@@ -49,7 +54,7 @@ export function useCountdown({ deadline, serverTime, onComplete, onDoubt }: Coun
     if (!restored && !isClockUncertain(serverTime)) return;
     if (performance.now() - lastRecheck.current < minRecheckIntervalMs) return;
     lastRecheck.current = performance.now();
-    onDoubt?.();
+    onClockUncertain?.();
   });
   useEffect(() => subscribeToTime(timing.countdownTickMs, recheckClock), []);
 

@@ -10,7 +10,7 @@ it("responds with 503 when the captcha provider never responds, and names the ro
   const provider: CaptchaProvider = {
     name: "turnstile",
     siteKey: "key",
-    checksAlone: false,
+    checksLocally: false,
     check: never,
   };
   const settings = { mode: "enforce", onProviderError: "deny" } as const;

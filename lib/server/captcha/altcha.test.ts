@@ -7,7 +7,7 @@ import { challengeWork } from "./challenge-work";
 
 /** Provider with one PBKDF2 round per try, because these tests only count tries. */
 const altcha = createAltcha(["secret-of-the-tests-0123456789-0123456789"], 1);
-const visitor = { visitorHashes: [], addressHashes: [], networks: [], cookieId: null };
+const visitor = { visitorHashes: [], addressHashes: [], networks: [], rateLimitId: null };
 
 /** Replaces altcha-lib's function, which waits for an event-loop tick in each of the 100,000 tries. */
 const deriveKey: DeriveKeyFunction = ({ cost }, salt, password) =>
@@ -94,11 +94,11 @@ it.each([
   [7, 4],
 ])("raises the work factor with the network usage: %d of the cap gives factor %d", async (use, work) => {
   expect(workFactor(use)).toBe(work);
-  expect(await challengeWork(visitor, { use: () => Promise.resolve(use) })).toBe(work);
+  expect(await challengeWork(visitor, { networkUsage: () => Promise.resolve(use) })).toBe(work);
 });
 
 it("returns the normal work factor when Redis is down, and rethrows other errors", async () => {
-  const failing = (error: Error) => challengeWork(visitor, { use: () => Promise.reject(error) });
+  const failing = (error: Error) => challengeWork(visitor, { networkUsage: () => Promise.reject(error) });
   expect(await failing(new AppError("service_unavailable"))).toBe(1);
   await expect(failing(new Error("a bug"))).rejects.toThrow("a bug");
 });

@@ -56,7 +56,7 @@ export function createAltcha(
   return {
     name: "altcha",
     siteKey: siteKey ?? `altcha-${derive(secrets[0] ?? "", "altcha site key").slice(0, 16)}`,
-    checksAlone: true,
+    checksLocally: true,
     createChallenge(work = 1) {
       const tries = altchaDifficulty.tries * work;
       return createChallenge({

@@ -14,7 +14,7 @@ export interface CaptchaProvider {
   /** Public, never empty. */
   siteKey: string;
   /** True when `check` sends no network request, and so is faster than a Redis request. */
-  checksAlone: boolean;
+  checksLocally: boolean;
   /** Checks a token; `requestHost` is the request's Host header. Does not throw for a bad token. */
   check(token: string, requestHost: string): Promise<CaptchaCheck>;
   /** Creates a challenge with `work` times the normal work (default 1); self-hosted providers only. */

@@ -6,7 +6,7 @@ import { AppError } from "@/lib/http/errors";
 import type { Env } from "@/lib/server/config/env";
 import { log, LoggableError } from "@/lib/server/ops/log";
 import { getMeter } from "@/lib/server/ops/meter";
-import { batched, onRedis } from "@/lib/server/redis/client";
+import { withAutoPipelining, withRedis } from "@/lib/server/redis/client";
 import type { CaptchaProvider } from "./captcha";
 
 /** Value of Retry-After when the provider is unavailable. */
@@ -31,7 +31,7 @@ export async function checkCaptcha(
   settings: Pick<Env["captcha"], "mode" | "onProviderError">,
   countRequest: () => Promise<void> = () => Promise.resolve(),
 ): Promise<CaptchaReply> {
-  const countsAfterCheck = settings.mode === "enforce" && provider.checksAlone;
+  const countsAfterCheck = settings.mode === "enforce" && provider.checksLocally;
   if (!countsAfterCheck) await countRequest();
   if (settings.mode === "dev") return { success: true, dev_mode: true };
   if (settings.mode === "bypass") return { success: true, bypass_mode: true };
@@ -63,8 +63,8 @@ export async function checkCaptcha(
 async function markUsed(uniqueId: string, expiresInSeconds: number, redis: Redis): Promise<void> {
   const key = `captcha:used:${uniqueId}`;
   const mark = `check-${randomBytes(12).toString("hex")}`;
-  const isFirst = await onRedis("captcha single use", async () => {
-    const written = await batched(redis).set(key, mark, { nx: true, ex: expiresInSeconds + 60 });
+  const isFirst = await withRedis("captcha single use", async () => {
+    const written = await withAutoPipelining(redis).set(key, mark, { nx: true, ex: expiresInSeconds + 60 });
     return written === "OK" || (await redis.get(key)) === mark;
   });
   if (!isFirst) throw new AppError("captcha_rejected", { cause: new LoggableError("captcha: used before") });

@@ -14,7 +14,7 @@ export function createRecaptcha(settings: SiteverifySettings): CaptchaProvider {
   return {
     name: "recaptcha",
     siteKey: settings.siteKey,
-    checksAlone: false,
+    checksLocally: false,
     check: (token, requestHost) => siteverify(token, requestHost, google, settings),
   };
 }

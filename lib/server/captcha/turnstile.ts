@@ -15,7 +15,7 @@ export function createTurnstile(settings: SiteverifySettings): CaptchaProvider {
   return {
     name: "turnstile",
     siteKey: settings.siteKey,
-    checksAlone: false,
+    checksLocally: false,
     check: (token, requestHost) => siteverify(token, requestHost, cloudflare, settings),
   };
 }

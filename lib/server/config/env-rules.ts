@@ -1,22 +1,22 @@
 import "server-only";
 import { isDeepStrictEqual } from "node:util";
 import {
-  adContradictions,
+  findAdSettingConflicts,
   buildSettingNames,
-  demoModeOf,
+  getDemoMode,
   type BuildSettings,
 } from "@/lib/config/build-settings";
-import { functionSeconds, longestWebhookTimeoutMs, serverlessHost } from "@/lib/config/deployment";
+import { functionTimeoutSeconds, maxWebhookTimeoutMs, detectServerlessHost } from "@/lib/config/deployment";
 import type { RawVariables } from "@/lib/config/parse-variables";
 import { isLoopback } from "@/lib/http/loopback";
 import { isTestSecretKey, isTestSiteKey } from "@/lib/config/captcha-test-keys";
 import type { Variables } from "./env-variables";
 
 /** Returns one message for each broken rule about combinations of variables. */
-export function contradictions(raw: RawVariables, build: BuildSettings | undefined): string[] {
+export function findProblems(raw: RawVariables, build: BuildSettings | undefined): string[] {
   const { LIKE_DELIVERY: delivery = "dry-run", CAPTCHA_PROVIDER: captcha = "altcha" } = raw;
   const live = delivery === "webhook";
-  const serverless = serverlessHost(raw);
+  const serverless = detectServerlessHost(raw);
   const { CAPTCHA_SITE_KEY: siteKey = "", CAPTCHA_SECRET_KEY: secretKey = "" } = raw;
   const mail = ["SMTP_URL", "MAIL_FROM", "INBOX_EMAIL"];
   const rest = ["UPSTASH_REDIS_REST_URL", "UPSTASH_REDIS_REST_TOKEN"];
@@ -47,9 +47,9 @@ export function contradictions(raw: RawVariables, build: BuildSettings | undefin
       "SITE_URL: required on a serverless host, with https://, which cookies and canonical URLs need",
     ],
     [
-      serverless !== undefined && live && Number(raw.LIKE_WEBHOOK_TIMEOUT_MS) > longestWebhookTimeoutMs,
-      `LIKE_WEBHOOK_TIMEOUT_MS: must be ${longestWebhookTimeoutMs} or less on a serverless host, which ends a function ` +
-        `after ${functionSeconds} s (vercel.json)`,
+      serverless !== undefined && live && Number(raw.LIKE_WEBHOOK_TIMEOUT_MS) > maxWebhookTimeoutMs,
+      `LIKE_WEBHOOK_TIMEOUT_MS: must be ${maxWebhookTimeoutMs} or less on a serverless host, which ends a function ` +
+        `after ${functionTimeoutSeconds} s (vercel.json)`,
     ],
     [any(...mail) && !all(...mail), "SMTP_URL, MAIL_FROM and INBOX_EMAIL: set all three, or none"],
     [
@@ -121,16 +121,16 @@ export function contradictions(raw: RawVariables, build: BuildSettings | undefin
         "LIKE_WEBHOOK_URL at 127.0.0.1): npm run quickstart -- --live starts one; rebuild for anything else",
     ],
     [
-      build !== undefined && demoModeOf(build) === null && raw.DEPLOYMENT === "trial",
+      build !== undefined && getDemoMode(build) === null && raw.DEPLOYMENT === "trial",
       "DEPLOYMENT: this build was made for live delivery and hides the demo banner; rebuild for a trial",
     ],
     // Without the demo banner, pages would promise likes that a dry run never sends.
     [
-      build !== undefined && demoModeOf(build) === null && delivery === "dry-run",
+      build !== undefined && getDemoMode(build) === null && delivery === "dry-run",
       "LIKE_DELIVERY: this build was made for live delivery and hides the demo banner; rebuild for dry-run",
     ],
   ];
-  return [...adContradictions(raw), ...rules.flatMap(([broken, problem]) => (broken ? [problem] : []))];
+  return [...findAdSettingConflicts(raw), ...rules.flatMap(([broken, problem]) => (broken ? [problem] : []))];
 }
 
 function isOnThisMachine(address = ""): boolean {
@@ -149,9 +149,9 @@ const lookupBySetting = {
 };
 
 /** Returns warnings for the log: suspicious settings that do not stop the server. */
-export function warningsOf(variables: Variables, raw: RawVariables, build: BuildSettings): string[] {
+export function findWarnings(variables: Variables, raw: RawVariables, build: BuildSettings): string[] {
   const { DEPLOYMENT, LIKE_DELIVERY, POST_LOOKUP, METRICS_TOKEN } = variables;
-  const serverless = serverlessHost(raw);
+  const serverless = detectServerlessHost(raw);
   const changed = buildSettingNames.filter((name) => !isDeepStrictEqual(variables[name], build[name]));
   const unused = Object.entries(lookupBySetting).filter(
     ([name, lookup]) => raw[name] && POST_LOOKUP !== lookup,

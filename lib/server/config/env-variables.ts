@@ -1,13 +1,13 @@
 import "server-only";
 import { z } from "zod";
-import { buildSchema } from "@/lib/config/build-settings";
+import { buildSettingsSchema } from "@/lib/config/build-settings";
 import { limits } from "@/lib/config/limits";
-import { httpUrl, wholeNumber } from "@/lib/config/parse-variables";
+import { httpUrlSchema, integerSchema } from "@/lib/config/parse-variables";
 import { altchaDifficulty, maxAltchaCost } from "@/lib/config/captcha-difficulty";
-import { readRedisAddress, redisPort, sentinelPort } from "@/lib/config/redis-address";
+import { tryParseRedisAddress, defaultRedisPort, defaultSentinelPort } from "@/lib/config/redis-address";
 
 /** URL of an external service, without user name and password: fetch throws for both. */
-const serviceAddress = httpUrl.refine((text) => {
+const serviceAddress = httpUrlSchema.refine((text) => {
   const url = URL.canParse(text) ? new URL(text) : null;
   return !url?.username && !url?.password;
 }, "must not hold a user name or password");
@@ -16,7 +16,9 @@ const bearerToken = z.string().regex(/^[\x21-\x7e]+$/, "must be visible ASCII ch
 
 /** Redis URL. Error messages never quote the URL, because the URL may contain a password. */
 const redisUrl = z.string().superRefine((text, context) => {
-  const address = text.includes("://") ? readRedisAddress(text) : "must be a redis:// or rediss:// address";
+  const address = text.includes("://")
+    ? tryParseRedisAddress(text)
+    : "must be a redis:// or rediss:// address";
   if (typeof address === "string") context.addIssue({ code: "custom", message: address });
 });
 
@@ -26,7 +28,7 @@ const redisAddresses = (defaultPort: number) =>
     .string()
     .transform((text) => text.split(",").map((part) => part.trim()))
     .superRefine((list, context) => {
-      const addresses = list.map((text) => readRedisAddress(text, defaultPort));
+      const addresses = list.map((text) => tryParseRedisAddress(text, defaultPort));
       const problem = addresses.find((address) => typeof address === "string");
       const credentials = addresses.map((address) =>
         typeof address === "string" ? "" : [address.tls, address.username, address.password].join("\n"),
@@ -56,19 +58,19 @@ const hostnameList = z
   );
 
 /** Names, formats and defaults of all variables. env-rules.ts checks combinations. */
-export const schema = buildSchema.extend({
+export const envSchema = buildSettingsSchema.extend({
   SESSION_SECRET: secretList,
   VISITOR_HASH_SECRET: secretList,
   REDIS_URL: redisUrl.optional(),
-  REDIS_SENTINELS: redisAddresses(sentinelPort),
-  REDIS_CLUSTER_NODES: redisAddresses(redisPort),
-  UPSTASH_REDIS_REST_URL: httpUrl.optional(),
+  REDIS_SENTINELS: redisAddresses(defaultSentinelPort),
+  REDIS_CLUSTER_NODES: redisAddresses(defaultRedisPort),
+  UPSTASH_REDIS_REST_URL: httpUrlSchema.optional(),
   UPSTASH_REDIS_REST_TOKEN: z.string().optional(),
-  DAILY_LIKE_LIMIT: wholeNumber(limits.dailyLikeLimit, limits.likesPerRequest),
-  COOLDOWN_SECONDS: wholeNumber(limits.cooldownSeconds, 1, 86_400),
-  MAX_REQUESTS_PER_DAY: wholeNumber(limits.maxRequestsPerDay, 1, 1_000),
-  MAX_REQUESTS_PER_IP_PER_DAY: wholeNumber(0, 1, 100_000).unwrap().optional(),
-  BURST_LIMIT_SCALE: wholeNumber(1, 1, 1_000_000),
+  DAILY_LIKE_LIMIT: integerSchema(limits.dailyLikeLimit, limits.likesPerRequest),
+  COOLDOWN_SECONDS: integerSchema(limits.cooldownSeconds, 1, 86_400),
+  MAX_REQUESTS_PER_DAY: integerSchema(limits.maxRequestsPerDay, 1, 1_000),
+  MAX_REQUESTS_PER_IP_PER_DAY: integerSchema(0, 1, 100_000).unwrap().optional(),
+  BURST_LIMIT_SCALE: integerSchema(1, 1, 1_000_000),
   TRUSTED_IP_HEADER: z
     .string()
     .regex(/^[a-z0-9-]+$/i, "must be a header name")
@@ -79,11 +81,11 @@ export const schema = buildSchema.extend({
         "to the number of your proxies instead",
     )
     .optional(),
-  TRUSTED_PROXY_HOPS: wholeNumber(0, 0, 10),
+  TRUSTED_PROXY_HOPS: integerSchema(0, 0, 10),
   CAPTCHA_SITE_KEY: z.string().optional(),
   CAPTCHA_SECRET_KEY: z.string().optional(),
-  ALTCHA_COST: wholeNumber(altchaDifficulty.cost, 1, maxAltchaCost),
-  CAPTCHA_VERIFY_URL: httpUrl.optional(),
+  ALTCHA_COST: integerSchema(altchaDifficulty.cost, 1, maxAltchaCost),
+  CAPTCHA_VERIFY_URL: httpUrlSchema.optional(),
   CAPTCHA_HOSTNAMES: hostnameList.optional(),
   CAPTCHA_MODE: z
     .enum(["enforce", "dev", "bypass"], { error: "must be enforce, dev or bypass" })
@@ -93,7 +95,7 @@ export const schema = buildSchema.extend({
   META_OEMBED_TOKEN: bearerToken.optional(),
   POST_LOOKUP_URL: serviceAddress.optional(),
   POST_LOOKUP_SECRET: bearerToken.min(16, "must have 16 characters or more").optional(),
-  LIKE_WEBHOOK_URL: httpUrl.optional(),
+  LIKE_WEBHOOK_URL: httpUrlSchema.optional(),
   LIKE_WEBHOOK_SECRET: z
     .string()
     .regex(
@@ -101,15 +103,15 @@ export const schema = buildSchema.extend({
       "must be whsec_ and at least 24 bytes of base64",
     )
     .optional(),
-  LIKE_WEBHOOK_TIMEOUT_MS: wholeNumber(8_000, 100, 60_000),
+  LIKE_WEBHOOK_TIMEOUT_MS: integerSchema(8_000, 100, 60_000),
   LIKE_DELIVERY_ACKNOWLEDGED: z.literal("yes", { error: "must be yes, or unset" }).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// address" }).optional(),
   MAIL_FROM: z.email("must be an e-mail address").optional(),
   INBOX_EMAIL: z.email("must be an e-mail address").optional(),
-  RECONCILE_EVERY_SECONDS: wholeNumber(60, 0, 86_400),
+  RECONCILE_EVERY_SECONDS: integerSchema(60, 0, 86_400),
   CRON_SECRET: bearerToken.min(16, "must have 16 characters or more").optional(),
   HEALTH_TOKEN: bearerToken.min(16, "must have 16 characters or more").optional(),
   METRICS_TOKEN: bearerToken.min(16, "must have 16 characters or more").optional(),
 });
 
-export type Variables = z.output<typeof schema>;
+export type Variables = z.output<typeof envSchema>;

@@ -1,5 +1,5 @@
 import { buildSettingNames, parseBuildSettings } from "@/lib/config/build-settings";
-import { parseEnv, siteSettingsOf } from "./env";
+import { parseEnv, toSiteSettings } from "./env";
 
 type Variables = Record<string, string | undefined>;
 
@@ -403,7 +403,7 @@ describe("build settings", () => {
       { securityContact: "https://b.co/s" },
     ],
   ])("passes %s to pages", (_, build, settings) => {
-    expect(siteSettingsOf(parseBuildSettings(build))).toMatchObject(settings);
+    expect(toSiteSettings(parseBuildSettings(build))).toMatchObject(settings);
   });
 });
 
@@ -428,8 +428,8 @@ describe("a local trial", () => {
       env: { delivery: { kind: "webhook", url: trial.LIKE_WEBHOOK_URL } },
       warnings: [],
     });
-    expect(siteSettingsOf(build).demoMode).toBe("trial");
-    expect(siteSettingsOf({ ...build, POST_LOOKUP: "oembed" }).demoMode).toBe("trial");
+    expect(toSiteSettings(build).demoMode).toBe("trial");
+    expect(toSiteSettings({ ...build, POST_LOOKUP: "oembed" }).demoMode).toBe("trial");
   });
 
   it("refuses a webhook on another machine, and a dry run", () => {

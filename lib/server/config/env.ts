@@ -1,9 +1,9 @@
 import "server-only";
-import { demoModeOf, parseBuildSettings, type BuildSettings } from "@/lib/config/build-settings";
-import { deploymentVariables, serverlessHost } from "@/lib/config/deployment";
+import { getDemoMode, parseBuildSettings, type BuildSettings } from "@/lib/config/build-settings";
+import { resolveDeploymentVariables, detectServerlessHost } from "@/lib/config/deployment";
 import { definedVariables, parseVariables, type RawVariables } from "@/lib/config/parse-variables";
-import { contradictions, warningsOf } from "./env-rules";
-import { schema, type Variables } from "./env-variables";
+import { findProblems, findWarnings } from "./env-rules";
+import { envSchema, type Variables } from "./env-variables";
 import { addressCap } from "@/lib/config/network-caps";
 
 /* Only this file reads the environment. `.env.example` documents every variable. */
@@ -14,14 +14,14 @@ export type EnvResult = { ok: true; env: Env; warnings: string[] } | { ok: false
 
 /** Parses an environment. Returns the configuration and warnings, or a list of all problems. Pure. */
 export function parseEnv(source: Record<string, string | undefined>, build?: BuildSettings): EnvResult {
-  const raw = deploymentVariables(definedVariables({ ...source, ...fixedByBuild(build) }));
-  const parsed = parseVariables(schema, raw, contradictions(raw, build));
+  const raw = resolveDeploymentVariables(definedVariables({ ...source, ...fixedByBuild(build) }));
+  const parsed = parseVariables(envSchema, raw, findProblems(raw, build));
   if (!parsed.ok) return parsed;
   const { variables } = parsed;
   return {
     ok: true,
     env: toEnv(variables, raw),
-    warnings: warningsOf(variables, raw, build ?? variables),
+    warnings: findWarnings(variables, raw, build ?? variables),
   };
 }
 
@@ -60,11 +60,11 @@ function readBuildSettings(): BuildSettings | undefined {
 
 /** Returns page settings from the build, so that dynamic and prerendered pages show the same values. */
 export function getSiteSettings() {
-  return siteSettingsOf(getBuildSettings());
+  return toSiteSettings(getBuildSettings());
 }
 
 /** Converts build settings to page settings. Without BUILD_DATE (tests), `buildDate` is the current day. */
-export function siteSettingsOf(build: BuildSettings) {
+export function toSiteSettings(build: BuildSettings) {
   return {
     siteUrl: build.SITE_URL,
     siteName: build.SITE_NAME,
@@ -72,7 +72,7 @@ export function siteSettingsOf(build: BuildSettings) {
     /** Contact in security.txt: an e-mail address or an https URL. */
     securityContact: build.SECURITY_CONTACT ?? build.SUPPORT_EMAIL,
     /** Kind of the demo banner on every page, or null without a banner. */
-    demoMode: demoModeOf(build),
+    demoMode: getDemoMode(build),
     /** Captcha provider. Pages reserve space for its widget. */
     captchaProvider: build.CAPTCHA_PROVIDER,
     /** GMT day of the build, as YYYY-MM-DD. */
@@ -111,7 +111,7 @@ function toEnv(variables: Variables, raw: RawVariables) {
         variables.MAX_REQUESTS_PER_IP_PER_DAY,
       ),
     },
-    burstLimitScale: variables.BURST_LIMIT_SCALE,
+    rateLimitScale: variables.BURST_LIMIT_SCALE,
     clientAddress: { header: variables.TRUSTED_IP_HEADER, proxyHops: variables.TRUSTED_PROXY_HOPS },
     captcha: {
       ...toCaptchaSettings(variables),
@@ -126,7 +126,7 @@ function toEnv(variables: Variables, raw: RawVariables) {
     cronSecret: variables.CRON_SECRET,
     healthToken: variables.HEALTH_TOKEN,
     /** Undefined on serverless hosts: Prometheus cannot scrape their instances one by one. */
-    metricsToken: serverlessHost(raw) ? undefined : variables.METRICS_TOKEN,
+    metricsToken: detectServerlessHost(raw) ? undefined : variables.METRICS_TOKEN,
   };
 }
 

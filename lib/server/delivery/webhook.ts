@@ -27,7 +27,7 @@ export interface WebhookSettings {
 export function createWebhook(settings: WebhookSettings): Delivery {
   async function send(order: DeliveryOrder): Promise<DeliveryOutcome> {
     try {
-      return readOutcome(await sendSigned(settings, order));
+      return toDeliveryOutcome(await sendSigned(settings, order));
     } catch (error) {
       return { outcome: "unknown", reason: error instanceof Error ? error.name : "error" };
     }
@@ -37,7 +37,7 @@ export function createWebhook(settings: WebhookSettings): Delivery {
 }
 
 /** Builds the webhook payload of an order, without the timestamp; see docs/delivery.md. */
-export function orderMessage(order: DeliveryOrder) {
+export function createOrderPayload(order: DeliveryOrder) {
   return {
     type: "likes.requested",
     data: {
@@ -51,7 +51,7 @@ export function orderMessage(order: DeliveryOrder) {
 }
 
 /** Converts a response to an outcome: 2xx and 409 accept, permanent 4xx refuse, the rest is unknown. */
-export function readOutcome({ status, json }: Pick<HttpResponse, "status" | "json">): DeliveryOutcome {
+export function toDeliveryOutcome({ status, json }: Pick<HttpResponse, "status" | "json">): DeliveryOutcome {
   if ((status >= 200 && status < 300) || status === 409) {
     const reference = acceptedSchema.safeParse(json).data?.reference;
     return reference === undefined ? { outcome: "accepted" } : { outcome: "accepted", reference };
@@ -73,7 +73,7 @@ async function sendSigned(
   // The signal covers headers and body, so a response that stalls in its body times out, too.
   const signal = await timeoutSignal(timeoutMs);
   const now = new Date();
-  const { type, data } = orderMessage(order);
+  const { type, data } = createOrderPayload(order);
   const body = JSON.stringify({ type, timestamp: now.toISOString(), data });
   const request = {
     method: "POST",

@@ -5,7 +5,7 @@ import { until } from "@/e2e/support/until";
 import { connectionLimits, startShutdown } from "./connection-limits";
 import { installHttpGuard } from "./http-guard";
 
-const limits = { ...connectionLimits, readingWhileLeavingMs: 1_000, drainMs: 500 };
+const limits = { ...connectionLimits, shutdownResponseTimeoutMs: 1_000, drainMs: 500 };
 
 let uninstallGuard: () => void;
 

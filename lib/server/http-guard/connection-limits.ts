@@ -6,22 +6,22 @@ import { onResponseHead } from "./on-response-head";
 /** Time limits for HTTP connections, in milliseconds. */
 export interface ConnectionLimits {
   /** Time limit for a whole request to arrive, head and body. */
-  arrivalMs: number;
+  requestTimeoutMs: number;
   /** Time limit for the client to read a response, counted from the response head. */
-  readingMs: number;
+  responseTimeoutMs: number;
   /** Keep-alive time. Must exceed that of the proxy, or the proxy sends requests on closing connections. */
-  idleMs: number;
+  keepAliveMs: number;
   /** Time limit for the client to read a response during shutdown. */
-  readingWhileLeavingMs: number;
+  shutdownResponseTimeoutMs: number;
   /** Grace period after SIGTERM: the server still accepts requests while the proxy notices. */
   drainMs: number;
 }
 
 export const connectionLimits: ConnectionLimits = {
-  arrivalMs: 30_000,
-  readingMs: 60_000,
-  idleMs: 75_000,
-  readingWhileLeavingMs: 1_500,
+  requestTimeoutMs: 30_000,
+  responseTimeoutMs: 60_000,
+  keepAliveMs: 75_000,
+  shutdownResponseTimeoutMs: 1_500,
   drainMs: 1_000,
 };
 
@@ -42,11 +42,11 @@ export function isShuttingDown(): boolean {
 export function limitConnection(server: Server, socket: Socket, limits = connectionLimits): void {
   if (!configuredServers.has(server)) {
     configuredServers.add(server);
-    server.headersTimeout = limits.arrivalMs;
-    server.requestTimeout = limits.arrivalMs;
-    server.keepAliveTimeout = limits.idleMs;
+    server.headersTimeout = limits.requestTimeoutMs;
+    server.requestTimeout = limits.requestTimeoutMs;
+    server.keepAliveTimeout = limits.keepAliveMs;
     delayClose(server, limits.drainMs);
-    setCheckInterval(server, limits.arrivalMs / checksPerTimeLimit);
+    setCheckInterval(server, limits.requestTimeoutMs / checksPerTimeLimit);
   }
   if (connections.has(socket)) return;
   connections.set(socket, new Set());
@@ -61,7 +61,10 @@ export function limitResponse(response: ServerResponse, limits = connectionLimit
   if (shuttingDown) response.shouldKeepAlive = false;
   let deadline: NodeJS.Timeout | undefined;
   const startTimer = (): void => {
-    deadline ??= destroyAfter(socket, shuttingDown ? limits.readingWhileLeavingMs : limits.readingMs);
+    deadline ??= destroyAfter(
+      socket,
+      shuttingDown ? limits.shutdownResponseTimeoutMs : limits.responseTimeoutMs,
+    );
   };
   onResponseHead(response, (status) => {
     // A pipelined response has no socket, and cannot be read, until the previous response ends.
@@ -85,7 +88,7 @@ export function startShutdown(limits = connectionLimits): void {
     for (const response of responses) {
       response.shouldKeepAlive = false;
       if (!hasStarted(response)) continue;
-      const deadline = destroyAfter(socket, limits.readingWhileLeavingMs);
+      const deadline = destroyAfter(socket, limits.shutdownResponseTimeoutMs);
       response.once("close", () => clearTimeout(deadline));
     }
   }

@@ -13,7 +13,13 @@ const lastModified = new Date(1_700_000_000_000).toUTCString();
 
 beforeAll(async () => {
   uninstallGuard = installHttpGuard({
-    limits: { arrivalMs: 300, readingMs: 1_500, idleMs: 2_000, readingWhileLeavingMs: 100, drainMs: 500 },
+    limits: {
+      requestTimeoutMs: 300,
+      responseTimeoutMs: 1_500,
+      keepAliveMs: 2_000,
+      shutdownResponseTimeoutMs: 100,
+      drainMs: 500,
+    },
   });
   server = createServer((request, response) => {
     receivedHeaders.push(request.headers);

@@ -27,13 +27,13 @@ interface RouteOptions<Body, Query> {
   body?: z.ZodType<Body>;
   query?: z.ZodType<Query>;
   /** Rate limit per client address. A request without a readable address gets 503. */
-  burst?: RateLimitPolicy;
+  rateLimit?: RateLimitPolicy;
   /** Rate limit per client address. A request without a readable address is not counted. */
-  flood?: RateLimitPolicy;
+  addressRateLimit?: RateLimitPolicy;
   /** Whether to reject cross-site browser requests with `cross_site`. Default: true. */
   sameOrigin?: boolean;
   /** Returns true when a request may exceed the deadline, for example during a delivery. */
-  mayTakeLonger?: () => boolean;
+  skipDeadline?: () => boolean;
 }
 
 /** Input of a route handler: the validated request, and the response's cookies and headers. */
@@ -51,7 +51,7 @@ export interface ApiContext<Body, Query> {
   /** The token from `Authorization: Bearer …`, or null. */
   bearerToken: string | null;
   /** Runs `work` after the response is sent. */
-  afterAnswer(work: () => Promise<unknown>): void;
+  afterResponse(work: () => Promise<unknown>): void;
   response: {
     headers: Headers;
     setFlow(flow: Flow): void;
@@ -88,7 +88,7 @@ export function apiRoute<Body = undefined, Query = undefined>(
           return readRequestKey(request, options.name, context.visitor);
         },
         bearerToken: /^Bearer (\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? null,
-        afterAnswer: (work) =>
+        afterResponse: (work) =>
           after(() => work().catch((error) => log.error("after answer", describeError(error)))),
         response: {
           headers,
@@ -97,12 +97,13 @@ export function apiRoute<Body = undefined, Query = undefined>(
         },
       };
       const work = async () => {
-        if (options.burst) await checkRateLimit(options.burst, context.visitor);
-        const addressHashes = options.flood ? hashAddress(request) : null;
-        if (options.flood && addressHashes) await checkRateLimit(options.flood, { addressHashes });
+        if (options.rateLimit) await checkRateLimit(options.rateLimit, context.visitor);
+        const addressHashes = options.addressRateLimit ? hashAddress(request) : null;
+        if (options.addressRateLimit && addressHashes)
+          await checkRateLimit(options.addressRateLimit, { addressHashes });
         return handler(context);
       };
-      const result = options.mayTakeLonger?.()
+      const result = options.skipDeadline?.()
         ? await work()
         : await withTimeout(`all of ${options.name}`, requestDeadlineMs, work);
       if (cookies.flow) await writeFlow(headers, cookies.flow);

@@ -5,9 +5,9 @@ import { retention } from "@/lib/config/limits";
 import { getEnv } from "@/lib/server/config/env";
 import type { VisitorIdentity } from "@/lib/server/identity/visitor-identity";
 import { createLocalCounter } from "./local-counter";
-import { batched, getRedis, onRedis } from "@/lib/server/redis/client";
+import { withAutoPipelining, getRedis, withRedis } from "@/lib/server/redis/client";
 
-const windowSeconds = retention.burstMinutes * 60;
+const windowSeconds = retention.rateLimitWindowMinutes * 60;
 
 interface RateLimit {
   requests: number;
@@ -49,8 +49,8 @@ export async function checkRateLimit(
   { addressHashes: [address = ""] }: Pick<VisitorIdentity, "addressHashes">,
 ): Promise<void> {
   const { free = 0 }: RateLimit = rateLimitPolicies[policy];
-  if (free > 0 && countLocally(`${policy} ${address}`) <= free * getEnv().burstLimitScale) return;
-  const { success, reset } = await onRedis(`burst ${policy}`, () => getLimiter(policy).limit(address));
+  if (free > 0 && countLocally(`${policy} ${address}`) <= free * getEnv().rateLimitScale) return;
+  const { success, reset } = await withRedis(`burst ${policy}`, () => getLimiter(policy).limit(address));
   if (success) return;
   throw new AppError("rate_limited", {
     retryAfterSeconds: Math.max(1, Math.ceil((reset - Date.now()) / 1_000)),
@@ -63,8 +63,8 @@ function getLimiter(policy: RateLimitPolicy): Ratelimit {
   const { requests, windowSeconds } = rateLimitPolicies[policy];
   const limiter = new Ratelimit({
     // Commands of the same event-loop tick share one pipeline, so this check adds no round trip.
-    redis: batched(getRedis()),
-    limiter: Ratelimit.fixedWindow(requests * getEnv().burstLimitScale, `${windowSeconds} s`),
+    redis: withAutoPipelining(getRedis()),
+    limiter: Ratelimit.fixedWindow(requests * getEnv().rateLimitScale, `${windowSeconds} s`),
     prefix: `burst:${policy}`,
     // Disables the time-out of the library, which would allow requests when Redis is slow.
     timeout: 0,

@@ -14,7 +14,7 @@ export function normalizeAddress(text: string): string | null {
 }
 
 /** Returns the wider networks around a normalized address, in CIDR notation. */
-export function networksOf(address: string): { kind: NetworkKind; network: string }[] {
+export function widerNetworks(address: string): { kind: NetworkKind; network: string }[] {
   const prefixes = isIP(address) === 4 ? ipv4Prefixes : ipv6Prefixes;
   return prefixes.map(([kind, length]) => {
     const cidr = `${address}/${length}`;

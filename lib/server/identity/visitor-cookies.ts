@@ -1,6 +1,6 @@
 import "server-only";
 import type { NextRequest } from "next/server";
-import { sharedTextCookieName, sharedTextSeconds } from "@/lib/config/limits";
+import { sharedTextCookieName, sharedTextCookieSeconds } from "@/lib/config/limits";
 import { getEnv } from "@/lib/server/config/env";
 import { orderIdPattern } from "@/lib/server/likes/order-id";
 import { cookieSettings, setCookie } from "./cookie-settings";
@@ -36,6 +36,6 @@ export function writeSharedText(headers: Headers, text: string): void {
     ...attributes,
     httpOnly: false,
     sameSite: "strict",
-    maxAge: sharedTextSeconds,
+    maxAge: sharedTextCookieSeconds,
   });
 }

@@ -7,5 +7,5 @@ export interface VisitorIdentity {
   addressHashes: readonly string[];
   networks: readonly { kind: NetworkKind; hashes: readonly string[] }[];
   /** Order id from the rate-limit cookie. */
-  cookieId: string | null;
+  rateLimitId: string | null;
 }

@@ -1,5 +1,5 @@
 import { socketAddressHeader } from "@/lib/server/http-guard/http-guard";
-import { networksOf, normalizeAddress } from "./networks";
+import { widerNetworks, normalizeAddress } from "./networks";
 import { clientAddress } from "./visitor";
 
 function headers(forwardedFor: string | null, extra: Record<string, string> = {}): Headers {
@@ -71,8 +71,8 @@ describe("normalizeAddress", () => {
 
 describe("networksOf", () => {
   it("returns the /24 of an IPv4 address, and the /56, /48 and /32 of an IPv6 address", () => {
-    expect(networksOf("203.0.113.7")).toEqual([{ kind: "IPv4 /24", network: "203.0.113.0/24" }]);
-    expect(networksOf(normalizeAddress("2001:db8:12:34ff:5:6:7:8") ?? "")).toEqual([
+    expect(widerNetworks("203.0.113.7")).toEqual([{ kind: "IPv4 /24", network: "203.0.113.0/24" }]);
+    expect(widerNetworks(normalizeAddress("2001:db8:12:34ff:5:6:7:8") ?? "")).toEqual([
       { kind: "IPv6 /56", network: "2001:db8:12:3400::/56" },
       { kind: "IPv6 /48", network: "2001:db8:12::/48" },
       { kind: "IPv6 /32", network: "2001:db8::/32" },

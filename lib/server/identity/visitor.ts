@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import type { NextRequest } from "next/server";
 import { AppError } from "@/lib/http/errors";
 import { getEnv, type Env } from "@/lib/server/config/env";
-import { networksOf, normalizeAddress } from "./networks";
+import { widerNetworks, normalizeAddress } from "./networks";
 import type { VisitorIdentity } from "./visitor-identity";
 import { log } from "@/lib/server/ops/log";
 import { socketAddressHeader } from "@/lib/server/http-guard/http-guard";
@@ -37,13 +37,13 @@ export function identifyVisitor(request: NextRequest): VisitorIdentity {
   return {
     visitorHashes: keyedHashes(env.visitorHashSecrets, `visitor\n${address}\n${browser}`),
     addressHashes: addressHashes(address),
-    networks: networksOf(address).map(({ kind, network }) => ({
+    networks: widerNetworks(address).map(({ kind, network }) => ({
       kind,
       hashes: keyedHashes(env.visitorHashSecrets, `network\n${network}`).map((hash) =>
         hash.slice(0, networkHashLength),
       ),
     })),
-    cookieId: readRateLimitId(request),
+    rateLimitId: readRateLimitId(request),
   };
 }
 

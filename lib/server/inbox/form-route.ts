@@ -20,8 +20,8 @@ export function formRoute<Body extends FormBody>(
   successMessage: string,
 ) {
   return apiRoute(
-    { name: form, body: schema, burst: "form" },
-    async ({ body, host, visitor, requestKey, afterAnswer }) => {
+    { name: form, body: schema, rateLimit: "form" },
+    async ({ body, host, visitor, requestKey, afterResponse }) => {
       const { token, ...fields } = body;
       const [address = ""] = visitor.addressHashes;
       const message = await submitMessage(
@@ -31,7 +31,7 @@ export function formRoute<Body extends FormBody>(
           checkCaptcha({ token: captchaToken, host }, getCaptcha(), getRedis(), getEnv().captcha),
       );
       const send = getMailer();
-      if (message && send) afterAnswer(() => mailMessage(message, getInbox(), send));
+      if (message && send) afterResponse(() => mailMessage(message, getInbox(), send));
       return { success: true, message: successMessage } satisfies FormReply;
     },
   );

@@ -53,7 +53,7 @@ local requestValue = args.bodyHash .. ':' .. args.id
 
 local earlier = redis.call('GET', requestKey)
 -- The client may repeat the script after a lost reply.
-if earlier == requestValue then return reply('kept') end
+if earlier == requestValue then return reply('stored') end
 if earlier then
   return reply(string.sub(earlier, 1, #args.bodyHash + 1) == args.bodyHash .. ':' and 'repeated' or 'key_reused')
 end
@@ -80,7 +80,7 @@ if args.mailLeaseMs then
   redis.call('ZADD', unmailedKey, integer(now + args.mailLeaseMs), args.id)
   redis.call('PEXPIRE', unmailedKey, retentionMs)
 end
-return reply('kept')
+return reply('stored')
 `;
 
 /** Leases the message that has waited longest for mailing, and returns its id or nil. */

@@ -32,7 +32,7 @@ async function storeAll(
   ...submissions: Submission[]
 ): Promise<string[]> {
   const kinds = [];
-  for (const entry of submissions) kinds.push((await inbox.keep(entry)).kind);
+  for (const entry of submissions) kinds.push((await inbox.store(entry)).kind);
   return kinds;
 }
 
@@ -50,36 +50,39 @@ describe.each(testTransports.slice(0, 2))("over $name", ({ start }) => {
     const inbox = createInbox(redis, month);
     // Fills the maximum request body; "ü" has two bytes.
     const fields = { message: "ü".repeat(limits.bodyBytes / 2 - 100) };
-    await inbox.keep(submission({ fields, address: "other" }));
+    await inbox.store(submission({ fields, address: "other" }));
     const before = await usedMemory();
     const kinds = [];
-    for (let n = 0; n < 200; n += 1) kinds.push((await inbox.keep(submission({ fields }))).kind);
+    for (let n = 0; n < 200; n += 1) kinds.push((await inbox.store(submission({ fields }))).kind);
     const { messagesPerAddressPerDay } = inboxLimits;
-    expect(kinds.filter((kind) => kind === "kept")).toHaveLength(messagesPerAddressPerDay);
+    expect(kinds.filter((kind) => kind === "stored")).toHaveLength(messagesPerAddressPerDay);
     expect((await usedMemory()) - before).toBeLessThan(2 * mib);
-    expect(await inbox.keep(submission())).toEqual({ kind: "address_full", waitSeconds: expect.any(Number) });
-    expect(await inbox.findObstacle(submission())).toMatchObject({ kind: "address_full" });
-    expect(await storeAll(inbox, submission({ address: "other" }))).toEqual(["kept"]);
+    expect(await inbox.store(submission())).toEqual({
+      kind: "address_full",
+      waitSeconds: expect.any(Number),
+    });
+    expect(await inbox.precheck(submission())).toMatchObject({ kind: "address_full" });
+    expect(await storeAll(inbox, submission({ address: "other" }))).toEqual(["stored"]);
   });
 
   it("limits the number of messages and bytes, and frees the room of deleted and expired messages", async () => {
     const small = { messagesPerAddressPerDay: 100, messages: 3, bytes: 10_000 };
     const inbox = createInbox(redis, month, small);
     const four = Array.from({ length: 4 }, () => submission());
-    expect(await storeAll(inbox, ...four)).toEqual(["kept", "kept", "kept", "inbox_full"]);
+    expect(await storeAll(inbox, ...four)).toEqual(["stored", "stored", "stored", "inbox_full"]);
     const [first] = await inbox.list();
     await inbox.remove(first?.id ?? "");
-    expect(await inbox.findObstacle(submission())).toBeNull();
+    expect(await inbox.precheck(submission())).toBeNull();
     const large = submission({ fields: { message: "x".repeat(9_900) } });
     expect(await storeAll(inbox, large)).toEqual(["inbox_full"]);
     // Simulates expired messages: expiry does not update the byte counter.
     for (const { id } of await inbox.list()) await redis.del(`{inbox}:v1:message:${id}`);
-    expect(await storeAll(inbox, { ...large, fields: { message: "x".repeat(9_500) } })).toEqual(["kept"]);
+    expect(await storeAll(inbox, { ...large, fields: { message: "x".repeat(9_500) } })).toEqual(["stored"]);
   });
 
   it("holds the limit for concurrent submissions", async () => {
     const inbox = createInbox(redis, month, { messagesPerAddressPerDay: 5, messages: 100, bytes: 100_000 });
-    await Promise.all(Array.from({ length: 30 }, () => inbox.keep(submission())));
+    await Promise.all(Array.from({ length: 30 }, () => inbox.store(submission())));
     expect(await inbox.list()).toHaveLength(5);
   });
 
@@ -88,7 +91,7 @@ describe.each(testTransports.slice(0, 2))("over $name", ({ start }) => {
     ["raised", 7, 60],
   ])("changes the expiry of every message when the retention is %s", async (_, before, after) => {
     const old = createInbox(redis, { retentionDays: before, mailed: true });
-    for (let n = 0; n < 5; n += 1) await old.keep(submission());
+    for (let n = 0; n < 5; n += 1) await old.store(submission());
     const inbox = createInbox(redis, { retentionDays: after, mailed: true });
     await inbox.applyRetention();
     const dayMs = 86_400_000;
@@ -102,11 +105,11 @@ describe.each(testTransports.slice(0, 2))("over $name", ({ start }) => {
 
   it("deletes messages older than a lowered retention, with their index entries", async () => {
     const old = createInbox(redis, month);
-    for (let n = 0; n < 3; n += 1) await old.keep(submission());
+    for (let n = 0; n < 3; n += 1) await old.store(submission());
     const [{ id = "" } = {}] = await old.list();
     await redis.zadd("{inbox}:v1:index", { score: Date.now() - 10 * 86_400_000, member: id });
     const inbox = createInbox(redis, { retentionDays: 7, mailed: true });
-    expect((await inbox.keep(submission())).kind).toBe("kept");
+    expect((await inbox.store(submission())).kind).toBe("stored");
     expect((await inbox.list()).map((message) => message.id)).not.toContain(id);
     expect(await redis.keys("{inbox}:v1:message:*")).toHaveLength(3);
     expect(await redis.zcard("{inbox}:v1:index")).toBe(3);
@@ -115,7 +118,7 @@ describe.each(testTransports.slice(0, 2))("over $name", ({ start }) => {
 
   it("lists and deletes a message that is missing from the index", async () => {
     const inbox = createInbox(redis, month);
-    await inbox.keep(submission());
+    await inbox.store(submission());
     await redis.del("{inbox}:v1:index");
     const [message] = await inbox.list();
     expect(message).toMatchObject({ form: "contact" });

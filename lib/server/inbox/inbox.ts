@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { Redis } from "@upstash/redis";
 import { z } from "zod";
 import { inboxLimits, retention } from "@/lib/config/limits";
-import { onRedis } from "@/lib/server/redis/client";
+import { withRedis } from "@/lib/server/redis/client";
 import { inboxScripts } from "./inbox-scripts";
 
 const prefix = "{inbox}:v1:";
@@ -43,12 +43,12 @@ export interface Submission {
 }
 
 const storeReplySchema = z.object({
-  kind: z.enum(["kept", "repeated", "key_reused", "address_full", "inbox_full", "has_room"]),
+  kind: z.enum(["stored", "repeated", "key_reused", "address_full", "inbox_full", "has_room"]),
   waitMs: z.number().optional(),
 });
 
 export type StoreResult =
-  | { kind: "kept"; message: InboxMessage }
+  | { kind: "stored"; message: InboxMessage }
   /** An earlier request with the same Idempotency-Key had the same body, or another body. */
   | { kind: "repeated" | "key_reused" }
   | { kind: "address_full"; waitSeconds: number }
@@ -70,14 +70,14 @@ export function createInbox(
   const removeScript = redis.createScript<number>(inboxScripts.remove);
   const retainScript = redis.createScript<number>(inboxScripts.retain);
 
-  async function keep(submission: Submission): Promise<StoreResult> {
+  async function store(submission: Submission): Promise<StoreResult> {
     const result = await runStoreScript("store", submission);
     if (result === null) throw new Error("the inbox neither stored nor rejected a message");
     return result;
   }
 
   /** Returns the reason why the inbox would not store the message, or null. Stores nothing. */
-  function findObstacle(submission: Submission): Promise<StoreResult | null> {
+  function precheck(submission: Submission): Promise<StoreResult | null> {
     return runStoreScript("check", submission);
   }
 
@@ -100,14 +100,14 @@ export function createInbox(
       // The current request holds the first lease, because it mails the message right after its response.
       mailLeaseMs: settings.mailed ? mailLeaseMs : undefined,
     };
-    const reply = await onRedis(`inbox ${operation}`, () =>
+    const reply = await withRedis(`inbox ${operation}`, () =>
       storeScript.exec(scriptKeys, [JSON.stringify(args), JSON.stringify(message)]),
     );
     const { kind, waitMs = 0 } = storeReplySchema.parse(reply);
     switch (kind) {
       case "has_room":
         return null;
-      case "kept":
+      case "stored":
         return { kind, message };
       case "address_full":
         return { kind, waitSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) };
@@ -118,11 +118,13 @@ export function createInbox(
 
   /** Applies a changed retention to all stored messages. Returns the number of moved messages. */
   async function applyRetention(): Promise<number> {
-    return onRedis("inbox retention", () => retainScript.exec(scriptKeys, [JSON.stringify({ retentionMs })]));
+    return withRedis("inbox retention", () =>
+      retainScript.exec(scriptKeys, [JSON.stringify({ retentionMs })]),
+    );
   }
 
   async function find(id: string): Promise<InboxMessage | null> {
-    const stored = await onRedis("inbox find", () => redis.get<unknown>(messageKey(id)));
+    const stored = await withRedis("inbox find", () => redis.get<unknown>(messageKey(id)));
     return stored === null ? null : messageSchema.parse(stored);
   }
 
@@ -131,7 +133,7 @@ export function createInbox(
     const found = new Map<string, InboxMessage>();
     let cursor = "0";
     do {
-      const [next, keys] = await onRedis("inbox list", () =>
+      const [next, keys] = await withRedis("inbox list", () =>
         redis.scan(cursor, { match: `${messagePrefix}*`, count: pageSize }),
       );
       cursor = String(next);
@@ -142,20 +144,22 @@ export function createInbox(
 
   async function readAll(keys: string[]): Promise<InboxMessage[]> {
     if (keys.length === 0) return [];
-    const stored = await onRedis("inbox read", () => redis.mget<unknown[]>(...keys));
+    const stored = await withRedis("inbox read", () => redis.mget<unknown[]>(...keys));
     // Messages can expire between SCAN and MGET.
     return stored.filter((message) => message !== null).map((message) => messageSchema.parse(message));
   }
 
   async function remove(id: string): Promise<void> {
-    await onRedis("inbox delete", () => removeScript.exec(scriptKeys, [JSON.stringify({ id, retentionMs })]));
+    await withRedis("inbox delete", () =>
+      removeScript.exec(scriptKeys, [JSON.stringify({ id, retentionMs })]),
+    );
   }
 
   /** Leases the next message due for mailing to the caller, or returns null. */
   async function claimUnmailed(): Promise<InboxMessage | null> {
     for (;;) {
       const args = JSON.stringify({ leaseMs: mailLeaseMs, retentionMs });
-      const id = await onRedis("inbox claim", () => claimScript.exec(scriptKeys, [args]));
+      const id = await withRedis("inbox claim", () => claimScript.exec(scriptKeys, [args]));
       if (!id) return null;
       const message = await find(String(id));
       if (message) return message;
@@ -164,15 +168,15 @@ export function createInbox(
   }
 
   async function markMailed(id: string): Promise<void> {
-    await onRedis("inbox mailed", () => redis.zrem(unmailedKey, id));
+    await withRedis("inbox mailed", () => redis.zrem(unmailedKey, id));
   }
 
   /** Returns the number of messages not mailed yet, including leased messages. */
   async function countUnmailed(): Promise<number> {
-    return onRedis("inbox count", () => redis.zcard(unmailedKey));
+    return withRedis("inbox count", () => redis.zcard(unmailedKey));
   }
 
-  return { findObstacle, keep, applyRetention, find, list, remove, claimUnmailed, markMailed, countUnmailed };
+  return { precheck, store, applyRetention, find, list, remove, claimUnmailed, markMailed, countUnmailed };
 }
 
 function newMessage({ form, fields }: Submission): InboxMessage {

@@ -28,23 +28,23 @@ export async function submitMessage(
     .update(JSON.stringify([form, fields]))
     .digest("base64url");
   const submission = { form, fields, address, requestKey, bodyHash };
-  const obstacle = await inbox.findObstacle(submission);
+  const obstacle = await inbox.precheck(submission);
   if (obstacle) return unwrapResult(obstacle);
   try {
     await verifyCaptcha(token);
   } catch (error) {
     // A concurrent copy of this request may have stored the message and used up the captcha token.
-    const concurrent = await inbox.findObstacle(submission);
+    const concurrent = await inbox.precheck(submission);
     if (concurrent?.kind === "repeated" || concurrent?.kind === "key_reused") return unwrapResult(concurrent);
     throw error;
   }
-  return unwrapResult(await inbox.keep(submission));
+  return unwrapResult(await inbox.store(submission));
 }
 
 function unwrapResult(result: StoreResult): InboxMessage | null {
   const { supportEmail } = getSiteSettings();
   switch (result.kind) {
-    case "kept":
+    case "stored":
       return result.message;
     case "repeated":
       return null;

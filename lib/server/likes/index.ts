@@ -14,10 +14,10 @@ let shared: Ledger | undefined;
 /** Returns the ledger with the configured limits; one instance per process. */
 export function getLedger(): Ledger {
   if (shared) return shared;
-  const { ledger, burstLimitScale } = getEnv();
+  const { ledger, rateLimitScale } = getEnv();
   shared = createLedger(getRedis(), {
     ...ledger,
-    burst: { ...likeRateLimit, requests: likeRateLimit.requests * burstLimitScale },
+    rateLimit: { ...likeRateLimit, requests: likeRateLimit.requests * rateLimitScale },
     leaseMs: getDelivery().timeoutMs + leaseMarginMs,
   });
   return shared;

@@ -2,7 +2,7 @@ import "server-only";
 import { randomBytes } from "node:crypto";
 import type { Redis } from "@upstash/redis";
 import { limits } from "@/lib/config/limits";
-import { onRedis } from "@/lib/server/redis/client";
+import { withRedis } from "@/lib/server/redis/client";
 import type { LedgerPolicy } from "./ledger";
 import { adminReplies, type LimitChange, type Order } from "./ledger-replies";
 import { adminScripts } from "./ledger-scripts";
@@ -40,7 +40,7 @@ export function createLedgerAdmin(redis: Redis, policy: Pick<LedgerPolicy, "dail
     const orderPrefix = `${keyPrefix}order:`;
     let cursor = "0";
     do {
-      const [next, keys] = await onRedis("ledger admin scan", () =>
+      const [next, keys] = await withRedis("ledger admin scan", () =>
         redis.scan(cursor, { match: `${orderPrefix}*`, count: maxOrders }),
       );
       cursor = String(next);
@@ -76,5 +76,5 @@ export function createLedgerAdmin(redis: Redis, policy: Pick<LedgerPolicy, "dail
     return (await run("limitChanges", {})).changes;
   }
 
-  return { overview, find, listOpen, accepted: listAccepted, changeLimit, limitChanges };
+  return { overview, find, listOpen, listAccepted, changeLimit, limitChanges };
 }

@@ -17,7 +17,7 @@ import "server-only";
  *   claim:{attempt}  id of the order that a claim leased, so that a repeated claim leases the same order
  *   pending          sorted set of all open orders; score: time from which reconcile may claim the order
  */
-export const prelude = `
+export const ledgerPrelude = `
 local prefix = KEYS[1]
 local args = cjson.decode(ARGV[1])
 local time = redis.call('TIME')
@@ -512,19 +512,19 @@ return reply({ changes = #changes > 0 and changes or nil })
 `;
 
 export const ledgerScripts = {
-  reserve: prelude + reserve,
-  claim: prelude + claim,
-  settle: prelude + settle,
-  release: prelude + release,
-  defer: prelude + defer,
-  status: prelude + status,
-  dailyUsage: prelude + dailyUsage,
+  reserve: ledgerPrelude + reserve,
+  claim: ledgerPrelude + claim,
+  settle: ledgerPrelude + settle,
+  release: ledgerPrelude + release,
+  defer: ledgerPrelude + defer,
+  status: ledgerPrelude + status,
+  dailyUsage: ledgerPrelude + dailyUsage,
 };
 
 /** Scripts for operator tools and the health endpoint; ledger-admin.ts runs them. */
 export const adminScripts = {
-  overview: prelude + overview,
-  readOrders: prelude + readOrders,
-  changeLimit: prelude + changeLimit,
-  limitChanges: prelude + limitChanges,
+  overview: ledgerPrelude + overview,
+  readOrders: ledgerPrelude + readOrders,
+  changeLimit: ledgerPrelude + changeLimit,
+  limitChanges: ledgerPrelude + limitChanges,
 };

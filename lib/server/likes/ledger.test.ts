@@ -88,7 +88,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
           visitorHashes: ["elsewhere"],
           addressHashes: ["elsewhere"],
           networks: [],
-          cookieId: order.id,
+          rateLimitId: order.id,
         },
       });
       expect((await ledger.reserve(byCookie)).kind).toBe("cooldown");
@@ -97,7 +97,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
           visitorHashes: ["new-secret", "old-secret"],
           addressHashes: ["a"],
           networks: [],
-          cookieId: null,
+          rateLimitId: null,
         },
       });
       expect((await ledger.reserve(rotated)).kind).toBe("cooldown");
@@ -202,7 +202,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
     });
 
     it("limits the rate of attempts from one address", async () => {
-      const ledger = createLedger(redis, { ...policy, burst: { requests: 2, windowSeconds: 3_600 } });
+      const ledger = createLedger(redis, { ...policy, rateLimit: { requests: 2, windowSeconds: 3_600 } });
       await ledger.reserve(newRequest({ addressHash: "home" }));
       await ledger.reserve(newRequest({ addressHash: "home" }));
       expect((await ledger.reserve(newRequest({ addressHash: "home" }))).kind).toBe("rate_limited");
@@ -482,7 +482,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       for (let n = 0; n < 20; n += 1) ids.push((await accept(ledger)).id);
       await reserveOrder(ledger);
       const found: string[] = [];
-      for await (const { id } of admin.accepted()) found.push(id);
+      for await (const { id } of admin.listAccepted()) found.push(id);
       expect(found.sort()).toEqual(ids.sort());
     });
   });

@@ -14,7 +14,7 @@ import { ledgerReplies, type Order, type ReserveResult, type VisitorStatus } fro
 import { ledgerScripts } from "./ledger-scripts";
 import { networkCap } from "@/lib/config/network-caps";
 import { networkUsage } from "./network-usage";
-import { orderId } from "./order-id";
+import { deriveOrderId } from "./order-id";
 import { createScriptRunner } from "./script-runner";
 
 /** Maximum orders of one captcha check. A refused order allows another one, up to this limit. */
@@ -28,7 +28,7 @@ export interface LedgerPolicy {
   maxRequestsPerDay: number;
   /** Cap of one address in 24 hours. network-caps.ts derives the caps of wider networks. */
   maxRequestsPerAddressPerDay: number;
-  burst: { requests: number; windowSeconds: number };
+  rateLimit: { requests: number; windowSeconds: number };
   /** Lease duration. Longer than any delivery, so that two delivery attempts never overlap. */
   leaseMs: number;
 }
@@ -77,7 +77,7 @@ export function createLedger(redis: Redis, policy: LedgerPolicy) {
     const reply = await reserveBeforeDeadline({
       ...identityArgs(request.visitor, policy),
       ...policyArgs(policy),
-      orderIds: Array.from({ length: ordersPerFlow }, (_, n) => orderId(request.flowId, n)),
+      orderIds: Array.from({ length: ordersPerFlow }, (_, n) => deriveOrderId(request.flowId, n)),
       attempt: randomId(),
       flow: request.flowId,
       postId: request.postId,
@@ -133,19 +133,19 @@ export function createLedger(redis: Redis, policy: LedgerPolicy) {
     status,
     dailyUsage,
     /** Returns the highest used share of a cap among the visitor's networks; see network-usage.ts. */
-    use: (visitor: VisitorIdentity): Promise<number> => networkUsage(redis, visitor, policy),
+    networkUsage: (visitor: VisitorIdentity): Promise<number> => networkUsage(redis, visitor, policy),
   };
 }
 
 function identityArgs(
-  { visitorHashes, addressHashes, networks, cookieId }: VisitorIdentity,
+  { visitorHashes, addressHashes, networks, rateLimitId }: VisitorIdentity,
   policy: LedgerPolicy,
 ) {
   return {
     visitors: visitorHashes,
     addresses: addressHashes,
     networks: networks.map(({ kind, hashes }) => ({ hashes, cap: networkCap(kind, policy) })),
-    cookie: cookieId ?? undefined,
+    cookie: rateLimitId ?? undefined,
   };
 }
 
@@ -155,7 +155,7 @@ function policyArgs(policy: LedgerPolicy) {
     dailyLikeLimit,
     maxRequestsPerDay,
     maxRequestsPerAddressPerDay,
-    rateLimit: { requests: policy.burst.requests, windowMs: policy.burst.windowSeconds * 1_000 },
+    rateLimit: { requests: policy.rateLimit.requests, windowMs: policy.rateLimit.windowSeconds * 1_000 },
   };
 }
 

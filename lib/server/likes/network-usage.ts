@@ -2,7 +2,7 @@ import "server-only";
 import type { Redis } from "@upstash/redis";
 import { z } from "zod";
 import type { NetworkKind } from "@/lib/config/limits";
-import { onRedis } from "@/lib/server/redis/client";
+import { withRedis } from "@/lib/server/redis/client";
 import { networkCap, type CapPolicy } from "@/lib/config/network-caps";
 import { keyPrefix } from "./script-runner";
 
@@ -34,7 +34,7 @@ export async function networkUsage(
       key: `${keyPrefix}${kind === "address" ? kind : "network"}:${hash}`,
     })),
   );
-  const records = await onRedis("network usage", () =>
+  const records = await withRedis("network usage", () =>
     redis.mget<unknown[]>(...lookups.map(({ key }) => key)),
   );
   // The server's clock is accurate enough, because this value only sets the captcha difficulty.

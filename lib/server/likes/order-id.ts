@@ -7,7 +7,7 @@ const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 export const orderIdPattern = /^[0-9A-HJKMNP-TV-Z]{4}(?:-[0-9A-HJKMNP-TV-Z]{4}){2}$/;
 
 /** Derives the id of a flow's n-th order: 60 bits of a hash, short enough to read out to support. */
-export function orderId(flowId: string, n: number): string {
+export function deriveOrderId(flowId: string, n: number): string {
   const hash = createHash("sha256").update(`order ${n} ${flowId}`).digest();
   const characters = Array.from(hash.subarray(0, 12), (byte) => alphabet[byte % alphabet.length]).join("");
   return characters.replace(/(.{4})(?=.)/g, "$1-");

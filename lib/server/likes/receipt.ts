@@ -3,7 +3,7 @@ import type { Receipt } from "@/lib/http/api-responses";
 import type { Order } from "./ledger-replies";
 
 /** Converts an accepted order to the receipt of the API. Throws when the order is not accepted. */
-export function receiptOf(order: Order): Receipt {
+export function toReceipt(order: Order): Receipt {
   const { acceptedAt, cooldownUntil } = acceptance(order);
   return {
     reference: order.id,
@@ -16,7 +16,7 @@ export function receiptOf(order: Order): Receipt {
 }
 
 /** Returns the remaining cooldown in seconds (at least 1): the Max-Age of the rate-limit cookie. */
-export function cooldownLeftSeconds(order: Order): number {
+export function remainingCooldownSeconds(order: Order): number {
   const { acceptedAt, cooldownUntil } = acceptance(order);
   const fullCooldown = cooldownUntil - acceptedAt;
   return Math.max(1, Math.ceil(Math.min(fullCooldown, cooldownUntil - order.readAt) / 1_000));

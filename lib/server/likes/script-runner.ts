@@ -2,7 +2,7 @@ import "server-only";
 import type { Redis } from "@upstash/redis";
 import type { z } from "zod";
 import { retention } from "@/lib/config/limits";
-import { onRedis } from "@/lib/server/redis/client";
+import { withRedis } from "@/lib/server/redis/client";
 
 /** Prefix of all ledger keys: hash tag (one cluster slot) and format version. */
 export const keyPrefix = "{likes}:v2:";
@@ -34,7 +34,7 @@ export function createScriptRunner<Verb extends string, Replies extends Record<V
     Object.entries<string>(scripts).map(([verb, script]) => [verb, redis.createScript<unknown>(script)]),
   );
   return async <V extends Verb>(verb: V, args: object): Promise<z.output<Replies[V]>> => {
-    const reply = await onRedis(`${name} ${verb}`, async () =>
+    const reply = await withRedis(`${name} ${verb}`, async () =>
       prepared.get(verb)?.exec(scriptKeys, [JSON.stringify({ ttlMs, ...args })]),
     );
     return replies[verb].parse(reply);

@@ -8,7 +8,7 @@ export const policy: LedgerPolicy = {
   cooldownSeconds: 14_400,
   maxRequestsPerDay: 6,
   maxRequestsPerAddressPerDay: 60,
-  burst: { requests: 1_000, windowSeconds: 60 },
+  rateLimit: { requests: 1_000, windowSeconds: 60 },
   leaseMs: 5_000,
 };
 
@@ -33,7 +33,7 @@ export function newRequest(
     ...rest
   } = over;
   return {
-    visitor: { visitorHashes: [visitorHash], addressHashes: [addressHash], networks, cookieId: null },
+    visitor: { visitorHashes: [visitorHash], addressHashes: [addressHash], networks, rateLimitId: null },
     flowId: `flow-${counter}`,
     postId: "Cxyz123abc_",
     postType: "post",

@@ -2,12 +2,12 @@ import "server-only";
 import { getInbox } from "@/lib/server/inbox";
 import { getLedgerAdmin } from "@/lib/server/likes";
 import { getRedis } from "@/lib/server/redis/client";
-import { probeWriting, readRedisState } from "@/lib/server/redis/probe";
+import { probeWrite, readRedisState } from "@/lib/server/redis/probe";
 
 /** Reads the site's state from Redis. Rejects with `service_unavailable` when Redis accepts no writes. */
 export async function readHealthSnapshot() {
   const startedAt = performance.now();
-  await probeWriting(getRedis());
+  await probeWrite(getRedis());
   const latencyMs = Math.round(performance.now() - startedAt);
   const { now, likesUsed, totalLimit, open, oldestAt } = await getLedgerAdmin().overview();
   return {

@@ -110,6 +110,6 @@ function write(level: Level, event: LogEvent, fields: Fields = {}): void {
   for (const [name, value] of Object.entries(fields)) {
     if (Object.hasOwn(allowed, name) && kinds[allowed[name as keyof Allowed]](value)) line[name] = value;
   }
-  getMeter()?.countLine(event);
+  getMeter()?.countLogLine(event);
   (level === "error" ? process.stderr : process.stdout).write(`${JSON.stringify(line)}\n`);
 }

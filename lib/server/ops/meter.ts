@@ -30,7 +30,7 @@ export interface Meter {
   countLookup(provider: string, outcome: "public" | "private" | "missing" | "unavailable"): void;
   countCaptcha(provider: string, outcome: CaptchaOutcome): void;
   countRedis(outcome: RedisOutcome, seconds: number): void;
-  countLine(event: string): void;
+  countLogLine(event: string): void;
   readonly contentType: string;
   /** Returns all metrics as Prometheus text; without a snapshot, the Redis metrics are omitted. */
   read(snapshot: HealthSnapshot | null): Promise<string>;

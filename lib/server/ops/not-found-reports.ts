@@ -3,7 +3,7 @@ import ipaddr from "ipaddr.js";
 import type { Redis } from "@upstash/redis";
 import { retention } from "@/lib/config/limits";
 import { legacyPaths, normalizePath } from "@/lib/http/routes";
-import { onRedis } from "@/lib/server/redis/client";
+import { withRedis } from "@/lib/server/redis/client";
 
 const key = "not-found:paths";
 const maxPathLength = 200;
@@ -15,7 +15,7 @@ const lifeSeconds = retention.notFoundDays * 86_400;
 export async function reportNotFound(path: string, redis: Redis): Promise<void> {
   const clean = maskPersonalSegments(path).slice(0, maxPathLength);
   if (legacyPaths.includes(normalizePath(clean))) return;
-  await onRedis("not-found report", () =>
+  await withRedis("not-found report", () =>
     redis
       .pipeline()
       .zincrby(key, 1, clean)
@@ -42,7 +42,7 @@ function isPageName(segment: string): boolean {
 
 /** Returns up to `count` reported paths, most frequent first. */
 export async function topNotFound(count: number, redis: Redis): Promise<{ path: string; reports: number }[]> {
-  const flat = await onRedis("not-found list", () =>
+  const flat = await withRedis("not-found list", () =>
     redis.zrange<(string | number)[]>(key, 0, count - 1, { rev: true, withScores: true }),
   );
   return Array.from({ length: flat.length / 2 }, (_, n) => ({

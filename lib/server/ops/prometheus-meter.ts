@@ -44,7 +44,7 @@ export function createPrometheusMeter({ captcha, postLookup, ledger }: Env): Met
     countLookup: (provider, outcome) => counters.lookups.inc({ provider, outcome }),
     countCaptcha: (provider, outcome) => counters.captchaChecks.inc({ provider, outcome }),
     countRedis: (outcome, seconds) => counters.redisSeconds.observe({ outcome }, seconds),
-    countLine: (event) => counters.logLines.inc({ event }),
+    countLogLine: (event) => counters.logLines.inc({ event }),
     contentType: registry.contentType,
     async read(snapshot) {
       redisUp.set(snapshot ? 1 : 0);

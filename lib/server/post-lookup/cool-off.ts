@@ -1,7 +1,7 @@
 import "server-only";
 import type { Redis } from "@upstash/redis";
 import { retention } from "@/lib/config/limits";
-import { onRedis } from "@/lib/server/redis/client";
+import { withRedis } from "@/lib/server/redis/client";
 
 const key = "lookup:cool-off";
 const maxSeconds = retention.lookupPauseMinutes * 60;
@@ -18,12 +18,12 @@ export interface CoolOff {
 export function createCoolOff(redis: Redis): CoolOff {
   return {
     async remainingSeconds() {
-      const milliseconds = await onRedis("read cool-off", () => redis.pttl(key));
+      const milliseconds = await withRedis("read cool-off", () => redis.pttl(key));
       return Math.max(0, Math.ceil(milliseconds / 1_000));
     },
     async start(seconds) {
       const ex = Math.min(maxSeconds, Math.max(1, Math.ceil(seconds)));
-      await onRedis("start cool-off", () => redis.set(key, "1", { ex }));
+      await withRedis("start cool-off", () => redis.set(key, "1", { ex }));
     },
   };
 }

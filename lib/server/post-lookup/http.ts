@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { InstagramPost } from "@/lib/flow/instagram-link";
 import { fetchJson } from "@/lib/server/http/http-client";
 import { sanitizeText } from "@/lib/server/http/sanitize-text";
-import { lookupDeadlineMs, type LookupResult, type PostLookup } from "./post-lookup";
+import { lookupTimeoutMs, type LookupResult, type PostLookup } from "./post-lookup";
 
 const maxResponseBytes = 65_536;
 const maxUsernameLength = 30;
@@ -47,7 +47,7 @@ export function createHttpLookup(settings: {
   async function find(post: InstagramPost): Promise<LookupResult> {
     const response = await fetchJson(buildUrl(settings.url, post), {
       headers,
-      deadlineMs: lookupDeadlineMs,
+      deadlineMs: lookupTimeoutMs,
       maxBytes: maxResponseBytes,
       retryStatus: (status) => retryableStatuses.has(status),
     });

@@ -3,7 +3,7 @@ import type { Redis } from "@upstash/redis";
 import { AppError } from "@/lib/http/errors";
 import { retention } from "@/lib/config/limits";
 import type { VisitorIdentity } from "@/lib/server/identity/visitor-identity";
-import { batched, onRedis } from "@/lib/server/redis/client";
+import { withAutoPipelining, withRedis } from "@/lib/server/redis/client";
 
 const hourMs = 3_600_000;
 
@@ -29,8 +29,8 @@ export async function countLookup(
   const secondsLeft = Math.ceil(((hour + 1) * hourMs - now) / 1_000);
   const flowKey = `lookup:flow:${flowId}`;
   const addressKey = `lookup:address:${address}:${hour}`;
-  const [flowCount, addressCount] = await onRedis("count lookup", async () => {
-    const batch = batched(redis);
+  const [flowCount, addressCount] = await withRedis("count lookup", async () => {
+    const batch = withAutoPipelining(redis);
     const [first, count] = await Promise.all([
       batch.set(flowKey, 1, { nx: true, ex: retention.lookupCountMinutes * 60 }),
       batch.incr(addressKey),

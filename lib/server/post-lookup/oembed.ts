@@ -5,7 +5,7 @@ import { log } from "@/lib/server/ops/log";
 import { fetchJson, type HttpResponse } from "@/lib/server/http/http-client";
 import type { CoolOff } from "./cool-off";
 import { coolOffSeconds } from "./meta-limits";
-import { lookupDeadlineMs, type LookupResult, type PostLookup } from "./post-lookup";
+import { lookupTimeoutMs, type LookupResult, type PostLookup } from "./post-lookup";
 
 const maxResponseBytes = 131_072;
 
@@ -44,7 +44,7 @@ export function createOembedLookup(settings: {
     if (remaining > 0) return { status: "unavailable", reason: "cool-off", retryAfterSeconds: remaining };
     const response = await fetchJson(buildUrl(settings.url, post), {
       headers,
-      deadlineMs: lookupDeadlineMs,
+      deadlineMs: lookupTimeoutMs,
       maxBytes: maxResponseBytes,
       retryStatus: (status) => status >= 500,
     });

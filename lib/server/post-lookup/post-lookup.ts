@@ -3,7 +3,7 @@ import type { PostType } from "@/lib/http/api-responses";
 import type { InstagramPost } from "@/lib/flow/instagram-link";
 
 /** Timeout for a lookup including its retry, because the endpoint must send a 503 within 2 s. */
-export const lookupDeadlineMs = 1_500;
+export const lookupTimeoutMs = 1_500;
 
 export type LookupResult =
   | {

@@ -26,7 +26,7 @@ export function createRedis(settings: Env["redis"]): Redis {
 }
 
 /** Returns a client that batches the commands of an event-loop tick. A slow command delays its batch. */
-export function batched(redis: Redis): Redis {
+export function withAutoPipelining(redis: Redis): Redis {
   return (redis as unknown as { autoPipeline(): Redis }).autoPipeline();
 }
 
@@ -34,7 +34,7 @@ export function batched(redis: Redis): Redis {
  * Runs a Redis operation within one deadline. Throws `service_unavailable` (503) on any failure. The cause
  * has only the operation's name and Redis's error code, because client messages contain keys and values.
  */
-export async function onRedis<T>(operation: string, work: () => Promise<T>): Promise<T> {
+export async function withRedis<T>(operation: string, work: () => Promise<T>): Promise<T> {
   try {
     return await withTimeout(`Redis: ${operation}`, redisDeadlineMs, work);
   } catch (error) {

@@ -1,6 +1,6 @@
 import "server-only";
 import IORedis, { type Cluster, type RedisOptions } from "ioredis";
-import { redisAddress, sentinelPort } from "@/lib/config/redis-address";
+import { parseRedisAddress, defaultSentinelPort } from "@/lib/config/redis-address";
 import { redisDeadlineMs } from "./reply";
 
 /** Addresses of a Redis over TCP, in the format of lib/config/redis-address.ts. */
@@ -20,7 +20,7 @@ const failoverErrorPattern = /^(?:ERR .*-)?(?:READONLY|MASTERDOWN|CLUSTERDOWN|NO
 
 /** Creates a client for a single Redis, sentinels or a cluster. The client connects on its first command. */
 export function connect({ url, sentinels = [], clusterNodes = [] }: TcpSettings): IORedis | Cluster {
-  const { host, port, database, ...access } = redisAddress(url);
+  const { host, port, database, ...access } = parseRedisAddress(url);
   const options = connectionOptions(access);
   if (clusterNodes.length > 0) return connectToCluster([url, ...clusterNodes], options);
   const target = sentinels.length > 0 ? sentinelOptions(host, sentinels, access.tls) : { host, port };
@@ -78,7 +78,7 @@ function connectionOptions({
 }
 
 function sentinelOptions(name: string, urls: readonly string[], tls: boolean): RedisOptions {
-  const sentinels = urls.map((url) => redisAddress(url, sentinelPort));
+  const sentinels = urls.map((url) => parseRedisAddress(url, defaultSentinelPort));
   const [first] = sentinels;
   return {
     name,
@@ -95,7 +95,7 @@ function sentinelOptions(name: string, urls: readonly string[], tls: boolean): R
 /** Creates a cluster client, which handles failovers by itself. */
 function connectToCluster(urls: readonly string[], redisOptions: RedisOptions): Cluster {
   return new IORedis.Cluster(
-    urls.map((url) => redisAddress(url)).map(({ host, port }) => ({ host, port })),
+    urls.map((url) => parseRedisAddress(url)).map(({ host, port }) => ({ host, port })),
     {
       redisOptions,
       lazyConnect: true,

@@ -11,7 +11,7 @@ import { createLedger } from "@/lib/server/likes/ledger";
 import { confidential, newRequest, policy, reserveOrder } from "@/lib/server/likes/test-ledger";
 import { reportNotFound } from "@/lib/server/ops/not-found-reports";
 import { redisDeadlineMs } from "./reply";
-import { batched, onRedis } from "./client";
+import { withAutoPipelining, withRedis } from "./client";
 
 /* Redis features that the product requires, on every transport. likes/ledger.test.ts tests ledger rules. */
 
@@ -21,7 +21,7 @@ let redis: Redis;
 function newLimiter(requests: number = rateLimitPolicies.verify.requests): Ratelimit {
   // Same settings as in lib/server/http/rate-limits.ts.
   const limiter = Ratelimit.fixedWindow(requests, "60 s");
-  return new Ratelimit({ redis: batched(redis), limiter, prefix: "burst:verify", timeout: 0 });
+  return new Ratelimit({ redis: withAutoPipelining(redis), limiter, prefix: "burst:verify", timeout: 0 });
 }
 
 const tokenProvider: CaptchaProvider = {
@@ -131,12 +131,12 @@ describe.each(testTransports)("over $name", ({ start }) => {
         requestKey: "key",
         bodyHash: "h",
       };
-      const stored = await inbox.keep(submission);
-      if (stored.kind !== "kept") throw new Error(`expected a message, got ${stored.kind}`);
+      const stored = await inbox.store(submission);
+      if (stored.kind !== "stored") throw new Error(`expected a message, got ${stored.kind}`);
       await redis.scriptFlush();
-      expect(await inbox.keep(submission)).toEqual({ kind: "repeated" });
-      expect(await inbox.keep({ ...submission, bodyHash: "other" })).toEqual({ kind: "key_reused" });
-      expect(await inbox.findObstacle(submission)).toEqual({ kind: "repeated" });
+      expect(await inbox.store(submission)).toEqual({ kind: "repeated" });
+      expect(await inbox.store({ ...submission, bodyHash: "other" })).toEqual({ kind: "key_reused" });
+      expect(await inbox.precheck(submission)).toEqual({ kind: "repeated" });
       expect(await inbox.list()).toEqual([stored.message]);
       // The storing request has a lease. After the lease, the first claimer gets the message.
       expect(await inbox.claimUnmailed()).toBeNull();
@@ -159,7 +159,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       await useToken();
       await reportNotFound("/nowhere", redis);
       const inbox = createInbox(redis, { retentionDays: 30, mailed: true });
-      await inbox.keep({ form: "contact", fields: {}, address: "a", requestKey: "key", bodyHash: "h" });
+      await inbox.store({ form: "contact", fields: {}, address: "a", requestKey: "key", bodyHash: "h" });
       await inbox.applyRetention();
       const keys = await redis.keys("*");
       const kinds = new Set(keys.map((key) => /^(?:\{[a-z]+\}:v\d:)?[a-z-]+/.exec(key)?.[0]));
@@ -227,7 +227,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
 
     it("rethrows an AppError of the operation unchanged", async () => {
       const own = new AppError("captcha_rejected");
-      expect((await failureOf(onRedis("work", () => Promise.reject(own)))).error).toBe(own);
+      expect((await failureOf(withRedis("work", () => Promise.reject(own)))).error).toBe(own);
     });
   });
 
@@ -324,14 +324,14 @@ describe.each(testTransports)("over $name", ({ start }) => {
     it("stores a message once", async () => {
       const inbox = createInbox(redis, { retentionDays: 30, mailed: false });
       transport.loseNextAnswer();
-      const stored = await inbox.keep({
+      const stored = await inbox.store({
         form: "issue",
         fields: {},
         address: "a",
         requestKey: null,
         bodyHash: "h",
       });
-      expect(stored.kind).toBe("kept");
+      expect(stored.kind).toBe("stored");
       expect(await inbox.list()).toHaveLength(1);
     });
 

@@ -160,10 +160,10 @@ describe("a cluster of three nodes", () => {
     const { id } = await ledger.settle(await reserveOrder(ledger));
     expect((await ledger.dailyUsage()).likesUsed).toBe(50);
     const found = [];
-    for await (const order of createLedgerAdmin(redis, policy).accepted()) found.push(order.id);
+    for await (const order of createLedgerAdmin(redis, policy).listAccepted()) found.push(order.id);
     expect(found).toEqual([id]);
     const inbox = createInbox(redis, { retentionDays: 30, mailed: true });
-    await inbox.keep({
+    await inbox.store({
       form: "contact",
       fields: { email: "a@b.co" },
       address: "a",

@@ -1,6 +1,6 @@
 import "server-only";
 import type { Redis } from "@upstash/redis";
-import { onRedis } from "./client";
+import { withRedis } from "./client";
 
 /** Key of the write check. The ledger's hash tag selects the cluster node that stores the ledger. */
 const key = "{likes}:probe";
@@ -19,19 +19,19 @@ export interface RedisState {
 }
 
 /** Writes and deletes a key. Throws `service_unavailable` when Redis does not accept the write. */
-export async function probeWriting(redis: Redis): Promise<void> {
-  await onRedis("probe", () => redis.pipeline().set(key, "1", { ex: ttlSeconds }).del(key).exec());
+export async function probeWrite(redis: Redis): Promise<void> {
+  await withRedis("probe", () => redis.pipeline().set(key, "1", { ex: ttlSeconds }).del(key).exec());
 }
 
 /** Reads the state of Redis with INFO. Never rejects: all values are null when INFO fails. */
 export async function readRedisState(redis: Redis): Promise<RedisState> {
-  const info = await onRedis("info", () => redis.exec<unknown>(["INFO"])).catch(() => "");
+  const info = await withRedis("info", () => redis.exec<unknown>(["INFO"])).catch(() => "");
   return parseRedisInfo(String(info));
 }
 
 /** Parses the reply to INFO. */
 export function parseRedisInfo(info: string): RedisState {
-  const valueOf = (name: string) => infoValue(info, name);
+  const valueOf = (name: string) => readInfoField(info, name);
   const lags = [...info.matchAll(/^slave\d+:.*\blag=(\d+)/gm)].map(([, seconds]) => Number(seconds));
   const replicas = valueOf("connected_slaves");
   const appendOnly = valueOf("aof_enabled");
@@ -46,7 +46,7 @@ export function parseRedisInfo(info: string): RedisState {
 }
 
 /** Returns the value of a field in the reply to INFO, or undefined. */
-export function infoValue(info: string, name: string): string | undefined {
+export function readInfoField(info: string, name: string): string | undefined {
   return new RegExp(`^${name}:(.*)\\r?$`, "m").exec(info)?.[1]?.trim();
 }
 

@@ -1,14 +1,14 @@
 import type { DailyUsageReply } from "@/lib/http/api-responses";
-import { dailyLimitOf } from "@/lib/flow/daily-meter";
+import { toDailyLimit } from "@/lib/flow/daily-meter";
 import { apiRoute } from "@/lib/server/http/api-route";
 import { getLedger } from "@/lib/server/likes";
 
 export const dynamic = "force-dynamic";
 
 export const GET = apiRoute(
-  { name: "daily-usage", flood: "dailyUsage", sameOrigin: false },
+  { name: "daily-usage", addressRateLimit: "dailyUsage", sameOrigin: false },
   async ({ response }) => {
-    const dailyLimit = dailyLimitOf(await getLedger().dailyUsage());
+    const dailyLimit = toDailyLimit(await getLedger().dailyUsage());
     // All visitors get the same response, so a CDN may cache it for 15 s, but not past the reset.
     const untilReset = dailyLimit.secondsUntilReset;
     const fresh = Math.min(15, untilReset);

@@ -3,18 +3,18 @@ import { likeBody } from "@/lib/schemas/api-requests";
 import { apiRoute } from "@/lib/server/http/api-route";
 import { getDelivery } from "@/lib/server/delivery";
 import { getLedger } from "@/lib/server/likes";
-import { cooldownLeftSeconds, receiptOf } from "@/lib/server/likes/receipt";
+import { remainingCooldownSeconds, toReceipt } from "@/lib/server/likes/receipt";
 import { requestLikes } from "@/lib/server/likes/request-likes";
 
 export const POST = apiRoute(
-  { name: "like", body: likeBody, mayTakeLonger: () => true },
+  { name: "like", body: likeBody, skipDeadline: () => true },
   async ({ body, visitor, readFlow, requestKey, response }) => {
     const flow = await readFlow();
     const request = { visitor, flow, post: body.instagramUrl, requestKey };
     const order = await requestLikes(request, getLedger(), getDelivery());
-    const receipt = receiptOf(order);
+    const receipt = toReceipt(order);
     if (flow) response.setFlow({ ...flow, receipt });
-    response.setRateLimitId(order.id, cooldownLeftSeconds(order));
+    response.setRateLimitId(order.id, remainingCooldownSeconds(order));
     return { success: true, order: receipt } satisfies LikeReply;
   },
 );

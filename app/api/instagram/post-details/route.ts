@@ -14,13 +14,13 @@ export const GET = apiRoute(
   {
     name: "post-details",
     query: postDetailsQuery,
-    mayTakeLonger: () => getEnv().postLookup.kind === "sandbox",
+    skipDeadline: () => getEnv().postLookup.kind === "sandbox",
   },
   async ({ query, visitor, readFlow, response }) => {
     const flow = await readFlow();
     if (!flow) throw new AppError("flow_required");
     const post = readFlowPost(query, flow);
-    const withinLimit = await countLookup(flow.id, visitor, getRedis(), getEnv().burstLimitScale);
+    const withinLimit = await countLookup(flow.id, visitor, getRedis(), getEnv().rateLimitScale);
     if (!withinLimit) return limitedPreview(flow.post);
     const details = await findPost(post, getPostLookup());
     if (details.success && flow.post === null) {

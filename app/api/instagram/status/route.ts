@@ -4,6 +4,6 @@ import { describeStatus } from "@/lib/server/likes/describe-status";
 
 export const dynamic = "force-dynamic";
 
-export const GET = apiRoute({ name: "status", flood: "status" }, async ({ visitor }) =>
+export const GET = apiRoute({ name: "status", addressRateLimit: "status" }, async ({ visitor }) =>
   describeStatus(await getLedger().status(visitor)),
 );

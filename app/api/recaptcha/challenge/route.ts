@@ -6,7 +6,7 @@ import { getLedger } from "@/lib/server/likes";
 
 export const dynamic = "force-dynamic";
 
-export const GET = apiRoute({ name: "challenge", flood: "challenge" }, async ({ visitor }) => {
+export const GET = apiRoute({ name: "challenge", addressRateLimit: "challenge" }, async ({ visitor }) => {
   const captcha = getCaptcha();
   if (!captcha.createChallenge) throw new AppError("not_found");
   return captcha.createChallenge(await challengeWork(visitor, getLedger()));

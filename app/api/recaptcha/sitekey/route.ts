@@ -4,7 +4,7 @@ import { getCaptcha } from "@/lib/server/captcha";
 
 export const dynamic = "force-dynamic";
 
-export const GET = apiRoute({ name: "sitekey", flood: "siteKey" }, () => {
+export const GET = apiRoute({ name: "sitekey", addressRateLimit: "siteKey" }, () => {
   const { name, siteKey } = getCaptcha();
   return Promise.resolve<SiteKeyReply>({ sitekey: siteKey, provider: name });
 });

@@ -3,7 +3,7 @@
 import { useEffect, useRef, type RefObject } from "react";
 
 /** Returns a heading ref. Focuses the heading when the view changes, because the pressed control is gone. */
-export function useViewFocus(view: string): RefObject<HTMLHeadingElement | null> {
+export function useFocusOnViewChange(view: string): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
   const previousView = useRef(view);
   useEffect(() => {
@@ -15,7 +15,7 @@ export function useViewFocus(view: string): RefObject<HTMLHeadingElement | null>
 }
 
 /** Focuses the `h1` on mount, so screen readers announce the new page, unless an element has the focus. */
-export function useArrivalFocus(): void {
+export function useFocusOnMount(): void {
   useEffect(() => {
     if (document.activeElement === document.body) document.querySelector("h1")?.focus();
   }, []);

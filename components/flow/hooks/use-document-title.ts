@@ -3,7 +3,7 @@
 import { useEffect } from "react";
 
 /** Sets the document title to `title` plus the existing suffix with the site's name. */
-export function useTitle(title: string): void {
+export function useDocumentTitle(title: string): void {
   useEffect(() => {
     const apply = () => {
       const siteName = / \| [^|]*$/.exec(document.title)?.[0] ?? "";
