@@ -39,7 +39,7 @@ test("the scripts of islands are asked for from the page's head, and nothing els
       '<script type="module" src="/_next/home.js"></script><script type="module" src="/_next/part.js"></script></head>',
     ),
   );
-  expect(() => addModules("<html></html>", ["/a.js"])).toThrow("no place");
+  expect(() => addModules("<html></html>", ["/a.js"])).toThrow("no </head>");
 });
 
 test("islands are found by their names", () => {
@@ -73,5 +73,5 @@ test("a policy stands before all that it governs, and takes the place of an earl
   const tag = `<meta http-equiv="Content-Security-Policy" content="script-src 'self' '$1'"/>`;
   expect(once).toContain(`<meta charSet="utf-8"/>${tag}<link`);
   expect(pinPolicy(once, "script-src 'none'").match(/http-equiv/g)).toHaveLength(1);
-  expect(() => pinPolicy("<html></html>", "default-src 'none'")).toThrow("no place");
+  expect(() => pinPolicy("<html></html>", "default-src 'none'")).toThrow("no <meta charset>");
 });
