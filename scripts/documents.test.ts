@@ -83,7 +83,10 @@ it("images are built with every setting that pages show, and with nothing else o
 
 it("the log's guide names every event and route", () => {
   const guide = read("docs/logging.md");
-  const events = matches(/type LogEvent =([^;]*);/.exec(read("lib/server/ops/log.ts"))?.[1] ?? "", /"([^"]+)"/g);
+  const events = matches(
+    /type LogEvent =([^;]*);/.exec(read("lib/server/ops/log.ts"))?.[1] ?? "",
+    /"([^"]+)"/g,
+  );
   expect(events.length).toBeGreaterThan(5);
   expect(events.filter((event) => !guide.includes(`| \`${event}\``))).toEqual([]);
   const api = readdirSync(join(root, "app", "api"), { recursive: true, encoding: "utf8" });

@@ -41,7 +41,9 @@ async function finish(): Promise<void> {
   const folders = [dist, join(standalone, dist)].filter((folder) => existsSync(folder));
   const problems = folders.flatMap((folder) => finishPages(folder, build, scripts));
   if (problems.length > 0) {
-    console.error(`These pages cannot be post-processed:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
+    console.error(
+      `These pages cannot be post-processed:\n${problems.map((problem) => `  ${problem}`).join("\n")}`,
+    );
     process.exit(1);
   }
   // The standalone output is complete with these two: https://nextjs.org/docs/app/api-reference/config/next-config-js/output
@@ -71,7 +73,8 @@ function finishPages(folder: string, build: BuildSettings, scripts: IslandScript
       const stripped = stripFramework(html);
       const files = new Set(islands.flatMap((name) => scriptsOf(name, scripts)));
       const finished = files.size > 0 ? addModules(stripped, [...files]) : stripped;
-      if (hasInlineScript(finished)) throw new Error("it has an inline script, which its content security policy blocks");
+      if (hasInlineScript(finished))
+        throw new Error("it has an inline script, which its content security policy blocks");
       const pinned = nameBuild(
         pinPolicy(finished, pagePolicy(build, path)),
         readFileSync(join(folder, "BUILD_ID"), "utf8"),

@@ -103,7 +103,9 @@ function version(output) {
 function buildIdOf(output) {
   const file = join(output, ".next", "BUILD_ID");
   if (existsSync(file) && existsSync(join(output, "web", "assets"))) return readFileSync(file, "utf8").trim();
-  throw new Refusal(`${output} is not a standalone build. Make one with: BUILD_OUTPUT=standalone npm run build`);
+  throw new Refusal(
+    `${output} is not a standalone build. Make one with: BUILD_OUTPUT=standalone npm run build`,
+  );
 }
 
 async function goTo(id, { isNew = false } = {}) {

@@ -27,12 +27,11 @@ export interface CaptchaProps {
   /** True once the visitor uses the form; the captcha does not load earlier on its own. */
   active: boolean;
   onToken: (token: string | null) => void;
-  label?: string;
   ref?: Ref<CaptchaHandle>;
 }
 
 /** Shows a placeholder at first, and loads the provider's widget at the first use of the form. */
-export function Captcha({ active, onToken, label = "Human verification", ref }: CaptchaProps) {
+export function Captcha({ active, onToken, ref }: CaptchaProps) {
   const [state, setState] = useState<State>({ name: "waiting" });
   const [requested, setRequested] = useState(false);
   const [loadAttempts, setLoadAttempts] = useState(0);
@@ -87,7 +86,7 @@ export function Captcha({ active, onToken, label = "Human verification", ref }: 
     <div
       ref={container}
       role="group"
-      aria-label={label}
+      aria-label="Human verification"
       tabIndex={-1}
       className="min-h-(--captcha-height) rounded"
     >

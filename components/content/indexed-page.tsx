@@ -6,13 +6,8 @@ export interface IndexEntry {
   title: string;
 }
 
-export interface IndexedPageProps {
-  entries: readonly IndexEntry[];
-  children: ReactNode;
-}
-
 /** Renders sections with an index: beside the text on wide screens, collapsed above it on small ones. */
-export function IndexedPage({ entries, children }: IndexedPageProps) {
+export function IndexedPage({ entries, children }: { entries: readonly IndexEntry[]; children: ReactNode }) {
   const links = <IndexLinks entries={entries} />;
   return (
     <div className="grid gap-8 lg:grid-cols-[15rem_minmax(0,42rem)] lg:gap-16">
@@ -37,7 +32,7 @@ export function IndexedPage({ entries, children }: IndexedPageProps) {
   );
 }
 
-function IndexLinks({ entries }: Pick<IndexedPageProps, "entries">) {
+function IndexLinks({ entries }: { entries: readonly IndexEntry[] }) {
   return (
     <ol role="list" className="text-sm">
       {entries.map(({ id, title }, index) => (

@@ -1,12 +1,7 @@
 import type { IndexEntry } from "@/components/content/indexed-page";
 
-export interface SectionTabsProps {
-  label: string;
-  sections: readonly IndexEntry[];
-}
-
 /** Renders links that the site script turns into tabs. The sections must be siblings in the same CSS grid. */
-export function SectionTabs({ label, sections }: SectionTabsProps) {
+export function SectionTabs({ label, sections }: { label: string; sections: readonly IndexEntry[] }) {
   return (
     <ul
       data-tabs

@@ -2,9 +2,8 @@ import type { ReactNode } from "react";
 import { EstimateLabel } from "@/components/content/sample-label";
 import { ChevronDownIcon } from "@/components/ui/icons";
 import { delivery } from "@/lib/content/claims";
+import { cooldownHours } from "@/lib/content/site";
 import { limits } from "@/lib/config/limits";
-
-const cooldownHours = limits.cooldownSeconds / 3_600;
 
 interface Issue {
   title: string;

@@ -2,10 +2,7 @@ import { useLayoutEffect, type ComponentType, type ReactNode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { FailedPage } from "@/components/site/failed-page";
 
-/**
- * Hydrates the server-rendered island with this name (see island.tsx), if the page contains the island.
- * If rendering fails, reports the error and replaces the content of `main` with the error page.
- */
+/** Hydrates the island with this name, if the page contains it. A rendering error shows the error page. */
 export function hydrateIsland<Props extends object>(name: string, Component: ComponentType<Props>): void {
   const container = document.querySelector<HTMLElement>(`[data-island="${name}"]`);
   if (!container) return;

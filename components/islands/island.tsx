@@ -9,10 +9,7 @@ export type IslandProps<Props extends object> = {
   props: Props;
 };
 
-/**
- * Renders a client component that its own script hydrates in the browser. In built pages the last build step
- * replaces Next's scripts with these island scripts (docs/decisions/0020-islands.md).
- */
+/** Renders a component that its own script hydrates in built pages (docs/decisions/0020-islands.md). */
 export function Island<Props extends object>({ component: Part, name, props }: IslandProps<Props>) {
   return (
     <div data-island={name} data-props={JSON.stringify(props)} className="contents">

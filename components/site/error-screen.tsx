@@ -12,13 +12,8 @@ export function errorTexts(status: number) {
   return status === 404 ? errorPages.notFound : errorPages.failure;
 }
 
-export interface ErrorScreenProps {
-  status?: number;
-  picture?: ReactNode;
-}
-
 /** Renders an error page. The site script handles "Go Back" and reports unknown paths to the server. */
-export function ErrorScreen({ status = 404, picture }: ErrorScreenProps) {
+export function ErrorScreen({ status = 404, picture }: { status?: number; picture?: ReactNode }) {
   const { title, description } = errorTexts(status);
   return (
     <div

@@ -1,10 +1,8 @@
 import { usePathname } from "next/navigation";
 import { footerGroups } from "@/components/site/links";
 import { ChevronDownIcon } from "@/components/ui/icons";
-import { limits } from "@/lib/config/limits";
+import { cooldownHours } from "@/lib/content/site";
 import { normalizePath, pages, type Page } from "@/lib/http/routes";
-
-const cooldownHours = limits.cooldownSeconds / 3_600;
 
 /** Pages of the flow after the home page. On phones, their footer is collapsed. */
 const flowPages: readonly Page[] = [

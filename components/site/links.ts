@@ -1,9 +1,6 @@
-import { aliases, pages } from "@/lib/http/routes";
+import { aliases, pages, type Page } from "@/lib/http/routes";
 
-interface LinkSource {
-  path: string;
-  label: string;
-}
+type LinkSource = Pick<Page, "path" | "label">;
 
 export interface SiteLink {
   href: string;
@@ -23,10 +20,6 @@ export const mainLinks = [pages.home, pages.howItWorks, pages.testimonials, page
 export const supportLinks = [pages.support, pages.contact, pages.feedback, pages.reportIssue].map(link);
 export const legalLinks = [pages.terms, pages.privacy, pages.disclaimer].map(aliasLink);
 
-function homeSection(id: string, label: string): SiteLink {
-  return { href: `${pages.home.path}#${id}`, label };
-}
-
 /** Columns of the footer. Some paths end in a slash on purpose; the server supports both forms. */
 export const footerGroups = [
   {
@@ -35,7 +28,7 @@ export const footerGroups = [
       link(pages.home),
       withSlash(pages.howItWorks),
       withSlash(pages.faq),
-      homeSection("why", "Why this tool"),
+      { href: `${pages.home.path}#why`, label: "Why this tool" },
     ],
   },
   { title: "Support", links: [pages.contact, pages.feedback, pages.reportIssue].map(withSlash) },

@@ -1,21 +1,12 @@
-import { cn } from "@/lib/client/cn";
 import { logoMark } from "@/lib/brand/logo-mark";
 import { pages } from "@/lib/http/routes";
 
-export interface LogoProps {
-  siteName: string;
-  className?: string;
-}
-
 /** Renders the logo and the site name as a link to the home page. app/icon.svg has the same shapes. */
-export function Logo({ siteName, className }: LogoProps) {
+export function Logo({ siteName }: { siteName: string }) {
   return (
     <a
       href={pages.home.path}
-      className={cn(
-        "inline-flex min-h-11 items-center gap-2.5 rounded font-display text-xl font-bold tracking-tight",
-        className,
-      )}
+      className="inline-flex min-h-11 items-center gap-2.5 rounded font-display text-xl font-bold tracking-tight"
     >
       <svg
         viewBox={`0 0 ${logoMark.side} ${logoMark.side}`}

@@ -11,14 +11,8 @@ export interface DotGridProps extends Omit<ComponentProps<"svg">, "children"> {
 
 /** SVG line attributes of a dot. Open dots are smaller, so that colour is not the only difference. */
 export const dotStyles = {
-  filled: {
-    strokeWidth: dotGrid.filledSize,
-    className: "stroke-primary forced-colors:stroke-[CanvasText]",
-  },
-  open: {
-    strokeWidth: dotGrid.openSize,
-    className: "stroke-input forced-colors:stroke-[GrayText]",
-  },
+  filled: { strokeWidth: dotGrid.filledSize, className: "stroke-primary forced-colors:stroke-[CanvasText]" },
+  open: { strokeWidth: dotGrid.openSize, className: "stroke-input forced-colors:stroke-[GrayText]" },
 };
 
 /** Renders fifty dots, of which the first `filled` ones are filled; see docs/decisions/0019-dot-grid.md. */

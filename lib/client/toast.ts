@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from "react";
 import { timing } from "@/lib/config/limits";
 
 /** Time after which the store removes a closed toast. The close animation needs the entry in the store. */
@@ -41,13 +42,16 @@ export function dismissToast(id: number): void {
   removal = setTimeout(() => set(null), removalDelayMs);
 }
 
-export const toastStore = {
-  subscribe(listener: () => void): () => void {
-    listeners.add(listener);
-    return () => {
-      listeners.delete(listener);
-    };
-  },
-  getSnapshot: (): ToastEntry | null => current,
-  getServerSnapshot: (): ToastEntry | null => null,
-};
+/** Returns the toast to show, or null. */
+export function useCurrentToast(): ToastEntry | null {
+  return useSyncExternalStore(
+    subscribe,
+    () => current,
+    () => null,
+  );
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}

@@ -17,10 +17,7 @@ const adUnit = z
   .regex(/^\d{5,20}$/, "must be the number of an ad unit")
   .optional();
 
-/**
- * Schema of the settings that prerendered pages contain, so the build fixes their values.
- * At start, lib/server/config/env.ts compares these values with the environment.
- */
+/** Settings that the build fixes in prerendered pages; lib/server/config/env.ts compares them at start. */
 export const buildSettingsSchema = z.object({
   DEPLOYMENT: z
     .enum(["production", "preview", "trial"], { error: "must be production, preview or trial" })

@@ -13,10 +13,7 @@ export function detectServerlessHost(given: RawVariables): string | undefined {
   return ["VERCEL", "AWS_LAMBDA_FUNCTION_NAME", "NETLIFY"].find((name) => given[name]);
 }
 
-/**
- * Applies the variables of the host to the settings. On Vercel, every deployment except production is a
- * preview. A preview always uses dry-run delivery. Reasons: docs/decisions/0016-serverless-hosts.md.
- */
+/** Applies the variables of the host to the settings (docs/decisions/0016-serverless-hosts.md). */
 export function resolveDeploymentVariables(given: RawVariables): RawVariables {
   const hosted: RawVariables = {
     ...(detectServerlessHost(given) && { RECONCILE_EVERY_SECONDS: "0" }),

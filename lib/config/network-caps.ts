@@ -5,10 +5,7 @@ export interface CapPolicy {
   maxRequestsPerDay: number;
 }
 
-/**
- * Returns the maximum number of accepted requests per address (or IPv6 /64) in 24 hours. Without a configured
- * value, this is the share of the day's orders, but at least the cap of one visitor.
- */
+/** Returns the maximum number of accepted requests per address (or IPv6 /64) in 24 hours. */
 export function addressCap(policy: CapPolicy, configured?: number): number {
   return configured ?? Math.max(policy.maxRequestsPerDay, shareOf("address", policy));
 }

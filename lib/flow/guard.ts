@@ -16,12 +16,7 @@ export type GuardDecision =
   | "redirect-home"
   | "not-found";
 
-/**
- * Decides whether a visitor may open a page.
- *
- * @param flow flow from the visitor's sealed cookie, or null without a valid cookie
- * @param from `from` query parameter of the URL
- */
+/** Decides whether a visitor may open a page. `flow` is null without a valid flow cookie. */
 export function decideGuard(
   pathname: string,
   flow: GuardedFlow | null,
@@ -49,10 +44,7 @@ export function decideGuard(
   }
 }
 
-/**
- * Appends a path to the visited paths, unless it equals the last entry. Every preview counts as `/preview`.
- * Drops the oldest entries beyond `limits.visitedSequenceLength`, because a cookie stores the list.
- */
+/** Appends a path to the last visited paths, unless it is the last entry. Every preview is `/preview`. */
 export function appendVisited(visited: readonly string[], pathname: string): readonly string[] {
   const path = findPage(pathname)?.path ?? normalizePath(pathname);
   if (visited.at(-1) === path) return visited;

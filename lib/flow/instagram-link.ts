@@ -86,10 +86,7 @@ const problems: Record<LinkProblem, { message: string; hint: string | null }> = 
   "not-a-post": { message: notAPost, hint: "Copy the link of one post or reel; it contains /p/ or /reel/." },
 };
 
-/**
- * Finds the first Instagram post link in a text. Accepts surrounding text, a missing scheme and other URL
- * forms. Callers rebuild the link from the post code and never request the pasted URL.
- */
+/** Finds the first post link in a text. Security: callers use the code and never request the pasted URL. */
 export function parseInstagramLink(text: string): LinkResult {
   const trimmed = text.trim();
   if (!trimmed) return reject("empty");

@@ -6,13 +6,13 @@ const read = (fields: Record<string, string>) => readSharedText(new URLSearchPar
 
 describe("readSharedText", () => {
   it.each([
-    ["the link as its text, as Android's apps send it", { title: "Instagram", text: link }, link],
+    ["the link in the text, as Android apps send it", { title: "Instagram", text: link }, link],
     ["the link in its own field", { title: "A post", text: "Look!", url: link }, link],
     ["the link in the title", { title: link }, link],
-    ["words around the link", { text: `Look at this:\n${link}?igsh=abc` }, `Look at this: ${link}?igsh=abc`],
+    ["text around the link", { text: `Look at this:\n${link}?igsh=abc` }, `Look at this: ${link}?igsh=abc`],
     ["a link to another site beside the post", { url: "https://example.com/", text: link }, link],
     ["no link at all", { title: "Hello", text: "world" }, "world Hello"],
-    ["the same twice", { title: "Hello", text: "Hello" }, "Hello"],
+    ["the same text twice", { title: "Hello", text: "Hello" }, "Hello"],
     ["nothing", {}, ""],
   ])("reads %s", (_, fields, expected) => {
     expect(read(fields)).toBe(expected);
@@ -25,6 +25,6 @@ describe("readSharedText", () => {
   });
 });
 
-test("onOneLine replaces line breaks with spaces", () => {
+test("collapseWhitespace replaces line breaks with spaces", () => {
   expect(collapseWhitespace(" one\r\ntwo\n\n three ")).toBe("one two three");
 });

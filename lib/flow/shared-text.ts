@@ -7,15 +7,12 @@ export const shareTarget = {
   params: { title: "title", text: "text", url: "url" },
 } as const;
 
-/**
- * Returns the first shared field with a post link, because apps put the link into different fields. Otherwise
- * returns all fields on one line. The maximum is one character above the limit of the link field, so that the
- * form still reports a text that is too long.
- */
+/** Returns the first shared field with a post link, or all fields on one line. */
 export function readSharedText(fields: URLSearchParams): string {
   const { url, text, title } = shareTarget.params;
   const parts = [url, text, title].map((name) => collapseWhitespace(fields.get(name) ?? "")).filter(Boolean);
   const partWithPost = parts.find((part) => parseInstagramLink(part).ok);
+  // One character above the limit of the link field, so that the form reports a text that is too long.
   return partWithPost ?? [...new Set(parts)].join(" ").slice(0, fieldLimits.link + 1);
 }
 

@@ -16,11 +16,7 @@ export const commonPolicy = serialize({
 /** Policy header of API responses: JSON data may load and run nothing. */
 export const dataPolicy = serialize({ "default-src": ["'none'"], "frame-ancestors": ["'none'"] });
 
-/**
- * Returns the content security policy of a page. Only configured providers add sources to the policy.
- *
- * @param nonce allows the inline scripts of a page that the server renders per request
- */
+/** Returns the policy of a page. `nonce` allows the inline scripts of a page that is rendered per request. */
 export function pagePolicy(build: BuildSettings, path: string, nonce?: string): string {
   if (hasAdUnit(build, path)) return adPolicy;
   const directives: Directives = {

@@ -1,15 +1,10 @@
 const timeFields = { hour: "2-digit", minute: "2-digit" } as const;
 const dateFields = { day: "numeric", month: "short", year: "numeric" } as const;
 
-/** Output format: "date" is "22 Nov 2026, 18:40", "day" is "today, 18:40", "time" is "18:40". */
+/** Output format: "date" is "22 Nov 2026, 18:40", "day" is "today, 18:40" or a date, "time" is "18:40". */
 export type MomentFormat = "date" | "day" | "time";
 
-/**
- * Formats a moment in English. The form "day" shows the date if the moment is neither today nor tomorrow.
- *
- * @param at Unix timestamp in milliseconds, like `now`
- * @param timeZone IANA name; defaults to the time zone of the device
- */
+/** Formats a timestamp (ms) in English, for an IANA time zone or the time zone of the device. */
 export function describeMoment(at: number, form: MomentFormat, now: number, timeZone?: string): string {
   const time = format(at, timeFields, timeZone);
   if (form === "time") return time;

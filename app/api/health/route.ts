@@ -8,10 +8,7 @@ export const dynamic = "force-dynamic";
 
 const query = z.object({ deep: z.string().optional() });
 
-/**
- * Responds 200 without data. `?deep=1` with the health token adds the state of Redis, orders, budget and
- * inbox, and responds 503 when Redis accepts no writes.
- */
+/** Responds 200. `?deep=1` with the health token adds the state; 503 if Redis then accepts no writes. */
 export const GET = apiRoute(
   { name: "health", query, sameOrigin: false },
   async ({ query: { deep }, bearerToken, readAddress }) => {

@@ -2,19 +2,12 @@ import type { ReactNode } from "react";
 import { Progress } from "@/components/ui/progress";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { DailyLimit } from "@/lib/http/api-responses";
+import { formatNumber } from "@/lib/content/site";
 import { describeTimeLeft, splitTime } from "@/lib/time/countdown";
 import { meterTone, meterWarning } from "@/lib/flow/daily-meter";
 
-const numberFormat = new Intl.NumberFormat("en-US");
-
-export interface DailyMeterProps {
-  /** Today's limit; undefined while loading. */
-  limit: DailyLimit | undefined;
-  failed: boolean;
-}
-
-/** Renders today's remaining likes as a bar, with a placeholder of the same height while loading. */
-export function DailyMeter({ limit, failed }: DailyMeterProps) {
+/** Renders today's remaining likes as a bar, or a placeholder of the same height without a limit. */
+export function DailyMeter({ limit, failed }: { limit: DailyLimit | undefined; failed: boolean }) {
   if (failed) return <LoadError />;
   if (!limit) return <Loading />;
   const tone = meterTone((limit.likesUsed / limit.totalLimit) * 100);
@@ -22,8 +15,8 @@ export function DailyMeter({ limit, failed }: DailyMeterProps) {
   return (
     <section aria-label="Today's free likes" className="flex flex-col gap-1.5">
       <div className="figures flex justify-between gap-3 text-sm">
-        <p className="font-medium">{numberFormat.format(limit.likesRemaining)} free likes left today</p>
-        <p className="text-muted-foreground">of {numberFormat.format(limit.totalLimit)}</p>
+        <p className="font-medium">{formatNumber(limit.likesRemaining)} free likes left today</p>
+        <p className="text-muted-foreground">of {formatNumber(limit.totalLimit)}</p>
       </div>
       <Progress
         value={(limit.likesRemaining * 100) / limit.totalLimit}
@@ -61,7 +54,7 @@ export function DailyLimitPanel({ limit }: { limit: DailyLimit }) {
         <Row name="Resets at">
           <time dateTime={limit.resetsAt}>{limit.resetsAt.slice(11, 16)} GMT</time>
         </Row>
-        <Row name="Daily limit">{numberFormat.format(limit.totalLimit)} likes</Row>
+        <Row name="Daily limit">{formatNumber(limit.totalLimit)} likes</Row>
       </dl>
     </div>
   );

@@ -29,7 +29,7 @@ const clipboardDenied =
   "Your browser doesn't let us read the clipboard. Please paste the link into the field yourself.";
 const noTextReceived = "No text came along. Copy the link of your post and paste it here.";
 
-/** Renders step 1: link and captcha. Validates on blur, submit, paste and share, never while typing. */
+/** Renders step 1: link and captcha. Validates when the field loses focus, on submit, paste and share, never while typing. */
 export function LinkForm() {
   const [problem, setProblem] = useState<LinkProblem | null>(null);
   /** Advice when no text could be pasted or shared, which is not a validation error. */

@@ -56,10 +56,7 @@ export interface LikeRequest {
   reset: () => void;
 }
 
-/**
- * Sends like requests. An attempt keeps its Idempotency-Key until the server definitely rejects the request.
- * The key is in session storage, so a reload, Back or a copied tab requests the same order again.
- */
+/** Sends like requests, with the same Idempotency-Key until the server definitely rejects the request. */
 export function useLikeRequest(): LikeRequest {
   /** Copy of the attempt's Idempotency-Key, for browsers that block session storage. */
   const attemptKey = useRef<string | null>(null);
@@ -70,6 +67,7 @@ export function useLikeRequest(): LikeRequest {
   const resetStatus = useStatusReset();
 
   async function post(postLink: string): Promise<LikeOutcome> {
+    // Session storage has the key, so a reload, Back or a copied tab requests the same order again.
     attemptKey.current ??= readFlowValue("attempt") ?? createIdempotencyKey();
     const result = await requestLikes(postLink, attemptKey.current);
     if (result.kind === "failed" && !mayHaveSucceeded(result.error)) {
@@ -82,9 +80,8 @@ export function useLikeRequest(): LikeRequest {
       track("likes_accepted");
     }
     if (result.kind === "limited") {
-      await requestStatus().catch(() => {
-        // Ignored: a failed status request does not change the outcome.
-      });
+      // A failed status request does not change the outcome.
+      await requestStatus().catch(() => {});
     }
     setOutcome(result);
     return result;

@@ -6,7 +6,7 @@ export interface FlowScreenProps {
   step: StepIndicatorProps["current"];
   failed?: boolean;
   heading: ReactNode;
-  /** Ref for focusing the heading when the view changes; see use-view-focus.ts. */
+  /** Ref for focusing the heading when the view changes; see use-focus-on-view-change.ts. */
   headingRef?: Ref<HTMLHeadingElement>;
   lead?: ReactNode;
   /** Header advertisement: beside the content on wide screens, otherwise below the content. */

@@ -4,7 +4,6 @@ import type { ReactNode, Ref } from "react";
 import { Actions } from "@/components/flow/parts/actions";
 import { BackToHome } from "@/components/flow/parts/back-to-home";
 import { FlowScreen } from "@/components/flow/parts/flow-screen";
-import { isFailedView, type StepView } from "@/components/flow/screens/step-views";
 import type { Remedy } from "@/components/flow/hooks/use-like-request";
 import { useDocumentTitle } from "@/components/flow/hooks/use-document-title";
 import { Alert } from "@/components/ui/alert";
@@ -16,7 +15,7 @@ import { linkFieldPath } from "@/lib/http/routes";
 /** Renders the error for a missing or private post, with a link to try another post. */
 export function PostNotFound({ reply }: { reply: IneligiblePost }) {
   return (
-    <PreviewUnavailable view="no-post" action={<TryAnotherPost />}>
+    <PreviewUnavailable action={<TryAnotherPost />}>
       <p>{reply.message}</p>
       <p className="mt-1.5">
         Please make sure that the content is public and that the URL is from a post or reel, not from a
@@ -26,32 +25,19 @@ export function PostNotFound({ reply }: { reply: IneligiblePost }) {
   );
 }
 
-export interface PostNotLoadedProps {
-  error: unknown;
-  onRetry: () => void;
-}
-
 /** Renders the error of a failed post details request, with a retry button. */
-export function PostNotLoaded({ error, onRetry }: PostNotLoadedProps) {
+export function PostNotLoaded({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
-    <PreviewUnavailable view="not-loaded" action={<TryAgain onRetry={onRetry} />}>
+    <PreviewUnavailable action={<TryAgain onRetry={onRetry} />}>
       <p>{failureReason(error)}</p>
     </PreviewUnavailable>
   );
 }
 
-function PreviewUnavailable({
-  view,
-  action,
-  children,
-}: {
-  view: StepView;
-  action: ReactNode;
-  children: ReactNode;
-}) {
+function PreviewUnavailable({ action, children }: { action: ReactNode; children: ReactNode }) {
   useDocumentTitle("Preview Not Available");
   return (
-    <FlowScreen step={3} failed={isFailedView(view)} heading="Preview Not Available">
+    <FlowScreen step={3} failed heading="Preview Not Available">
       <Alert variant="destructive" role="alert" title="Failed to load post details">
         {children}
       </Alert>
@@ -75,12 +61,7 @@ export interface PreviewErrorProps {
 export function PreviewError({ message, headingRef, remedy, onRetry }: PreviewErrorProps) {
   const isPrivate = message !== null && message.toLowerCase().includes("private");
   return (
-    <FlowScreen
-      step={3}
-      failed={isFailedView("not-sent")}
-      heading="Oops! Something went wrong"
-      headingRef={headingRef}
-    >
+    <FlowScreen step={3} failed heading="Oops! Something went wrong" headingRef={headingRef}>
       <Alert variant="destructive">
         {message === null ? <Checklist /> : isPrivate ? <PrivateAdvice /> : <p>{message}</p>}
       </Alert>

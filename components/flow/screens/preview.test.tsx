@@ -165,12 +165,7 @@ it.each([
 });
 
 it.each<[string, FakeRoute, string, string]>([
-  [
-    "with a message",
-    { status: 422, body: { message: "This post was refused." } },
-    "This post was refused.",
-    "This post was refused.",
-  ],
+  ["with a message", { status: 422, body: { message: "Refused." } }, "Refused.", "Refused."],
   [
     "for a private post",
     { status: 422, body: { message: "The account is Private." } },

@@ -170,12 +170,7 @@ function Views({ post, demo }: PreviewProps & { post: PostDetails }) {
       );
     case "status-error":
       return (
-        <FlowScreen
-          step={3}
-          failed={isFailedView("status-unknown")}
-          heading={`Get Likes for Your ${kind}`}
-          headingRef={heading}
-        >
+        <FlowScreen step={3} failed heading={`Get Likes for Your ${kind}`} headingRef={heading}>
           <StatusError error={statusError} onRetry={() => void getLikes()}>
             <BackToHome />
           </StatusError>

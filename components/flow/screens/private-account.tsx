@@ -1,6 +1,5 @@
 import { Actions } from "@/components/flow/parts/actions";
 import { FlowScreen } from "@/components/flow/parts/flow-screen";
-import { isFailedView } from "@/components/flow/screens/step-views";
 import { Alert } from "@/components/ui/alert";
 import { ButtonLink } from "@/components/ui/button";
 import { ChevronDownIcon } from "@/components/ui/icons";
@@ -17,7 +16,7 @@ export interface PrivateAccountProps {
 /** Renders the failed step 2, for a private or missing post. The more likely remedy comes first. */
 export function PrivateAccount({ guides, isPrivate }: PrivateAccountProps) {
   return (
-    <FlowScreen step={2} failed={isFailedView("no-post")} heading="We Can't See This Post">
+    <FlowScreen step={2} failed heading="We Can't See This Post">
       {isPrivate ? (
         <Alert variant="destructive" title="We cannot deliver likes to private Instagram posts.">
           <p>Only posts that everyone can see can get likes, and this one belongs to a private account.</p>

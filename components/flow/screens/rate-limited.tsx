@@ -6,9 +6,8 @@ import { Countdown } from "@/components/flow/parts/countdown";
 import { Button } from "@/components/ui/button";
 import { Card, CardContent } from "@/components/ui/card";
 import type { StatusReply, WaitReason } from "@/lib/http/api-responses";
+import { cooldownHours } from "@/lib/content/site";
 import { limits } from "@/lib/config/limits";
-
-const cooldownHours = limits.cooldownSeconds / 3_600;
 
 export const rateLimitedTitle = "Rate Limit Reached";
 

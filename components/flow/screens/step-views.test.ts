@@ -11,6 +11,6 @@ const views: Record<StepView, boolean> = {
   "not-sent": true,
 };
 
-it.each(Object.entries(views) as [StepView, boolean][])("isFailed(%j) returns %j", (view, failed) =>
+it.each(Object.entries(views) as [StepView, boolean][])("isFailedView(%j) returns %j", (view, failed) =>
   expect(isFailedView(view)).toBe(failed),
 );

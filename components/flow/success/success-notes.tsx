@@ -2,7 +2,7 @@ import { LocalTime } from "@/components/flow/parts/local-time";
 import { dotStyles } from "@/components/ui/dot-grid";
 import type { Receipt } from "@/lib/http/api-responses";
 import { delivery } from "@/lib/content/claims";
-import { limits } from "@/lib/config/limits";
+import { cooldownHours } from "@/lib/content/site";
 
 /** Document title of the success view on the preview page. */
 export const successTitle = "Likes Sent Successfully";
@@ -22,7 +22,7 @@ export function SuccessNotes({ receipt: { acceptedAt, nextAvailable } }: { recei
     {
       before: "From ",
       time: <LocalTime at={nextAvailable} format="day" />,
-      note: `You can boost another post after ${limits.cooldownSeconds / 3_600} hours.`,
+      note: `You can boost another post after ${cooldownHours} hours.`,
     },
   ];
   return (

@@ -7,7 +7,7 @@ import { useSettledBlur } from "@/lib/client/hooks/use-settled-blur";
 /** Control types whose value is complete after one change event, unlike text. */
 const choiceTypes = new Set(["select-one", "radio", "checkbox"]);
 
-/** Returns a `register` function: validates changed text on blur, and a choice with an error on change. */
+/** Returns a `register` function: validates changed text when its field loses focus, and a wrong choice at once. */
 export function useFieldValidation<Input extends FieldValues, Output>(
   form: UseFormReturn<Input, unknown, Output>,
 ): (name: Path<Input>) => UseFormRegisterReturn<Path<Input>> {

@@ -51,7 +51,7 @@ async function submit(user: User): Promise<void> {
 
 const writeAnother = (user: User) => user.click(screen.getByRole("button", { name: "Send another" }));
 
-test("validates text on blur after a change, not while typing, and a select on change", async () => {
+test("validates text when focus leaves after a change, not while typing, and a select on change", async () => {
   const { user } = show();
   await user.click(field("Name"));
   await user.tab();

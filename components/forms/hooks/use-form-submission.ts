@@ -61,10 +61,7 @@ export interface FormSubmission<Input extends FieldValues> {
   captcha: UseCaptchaResult;
 }
 
-/**
- * Manages a form: validates the fields, requires a captcha token and posts the data. Success resets the form
- * and shows the confirmation. A failure keeps the data and shows the error.
- */
+/** Manages a form: validates the fields, requires a captcha token, posts the data and reports the result. */
 export function useFormSubmission<Schema extends FormSchema>(
   config: FormConfig<Schema>,
 ): FormSubmission<z.input<Schema>> {

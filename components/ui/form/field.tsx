@@ -1,9 +1,8 @@
 import type { ReactNode } from "react";
 import { FieldError } from "@/components/ui/form/field-error";
 import { Label } from "@/components/ui/form/label";
-import { cn } from "@/lib/client/cn";
 
-export interface FieldControlProps {
+interface FieldControlProps {
   id: string;
   "aria-invalid": true | undefined;
   "aria-describedby": string | undefined;
@@ -14,22 +13,20 @@ export interface FieldProps {
   /** Id of the control and prefix of the ids of hint and error. */
   id: string;
   label: ReactNode;
-  hideLabel?: boolean;
   hint?: ReactNode;
   error?: ReactNode;
   /** `false` shows "(optional)" beside the label. Required fields have no visible mark. */
   required?: boolean;
-  className?: string;
   children: (control: FieldControlProps) => ReactNode;
 }
 
 /** Renders label, hint, control and error of one form field, linked to each other by ARIA attributes. */
-export function Field({ id, label, hideLabel, hint, error, required, className, children }: FieldProps) {
+export function Field({ id, label, hint, error, required, children }: FieldProps) {
   const hintId = hint ? `${id}-hint` : undefined;
   const errorId = error ? `${id}-error` : undefined;
   return (
-    <div className={cn("flex flex-col gap-1.5", className)}>
-      <Label htmlFor={id} className={cn(hideLabel && "sr-only")}>
+    <div className="flex flex-col gap-1.5">
+      <Label htmlFor={id}>
         {label}
         {required === false && <span className="font-normal text-muted-foreground"> (optional)</span>}
       </Label>

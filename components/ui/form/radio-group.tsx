@@ -10,11 +10,10 @@ export interface RadioGroupProps {
   error?: ReactNode;
   required?: boolean;
   control: Omit<ComponentProps<"input">, "id" | "type" | "value">;
-  className?: string;
 }
 
 /** Renders a group of native radio buttons with label and error message. */
-export function RadioGroup({ id, label, options, error, required, control, className }: RadioGroupProps) {
+export function RadioGroup({ id, label, options, error, required, control }: RadioGroupProps) {
   const errorId = error ? `${id}-error` : undefined;
   return (
     <fieldset
@@ -23,7 +22,7 @@ export function RadioGroup({ id, label, options, error, required, control, class
       aria-describedby={errorId}
       aria-invalid={error ? true : undefined}
       aria-required={required || undefined}
-      className={cn("flex min-w-0 flex-col gap-1.5", className)}
+      className="flex min-w-0 flex-col gap-1.5"
     >
       <legend id={`${id}-label`} className="mb-1.5 font-medium">
         {label}

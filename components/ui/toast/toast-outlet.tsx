@@ -1,15 +1,11 @@
 "use client";
 
-import { useEffect, useState, useSyncExternalStore, type ComponentType } from "react";
-import { toastStore } from "@/lib/client/toast";
+import { useEffect, useState, type ComponentType } from "react";
+import { useCurrentToast } from "@/lib/client/toast";
 
 /** Shows toasts. Each page that calls `toast()` needs one outlet. The first toast loads the toast code. */
 export function ToastOutlet() {
-  const entry = useSyncExternalStore(
-    toastStore.subscribe,
-    toastStore.getSnapshot,
-    toastStore.getServerSnapshot,
-  );
+  const entry = useCurrentToast();
   const [Toaster, setToaster] = useState<ComponentType | null>(null);
   const needed = entry !== null;
 
@@ -26,11 +22,7 @@ export function ToastOutlet() {
 
 /** Shows the text of a toast in the page if the toast code fails to load, for example after a new release. */
 function PlainToast() {
-  const entry = useSyncExternalStore(
-    toastStore.subscribe,
-    toastStore.getSnapshot,
-    toastStore.getServerSnapshot,
-  );
+  const entry = useCurrentToast();
   return (
     <p role="alert" className="mt-4 rounded border bg-card p-4 shadow empty:hidden">
       {entry && `${entry.title}: ${entry.description ?? ""}`}

@@ -6,11 +6,9 @@ export interface Box {
   bottom: number;
 }
 
-/**
- * Returns the smallest upward offset, in CSS pixels, at which a toast covers no buttons and no messages. If
- * no such offset exists, the toast may cover messages. Returns 0 if every place in the window covers a button.
- */
+/** Returns the smallest upward offset, in CSS pixels, at which a toast covers no button and no message. */
 export function toastOffset(toast: Box, buttons: readonly Box[], messages: readonly Box[] = []): number {
+  // Without such an offset, the toast may cover messages. If every place covers a button, the toast stays.
   return findFreeOffset(toast, [...buttons, ...messages]) ?? findFreeOffset(toast, buttons) ?? 0;
 }
 

@@ -1,6 +1,6 @@
 "use client";
 
-import { useRef, useSyncExternalStore } from "react";
+import { useRef } from "react";
 import { CircleAlertIcon, CircleCheckIcon } from "@/components/ui/icons";
 import {
   Toast,
@@ -11,15 +11,11 @@ import {
   ToastViewport,
 } from "@/components/ui/toast/toast";
 import { useToastPosition } from "@/components/ui/toast/use-toast-position";
-import { dismissToast, toastStore } from "@/lib/client/toast";
+import { dismissToast, useCurrentToast } from "@/lib/client/toast";
 
 /** Shows the current toast of the store. toast-outlet.tsx loads this module with the first toast. */
 export function Toaster() {
-  const entry = useSyncExternalStore(
-    toastStore.subscribe,
-    toastStore.getSnapshot,
-    toastStore.getServerSnapshot,
-  );
+  const entry = useCurrentToast();
   const viewport = useRef<HTMLOListElement>(null);
   const bottom = useToastPosition(viewport, entry?.open === true);
   return (

@@ -13,10 +13,7 @@ const messageSelector = "[data-message]";
 /** Height of the transparent padding above and below a toast that may overlap buttons, in CSS pixels. */
 const paddingPx = 8;
 
-/**
- * Returns the distance from toasts to the lower edge of the window, in CSS pixels. The toasts then cover
- * no buttons and, if possible, no messages. Scrolling and layout changes update the distance.
- */
+/** Returns the distance, in CSS pixels, from toasts to the lower edge of the window; see `toastOffset`. */
 export function useToastPosition(viewport: RefObject<HTMLElement | null>, isOpen: boolean): number {
   const [offset, setOffset] = useState(0);
 

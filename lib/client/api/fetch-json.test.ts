@@ -24,10 +24,8 @@ test("formats the error message as status, colon and server message, and the vis
   const error = await catchApiError({ status: 429, body, headers: { "Retry-After": "60" } });
   expect(error.message).toBe("429: Please wait.");
   expect(error.visitorMessage).toBe("Please wait.");
-  expect(error.status).toBe(429);
-  expect(error.code).toBe("cooldown");
+  expect(error).toMatchObject({ status: 429, code: "cooldown", retryAfterSeconds: 60 });
   expect(error.data).toEqual(body);
-  expect(error.retryAfterSeconds).toBe(60);
 });
 
 test("uses the response text for the error message, but not for the visitor message", async () => {
@@ -50,18 +48,14 @@ test("uses the status text for an unreadable body", async () => {
   await expect(getJson("/api/x")).rejects.toThrow("500: Internal Server Error");
 });
 
-test("reports status 0 and a visitor message without a response", async () => {
-  const error = await catchApiError("offline");
-  expect(error.status).toBe(0);
-  expect(error.visitorMessage).toBe("No answer came from the server. Check your connection and try again.");
-});
-
-test("reports an offline browser", async () => {
-  const onLine = jest.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+test.each([
+  [true, "No answer came from the server. Check your connection and try again."],
+  [false, "Your browser is offline. Check your connection and try again."],
+])("reports status 0 and a visitor message without a response (online: %s)", async (online, message) => {
+  const onLine = jest.spyOn(navigator, "onLine", "get").mockReturnValue(online);
   const error = await catchApiError("offline");
   onLine.mockRestore();
-  expect(error.status).toBe(0);
-  expect(error.visitorMessage).toBe("Your browser is offline. Check your connection and try again.");
+  expect(error).toMatchObject({ status: 0, visitorMessage: message });
 });
 
 test.each<[string, FakeReply | "offline", string]>([

@@ -67,22 +67,18 @@ export function failureReason(error: unknown): string {
   return getVisitorMessage(error, "The fault is on our side. Please try again in a moment.");
 }
 
-/**
- * Returns true if a failed request, or an earlier try with the same Idempotency-Key, may have succeeded.
- * Only a 4xx response proves the opposite. A retry with the same key returns the result.
- */
+/** Returns true if a failed request, or an earlier try with the same Idempotency-Key, may have succeeded. */
 export function mayHaveSucceeded(error: unknown): boolean {
   if (!isClientError(error)) return true;
-  // Status 429 says nothing about an earlier try with the same key.
+  // Only a 4xx response proves that this try failed. Status 429 says nothing about an earlier try.
   return error.status === 429 || error.code === "in_progress";
 }
 
-/**
- * Returns true if the captcha token of a failed request may be spent. With an Idempotency-Key, the server
- * checks the rate limit and the stored response first. A lost response or status 429 leaves the token usable.
- */
+/** Returns true if the captcha token of a failed request may be spent. */
 export function mayHaveUsedToken(error: unknown, hasIdempotencyKey: boolean): boolean {
   if (!hasIdempotencyKey) return mayHaveSucceeded(error);
+  // With a key, the server checks the rate limit and the stored response before the token. A lost response or
+  // status 429 therefore leaves the token usable.
   return error instanceof ApiError && error.status !== 0 && !isClientError(error);
 }
 
@@ -108,7 +104,9 @@ async function callApi<T>(path: string, init: RequestInit): Promise<T> {
 
 async function sendRequest(path: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(path, { ...init, credentials: "include", signal: timeoutSignal() });
+    // Older browsers do not support AbortSignal.timeout; their requests have no time limit.
+    const signal = typeof AbortSignal.timeout === "function" ? AbortSignal.timeout(timeoutMs) : undefined;
+    return await fetch(path, { ...init, credentials: "include", signal });
   } catch {
     // `navigator.onLine` is only reliable when false; true does not mean that the Internet is reachable.
     const message = navigator.onLine ? noResponseMessage : offlineMessage;
@@ -116,12 +114,6 @@ async function sendRequest(path: string, init: RequestInit): Promise<Response> {
   }
 }
 
-function timeoutSignal(): AbortSignal | undefined {
-  // Older browsers do not support AbortSignal.timeout; their requests have no time limit.
-  return typeof AbortSignal.timeout === "function" ? AbortSignal.timeout(timeoutMs) : undefined;
-}
-
-/** Creates an error with the message of the response: the JSON message, the body or the status text. */
 function createApiError(response: Response, text: string | null): ApiError {
   const { status } = response;
   const retryAfter = Number.parseInt(response.headers.get("Retry-After") ?? "", 10);

@@ -3,10 +3,7 @@ const fingerprintPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
 let cached: Promise<string | null> | undefined;
 
-/**
- * Returns the browser's fingerprint, or null after an error or 1.5 seconds. All calls in a page view return
- * the same result, so that all requests of a page have the same fingerprint.
- */
+/** Returns the browser's fingerprint, constant in a page view, or null after an error or 1.5 seconds. */
 export function getFingerprint(): Promise<string | null> {
   return (cached ??= Promise.race([compute(), nullAfterTimeout()]));
 }

@@ -12,19 +12,13 @@ export function recordServerTime(serverTime: string): void {
   if (anchor?.serverTime !== serverTime) anchor = readClocks(serverTime);
 }
 
-/**
- * Returns the current server time in milliseconds. The monotonic clock measures the time since the response,
- * so a wrong or changed device clock has no effect.
- */
+/** Returns the server time in milliseconds, by the monotonic clock: the device clock has no effect. */
 export function serverNow(serverTime: string): number {
   const { serverMs, monotonicMs } = anchorOf(serverTime);
   return serverMs + performance.now() - monotonicMs;
 }
 
-/**
- * Returns true if the wall clock and the monotonic clock have drifted apart since the response. Possible
- * causes: a changed device clock, or sleep, because the monotonic clock of some browsers stops during sleep.
- */
+/** Returns true if the clocks drifted apart: the device clock changed, or the monotonic clock slept. */
 export function isClockUncertain(serverTime: string): boolean {
   const { monotonicMs, wallMs } = anchorOf(serverTime);
   const elapsed = performance.now() - monotonicMs;
@@ -40,10 +34,5 @@ function anchorOf(serverTime: string): Anchor {
 }
 
 function readClocks(serverTime: string): Anchor {
-  return {
-    serverTime,
-    serverMs: Date.parse(serverTime),
-    monotonicMs: performance.now(),
-    wallMs: Date.now(),
-  };
+  return { serverTime, serverMs: Date.parse(serverTime), monotonicMs: performance.now(), wallMs: Date.now() };
 }

@@ -67,20 +67,13 @@ export function useStatusReset(): () => void {
   return useCallback(() => void mutate(statusPath, undefined), [mutate]);
 }
 
-/**
- * Returns the details of the flow's post, or the reason why the post cannot get likes.
- *
- * @param known details from an earlier step, which replace the request; undefined delays the request
- */
+/** Returns the flow's post. `known` details replace the request; undefined delays the request. */
 export function usePostDetails(known: PostDetails | null | undefined) {
   const key = known === undefined ? null : postDetailsPath;
   return useSWR<PostDetails | IneligiblePost>(key, fetchWithRetry, { fallbackData: known ?? undefined });
 }
 
-/**
- * Returns a function that opens the home page and clears the flow data of the browser.
- * The data is cleared on pagehide, so that the visible screen does not change before the navigation.
- */
+/** Returns a function that opens the home page and clears the flow data of the browser. */
 export function useExitFlow(): () => void {
   const { mutate } = useSWRConfig();
   return useCallback(() => {
@@ -88,6 +81,7 @@ export function useExitFlow(): () => void {
       clearFlowValues();
       void mutate((key) => key !== dailyUsagePath, undefined, { revalidate: false });
     };
+    // On pagehide, so that the visible screen does not change before the navigation.
     window.addEventListener("pagehide", clearFlowData, { once: true });
     goTo(pages.home.path);
   }, [mutate]);

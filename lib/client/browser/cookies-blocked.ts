@@ -1,10 +1,8 @@
 let blocked: boolean | undefined;
 
-/**
- * Returns true if the browser blocks cookies. Chromium sets `cookieEnabled` although its settings block them.
- * These settings also block storage, so the function sets a test cookie when storage is blocked.
- */
+/** Returns true if the browser blocks cookies. */
 export function areCookiesBlocked(): boolean {
+  // Chromium sets `cookieEnabled` although its settings block cookies and, together with them, storage.
   blocked ??= !navigator.cookieEnabled || (isStorageBlocked() && !canSetCookie());
   return blocked;
 }

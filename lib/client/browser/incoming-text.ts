@@ -2,10 +2,7 @@ import { sharedTextCookieName } from "@/lib/config/limits";
 
 const parameterNames = ["link", "url", "text", "title"];
 
-/**
- * Reads and removes the text from the share menu (cookie) or from the query of the URL.
- * Returns an empty string for a share without text, and null without a share or query text.
- */
+/** Removes and returns the text of a share (cookie) or of the query; "" if it was empty, null if none. */
 export function takeIncomingText(): string | null {
   return takeSharedText() ?? takeQueryText();
 }

@@ -7,11 +7,7 @@ const android = "AppleWebKit/537.36 (KHTML, like Gecko)";
 test.each([
   ["Chrome on a desktop", `Mozilla/5.0 (X11; Linux x86_64) ${android} Chrome/142.0.0.0 Safari/537.36`, true],
   ["Firefox", "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", true],
-  [
-    "Chrome on Android",
-    `Mozilla/5.0 (Linux; Android 10; K) ${android} Chrome/142.0.0.0 Mobile Safari/537.36`,
-    true,
-  ],
+  ["Chrome on Android", `Mozilla/5.0 (Linux; Android 10; K) ${android} Chrome/142.0.0.0 Mobile Safari`, true],
   ["Safari on an iPhone", `${iphone} Version/18.5 Mobile/15E148 Safari/604.1`, true],
   [
     "Instagram on Android",

@@ -9,11 +9,9 @@ export function saveFile(name: string, type: string, text: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/**
- * Returns false for web views of apps, which do not support downloads. The User-Agent identifies them:
- * Android web views contain "wv", and iOS web views do not contain "Safari".
- */
+/** Returns false for web views of apps, which do not support downloads. */
 export function canSaveFiles(userAgent: string): boolean {
+  // Android web views contain "wv", and iOS web views do not contain "Safari".
   if (/; wv\)/.test(userAgent)) return false;
   return !/iPhone|iPad|iPod/.test(userAgent) || /Safari\//.test(userAgent);
 }

@@ -8,6 +8,4 @@ export function useBrowserValue<Value, ServerValue>(
   return useSyncExternalStore<Value | ServerValue>(noSubscription, read, () => serverValue);
 }
 
-function noSubscription(): () => void {
-  return () => {};
-}
+const noSubscription = () => () => {};

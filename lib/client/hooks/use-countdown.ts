@@ -13,17 +13,11 @@ export interface CountdownOptions {
   serverTime: string;
   /** Called once per deadline, when the countdown reaches zero. */
   onComplete: () => void;
-  /**
-   * Called when the device may have slept or its clock changed; the caller then requests a new server time.
-   * Until then the countdown may be late, but never early, because it uses the monotonic clock.
-   */
+  /** Called after sleep or a clock change, for a new server time; until then the countdown may be late. */
   onClockUncertain?: () => void;
 }
 
-/**
- * Counts down to a deadline by the server's clock. Calculates the time left on every tick and when the page
- * becomes visible again, so a throttled tab shows the correct time immediately.
- */
+/** Counts down to a deadline by the server's clock. Recalculates each tick and when the page reappears. */
 export function useCountdown({
   deadline,
   serverTime,

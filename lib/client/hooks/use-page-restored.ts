@@ -6,8 +6,7 @@ export function usePageRestored(callback: () => void): void {
     if (event.persisted) callback();
   });
   useEffect(() => {
-    const listener = (event: PageTransitionEvent) => restored(event);
-    window.addEventListener("pageshow", listener);
-    return () => window.removeEventListener("pageshow", listener);
+    window.addEventListener("pageshow", restored);
+    return () => window.removeEventListener("pageshow", restored);
   }, []);
 }

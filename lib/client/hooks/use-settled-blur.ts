@@ -2,10 +2,7 @@
 
 import { useEffect, useRef } from "react";
 
-/**
- * Returns a blur handler that runs `check`, but waits until a pointer press ends. A validation message can
- * move the page during the press, and the click would then miss its target.
- */
+/** Returns a blur handler that runs `check`, but waits until a pointer press ends. */
 export function useSettledBlur<Args extends unknown[]>(
   check: (...args: Args) => void,
 ): (...args: Args) => void {
@@ -28,6 +25,7 @@ export function useSettledBlur<Args extends unknown[]>(
     // The click event follows pointerup, so the timeout runs the check after the click.
     // With touch input, pointerup comes before blur, and the click comes in the same task as blur.
     const afterClick = () => setTimeout(() => check(...args), 0);
+    // A validation message can move the page during a press, and the click would then miss its target.
     if (isPressed.current) window.addEventListener("pointerup", afterClick, { once: true });
     else afterClick();
   };

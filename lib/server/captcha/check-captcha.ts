@@ -12,11 +12,6 @@ import type { CaptchaProvider } from "./captcha";
 /** Value of Retry-After when the provider is unavailable. */
 const retryAfterSeconds = 10;
 
-export interface CaptchaSubmission {
-  token: string;
-  host: string;
-}
-
 /**
  * Checks a captcha token, and marks the token as used. Returns the body of the verification response.
  * Throws `captcha_rejected`, or `captcha_unavailable` for a provider failure with `onProviderError` "deny".
@@ -25,7 +20,7 @@ export interface CaptchaSubmission {
  *   after a local check: the count and the single-use mark then share one Redis round trip.
  */
 export async function checkCaptcha(
-  { token, host }: CaptchaSubmission,
+  { token, host }: { token: string; host: string },
   provider: CaptchaProvider,
   redis: Redis,
   settings: Pick<Env["captcha"], "mode" | "onProviderError">,

@@ -13,17 +13,13 @@ export function getCaptcha(): CaptchaProvider {
 }
 
 /** Creates the captcha provider for the given settings. */
-export function createCaptcha({
-  captcha,
-  sessionSecrets,
-}: Pick<Env, "captcha" | "sessionSecrets">): CaptchaProvider {
+export function createCaptcha(settings: Pick<Env, "captcha" | "sessionSecrets">): CaptchaProvider {
+  const { captcha } = settings;
   switch (captcha.provider) {
-    case "altcha":
-      return createAltcha(
-        captcha.secretKey ? [captcha.secretKey] : sessionSecrets,
-        captcha.cost,
-        captcha.siteKey,
-      );
+    case "altcha": {
+      const secrets = captcha.secretKey ? [captcha.secretKey] : settings.sessionSecrets;
+      return createAltcha(secrets, captcha.cost, captcha.siteKey);
+    }
     case "recaptcha":
       return createRecaptcha(captcha);
     case "turnstile":

@@ -10,7 +10,7 @@ import { addressCap } from "@/lib/config/network-caps";
 
 export type Env = ReturnType<typeof toEnv>;
 
-export type EnvResult = { ok: true; env: Env; warnings: string[] } | { ok: false; problems: string[] };
+type EnvResult = { ok: true; env: Env; warnings: string[] } | { ok: false; problems: string[] };
 
 /** Parses an environment. Returns the configuration and warnings, or a list of all problems. Pure. */
 export function parseEnv(source: Record<string, string | undefined>, build?: BuildSettings): EnvResult {

@@ -1,5 +1,6 @@
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { openConnection, requestText } from "@/e2e/support/raw-http";
 import { until } from "@/e2e/support/until";
 import { connectionLimits, startShutdown } from "./connection-limits";
@@ -7,12 +8,8 @@ import { installHttpGuard } from "./http-guard";
 
 const limits = { ...connectionLimits, shutdownResponseTimeoutMs: 1_000, drainMs: 500 };
 
-let uninstallGuard: () => void;
-
-beforeAll(() => {
-  uninstallGuard = installHttpGuard({ limits });
-});
-afterAll(() => uninstallGuard());
+const uninstallGuard = installHttpGuard({ limits });
+afterAll(uninstallGuard);
 
 it("finishes pending responses during shutdown and closes all other connections", async () => {
   let release = (): void => undefined;
@@ -26,7 +23,8 @@ it("finishes pending responses during shutdown and closes all other connections"
     }
     void released.then(() => response.end("answered"));
   });
-  const port = await listen(server);
+  await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
+  const { port } = server.address() as AddressInfo;
   const open = (text: string) => openConnection(port, text);
   const idle = [
     await open(""),
@@ -41,8 +39,8 @@ it("finishes pending responses during shutdown and closes all other connections"
   // This connection also carries a second, pipelined request.
   const busy = [
     await open(requestText("POST /api/slow", ["content-length: 1"], "x") + requestText("GET /quick")),
+    await open(requestText("GET /started")),
   ];
-  busy.push(await open(requestText("GET /started")));
   const reused = await open(requestText("GET /started-quick"));
   await pause(200);
 
@@ -65,21 +63,11 @@ it("finishes pending responses during shutdown and closes all other connections"
   notReading.socket.resume();
   await Promise.all([notReading.ended, closed]);
 
-  const [slow, started] = await Promise.all(
-    busy.map(async ({ ended, received }) => (await ended, received())),
-  );
+  await Promise.all(busy.map(({ ended }) => ended));
+  const [slow, started] = busy.map(({ received }) => received());
   expect(slow).toMatch(/^HTTP\/1\.1 200 OK\r\n(?:.+\r\n)*Connection: close\r\n/);
   expect(slow).toMatch(/answered$/);
   expect(slow).not.toContain("/late");
   expect(started).toMatch(/started, .*answered/s);
   expect(notReading.received().length).toBeLessThan(20_000_000);
 });
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
-  return (server.address() as AddressInfo).port;
-}

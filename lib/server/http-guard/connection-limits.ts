@@ -25,7 +25,7 @@ export const connectionLimits: ConnectionLimits = {
   drainMs: 1_000,
 };
 
-/** Time-out checks per request time limit. Node's default, one in 30 s, would double the limit. */
+/** Number of Node's checks within one request time limit. Node's default interval (30 s) is too long. */
 const checksPerTimeLimit = 30;
 
 /** Open connections, each with its pending responses. */
@@ -61,10 +61,8 @@ export function limitResponse(response: ServerResponse, limits = connectionLimit
   if (shuttingDown) response.shouldKeepAlive = false;
   let deadline: NodeJS.Timeout | undefined;
   const startTimer = (): void => {
-    deadline ??= destroyAfter(
-      socket,
-      shuttingDown ? limits.shutdownResponseTimeoutMs : limits.responseTimeoutMs,
-    );
+    const { shutdownResponseTimeoutMs, responseTimeoutMs } = limits;
+    deadline ??= destroyAfter(socket, shuttingDown ? shutdownResponseTimeoutMs : responseTimeoutMs);
   };
   onResponseHead(response, (status) => {
     // A pipelined response has no socket, and cannot be read, until the previous response ends.

@@ -37,7 +37,7 @@ interface RouteOptions<Body, Query> {
 }
 
 /** Input of a route handler: the validated request, and the response's cookies and headers. */
-export interface ApiContext<Body, Query> {
+interface ApiContext<Body, Query> {
   body: Body;
   query: Query;
   visitor: VisitorIdentity;
@@ -148,11 +148,8 @@ function parse<T>(schema: z.ZodType<T>, input: unknown): T {
 function readRequestKey(request: NextRequest, route: string, visitor: VisitorIdentity): string | null {
   const key = request.headers.get("idempotency-key");
   if (key === null) return null;
-  if (!idempotencyKeyPattern.test(key)) {
-    throw new AppError("invalid_request", {
-      message: "The Idempotency-Key must be 1 to 200 visible characters.",
-    });
-  }
+  const message = "The Idempotency-Key must be 1 to 200 visible characters.";
+  if (!idempotencyKeyPattern.test(key)) throw new AppError("invalid_request", { message });
   return createHash("sha256").update(`${visitor.visitorHashes[0]}\n${route}\n${key}`).digest("base64url");
 }
 

@@ -30,7 +30,7 @@ export interface HttpRequest {
 }
 
 /** The client received no complete response: the deadline passed, or the connection failed. */
-export interface HttpFailure {
+interface HttpFailure {
   failure: "timeout" | "connection";
 }
 

@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { InstagramPost } from "@/lib/flow/instagram-link";
 import { limits } from "@/lib/config/limits";
 import { postSchema, receiptSchema } from "@/lib/schemas/order";
-import { getEnv, type Env } from "@/lib/server/config/env";
+import { getEnv } from "@/lib/server/config/env";
 import { cookieSettings, setCookie } from "./cookie-settings";
 
 const flowSchema = z.object({
@@ -48,30 +48,7 @@ export async function readFlowFromCookies(
   cookies: Pick<NextRequest["cookies"], "get">,
 ): Promise<Flow | null> {
   const env = getEnv();
-  return unsealFlow(cookies.get(cookieSettings(env).flowName)?.value, env);
-}
-
-/** Seals the flow and appends the Set-Cookie header. */
-export async function writeFlow(headers: Headers, flow: Flow): Promise<void> {
-  const env = getEnv();
-  const { flowName, attributes } = cookieSettings(env);
-  const seal = await sealFlow(flow, env.sessionSecrets);
-  setCookie(headers, { name: flowName, value: seal, ...attributes, maxAge: limits.flowLifetimeSeconds });
-}
-
-/** Returns the cookie value of a flow, sealed with the first secret. */
-export function sealFlow(flow: Flow, sessionSecrets: readonly string[]): Promise<string> {
-  const password = getKeyring(sessionSecrets[0] ?? "").sealing;
-  return sealWithKey(flow, { password, ttl: limits.flowLifetimeSeconds });
-}
-
-/** Ends the flow: deletes the flow cookie. */
-export function clearFlow(headers: Headers): void {
-  const { flowName, attributes } = cookieSettings(getEnv());
-  setCookie(headers, { name: flowName, value: "", ...attributes, maxAge: 0 });
-}
-
-async function unsealFlow(seal: string | undefined, env: Env): Promise<Flow | null> {
+  const seal = cookies.get(cookieSettings(env).flowName)?.value;
   if (!seal) return null;
   try {
     const password: Keys = Object.assign(
@@ -95,22 +72,36 @@ async function unsealFlow(seal: string | undefined, env: Env): Promise<Flow | nu
   }
 }
 
+/** Seals the flow and appends the Set-Cookie header. */
+export async function writeFlow(headers: Headers, flow: Flow): Promise<void> {
+  const env = getEnv();
+  const { flowName, attributes } = cookieSettings(env);
+  const seal = await sealFlow(flow, env.sessionSecrets);
+  setCookie(headers, { name: flowName, value: seal, ...attributes, maxAge: limits.flowLifetimeSeconds });
+}
+
+/** Returns the cookie value of a flow, sealed with the first secret. */
+export function sealFlow(flow: Flow, sessionSecrets: readonly string[]): Promise<string> {
+  const password = getKeyring(sessionSecrets[0] ?? "").sealing;
+  return sealWithKey(flow, { password, ttl: limits.flowLifetimeSeconds });
+}
+
+/** Ends the flow: deletes the flow cookie. */
+export function clearFlow(headers: Headers): void {
+  const { flowName, attributes } = cookieSettings(getEnv());
+  setCookie(headers, { name: flowName, value: "", ...attributes, maxAge: 0 });
+}
+
 /** Keys by the key id in the seal. */
 type Keys = Record<string, string | Uint8Array>;
 
 /* iron-session's types allow only text secrets, but byte keys work too and are faster. */
-const sealWithKey = sealData as (data: unknown, options: { password: Keys; ttl: number }) => Promise<string>;
-const unsealWithKey = unsealData as (
-  seal: string,
-  options: { password: Keys; ttl: number },
-) => Promise<unknown>;
+type SealOptions = { password: Keys; ttl: number };
+const sealWithKey = sealData as (data: unknown, options: SealOptions) => Promise<string>;
+const unsealWithKey = unsealData as (seal: string, options: SealOptions) => Promise<unknown>;
 
+type Keyring = { sealing: Keys; opening: Keys };
 const keyrings = new Map<string, Keyring>();
-
-interface Keyring {
-  sealing: Keys;
-  opening: Keys;
-}
 
 /** Returns the keys of a secret. Key ids derive from the secret, so they survive a rotation. */
 function getKeyring(secret: string): Keyring {

@@ -69,7 +69,7 @@ describe("normalizeAddress", () => {
   });
 });
 
-describe("networksOf", () => {
+describe("widerNetworks", () => {
   it("returns the /24 of an IPv4 address, and the /56, /48 and /32 of an IPv6 address", () => {
     expect(widerNetworks("203.0.113.7")).toEqual([{ kind: "IPv4 /24", network: "203.0.113.0/24" }]);
     expect(widerNetworks(normalizeAddress("2001:db8:12:34ff:5:6:7:8") ?? "")).toEqual([

@@ -24,10 +24,9 @@ const reportIntervalMs = 60_000;
  * visitors without an address would share one identity.
  */
 export function identifyVisitor(request: NextRequest): VisitorIdentity {
-  const env = getEnv();
   const address = readAddress(request);
   if (address === null) {
-    reportUnreadable(env.clientAddress);
+    reportUnreadable(getEnv().clientAddress);
     throw new AppError("service_unavailable", { retryAfterSeconds });
   }
   const fingerprint = request.headers.get("x-visitor-fingerprint") ?? "";
@@ -35,13 +34,11 @@ export function identifyVisitor(request: NextRequest): VisitorIdentity {
     ? `fingerprint ${fingerprint}`
     : `user agent ${request.headers.get("user-agent") ?? ""}`;
   return {
-    visitorHashes: keyedHashes(env.visitorHashSecrets, `visitor\n${address}\n${browser}`),
-    addressHashes: addressHashes(address),
+    visitorHashes: keyedHashes(`visitor\n${address}\n${browser}`),
+    addressHashes: keyedHashes(`address\n${address}`),
     networks: widerNetworks(address).map(({ kind, network }) => ({
       kind,
-      hashes: keyedHashes(env.visitorHashSecrets, `network\n${network}`).map((hash) =>
-        hash.slice(0, networkHashLength),
-      ),
+      hashes: keyedHashes(`network\n${network}`).map((hash) => hash.slice(0, networkHashLength)),
     })),
     rateLimitId: readRateLimitId(request),
   };
@@ -50,7 +47,7 @@ export function identifyVisitor(request: NextRequest): VisitorIdentity {
 /** Returns the address hashes of `identifyVisitor`, or null for an unreadable address. */
 export function hashAddress(request: NextRequest): string[] | null {
   const address = readAddress(request);
-  return address === null ? null : addressHashes(address);
+  return address === null ? null : keyedHashes(`address\n${address}`);
 }
 
 /** Returns the plain address, or "unknown", for a response to the same client. Never store or log it. */
@@ -92,10 +89,8 @@ function reportUnreadable({ header, proxyHops }: Env["clientAddress"]): void {
   });
 }
 
-function addressHashes(address: string): string[] {
-  return keyedHashes(getEnv().visitorHashSecrets, `address\n${address}`);
-}
-
-function keyedHashes(secrets: readonly string[], text: string): string[] {
-  return secrets.map((secret) => createHmac("sha256", secret).update(text).digest("base64url"));
+function keyedHashes(text: string): string[] {
+  return getEnv().visitorHashSecrets.map((secret) =>
+    createHmac("sha256", secret).update(text).digest("base64url"),
+  );
 }

@@ -42,35 +42,13 @@ it("provides the cryptography of iron-session in place of uncrypto", async () =>
 const bytes = (length: { minLength?: number; maxLength?: number }) => fc.uint8Array(length);
 const exactly = (length: number) => bytes({ minLength: length, maxLength: length });
 const hmacKey = bytes({ minLength: 1, maxLength: 99 });
-const algorithms = [
-  {
-    name: "256 bits, AES-CBC",
-    algorithm: { name: "AES-CBC" },
-    keyBytes: exactly(32),
-    usages: ["encrypt", "decrypt"],
-  },
-  {
-    name: "128 bits, AES-CBC",
-    algorithm: { name: "AES-CBC" },
-    keyBytes: exactly(16),
-    usages: ["encrypt", "decrypt"],
-  },
-  {
-    name: "HMAC, SHA-256",
-    algorithm: { name: "HMAC", hash: "SHA-256" },
-    keyBytes: hmacKey,
-    usages: ["sign"],
-  },
-  {
-    name: "HMAC, SHA-512",
-    algorithm: { name: "HMAC", hash: "SHA-512" },
-    keyBytes: hmacKey,
-    usages: ["sign"],
-  },
-] as const;
 
-it.each(algorithms)("matches Node's Web Crypto for random bytes: $name", async (testCase) => {
-  const { keyBytes, usages, algorithm } = testCase;
+it.each([
+  ["AES-CBC, 256 bits", { name: "AES-CBC" }, exactly(32), ["encrypt", "decrypt"]],
+  ["AES-CBC, 128 bits", { name: "AES-CBC" }, exactly(16), ["encrypt", "decrypt"]],
+  ["HMAC, SHA-256", { name: "HMAC", hash: "SHA-256" }, hmacKey, ["sign"]],
+  ["HMAC, SHA-512", { name: "HMAC", hash: "SHA-512" }, hmacKey, ["sign"]],
+] as const)("matches Node's Web Crypto for random bytes: %s", async (_, algorithm, keyBytes, usages) => {
   await fc.assert(
     fc.asyncProperty(keyBytes, exactly(16), bytes({ maxLength: 700 }), async (key, iv, data) => {
       const results = await Promise.all(

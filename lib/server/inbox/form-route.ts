@@ -24,11 +24,9 @@ export function formRoute<Body extends FormBody>(
     async ({ body, host, visitor, requestKey, afterResponse }) => {
       const { token, ...fields } = body;
       const [address = ""] = visitor.addressHashes;
-      const message = await submitMessage(
-        { form, fields: withoutEmpty(fields), token, address, requestKey },
-        getInbox(),
-        (captchaToken) =>
-          checkCaptcha({ token: captchaToken, host }, getCaptcha(), getRedis(), getEnv().captcha),
+      const submission = { form, fields: withoutEmpty(fields), token, address, requestKey };
+      const message = await submitMessage(submission, getInbox(), (captchaToken) =>
+        checkCaptcha({ token: captchaToken, host }, getCaptcha(), getRedis(), getEnv().captcha),
       );
       const send = getMailer();
       if (message && send) afterResponse(() => mailMessage(message, getInbox(), send));

@@ -1,7 +1,7 @@
 import type { Redis } from "@upstash/redis";
 import { testTransports, type TestTransport } from "@/e2e/support/test-transports";
 import { inboxLimits, limits } from "@/lib/config/limits";
-import { createInbox, type Submission } from "./inbox";
+import { createInbox, type Inbox, type Submission } from "./inbox";
 
 /* Limits and retention of the inbox. redis/contract.test.ts tests that the inbox stores a message once. */
 
@@ -27,10 +27,7 @@ async function usedMemory(): Promise<number> {
   return Number(/used_memory:(\d+)/.exec(info)?.[1]);
 }
 
-async function storeAll(
-  inbox: ReturnType<typeof createInbox>,
-  ...submissions: Submission[]
-): Promise<string[]> {
+async function storeAll(inbox: Inbox, ...submissions: Submission[]): Promise<string[]> {
   const kinds = [];
   for (const entry of submissions) kinds.push((await inbox.store(entry)).kind);
   return kinds;
@@ -46,7 +43,7 @@ describe.each(testTransports.slice(0, 2))("over $name", ({ start }) => {
 
   const month = { retentionDays: 30, mailed: true };
 
-  it("limits the messages per address and day, which fit in 2 MiB at full size", async () => {
+  it("limits the messages per address and day, so that they use less than 2 MiB of memory", async () => {
     const inbox = createInbox(redis, month);
     // Fills the maximum request body; "ü" has two bytes.
     const fields = { message: "ü".repeat(limits.bodyBytes / 2 - 100) };
@@ -57,10 +54,8 @@ describe.each(testTransports.slice(0, 2))("over $name", ({ start }) => {
     const { messagesPerAddressPerDay } = inboxLimits;
     expect(kinds.filter((kind) => kind === "stored")).toHaveLength(messagesPerAddressPerDay);
     expect((await usedMemory()) - before).toBeLessThan(2 * mib);
-    expect(await inbox.store(submission())).toEqual({
-      kind: "address_full",
-      waitSeconds: expect.any(Number),
-    });
+    const addressFull = { kind: "address_full", waitSeconds: expect.any(Number) as number };
+    expect(await inbox.store(submission())).toEqual(addressFull);
     expect(await inbox.precheck(submission())).toMatchObject({ kind: "address_full" });
     expect(await storeAll(inbox, submission({ address: "other" }))).toEqual(["stored"]);
   });
@@ -80,7 +75,7 @@ describe.each(testTransports.slice(0, 2))("over $name", ({ start }) => {
     expect(await storeAll(inbox, { ...large, fields: { message: "x".repeat(9_500) } })).toEqual(["stored"]);
   });
 
-  it("holds the limit for concurrent submissions", async () => {
+  it("enforces the limit for concurrent submissions", async () => {
     const inbox = createInbox(redis, month, { messagesPerAddressPerDay: 5, messages: 100, bytes: 100_000 });
     await Promise.all(Array.from({ length: 30 }, () => inbox.store(submission())));
     expect(await inbox.list()).toHaveLength(5);
@@ -94,9 +89,8 @@ describe.each(testTransports.slice(0, 2))("over $name", ({ start }) => {
     for (let n = 0; n < 5; n += 1) await old.store(submission());
     const inbox = createInbox(redis, { retentionDays: after, mailed: true });
     await inbox.applyRetention();
-    const dayMs = 86_400_000;
     for (const key of await redis.keys("{inbox}:v1:message:*")) {
-      const days = (await redis.pttl(key)) / dayMs;
+      const days = (await redis.pttl(key)) / 86_400_000;
       expect(days).toBeGreaterThan(after - 0.01);
       expect(days).toBeLessThanOrEqual(after);
     }

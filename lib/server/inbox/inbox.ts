@@ -180,10 +180,7 @@ export function createInbox(
 }
 
 function newMessage({ form, fields }: Submission): InboxMessage {
-  return { id: newMessageId(), form, receivedAt: new Date().toISOString(), fields };
-}
-
-/** Returns a random id. The Redis client would parse an id without letters as a number. */
-function newMessageId(): string {
-  return `m${randomBytes(9).toString("base64url")}`;
+  // The "m" prevents an id without letters, which the Redis client would parse as a number.
+  const id = `m${randomBytes(9).toString("base64url")}`;
+  return { id, form, receivedAt: new Date().toISOString(), fields };
 }

@@ -7,7 +7,7 @@ import type { Inbox, InboxMessage } from "./inbox";
 const maxFailuresInARow = 2;
 const maxMailsPerRun = 50;
 
-export type MailSettings = NonNullable<Env["mail"]>;
+type MailSettings = NonNullable<Env["mail"]>;
 export type SendMail = (message: InboxMessage) => Promise<void>;
 
 /** Creates the mailer. Only Reply-To has the visitor's address, so no visitor can forge a sender. */
@@ -16,9 +16,8 @@ export function createMailer(settings: MailSettings): SendMail {
   let transport: ReturnType<typeof openTransport> | undefined;
   return async (message) => {
     transport ??= openTransport(settings);
-    await (
-      await transport
-    ).sendMail({
+    const mailer = await transport;
+    await mailer.sendMail({
       to,
       from,
       replyTo: { name: String(message.fields.name), address: String(message.fields.email) },

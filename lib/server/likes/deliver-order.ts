@@ -10,9 +10,14 @@ export async function deliverOrder(order: Order, ledger: Ledger, delivery: Deliv
   const startedAt = performance.now();
   const result = await delivery.send(order);
   getMeter()?.countDelivery(result.outcome, (performance.now() - startedAt) / 1_000);
-  log.info("delivery", { order: order.id, outcome: result.outcome, reason: reasonOf(result) });
+  const reason = result.outcome === "unknown" ? result.reason : undefined;
+  log.info("delivery", { order: order.id, outcome: result.outcome, reason });
   const updated = await recordOutcome(result, order, ledger);
-  countOrder(updated);
+  const { state, tries } = updated;
+  // A pending order counts only after its first attempt.
+  if (state === "accepted" || state === "refused" || (state === "pending" && tries === 1)) {
+    getMeter()?.countOrders(state, 1);
+  }
   return updated;
 }
 
@@ -25,15 +30,4 @@ function recordOutcome(result: DeliveryOutcome, order: Order, ledger: Ledger): P
     case "unknown":
       return ledger.defer(order);
   }
-}
-
-/** Counts the order in the metrics. A pending order counts only after its first attempt. */
-function countOrder({ state, tries }: Order): void {
-  if (state === "accepted" || state === "refused" || (state === "pending" && tries === 1)) {
-    getMeter()?.countOrders(state, 1);
-  }
-}
-
-function reasonOf(result: DeliveryOutcome): string | undefined {
-  return result.outcome === "unknown" ? result.reason : undefined;
 }

@@ -192,8 +192,7 @@ local function capUntil(subjectKeys, cap)
       end
     end
   end
-  if count >= cap then return oldest + dayMs end
-  return nil
+  return count >= cap and oldest + dayMs or nil
 end
 
 -- Returns the expiry of the oldest hourly count if the cap is reached, otherwise nil.
@@ -207,8 +206,7 @@ local function hourlyCapUntil(counts, cap)
       end
     end
   end
-  if sum >= cap then return oldest end
-  return nil
+  return sum >= cap and oldest or nil
 end
 
 -- Keys of the visitor's records. Each list starts with the hash of the newest secret.
@@ -232,7 +230,7 @@ local function loadIdentity(extraKeys)
   load(keys)
 end
 
--- Returns the time at which the address and all its networks are below their caps, or nil if they are now.
+-- Returns the time at which the last reached cap of the address and its networks ends, or nil without one.
 local function addressCapUntil()
   local cappedUntil = capUntil(addressKeys, args.maxRequestsPerAddressPerDay) or 0
   local lost = {}

@@ -1,7 +1,7 @@
 import "server-only";
 import type { Redis } from "@upstash/redis";
 import { z } from "zod";
-import type { NetworkKind } from "@/lib/config/limits";
+import type { VisitorIdentity } from "@/lib/server/identity/visitor-identity";
 import { withRedis } from "@/lib/server/redis/client";
 import { networkCap, type CapPolicy } from "@/lib/config/network-caps";
 import { keyPrefix } from "./script-runner";
@@ -13,15 +13,10 @@ const numberMap = z.record(z.string(), z.number()).default({});
 /** Schema of an address record (`orders`: order id -> time) or a network record; see ledger-scripts.ts. */
 const recordSchema = z.object({ orders: numberMap, hours: numberMap, lost: numberMap });
 
-interface Networks {
-  addressHashes: readonly string[];
-  networks: readonly { kind: NetworkKind; hashes: readonly string[] }[];
-}
-
 /** Returns the highest used share of a cap among the visitor's networks. Throws `service_unavailable`. */
 export async function networkUsage(
   redis: Redis,
-  { addressHashes, networks }: Networks,
+  { addressHashes, networks }: Pick<VisitorIdentity, "addressHashes" | "networks">,
   policy: CapPolicy & { maxRequestsPerAddressPerDay: number },
 ): Promise<number> {
   const lookups = [

@@ -8,7 +8,7 @@ import { withRedis } from "@/lib/server/redis/client";
 export const keyPrefix = "{likes}:v2:";
 /**
  * KEYS of every script; neither key exists. With two keys, a cluster node replies TRYAGAIN during a slot
- * migration. With one key, it would run the script on a part of the data (docs/decisions/0015).
+ * migration. With one key, the node would run the script on a part of the data (docs/decisions/0015).
  */
 const scriptKeys = [keyPrefix, `${keyPrefix}whole`];
 

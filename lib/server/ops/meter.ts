@@ -6,13 +6,13 @@ import type { RouteName } from "@/lib/server/http/route-names";
 export type RequestOutcome = ErrorCode | `${2 | 3 | 4 | 5}xx`;
 
 /** Outcome of an order. "pending" is not final; "refused" returns the likes. */
-export type OrderOutcome = "accepted" | "refused" | "pending" | "abandoned";
+type OrderOutcome = "accepted" | "refused" | "pending" | "abandoned";
 
 /** "refused" is an error reply of Redis, "lost" is a missing reply. */
 export type RedisOutcome = "answered" | "refused" | "lost";
 
 /** "passed" includes used tokens; "skipped" let a visitor through because the provider failed. */
-export type CaptchaOutcome = "passed" | "rejected" | "unavailable" | "skipped";
+type CaptchaOutcome = "passed" | "rejected" | "unavailable" | "skipped";
 
 /** The part of `readHealthSnapshot()` that becomes Prometheus gauges. */
 export interface HealthSnapshot {

@@ -56,58 +56,41 @@ export function createPrometheusMeter({ captcha, postLookup, ledger }: Env): Met
 
 function createCounters(registry: Registry) {
   const registers = [registry];
+  const counter = <Label extends string>(name: string, labelNames: Label[], help: string) =>
+    new Counter({ name: `boost50_${name}`, labelNames, help, registers });
+  const histogram = <Label extends string>(name: string, label: Label, buckets: number[], help: string) =>
+    new Histogram({ name: `boost50_${name}`, labelNames: [label], buckets, help, registers });
   return {
-    requests: new Counter({
-      name: "boost50_requests_total",
-      help: "API responses by error code, or by status class without one",
-      labelNames: ["route", "outcome"],
-      registers,
-    }),
-    requestSeconds: new Histogram({
-      name: "boost50_request_seconds",
-      help: "Duration of API requests",
-      labelNames: ["route"],
-      buckets: requestBuckets,
-      registers,
-    }),
-    orders: new Counter({
-      name: "boost50_orders_total",
-      help: "Orders by outcome; a pending order gets another outcome later, a refused order returns its likes",
-      labelNames: ["outcome"],
-      registers,
-    }),
-    deliverySeconds: new Histogram({
-      name: "boost50_delivery_seconds",
-      help: "Duration of delivery attempts by the outcome of the delivery service",
-      labelNames: ["outcome"],
-      buckets: requestBuckets,
-      registers,
-    }),
-    lookups: new Counter({
-      name: "boost50_lookups_total",
-      help: "Post lookups by result",
-      labelNames: ["provider", "outcome"],
-      registers,
-    }),
-    captchaChecks: new Counter({
-      name: "boost50_captcha_checks_total",
-      help: "Captcha checks; skipped means that the provider was unavailable and the visitor got through",
-      labelNames: ["provider", "outcome"],
-      registers,
-    }),
-    redisSeconds: new Histogram({
-      name: "boost50_redis_request_seconds",
-      help: "Round trips to Redis: answered, refused with an error, or lost without a reply",
-      labelNames: ["outcome"],
-      buckets: redisBuckets,
-      registers,
-    }),
-    logLines: new Counter({
-      name: "boost50_log_lines_total",
-      help: "Log lines by event",
-      labelNames: ["event"],
-      registers,
-    }),
+    requests: counter(
+      "requests_total",
+      ["route", "outcome"],
+      "API responses by error code, or by status class without one",
+    ),
+    requestSeconds: histogram("request_seconds", "route", requestBuckets, "Duration of API requests"),
+    orders: counter(
+      "orders_total",
+      ["outcome"],
+      "Orders by outcome; a pending order gets another outcome later, a refused order returns its likes",
+    ),
+    deliverySeconds: histogram(
+      "delivery_seconds",
+      "outcome",
+      requestBuckets,
+      "Duration of delivery attempts by the outcome of the delivery service",
+    ),
+    lookups: counter("lookups_total", ["provider", "outcome"], "Post lookups by result"),
+    captchaChecks: counter(
+      "captcha_checks_total",
+      ["provider", "outcome"],
+      "Captcha checks; skipped means that the provider was unavailable and the visitor got through",
+    ),
+    redisSeconds: histogram(
+      "redis_request_seconds",
+      "outcome",
+      redisBuckets,
+      "Round trips to Redis: answered, refused with an error, or lost without a reply",
+    ),
+    logLines: counter("log_lines_total", ["event"], "Log lines by event"),
   };
 }
 

@@ -27,18 +27,14 @@ const businessUsageSchema = z.record(
 export function coolOffSeconds(headers: IncomingHttpHeaders, isRateLimited: boolean): number | null {
   const app = appUsageSchema.safeParse(parseJson(headers["x-app-usage"])).data;
   const business = businessUsageSchema.safeParse(parseJson(headers["x-business-use-case-usage"])).data;
-  const usages = [...(app ? [app] : []), ...Object.values(business ?? {}).flat()];
+  const businessUsages = Object.values(business ?? {}).flat();
+  const usages = [...(app ? [app] : []), ...businessUsages];
   const usedPercent = Math.max(
     0,
     ...usages.flatMap((usage) => [usage.call_count ?? 0, usage.total_time ?? 0, usage.total_cputime ?? 0]),
   );
   if (!isRateLimited && usedPercent < pauseThreshold) return null;
-  const minutes = Math.max(
-    0,
-    ...Object.values(business ?? {})
-      .flat()
-      .map((usage) => usage.estimated_time_to_regain_access ?? 0),
-  );
+  const minutes = Math.max(0, ...businessUsages.map((usage) => usage.estimated_time_to_regain_access ?? 0));
   return minutes * 60 || retryAfterSeconds(headers) || defaultCoolOffSeconds;
 }
 

@@ -50,10 +50,8 @@ describe("the request", () => {
     expect(await createLookup().find(post)).toEqual({ ...limited, type: "post" });
     expect(meta.requests).toHaveLength(1);
     const { query, headers } = meta.requests[0]!;
-    expect(Object.fromEntries(query)).toEqual({
-      version: "1",
-      url: "https://www.instagram.com/p/Cxyz123abc_/",
-    });
+    const url = "https://www.instagram.com/p/Cxyz123abc_/";
+    expect(Object.fromEntries(query)).toEqual({ version: "1", url });
     expect(headers.authorization).toBeUndefined();
   });
 
@@ -92,25 +90,20 @@ describe("Meta's errors", () => {
     [10, 403],
     [200, 403],
     [299, 400],
-  ])(
-    "with code %i and status %i mean a bad token, which the reason does not repeat",
-    async (code, status) => {
-      meta.respond(metaReplies.error(code, status));
-      const result = await createLookup({ token: "123|secret" }).find(post);
-      expect(result).toEqual({
-        status: "unavailable",
-        reason: `Meta refuses the token or its permissions (HTTP ${status}, code ${code})`,
-      });
-      expect(await redis.exists(coolOffKey)).toBe(0);
-    },
-  );
+  ])("with code %i and status %i mean a bad token; the reason omits the token", async (code, status) => {
+    meta.respond(metaReplies.error(code, status));
+    const reason = `Meta refuses the token or its permissions (HTTP ${status}, code ${code})`;
+    const lookup = createLookup({ token: "123|secret" });
+    expect(await lookup.find(post)).toEqual({ status: "unavailable", reason });
+    expect(await redis.exists(coolOffKey)).toBe(0);
+  });
 
   it.each<[string, Reply]>([
     ...brokenReplies,
     ["an unknown code", metaReplies.error(2_500)],
     ["a missing post with status 200", { ...metaReplies.error(24), status: 200 }],
     ["a 404 without Meta's JSON", { status: 404, body: "<h1>Not Found</h1>" }],
-  ])('are "unavailable" for %s', async (_, reply) => {
+  ])('yield "unavailable" for %s', async (_, reply) => {
     meta.respond(reply);
     const result = await createLookup().find(post);
     expect(result.status).toBe("unavailable");
@@ -168,13 +161,8 @@ describe("the cool-off", () => {
     meta.respond({ ...metaReplies.error(4), headers: { "retry-after": "2" } });
     await createLookup({ process: 0 }).find(post);
     meta.respond(metaReplies.found);
-    for (const process of [0, 1]) {
-      expect(await createLookup({ process }).find(post)).toEqual({
-        status: "unavailable",
-        reason: "cool-off",
-        retryAfterSeconds: 2,
-      });
-    }
+    const coolingOff = { status: "unavailable", reason: "cool-off", retryAfterSeconds: 2 };
+    for (const process of [0, 1]) expect(await createLookup({ process }).find(post)).toEqual(coolingOff);
     expect(meta.requests).toHaveLength(0);
     await new Promise((resolve) => setTimeout(resolve, 2_100));
     expect(await createLookup({ process: 1 }).find(post)).toMatchObject({ status: "public" });

@@ -18,11 +18,9 @@ export function getRedis(): Redis {
 
 /** Creates a client for the configured transport. Both transports behave the same (docs/decisions/0008). */
 export function createRedis(settings: Env["redis"]): Redis {
-  return new Redis(
-    withMetrics(
-      settings.kind === "tcp" ? createTcpRequester(settings.url, settings) : createRestRequester(settings),
-    ),
-  );
+  const requester =
+    settings.kind === "tcp" ? createTcpRequester(settings.url, settings) : createRestRequester(settings);
+  return new Redis(withMetrics(requester));
 }
 
 /** Returns a client that batches the commands of an event-loop tick. A slow command delays its batch. */

@@ -24,12 +24,8 @@ export function connect({ url, sentinels = [], clusterNodes = [] }: TcpSettings)
   const options = connectionOptions(access);
   if (clusterNodes.length > 0) return connectToCluster([url, ...clusterNodes], options);
   const target = sentinels.length > 0 ? sentinelOptions(host, sentinels, access.tls) : { host, port };
-  const connection = new IORedis({
-    ...options,
-    ...target,
-    db: database,
-    reconnectOnError: createFailoverRule(),
-  });
+  const reconnectOnError = createFailoverRule();
+  const connection = new IORedis({ ...options, ...target, db: database, reconnectOnError });
   failOnSelectError(connection);
   return connection;
 }
@@ -48,18 +44,9 @@ function createFailoverRule(): (error: Error & { command?: { args: object } }) =
   };
 }
 
-function connectionOptions({
-  tls,
-  username,
-  password,
-}: {
-  tls: boolean;
-  username?: string;
-  password?: string;
-}) {
+function connectionOptions({ tls, ...login }: { tls: boolean; username?: string; password?: string }) {
   return {
-    username,
-    password,
+    ...login,
     ...(tls && { tls: {} }),
     // Allows IPv4 and IPv6. By default, ioredis resolves names to IPv4 addresses only.
     family: 0,

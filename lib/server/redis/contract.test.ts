@@ -5,7 +5,7 @@ import { AppError } from "@/lib/http/errors";
 import { rateLimitPolicies } from "@/lib/server/http/rate-limits";
 import { checkCaptcha } from "@/lib/server/captcha/check-captcha";
 import type { CaptchaProvider } from "@/lib/server/captcha/captcha";
-import { createInbox, type Submission } from "@/lib/server/inbox/inbox";
+import { createInbox } from "@/lib/server/inbox/inbox";
 import { createLedgerAdmin } from "@/lib/server/likes/ledger-admin";
 import { createLedger } from "@/lib/server/likes/ledger";
 import { confidential, newRequest, policy, reserveOrder } from "@/lib/server/likes/test-ledger";
@@ -33,6 +33,8 @@ const useToken = () =>
     mode: "enforce",
     onProviderError: "deny",
   });
+
+const submission = { form: "contact", fields: {}, address: "a", requestKey: "key", bodyHash: "h" } as const;
 
 /** Returns the error of an operation that must fail, and the duration until it failed. */
 async function failureOf(work: Promise<unknown>): Promise<{ error: Error; milliseconds: number }> {
@@ -106,8 +108,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
     it("accepts a captcha token once among simultaneous requests", async () => {
       const outcomes = await Promise.allSettled([useToken(), useToken(), useToken()]);
       expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-      const { error } = await failureOf(useToken());
-      expect(error).toMatchObject({ code: "captcha_rejected" });
+      expect((await failureOf(useToken())).error).toMatchObject({ code: "captcha_rejected" });
     });
 
     it("counts unknown paths in a pipeline, and stores the 500 most frequent", async () => {
@@ -124,19 +125,13 @@ describe.each(testTransports)("over $name", ({ start }) => {
 
     it("stores a message once, leases it to one mailer, and deletes it completely", async () => {
       const inbox = createInbox(redis, { retentionDays: 30, mailed: true });
-      const submission: Submission = {
-        form: "contact",
-        fields: { name: "Ö" },
-        address: "address",
-        requestKey: "key",
-        bodyHash: "h",
-      };
-      const stored = await inbox.store(submission);
+      const submitted = { ...submission, fields: { name: "Ö" } };
+      const stored = await inbox.store(submitted);
       if (stored.kind !== "stored") throw new Error(`expected a message, got ${stored.kind}`);
       await redis.scriptFlush();
-      expect(await inbox.store(submission)).toEqual({ kind: "repeated" });
-      expect(await inbox.store({ ...submission, bodyHash: "other" })).toEqual({ kind: "key_reused" });
-      expect(await inbox.precheck(submission)).toEqual({ kind: "repeated" });
+      expect(await inbox.store(submitted)).toEqual({ kind: "repeated" });
+      expect(await inbox.store({ ...submitted, bodyHash: "other" })).toEqual({ kind: "key_reused" });
+      expect(await inbox.precheck(submitted)).toEqual({ kind: "repeated" });
       expect(await inbox.list()).toEqual([stored.message]);
       // The storing request has a lease. After the lease, the first claimer gets the message.
       expect(await inbox.claimUnmailed()).toBeNull();
@@ -159,7 +154,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       await useToken();
       await reportNotFound("/nowhere", redis);
       const inbox = createInbox(redis, { retentionDays: 30, mailed: true });
-      await inbox.store({ form: "contact", fields: {}, address: "a", requestKey: "key", bodyHash: "h" });
+      await inbox.store(submission);
       await inbox.applyRetention();
       const keys = await redis.keys("*");
       const kinds = new Set(keys.map((key) => /^(?:\{[a-z]+\}:v\d:)?[a-z-]+/.exec(key)?.[0]));
@@ -232,49 +227,36 @@ describe.each(testTransports)("over $name", ({ start }) => {
   });
 
   describe("the deadline", () => {
-    const isAtDeadline = (milliseconds: number) =>
-      milliseconds > redisDeadlineMs - 100 && milliseconds < 2_000;
-    const faults = [
-      { name: "a frozen Redis", fail: () => transport.server.freeze(), heal: () => transport.server.thaw() },
-      { name: "a server that never replies", fail: () => transport.hang(), heal: () => transport.heal() },
-      {
-        name: "a lost reply and then no reply",
-        fail: () => transport.loseNextAnswer({ thenHang: true }),
-        heal: () => transport.heal(),
-      },
-      {
-        name: "late replies",
-        fail: () => transport.delayAnswers(2_500),
-        heal: () => transport.heal(),
-      },
-    ];
-
-    it.each(faults)(
-      "limits the duration of commands, pipelines and operations: $name",
-      async ({ fail, heal }) => {
-        const ledger = createLedger(redis, policy);
-        await ledger.dailyUsage();
-        fail();
-        try {
-          const failures = await Promise.all([
-            failureOf(redis.set(confidential, confidential)),
-            failureOf(redis.pipeline().set(confidential, 1).exec()),
-            failureOf(ledger.reserve(newRequest())),
-            failureOf(useToken()),
-          ]);
-          const late = failures.filter(({ milliseconds }) => milliseconds >= 2_000);
-          expect(late).toEqual([]);
-          expect(failures.some(({ milliseconds }) => isAtDeadline(milliseconds))).toBe(true);
-          for (const { error } of failures) {
-            expect(error.message).not.toBe("expected a failure");
-            expect(errorText(error)).not.toContain(confidential);
-          }
-          expect(failures[2]?.error).toMatchObject({ code: "service_unavailable", retryAfterSeconds: 5 });
-        } finally {
-          heal();
+    it.each([
+      ["a frozen Redis", () => transport.server.freeze()],
+      ["a server that never replies", () => transport.hang()],
+      ["a lost reply and then no reply", () => transport.loseNextAnswer({ thenHang: true })],
+      ["late replies", () => transport.delayAnswers(2_500)],
+    ])("limits the duration of commands, pipelines and operations: %s", async (_, fail) => {
+      const ledger = createLedger(redis, policy);
+      await ledger.dailyUsage();
+      fail();
+      try {
+        const failures = await Promise.all([
+          failureOf(redis.set(confidential, confidential)),
+          failureOf(redis.pipeline().set(confidential, 1).exec()),
+          failureOf(ledger.reserve(newRequest())),
+          failureOf(useToken()),
+        ]);
+        expect(failures.filter(({ milliseconds }) => milliseconds >= 2_000)).toEqual([]);
+        expect(Math.max(...failures.map(({ milliseconds }) => milliseconds))).toBeGreaterThan(
+          redisDeadlineMs - 100,
+        );
+        for (const { error } of failures) {
+          expect(error.message).not.toBe("expected a failure");
+          expect(errorText(error)).not.toContain(confidential);
         }
-      },
-    );
+        expect(failures[2]?.error).toMatchObject({ code: "service_unavailable", retryAfterSeconds: 5 });
+      } finally {
+        transport.heal();
+        transport.server.thaw();
+      }
+    });
 
     it("applies one deadline to both requests after NOSCRIPT", async () => {
       const ledger = createLedger(redis, policy);
@@ -284,10 +266,8 @@ describe.each(testTransports)("over $name", ({ start }) => {
       transport.delayAnswers(1_000);
       const { error, milliseconds } = await failureOf(ledger.status(newRequest().visitor));
       expect(error).toMatchObject({ code: "service_unavailable" });
-      expect({ milliseconds, isAtDeadline: isAtDeadline(milliseconds) }).toEqual({
-        milliseconds,
-        isAtDeadline: true,
-      });
+      expect(milliseconds).toBeGreaterThan(redisDeadlineMs - 100);
+      expect(milliseconds).toBeLessThan(2_000);
     });
   });
 
@@ -324,14 +304,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
     it("stores a message once", async () => {
       const inbox = createInbox(redis, { retentionDays: 30, mailed: false });
       transport.loseNextAnswer();
-      const stored = await inbox.store({
-        form: "issue",
-        fields: {},
-        address: "a",
-        requestKey: null,
-        bodyHash: "h",
-      });
-      expect(stored.kind).toBe("stored");
+      expect((await inbox.store({ ...submission, requestKey: null })).kind).toBe("stored");
       expect(await inbox.list()).toHaveLength(1);
     });
 

@@ -33,11 +33,12 @@ export async function readRedisState(redis: Redis): Promise<RedisState> {
 export function parseRedisInfo(info: string): RedisState {
   const valueOf = (name: string) => readInfoField(info, name);
   const lags = [...info.matchAll(/^slave\d+:.*\blag=(\d+)/gm)].map(([, seconds]) => Number(seconds));
+  const role = valueOf("role");
   const replicas = valueOf("connected_slaves");
   const appendOnly = valueOf("aof_enabled");
   const saved = valueOf(appendOnly === "1" ? "aof_last_write_status" : "rdb_last_bgsave_status");
   return {
-    role: roleOf(valueOf("role")),
+    role: role === "master" ? "primary" : role === "slave" ? "replica" : null,
     replicas: replicas === undefined ? null : Number(replicas),
     replicationLagSeconds: lags.length > 0 ? Math.max(...lags) : null,
     appendOnlyFile: appendOnly === undefined ? null : appendOnly === "1",
@@ -48,9 +49,4 @@ export function parseRedisInfo(info: string): RedisState {
 /** Returns the value of a field in the reply to INFO, or undefined. */
 export function readInfoField(info: string, name: string): string | undefined {
   return new RegExp(`^${name}:(.*)\\r?$`, "m").exec(info)?.[1]?.trim();
-}
-
-function roleOf(role: string | undefined): RedisState["role"] {
-  if (role === "master") return "primary";
-  return role === "slave" ? "replica" : null;
 }

@@ -4,7 +4,7 @@ import { connectionError, redisDeadlineMs, redisErrorCode, type Reply, type Comm
 import { connect, type TcpSettings } from "./connect";
 import { createScriptRewriter } from "./upstash-scripts";
 
-/** Commands without a key. In a cluster, they run on the node of the ledger or of their own hash tag. */
+/** Commands without a key. A cluster runs them on the node of their first hash tag, or of the ledger. */
 const keylessCommands = ["info", "keys", "ping", "scan", "time"];
 const ledgerTag = "{likes}";
 
