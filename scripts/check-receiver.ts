@@ -23,7 +23,7 @@ async function run(): Promise<number> {
   const { data, error } = settings.safeParse(process.env);
   if (error) return fail(error.issues.map(({ path, message }) => `${path.join()}: ${message}`).join("\n"));
   const { LIKE_WEBHOOK_SECRET: secret, LIKE_WEBHOOK_TIMEOUT_MS: timeoutMs } = data;
-  if (!secret) return fail("LIKE_WEBHOOK_SECRET: required; use the same value as the service.");
+  if (!secret) return fail("LIKE_WEBHOOK_SECRET: is required, with the value that the service uses.");
 
   const cases = values["creates-orders"] ? [...testCases, ...orderCases] : testCases;
   const { results, orders } = await tryReceiver({ url, secret, timeoutMs }, cases);

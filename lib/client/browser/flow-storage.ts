@@ -9,14 +9,16 @@ const prefix = "flow.";
 /** `post`: post details from step 2, as JSON. `attempt`: Idempotency-Key of the like request. */
 export type FlowStorageKey = "post" | "attempt";
 
+/** Stores a flow value for this tab. Does nothing when storage is blocked. */
 export function writeFlowValue(name: FlowStorageKey, value: string): void {
   try {
     sessionStorage.setItem(prefix + name, value);
   } catch {
-    // Ignored: the flow also works when storage is blocked or full.
+    // The flow also works without stored values.
   }
 }
 
+/** Returns a flow value of this tab, or null. */
 export function readFlowValue(name: FlowStorageKey): string | null {
   try {
     return sessionStorage.getItem(prefix + name);
