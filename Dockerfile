@@ -1,13 +1,13 @@
 # syntax=docker/dockerfile:1
-# Images: "web" is Caddy with the prerendered pages, "site" the Node process, "tools" the operator's tools (doctor,
-# ledger, inbox). The stage "build" builds all three. Guide: docs/deploy-docker.md.
+# Builds three images: "web" (Caddy with the prerendered pages), "site" (the Node process), and "tools" (the
+# operator's commands doctor, ledger, inbox and not-found). Guide: docs/deploy-docker.md.
 
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev
 COPY . .
-# Settings that prerendered pages contain (lib/config/build-settings.ts). None of them is secret.
+# Settings that the prerendered pages contain (lib/config/build-settings.ts). None of them is secret.
 ARG SITE_URL SITE_NAME SUPPORT_EMAIL SECURITY_CONTACT CAPTCHA_PROVIDER POST_LOOKUP LIKE_DELIVERY \
     INBOX_RETENTION_DAYS GTM_ID ADS_CLIENT ADS_SLOT_HEADER ADS_SLOT_TOOL POST_LOOKUP_IMAGE_HOSTS DEPLOYMENT
 ENV NEXT_TELEMETRY_DISABLED=1
@@ -27,11 +27,11 @@ CMD ["caddy", "run", "--config", "/etc/caddy/Caddyfile", "--adapter", "caddyfile
 FROM node:24-bookworm-slim AS site
 ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 HOSTNAME=0.0.0.0 PORT=3000
 WORKDIR /app
-# Root owns the files, so that the running site cannot change them.
+# Copied as root, so that the site, which runs as user node, cannot change its own files.
 COPY --from=build /app/.next/standalone ./
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# Without limits Node uses up to half of the machine's memory for garbage. Cost of the limits: docs/performance.md.
+# Limits the JavaScript heap. Without limits, the process used up to 550 MiB: docs/performance.md.
 CMD ["node", "--max-old-space-size=192", "--max-semi-space-size=32", "server.js"]

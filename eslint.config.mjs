@@ -5,9 +5,9 @@ import nextTypescript from "eslint-config-next/typescript";
 import prettier from "eslint-config-prettier";
 
 /*
- * Besides the usual rules, this file enforces the import rules of docs/architecture.md. A boundary is a list of
- * "forbidden" entries: patterns that an import specifier must not match. Imports across folders use the alias "@/…",
- * so one pattern catches every specifier of a module.
+ * In addition to the usual rules, this file enforces the import rules of decision 0027 (docs/decisions).
+ * A boundary is a list of "forbidden" patterns that an import path must not match. Imports from other
+ * folders use the alias "@/…", so that one pattern matches every import of a module.
  */
 
 const tests = ["**/*.test.ts", "**/*.test.tsx"];
@@ -31,12 +31,12 @@ const parentFolder = {
   message: 'Import from other folders with the alias "@/…"; "./" is for the same folder.',
 };
 
-/** Forbids every import that `allowed`, a regular expression without anchors, does not match completely. */
+/** Forbids all imports except those that `allowed` matches completely. `allowed` is a regular expression. */
 function onlyAllowed(allowed, message) {
   return { regex: `^(?!(?:${allowed})$)`, message };
 }
 
-/** Returns the import rules of some files as one block, because a later ESLint block replaces these options. */
+/** Returns all import rules of some files as one block. ESLint does not merge the options of two blocks. */
 function boundary({ files, ignores = [], forbidden, mayReadEnvironment = false }) {
   return {
     files,
@@ -55,7 +55,7 @@ function boundary({ files, ignores = [], forbidden, mayReadEnvironment = false }
   };
 }
 
-/** Matches import("…"), require("…") and import("…").Type, which no-restricted-imports does not check. */
+/** Forbids import("…"), require("…") and import("…").Type: no-restricted-imports does not check them. */
 function dynamicImports({ regex, message }) {
   const matching = `[value=/${regex.replaceAll("/", "\\u002F")}/]`;
   return [
@@ -73,7 +73,7 @@ const environment = [
   { selector: "ImportDeclaration[source.value=/^(node:)?process$/]", message: environmentMessage },
 ];
 
-/** Server code in a browser bundle would leak secrets. With this import the build fails instead. */
+/** Requires the import "server-only". With it, a build fails if a browser bundle contains the module. */
 const serverOnly = {
   meta: {
     type: "problem",
@@ -92,7 +92,7 @@ const serverOnly = {
   },
 };
 
-/** next/headers loads Next's renderer, which the middleware and the API routes start without. */
+/** Forbids next/headers. It loads Next's renderer, which the middleware and the API routes do not need. */
 const pagesOnly = {
   regex: "^next/headers$",
   message: "Only page-flow.ts reads cookies through next/headers, for pages.",
@@ -138,7 +138,7 @@ const noFramework = {
 };
 
 const boundaries = [
-  // The default. The blocks below replace it for their files.
+  // Rules for all files. The blocks below replace these rules for some files.
   boundary({ files: ["**/*.{ts,tsx,mts,js,mjs}"], forbidden: [app, tooling] }),
   boundary({
     files: ["lib/**/*.{ts,tsx}"],
@@ -233,21 +233,21 @@ export default defineConfig([
   { linterOptions: { reportUnusedDisableDirectives: "error" } },
   {
     rules: {
-      // By design every navigation is a full page load (docs/architecture.md).
+      // The site uses <a> links, because every navigation is a full page load (docs/architecture.md).
       "@next/next/no-html-link-for-pages": "off",
       "@typescript-eslint/no-explicit-any": "error",
       "@typescript-eslint/consistent-type-imports": "error",
     },
   },
   {
-    // Outside the browser a function named "use…" is not a React hook.
+    // In these files, a function whose name starts with "use" is not a React hook.
     files: ["lib/**", "scripts/**", "e2e/**", "bench/**", "middleware.ts"],
     ignores: ["lib/client/**"],
     rules: { "react-hooks/rules-of-hooks": "off" },
   },
   {
     files: tests,
-    // jest.requireActual<typeof import("…")>() needs the inline form.
+    // Tests write jest.requireActual<typeof import("…")>(), which the default option forbids.
     rules: { "@typescript-eslint/consistent-type-imports": ["error", { disallowTypeAnnotations: false }] },
   },
   ...boundaries,

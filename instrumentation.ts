@@ -1,6 +1,6 @@
 import type { Instrumentation } from "next";
 
-/** Starts the server's services. Next calls this function once per process, before the first request. */
+/** Starts the server process (lib/server/ops/start.ts). Next calls this function once per process. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const { start } = await import("./lib/server/ops/start");
@@ -10,7 +10,7 @@ export async function register(): Promise<void> {
   redirectConsole();
 }
 
-/** Logs an error that a page or the middleware throws. API handlers catch all their errors themselves. */
+/** Logs an error that a page or the middleware throws. API routes catch and log their errors themselves. */
 export const onRequestError: Instrumentation.onRequestError = async (error, { method }, { routePath }) => {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const { describeError, log } = await import("./lib/server/ops/log");

@@ -6,14 +6,14 @@ function compile(parser: object): [string, Record<string, unknown>] {
   return ["@swc/jest", { jsc, module: { type: "commonjs" } }];
 }
 
-/** Compiles TypeScript, JSX and ES modules. The end-to-end tests use the same transform. */
+/** Compiles TypeScript, JSX and ES modules. jest.e2e.config.ts also uses this setting. */
 export const transform = {
   "\\.tsx$": compile({ syntax: "typescript", tsx: true }),
   "\\.[cm]?ts$": compile({ syntax: "typescript", tsx: false }),
   "\\.[cm]?jsx?$": compile({ syntax: "ecmascript", jsx: true }),
 };
 
-/** Packages that ship ES modules in .js files. Jest must compile them; .mjs files are always compiled. */
+/** Packages with ES modules in .js files. Jest must compile them. Jest compiles all .mjs files anyway. */
 const esmPackages = [
   "@fingerprintjs",
   "@hookform",
@@ -37,7 +37,7 @@ export const moduleNameMapper = {
   "^@/(.*)$": "<rootDir>/$1",
 };
 
-/** The condition "react-server" makes `import "server-only"` an empty module, as in Next. */
+/** With the condition "react-server", the package server-only is empty. Next sets the same condition. */
 export const serverEnvironmentOptions = {
   customExportConditions: ["react-server", "node", "require", "default"],
 };
@@ -52,13 +52,13 @@ const common = {
 const config: Config = {
   // One worker per core. By default Jest leaves one core idle.
   maxWorkers: "100%",
-  // Set here, because Jest ignores this option inside a project. Tests with a real Redis take seconds.
+  // Tests with a real Redis take several seconds. Jest ignores this option inside `projects`.
   testTimeout: 30_000,
   projects: [
     {
       ...common,
       displayName: "server",
-      // The same alias as in next.config.ts.
+      // Replaces uncrypto, like `resolveAlias` in next.config.ts.
       moduleNameMapper: { ...moduleNameMapper, "^uncrypto$": "<rootDir>/lib/server/identity/web-crypto.ts" },
       testEnvironment: "node",
       testEnvironmentOptions: serverEnvironmentOptions,

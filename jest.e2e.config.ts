@@ -7,7 +7,7 @@ import {
   transformIgnorePatterns,
 } from "./jest.config";
 
-/** End-to-end tests: the production build, real servers, a real Redis and a real browser. */
+/** Configuration of the end-to-end tests. They use the production build, a real Redis and a real browser. */
 const config: Config = {
   displayName: "e2e",
   testEnvironment: "node",

@@ -5,12 +5,12 @@ import { findPage, normalizePath, pages, type Page } from "@/lib/http/routes";
 import { getBuildSettings } from "@/lib/server/config/env";
 import { clearFlow, readFlow, writeFlow } from "@/lib/server/identity/flow-cookie";
 
-/** Guards the flow pages (lib/flow/guard.ts), and ends the flow when a visitor opens the home page. */
+/** Checks whether a visitor may open a flow page (lib/flow/guard.ts). Opening the home page ends the flow. */
 export async function middleware(request: NextRequest): Promise<NextResponse> {
   const { pathname, searchParams } = request.nextUrl;
   if (normalizePath(pathname) === pages.home.path) return handleHome(request);
   const page = findPage(pathname);
-  // The matcher also matches Next's internal URLs (/_next/data/…/success.json), which are not pages.
+  // `config.matcher` also matches Next's internal URLs (/_next/data/…/success.json), which are not pages.
   if (!page) return rewriteTo(request, notFoundPath);
 
   const flow = await readFlow(request);
@@ -33,7 +33,7 @@ export async function middleware(request: NextRequest): Promise<NextResponse> {
   }
 }
 
-/** Path without a page, for which Next renders the not-found page. */
+/** No page has this path, so Next renders the not-found page for it. */
 const notFoundPath = "/not-found";
 
 /** Responds with the page at `path`. The address in the browser does not change. */
@@ -41,15 +41,15 @@ function rewriteTo(request: NextRequest, path: string): NextResponse {
   return withoutCaching(NextResponse.rewrite(urlFor(request, path)));
 }
 
-/** Returns a URL with the origin of `request.url`, because Next fetches rewrites to any other origin. */
+/** Returns a URL with the origin of `request.url`. Next sends rewrites to other origins over the network. */
 function urlFor(request: NextRequest, path: string): URL {
   return new URL(path, request.url);
 }
 
-/** Pages that Next renders per request, because they show data from the flow cookie. */
+/** Pages that Next renders for each request, because they show data from the flow cookie. */
 const dynamicPages: readonly Page[] = [pages.privateAccountError, pages.success];
 
-/** Renders a page whose inline scripts need a nonce. Next reads the nonce from the request's policy. */
+/** Renders a page whose inline scripts need a nonce. Next finds the nonce in the request's policy header. */
 function renderWithNonce(request: NextRequest, { path }: Page): NextResponse {
   const nonce = Buffer.from(crypto.randomUUID()).toString("base64");
   const policy = pagePolicy(getBuildSettings(), path, nonce);
@@ -60,7 +60,7 @@ function renderWithNonce(request: NextRequest, { path }: Page): NextResponse {
   return withoutCaching(response);
 }
 
-/** Ends the flow on a navigation to the home page. A prefetch or prerender keeps the flow. */
+/** Deletes the flow cookie when a visitor navigates to the home page, but not for a prefetch or prerender. */
 function handleHome(request: NextRequest): NextResponse {
   const response = NextResponse.next();
   if (!isNavigation(request)) return response;
@@ -92,7 +92,7 @@ export const config = {
     "/preview/:postId",
     "/start-over",
     "/failure",
-    // Requests for the home page without a flow cookie skip the middleware.
+    // For the home page, the middleware runs only if the request has a flow cookie.
     { source: "/", has: [{ type: "cookie", key: "flow" }] },
     { source: "/", has: [{ type: "cookie", key: "__Host-flow" }] },
   ],

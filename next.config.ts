@@ -11,25 +11,25 @@ const config: NextConfig = {
   // Keeps `request.url` unchanged for the middleware's rewrites: see urlFor in middleware.ts.
   skipProxyUrlNormalize: true,
   poweredByHeader: false,
-  // Next would hash the page for each response. The build computes ETags once instead.
+  // Next would compute an ETag for each response. Instead, the build computes the ETag of each page once.
   generateEtags: false,
   reactStrictMode: true,
   typedRoutes: false,
-  // Disables Next's image endpoint, which is unused and would fetch the server's own pages.
+  // Disables Next's image endpoint. The site does not need an endpoint that fetches pages of this server.
   images: { unoptimized: true },
-  // Next loads each page on its first request, so start-up reads a quarter less code.
+  // Next loads the code of a page at its first request, so that start-up loads a quarter less code.
   experimental: { preloadEntriesOnStart: false },
-  // Speeds up iron-session: see docs/decisions/0002-flow-in-a-sealed-cookie.md.
+  // Makes iron-session faster. See docs/decisions/0022-derived-keys-for-the-flow-cookie.md.
   turbopack: { resolveAlias: { uncrypto: "./lib/server/identity/web-crypto.ts" } },
-  // Further builds of the test suite skip the type check, because the first build did it.
+  // The test scripts set BUILD_TYPES, because they have already checked the types.
   typescript: { ignoreBuildErrors: process.env.BUILD_TYPES === "checked" },
-  // "standalone" contains only runtime dependencies: see docs/architecture.md.
+  // "standalone" creates a folder with the server and only its runtime dependencies, for example for Docker.
   output: process.env.BUILD_OUTPUT === "standalone" ? "standalone" : undefined,
-  // `next start` reads these settings from the build output.
+  // `next start` does not need these settings: it reads their results from the build output.
   ...(process.argv[2] !== "start" && buildOnlyConfig()),
 };
 
-/** Returns build-only settings. With static imports, each `next start` would compile these modules too. */
+/** Returns settings that only a build needs. With static imports, `next start` would compile the modules. */
 function buildOnlyConfig(): NextConfig {
   /* eslint-disable @typescript-eslint/no-require-imports */
   const settings = require("./lib/config/build-settings") as typeof buildSettings;
@@ -37,10 +37,10 @@ function buildOnlyConfig(): NextConfig {
   const { aliases } = require("./lib/http/routes") as typeof routes;
   /* eslint-enable @typescript-eslint/no-require-imports */
   return {
-    // Stores what prerendered pages show, so that the server can detect later changes.
+    // Stores the settings that prerendered pages show, so that the server can warn when they change.
     env: {
       BUILD_SETTINGS: settings.captureBuildSettings(process.env),
-      // GMT day, shown on legal pages and in the sitemap.
+      // Day of the build in GMT. The legal pages and the sitemap show it.
       BUILD_DATE: new Date().toISOString().slice(0, 10),
       SITE_SCRIPTS: JSON.stringify(siteScripts()),
     },
@@ -51,7 +51,7 @@ function buildOnlyConfig(): NextConfig {
   };
 }
 
-/** Converts header rules to Next's format. Fewer patterns are faster: Next tries all for each request. */
+/** Converts rules to Next's format. Joins paths with equal headers: Next tries each pattern per request. */
 function toNextHeaders(rules: readonly responseHeaders.HeaderRule[]) {
   const pathsByHeaders = new Map<string, string[]>();
   for (const { path, headers } of rules) {
@@ -69,7 +69,7 @@ function toPattern([path = "", ...others]: string[]): string {
   return `/:page(${[path, ...others].map((each) => each.slice(1)).join("|")})`;
 }
 
-/** Maps bundle names to built files: `site.js` → `/site/site-5K2NQ6AB.js`. */
+/** Maps each bundle name to the URL path of the built file: `site.js` → `/site/site-5K2NQ6AB.js`. */
 function siteScripts(): Record<string, string> {
   const folder = join(process.cwd(), "public", "site");
   const files = existsSync(folder) ? readdirSync(folder) : [];

@@ -1,6 +1,6 @@
 import type { Config } from "tailwindcss";
 
-/** Maps the tokens of app/globals.css to class names. Tailwind's default colours do not exist here. */
+/** Maps the CSS variables of app/globals.css to class names. Tailwind's default colours do not exist here. */
 export default {
   content: ["./app/**/*.{ts,tsx}", "./components/**/*.{ts,tsx}", "./lib/content/**/*.{ts,tsx}"],
   theme: {
@@ -40,7 +40,7 @@ export default {
         soft: "var(--success-soft)",
       },
     },
-    // All sizes map to one radius and one shadow.
+    // All sizes except `none` and `full` have the same radius and the same shadow.
     borderRadius: {
       none: "0",
       DEFAULT: "var(--radius)",
@@ -68,7 +68,7 @@ export default {
       },
       // Width of the single main column.
       maxWidth: { column: "40rem" },
-      // Main column with an aside for wide screens: an advertisement, or the tool on the home page.
+      // Wide screens: the main column, and an aside with an advertisement or with the form of the home page.
       gridTemplateColumns: { "column-aside": "minmax(0, 40rem) 26rem" },
       transitionDuration: { DEFAULT: "150ms" },
       keyframes: {

@@ -1,4 +1,4 @@
 "use client";
 
-/** Error page for pages that Next.js hydrates. For islands, see components/islands/hydrate-island.tsx. */
+/** Next.js shows this page after a rendering error. For islands, see islands/hydrate-island.tsx. */
 export { FailedPage as default } from "@/components/site/failed-page";

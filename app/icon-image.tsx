@@ -6,13 +6,13 @@ export const logoImageUrl = `data:image/svg+xml,${encodeURIComponent(logoSvg)}`;
 export interface AppIconOptions {
   /** Width and height in pixels. */
   side: number;
-  /** True fills the whole square and adds a margin around the logo. False leaves the corners transparent. */
+  /** True adds a background and a margin around the logo. False leaves the corners transparent. */
   filled: boolean;
 }
 
 /** Draws the logo as a square PNG. */
 export function drawAppIcon({ side, filled }: AppIconOptions): ImageResponse {
-  // The operating system crops filled icons. The crop may be a circle with a diameter of 80 % of the side.
+  // The operating system crops filled icons, for example to a circle with 80 % of the width.
   const width = side * (filled ? 0.75 : 1);
   return new ImageResponse(
     <div style={{ ...(filled && { background: brandColors.light.primary }), ...centered }}>
@@ -31,5 +31,5 @@ const centered = {
   justifyContent: "center",
 } as const;
 
-/** Cache time of one day. Not "immutable", because the URL stays the same when the image changes. */
+/** Allows caching for one day. Not "immutable", because a changed image keeps its URL. */
 export const imageHeaders = { "cache-control": "public, max-age=86400" };

@@ -7,13 +7,14 @@ import { StaticHeader } from "@/components/site/static-header";
 import { brandColors } from "@/lib/brand/brand";
 import { getSiteSettings } from "@/lib/server/config/env";
 
+/** Returns the metadata that all pages share. */
 export function generateMetadata(): Metadata {
   const { siteUrl, siteName } = getSiteSettings();
   return {
     metadataBase: new URL(siteUrl),
     title: { default: siteName, template: `%s | ${siteName}` },
     applicationName: siteName,
-    // Without this setting, phones turn post codes and countdowns into telephone links.
+    // Without this setting, phones turn countdowns and the codes of posts into telephone links.
     formatDetection: { telephone: false },
   };
 }
@@ -26,6 +27,7 @@ export const viewport: Viewport = {
   ],
 };
 
+/** Renders the document of every page: header, page content, footer and scripts. */
 export default function RootLayout({ children }: { children: ReactNode }) {
   const { siteName, demoMode, captchaProvider, gtmId, ads, scripts } = getSiteSettings();
   const needsConsent = gtmId !== null || ads !== null;

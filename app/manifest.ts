@@ -5,7 +5,7 @@ import { pages } from "@/lib/http/routes";
 import { shareTarget } from "@/lib/flow/shared-text";
 import { getSiteSettings } from "@/lib/server/config/env";
 
-/** Returns the web app manifest. The app starts at home, because later steps depend on earlier ones. */
+/** Returns the web app manifest. The app opens the home page, because the flow starts there. */
 export default function manifest(): MetadataRoute.Manifest {
   const { siteName } = getSiteSettings();
   return {
@@ -19,7 +19,7 @@ export default function manifest(): MetadataRoute.Manifest {
     display: "standalone",
     theme_color: brandColors.light.card,
     background_color: brandColors.light.background,
-    // POST, because GET would put the shared link into the URL and into the logs of every proxy.
+    // The method is POST, because GET would put the shared link into the URL and into proxy logs.
     share_target: {
       action: shareTarget.path,
       method: "POST",

@@ -1,7 +1,7 @@
 import type { MetadataRoute } from "next";
 import { getSiteSettings } from "@/lib/server/config/env";
 
-/** Returns robots.txt. All pages are allowed, because crawlers must read a page to see its `noindex`. */
+/** Returns robots.txt. It allows all pages, because crawlers must load a page to see its `noindex`. */
 export default function robots(): MetadataRoute.Robots {
   const { siteUrl } = getSiteSettings();
   return {

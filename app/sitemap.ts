@@ -5,7 +5,7 @@ import { getSiteSettings } from "@/lib/server/config/env";
 /** Pages that show the date of the build as "Last updated". */
 const dated: readonly Page[] = [pages.terms, pages.privacy, pages.disclaimer];
 
-/** Returns all indexable pages. Only `dated` pages have a date, because crawlers ignore mere build dates. */
+/** Returns all indexable pages. Only the `dated` pages have `lastModified`, because they show this date. */
 export default function sitemap(): MetadataRoute.Sitemap {
   const { siteUrl, buildDate } = getSiteSettings();
   return indexablePages.map((page) => ({

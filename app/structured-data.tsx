@@ -3,11 +3,11 @@ import { pageHeads } from "@/lib/content/page-heads";
 import { pages, type PageName } from "@/lib/http/routes";
 import { getSiteSettings } from "@/lib/server/config/env";
 
-// No ratings or reviews in the JSON-LD, because the reviews on the pages are samples.
-// Security: next-seo escapes "</script>" but not "</script >". No value here contains "<": the texts are
-// constants, and lib/config/build-settings.ts rejects a site name with "<".
+// The JSON-LD contains no ratings or reviews, because the reviews on the pages are samples.
+// Security: next-seo escapes "</script>" but not "</script >", so no value may contain "<". The texts are
+// constants, and lib/config/build-settings.ts checks the configured values.
 
-/** Renders JSON-LD about the organization and the web application, for the home page. */
+/** Renders JSON-LD for the home page. It describes the organization and the web application. */
 export function SiteStructuredData() {
   const { siteUrl, siteName, supportEmail } = getSiteSettings();
   return (
@@ -32,7 +32,7 @@ export function SiteStructuredData() {
   );
 }
 
-/** Renders the breadcrumb JSON-LD from the home page to `page`. Visitors do not see it. */
+/** Renders JSON-LD with the breadcrumbs of a page: home page, then `page`. Visitors do not see them. */
 export function BreadcrumbStructuredData({ page }: { page: PageName }) {
   const { siteUrl } = getSiteSettings();
   const trail = [pages.home, pages[page]];

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Entry point of the image "web": copies this release's hashed assets to the volume with the assets of earlier releases,
-# then executes the given command.
+# Entry point of the image "web". Copies the assets of this release to a volume that also keeps the assets of
+# earlier releases, then executes the given command (Caddy).
 set -eu
 cd "${BOOST50_HOME:-/opt/boost50}"
 mkdir -p assets
 
-# The previous release was in use until now, so its assets are kept for one more week.
+# Pages of the previous release may still be open. Its assets get today's date, so they stay another week.
 if [ -f assets/.latest ]; then
   while read -r file; do touch -c "assets/$file"; done < assets/.latest
 fi

@@ -10,15 +10,15 @@ import type { CaptchaWidgetProps } from "@/components/captcha/captcha-widget";
 import { LongerWorkNotice, type LongerWork } from "@/components/captcha/longer-work-notice";
 import { estimateSolveTime, type ChallengeParameters } from "@/components/captcha/estimate-solve-time";
 
-/** URL of the solver's worker, which scripts/copy-altcha-worker.mjs copies from the altcha package. */
+/** URL of altcha's web worker. scripts/copy-altcha-worker.mjs copies the file from the altcha package. */
 const workerPath = "/altcha/pbkdf2.worker.js";
 
-/** Listeners for new challenges; the altcha element has no event for a fetched challenge. */
+/** `fetchChallenge` calls these functions with each challenge, because altcha has no event for that. */
 const challengeListeners = new Set<(challenge: ChallengeReply) => void>();
 
 interface ChallengeReply {
   parameters: ChallengeParameters & {
-    /** Present in challenges with more than the normal work. */
+    /** Only in a challenge with extra work. `work`: factor, 1 is normal. `tries`: maximum number of tries. */
     data?: { work: number; tries: number };
   };
 }
@@ -29,11 +29,11 @@ globalThis.$altcha.defaults.set({
   fetch: fetchChallenge,
   hideFooter: true,
   hideLogo: true,
-  // Turns off altcha's collector of pointer movements.
+  // Stops altcha from recording the visitor's pointer movements.
   humanInteractionSignature: false,
 });
 
-/** The self-hosted proof-of-work captcha: a checkbox, and about a second of work in a web worker. */
+/** Renders the self-hosted altcha captcha. After a click on it, web workers compute a proof of work. */
 export function AltchaWidget({ onToken, ref }: CaptchaWidgetProps) {
   const element = useRef<AltchaWidgetElement>(null);
   const [state, setState] = useState("unverified");
@@ -44,7 +44,7 @@ export function AltchaWidget({ onToken, ref }: CaptchaWidgetProps) {
     focus() {
       const focusCheckbox = () => element.current?.querySelector("input")?.focus();
       focusCheckbox();
-      // The custom element renders its checkbox asynchronously after mounting.
+      // If altcha has not rendered its checkbox yet, the checkbox gets the focus after the event "load".
       element.current?.addEventListener("load", focusCheckbox, { once: true });
     },
   }));

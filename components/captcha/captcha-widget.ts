@@ -9,9 +9,9 @@ export interface CaptchaHandle {
 /** Props that every provider's widget component accepts. */
 export interface CaptchaWidgetProps {
   siteKey: string;
-  /** Called with null when the token expires, or when the captcha resets or fails. */
+  /** Receives the token of a solved captcha, or null when that token is no longer valid. */
   onToken: (token: string | null) => void;
-  /** Called when the widget fails permanently. */
+  /** Called after an error from which the widget cannot recover. */
   onFail: () => void;
   ref: Ref<CaptchaHandle>;
 }

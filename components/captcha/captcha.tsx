@@ -12,7 +12,7 @@ export type { CaptchaHandle };
 
 type Widget = ComponentType<CaptchaWidgetProps>;
 
-/** Widget loaders by provider. A provider without an entry shows the failed state. */
+/** Functions that load each provider's widget. For any other provider, the captcha shows an error message. */
 const widgets: Partial<Record<SiteKeyReply["provider"], () => Promise<Widget>>> = {
   altcha: loadAltcha,
   recaptcha: () =>
@@ -24,13 +24,13 @@ const widgets: Partial<Record<SiteKeyReply["provider"], () => Promise<Widget>>> 
 type State = { name: "waiting" } | { name: "failed" } | { name: "loaded"; Widget: Widget; siteKey: string };
 
 export interface CaptchaProps {
-  /** True once the visitor uses the form; the captcha does not load earlier on its own. */
+  /** True after the visitor first uses the form. The widget then loads without a click on the placeholder. */
   active: boolean;
   onToken: (token: string | null) => void;
   ref?: Ref<CaptchaHandle>;
 }
 
-/** Shows a placeholder at first, and loads the provider's widget at the first use of the form. */
+/** Renders a placeholder, and the captcha provider's widget after the visitor first uses the form. */
 export function Captcha({ active, onToken, ref }: CaptchaProps) {
   const [state, setState] = useState<State>({ name: "waiting" });
   const [requested, setRequested] = useState(false);
@@ -59,7 +59,7 @@ export function Captcha({ active, onToken, ref }: CaptchaProps) {
     };
   }, [shouldLoad, loadAttempts]);
 
-  // Moves the focus from the placeholder into the loaded widget.
+  // If the visitor focused the captcha while it was loading, this moves the focus into the widget.
   useEffect(() => {
     if (state.name === "loaded" && document.activeElement === container.current) widget.current?.focus();
   }, [state.name]);
@@ -73,7 +73,7 @@ export function Captcha({ active, onToken, ref }: CaptchaProps) {
   function loadAgain() {
     setState({ name: "waiting" });
     setLoadAttempts((count) => count + 1);
-    // React removes the focused button together with the error message.
+    // React removes the pressed button together with the error message, so the captcha gets the focus.
     container.current?.focus();
   }
 
@@ -105,7 +105,7 @@ export function Captcha({ active, onToken, ref }: CaptchaProps) {
           Loading verification...
         </p>
       ) : (
-        // Placeholder that looks like the widget. A click loads the widget and moves the focus there.
+        // Placeholder that looks like the widget. A click loads the widget and moves the focus to the widget.
         <div onClick={focus} className={placeholderClass}>
           <span
             aria-hidden="true"
@@ -129,7 +129,7 @@ async function loadWidget(): Promise<{ Widget: Widget; siteKey: string }> {
   return { Widget: await load(), siteKey: sitekey };
 }
 
-/** Loads the altcha widget. Throws on insecure origins, where browsers do not offer Web Crypto. */
+/** Loads the altcha widget. Throws an error on insecure origins, where browsers have no Web Crypto. */
 async function loadAltcha(): Promise<Widget> {
   if (!window.isSecureContext) throw new Error("Not a secure origin");
   return (await import("@/components/captcha/altcha-widget")).AltchaWidget;

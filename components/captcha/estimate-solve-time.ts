@@ -1,14 +1,14 @@
-/** Number of measured tries; each takes a few milliseconds. */
+/** Number of PBKDF2 runs to measure. Each run takes a few milliseconds. */
 const samples = 8;
 
-/** Challenge parameters: `nonce` and `salt` are hex strings, `cost` is the number of PBKDF2 rounds. */
+/** Parameters of a captcha challenge. `nonce` and `salt` are hex strings, `cost` is the PBKDF2 iterations. */
 export interface ChallengeParameters {
   nonce: string;
   salt: string;
   cost: number;
 }
 
-/** Estimates the maximum time for a challenge on this device, in milliseconds, by measuring a few tries. */
+/** Estimates how many milliseconds `workers` web workers need for `tries` PBKDF2 runs on this device. */
 export async function estimateSolveTime(
   { nonce, salt, cost }: ChallengeParameters,
   tries: number,

@@ -3,9 +3,9 @@ import { useEffect, useState } from "react";
 const tickMs = 200;
 
 export interface LongerWork {
-  /** Work factor relative to a normal challenge. */
+  /** 3 means: this challenge needs up to three times the work of a normal challenge. */
   work: number;
-  /** Estimated maximum duration on this device; null until the estimate is ready. */
+  /** Estimated maximum duration on this device. Null until `estimateSolveTime` returns the estimate. */
   maxDurationMs: number | null;
 }
 

@@ -7,10 +7,10 @@ import { Spinner } from "@/components/ui/spinner";
 export interface RenderOptions {
   siteKey: string;
   theme: "light" | "dark";
-  /** True when the screen is narrower than the provider's normal widget. */
+  /** True on screens narrower than 320 px, which need the small version of the widget. */
   compact: boolean;
   onRendered: () => void;
-  /** Called with null when the token expires. */
+  /** Receives the token of a solved captcha, or null when that token is no longer valid. */
   onToken: (token: string | null) => void;
   onFail: () => void;
 }
@@ -20,19 +20,19 @@ export interface RenderedWidget {
   remove: () => void;
 }
 
-/** Renders a provider's widget into an empty element. Throws when rendering fails. */
+/** Renders a captcha provider's widget into an empty element. Throws an error if this fails. */
 export type RenderWidget = (container: HTMLElement, options: RenderOptions) => RenderedWidget;
 
 interface ProviderFrameProps extends CaptchaWidgetProps {
-  /** Selects the widget's size in app/globals.css. */
+  /** Value of the `data-captcha` attribute, which selects the widget's size in app/globals.css. */
   provider: "recaptcha" | "turnstile";
   draw: RenderWidget;
 }
 
-/** Screens that fit the normal widgets (300 and 304 px); app/globals.css has the same limit. */
+/** Screens that are wide enough for the normal widgets (300 and 304 px). app/globals.css also uses 320 px. */
 const normalWidget = "(min-width: 320px)";
 
-/** Renders a provider's widget, whose opaque iframe later covers the loading state. */
+/** Renders the widget of reCAPTCHA or Turnstile, and a loading message until the widget appears. */
 export function ProviderFrame({ provider, siteKey, onToken, onFail, ref, draw }: ProviderFrameProps) {
   const container = useRef<HTMLDivElement>(null);
   const widget = useRef<RenderedWidget>(null);
@@ -45,7 +45,7 @@ export function ProviderFrame({ provider, siteKey, onToken, onFail, ref, draw }:
       setVerified(false);
     },
     focus() {
-      // Turnstile's shadow tree is closed. With the container focused, the iframe is the next tab stop.
+      // Scripts cannot reach Turnstile's iframe (closed shadow tree), so its parent gets the focus.
       (container.current?.querySelector("iframe") ?? container.current)?.focus();
     },
   }));
@@ -58,7 +58,7 @@ export function ProviderFrame({ provider, siteKey, onToken, onFail, ref, draw }:
   const fail = useEffectEvent(() => onFail());
 
   useEffect(() => {
-    // reCAPTCHA can render only once into an element, so every effect run creates a new element.
+    // reCAPTCHA can render only once into the same element, so each run of this effect creates a new element.
     const element = document.createElement("div");
     let unmounted = false;
     container.current?.append(element);
@@ -83,7 +83,7 @@ export function ProviderFrame({ provider, siteKey, onToken, onFail, ref, draw }:
   }, [siteKey, draw]);
 
   return (
-    // The negative margin centres a widget that is wider than the card's content box.
+    // The negative margin centres a widget that is wider than the space inside the card.
     <div
       data-captcha={provider}
       className="relative mx-[min(0px,(100%-var(--captcha-min-width))/2)] min-h-(--captcha-height)"
@@ -97,8 +97,8 @@ export function ProviderFrame({ provider, siteKey, onToken, onFail, ref, draw }:
           Loading verification...
         </p>
       )}
-      {/* Browsers give an iframe an opaque background when its colour scheme differs from the page's. The widgets
-          have their own dark theme, so the container stays light. */}
+      {/* If an iframe has another colour scheme than the page, browsers draw an opaque background behind it.
+          The documents in these iframes have the light scheme, even with a dark theme. */}
       <div ref={container} tabIndex={-1} className="relative rounded [color-scheme:light]" />
       <span role="status" className="sr-only">
         {verified && "Verification complete."}

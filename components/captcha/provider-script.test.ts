@@ -1,6 +1,6 @@
 const address = "https://captcha.example.com/api.js";
 
-/** Reloads the module and clears the page, because the module remembers the loaded scripts. */
+/** Imports the module again and empties the head, because the module remembers which scripts it loaded. */
 async function freshLoader() {
   jest.resetModules();
   document.head.replaceChildren();

@@ -1,11 +1,11 @@
-/** Load timeout; enough for a slow mobile connection. */
+/** Maximum time for loading the script. It is long enough for a slow mobile connection. */
 const timeoutMs = 10_000;
-/** Global function that the script calls when ready. A page has only one provider. */
+/** Name of the global function that the script calls when it is ready. A page loads only one provider. */
 const callbackName = "onCaptchaScriptLoad";
 
 const loads = new Map<string, Promise<void>>();
 
-/** Loads a provider's script once per page. Rejects after an error or 10 s; the next call retries. */
+/** Loads a captcha script once per page. Rejects after an error or 10 s. The next call then tries again. */
 export function loadProviderScript(url: string, parameters: Record<string, string> = {}): Promise<void> {
   const existing = loads.get(url);
   if (existing) return existing;

@@ -28,7 +28,7 @@ declare global {
 const draw: RenderWidget = (container, { siteKey, theme, compact, onRendered, onToken, onFail }) => {
   const { grecaptcha } = window;
   if (!grecaptcha) throw new Error("window.grecaptcha is missing");
-  // Load events do not bubble, so the listener for the iframe uses the capture phase.
+  // The iframe's load event does not bubble, so this listener uses the capture phase.
   container.addEventListener("load", onRendered, true);
   const id = grecaptcha.render(container, {
     sitekey: siteKey,
@@ -38,7 +38,7 @@ const draw: RenderWidget = (container, { siteKey, theme, compact, onRendered, on
     "expired-callback": () => onToken(null),
     "error-callback": onFail,
   });
-  // Google's API cannot remove a widget.
+  // Google's API has no function that removes a widget.
   return { reset: () => grecaptcha.reset(id), remove: () => {} };
 };
 
@@ -46,7 +46,7 @@ function RecaptchaWidget(props: CaptchaWidgetProps) {
   return <ProviderFrame {...props} provider="recaptcha" draw={draw} />;
 }
 
-/** Loads Google's script, and returns the widget component. Rejects when the script fails. */
+/** Loads Google's script, and returns the widget component. Rejects if the script cannot be loaded. */
 export async function loadRecaptchaWidget(): Promise<typeof RecaptchaWidget> {
   await loadProviderScript("https://www.google.com/recaptcha/api.js", { hl: "en" });
   return RecaptchaWidget;

@@ -17,7 +17,7 @@ interface Turnstile {
       callback: (token: string) => void;
       "expired-callback": () => void;
       "timeout-callback": () => void;
-      /** Returns true to mark the error as handled. */
+      /** Must return true, which tells Turnstile that the page handles the error. */
       "error-callback": (code?: string) => boolean;
       "response-field": boolean;
     },
@@ -32,7 +32,7 @@ declare global {
   }
 }
 
-/** Error codes of failed or expired challenges, which Turnstile shows and retries itself. */
+/** Error codes of failed or expired challenges. Turnstile shows these errors and tries again by itself. */
 const retriedErrorPattern = /^(?:1106|3|6)/;
 
 const draw: RenderWidget = (container, { siteKey, theme, compact, onRendered, onToken, onFail }) => {
@@ -54,7 +54,7 @@ const draw: RenderWidget = (container, { siteKey, theme, compact, onRendered, on
     "response-field": false,
   });
   if (!turnstile || !id) throw new Error("Turnstile did not render its widget");
-  // The closed shadow tree hides the iframe's load event, but the visible widget has a height.
+  // The closed shadow tree hides the iframe's load event. A height above 0 means that the widget is there.
   const observer = new ResizeObserver(() => container.clientHeight > 0 && onRendered());
   observer.observe(container);
   return {
@@ -70,7 +70,7 @@ function TurnstileWidget(props: CaptchaWidgetProps) {
   return <ProviderFrame {...props} provider="turnstile" draw={draw} />;
 }
 
-/** Loads Cloudflare's script, and returns the widget component. Rejects when the script fails. */
+/** Loads Cloudflare's script, and returns the widget component. Rejects if the script cannot be loaded. */
 export async function loadTurnstileWidget(): Promise<typeof TurnstileWidget> {
   await loadProviderScript("https://challenges.cloudflare.com/turnstile/v0/api.js");
   return TurnstileWidget;

@@ -10,13 +10,13 @@ import { toast } from "@/lib/client/toast";
 import { usePageRestored } from "@/lib/client/hooks/use-page-restored";
 
 export interface UseCaptchaOptions {
-  /** True when the request carries an Idempotency-Key; see mayHaveUsedToken. */
+  /** True if the form sends an Idempotency-Key. This decides after which errors the captcha resets. */
   hasIdempotencyKey: boolean;
-  /** Called once, at the first interaction. */
+  /** Called once, when the visitor first uses the form. */
   preload?: () => void;
-  /** Called when the dialog opens, because the captcha is missing or the server rejected the token. */
+  /** Called before the dialog opens. The dialog opens if there is no token or the server rejected it. */
   onDialogOpen?: (reason: DialogReason) => void;
-  /** Called when the request fails and the dialog stays closed. */
+  /** Called when the request fails for a reason other than a rejected token. */
   onFailure: (error: unknown) => void;
 }
 
@@ -24,17 +24,17 @@ type Post = (token: string, fingerprint: string | null) => Promise<void>;
 
 export interface UseCaptchaResult {
   formProps: ComponentProps<"form"> & InteractionProps;
-  /** The captcha with its dialog; render this element above the form's button. */
+  /** The captcha and its dialog. The form renders this element above its submit button. */
   element: ReactNode;
-  /** Posts the form, or opens the dialog without a token. `sending` stays true after a success. */
+  /** Calls `post` with the token, or opens the dialog without one. After a success, `sending` stays true. */
   send: (post: Post) => Promise<void>;
   sending: boolean;
-  /** Resets the captcha and `sending`, for another submission. */
+  /** Resets the captcha and sets `sending` to false, so that the visitor can submit the form again. */
   restart: () => void;
   focus: () => void;
 }
 
-/** Adds a captcha to a form, and sends each token only once despite repeated clicks. */
+/** Adds a captcha to a form. `send` does nothing while a request is in flight, and after a success. */
 export function useCaptcha({
   hasIdempotencyKey,
   preload,
@@ -48,7 +48,7 @@ export function useCaptcha({
   const dialog = useVerificationDialog(captcha);
 
   const { touched, formProps } = useFirstInteraction(() => {
-    // Prefetches for the submission, which repeats a failed load.
+    // Loads in advance what the submission needs. If the dialog fails to load, `dialog.open` loads it again.
     loadDialog().catch(() => {});
     void getFingerprint();
     preload?.();
@@ -86,7 +86,7 @@ export function useCaptcha({
   }
 
   return {
-    // Before hydration, GET would put the typed text into the URL; method "dialog" does nothing.
+    // Before hydration, method "get" would put the typed text into the URL. Method "dialog" sends nothing.
     formProps: { ...formProps, noValidate: true, method: "dialog" },
     element: (
       <>
@@ -101,7 +101,7 @@ export function useCaptcha({
   };
 }
 
-/** Checks whether the token is the only problem; errors of other fields have priority. */
+/** Returns true if the server rejected only the token, and no field that the visitor filled in. */
 function isTokenRejected(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   return error.code === "captcha_rejected" || Object.keys(error.fields).join() === "token";
@@ -110,7 +110,7 @@ function isTokenRejected(error: unknown): boolean {
 const loadDialog = () =>
   import("@/components/captcha/verification-dialog").then((module) => module.VerificationDialog);
 
-/** Loads the verification dialog on demand. Closing the dialog resets and focuses the captcha. */
+/** Loads the verification dialog when it is needed. Closing the dialog resets and focuses the captcha. */
 function useVerificationDialog(captcha: RefObject<CaptchaHandle | null>) {
   const [Dialog, setDialog] = useState<typeof VerificationDialog | null>(null);
   const [reason, setReason] = useState<DialogReason | null>(null);
@@ -129,7 +129,7 @@ function useVerificationDialog(captcha: RefObject<CaptchaHandle | null>) {
         setDialog(() => loaded);
         setReason(newReason);
       } catch {
-        // The dialog's script may be missing after a new release, so a toast shows the message instead.
+        // After a new release the dialog's script may be missing. A toast then shows the message.
         toast({
           title: "Verification Required",
           description: "Please complete the verification to continue.",

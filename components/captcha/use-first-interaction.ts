@@ -7,7 +7,7 @@ export interface InteractionProps extends Pick<
   ref: RefObject<HTMLFormElement | null>;
 }
 
-/** Calls `prepare` at the first focus or pointer event, or at mount when the form is already in use. */
+/** Calls `prepare` once: on the first focus or pointer event, or on mount if the form is already in use. */
 export function useFirstInteraction(prepare: () => void): { touched: boolean; formProps: InteractionProps } {
   const [touched, setTouched] = useState(false);
   const form = useRef<HTMLFormElement>(null);
@@ -26,9 +26,9 @@ export function useFirstInteraction(prepare: () => void): { touched: boolean; fo
   return { touched, formProps: { ref: form, onFocus: touch, onPointerEnter: touch, onPointerDown: touch } };
 }
 
-/** Checks for focus or typed text, because the form may have lost the focus before hydration. */
+/** Returns true if the form has the focus or contains text that the visitor typed before hydration. */
 function isInUse(form: HTMLFormElement): boolean {
-  // A checkbox without a value attribute has `value` "on", but `defaultValue` "".
+  // Excludes checkboxes, which would look changed: their `value` is "on" and their `defaultValue` is "".
   const textFields = "input:not([type=checkbox]), textarea";
   const fields = [...form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(textFields)];
   return (

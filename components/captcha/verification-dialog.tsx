@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { CircleAlertIcon, InfoIcon } from "@/components/ui/icons";
 
-/** The form was submitted without a token, or the server rejected the token. */
+/** "missing": the visitor has not solved the captcha. "rejected": the server rejected the captcha token. */
 export type DialogReason = "missing" | "rejected";
 
 const texts: Record<DialogReason, { problem: string; advice: string }> = {

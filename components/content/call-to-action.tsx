@@ -13,7 +13,7 @@ export interface CallToActionProps {
   secondaryAction?: Action;
 }
 
-/** Renders the call to action at the end of a content page. */
+/** Renders a box with a heading, a text and one or two links, for the end of a content page. */
 export function CallToAction({ title, children, action, secondaryAction }: CallToActionProps) {
   return (
     <section className="flex flex-col gap-5 rounded border bg-primary-soft px-4 py-6 sm:px-8 sm:py-8 md:flex-row md:items-center md:justify-between print:hidden">

@@ -6,7 +6,7 @@ export interface IndexEntry {
   title: string;
 }
 
-/** Renders sections with an index: beside the text on wide screens, collapsed above it on small ones. */
+/** Renders sections and an index of them. On small screens, the index is collapsed above the sections. */
 export function IndexedPage({ entries, children }: { entries: readonly IndexEntry[]; children: ReactNode }) {
   const links = <IndexLinks entries={entries} />;
   return (

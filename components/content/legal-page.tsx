@@ -26,7 +26,7 @@ export function LegalPage({ title, lead, updated, sections, related }: LegalPage
         <PageIntro title={title}>{lead}</PageIntro>
         <p className="text-sm text-muted-foreground">
           Last updated:{" "}
-          {/* The site script replaces the build date with the current date; see script/today.ts. */}
+          {/* The site script replaces the build date with the current date; see site/script/today.ts. */}
           <time dateTime={updated} data-today="" suppressHydrationWarning>
             {formatDay(updated)}
           </time>

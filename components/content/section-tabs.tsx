@@ -1,6 +1,6 @@
 import type { IndexEntry } from "@/components/content/indexed-page";
 
-/** Renders links that the site script turns into tabs. The sections must be siblings in the same CSS grid. */
+/** Renders links that the site script turns into tabs. The sections must be later siblings of this list. */
 export function SectionTabs({ label, sections }: { label: string; sections: readonly IndexEntry[] }) {
   return (
     <ul

@@ -5,7 +5,7 @@ export interface Step {
   body: ReactNode;
 }
 
-/** Renders numbered steps. `level` is the heading level in the outline of the page. */
+/** Renders numbered steps. `level` is the heading element of each step. */
 export function StepList({ steps, level: Heading = "h3" }: { steps: readonly Step[]; level?: "h2" | "h3" }) {
   return (
     <ol role="list" className="flex flex-col">

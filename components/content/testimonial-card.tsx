@@ -34,7 +34,7 @@ export function TestimonialCard({ testimonial }: { testimonial: Testimonial }) {
   );
 }
 
-/** Renders a grid of testimonials: three columns, or two if `wide` is true, and one on phones. */
+/** Renders testimonials in three columns, or in two columns if `wide` is true. Phones show one column. */
 export function TestimonialGrid({
   testimonials,
   wide = false,

@@ -56,7 +56,7 @@ const issues: readonly Issue[] = [
   },
 ];
 
-/** Renders the most common problems with advice. The native disclosure elements work without JavaScript. */
+/** Renders the most common problems with advice. The details elements work without JavaScript. */
 export function CommonIssues({ demoMode }: { demoMode: boolean }) {
   return (
     <section aria-labelledby="common" className="flex flex-col gap-4">

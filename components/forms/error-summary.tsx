@@ -4,19 +4,19 @@ import { useEffect, useId, useRef, type MouseEvent } from "react";
 import { CircleAlertIcon } from "@/components/ui/icons";
 
 export interface ErrorSummaryProps {
-  /** Errors in the order of the form. `fieldId` is the id of the form control. */
+  /** Errors in the order of the form fields. `fieldId` is the id of the form control. */
   errors: readonly { fieldId: string; message: string }[];
   /** Number of rejected submissions. Each increase moves the focus to the summary. */
   rejectionCount: number;
 }
 
-/** Renders the list of all field errors above the form. Each error is a link to its field. */
+/** Renders a list of field errors. Each error is a link to its field. */
 export function ErrorSummary({ errors, rejectionCount }: ErrorSummaryProps) {
   const id = useId();
   const container = useRef<HTMLDivElement>(null);
   const lastRejectionCount = useRef(0);
 
-  // Runs after every render, because the errors may come one render later than the new count.
+  // Runs after every render, because the errors may arrive one render after the new `rejectionCount`.
   useEffect(() => {
     if (!container.current || lastRejectionCount.current === rejectionCount) return;
     lastRejectionCount.current = rejectionCount;
@@ -55,7 +55,7 @@ export function ErrorSummary({ errors, rejectionCount }: ErrorSummaryProps) {
   );
 }
 
-/** Focuses a field without a new history entry, so that the Back button still leaves the page. */
+/** Focuses a field without a new history entry. The Back button still opens the previous page. */
 function focusField(event: MouseEvent, fieldId: string) {
   event.preventDefault();
   document.getElementById(fieldId)?.focus();

@@ -16,7 +16,7 @@ export interface FormLayoutProps<Input extends FieldValues> {
   children: ReactNode;
 }
 
-/** Renders shared parts of the contact forms, or a confirmation after the server has stored the message. */
+/** Renders the parts that all forms share. After success, shows a confirmation instead of the form. */
 export function FormLayout<Input extends FieldValues>({
   submission,
   label,
@@ -41,7 +41,7 @@ export function FormLayout<Input extends FieldValues>({
           {...captcha.formProps}
           aria-label={label}
           onSubmit={submit}
-          // The scroll margin keeps the label visible when a link of the summary focuses a control.
+          // A link in the error summary focuses a control. The scroll margin keeps its label visible.
           className="flex flex-col gap-5 [&_:is(input,select,textarea)]:scroll-mt-16"
         >
           <ErrorSummary errors={summary} rejectionCount={rejectionCount} />

@@ -14,7 +14,7 @@ import {
 } from "@/components/forms/test-form";
 import type { FakeRoute } from "@/lib/client/api/test-fake-api";
 
-/* Differences between the forms. use-form-submission.test.tsx tests the shared behaviour. */
+/* Runs the same tests for each form. use-form-submission.test.tsx has more tests for the contact form. */
 
 jest.mock("@/lib/client/api/fingerprint", () => ({ getFingerprint: () => Promise.resolve("fp-1") }));
 jest.mock("@/components/captcha/altcha-widget");

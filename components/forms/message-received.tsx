@@ -6,13 +6,13 @@ import { CircleCheckIcon } from "@/components/ui/icons";
 
 export interface MessageReceivedProps {
   title: string;
-  /** Sentence about the next step. The component appends the email address to the sentence. */
+  /** Start of a sentence, for example "The answer comes by e-mail to". The component adds `email`. */
   next: string;
   email: string;
   onSendAnother: () => void;
 }
 
-/** Renders the confirmation that replaces the form, and focuses its heading. */
+/** Renders the confirmation that replaces the form after success. Focuses the heading of the confirmation. */
 export function MessageReceived({ title, next, email, onSendAnother }: MessageReceivedProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

@@ -2,7 +2,7 @@ import "@/lib/client/zod-without-eval";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { contactFields, feedbackFields, issueFields } from "@/lib/schemas/forms";
 
-/* Client-side validation with the API schemas. Forms load this module on first use, because zod is large. */
+/* Validates forms in the browser with the API schemas. Forms load this module late, because zod is large. */
 
 export const contactResolver = zodResolver(contactFields);
 export const feedbackResolver = zodResolver(feedbackFields);

@@ -5,10 +5,10 @@ import { installFakeApi, type FakeRoute } from "@/lib/client/api/test-fake-api";
 
 export type User = ReturnType<typeof userEvent.setup>;
 
-/** One form control and its value. Radio buttons and checkboxes need no value; the test clicks them. */
+/** Form control and the value to enter. `fillIn` only clicks radio buttons and checkboxes. */
 export type Entry = [role: "textbox" | "combobox" | "radio" | "checkbox", name: string, value?: string];
 
-/** Renders the form with a solvable test captcha and a fake API route that receives the data. */
+/** Renders a form with a fake API. The API records requests to `path`, and `route` is the response. */
 export function renderForm(form: ReactElement, path: string, route: FakeRoute = { body: { success: true } }) {
   Object.defineProperty(window, "isSecureContext", { value: true, configurable: true });
   window.dataLayer = [];
@@ -26,6 +26,7 @@ export function renderForm(form: ReactElement, path: string, route: FakeRoute = 
   };
 }
 
+/** Enters the values into the form controls, as a visitor does. */
 export async function fillIn(user: User, entries: readonly Entry[]): Promise<void> {
   for (const [role, name, value = ""] of entries) {
     const control = screen.getByRole(role, { name });
@@ -38,21 +39,22 @@ export async function fillIn(user: User, entries: readonly Entry[]): Promise<voi
   }
 }
 
-/** Returns the current values of the form by field name. */
+/** Returns the current form values. The keys are the field names. */
 export function formValues(): Record<string, unknown> {
   return Object.fromEntries(new FormData(screen.getByRole<HTMLFormElement>("form")));
 }
 
+/** Clicks the button of the mock captcha, which then returns a token. */
 export async function solveCaptcha(user: User): Promise<void> {
   await user.click(await screen.findByRole("button", { name: "Solve the test captcha" }));
 }
 
-/** Waits until all texts of a toast are visible. */
+/** Waits until each of the texts is visible, for example title and description of a toast. */
 export async function expectToast(...texts: string[]): Promise<void> {
   for (const text of texts) expect((await screen.findAllByText(text))[0]).toBeVisible();
 }
 
-/** Returns the names of the recorded analytics events. */
+/** Returns the names of the analytics events that the page has sent so far. */
 export function recordedEvents(): unknown[] {
   return (window.dataLayer ?? []).map((entry) => (entry as { event?: string }).event);
 }

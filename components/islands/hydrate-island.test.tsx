@@ -45,7 +45,7 @@ it("shows the error page and reports the error when a component fails to render"
   function Broken(): never {
     throw failure;
   }
-  // Hydrates outside act(), because act() rethrows rendering errors in the test.
+  // Hydrates without act(), because act() would throw the rendering error inside the test.
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false });
   hydrateIsland("tests/counter", Broken);
   expect(await screen.findByRole("heading", { level: 1 })).toHaveTextContent(errorTexts(500).title);

@@ -2,7 +2,7 @@ import { useLayoutEffect, type ComponentType, type ReactNode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { FailedPage } from "@/components/site/failed-page";
 
-/** Hydrates the island with this name, if the page contains it. A rendering error shows the error page. */
+/** Hydrates the island with this name, if the page contains it. After an error, shows the error page. */
 export function hydrateIsland<Props extends object>(name: string, Component: ComponentType<Props>): void {
   const container = document.querySelector<HTMLElement>(`[data-island="${name}"]`);
   if (!container) return;
@@ -16,7 +16,7 @@ export function hydrateIsland<Props extends object>(name: string, Component: Com
   });
 }
 
-/** Sets a performance mark when the island is hydrated. `npm run throttled` measures this mark. */
+/** Sets a performance mark when the island is hydrated. `npm run throttled` reads the time of this mark. */
 function HydrationMark({ name, children }: { name: string; children: ReactNode }): ReactNode {
   useLayoutEffect(() => void performance.mark(`island ${name}`), [name]);
   return children;

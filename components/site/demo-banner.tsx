@@ -6,7 +6,7 @@ const messages: Record<DemoMode, string> = {
   trial: "Demo mode, a local trial: orders go to the example service on this machine, no likes are sent.",
 };
 
-/** Renders the demo mode notice of every page. Visitors cannot dismiss the notice. */
+/** Renders the notice that every page shows in demo mode. Visitors cannot close the notice. */
 export function DemoBanner({ mode }: { mode: DemoMode }) {
   return (
     <section aria-label="Demo mode" className="border-b bg-warning-soft text-sm">

@@ -3,16 +3,16 @@ import { buttonVariants } from "@/components/ui/button-variants";
 import { createIcon } from "@/components/ui/icon";
 import { errorPages } from "@/lib/content/error-pages";
 
-/* Every interactive page loads this module. To stay small, it does not import routes.ts or icons.tsx. */
+/* Every page with islands loads this module. To stay small, it does not import routes.ts or icons.tsx. */
 const home = "/";
 const ArrowLeftIcon = createIcon(<path d="M20 12H4m6-6-6 6 6 6" />);
 
-/** Returns title and description of the error page for an HTTP status. */
+/** Returns the title and the description of the error page for an HTTP status. */
 export function errorTexts(status: number) {
   return status === 404 ? errorPages.notFound : errorPages.failure;
 }
 
-/** Renders an error page. The site script handles "Go Back" and reports unknown paths to the server. */
+/** Renders an error page. The site script handles "Go Back", and reports the path of a 404 page. */
 export function ErrorScreen({ status = 404, picture }: { status?: number; picture?: ReactNode }) {
   const { title, description } = errorTexts(status);
   return (

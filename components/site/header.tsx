@@ -12,7 +12,7 @@ export interface HeaderProps {
   siteName: string;
 }
 
-/** Renders skip link, logo and navigation. The menus are native popovers, which work without JavaScript. */
+/** Renders skip link, logo and navigation. The menus use the popover attribute and need no JavaScript. */
 export function Header({ siteName }: HeaderProps) {
   const path = usePathname();
   const inSupport = supportLinks.some((link) => leadsTo(link, path));
@@ -40,7 +40,7 @@ export function Header({ siteName }: HeaderProps) {
             Support
             <ChevronDownIcon className="size-4" />
           </button>
-          {/* Popovers are in the top layer, so the position is relative to the page, not to the header. */}
+          {/* This popover is in the top layer. Its position is relative to the page, not to the header. */}
           <ul
             id={supportId}
             popover="auto"
@@ -123,7 +123,7 @@ function NavLink({ link, path }: { link: SiteLink; path: string }) {
   );
 }
 
-/** Returns true if the link and the path belong to the same page. A page can have an alias path. */
+/** Returns true if the link and the path open the same page. A page may also have an alias path. */
 function leadsTo(link: SiteLink, path: string): boolean {
   return findPage(link.href) === findPage(path);
 }

@@ -1,7 +1,7 @@
 import { logoMark } from "@/lib/brand/logo-mark";
 import { pages } from "@/lib/http/routes";
 
-/** Renders the logo and the site name as a link to the home page. app/icon.svg has the same shapes. */
+/** Renders the logo and the site name as a link to the home page. app/icon.svg contains the same shapes. */
 export function Logo({ siteName }: { siteName: string }) {
   return (
     <a

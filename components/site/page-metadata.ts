@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { pageHeads, type HeadName } from "@/lib/content/page-heads";
 import { pages, type Page } from "@/lib/http/routes";
 
-/** Size of every share image in pixels. Open Graph and Twitter show images of this size without cropping. */
+/** Size of every share image in pixels. Social networks do not crop this size. */
 export const shareImageSize = { width: 1200, height: 630 };
 
 /** Returns the file name of the share image of a page, for example "how-it-works.png". */
@@ -10,7 +10,7 @@ export function shareImageFile(name: HeadName): string {
   return `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.png`;
 }
 
-/** Returns title, description, canonical URL and sharing data of a page. Guarded pages get `noindex`. */
+/** Returns the metadata of a page. Search engines may index only pages with the guard "open". */
 export function pageMetadata(name: HeadName): Metadata {
   const { title, description, absolute = false } = pageHeads[name];
   const url = canonicalPath(name);
@@ -31,7 +31,7 @@ export function pageMetadata(name: HeadName): Metadata {
   };
 }
 
-/** Returns undefined for pages without one fixed path: the preview, and notices that replace other pages. */
+/** Returns undefined for the preview, which has a path per post, and for pages without a URL of their own. */
 function canonicalPath(name: HeadName): string | undefined {
   if (name === "notFound") return undefined;
   const { path, guard }: Page = pages[name];

@@ -3,8 +3,8 @@
 import { useState } from "react";
 
 /**
- * Hydrates an element without changing its server-rendered HTML. Its content is then neither in the hydration
- * data nor in the client bundle (docs/decisions/0020-islands.md). Next.js replaces `typeof window` in builds:
+ * Hydrates an element without changing its server-rendered HTML. The hydration data and the client bundle do
+ * not contain this HTML (docs/decisions/0020-islands.md). Builds replace `typeof window` with a constant:
  *
  *     if (typeof window === "undefined") return <div id="part"><Part /></div>;
  *     return <StaticHtml id="part" />;

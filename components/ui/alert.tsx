@@ -26,7 +26,7 @@ export interface AlertProps extends Omit<ComponentProps<"div">, "title">, Varian
   title?: ReactNode;
 }
 
-/** Renders a message that toasts do not cover. Pass `role="alert"` to have screen readers announce it. */
+/** Renders a message that toasts do not cover. With `role="alert"`, screen readers announce the message. */
 export function Alert({ variant, title, className, children, ...props }: AlertProps) {
   const { Icon, tone } = icons[variant ?? "info"];
   return (

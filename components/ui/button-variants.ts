@@ -1,6 +1,6 @@
 import { cva } from "class-variance-authority";
 
-/** Returns the class names of a button. Links that look like buttons use these class names, too. */
+/** Returns the class names of a button. A link with these class names looks like a button. */
 export const buttonVariants = cva(
   [
     "inline-flex items-center justify-center gap-2 rounded border preset:border-transparent text-center font-semibold",

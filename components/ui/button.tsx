@@ -5,14 +5,14 @@ import { Spinner } from "@/components/ui/spinner";
 import { cn } from "@/lib/client/cn";
 
 interface ButtonStyleProps extends VariantProps<typeof buttonVariants> {
-  /** Shows a spinner and ignores clicks. Unlike a disabled button, the button keeps the focus. */
+  /** True shows a spinner and ignores clicks. The button is not disabled, so it keeps the focus. */
   loading?: boolean;
 }
 
 export interface ButtonProps extends ComponentProps<"button">, ButtonStyleProps {}
 export interface ButtonLinkProps extends ComponentProps<"a">, ButtonStyleProps {}
 
-/** Renders a button. The default `type` is "button", not the "submit" of HTML. */
+/** Renders a button. The default `type` is "button". In plain HTML, it is "submit". */
 export function Button(props: ButtonProps) {
   return <button type="button" {...toElementProps(props)} />;
 }

@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { cn } from "@/lib/client/cn";
 
-/** Renders the frame of a card. Each part below has its own padding, so every part is optional. */
+/** Renders the frame of a card with vertical padding. CardHeader and CardContent add horizontal padding. */
 export function Card({ className, ...props }: ComponentProps<"div">) {
   return (
     <div

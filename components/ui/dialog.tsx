@@ -6,7 +6,7 @@ import { cn } from "@/lib/client/cn";
 
 export interface DialogProps extends Omit<ComponentProps<"dialog">, "open" | "onClose"> {
   open: boolean;
-  /** Called after the dialog has closed for any reason and the browser has restored the focus. */
+  /** Called after every close of the dialog. The browser has already restored the focus. */
   onClose: () => void;
 }
 
@@ -20,7 +20,7 @@ export function Dialog({ open, onClose, className, children, ...props }: DialogP
   }, [open]);
 
   return (
-    // A click on the backdrop has the dialog element itself as its target.
+    // A click on the backdrop closes the dialog. The target of such a click is the dialog element.
     <dialog
       ref={ref}
       onClose={onClose}

@@ -21,7 +21,7 @@ test.each([
   expect(countDots(container)).toEqual(dots);
 });
 
-test("is an image with a label, and hidden from screen readers without one", () => {
+test("is an image with a label, and hidden from screen readers without a label", () => {
   const { rerender } = render(<DotGrid filled={50} label="All 50 likes requested" />);
   expect(screen.getByRole("img", { name: "All 50 likes requested" })).toBeInTheDocument();
   rerender(<DotGrid filled={50} />);

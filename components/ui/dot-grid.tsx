@@ -9,13 +9,13 @@ export interface DotGridProps extends Omit<ComponentProps<"svg">, "children"> {
   label?: string;
 }
 
-/** SVG line attributes of a dot. Open dots are smaller, so that colour is not the only difference. */
+/** SVG attributes of filled and open dots. Open dots are smaller: colour must not be the only difference. */
 export const dotStyles = {
   filled: { strokeWidth: dotGrid.filledSize, className: "stroke-primary forced-colors:stroke-[CanvasText]" },
   open: { strokeWidth: dotGrid.openSize, className: "stroke-input forced-colors:stroke-[GrayText]" },
 };
 
-/** Renders fifty dots, of which the first `filled` ones are filled; see docs/decisions/0019-dot-grid.md. */
+/** Renders fifty dots. `filled` is the number of filled dots. See docs/decisions/0019-dot-grid.md. */
 export function DotGrid({ filled, label, className, ...props }: DotGridProps) {
   const newest = Math.max(0, filled - 1);
   return (
@@ -31,7 +31,7 @@ export function DotGrid({ filled, label, className, ...props }: DotGridProps) {
     >
       <path d={dotsPath(filled, dotGrid.dots)} {...dotStyles.open} />
       <path d={dotsPath(0, newest)} {...dotStyles.filled} />
-      {/* The new `key` makes React create a new element, so the newest dot fades in. */}
+      {/* A new `key` makes React create a new element, and each new element fades in. */}
       <g key={filled} className="animate-appear">
         <path d={dotsPath(newest, filled)} {...dotStyles.filled} />
       </g>

@@ -1,6 +1,6 @@
 import { createIcon, type IconProps } from "@/components/ui/icon";
 
-/* Plain SVG instead of lucide-react: its icons are client components, and most pages do not hydrate. */
+/* Icons of lucide-react are client components, which only islands may contain. These icons are plain SVG. */
 
 export type { IconProps };
 

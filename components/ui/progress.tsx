@@ -31,7 +31,7 @@ export interface ProgressProps
   label: string;
 }
 
-/** Renders a native progress bar. The native element needs no inline style, which the CSP would block. */
+/** Renders a progress element, because a bar of div elements needs inline styles, which the CSP blocks. */
 export function Progress({ value, label, tone, className, ...props }: ProgressProps) {
   return (
     <progress

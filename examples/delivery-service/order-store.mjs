@@ -4,11 +4,11 @@ import { dirname } from "node:path";
 import Database from "libsql";
 
 /**
- * @typedef {object} Order An order as the site sends it.
- * @property {string} id the webhook-id
+ * @typedef {object} Order An order from the site.
+ * @property {string} id value of the webhook-id header
  * @property {string} postUrl
- * @property {string} postType post or reel
- * @property {number} likes
+ * @property {string} postType "post" or "reel"
+ * @property {number} likes number of ordered likes
  *
  * @typedef {"open" | "done" | "refused"} State
  *
@@ -18,8 +18,8 @@ import Database from "libsql";
  */
 
 /**
- * Opens the SQLite file of the orders, or creates it. Server and tool may use it at the same time. Times are ISO 8601
- * in GMT.
+ * Opens the SQLite file with all orders. Creates the file if it does not exist. server.mjs and orders.mjs may
+ * use the file at the same time. All times in it are ISO 8601 strings in GMT.
  *
  * @param {string} file
  */
@@ -27,7 +27,7 @@ export function openOrders(file) {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const database = new Database(file, { timeout: 5_000 });
   database.pragma("journal_mode = WAL");
-  // Each commit is on the disk before the response is sent, so an accepted order survives a crash of the machine.
+  // Waits until each commit is on the disk. So an accepted order survives a crash of the machine.
   database.pragma("synchronous = FULL");
   database.exec(`
     CREATE TABLE IF NOT EXISTS orders (
@@ -58,11 +58,11 @@ export function openOrders(file) {
   /**
    * @param {Order} order
    * @param {Date} now
-   * @param {number} dailyLikes
+   * @param {number} dailyLikes maximum likes per GMT day
    * @returns {"accepted" | "repeated" | "full"}
    */
   function acceptOnce({ id, postUrl, postType, likes }, now, dailyLikes) {
-    // Checked first, because an accepted order stays accepted when the day is full.
+    // Runs before the daily limit: the site may repeat an accepted order on a full day, and gets "repeated".
     if (find.get(id)) return "repeated";
     const receivedAt = now.toISOString();
     const midnight = `${receivedAt.slice(0, 10)}T00:00:00.000Z`;
@@ -73,7 +73,7 @@ export function openOrders(file) {
   }
 
   return {
-    /** Stores an order unless its id exists, or the likes of its GMT day would exceed `dailyLikes`. */
+    /** Stores a new order and returns "accepted". Returns "repeated" for a known id, "full" on a full day. */
     accept: database.transaction(acceptOnce).immediate,
 
     /** Returns the open orders, oldest first. */
@@ -92,9 +92,10 @@ export function openOrders(file) {
      */
     close: (id, state, note, now) => close.run(state, now.toISOString(), note, id).changes === 1,
 
-    /** Throws when the file cannot be read. */
+    /** Checks that the database works: throws an Error if the file cannot be read. */
     check: () => void find.get(""),
 
+    /** Closes the file. */
     end: () => void database.close(),
   };
 }

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { openOrders } from "./order-store.mjs";
 import { ordersFile } from "./settings.mjs";
 
-/* node orders.mjs: lists and closes orders. The server may run at the same time. */
+/* Command line tool: `node orders.mjs` lists, exports and closes orders, also while the server runs. */
 
 const usage = `Usage: node orders.mjs [command]
   list                         prints the open orders, oldest first (default)
@@ -24,7 +24,7 @@ try {
 orders.end();
 
 /**
- * Runs a command and returns the exit status.
+ * Runs the command and returns the exit status of the process.
  *
  * @param {string[]} args
  * @param {string} [note]

@@ -8,7 +8,7 @@ import { z } from "zod";
  * @typedef {{ status: number, json?: object, headers?: Record<string, string> }} Reply
  */
 
-/** Maximum size of a request body. An order has less than 1 kB. */
+/** Maximum size of a request body. The body of an order is smaller than 1 kB. */
 const maxBodyBytes = 16_384;
 
 const messageSchema = z.discriminatedUnion("type", [
@@ -25,14 +25,14 @@ const messageSchema = z.discriminatedUnion("type", [
 ]);
 
 /**
- * Creates a request handler for Node's HTTP server that implements the contract of docs/delivery.md.
+ * Creates the request handler of the HTTP server. It follows the contract in docs/delivery.md.
  *
  * @param {object} options
  * @param {import("./order-store.mjs").OrderStore} options.orders
- * @param {string[]} options.secrets `whsec_` and base64 each; a signature by any of them is valid
+ * @param {string[]} options.secrets each is "whsec_" followed by base64; any of them may sign a request
  * @param {number} options.dailyLikes maximum likes per GMT day
- * @param {(line: string) => void} options.log
- * @param {() => Date} [options.now]
+ * @param {(line: string) => void} options.log writes one line to the log
+ * @param {() => Date} [options.now] replaces the clock in tests
  * @returns {(request: Request, response: Response) => Promise<void>}
  */
 export function createReceiver({ orders, secrets, dailyLikes, log, now = () => new Date() }) {
@@ -43,7 +43,7 @@ export function createReceiver({ orders, secrets, dailyLikes, log, now = () => n
       const reply = await route(request);
       if (reply) send(response, reply);
     } catch (error) {
-      // For example a full disk or a damaged file. After 500 the site repeats the call.
+      // For example, the disk is full. After a 500 response the site sends the order again.
       log(`FAILED: ${error}`);
       send(response, { status: 500 });
     }
@@ -64,7 +64,7 @@ export function createReceiver({ orders, secrets, dailyLikes, log, now = () => n
 
   /**
    * @param {Request} request
-   * @returns {Promise<Reply | null>} null when the connection broke
+   * @returns {Promise<Reply | null>} null if the client closed the connection before the end of the body
    */
   async function receive(request) {
     const body = await readBody(request);
@@ -88,14 +88,15 @@ export function createReceiver({ orders, secrets, dailyLikes, log, now = () => n
       case "repeated":
         return { status: 409 };
       case "full":
-        // 429 would keep the order open and repeat it all day. After 422 the visitor gets everything back, and reads
-        // this message.
+        // After 422 the site shows this message, and the visitor may try again. After 429 the site would
+        // repeat the order all day.
         return { status: 422, json: { message: "All likes of today are taken. Please try again tomorrow." } };
     }
   }
 
   /**
-   * Returns whether the call has a signature by one of our secrets that is at most five minutes old.
+   * Returns whether one of the secrets signed the request, and its timestamp is not older than five minutes
+   * and not more than five minutes in the future.
    *
    * @param {string} body
    * @param {Request} request
@@ -114,8 +115,8 @@ export function createReceiver({ orders, secrets, dailyLikes, log, now = () => n
 }
 
 /**
- * Reads the whole body and drops bytes beyond the limit, because a client that is still sending does not read an early
- * response. Node's requestTimeout ends requests that never finish.
+ * Returns the body, "too large" or "aborted". Reads even a body above the limit to its end, because clients
+ * read the response only after they have sent the body. Node ends slow requests (requestTimeout).
  *
  * @param {Request} request
  */

@@ -4,7 +4,7 @@ import { openOrders } from "./order-store.mjs";
 import { createReceiver } from "./receiver.mjs";
 import { ordersFile, readSettings } from "./settings.mjs";
 
-/* npm start: accepts orders until SIGTERM or Ctrl-C, then finishes open requests before it exits. */
+/* Server of `npm start`. After SIGTERM or Ctrl-C it finishes open requests, then exits. */
 
 try {
   start();
@@ -32,7 +32,7 @@ function start() {
   });
 
   const stop = () => {
-    // The server refuses new connections and finishes open requests, which takes at most 10 s.
+    // Refuses new connections and finishes open requests, which take at most 10 s (requestTimeout).
     server.close(() => orders.end());
     setInterval(() => server.closeIdleConnections(), 100).unref();
   };

@@ -13,7 +13,8 @@ import { Webhook } from "standardwebhooks";
 import { openOrders } from "./order-store.mjs";
 import { createReceiver } from "./receiver.mjs";
 
-/* npm test: runs the service as a separate process, except for the daily cap, whose test needs its own clock. */
+/* Tests of `npm test`. They run the server as a separate process. Only the test of the daily limit does not,
+ * because it sets the time. */
 
 const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
 const olderSecret = `whsec_${Buffer.alloc(32, 2).toString("base64")}`;
@@ -35,7 +36,7 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test("accepts an order once and stores it unchanged", async () => {
+test("accepts an order once, stores it unchanged, and returns 409 for the same order", async () => {
   const call = newOrder();
   const first = await send(call);
   assert.deepEqual([first.status, await first.json()], [200, { reference: call.id }]);
@@ -53,13 +54,13 @@ test("accepts an order once and stores it unchanged", async () => {
   });
 });
 
-test("accepts one of many simultaneous calls under one id and returns 409 for the others", async () => {
+test("accepts one of 20 simultaneous requests with the same id and returns 409 for the others", async () => {
   const call = newOrder();
   const responses = await Promise.all(Array.from({ length: 20 }, () => send(call)));
   assert.deepEqual(responses.map(({ status }) => status).sort(), [200, ...Array(19).fill(409)]);
 });
 
-test("returns 2xx for a test call and stores nothing", async () => {
+test("returns 204 for a test call (connection.test) and stores nothing", async () => {
   const before = orders.listAll();
   assert.equal((await send({ id: "test_1", type: "connection.test", data: {} })).status, 204);
   assert.deepEqual(orders.listAll(), before);
@@ -70,14 +71,14 @@ const rejected = [
   ["a wrong signature", { signedWith: `whsec_${Buffer.alloc(32, 3).toString("base64")}` }, 401],
   ["a body that was not signed", { sentBody: '{"type":"connection.test"}' }, 401],
   ["a time that is ten minutes old", { ageSeconds: 600 }, 401],
-  ["a time that is ten minutes ahead", { ageSeconds: -600 }, 401],
-  ["a call without a signature", { without: "webhook-signature" }, 401],
-  ["a call without a time", { without: "webhook-timestamp" }, 401],
-  ["a call without an id", { without: "webhook-id" }, 401],
+  ["a time that is ten minutes in the future", { ageSeconds: -600 }, 401],
+  ["an order without a signature", { without: "webhook-signature" }, 401],
+  ["an order without a time", { without: "webhook-timestamp" }, 401],
+  ["an order without an id", { without: "webhook-id" }, 401],
   ["a body of 2 MiB", { body: " ".repeat(2 ** 21) }, 413],
   ["broken JSON", { body: '{"type":' }, 422],
   ["an empty body", { body: "" }, 422],
-  ["an unknown type", { type: "likes.cancelled" }, 422],
+  ["an unknown message type", { type: "likes.cancelled" }, 422],
   ["an order without a post", { data: { orderId: "AAAA-0001", likes: 50 } }, 422],
   ["a post of another site", { postUrl: "https://example.com/p/Cxyz123abc_/" }, 422],
   ["an order whose id differs from webhook-id", { orderId: "BBBB-0001" }, 422],
@@ -91,7 +92,7 @@ for (const [name, fault, status] of rejected) {
   });
 }
 
-test("accepts calls signed with either secret while the secret changes", async () => {
+test("accepts orders that the old or the new secret signed, if both are configured", async () => {
   const call = { ...newOrder(), signedWith: olderSecret };
   assert.equal((await send(call)).status, 401);
   await service.stop("SIGTERM");
@@ -100,7 +101,7 @@ test("accepts calls signed with either secret while the secret changes", async (
   assert.equal((await send(newOrder())).status, 200);
 });
 
-test("refuses orders on a full day with a message, returns 409 for accepted ones, and resets at midnight GMT", async () => {
+test("refuses new orders above the daily limit with a message, until midnight GMT", async () => {
   let now = new Date("2026-01-31T23:59:00Z");
   const days = openOrders(join(folder, "days.db"));
   const options = { orders: days, secrets: [secret], dailyLikes: 100, log: () => undefined, now: () => now };
@@ -122,7 +123,7 @@ test("refuses orders on a full day with a message, returns 409 for accepted ones
   days.end();
 });
 
-test("keeps every acknowledged order after a SIGKILL", async () => {
+test("keeps every order that it accepted before a SIGKILL", async () => {
   /** @type {Call[]} */
   const accepted = [];
   const sending = Array.from({ length: 40 }, async () => {
@@ -137,7 +138,7 @@ test("keeps every acknowledged order after a SIGKILL", async () => {
   for (const call of accepted) assert.equal((await send(call)).status, 409);
 });
 
-test("finishes open requests after SIGTERM and keeps every acknowledged order", async () => {
+test("finishes open requests after SIGTERM and keeps every accepted order", async () => {
   const slow = newOrder();
   const { begun, finish, status } = sendSlowly(slow);
   await begun;
@@ -165,7 +166,7 @@ test("returns 200 for health, 404 for other paths, 405 for other methods", async
   assert.deepEqual(await Promise.all(statuses), [200, 404, 405, 405, 405]);
 });
 
-test("lists open orders, closes each once, and exports all with the tool", async () => {
+test("orders.mjs lists open orders, closes each order once, and exports all orders", async () => {
   const [done, refused, open] = [newOrder(), newOrder(), newOrder()];
   for (const call of [done, refused, open]) await send(call);
   const line = new RegExp(`^${open.id}  .* GMT  50 likes for the post https://www.instagram.com/p/`, "m");
@@ -190,7 +191,7 @@ test("lists open orders, closes each once, and exports all with the tool", async
       [open.id, "open", null],
     ],
   );
-  // A closed order still counts as received.
+  // The server still knows the id of a closed order.
   assert.equal((await send(done)).status, 409);
   for (const wrong of [["done", done.id], ["refuse", "AAAA-9999"], ["done"], ["undo"], ["list", "--all"]])
     assert.deepEqual([tool(...wrong).status, tool(...wrong).stdout], [1, ""]);
@@ -207,16 +208,16 @@ for (const [name, env] of Object.entries({
 }
 
 /**
- * @typedef {object} Call An order, with the faults of the call.
+ * @typedef {object} Call Values of a request that differ from those of a correct order.
  * @property {string} [id]
  * @property {string} [type]
  * @property {object} [data]
  * @property {string} [orderId]
  * @property {string} [postUrl]
- * @property {string} [body] replaces the JSON of the properties above
- * @property {string} [sentBody] replaces the signed body
- * @property {string} [signedWith]
- * @property {number} [ageSeconds]
+ * @property {string} [body] signed body, instead of the JSON with the values above
+ * @property {string} [sentBody] sent body, if it differs from the signed body
+ * @property {string} [signedWith] secret of the signature
+ * @property {number} [ageSeconds] age of webhook-timestamp; negative for a time in the future
  * @property {string} [without] name of a header to leave out
  */
 
@@ -254,7 +255,7 @@ function send(call, url = service.url) {
 }
 
 /**
- * Sends an order and holds back the second half of its body until `finish` is called.
+ * Sends the first 20 characters of an order. The returned `finish` sends the rest.
  *
  * @param {Call} call
  */
@@ -282,7 +283,7 @@ function sendSlowly(call) {
 
 /** @typedef {Awaited<ReturnType<typeof start>>} Service */
 
-/** Starts the server on a free port. Rejects with the server's error output when it does not start. */
+/** Starts the server on a free port. If the server does not start, rejects with its error output. */
 async function start(env = {}) {
   const settings = { WEBHOOK_SECRETS: secret, ORDERS_FILE: ordersFile, PORT: "0", ...env };
   const child = spawn(process.execPath, [file("server.mjs")], {

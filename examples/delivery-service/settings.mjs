@@ -20,8 +20,8 @@ const schema = z.object({
 });
 
 /**
- * Reads the server's settings; the README explains each. An empty value counts as unset. Throws an Error that lists all
- * problems.
+ * Parses the server's settings, which README.md explains. A setting with an empty value gets its default.
+ * Throws an Error that lists all problems.
  *
  * @param {NodeJS.ProcessEnv} environment
  */
@@ -34,7 +34,7 @@ export function readSettings(environment) {
 }
 
 /**
- * Returns the path of the orders' file, for the server and the tool.
+ * Returns the path of the SQLite file with all orders. server.mjs and orders.mjs both call this function.
  *
  * @param {NodeJS.ProcessEnv} environment
  */

@@ -1,6 +1,6 @@
 import { logoMark } from "./logo-mark";
 
-/** Colours for images, the manifest and the theme colour. They equal the tokens in app/globals.css. */
+/** Colours for images, the manifest and the theme colour. They equal the CSS variables in app/globals.css. */
 export const brandColors = {
   light: {
     background: "#faf8f5",
@@ -19,11 +19,11 @@ export const brandColors = {
 /** Logo as an SVG document. app/icon.svg is a copy of this text, because an SVG file cannot import code. */
 export const logoSvg = drawLogo();
 
-/** Icons of the installed app, served under /icons. `side` is in pixels. */
+/** Icons of the installed app, at /icons/{file}. `side` is the width and height in pixels. */
 export const appIcons = [
   { file: "192.png", side: 192, purpose: "any" },
   { file: "512.png", side: 512, purpose: "any" },
-  /** Has no transparent corners, because the operating system crops a maskable icon. */
+  /** This icon has no transparent corners, because the operating system crops a maskable icon. */
   { file: "maskable-512.png", side: 512, purpose: "maskable" },
 ] as const;
 

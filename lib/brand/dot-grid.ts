@@ -1,11 +1,11 @@
-/* Geometry of the DotGrid; see docs/decisions/0019-dot-grid.md. */
+/* Geometry of the grid of 50 dots that shows progress (docs/decisions/0019-dot-grid.md). */
 
 const columns = 10;
 const rows = 5;
 /** Distance between the centres of two neighbouring dots, in SVG units. */
 const pitch = 8;
 
-/** Number of dots, dot diameters in SVG units, and the view box, which encloses the filled dots exactly. */
+/** `filledSize` and `openSize` are dot diameters in SVG units. The view box has no margin around the dots. */
 export const dotGrid = {
   dots: columns * rows,
   filledSize: 6,
@@ -13,7 +13,7 @@ export const dotGrid = {
   viewBox: "1 1 78 38",
 } as const;
 
-/** Returns the number of filled dots (0 to 50) for the progress `done` of `whole`, rounded down. */
+/** Returns the number of filled dots (0 to 50) for the progress `done / whole`. Rounds down. */
 export function countFilledDots(done: number, whole: number): number {
   return Math.min(dotGrid.dots, Math.max(0, Math.floor((done * dotGrid.dots) / whole)));
 }

@@ -7,7 +7,7 @@ const dotRows = [
   "ooo ooo",
 ];
 
-/** Logo geometry in SVG units. The distance of 4 units puts the dots on whole pixels at 16 and 32 pixels. */
+/** Logo geometry in SVG units. Dots are 4 units apart, which is 2 pixels in an icon of 16 pixels. */
 export const logoMark = { side: 32, radius: 9, path: markPath(), dotSize: 3.5 } as const;
 
 function markPath(): string {

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { timing } from "@/lib/config/limits";
 
-/** Time after which the store removes a closed toast. The close animation needs the entry in the store. */
+/** Time until a closed toast is removed from memory. Its text must remain during the close animation. */
 const removalDelayMs = 1_000_000;
 
 export interface ToastContent {
@@ -16,7 +16,7 @@ export interface ToastEntry extends ToastContent {
   durationMs: number;
 }
 
-/** The only toast: a new toast replaces the current toast. */
+/** The page shows at most one toast. A new toast replaces the current toast. */
 let current: ToastEntry | null = null;
 let lastId = 0;
 let removal: ReturnType<typeof setTimeout> | undefined;
@@ -28,7 +28,7 @@ function set(next: ToastEntry | null) {
   listeners.forEach((listener) => listener());
 }
 
-/** Shows a toast for five seconds. Returns the id of the toast for `dismissToast`. */
+/** Shows a toast for five seconds. Returns the id that `dismissToast` needs. */
 export function toast(content: ToastContent): number {
   lastId += 1;
   set({ ...content, id: lastId, open: true, durationMs: timing.toastMs });
@@ -42,7 +42,7 @@ export function dismissToast(id: number): void {
   removal = setTimeout(() => set(null), removalDelayMs);
 }
 
-/** Returns the toast to show, or null. */
+/** Returns the current toast, which may be closed already, or null. */
 export function useCurrentToast(): ToastEntry | null {
   return useSyncExternalStore(
     subscribe,

@@ -17,7 +17,7 @@ const adUnit = z
   .regex(/^\d{5,20}$/, "must be the number of an ad unit")
   .optional();
 
-/** Settings that the build fixes in prerendered pages; lib/server/config/env.ts compares them at start. */
+/** Settings that the build writes into prerendered pages. The server logs a warning if its values differ. */
 export const buildSettingsSchema = z.object({
   DEPLOYMENT: z
     .enum(["production", "preview", "trial"], { error: "must be production, preview or trial" })
@@ -32,7 +32,7 @@ export const buildSettingsSchema = z.object({
   SITE_NAME: z
     .string()
     .max(60, "must have 60 characters or less")
-    // JSON-LD scripts contain the site name, and a "<" could close the script element.
+    // Pages contain the site name in a JSON-LD script, and the text "</script>" would end the script.
     .regex(/^[^<>\p{Cc}]+$/u, "must be one line without < and >")
     .default("Boost50"),
   SUPPORT_EMAIL: z.email("must be an e-mail address").default("support@example.com"),
@@ -66,12 +66,12 @@ export type BuildSettings = z.output<typeof buildSettingsSchema>;
 
 export const buildSettingNames = buildSettingsSchema.keyof().options;
 
-/** Serializes the build settings from the environment, so that the server can compare them at start. */
+/** Returns the build settings in `source` as JSON. At start, the server compares its own values with them. */
 export function captureBuildSettings(source: Record<string, string | undefined>): string {
   return JSON.stringify(resolveDeploymentVariables(definedVariables(source)), buildSettingNames);
 }
 
-/** Parses the build settings from the environment. Throws an error that lists every problem. */
+/** Parses the build settings in `source`. Throws an error that lists every problem. */
 export function parseBuildSettings(source: Record<string, string | undefined>): BuildSettings {
   const given = resolveDeploymentVariables(definedVariables(source));
   const parsed = parseVariables(buildSettingsSchema, given, findAdSettingConflicts(given));
@@ -79,7 +79,7 @@ export function parseBuildSettings(source: Record<string, string | undefined>): 
   return parsed.variables;
 }
 
-/** Returns one message for each contradiction between the ad settings. */
+/** Returns one problem if an ad unit is set without ADS_CLIENT, or ADS_CLIENT without an ad unit. */
 export function findAdSettingConflicts(given: Record<string, string>): string[] {
   const units = ["ADS_SLOT_HEADER", "ADS_SLOT_TOOL"].filter((name) => given[name]);
   if (units.length > 0 && !given.ADS_CLIENT) return [`ADS_CLIENT: needed for ${units.join(" and ")}`];
@@ -89,10 +89,10 @@ export function findAdSettingConflicts(given: Record<string, string>): string[] 
   return [];
 }
 
-/** Kind of demo notice on the pages: "demo" sends no likes, "trial" sends orders to a local test service. */
+/** Reason for the demo banner. "demo": likes or posts are not real. "trial": orders go to a test service. */
 export type DemoMode = "demo" | "trial";
 
-/** Returns the demo mode of a build, or null if the site sends real likes for real posts. */
+/** Returns the demo mode of a build. Returns null if the site requests real likes for real posts. */
 export function getDemoMode({ DEPLOYMENT, LIKE_DELIVERY, POST_LOOKUP }: BuildSettings): DemoMode | null {
   if (DEPLOYMENT === "trial") return "trial";
   return LIKE_DELIVERY !== "webhook" || POST_LOOKUP === "sandbox" ? "demo" : null;

@@ -1,2 +1,2 @@
-/** Action name of the Turnstile widget. The server rejects tokens that were created for another action. */
+/** Action name that the Turnstile widget puts into its tokens. The server rejects tokens of other actions. */
 export const captchaAction = "verify";

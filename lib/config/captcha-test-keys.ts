@@ -1,4 +1,4 @@
-/** Public test keys from the Google and Cloudflare documentation. Each key forces a fixed captcha result. */
+/** Public test keys of Google and Cloudflare. With a test key, the captcha result is always the same. */
 const siteKeys = new Set([
   "6LeIxAcTAAAAAJcZVRqyHh71UMIEGNQ_MXjiZKhI",
   "1x00000000000000000000AA",

@@ -13,7 +13,7 @@ const productionSettings = {
   SITE_URL: "https://likes.example",
 };
 
-it("keeps production settings on Vercel and defaults SITE_URL to the project address", () => {
+it("keeps production settings on Vercel, and sets SITE_URL to the project address by default", () => {
   const production = { ...vercelVariables, VERCEL_ENV: "production" };
   expect(resolveDeploymentVariables({ ...production, ...productionSettings })).toMatchObject(
     productionSettings,
@@ -23,7 +23,7 @@ it("keeps production settings on Vercel and defaults SITE_URL to the project add
 });
 
 it.each([{ VERCEL_ENV: "preview" }, { VERCEL_ENV: "development" }, { DEPLOYMENT: "production" }])(
-  "turns every other Vercel deployment into a demo at the deployment address: %j",
+  "turns a Vercel deployment that is not production into a demo at its own address: %j",
   (variables) => {
     const settings = parseBuildSettings({ ...vercelVariables, ...productionSettings, ...variables });
     expect(settings).toMatchObject({
@@ -50,7 +50,7 @@ it("parses captured build settings to the same values", () => {
   expect(parseBuildSettings(written)).toEqual(parseBuildSettings(preview));
 });
 
-it("disables the reconcile timer on serverless hosts and limits the webhook timeout to the function time", () => {
+it("disables the reconcile timer on serverless hosts, and keeps the webhook timeout below the function timeout", () => {
   expect(resolveDeploymentVariables({ NETLIFY: "true" }).RECONCILE_EVERY_SECONDS).toBe("0");
   expect(vercel.functions["app/api/**/*"].maxDuration).toBe(functionTimeoutSeconds);
   expect(maxWebhookTimeoutMs).toBeLessThan(functionTimeoutSeconds * 1_000);

@@ -1,14 +1,14 @@
 /** Default limits of the product. Some environment variables override them: lib/server/config/env.ts. */
 export const limits = {
   likesPerRequest: 50,
-  /** Four hours, counted from the acceptance of an order. */
+  /** Four hours. The cooldown starts when the delivery service accepts an order. */
   cooldownSeconds: 14_400,
   maxRequestsPerDay: 6,
-  /** Equals `networkShares.address` percent of the orders of a day with the default like limit. */
+  /** `networkShares.address` (3 %) of the 2,000 orders that the default daily limit allows. */
   maxRequestsPerAddressPerDay: 60,
   dailyLikeLimit: 100_000,
   flowLifetimeSeconds: 3_600,
-  /** Accepted clock difference between servers: a cookie or challenge may have a timestamp in the future. */
+  /** Maximum clock difference between servers. A timestamp may be this far in the future. */
   clockToleranceSeconds: 60,
   /** Maximum number of visited paths in the flow cookie, because browsers limit a cookie to 4,096 bytes. */
   visitedSequenceLength: 10,
@@ -16,14 +16,14 @@ export const limits = {
   bodySeconds: 10,
 } as const;
 
-/** Limits of the form inbox: about 20 MB of Redis memory, so that enough memory remains for the ledger. */
+/** Limits of the form inbox. With these limits, the inbox uses at most about 20 MB of Redis memory. */
 export const inboxLimits = {
   messagesPerAddressPerDay: 20,
   messages: 10_000,
   bytes: 16_000_000,
 } as const;
 
-/** Maximum share of a day's orders per network, in percent. See docs/decisions/0014-caps-by-network.md. */
+/** Percentage of a day's orders that one network may use (docs/decisions/0014-caps-by-network.md). */
 export const networkShares = {
   address: 3,
   "IPv6 /56": 4.5,
@@ -34,38 +34,38 @@ export const networkShares = {
 
 export type NetworkKind = Exclude<keyof typeof networkShares, "address">;
 
-/** Retention periods of stored records. The server applies them, and the privacy policy shows them. */
+/** Retention periods of records in Redis. The server applies them, and the privacy policy shows them. */
 export const retention = {
-  /** An order record, counted from its last change. */
+  /** Redis deletes an order record when it has not changed for this time. */
   orderDays: 30,
-  /** An order with an unknown outcome; the server abandons the order after this time. */
+  /** The server abandons an order when its result is still unknown after this time. */
   openOrderHours: 24,
-  /** The response to a request with an Idempotency-Key, so that a retry has no second effect. */
+  /** Time in which a second request with the same Idempotency-Key has no second effect. */
   idempotencyKeyHours: 24,
-  /** Form messages; INBOX_RETENTION_DAYS overrides the default. */
+  /** Retention of form messages. INBOX_RETENTION_DAYS overrides this default. */
   inboxDays: 30,
-  /** The number of likes charged on a day; a refund may follow on the next day. */
+  /** Retention of the number of likes charged on a day. A refused order can reduce the number a day later. */
   budgetDays: 3,
-  /** A used captcha token; longer than the lifetime of any token, so that no token works twice. */
+  /** Maximum time for which the server remembers a used captcha token. Every token expires earlier. */
   captchaUseMinutes: 25,
   notFoundDays: 30,
-  /** The number of requests from an address: the rate limit window. */
+  /** Length of the time window in which the rate limits count the requests of an address. */
   rateLimitWindowMinutes: 1,
-  /** The number of post lookups of a flow; longer than the flow lifetime plus the clock tolerance. */
+  /** Retention of the number of post lookups in a flow. It exceeds flow lifetime plus clock tolerance. */
   lookupCountMinutes: 65,
-  /** Maximum pause after the lookup provider reports a rate limit. */
+  /** Maximum time without post lookups after the lookup provider reports that its rate limit is reached. */
   lookupPauseMinutes: 60,
 } as const;
 
-/** Cookie with the visitor's consent to tags and ads. Sites without tags and ads do not use the cookie. */
+/** Cookie with the visitor's choice about analytics and ads. A site with neither does not use this cookie. */
 export const consentCookie = { name: "consent", days: 182 } as const;
 
-/** Cookie that carries a shared text from the device's share menu to the link field on the home page. */
+/** Cookie that brings a text from the device's share menu to the link field on the home page. */
 export const sharedTextCookieName = "shared-text";
-/** Lifetime of the shared-text cookie, long enough for a slow page script to load and read it. */
+/** Lifetime of the shared-text cookie. The script that reads the cookie must load in this time. */
 export const sharedTextCookieSeconds = 60;
 
-/** Maximum lengths of form fields, in characters. The limits only prevent abuse. */
+/** Maximum lengths of form fields, in characters. The limits prevent abuse. */
 export const fieldLimits = {
   name: 100,
   email: 254,

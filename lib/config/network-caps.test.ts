@@ -21,12 +21,12 @@ it("limits a network to its share of the day's orders", () => {
   expect(caps(1_000_000)).toMatchObject({ address: 600, "IPv6 /56": 900, "IPv6 /32": 5_000 });
 });
 
-it("grants every network at least the orders of one visitor when the daily limit is small", () => {
+it("allows every network at least the daily orders of one visitor when the daily limit is small", () => {
   expect(caps(5_000)).toEqual({ address: 6, "IPv6 /56": 6, "IPv6 /48": 9, "IPv4 /24": 12, "IPv6 /32": 25 });
   expect(Object.values(caps(50, undefined, 3))).toEqual([3, 3, 3, 3, 3]);
 });
 
-it("applies the configured address cap and never caps a larger network below that value", () => {
+it("applies the configured address cap, and never gives a larger network a lower cap", () => {
   expect(caps(limits.dailyLikeLimit, 2)).toMatchObject({ address: 2, "IPv6 /56": 90 });
   expect(caps(limits.dailyLikeLimit, 200)).toMatchObject({
     address: 200,

@@ -5,12 +5,12 @@ export interface CapPolicy {
   maxRequestsPerDay: number;
 }
 
-/** Returns the maximum number of accepted requests per address (or IPv6 /64) in 24 hours. */
+/** Returns the order limit of an IPv4 address or IPv6 /64 in 24 hours. `configured` overrides the default. */
 export function addressCap(policy: CapPolicy, configured?: number): number {
   return configured ?? Math.max(policy.maxRequestsPerDay, shareOf("address", policy));
 }
 
-/** Returns the cap of a larger network: its share of the day's orders, at least the cap of one address. */
+/** Returns the order limit of a larger network in 24 hours. It is never below the limit of one address. */
 export function networkCap(
   kind: NetworkKind,
   policy: CapPolicy & { maxRequestsPerAddressPerDay: number },

@@ -11,8 +11,8 @@ export const defaultRedisPort = 6_379;
 export const defaultSentinelPort = 26_379;
 
 /**
- * Parses `redis://user:password@host:port/database`, `rediss://` (TLS) or `host:port`. Credentials are
- * percent-encoded. Returns an error message on failure; the message contains no part of the address.
+ * Parses `redis://user:password@host:port/database`, `rediss://` (TLS) or `host:port`. User and password are
+ * percent-encoded. Returns an error message for an invalid address. The message never contains the password.
  */
 export function tryParseRedisAddress(text: string, defaultPort = defaultRedisPort): RedisAddress | string {
   const address = text.includes("://") ? text : `redis://${text}`;

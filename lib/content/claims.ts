@@ -1,6 +1,6 @@
-/* While `sample` is true, pages show the label "Operator's estimate" or "Sample content" beside the claim. */
+/* While `sample` is true, pages show "Operator's estimate" or "Sample content" next to the claim. */
 
-/** Delivery times, with the exact wording of each page. */
+/** Delivery times. Different pages use different texts, as the specification requires. */
 export const delivery = {
   sample: true,
   start: "likes start within a few minutes",
@@ -8,7 +8,7 @@ export const delivery = {
   gradual: "arrive gradually over 15-30 minutes",
   begin: "Likes begin to appear within a few minutes",
   full: "the full 50 may take up to 30 minutes",
-  /** The minutes of `full` as a number; the success page calculates the time of day with this number. */
+  /** Number of minutes in `full`. The success page uses it to show when all likes should have arrived. */
   fullMinutes: 30,
   longest: "30-60 minutes, up to 2 hours at peak",
 } as const;
@@ -27,7 +27,7 @@ export const statistics = {
   ],
 } as const;
 
-/** Periods in the privacy policy; lib/config/limits.ts has the retention periods of stored records. */
+/** Numbers in the legal texts. The retention periods that the server applies are in lib/config/limits.ts. */
 export const privacyFigures = {
   addressAndFingerprintDays: 30,
   statisticsDays: 90,

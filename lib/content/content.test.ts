@@ -138,7 +138,7 @@ it.each(requiredLinks)("%s contains the required links", (name, hrefs) => {
   expect(hrefs.filter((href) => !html.includes(`href="${href}"`))).toEqual([]);
 });
 
-it("has 20 questions in four tabs and six on the home page, with unique ids", () => {
+it("has 20 Help Center questions in four tabs and six questions on the home page, with unique ids", () => {
   expect(faqGroups.map(({ title }) => title)).toEqual([
     "About the Service",
     "Technical Questions",
@@ -155,11 +155,11 @@ it("has 20 questions in four tabs and six on the home page, with unique ids", ()
   }
 });
 
-it("shows three testimonials at home, and seven testimonials and three stories on their page", () => {
+it("has three testimonials for the home page, and seven plus three stories for the testimonials page", () => {
   expect(
     [homeTestimonials, fullTestimonials, shortReviews, successStories].map(({ length }) => length),
   ).toEqual([3, 4, 3, 3]);
-  // Three groups and the figures have the label; on the home page, one group and one claim.
+  // Labels on the testimonials page: three groups and the statistics. Home page: one group and recent users.
   expect(textOf("testimonials").split(sampleLabel).length - 1).toBe(4);
   expect(textOf("home").split(sampleLabel).length - 1).toBe(2);
 });

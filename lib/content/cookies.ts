@@ -3,14 +3,14 @@ import { consentCookie, limits, sharedTextCookieName, sharedTextCookieSeconds } 
 
 export interface CookieNote {
   label: string;
-  /** Name without the "__Host-" prefix, which the cookie has on https sites. */
+  /** Name of the cookie. On https sites, the flow and rate-limit cookies have the prefix "__Host-". */
   name: string;
   lifetime: string;
-  /** Content and purpose of the cookie, as the end of a sentence. */
+  /** Content and purpose of the cookie. `describeCookie` adds this text after a colon. */
   holds: string;
 }
 
-/** All cookies that the site itself sets. The privacy policy and the Help Center show this list. */
+/** All cookies that the site sets. The privacy policy and the Help Center show this list. */
 export const cookieNotes: readonly CookieNote[] = [
   {
     label: "Flow cookie",

@@ -6,11 +6,11 @@ import type { PageName } from "@/lib/http/routes";
 
 const { likesPerRequest } = limits;
 
-/** Title and description of a page, also used in its share image. */
+/** Title and description of a page. The share image of the page shows both too. */
 export interface PageHead {
   title: string;
   description: string;
-  /** True to omit the site name after the title. */
+  /** True if the document title is only `title`, without the site name. */
   absolute?: boolean;
 }
 

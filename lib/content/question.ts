@@ -1,15 +1,15 @@
 export interface Question {
-  /** Anchor of the question, unique on its page. */
+  /** Id of the HTML element, unique on its page. Links use it as #id. */
   id: string;
   question: string;
   answer: readonly string[];
   steps?: readonly string[];
   link?: { href: string; label: string };
-  /** True if the answer contains an unproven time; the page then shows the label "Operator's estimate". */
+  /** True if the answer contains an estimated time. The page then shows the label "Operator's estimate". */
   estimate?: boolean;
 }
 
-/** An accordion that opens one answer at a time. */
+/** Questions under one heading. The page shows at most one of their answers at a time. */
 export interface QuestionGroup {
   id: string;
   title: string;

@@ -18,7 +18,7 @@ export const demoExplanation =
   "In demo mode everything works as it would otherwise, from the human check to the countdown, but no " +
   "likes are sent to Instagram. A banner at the top of every page says so.";
 
-/** Label beside invented figures and testimonials. */
+/** Label next to invented numbers and testimonials. */
 export const sampleLabel = "Sample content";
-/** Label beside times without a measurement. */
+/** Label next to times that nobody has measured. */
 export const estimateLabel = "Operator's estimate";

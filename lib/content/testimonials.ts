@@ -17,7 +17,7 @@ export interface SuccessStory {
   after: string;
 }
 
-/** While true, every group shows the label "Sample content". Set to false for real, provable reviews. */
+/** While true, pages show the label "Sample content". Set to false only for real reviews. */
 export const sample = true;
 
 export const homeTestimonials: readonly Testimonial[] = [

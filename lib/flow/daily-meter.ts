@@ -3,7 +3,7 @@ import { limits } from "@/lib/config/limits";
 
 export type MeterTone = "primary" | "warning" | "destructive";
 
-/** Returns the meter colour for the unrounded usage: "warning" above 70 %, "destructive" above 90 %. */
+/** Returns the meter colour for the usage in percent: "warning" above 70, "destructive" above 90. */
 export function meterTone(percentUsed: number): MeterTone {
   if (percentUsed > 90) return "destructive";
   return percentUsed > 70 ? "warning" : "primary";
@@ -23,7 +23,7 @@ export function meterWarning(limit: {
   return null;
 }
 
-/** Converts the daily usage, including reserved likes, to the API format. Input times are in milliseconds. */
+/** Converts today's usage to the API format. `now` and `resetsAt` are Unix timestamps in milliseconds. */
 export function toDailyLimit(usage: {
   likesUsed: number;
   totalLimit: number;
@@ -32,7 +32,7 @@ export function toDailyLimit(usage: {
 }): DailyLimit {
   const likesRemaining = Math.max(0, usage.totalLimit - usage.likesUsed);
   return {
-    // Rounded down, so that 100 appears only when no likes remain.
+    // Rounds down, so that the meter shows 100 % only when no likes remain.
     percentUsed: Math.min(100, Math.floor((usage.likesUsed / usage.totalLimit) * 100)),
     likesRemaining,
     likesUsed: usage.likesUsed,

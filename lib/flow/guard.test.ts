@@ -5,7 +5,7 @@ import { aliases, findPage, legacyPaths, pages } from "@/lib/http/routes";
 const post = { postId: "Cxyz123abc_" };
 const sequences = [[], ["/verification"], ["/verification", "/get-likes"], ["/get-likes"]];
 
-/** All combinations of post, visited paths and receipt, and no flow at all. */
+/** All combinations of verified post, visited paths and receipt. `null` is a visitor without a flow. */
 const allFlows: (GuardedFlow | null)[] = [
   null,
   ...[null, post].flatMap((verifiedPost) =>
@@ -13,7 +13,7 @@ const allFlows: (GuardedFlow | null)[] = [
   ),
 ];
 
-/** Rules of the specification by path, independent of the implementation. */
+/** Rules of the specification by path. They do not use the guard names of lib/http/routes.ts. */
 const specifiedRules: Record<string, { needs: (flow: GuardedFlow) => boolean; otherwise: GuardDecision }> = {
   "/verification": { needs: () => true, otherwise: "start-over" },
   "/get-likes": {
@@ -48,7 +48,7 @@ describe("decideGuard", () => {
   const paths = [...Object.keys(specifiedRules), ...openPaths];
   const table = paths.flatMap((path) => [path, path === "/" ? path : `${path}/`]).map((path) => [path]);
 
-  it.each(table)("decides %s for every flow", (path) => {
+  it.each(table)("makes the specified decision about %s for every flow", (path) => {
     const rule = specifiedRules[path.replace(/(.)\/$/, "$1")];
     for (const flow of allFlows) {
       const expected = !rule || (flow && rule.needs(flow)) ? "allow" : rule.otherwise;
@@ -68,7 +68,7 @@ describe("appendVisited", () => {
     expect(appendVisited(["/verification"], "/verification/")).toEqual(["/verification"]);
   });
 
-  it("counts any preview as /preview", () => {
+  it("records every preview page as /preview", () => {
     expect(appendVisited([], "/preview/Cxyz123abc_")).toEqual(["/preview"]);
   });
 
@@ -80,7 +80,7 @@ describe("appendVisited", () => {
   });
 });
 
-it("never allows a guarded page without a flow, for generated paths", () => {
+it("never allows a guarded page without a flow (generated paths)", () => {
   const path = fc.oneof(
     fc.webPath(),
     fc.string(),

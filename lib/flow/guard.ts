@@ -4,19 +4,19 @@ import { findPage, normalizePath, pages } from "@/lib/http/routes";
 /** The part of the flow cookie that the guard reads; see lib/server/identity/flow-cookie.ts. */
 export interface GuardedFlow {
   post: { postId: string } | null;
-  /** Visited guarded paths, oldest first. */
+  /** Paths of the guarded pages that the visitor has opened, oldest first. */
   visited: readonly string[];
   receipt: object | null;
 }
 
 export type GuardDecision =
   | "allow"
-  /** Show the start-over notice at the requested URL. */
+  /** The server shows the start-over notice at the requested URL. */
   | "start-over"
   | "redirect-home"
   | "not-found";
 
-/** Decides whether a visitor may open a page. `flow` is null without a valid flow cookie. */
+/** Decides whether a visitor may open a page. `flow` is null if the visitor has no valid flow cookie. */
 export function decideGuard(
   pathname: string,
   flow: GuardedFlow | null,
@@ -44,7 +44,7 @@ export function decideGuard(
   }
 }
 
-/** Appends a path to the last visited paths, unless it is the last entry. Every preview is `/preview`. */
+/** Appends a path unless it equals the last path. Keeps ten paths. Stores each preview page as `/preview`. */
 export function appendVisited(visited: readonly string[], pathname: string): readonly string[] {
   const path = findPage(pathname)?.path ?? normalizePath(pathname);
   if (visited.at(-1) === path) return visited;

@@ -7,7 +7,7 @@ const reel = (postId = code) => ({ postId, type: "reel" });
 
 describe("parseInstagramLink accepts", () => {
   it.each([
-    // Forms from the specification.
+    // Link formats from the specification.
     [`https://www.instagram.com/p/${code}/`, post()],
     [`https://www.instagram.com/p/${code}`, post()],
     [`https://instagram.com/p/${code}/`, post()],
@@ -17,7 +17,7 @@ describe("parseInstagramLink accepts", () => {
     [`https://www.instagram.com/p/${code}/?igsh=MzRlODBiNWFlZA==`, post()],
     [`https://www.instagram.com/reel/${code}/?utm_source=ig_web_copy_link&igsh=abc`, reel()],
     [`https://www.instagram.com/p/${code}?img_index=2`, post()],
-    // Other forms that visitors paste.
+    // Other link formats that visitors paste.
     [`  https://www.instagram.com/p/${code}/  `, post()],
     [`http://www.instagram.com/p/${code}/`, post()],
     [`www.instagram.com/p/${code}/`, post()],
@@ -119,7 +119,7 @@ describe("parseInstagramLink rejects", () => {
   });
 });
 
-it("rebuilds links from the code alone", () => {
+it("builds links from the post code", () => {
   expect(canonicalLink({ postId: code, type: "reel" })).toBe(`https://www.instagram.com/reel/${code}/`);
   expect(canonicalLink({ postId: code, type: "post" })).toBe(`https://www.instagram.com/p/${code}/`);
   expect(likeLink(code)).toBe(`https://www.instagram.com/p/${code}/`);
@@ -128,7 +128,7 @@ it("rebuilds links from the code alone", () => {
 });
 
 describe("parseInstagramLink with generated texts", () => {
-  /** Parts of links and random text, for concatenation in any order. */
+  /** Parts of links and random texts. `anyText` joins them in any order. */
   const piece = fc.oneof(
     fc.constantFrom(
       "https://",
@@ -183,7 +183,7 @@ describe("parseInstagramLink with generated texts", () => {
     );
   });
 
-  it("parses rebuilt links to the same post", () => {
+  it("parses the links that canonicalLink and likeLink build", () => {
     const character = fc.constantFrom(..."ABCXYZabcxyz0189_-");
     const anyPost = fc.record({
       postId: fc.oneof(

@@ -6,7 +6,7 @@ export interface InstagramPost {
   type: PostType;
 }
 
-/** Reason for rejecting a text; `problems` has a hint for each reason. */
+/** Reason why a text is not a post link. `problems` contains the message for each reason. */
 export type LinkProblem =
   | "empty"
   | "no-link"
@@ -32,7 +32,7 @@ const otherInstagramHosts = new Set([
   "help.instagram.com",
 ]);
 
-/** Shortcodes have up to 11 characters; old private posts have 28 more. */
+/** A post code (shortcode) has up to 11 characters. The codes of old private posts have 28 more. */
 const shortcodePattern = /^[A-Za-z0-9_-]{1,11}(?:[A-Za-z0-9_-]{28})?$/;
 const usernamePattern = /^[A-Za-z0-9._]{1,30}$/;
 
@@ -86,14 +86,14 @@ const problems: Record<LinkProblem, { message: string; hint: string | null }> = 
   "not-a-post": { message: notAPost, hint: "Copy the link of one post or reel; it contains /p/ or /reel/." },
 };
 
-/** Finds the first post link in a text. Security: callers use the code and never request the pasted URL. */
+/** Finds the first post link in a text. For security, callers use only the code and never request the URL. */
 export function parseInstagramLink(text: string): LinkResult {
   const trimmed = text.trim();
   if (!trimmed) return reject("empty");
   if (trimmed.length > fieldLimits.link) return reject("too-long");
   const urls = findUrls(trimmed);
   if (urls.length === 0) return reject("no-link");
-  // A text may contain several links. Without a post link, the function reports the first Instagram link.
+  // A text may contain several links. If none is a post link, the result describes the first Instagram link.
   const results = urls.map(parsePostUrl);
   return (
     results.find((result) => result.ok) ??
@@ -108,7 +108,7 @@ export function canonicalLink({ postId, type }: InstagramPost): string {
   return `https://www.instagram.com/${type === "reel" ? "reel" : "p"}/${postId}/`;
 }
 
-/** Returns the link for an order; the delivery service always receives the /p/ form. */
+/** Returns the post link that an order sends to the delivery service. It has /p/ for reels too. */
 export function likeLink(postId: string): string {
   return `https://www.instagram.com/p/${postId}/`;
 }
@@ -122,7 +122,7 @@ function reject(problem: LinkProblem): LinkResult {
   return { ok: false, problem, ...problems[problem] };
 }
 
-/** Returns all URLs in a text. A word without a scheme counts as a URL only with an Instagram host. */
+/** Returns all URLs in a text. Without "https://", a word counts as a URL only if its host is Instagram's. */
 function findUrls(text: string): URL[] {
   const urls: URL[] = [];
   for (const word of text.split(/[\s<>"“”«»]+/)) {
@@ -141,7 +141,7 @@ function isInstagramHost(host: string): boolean {
 }
 
 function parsePostUrl(url: URL): LinkResult {
-  // Exact comparison rejects "instagram.com.evil.example" and "instagram.com@evil.example".
+  // Compares the whole host: "instagram.com.evil.example" and "instagram.com@evil.example" are other sites.
   const host = url.hostname.replace(/\.$/, "");
   if (otherInstagramHosts.has(host)) return reject("share");
   if (!instagramHosts.has(host) || url.username || url.password || url.port) return reject("other-site");

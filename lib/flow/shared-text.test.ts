@@ -6,11 +6,11 @@ const read = (fields: Record<string, string>) => readSharedText(new URLSearchPar
 
 describe("readSharedText", () => {
   it.each([
-    ["the link in the text, as Android apps send it", { title: "Instagram", text: link }, link],
-    ["the link in its own field", { title: "A post", text: "Look!", url: link }, link],
-    ["the link in the title", { title: link }, link],
+    ["the link in the text field, as Android apps send it", { title: "Instagram", text: link }, link],
+    ["the link in the URL field", { title: "A post", text: "Look!", url: link }, link],
+    ["the link in the title field", { title: link }, link],
     ["text around the link", { text: `Look at this:\n${link}?igsh=abc` }, `Look at this: ${link}?igsh=abc`],
-    ["a link to another site beside the post", { url: "https://example.com/", text: link }, link],
+    ["a post link and a link to another site", { url: "https://example.com/", text: link }, link],
     ["no link at all", { title: "Hello", text: "world" }, "world Hello"],
     ["the same text twice", { title: "Hello", text: "Hello" }, "Hello"],
     ["nothing", {}, ""],
@@ -18,9 +18,9 @@ describe("readSharedText", () => {
     expect(read(fields)).toBe(expected);
   });
 
-  it("keeps one character above the maximum length of a text that is too long", () => {
+  it("cuts a long text to one character more than the link field allows", () => {
     expect(read({ text: "x".repeat(10_000) })).toHaveLength(fieldLimits.link + 1);
-    // A long text with a valid link is also too long: the form asks for the link only.
+    // This text ends with a valid link, but the form also rejects it as too long and asks for the link only.
     expect(read({ text: `${"x ".repeat(400)}${link}` })).toHaveLength(fieldLimits.link + 1);
   });
 });

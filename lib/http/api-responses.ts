@@ -5,7 +5,7 @@ export type PostType = z.output<typeof postTypeSchema>;
 
 export interface ApiFailure {
   success: false;
-  /** A code of lib/http/errors.ts, or `post_private` / `post_missing` from post-details. */
+  /** A code of lib/http/errors.ts. GET /api/instagram/post-details also sends the codes of IneligiblePost. */
   code: string;
   message: string;
   fields?: Record<string, string>;
@@ -33,7 +33,7 @@ export interface PostDetails {
   username: string | null;
   caption: string | null;
   imageUrl: string | null;
-  /** True if only a limited preview of the post is available. */
+  /** True if the response contains no image of the post. The page then shows a note. */
   note: boolean;
 }
 
@@ -55,10 +55,10 @@ export interface StatusReply {
   canRequest: boolean;
   nextAvailable: string | null;
   timeLeft: TimeLeft;
-  /** Server time of the response (ISO, with milliseconds); countdowns do not use the device clock. */
+  /** Current server time (ISO date-time). Countdowns use it instead of the device clock. */
   serverTime: string;
   reason: WaitReason | null;
-  /** True while an order of this visitor has no final outcome. */
+  /** True while the server does not know whether the delivery service accepted this visitor's order. */
   pending: boolean;
 }
 

@@ -32,7 +32,7 @@ test.each([
   expect(directive(policy, "frame-src")).toContain(site);
 });
 
-test("allows the tag manager on all pages, and ads only on the page of their ad unit", () => {
+test("allows the tag manager on all pages, and ads only on pages with an ad unit", () => {
   const build = { GTM_ID: "GTM-TEST", ADS_CLIENT: "ca-pub-1234567890", ADS_SLOT_HEADER: "12345" };
   expect(directive(policyOf(build, "/"), "script-src")).toBe("'self' https://www.googletagmanager.com");
   expect(directive(policyOf(build, "/get-likes"), "script-src")).toContain("'unsafe-inline'");

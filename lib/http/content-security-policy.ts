@@ -1,11 +1,11 @@
 import type { BuildSettings } from "@/lib/config/build-settings";
 import { pages } from "./routes";
 
-/* Prerendered pages have the policy in a <meta>; for other pages, the server sends a header with a nonce. */
+/* A prerendered page has its policy in a <meta> element. Other pages get a policy header with a nonce. */
 
 type Directives = Record<string, string[]>;
 
-/** Policy header of every response. The <meta> policy of a page cannot contain frame-ancestors. */
+/** Default policy header. Browsers ignore frame-ancestors in a <meta> element, so this header contains it. */
 export const commonPolicy = serialize({
   "frame-ancestors": ["'none'"],
   "base-uri": ["'none'"],
@@ -13,7 +13,7 @@ export const commonPolicy = serialize({
   "form-action": ["'self'"],
 });
 
-/** Policy header of API responses: JSON data may load and run nothing. */
+/** Policy header of API responses. A response that is opened as a page can load and run nothing. */
 export const dataPolicy = serialize({ "default-src": ["'none'"], "frame-ancestors": ["'none'"] });
 
 /** Returns the policy of a page. `nonce` allows the inline scripts of a page that is rendered per request. */
@@ -37,7 +37,7 @@ export function pagePolicy(build: BuildSettings, path: string, nonce?: string): 
   return serialize(directives);
 }
 
-// Sources of the captcha providers: https://developers.google.com/recaptcha/docs/faq
+// Google and Cloudflare document these sources: https://developers.google.com/recaptcha/docs/faq
 // https://developers.cloudflare.com/turnstile/reference/content-security-policy/
 const captchaSources: Record<BuildSettings["CAPTCHA_PROVIDER"], Directives> = {
   altcha: {},
@@ -52,7 +52,7 @@ const captchaSources: Record<BuildSettings["CAPTCHA_PROVIDER"], Directives> = {
   },
 };
 
-// Sources of Google Tag Manager and Analytics 4. Custom HTML tags need inline scripts and do not work.
+// Sources of Google Tag Manager and Analytics 4. Custom HTML tags do not work: they need inline scripts.
 // https://developers.google.com/tag-platform/security/guides/csp
 const tagSources: Directives = {
   "script-src": ["https://www.googletagmanager.com"],
@@ -64,7 +64,8 @@ const tagSources: Directives = {
   ],
 };
 
-// AdSense needs nonces, which prerendered pages do not have. Fallback policy for browsers without nonces:
+// AdSense with a strict policy needs nonces, which prerendered pages do not have. These pages use the policy
+// that Google documents for browsers without support for nonces:
 // https://support.google.com/adsense/answer/16283098
 const adPolicy = serialize({
   "default-src": ["'none'"],

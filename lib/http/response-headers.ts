@@ -2,25 +2,25 @@ import type { BuildSettings } from "@/lib/config/build-settings";
 import { commonPolicy, dataPolicy } from "./content-security-policy";
 import { aliases, indexablePages, pages } from "./routes";
 
-/* Next (next.config.ts) and the web server (scripts/lib/web-folder.ts) both send these headers. */
+/* Headers for Next (next.config.ts) and for a web server that serves the static files (web-folder.ts). */
 
 export interface HeaderRule {
-  /** A single path, which also matches with a trailing slash, or a prefix followed by "*". */
+  /** A path, with or without a trailing slash, or a prefix with "*" such as "/api/*". */
   path: string;
   headers: Record<string, string>;
 }
 
 /** Cache-Control values: `max-age` applies to browsers, `s-maxage` to shared caches such as a CDN. */
 export const cacheControl = {
-  /** Pages with the same content for all visitors; the content may change with each release. */
+  /** Pages that are the same for all visitors. A release may change them. */
   content: "public, max-age=0, s-maxage=60, stale-while-revalidate=600",
-  /** No shared cache for the home page: the server must end the visitor's flow on each visit. */
+  /** Caches must ask the server for each visit, because a visit of the home page ends the visitor's flow. */
   home: "public, max-age=0, must-revalidate",
   personal: "private, no-store",
   hashed: "public, max-age=31536000, immutable",
 } as const;
 
-/** Returns the header rules of a build. For the same header and path, the last rule wins. */
+/** Returns the header rules of a build. If several rules set a header for a path, the last rule applies. */
 export function headerRules(build: BuildSettings): HeaderRule[] {
   return [
     { path: "/*", headers: commonHeaders(build) },
@@ -35,7 +35,7 @@ export function headerRules(build: BuildSettings): HeaderRule[] {
   ];
 }
 
-/** Returns the headers for a path; later rules override earlier rules. */
+/** Returns the headers for a path. If several rules set the same header, the last rule applies. */
 export function headersForPath(path: string, rules: readonly HeaderRule[]): Record<string, string> {
   const matching = rules.filter((rule) =>
     rule.path.endsWith("*") ? path.startsWith(rule.path.slice(0, -1)) : rule.path === path,
@@ -43,12 +43,12 @@ export function headersForPath(path: string, rules: readonly HeaderRule[]): Reco
   return Object.assign({}, ...matching.map(({ headers }) => headers)) as Record<string, string>;
 }
 
-/** Returns the headers of every response. Prerendered pages add a second policy in a <meta> element. */
+/** Returns the default headers of all responses. Prerendered pages also have a policy in a <meta> element. */
 function commonHeaders(build: BuildSettings): Record<string, string> {
   return {
     "Content-Security-Policy": commonPolicy,
     "X-Content-Type-Options": "nosniff",
-    // For browsers without support for frame-ancestors.
+    // Older browsers support this header but not frame-ancestors in the policy.
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "strict-origin-when-cross-origin",
     "Permissions-Policy":

@@ -1,24 +1,24 @@
-/** Precondition for opening a page; lib/flow/guard.ts checks the precondition. */
+/** Condition under which a visitor may open a page. lib/flow/guard.ts checks the condition. */
 export type Guard =
   | "open"
-  /** A started flow with a link. */
+  /** The visitor has submitted a post link and solved the captcha on the home page. */
   | "link"
-  /** A started flow with a verified post, and an earlier visit to /verification. */
+  /** The visitor has opened /verification, and the post in the link is verified. */
   | "verified"
-  /** A started flow with a verified post and an accepted order, and an earlier visit to /get-likes. */
+  /** The visitor has opened /get-likes, and the delivery service has accepted the order. */
   | "accepted"
-  /** The id of the verified post and `from=url-entry`; otherwise the guard redirects to the home page. */
+  /** The URL has the id of the verified post and `from=url-entry`. Other requests are redirected to "/". */
   | "preview"
-  /** No check by the guard; the page shows the start-over notice if no flow exists. */
+  /** Every visitor may open the page. Without a flow, the page itself shows the start-over notice. */
   | "self"
-  /** Not reachable by URL; the server shows the page only in place of another page. */
+  /** The URL of the page itself returns 404. The server shows the page only at the URL of another page. */
   | "internal";
 
 export interface Page {
   path: string;
   label: string;
   guard: Guard;
-  /** "content" pages are static HTML and work without JavaScript; "app" pages have interactive islands. */
+  /** "content" pages are static HTML and work without JavaScript. "app" pages have interactive parts. */
   kind: "content" | "app";
 }
 
@@ -57,13 +57,13 @@ export const indexablePages: readonly Page[] = Object.values<Page>(pages).filter
   ({ guard }) => guard === "open",
 );
 
-/** Short paths and the page that the server renders for each, with status 200 and without a redirect. */
+/** Maps short paths to page paths. The server sends the page at the short path, without a redirect. */
 export const aliases: Readonly<Record<string, string>> = {
   "/terms": pages.terms.path,
   "/privacy": pages.privacy.path,
 };
 
-/** Paths of earlier sites. They show the not-found page, and the server does not count them. */
+/** Legacy paths of the specification. They show the not-found page, and the 404 statistics ignore them. */
 export const legacyPaths: readonly string[] = [
   "/home",
   "/free-instagram-likes",

@@ -1,4 +1,4 @@
-/** Days until the file expires. RFC 9116 recommends less than a year. */
+/** Days until security.txt expires. RFC 9116 recommends less than a year. */
 const validDays = 180;
 
 export interface SecurityTxtOptions {
@@ -14,7 +14,7 @@ export function securityTxt({ contact, siteUrl, now }: SecurityTxtOptions): stri
     `Contact: ${contact.startsWith("https://") ? contact : `mailto:${contact}`}`,
     `Expires: ${expires.toISOString()}`,
     "Preferred-Languages: en",
-    // RFC 9116 requires https for the canonical URL, so a local site omits the field.
+    // RFC 9116 requires https for the canonical URL, so a site without https omits the field.
     ...(siteUrl.startsWith("https://") ? [`Canonical: ${siteUrl}/.well-known/security.txt`] : []),
   ];
   return `${fields.join("\n")}\n`;

@@ -1,4 +1,4 @@
-/* Labels of the form choices by value. Pages load these labels before the larger form schemas. */
+/* Values and labels of the choices in the forms. Pages load this file first, and the form schemas later. */
 
 export const contactCategories = {
   general: "General Question",

@@ -2,9 +2,9 @@ import * as z from "zod";
 import { browsers, contactCategories, devices, feedbackTypes, issueTypes } from "@/lib/schemas/form-options";
 import { fieldLimits } from "@/lib/config/limits";
 
-/* Schemas of the three forms. The browser and the API share the schemas, so that their messages match. */
+/* Schemas of the three forms. The browser and the API use the same schemas, so their messages are equal. */
 
-/** Creates a schema for trimmed text with a minimum and a maximum length. */
+/** Creates a schema that trims a text and checks its length. */
 function text(minimum: number, maximum: number, tooShort: string) {
   return z
     .string({ error: "Required" })

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/* Only the server validates with these schemas; the browser uses the types in lib/http/api-responses.ts. */
+/* Only the server uses these schemas. The browser uses the types in lib/http/api-responses.ts. */
 
 export const postTypeSchema = z.enum(["post", "reel"]);
 

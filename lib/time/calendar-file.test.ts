@@ -10,7 +10,7 @@ const entry: CalendarEntry = {
 };
 
 const linesOf = (file: string) => file.split("\r\n");
-/** Returns the lines of a file after joining folded lines. */
+/** Returns the lines of a file. Joins lines that were folded because of their length. */
 const unfolded = (file: string) => linesOf(file.replaceAll("\r\n ", ""));
 
 it("creates one event in UTC, rounded up to a second, with an alarm at the start", () => {
@@ -47,7 +47,7 @@ it("escapes special characters in text values but not in the URL", () => {
 });
 
 it.each([66, 67, 68, 200])(
-  "folds a text of %d characters into lines of at most 75 octets without loss",
+  "folds a text of %d characters into lines of at most 75 octets, and loses no character",
   (length) => {
     const title = "x".repeat(length);
     const file = createCalendarFile({ ...entry, title });

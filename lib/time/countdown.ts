@@ -4,7 +4,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** Splits milliseconds into hours, minutes and seconds, rounded up so that a countdown never ends early. */
+/** Splits milliseconds into hours, minutes and seconds. Rounds up, so that a countdown never ends early. */
 export function splitTime(milliseconds: number): TimeLeft {
   const left = Math.max(0, Math.ceil(milliseconds / second) * second);
   return {
@@ -14,12 +14,12 @@ export function splitTime(milliseconds: number): TimeLeft {
   };
 }
 
-/** Formats a time as "04:00:00". */
+/** Formats a remaining time as "04:00:00". */
 export function formatTimeLeft({ hours, minutes, seconds }: TimeLeft): string {
   return [hours, minutes, seconds].map((part) => String(part).padStart(2, "0")).join(":");
 }
 
-/** Formats a time as "3 hours 5 minutes", for sentences and screen readers. */
+/** Formats a remaining time as "3 hours 5 minutes", for sentences and screen readers. */
 export function describeTimeLeft({ hours, minutes }: TimeLeft): string {
   const parts = [
     hours > 0 ? `${hours} ${hours === 1 ? "hour" : "hours"}` : "",

@@ -13,7 +13,7 @@ it.each([
   ["2026-03-29T21:30:00Z", "2026-03-28T22:30:00Z", "Europe/Berlin", "tomorrow, 23:30", "day with 23 hours"],
   ["2026-11-24T12:00:00Z", "2026-11-22T20:00:00Z", "UTC", "24 Nov 2026, 12:00", "in two days"],
   ["2026-11-21T23:00:00Z", "2026-11-22T01:00:00Z", "UTC", "21 Nov 2026, 23:00", "yesterday"],
-])("describes %s at %s in %s as %s (%s)", (moment, now, timeZone, expected) => {
+])("describes %s, when the time is %s, in %s as %s (%s)", (moment, now, timeZone, expected) => {
   expect(describeMoment(at(moment), "day", at(now), timeZone)).toBe(expected);
 });
 

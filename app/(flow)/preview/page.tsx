@@ -5,7 +5,7 @@ import { getSiteSettings } from "@/lib/server/config/env";
 
 export const metadata = pageMetadata("preview");
 
-/** Renders the preview of the visitor's post. The flow guard serves this page at `/preview/{postId}`. */
+/** Renders the preview of the visitor's post. middleware.ts serves this page at `/preview/{postId}`. */
 export default function PreviewPage() {
   return <Island name="flow/preview" component={Preview} props={{ demo: getSiteSettings().demoMode }} />;
 }

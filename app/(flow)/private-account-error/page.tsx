@@ -8,11 +8,12 @@ import { readPageFlow } from "@/lib/server/identity/page-flow";
 
 export const dynamic = "force-dynamic";
 
+/** Returns the metadata of this page, or of the start-over notice if the visitor has no flow cookie. */
 export async function generateMetadata(): Promise<Metadata> {
   return pageMetadata((await readPageFlow()) ? "privateAccountError" : "startOver");
 }
 
-/** Renders the failed step 2: the post is private or does not exist. */
+/** Renders the error page of step 2, for a post that is private or does not exist. */
 export default async function PrivateAccountErrorPage() {
   const flow = await readPageFlow();
   if (!flow) return <StartOverNotice />;

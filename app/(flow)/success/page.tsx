@@ -7,11 +7,12 @@ import { readReceipt } from "@/lib/server/identity/page-flow";
 
 export const dynamic = "force-dynamic";
 
+/** Returns the metadata of this page, or of the start-over notice if the visitor has no receipt. */
 export async function generateMetadata(): Promise<Metadata> {
   return pageMetadata((await readReceipt()) ? "success" : "startOver");
 }
 
-/** Renders step 4: the receipt of the accepted order. */
+/** Renders step 4: the receipt of the order that the server accepted. */
 export default async function SuccessPage() {
   const receipt = await readReceipt();
   if (!receipt) return <StartOverNotice />;

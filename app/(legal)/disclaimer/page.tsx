@@ -7,6 +7,7 @@ import { BreadcrumbStructuredData } from "../../structured-data";
 
 export const metadata = pageMetadata("disclaimer");
 
+/** Renders the disclaimer. */
 export default function DisclaimerPage() {
   const { siteName, supportEmail, buildDate } = getSiteSettings();
   return (

@@ -4,7 +4,7 @@ import { cooldownHours, demoExplanation } from "@/lib/content/site";
 import { limits } from "@/lib/config/limits";
 import { pages } from "@/lib/http/routes";
 
-/** Returns the 13 numbered sections of the disclaimer. */
+/** Returns all sections of the disclaimer. LegalPage adds the section numbers. */
 export function disclaimerSections({
   siteName,
   supportEmail,

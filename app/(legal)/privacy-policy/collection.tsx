@@ -4,7 +4,7 @@ import { cookieNotes } from "@/lib/content/cookies";
 import { pages } from "@/lib/http/routes";
 import { RetentionTable } from "./retention-table";
 
-/** Returns the first half of the privacy policy: collected data and their use. */
+/** Returns the first sections of the privacy policy: which data the site collects, and how it uses them. */
 export function collectionSections(messageDays: number): LegalSection[] {
   return [
     {

@@ -8,6 +8,7 @@ import { BreadcrumbStructuredData } from "../../structured-data";
 
 export const metadata = pageMetadata("privacy");
 
+/** Renders the privacy policy. */
 export default function PrivacyPage() {
   const { siteName, supportEmail, buildDate, inboxRetentionDays } = getSiteSettings();
   return (

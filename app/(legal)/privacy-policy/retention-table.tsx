@@ -3,7 +3,7 @@ import { cookieNotes } from "@/lib/content/cookies";
 import { cooldownHours } from "@/lib/content/site";
 import { retention } from "@/lib/config/limits";
 
-/** Window of the request limits. An open order counts until it is closed, and then for one more window. */
+/** The request limits count an order while it is open, and for 24 hours after its acceptance. */
 const limitWindowHours = 24;
 const visitorHours = Math.max(cooldownHours, limitWindowHours, retention.idempotencyKeyHours);
 
@@ -34,7 +34,7 @@ const rows = [
   ["Usage statistics", `anonymised after ${privacyFigures.statisticsDays} days`],
 ] as const;
 
-/** Renders the retention time of each kind of record, with the numbers of the server configuration. */
+/** Renders the retention time of each kind of record. The server applies the same constants. */
 export function RetentionTable({ messageDays }: { messageDays: number }) {
   const all = [...rows, ["Messages that you send us by a form", `${messageDays} days`]] as const;
   return (

@@ -4,7 +4,7 @@ import { pages } from "@/lib/http/routes";
 
 const { rightsResponseDays, ccpaResponseTime, minimumAge } = privacyFigures;
 
-/** Returns the second half of the privacy policy: the rights of visitors and the contact address. */
+/** Returns the last sections of the privacy policy: the rights of visitors and the contact address. */
 export function rightsSections(supportEmail: string): LegalSection[] {
   const mail = (
     <a href={`mailto:${supportEmail}`} className="link">

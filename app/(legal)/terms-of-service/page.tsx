@@ -7,6 +7,7 @@ import { BreadcrumbStructuredData } from "../../structured-data";
 
 export const metadata = pageMetadata("terms");
 
+/** Renders the terms of service. */
 export default function TermsPage() {
   const { siteName, supportEmail, buildDate } = getSiteSettings();
   return (

@@ -6,7 +6,7 @@ import { pages } from "@/lib/http/routes";
 
 const { likesPerRequest, maxRequestsPerDay, maxRequestsPerAddressPerDay, dailyLikeLimit } = limits;
 
-/** Returns the numbered sections of the terms of service. */
+/** Returns all sections of the terms of service. LegalPage adds the section numbers. */
 export function termsSections({
   siteName,
   supportEmail,

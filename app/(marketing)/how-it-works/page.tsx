@@ -85,7 +85,7 @@ const benefits: Feature[] = [
   },
 ];
 
-/** Renders the explanation of the four steps. */
+/** Renders the page that explains the four steps of the flow. */
 export default function HowItWorksPage() {
   return (
     <div className="page-width flex flex-col gap-12 py-8 sm:gap-16 sm:py-12">

@@ -1,9 +1,10 @@
 import { securityTxt } from "@/lib/http/security-txt";
 import { getSiteSettings } from "@/lib/server/config/env";
 
-/** Must be dynamic: the `Expires` date depends on the current day. */
+/** Next must not prerender this response, because its `Expires` date depends on the current day. */
 export const dynamic = "force-dynamic";
 
+/** Returns the contact for security reports in the format of RFC 9116. */
 export function GET(): Response {
   const { securityContact, siteUrl } = getSiteSettings();
   return new Response(securityTxt({ contact: securityContact, siteUrl, now: new Date() }), {

@@ -3,6 +3,7 @@ import { apiRoute } from "@/lib/server/http/api-route";
 import { reportNotFound } from "@/lib/server/ops/not-found-reports";
 import { getRedis } from "@/lib/server/redis/client";
 
+/** Counts a path that the site does not have. A script of the not-found page sends the path. */
 export const POST = apiRoute(
   { name: "404", body: notFoundBody, rateLimit: "notFoundReport" },
   async ({ body }) => {

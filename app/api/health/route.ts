@@ -8,7 +8,7 @@ export const dynamic = "force-dynamic";
 
 const query = z.object({ deep: z.string().optional() });
 
-/** Responds 200. `?deep=1` with the health token adds the state; 503 if Redis then accepts no writes. */
+/** Responds 200. `?deep=1` with the health token adds the health snapshot, or responds 503 if Redis fails. */
 export const GET = apiRoute(
   { name: "health", query, sameOrigin: false },
   async ({ query: { deep }, bearerToken, readAddress }) => {
@@ -17,7 +17,7 @@ export const GET = apiRoute(
     return {
       status: "ok",
       ...(await readHealthSnapshot()),
-      // `npm run doctor` compares this address with the address of its own machine.
+      // `npm run doctor` uses this address to check the proxy settings.
       you: { address: readAddress() },
     };
   },

@@ -9,7 +9,7 @@ import { readHealthSnapshot } from "@/lib/server/ops/health-snapshot";
 
 export const dynamic = "force-dynamic";
 
-/** Returns this process's metrics. Responds 200 also without Redis; `boost50_redis_up` is then 0. */
+/** Returns the metrics of this process. Responds 200 even if Redis fails: `boost50_redis_up` is then 0. */
 export const GET = apiRoute({ name: "metrics", sameOrigin: false }, async ({ bearerToken, response }) => {
   requireToken(bearerToken, getEnv().metricsToken);
   const meter = getMeter();

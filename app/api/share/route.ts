@@ -1,10 +1,10 @@
 import { pages } from "@/lib/http/routes";
 import { sharedTextRoute } from "@/lib/server/http/shared-text-route";
 
-/** Receives shared posts: the share target of the installed app (app/manifest.ts). */
+/** Receives a link or text that a visitor shares from another app. See `share_target` in app/manifest.ts. */
 export const POST = sharedTextRoute("share");
 
-/** Redirects a visitor who opens this URL directly to the home page. */
+/** Redirects to the home page, for visitors who open this URL in the browser. */
 export function GET(): Response {
   return new Response(null, { status: 303, headers: { location: pages.home.path } });
 }

@@ -11,11 +11,12 @@ const files = new Map(
   Object.keys(pageHeads).map((name) => [shareImageFile(name as HeadName), pageHeads[name as HeadName]]),
 );
 
+/** Returns the file names of the share images, for which Next.js calls GET at build time. */
 export function generateStaticParams() {
   return Array.from(files.keys(), (file) => ({ file }));
 }
 
-/** Draws the share image (Open Graph) of a page at build time. */
+/** Draws the share image of a page. Social networks show this image with a link to the page. */
 export async function GET(_request: Request, { params }: { params: Promise<{ file: string }> }) {
   const { file } = await params;
   const head = files.get(file) ?? notFound();

@@ -15,7 +15,7 @@ export interface ShareImageTexts {
 
 const colors = brandColors.light;
 
-/** Draws the share image: logo, site name, title and description of the page. */
+/** Draws the share image of a page: logo, site name, page title and page description. */
 export async function drawShareImage(texts: ShareImageTexts): Promise<ImageResponse> {
   return new ImageResponse(<ShareImage {...texts} />, {
     ...shareImageSize,
@@ -121,7 +121,7 @@ function titleSize(title: string): number {
   return title.length <= 30 ? 92 : 76;
 }
 
-/** Loads the fonts of the image. ImageResponse reads WOFF files with one weight each, but not WOFF2. */
+/** Loads the fonts of the image. ImageResponse needs one WOFF file per weight and does not read WOFF2. */
 async function loadFonts() {
   const [heading, text] = await Promise.all([
     readFontFile("bricolage-grotesque", "bricolage-grotesque-latin-800-normal.woff"),

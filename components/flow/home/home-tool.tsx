@@ -7,7 +7,7 @@ import { ToastOutlet } from "@/components/ui/toast/toast-outlet";
 import { SwrProvider, useDailyUsage } from "@/lib/client/api/swr";
 import { timing } from "@/lib/config/limits";
 
-/** Renders the tool of the home page: the link form and the meter of today's remaining likes. */
+/** Renders the interactive part of the home page: the link form and the meter of today's remaining likes. */
 export function HomeTool() {
   return (
     <SwrProvider>
@@ -21,13 +21,13 @@ function Tool() {
   const usage = useDailyUsage(timing.meterPollMs);
   const limit = usage.data?.dailyLimit;
   return (
-    // The entry animation is only a transform, so the form is visible and usable from the first frame.
+    // The entry animation only moves the form, so the visitor can see and use the form from the first frame.
     <div
       id="tool"
       className="flex flex-col gap-4 rounded border bg-card p-4 shadow transition-transform duration-200 ease-out sm:p-6 starting:translate-y-2"
     >
       <CookiesBlocked />
-      {/* The limit panel covers the hidden form, which keeps its height and text but cannot be focused. */}
+      {/* After the daily limit is reached, a panel covers the form. The form keeps its height and text. */}
       <div className="grid *:col-start-1 *:row-start-1">
         <div className={limit?.reached ? "invisible" : undefined}>
           <LinkForm />

@@ -17,7 +17,7 @@ function renderForm(verifyRoute: FakeRoute = { body: { success: true } }) {
     "GET /api/recaptcha/sitekey": { body: { sitekey: "key", provider: "altcha" } },
     [verify]: verifyRoute,
   });
-  // userEvent.setup() runs before the render, because it also installs the clipboard.
+  // userEvent.setup() installs a fake clipboard, without which PasteButton renders nothing.
   const user = userEvent.setup();
   render(
     <>
@@ -66,7 +66,7 @@ it.each([
   expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
 });
 
-it("validates when focus leaves, unless the field is empty, and never while the visitor types", async () => {
+it("validates the link when the field loses focus, unless it is empty, and never while the visitor types", async () => {
   const { user } = renderForm();
   await user.click(field());
   await user.tab();
@@ -116,7 +116,7 @@ it.each<[string, FakeRoute]>([
   ["Wait a moment.", { status: 429, body: { message: "Wait a moment." } }],
   ["No answer came from the server. Check your connection and try again.", "offline"],
 ])(
-  "shows another failure in a toast and at the button, and resets the token (%s)",
+  "shows any other failure in a toast and at the button, and resets the captcha (%s)",
   async (message, route) => {
     const { api, user } = renderForm(route);
     await user.type(field(), link);
@@ -146,7 +146,7 @@ describe("text from the share menu", () => {
     await screen.findByRole("button", { name: "Solve the test captcha" });
   });
 
-  it("is validated at once", async () => {
+  it("is validated without a submit", async () => {
     share("https://www.instagram.com/someone/");
     renderForm();
     expect(screen.getByText(/looks like a profile/)).toBeVisible();
@@ -202,7 +202,7 @@ it("moves a link from the query string into the field", async () => {
   renderForm();
   expect(field()).toHaveValue(`Look: ${link}`);
   expect(window.location.search).toBe("?keep=1");
-  // A filled field counts as use of the form, so the captcha loads.
+  // The captcha loads without a click, because the field contains text.
   await screen.findByRole("button", { name: "Solve the test captcha" });
   window.history.replaceState(null, "", "/");
 });

@@ -19,7 +19,7 @@ import { parseInstagramLink } from "@/lib/flow/instagram-link";
 import { pages } from "@/lib/http/routes";
 import { collapseWhitespace } from "@/lib/flow/shared-text";
 
-/** Validation error of the link, with optional advice. */
+/** Validation error of the link. `hint` is optional advice. */
 interface LinkProblem {
   message: string;
   hint?: string | null;
@@ -29,13 +29,16 @@ const clipboardDenied =
   "Your browser doesn't let us read the clipboard. Please paste the link into the field yourself.";
 const noTextReceived = "No text came along. Copy the link of your post and paste it here.";
 
-/** Renders step 1: link and captcha. Validates when the field loses focus, on submit, paste and share, never while typing. */
+/**
+ * Renders the form of step 1. Validates the link when the field loses focus, on submit, and when the visitor
+ * presses "Paste" or shares a link from another app. Never validates while the visitor types.
+ */
 export function LinkForm() {
   const [problem, setProblem] = useState<LinkProblem | null>(null);
-  /** Advice when no text could be pasted or shared, which is not a validation error. */
+  /** Advice if a paste or a share gave no text. This is not a validation error. */
   const [hint, setHint] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
-  // Uncontrolled input: keeps text that was typed before hydration or restored by the browser.
+  // Uncontrolled input: it keeps text that the visitor typed before hydration or that the browser restored.
   const field = useRef<HTMLInputElement>(null);
   const readField = () => field.current?.value ?? "";
 
@@ -62,17 +65,17 @@ export function LinkForm() {
   });
 
   const initialize = useEffectEvent(() => {
-    // A visit of the home page ends the flow on the server, so this tab clears its stored values too.
+    // A visit of the home page deletes the flow cookie (middleware.ts), so this tab deletes its flow values.
     clearFlowValues();
     const incoming = takeIncomingText();
     if (incoming !== null) fillField(incoming);
   });
   useEffect(() => initialize(), []);
 
-  // Called after the effect above, so that the captcha's effect finds the filled field and loads the captcha.
+  // Must come after the effect above, so that the effect in useCaptcha finds the text and loads the captcha.
   const captcha = useCaptcha({ hasIdempotencyKey: false, onFailure: showFailure });
 
-  /** Focuses the captcha after a valid link, otherwise the field. The captcha opens no keyboard on phones. */
+  /** After a valid link, focuses the captcha: focus on the field would open the keyboard of a phone. */
   function paste(text: string | null) {
     if (text === null) setHint(clipboardDenied);
     else if (fillField(text)) return captcha.focus();
@@ -109,7 +112,7 @@ export function LinkForm() {
       className="flex flex-col gap-3.5"
     >
       <Field
-        // Fixed id, because links to `/#post-link` scroll to this field.
+        // Do not change this id: links to `/#post-link` scroll to this field.
         id="post-link"
         label="Link of your Instagram post or reel"
         required
@@ -131,7 +134,7 @@ export function LinkForm() {
               spellCheck={false}
               enterKeyHint="go"
               placeholder="instagram.com/p/…"
-              // scroll-mt: keeps the label visible after a jump to the field. pr: room for the paste button.
+              // scroll-mt-20 shows the label too after a jump to the field. pr-22 is for the paste button.
               className="scroll-mt-20 pr-22"
             />
             <PasteButton onText={paste} className="absolute inset-y-1.5 right-1.5" />
@@ -157,7 +160,7 @@ function LinkError({ problem: { message, hint } }: { problem: LinkProblem }) {
 
 function startFlow() {
   clearFlowValues();
-  // Creates the key before step 2, so that all copies of this tab send the same key for one order.
+  // Creates the Idempotency-Key before step 2. If the visitor duplicates this tab later, both tabs use it.
   writeFlowValue("attempt", createIdempotencyKey());
   track("link_verified");
   goTo(`${pages.verification.path}/`);

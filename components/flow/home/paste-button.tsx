@@ -4,12 +4,12 @@ import { useSyncExternalStore } from "react";
 import { Button } from "@/components/ui/button";
 
 export interface PasteButtonProps {
-  /** Receives the clipboard's text, or null when the browser or the visitor denied access. */
+  /** Receives the clipboard's text, or null if the browser or the visitor denied access to the clipboard. */
   onText: (text: string | null) => void;
   className?: string;
 }
 
-/** Renders a paste button. Renders nothing on the server or where the clipboard cannot be read. */
+/** Renders a paste button. Renders nothing on the server and in browsers that cannot read the clipboard. */
 export function PasteButton({ onText, className }: PasteButtonProps) {
   const supported = useSyncExternalStore(queryPermission, canReadClipboard, () => false);
   if (!supported) return null;
@@ -25,11 +25,11 @@ export function PasteButton({ onText, className }: PasteButtonProps) {
   );
 }
 
-/** Whether the browser denies clipboard access. In-app browsers deny access without a prompt. */
+/** True if the browser denies clipboard access. Browsers inside apps do so without asking the visitor. */
 let denied = false;
 
 function canReadClipboard(): boolean {
-  // `navigator.clipboard` is undefined on plain http, and `readText` is missing in some browsers.
+  // `navigator.clipboard` is undefined on plain http pages, and some browsers have no `readText`.
   return !denied && Boolean((navigator.clipboard as Partial<Clipboard> | undefined)?.readText);
 }
 
@@ -41,7 +41,7 @@ function queryPermission(onChange: () => void): () => void {
       onChange();
     },
     () => {
-      // Firefox and Safari reject this permission name. They prompt on the click instead.
+      // Firefox and Safari do not know this permission name. They ask the visitor after the click.
     },
   );
   return () => {};

@@ -2,7 +2,7 @@
 
 import { useEffect } from "react";
 
-/** Sets the document title to `title` plus the existing suffix with the site's name. */
+/** Sets the document title to `title`, but keeps the site's name at the end, for example " | Boost50". */
 export function useDocumentTitle(title: string): void {
   useEffect(() => {
     const apply = () => {
@@ -10,7 +10,7 @@ export function useDocumentTitle(title: string): void {
       if (document.title !== title + siteName) document.title = title + siteName;
     };
     apply();
-    // In development Next may set the page's title again after this effect, when it hydrates the head.
+    // In development, Next may set the page's own title after this effect. The observer then calls `apply`.
     const observer = new MutationObserver(apply);
     observer.observe(document.head, { childList: true, subtree: true, characterData: true });
     return () => observer.disconnect();

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, type RefObject } from "react";
 
-/** Returns a heading ref. Focuses the heading when the view changes, because the pressed control is gone. */
+/** Returns a ref for the heading. Focuses it when `view` changes, because the pressed button is gone then. */
 export function useFocusOnViewChange(view: string): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
   const previousView = useRef(view);
@@ -14,7 +14,7 @@ export function useFocusOnViewChange(view: string): RefObject<HTMLHeadingElement
   return heading;
 }
 
-/** Focuses the `h1` on mount, so screen readers announce the new page, unless an element has the focus. */
+/** Focuses the `h1` on mount for screen readers. Does nothing if another element has the focus. */
 export function useFocusOnMount(): void {
   useEffect(() => {
     if (document.activeElement === document.body) document.querySelector("h1")?.focus();

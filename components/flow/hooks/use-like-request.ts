@@ -10,55 +10,55 @@ import { readFlowValue, writeFlowValue } from "@/lib/client/browser/flow-storage
 import { createIdempotencyKey } from "@/lib/client/api/idempotency-key";
 import { useStatusRequest, useStatusReset } from "@/lib/client/api/swr";
 
-/** Message for a failed request when the server sent none. */
+/** Shown after a failed request if the server sent no message. */
 const defaultFailureMessage = "Failed to send likes. Please try again.";
 
-/** Returns the main message for a failed like request: the server's message, or the specified default. */
+/** Returns the server's message about a failed like request, or a default if the server sent none. */
 export function sendFailureMessage(error: unknown): string {
   return lostResponseMessage(error) ? defaultFailureMessage : getVisitorMessage(error, defaultFailureMessage);
 }
 
-/** Returns the network error message if no response arrived, otherwise null. */
+/** Returns a message about the connection if no response arrived, otherwise null. */
 export function lostResponseMessage(error: unknown): string | null {
   return error instanceof ApiError && error.status === 0 ? error.visitorMessage : null;
 }
 
-/** Message for a daily limit that is reached before the visitor sends a request. */
+/** Shown if the daily limit is already reached before the visitor sends a request. */
 export const dailyLimitMessage = "Our daily API limit has been reached. Please try again tomorrow.";
 
-/** The outcome of the order is not known yet: neither success nor failure. */
+/** The server does not know yet whether the order succeeded or failed. */
 export interface PendingOutcome {
   kind: "pending";
   message: string;
-  /** Earliest useful time for the next request, in milliseconds on the `performance.now()` clock. */
+  /** Time from which the visitor can send the request again, in milliseconds of `performance.now()`. */
   retryAtMs: number;
 }
 
 export type LikeOutcome =
   | { kind: "accepted"; order: Receipt }
   | PendingOutcome
-  /** The visitor has to wait; the status endpoint returns the time. */
+  /** The visitor has to wait. GET /api/instagram/status returns the end of the wait. */
   | { kind: "limited" }
   | { kind: "failed"; error: unknown };
 
 const limitCodes = new Set(["cooldown", "daily_cap", "address_cap"]);
 const pendingCodes = new Set(["order_pending", "in_progress"]);
-/** Error codes after which only step 1 helps: the flow has ended, or another tab started a new flow. */
+/** After these errors the visitor must start again: the flow has ended, or another tab started a new flow. */
 const startOverCodes = new Set(["flow_required", "post_mismatch"]);
 const defaultRetrySeconds = 30;
 
 export interface LikeRequest {
-  /** Outcome of the last request; null before the first request and after `reset`. */
+  /** Outcome of the last request. Null before the first request and after `reset`. */
   outcome: LikeOutcome | null;
-  /** Posts the request. After a pending or unknown outcome, the next call sends the same Idempotency-Key. */
+  /** Posts the like request. If its outcome stays unknown, the next call sends the same Idempotency-Key. */
   send: (postLink: string) => Promise<LikeOutcome>;
   sending: boolean;
   reset: () => void;
 }
 
-/** Sends like requests, with the same Idempotency-Key until the server definitely rejects the request. */
+/** Sends like requests. Changes the Idempotency-Key only if the response proves that no order exists. */
 export function useLikeRequest(): LikeRequest {
-  /** Copy of the attempt's Idempotency-Key, for browsers that block session storage. */
+  /** The Idempotency-Key. Session storage also has the key, but some browsers block session storage. */
   const attemptKey = useRef<string | null>(null);
   const inFlight = useRef<Promise<LikeOutcome> | null>(null);
   const [sending, setSending] = useState(false);
@@ -67,7 +67,7 @@ export function useLikeRequest(): LikeRequest {
   const resetStatus = useStatusReset();
 
   async function post(postLink: string): Promise<LikeOutcome> {
-    // Session storage has the key, so a reload, Back or a copied tab requests the same order again.
+    // Session storage keeps the key, so the visitor cannot create a second order by a reload or Back.
     attemptKey.current ??= readFlowValue("attempt") ?? createIdempotencyKey();
     const result = await requestLikes(postLink, attemptKey.current);
     if (result.kind === "failed" && !mayHaveSucceeded(result.error)) {
@@ -80,7 +80,7 @@ export function useLikeRequest(): LikeRequest {
       track("likes_accepted");
     }
     if (result.kind === "limited") {
-      // A failed status request does not change the outcome.
+      // If this status request fails, the outcome is still "limited".
       await requestStatus().catch(() => {});
     }
     setOutcome(result);
@@ -101,14 +101,14 @@ export function useLikeRequest(): LikeRequest {
   return { outcome, send, sending, reset: () => setOutcome(null) };
 }
 
-/** Returns true for errors after which only a new start at step 1 helps. */
+/** Returns true for errors after which the visitor must start again at step 1. */
 export function endsFlow(error: unknown): boolean {
   return error instanceof ApiError && startOverCodes.has(error.code ?? "");
 }
 
 export type Remedy = "again" | "another post" | "start over" | "tomorrow";
 
-/** Returns the useful next action after a failed request: "again" unless the request would fail again. */
+/** Returns the next action to offer after a failed like request: "again" if another try may succeed. */
 export function remedyFor(error: unknown): Remedy {
   if (endsFlow(error)) return "start over";
   const code = error instanceof ApiError ? error.code : null;

@@ -8,7 +8,7 @@ import { useBrowserValue } from "@/lib/client/hooks/use-browser-value";
 import { limits } from "@/lib/config/limits";
 import { pages } from "@/lib/http/routes";
 
-/** Renders a button that saves a time (ISO 8601) as a calendar entry, if the browser can save files. */
+/** Renders a button that saves a calendar entry for `at` (ISO 8601), if the browser can save files. */
 export function AddToCalendar({ at }: { at: string }) {
   const supported = useBrowserValue(() => canSaveFiles(navigator.userAgent), false);
   if (!supported) return null;

@@ -3,7 +3,7 @@
 import { Button } from "@/components/ui/button";
 import { useExitFlow } from "@/lib/client/api/swr";
 
-/** Renders a button that clears the stored flow values and opens the home page. */
+/** Renders a button that deletes the flow values of this tab and opens the home page. */
 export function BackToHome() {
   const exitFlow = useExitFlow();
   return (

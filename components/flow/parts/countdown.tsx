@@ -9,12 +9,12 @@ import { describeTimeLeft, formatTimeLeft } from "@/lib/time/countdown";
 import { countFilledDots, dotGrid } from "@/lib/brand/dot-grid";
 
 export interface CountdownProps extends CountdownOptions {
-  /** Length of the whole wait, for the dot grid; undefined when the start of the wait is unknown. */
+  /** Length of the whole wait, which the dot grid needs. Undefined if the start of the wait is unknown. */
   totalSeconds?: number;
   children?: ReactNode;
 }
 
-/** Renders the time left until the next request is allowed, and the end as local time. */
+/** Renders the time that remains until `deadline`, and the deadline in the visitor's time zone. */
 export function Countdown({ totalSeconds, children, ...options }: CountdownProps) {
   const left = useCountdown(options);
   const secondsLeft = (left.hours * 60 + left.minutes) * 60 + left.seconds;

@@ -6,10 +6,10 @@ export interface FlowScreenProps {
   step: StepIndicatorProps["current"];
   failed?: boolean;
   heading: ReactNode;
-  /** Ref for focusing the heading when the view changes; see use-focus-on-view-change.ts. */
+  /** Ref from `useFocusOnViewChange`, which focuses the heading when the view changes. */
   headingRef?: Ref<HTMLHeadingElement>;
   lead?: ReactNode;
-  /** Header advertisement: beside the content on wide screens, otherwise below the content. */
+  /** Advertisement, shown next to the content on wide screens and below the content on other screens. */
   aside?: ReactNode;
   children: ReactNode;
 }
@@ -26,7 +26,7 @@ export function FlowScreen({ step, failed, heading, headingRef, lead, aside, chi
       >
         <div className="flex max-w-column min-w-0 flex-col gap-4 sm:gap-5">
           <div className="flex flex-col gap-2">
-            {/* aria-describedby: screen readers announce the lead when the heading gets the focus. */}
+            {/* aria-describedby: when the heading gets the focus, screen readers also announce the lead. */}
             <h1
               ref={headingRef}
               tabIndex={-1}

@@ -7,11 +7,11 @@ export interface LocalTimeProps {
   /** ISO 8601 timestamp. */
   at: string;
   format?: MomentFormat;
-  /** Current time in milliseconds since 1970; the browser's clock by default. */
+  /** Current time in milliseconds since 1970. The default is the time of the browser's clock. */
   now?: number;
 }
 
-/** Renders a timestamp: in GMT in the server's HTML, in the visitor's time zone after hydration. */
+/** Renders a timestamp: in GMT in the server's HTML, and in the visitor's time zone after hydration. */
 export function LocalTime({ at, format = "date", now }: LocalTimeProps) {
   const text = useBrowserValue(() => browserText(at, format, now), serverText(at, format));
   return <time dateTime={at}>{text}</time>;

@@ -11,13 +11,13 @@ const title = "Your request is being processed";
 
 export interface PendingPanelProps {
   outcome: PendingOutcome;
-  /** Sends the same request again to get its outcome. */
+  /** Sends the like request again with the same Idempotency-Key, to get the outcome of the order. */
   onCheck: () => void;
   checking: boolean;
   children: ReactNode;
 }
 
-/** Renders a like request with an unknown outcome, and a button that counts down to the next check. */
+/** Says that the outcome of the like request is unknown. A button checks it again after a countdown. */
 export function PendingPanel({ outcome, onCheck, checking, children }: PendingPanelProps) {
   const secondsLeft = useSecondsUntil(outcome.retryAtMs);
   const waiting = secondsLeft > 0 && !checking;
@@ -31,7 +31,7 @@ export function PendingPanel({ outcome, onCheck, checking, children }: PendingPa
           size="lg"
           loading={checking}
           variant={waiting ? "ghost" : "default"}
-          // aria-disabled, because a disabled button would lose the focus.
+          // Uses aria-disabled, because a button with `disabled` would lose the focus.
           aria-disabled={waiting || undefined}
           onClick={waiting ? undefined : onCheck}
           className={waiting ? "figures cursor-default bg-muted" : "figures"}
@@ -52,7 +52,7 @@ function withoutTitle(message: string): string {
   return message.startsWith(`${title}. `) ? message.slice(title.length + 2) : message;
 }
 
-/** Returns the whole seconds until a time on the `performance.now()` clock, down to 0. */
+/** Returns the seconds until `atMs` (a `performance.now()` time), rounded up. Returns 0 after that time. */
 function useSecondsUntil(atMs: number): number {
   const subscribe = useCallback((onChange: () => void) => {
     const timer = setInterval(onChange, timing.countdownTickMs);

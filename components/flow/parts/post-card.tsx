@@ -15,13 +15,13 @@ export function postKind(details: Pick<PostDetails, "type">): string {
 
 export interface PostCardProps {
   details: PostDetails;
-  /** Shows the badges, and the disabled icons for like, comment and share. */
+  /** Shows the badges "Public" and "Post" or "Reel", and disabled icons for like, comment and share. */
   preview?: boolean;
   showLikesComing?: boolean;
   children?: ReactNode;
 }
 
-/** Renders a summary of the visitor's post: picture, account name and post id. */
+/** Renders a summary of the visitor's post with the picture, the account name and the post id. */
 export function PostCard({ details, preview = false, showLikesComing = false, children }: PostCardProps) {
   return (
     <Card className="gap-4">

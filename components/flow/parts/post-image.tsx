@@ -7,7 +7,7 @@ import { cn } from "@/lib/client/cn";
 export interface PostImageProps {
   details: PostDetails;
   className?: string;
-  /** Content below "Image not available". */
+  /** Shown below the text "Image not available". */
   children?: ReactNode;
 }
 
@@ -17,14 +17,14 @@ export function PostImage({ details, className, children }: PostImageProps) {
   const kind = details.type === "reel" ? "reel" : "post";
   if (details.imageUrl && !broken) {
     return (
-      // Plain <img>: any host can serve the picture, and the image optimizer would only store a copy.
+      // Plain <img>, because pictures come from any host and this site does not use Next's image optimizer.
       // eslint-disable-next-line @next/next/no-img-element
       <img
         src={details.imageUrl}
         alt={details.username ? `The ${kind} by ${details.username}` : `The ${kind}`}
         referrerPolicy="no-referrer"
         onError={() => setBroken(true)}
-        // text-transparent: Firefox draws the alternative text while the picture loads.
+        // `text-transparent` hides the alternative text, which Firefox would show while the picture loads.
         className={cn(
           "aspect-square preset:w-full rounded bg-muted object-cover text-transparent",
           className,

@@ -13,7 +13,7 @@ export interface ProcessingButtonProps extends Omit<ButtonProps, "onClick" | "lo
   onProcessed: () => void;
 }
 
-/** Renders a button that shows "Processing..." for half a second before the action runs. */
+/** Renders a button that shows "Processing..." for half a second and then calls `onProcessed`. */
 export function ProcessingButton({ onProcessed, children, ...props }: ProcessingButtonProps) {
   const [processing, start] = useProcessing(onProcessed);
   return (
@@ -27,7 +27,7 @@ export interface ProcessingLinkProps extends Omit<ButtonLinkProps, "onClick" | "
   href: string;
 }
 
-/** Renders the same button as a link. The link works without JavaScript and opens new tabs without delay. */
+/** Renders ProcessingButton as a link, which works without JavaScript. Ctrl+click opens a new tab at once. */
 export function ProcessingLink({ href, children, ...props }: ProcessingLinkProps) {
   const [processing, start] = useProcessing(() => goTo(href));
 

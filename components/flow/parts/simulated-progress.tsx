@@ -14,18 +14,18 @@ const milestones = [
   { from: 0, message: "Connecting to Instagram..." },
 ];
 
-/** Returns the status message for a percentage from 0 to 100. */
+/** Returns the message to show at a progress from 0 to 100 percent. */
 export function progressMessage(percent: number): string {
   return milestones.find(({ from }) => percent >= from)?.message ?? "";
 }
 
 export interface SimulatedProgressProps {
-  /** Shows 100 %, because the server has accepted the request. */
+  /** True after the server accepted the request. The progress is then 100 %. */
   finished: boolean;
   onDone: () => void;
 }
 
-/** Renders simulated progress for 10 to 20 seconds. Uses the clock, because background tabs delay timers. */
+/** Simulates progress for 10 to 20 s by the clock, because browsers delay timers of background tabs. */
 export function SimulatedProgress({ finished, onDone }: SimulatedProgressProps) {
   const [reached, setReached] = useState(0);
   const percent = finished ? 100 : reached;
@@ -63,7 +63,7 @@ export function SimulatedProgress({ finished, onDone }: SimulatedProgressProps) 
       </div>
       <div className="flex flex-1 flex-col gap-1.5">
         <div className="flex items-baseline justify-between gap-4">
-          {/* Live region without the percentage, so screen readers announce only new messages. */}
+          {/* The percentage is not in this live region, so screen readers announce only new messages. */}
           <p aria-live="polite" className="font-medium">
             {progressMessage(percent)}
           </p>

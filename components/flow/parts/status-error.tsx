@@ -12,7 +12,7 @@ export interface StatusErrorProps {
   children?: ReactNode;
 }
 
-/** Renders the error of a failed status request: the visitor may or may not be allowed to request likes. */
+/** Renders the error after a failed status request: it is unknown whether the visitor may request likes. */
 export function StatusError({ error, onRetry, children }: StatusErrorProps) {
   const cause = getVisitorMessage(error, "");
   return (

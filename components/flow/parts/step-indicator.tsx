@@ -4,7 +4,7 @@ import { steps } from "@/lib/http/routes";
 
 type State = "done" | "current" | "failed" | "upcoming";
 
-/** Screen reader text before a step's name. */
+/** Text before a step's name, for screen readers only. */
 const stateTexts: Record<State, string> = {
   done: "Completed: ",
   current: "Current: ",
@@ -26,13 +26,13 @@ export interface StepIndicatorProps {
   className?: string;
 }
 
-/** Renders the four steps with the visitor's position. Each state has its own mark, text and colour. */
+/** Renders the four steps and marks the current step. Each state has its own mark, text and colour. */
 export function StepIndicator({ current, failed = false, className }: StepIndicatorProps) {
   return (
     <ol
       role="list"
       aria-label="Steps"
-      // On wide screens the first step starts, and the last step ends, at the edge of the content column.
+      // On wide screens the last column is as wide as its text, so the steps end at the edge of the content.
       className={cn("grid w-full max-w-column grid-cols-4 sm:grid-cols-[1fr_1fr_1fr_auto]", className)}
     >
       {steps.map((name, index) => {
@@ -83,7 +83,7 @@ export function StepIndicator({ current, failed = false, className }: StepIndica
 function stateOf(number: number, current: number, failed: boolean): State {
   if (number > current) return "upcoming";
   if (number === current && failed) return "failed";
-  // The last step needs no action, so it counts as done.
+  // The visitor has nothing to do on the last step, so it is done as soon as it is current.
   return number < current || number === steps.length ? "done" : "current";
 }
 

@@ -48,7 +48,7 @@ const loadErrorText = "Error Loading PostWe couldn't retrieve your post details.
 const keys = (api: { callsOf: (route: string) => { headers: Headers }[] }) =>
   api.callsOf(like).map((call) => call.headers.get("Idempotency-Key"));
 
-/** Clicks the button and waits for the progress: 15 s because Math.random returns 0.5, then half a second. */
+/** Clicks the send button, and waits until the page sends the request: 15 s of progress and half a second. */
 async function sendAndWait() {
   fireEvent.click(sendButton());
   await advance(15_600);
@@ -68,7 +68,7 @@ afterEach(() => {
 it.each([
   [undefined, 0],
   ["1111111111", 1],
-])("renders for the ad unit %s this number of advertisements: %s", async (unit, boxes) => {
+])("with the ad unit %s, renders %s advertisements", async (unit, boxes) => {
   await renderGetLikes({}, unit);
   expect(screen.queryAllByText("Advertisement")).toHaveLength(boxes);
   expect(document.querySelectorAll("aside")).toHaveLength(boxes);
@@ -81,7 +81,7 @@ it("shows the start-over notice when the flow has ended", async () => {
 
   const link = screen.getByRole("link", { name: "Start from Step 1" });
   expect(link).toHaveAttribute("href", "/");
-  // Ctrl+click opens a new tab without delay and keeps this page.
+  // The page does not cancel a Ctrl+click, so the browser opens a new tab at once.
   expect(fireEvent.click(link, { ctrlKey: true })).toBe(true);
   expect(fireEvent.click(link)).toBe(false);
   fireEvent.click(screen.getByRole("link", { name: "Processing..." }));
@@ -100,7 +100,7 @@ it("does not request the post details that step 2 stored in this tab", async () 
 
 it("shows the public post, the likes to come and disabled icons", async () => {
   const { api } = await renderGetLikes();
-  // The request has no query parameters: the server reads the post from the flow cookie.
+  // The request has no query parameters, because the server reads the post from the flow cookie.
   expect(api.callsOf(details)[0]?.query.size).toBe(0);
   expect(screen.getByText("Public")).toBeVisible();
   expect(screen.getByText("DAbc123XyZ_")).toBeVisible();
@@ -210,13 +210,13 @@ it.each([
   expect(screen.queryAllByRole("button", { name: "Send 50 Free Likes" })).toHaveLength(canSend ? 1 : 0);
 });
 
-it("shows the specified message for a failure without a message", async () => {
+it("shows the default message when the server sends an error without a message", async () => {
   await renderGetLikes({ [like]: { status: 500, body: {} } });
   await sendAndWait();
   expect(screen.getByRole("alert")).toHaveTextContent("Error: Failed to send likes. Please try again.");
 });
 
-it("shows the specified message and the network error when the response is lost", async () => {
+it("shows the default message and a message about the connection when no response arrives", async () => {
   await renderGetLikes({ [like]: "offline" });
   await sendAndWait();
   expect([...screen.getByRole("alert").querySelectorAll("p")].map((line) => line.textContent)).toEqual([
@@ -240,7 +240,7 @@ it.each<[string, FakeRoute]>([
   expect(goTo).toHaveBeenCalledWith("/success/");
 });
 
-it("fills the dot grid with the percentage while sending", async () => {
+it("fills the same share of the dot grid as the percentage of the progress", async () => {
   await renderGetLikes();
   fireEvent.click(sendButton());
   const bar = screen.getByRole("progressbar", { name: "Progress" });
@@ -266,7 +266,7 @@ it("shows a pending order as neither success nor failure, and checks again with 
   expect(screen.getByText("It has not been confirmed yet; please check back in a minute.")).toBeVisible();
   expect(screen.queryByText("+50 likes coming")).not.toBeInTheDocument();
   expect(failedStep()).not.toBeInTheDocument();
-  // The only enabled button checks the order; the send button is gone.
+  // The only enabled button checks the order. The send button is not on the page.
   const buttons = () =>
     screen.getAllByRole("button").filter((button) => !(button as HTMLButtonElement).disabled);
   expect(buttons().map(({ textContent }) => textContent)).toEqual(["Check again in 30 s"]);
@@ -330,7 +330,7 @@ it("disables the button with an alert while the daily limit is reached", async (
   expect(sendButton()).toBeEnabled();
 });
 
-it("resets a running progress when the browser restores the page from the back/forward cache", async () => {
+it("stops the progress when the browser restores the page from the back/forward cache", async () => {
   const { api } = await renderGetLikes();
   fireEvent.click(sendButton());
   await advance(5_000);

@@ -43,11 +43,11 @@ import { linkFieldPath, pages } from "@/lib/http/routes";
 const title = "Get 50 Free Instagram Likes";
 
 export interface GetLikesProps {
-  /** Ad unit id of the header slot; undefined where the site has no advertisements. */
+  /** Id of the ad network's header unit. Undefined on a site without this advertisement. */
   adUnit?: string;
 }
 
-/** Renders step 3: the post, and the button that requests likes for the post. */
+/** Renders step 3: the post, and the button that requests likes for it. */
 export function GetLikes({ adUnit }: GetLikesProps) {
   return (
     <SwrProvider>
@@ -74,7 +74,7 @@ function Steps({ adUnit }: GetLikesProps) {
     if (request.outcome?.kind === "pending") return "pending";
     return request.outcome?.kind === "failed" ? "not-sent" : "ready";
   })();
-  // After a failed request the pressed button is still rendered, so the focus must not move.
+  // After a failed like request the pressed button is still on the page, so it keeps the focus.
   const headingRef = useFocusOnViewChange(view === "not-sent" ? "ready" : view);
   const heading = view === "waiting" ? rateLimitedTitle : title;
   const flowEnded = endsFlow(details.error);
@@ -116,7 +116,7 @@ function Steps({ adUnit }: GetLikesProps) {
 function Ready({ post, request }: { post: PostDetails; request: LikeRequest }) {
   const usage = useDailyUsage(timing.dailyUsagePollMs);
   const limitReached = usage.data?.dailyLimit.reached ?? false;
-  /** Whether the simulated progress is running; the request follows. */
+  /** True while the simulated progress runs. The like request is sent after the progress. */
   const [progressRunning, setProgressRunning] = useState(false);
   const { outcome, sending } = request;
   const pending = outcome?.kind === "pending" ? outcome : null;
@@ -127,7 +127,7 @@ function Ready({ post, request }: { post: PostDetails; request: LikeRequest }) {
   const busy = progressRunning || accepted || (sending && !pending);
   const remedy = failed ? remedyFor(failure) : null;
 
-  // Resets a page from the back/forward cache: running progress has sent no request yet.
+  // Stops the progress when the browser restores this page. The like request follows only after the progress.
   usePageRestored(() => {
     setProgressRunning(false);
     if (accepted) request.reset();

@@ -12,7 +12,7 @@ import type { IneligiblePost } from "@/lib/http/api-responses";
 import { failureReason } from "@/lib/client/api/fetch-json";
 import { linkFieldPath } from "@/lib/http/routes";
 
-/** Renders the error for a missing or private post, with a link to try another post. */
+/** Renders the error for a missing or private post, with a link to the home page for another post. */
 export function PostNotFound({ reply }: { reply: IneligiblePost }) {
   return (
     <PreviewUnavailable action={<TryAnotherPost />}>
@@ -25,7 +25,7 @@ export function PostNotFound({ reply }: { reply: IneligiblePost }) {
   );
 }
 
-/** Renders the error of a failed post details request, with a retry button. */
+/** Renders the error after a failed request for the post details, with a retry button. */
 export function PostNotLoaded({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <PreviewUnavailable action={<TryAgain onRetry={onRetry} />}>
@@ -50,14 +50,14 @@ function PreviewUnavailable({ action, children }: { action: ReactNode; children:
 }
 
 export interface PreviewErrorProps {
-  /** Message from the server; null if the server sent none. */
+  /** Message for the visitor, or null if the failed request has none. */
   message: string | null;
   headingRef: Ref<HTMLHeadingElement>;
   remedy: Remedy;
   onRetry: () => void;
 }
 
-/** Renders the error of a failed like request: the server's message, or a checklist without a message. */
+/** Renders the error after a failed like request: the message, or possible causes if there is no message. */
 export function PreviewError({ message, headingRef, remedy, onRetry }: PreviewErrorProps) {
   const isPrivate = message !== null && message.toLowerCase().includes("private");
   return (
@@ -66,7 +66,7 @@ export function PreviewError({ message, headingRef, remedy, onRetry }: PreviewEr
         {message === null ? <Checklist /> : isPrivate ? <PrivateAdvice /> : <p>{message}</p>}
       </Alert>
       <Actions>
-        {/* The owner can make a private post public, so another attempt with the same post can succeed. */}
+        {/* The owner can make a private account public, so another try with the same post can succeed. */}
         {remedy === "again" || isPrivate ? (
           <TryAgain onRetry={onRetry} />
         ) : (

@@ -55,7 +55,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.useRealTimers());
 
-it("shows the post of the flow and calls a reel a reel", async () => {
+it("shows the post of the flow, and the word Reel for a reel", async () => {
   document.title = "Get Likes for Your Post | Boost50";
   const api = await renderPreview({}, { type: "reel" });
   expect(document.title).toBe("Get Likes for Your Reel | Boost50");
@@ -66,7 +66,7 @@ it("shows the post of the flow and calls a reel a reel", async () => {
   expect(screen.getByRole("link", { name: "Go Back" })).toHaveAttribute("href", "/verification/");
 });
 
-it("shows a note on a limited preview", async () => {
+it("shows a note when the preview has no picture and no account name", async () => {
   await renderPreview({}, { imageUrl: null, username: null, note: true });
   expect(screen.getByText("Instagram User")).toBeVisible();
   expect(screen.getByText("Image not available")).toBeVisible();

@@ -49,11 +49,11 @@ import { pages } from "@/lib/http/routes";
 const unknownErrorMessage = "We couldn't process your request. Please check the details below.";
 
 export interface PreviewProps {
-  /** Demo mode, in which no likes reach Instagram; null on a site that sends likes. */
+  /** The site's demo mode, in which no likes reach Instagram. Null on a site that sends real likes. */
   demo: DemoMode | null;
 }
 
-/** Renders the preview of the visitor's post, with a request button and a success view. */
+/** Renders the preview of the visitor's post with a request button, and later the outcome of the request. */
 export function Preview({ demo }: PreviewProps) {
   return (
     <SwrProvider>
@@ -77,10 +77,10 @@ function Loader({ demo }: PreviewProps) {
   );
 }
 
-/** State of the screen while the like request has no outcome. */
+/** View to show as long as no like request has an outcome. */
 type Phase = "preview" | "processing" | "limited" | "status-error";
 
-/** Document titles of the views without the "Get Likes" title. */
+/** Document titles of some views. All other views have the title "Get Likes for Your Post" or "… Reel". */
 const titles: Partial<Record<LikeOutcome["kind"] | Phase, string>> = {
   limited: "Limit Reached",
   accepted: successTitle,
@@ -98,7 +98,7 @@ function Views({ post, demo }: PreviewProps & { post: PostDetails }) {
   const limitReached = usage.data?.dailyLimit.reached ?? false;
   const heading = useFocusOnViewChange(view.kind);
   const kind = postKind(post);
-  /** Step view for a limited visitor: the status may be known, loading or unavailable. */
+  /** View for a visitor who has to wait. It depends on the status request: done, running or failed. */
   const limitView = ((): StepView => {
     if (status.data) return "waiting";
     return status.error && !status.isValidating ? "status-unknown" : "loading";

@@ -22,7 +22,7 @@ it.each([
   },
 );
 
-it("has guides from opening Instagram to a public account", () => {
+it("describes all steps from opening Instagram to making the account public", () => {
   for (const { steps } of guidesFor("")) {
     expect(steps.length).toBeGreaterThanOrEqual(7);
     expect(steps[0]).toMatch(/^Open (the Instagram app|instagram.com)/);
@@ -38,7 +38,7 @@ const another = "Try Another Post";
 it.each([
   [true, "We cannot deliver likes to private Instagram posts.", [guide, another]],
   [false, "There is no public post under this link.", [another, guide]],
-])("with a private account (%s), shows %j and puts the likely remedy first", (isPrivate, title, order) => {
+])("with isPrivate %s, shows %j and puts the more likely solution first", (isPrivate, title, order) => {
   render(<PrivateAccount guides={guidesFor("")} isPrivate={isPrivate} />);
   const text = document.body.textContent ?? "";
   expect(text).toContain(title);

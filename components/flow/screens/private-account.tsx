@@ -7,13 +7,13 @@ import type { PrivateAccountGuide } from "@/lib/content/private-account-guides";
 import { pages } from "@/lib/http/routes";
 
 export interface PrivateAccountProps {
-  /** Guides for making an account public; the first guide is open. */
+  /** Guides that explain how to make an account public. Only the first one is open at the start. */
   guides: readonly PrivateAccountGuide[];
-  /** Whether the account is known to be private; otherwise the post may not exist. */
+  /** True if the account is certainly private. False if the post may also be deleted or the link wrong. */
   isPrivate: boolean;
 }
 
-/** Renders the failed step 2, for a private or missing post. The more likely remedy comes first. */
+/** Renders the error page of step 2, for a private or missing post. The more likely solution comes first. */
 export function PrivateAccount({ guides, isPrivate }: PrivateAccountProps) {
   return (
     <FlowScreen step={2} failed heading="We Can't See This Post">

@@ -40,9 +40,9 @@ export interface RateLimitedProps {
   status: StatusReply;
   /** Requests the status again, because the server decides when the wait ends. */
   onRefresh: () => Promise<unknown>;
-  /** Called when the countdown ends; calls `onRefresh` by default. */
+  /** Called when the countdown ends. If it is undefined, `onRefresh` is called instead. */
   onComplete?: () => void;
-  /** Shows the texts of the preview page, without the advice to start again. */
+  /** True on the preview page, which has its own texts and no advice to start again. */
   preview?: boolean;
 }
 
@@ -61,7 +61,7 @@ function Wait({ status, onRefresh, onComplete, preview = false }: RateLimitedPro
   async function refresh() {
     setRefreshing(true);
     await onRefresh().catch(() => {
-      // Ignored: the visitor can press "Check again" after the countdown.
+      // The error is ignored, because the visitor can press "Check again" after the countdown.
     });
     setRefreshing(false);
   }
@@ -83,7 +83,7 @@ function Wait({ status, onRefresh, onComplete, preview = false }: RateLimitedPro
           <Countdown
             deadline={nextAvailable}
             serverTime={serverTime}
-            // Only a cooldown has a known start. A cap ends when an earlier request is old enough.
+            // A cooldown always has the same length. Any other wait depends on earlier requests.
             totalSeconds={reason === "cooldown" ? limits.cooldownSeconds : undefined}
             onComplete={complete}
             onClockUncertain={() => void refresh()}

@@ -4,7 +4,7 @@ import { DotGrid } from "@/components/ui/dot-grid";
 import { startOverHead } from "@/lib/content/start-over";
 import { pages } from "@/lib/http/routes";
 
-/** Renders the notice that replaces a step opened without its previous steps. */
+/** Renders the notice for a visitor who opens a step before completing the earlier steps. */
 export function StartOverNotice() {
   return (
     <div className="page-width flex flex-col items-start gap-4 py-12 *:max-w-column sm:py-20">

@@ -1,11 +1,11 @@
 export type StepView =
   /** A request for the post details or the status is in flight. */
   | "loading"
-  /** The visitor can continue, or the chosen action is running. */
+  /** The visitor can continue, or the page is sending the like request. */
   | "ready"
-  /** The like request was sent; its outcome is unknown. */
+  /** The like request was sent, but its outcome is not known yet. */
   | "pending"
-  /** The visitor has to wait for the end of a cooldown or a cap. */
+  /** The visitor has to wait until a cooldown or a request limit ends. */
   | "waiting"
   /** The request for the post details failed. */
   | "not-loaded"
@@ -13,12 +13,12 @@ export type StepView =
   | "no-post"
   /** The status request failed. */
   | "status-unknown"
-  /** The server rejected the like request, or the response was lost. */
+  /** The server rejected the like request, or no response arrived. */
   | "not-sent";
 
 const failures: ReadonlySet<StepView> = new Set(["not-loaded", "no-post", "status-unknown", "not-sent"]);
 
-/** Returns whether the view shows an error. Retrying or waiting is not a failure. */
+/** Returns true if the view shows an error. The views "loading", "pending" and "waiting" are not errors. */
 export function isFailedView(view: StepView): boolean {
   return failures.has(view);
 }

@@ -1,6 +1,7 @@
 import type { DailyUsageReply, PostDetails, Receipt, StatusReply } from "@/lib/http/api-responses";
 import type { FakeReply } from "@/lib/client/api/test-fake-api";
 
+/** Returns the details of a public sample post. `overrides` replaces single fields. */
 export function postDetails(overrides: Partial<PostDetails> = {}): PostDetails {
   return {
     success: true,
@@ -14,6 +15,7 @@ export function postDetails(overrides: Partial<PostDetails> = {}): PostDetails {
   };
 }
 
+/** Returns the status reply for a visitor who can request likes now. */
 export function statusReply(overrides: Partial<StatusReply> = {}): StatusReply {
   return {
     canRequest: true,
@@ -26,12 +28,13 @@ export function statusReply(overrides: Partial<StatusReply> = {}): StatusReply {
   };
 }
 
-/** Returns a status reply with a wait of the given length in seconds. */
+/** Returns the status reply for a visitor who has to wait this number of seconds. */
 export function waitingStatus(seconds: number, reason: StatusReply["reason"] = "cooldown"): StatusReply {
   const nextAvailable = new Date(Date.now() + seconds * 1_000).toISOString();
   return statusReply({ canRequest: false, reason, nextAvailable });
 }
 
+/** Returns the daily usage: 10 % of the likes are used, or all of them if `reached` is true. */
 export function dailyUsage(reached = false): DailyUsageReply {
   return {
     success: true,
@@ -56,7 +59,7 @@ export const receipt: Receipt = {
   nextAvailable: "2026-11-20T16:00:00.000Z",
 };
 
-/** Reply to a request whose cookie contains no valid flow. */
+/** The reply of the server when the flow cookie is missing or has expired. */
 export const flowEndedReply: FakeReply = {
   status: 403,
   body: { success: false, code: "flow_required", message: "Please start from step 1." },

@@ -27,7 +27,7 @@ import { pages, previewPath } from "@/lib/http/routes";
 
 const title = "Checking Your Instagram Post";
 
-/** Renders step 2: checks that the post is public and that the visitor can request likes now. */
+/** Renders step 2, which checks that the post is public and that the visitor can request likes now. */
 export function Verification() {
   return (
     <SwrProvider>

@@ -8,7 +8,7 @@ import type { DemoMode } from "@/lib/config/build-settings";
 
 export interface ReceiptProps {
   receipt: ReceiptData;
-  /** Demo mode, in which no likes reach Instagram; null on a site that sends likes. */
+  /** The site's demo mode, in which no likes reach Instagram. Null on a site that sends real likes. */
   demo: DemoMode | null;
 }
 
@@ -17,7 +17,7 @@ const demoTexts: Record<DemoMode, { title: string; done: string }> = {
   trial: { title: "Demo mode: no likes were sent.", done: "taken by the example service on this machine" },
 };
 
-/** Renders the receipt of an accepted request. In demo mode an alert says that no likes were sent. */
+/** Renders the receipt of an accepted request. In a demo mode, an alert says that no likes were sent. */
 export function Receipt({ receipt, demo }: ReceiptProps) {
   return (
     <>

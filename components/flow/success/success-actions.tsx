@@ -7,7 +7,7 @@ import { useFocusOnMount } from "@/components/flow/hooks/use-focus-on-view-chang
 import { track } from "@/lib/client/browser/analytics";
 import { useExitFlow } from "@/lib/client/api/swr";
 
-/** Renders the buttons of the last step. Both clear the stored flow values and open the home page. */
+/** Renders the two buttons of the last step. Both delete this tab's flow values and open the home page. */
 export function SuccessActions() {
   const exitFlow = useExitFlow();
 
@@ -24,7 +24,7 @@ export function SuccessActions() {
       <ProcessingButton size="lg" onProcessed={() => trackAndExit("go_to_home")}>
         Go to Home
       </ProcessingButton>
-      {/* Secondary action, because the visitor must wait for the cooldown before another boost. */}
+      {/* This is not the main action, because the visitor must first wait for the end of the cooldown. */}
       <ProcessingButton size="lg" variant="outline" onProcessed={() => trackAndExit("boost_another_post")}>
         Boost Another Post
       </ProcessingButton>

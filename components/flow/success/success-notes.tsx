@@ -9,7 +9,7 @@ export const successTitle = "Likes Sent Successfully";
 export const successHeading = "Likes Delivered Successfully!";
 export const successLead = "We've sent 50 free likes to your post. They'll begin appearing within minutes.";
 
-/** Renders a timeline from the accepted request to the next possible request. */
+/** Renders a timeline: the accepted request, the expected delivery and the next possible request. */
 export function SuccessNotes({ receipt: { acceptedAt, nextAvailable } }: { receipt: Receipt }) {
   const fullAt = new Date(Date.parse(acceptedAt) + delivery.fullMinutes * 60_000).toISOString();
   const moments = [
@@ -51,7 +51,7 @@ export function SuccessNotes({ receipt: { acceptedAt, nextAvailable } }: { recei
   );
 }
 
-/** Renders a dot of the timeline in the style of DotGrid, with a line to the next dot. */
+/** Renders a dot of the timeline that looks like a dot of DotGrid, and a line to the next dot. */
 function TimeDot({ reached }: { reached: boolean }) {
   return (
     <>

@@ -4,10 +4,13 @@ import { useRef, type ChangeEvent } from "react";
 import type { FieldValues, Path, UseFormRegisterReturn, UseFormReturn } from "react-hook-form";
 import { useSettledBlur } from "@/lib/client/hooks/use-settled-blur";
 
-/** Control types whose value is complete after one change event, unlike text. */
+/** Types of controls that send one change event per choice. Text fields send one event per character. */
 const choiceTypes = new Set(["select-one", "radio", "checkbox"]);
 
-/** Returns a `register` function: validates changed text when its field loses focus, and a wrong choice at once. */
+/**
+ * Returns a `register` function that validates a changed field when the field loses focus. A select, radio
+ * button or checkbox that already has an error is validated at every change.
+ */
 export function useFieldValidation<Input extends FieldValues, Output>(
   form: UseFormReturn<Input, unknown, Output>,
 ): (name: Path<Input>) => UseFormRegisterReturn<Path<Input>> {

@@ -13,7 +13,7 @@ import {
 } from "@/components/forms/test-form";
 import type { FakeRoute } from "@/lib/client/api/test-fake-api";
 
-/* Shared form behaviour, tested with the contact form. forms.test.tsx tests the differences between forms. */
+/* Tests useFormSubmission with the contact form. forms.test.tsx tests the three forms. */
 
 jest.mock("@/lib/client/api/fingerprint", () => ({ getFingerprint: () => Promise.resolve("fp-1") }));
 jest.mock("@/components/captcha/altcha-widget");
@@ -36,7 +36,7 @@ const dialog = () => screen.findByRole("dialog", { name: "Verification Required"
 const expectResets = (count: number) =>
   waitFor(() => expect(screen.getByText(`Resets: ${count}`)).toBeInTheDocument());
 
-/** Renders the form, fills in all fields and solves the captcha. */
+/** Renders the contact form, fills in all fields and solves the captcha. */
 async function showFilledForm(route?: FakeRoute) {
   const form = show(route);
   await fillIn(form.user, entries);
@@ -51,7 +51,7 @@ async function submit(user: User): Promise<void> {
 
 const writeAnother = (user: User) => user.click(screen.getByRole("button", { name: "Send another" }));
 
-test("validates text when focus leaves after a change, not while typing, and a select on change", async () => {
+test("validates a text field when it loses focus after a change, and an invalid select when it changes", async () => {
   const { user } = show();
   await user.click(field("Name"));
   await user.tab();
@@ -137,7 +137,7 @@ test.each<[string, FakeRoute, string, number, string]>([
   ["a server error", { status: 503, body: {} }, "contact_form_error", 1, serverFault],
   ["a lost response", "offline", "contact_form_exception", 0, noResponse],
 ])(
-  "handles %s: shows the reason, keeps the data and discards a used token",
+  "handles %s: shows the reason, keeps the data and discards a token that may be spent",
   async (_case, route, event, resets, cause) => {
     const { user, respondWith } = await showFilledForm(route);
     const filled = formValues();
@@ -180,7 +180,7 @@ test("keeps the key after a lost response, and creates a new key for changed dat
 
   const [first, ...more] = keys();
   expect(more).toEqual([first, first, expect.not.stringMatching(first!)]);
-  // The server may not have received the lost request, so the client sends the same token again.
+  // The "offline" request may not have reached the server, so the client sends the same token again.
   expect(sent().map((call) => (call.body as { token: string }).token)).toEqual([
     "token-1",
     "token-1",
@@ -190,7 +190,7 @@ test("keeps the key after a lost response, and creates a new key for changed dat
 });
 
 test.each<FakeRoute>([{ body: { success: false } }, { status: 422, body: { message: "No" } }])(
-  "creates a new key after a definite rejection (%j)",
+  "creates a new key when the server certainly did not store the message (%j)",
   async (route) => {
     const { user, keys } = await showFilledForm(route);
     await submit(user);

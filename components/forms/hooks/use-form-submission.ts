@@ -22,37 +22,37 @@ type FormEvent = "submit" | "success" | "error" | "exception" | "missingCaptcha"
 type FormSchema = z.ZodType<{ email: string }, FieldValues>;
 type FormResolver<Schema extends FormSchema> = Resolver<z.input<Schema>, unknown, z.output<Schema>>;
 
-/** Differences between the forms: API path, texts and analytics events. */
+/** Configuration of one form: API path, texts and names of the analytics events. */
 export interface FormConfig<Schema extends FormSchema> {
-  /** Prefix of the control ids: `contact` leads to `contact-name`. */
+  /** Prefix of element ids: with "contact", the field "name" has the id "contact-name". */
   id: string;
   path: string;
-  /** Imports the field validation. The form calls this function when the visitor starts to use the form. */
+  /** Imports the validation code. The form calls this function when the visitor starts to use the form. */
   loadResolver: () => Promise<FormResolver<Schema>>;
-  /** Toast after the server has stored the message. */
+  /** Texts of the toast that appears after the server has stored the message. */
   success: { title: string; description: string };
   /** Texts of the confirmation that replaces the form. */
   confirmation: { title: string; next: string };
-  /** Description of the error toast. */
+  /** Text for a failed submission, in the toast and below the submit button. */
   failure: string;
   events: Partial<Record<FormEvent, string>>;
 }
 
-/** Error message of a failed submission, and the reason if it is known. */
+/** Error message of a failed submission. `cause` is the reason, or null if the reason is unknown. */
 export interface SubmissionFailure {
   message: string;
   cause: string | null;
 }
 
 export interface FormSubmission<Input extends FieldValues> {
-  /** Returns the react-hook-form props of a field, for its control. */
+  /** Returns the react-hook-form props for the control of a field. */
   control: (name: Path<Input>) => UseFormRegisterReturn<Path<Input>>;
-  /** Returns the id and the error message of a field, for its Field component. */
+  /** Returns the id and the error message for the Field component of a field. */
   field: (name: Path<Input>) => { id: string; error: string | undefined };
-  /** Errors of the last rejected submission that the visitor has not fixed yet. */
+  /** Field errors of the last rejected submission, without the errors that the visitor has corrected. */
   summary: { fieldId: string; message: string }[];
   rejectionCount: number;
-  /** Failure of the last submission. Null for field errors, which are in `summary`. */
+  /** Failure of the last submission, or null. `summary` contains the field errors. */
   failure: SubmissionFailure | null;
   /** Texts of the confirmation and the email address for replies. Null while the form is visible. */
   confirmation: (FormConfig<FormSchema>["confirmation"] & { email: string }) | null;
@@ -61,13 +61,13 @@ export interface FormSubmission<Input extends FieldValues> {
   captcha: UseCaptchaResult;
 }
 
-/** Manages a form: validates the fields, requires a captcha token, posts the data and reports the result. */
+/** Manages a form: validates the fields, requires a captcha token, posts the data and shows the result. */
 export function useFormSubmission<Schema extends FormSchema>(
   config: FormConfig<Schema>,
 ): FormSubmission<z.input<Schema>> {
   type Input = z.input<Schema>;
   type Output = z.output<Schema>;
-  // No default values: they would overwrite text that was typed before hydration or restored by the browser.
+  // No default values, because they would overwrite text that the fields contained before hydration.
   const form = useForm<Input, unknown, Output>({
     mode: "onSubmit",
     reValidateMode: "onSubmit",
@@ -82,7 +82,7 @@ export function useFormSubmission<Schema extends FormSchema>(
   const [confirmedEmail, setConfirmedEmail] = useState<string | null>(null);
   const captcha = useCaptcha({
     hasIdempotencyKey: true,
-    // Ignores errors, because the resolver loads again when it is needed.
+    // Ignores a failed download, because the first validation downloads the resolver again.
     preload: () => void config.loadResolver().catch(() => {}),
     onDialogOpen: (why) => report(why === "missing" ? "missingCaptcha" : "error"),
     onFailure: handleError,
@@ -96,7 +96,7 @@ export function useFormSubmission<Schema extends FormSchema>(
     if (name) track(name, event === "missingCaptcha" ? { level: "warning" } : {});
   }
 
-  /** Returns the keys of `errors` that are fields of this form, in the order of the schema. */
+  /** Returns the keys of `errors` that are field names of this form, in the same order. */
   function fieldsIn(errors: object): Path<Input>[] {
     const values = getValues();
     return (Object.keys(errors) as Path<Input>[]).filter((name) => name in values);
@@ -139,13 +139,13 @@ export function useFormSubmission<Schema extends FormSchema>(
     }
     const invalid = fieldsIn(error.fields);
     if (invalid.length === 0) {
-      // A retry cannot succeed. The message of the server contains an email address instead.
+      // `config.failure` asks for a retry, which would fail. The server's message names an email address.
       const isFull = error.code === "message_cap" || error.code === "inbox_full";
       if (isFull) return fail("error", getVisitorMessage(error, config.failure));
       return fail("error", config.failure, failureReason(error));
     }
     fail("error");
-    // The error summary replaces the failure message.
+    // The error summary shows the field errors, so the message below the submit button is not needed.
     setFailure(null);
     for (const name of invalid) setError(name, { type: "server", message: error.fields[name] });
     reject(invalid);
@@ -167,7 +167,7 @@ export function useFormSubmission<Schema extends FormSchema>(
   };
 }
 
-/** Loads a resolver on first use. If loading fails, only the server validates the data. */
+/** Returns a resolver that loads the validation code. If that fails, only the server validates the data. */
 function lazyResolver<Schema extends FormSchema>(
   load: () => Promise<FormResolver<Schema>>,
 ): FormResolver<Schema> {

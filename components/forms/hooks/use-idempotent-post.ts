@@ -7,7 +7,7 @@ type IdempotentPost = <Reply>(
   post: (idempotencyKey: string) => Promise<Reply>,
 ) => Promise<Reply>;
 
-/** Returns a function that posts data once: a retry of the same data sends the same Idempotency-Key. */
+/** Returns a function that posts data. A retry of the same data sends the same Idempotency-Key. */
 export function useIdempotentPost(): IdempotentPost {
   const pending = useRef<{ body: string; key: string } | null>(null);
   return async (data, post) => {
@@ -18,7 +18,7 @@ export function useIdempotentPost(): IdempotentPost {
       pending.current = null;
       return reply;
     } catch (error) {
-      // After a definite response, the next attempt is a new message and needs a new key.
+      // If the server certainly did not store the message, the next attempt needs a new key.
       if (!mayHaveSucceeded(error)) pending.current = null;
       throw error;
     }

@@ -5,12 +5,12 @@ export interface Consent {
   advertising: boolean;
 }
 
-/** Adds the default "everything denied" as the first entry of the data layer. */
+/** Adds the command "deny everything by default" as the first entry of the data layer. */
 export function denyByDefault(): void {
   dataLayer().unshift(command("consent", "default", signals({ analytics: false, advertising: false })));
 }
 
-/** Sends the consent of the visitor to the Google tags. */
+/** Adds a command with the visitor's consent to the data layer. The Google tags read the command. */
 export function updateConsent(consent: Consent): void {
   dataLayer().push(command("consent", "update", signals(consent)));
 }
@@ -25,7 +25,7 @@ function signals({ analytics, advertising }: Consent): Record<string, "granted" 
   };
 }
 
-/** Returns the data layer, which Google Tag Manager reads after it loads. */
+/** Returns the data layer: an array of commands and events that Google Tag Manager reads. */
 export function dataLayer(): object[] {
   return (window.dataLayer ??= []);
 }

@@ -1,6 +1,6 @@
 /*
- * Consent dialog, Google Tag Manager and ads. Pages load this script only if tags or ads are configured. The
- * script element has the configuration in data attributes. Third-party scripts load only after consent.
+ * Shows the consent dialog, and loads Google Tag Manager and ads after consent. Pages load this script only
+ * if tags or ads are configured. The script element has the configuration in data attributes.
  */
 import "vanilla-cookieconsent/dist/cookieconsent.css";
 import "./consent.css";
@@ -23,7 +23,7 @@ void run({
     secure: location.protocol === "https:",
     sameSite: "Lax",
   },
-  // The default hides the dialog in the end-to-end tests, because the library detects an automated browser.
+  // The default `true` hides the dialog from automated browsers, so the end-to-end tests need false.
   hideFromBots: false,
   guiOptions: {
     consentModal: { layout: "box", position: "bottom left", equalWeightButtons: true },
@@ -31,7 +31,7 @@ void run({
   },
   categories: {
     necessary: { enabled: true, readOnly: true },
-    // A loaded tag cannot be unloaded, so the library reloads the page after the visitor withdraws consent.
+    // A loaded tag cannot be removed, so the library reloads the page after the visitor withdraws consent.
     ...(gtmId && { analytics: { autoClear: { cookies: [{ name: /^_g/ }], reloadPage: true } } }),
     ...(adsClient && { advertising: { autoClear: { cookies: [{ name: /^__g/ }], reloadPage: true } } }),
   },
@@ -43,7 +43,7 @@ void run({
   },
 });
 
-/** Loads the allowed tags. Runs on each page view after the first choice, and when the choice changes. */
+/** Loads the tags that the visitor accepted. Runs after a choice, after a change, and on later page views. */
 function applyConsent(): void {
   const analytics = acceptedCategory("analytics");
   const advertising = acceptedCategory("advertising");
@@ -52,7 +52,7 @@ function applyConsent(): void {
   if (adsClient && advertising) runOnce("ads", () => afterLoad(() => loadAds(adsClient)));
 }
 
-/** Expands the descriptions, which the library collapses, and links each one to its switch. */
+/** Expands the descriptions in the cookie settings. aria-describedby links each switch to its description. */
 function expandSections(settings: HTMLElement): void {
   for (const title of settings.querySelectorAll<HTMLElement>(".pm__section-title[aria-expanded]")) {
     title.click();
@@ -67,14 +67,14 @@ function runOnce(name: string, action: () => void): void {
   action();
 }
 
-/** Runs an action after the load event, because React cannot hydrate ad slots that have changed. */
+/** Runs an action after the load event, because React cannot hydrate ad slots that already contain an ad. */
 function afterLoad(action: () => void): void {
   const schedule = () => setTimeout(action, 0);
   if (document.readyState === "complete") schedule();
   else window.addEventListener("load", schedule, { once: true });
 }
 
-/** Returns the path for the statistics. Preview paths contain a post code, so they are shortened. */
+/** Returns the path for the statistics. All previews count as "/preview", without the code of the post. */
 function pagePath(): string {
   return findPage(location.pathname) === pages.preview ? pages.preview.path : location.pathname;
 }

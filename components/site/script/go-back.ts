@@ -1,6 +1,6 @@
 import { pages } from "@/lib/http/routes";
 
-/** Makes `data-go-back` buttons go back in the history, or open the home page if the tab has no history. */
+/** A click on a `data-go-back` button opens the previous page, or the home page if the tab has no history. */
 export function listenForGoBack(document: Document): void {
   document.addEventListener("click", ({ target }) => {
     if (!(target instanceof Element) || !target.closest("[data-go-back]")) return;

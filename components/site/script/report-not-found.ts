@@ -1,6 +1,6 @@
 import { legacyPaths, normalizePath } from "@/lib/http/routes";
 
-/** Reports the path of a 404 page to the server, except for known paths of an earlier version of the site. */
+/** On a 404 page, reports the path to the server. Does not report paths of earlier sites (`legacyPaths`). */
 export function reportNotFound(root: ParentNode, path: string): void {
   if (!root.querySelector("[data-not-found]") || legacyPaths.includes(normalizePath(path))) return;
   fetch("/api/404", {
@@ -9,6 +9,6 @@ export function reportNotFound(root: ParentNode, path: string): void {
     body: JSON.stringify({ path }),
     keepalive: true,
   }).catch(() => {
-    // The report is optional, so a network error has no effect.
+    // Ignores network errors, because the page does not need the response.
   });
 }

@@ -1,4 +1,4 @@
-/* Site script, loaded by every page and bundled by scripts/build-site-script.mjs. */
+/* The site script, which every page loads. scripts/build-site-script.mjs bundles this file. */
 import { listenForGoBack } from "@/components/site/script/go-back";
 import { reportNotFound } from "@/components/site/script/report-not-found";
 import { enhanceTabs } from "@/components/site/script/tabs";

@@ -33,7 +33,7 @@ function enhance(list: HTMLElement): void {
     }
   }
 
-  /** Selects the tab whose panel contains the target of the URL fragment. Returns false if there is none. */
+  /** Selects the tab whose panel contains the target of the URL fragment. Returns false if none does. */
   function selectByHash(): boolean {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
     const tab = tabs.find(({ panel }) => target !== null && panel.contains(target));
@@ -41,7 +41,7 @@ function enhance(list: HTMLElement): void {
     select(tab);
     const details = target.closest("details");
     if (details) details.open = true;
-    // The browser could not scroll to the target while its panel was hidden.
+    // The panel was hidden until now, so the browser has not scrolled to the target.
     target.scrollIntoView();
     return true;
   }
@@ -72,7 +72,7 @@ function findTabs(list: HTMLElement): Tab[] {
   });
 }
 
-/** Keeps aria-orientation in sync with the layout. The media query matches section-tabs.tsx. */
+/** Sets aria-orientation to the layout of the tabs. The width is the breakpoint `lg` in section-tabs.tsx. */
 function syncOrientation(list: HTMLElement): void {
   const wide = matchMedia("(width >= 64rem)");
   const apply = () => list.setAttribute("aria-orientation", wide.matches ? "vertical" : "horizontal");
@@ -84,7 +84,7 @@ function isVertical(list: HTMLElement): boolean {
   return list.getAttribute("aria-orientation") === "vertical";
 }
 
-/** Returns the index of the next tab for a key, or -1. In horizontal tabs, up and down scroll the page. */
+/** Returns the index of the tab that a key selects, or -1. Vertical tabs also use the up and down keys. */
 function nextIndex(key: string, current: number, count: number, vertical: boolean): number {
   switch (key) {
     case vertical && "ArrowDown":

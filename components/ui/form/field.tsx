@@ -10,17 +10,17 @@ interface FieldControlProps {
 }
 
 export interface FieldProps {
-  /** Id of the control and prefix of the ids of hint and error. */
+  /** Id of the control. The ids of the hint and the error start with it, for example "name-error". */
   id: string;
   label: ReactNode;
   hint?: ReactNode;
   error?: ReactNode;
-  /** `false` shows "(optional)" beside the label. Required fields have no visible mark. */
+  /** False shows "(optional)" after the label. True sets `aria-required`, without a visible mark. */
   required?: boolean;
   children: (control: FieldControlProps) => ReactNode;
 }
 
-/** Renders label, hint, control and error of one form field, linked to each other by ARIA attributes. */
+/** Renders label, hint, control and error of a field. `children` receives the attributes of the control. */
 export function Field({ id, label, hint, error, required, children }: FieldProps) {
   const hintId = hint ? `${id}-hint` : undefined;
   const errorId = error ? `${id}-error` : undefined;

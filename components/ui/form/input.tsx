@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { cn } from "@/lib/client/cn";
 
-/** Class names that text inputs, text areas and selects share. */
+/** Class names of every text input, text area and select. */
 export const controlClass = [
   "block w-full rounded border border-input bg-card px-3.5 text-base text-foreground",
   "placeholder:text-muted-foreground",

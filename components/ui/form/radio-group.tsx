@@ -3,7 +3,7 @@ import { FieldError } from "@/components/ui/form/field-error";
 import { cn } from "@/lib/client/cn";
 
 export interface RadioGroupProps {
-  /** Id of the first radio button and prefix of the other ids. */
+  /** Id of the first radio button. All other ids in the group start with this id. */
   id: string;
   label: ReactNode;
   options: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ export interface RadioGroupProps {
   control: Omit<ComponentProps<"input">, "id" | "type" | "value">;
 }
 
-/** Renders a group of native radio buttons with label and error message. */
+/** Renders a group of native radio buttons with a label and an error message. */
 export function RadioGroup({ id, label, options, error, required, control }: RadioGroupProps) {
   const errorId = error ? `${id}-error` : undefined;
   return (

@@ -4,7 +4,7 @@ import { controlClass } from "@/components/ui/form/input";
 import { cn } from "@/lib/client/cn";
 
 export interface SelectProps extends ComponentProps<"select"> {
-  /** Value -> visible label, in display order. */
+  /** Keys: submitted values. Values: visible labels. The list shows them in this order. */
   options: Readonly<Record<string, string>>;
   placeholder: string;
 }

@@ -3,7 +3,7 @@
 import { useEffect, useState, type ComponentType } from "react";
 import { useCurrentToast } from "@/lib/client/toast";
 
-/** Shows toasts. Each page that calls `toast()` needs one outlet. The first toast loads the toast code. */
+/** Shows toasts. Each page that calls `toast()` renders one ToastOutlet. The first toast loads Toaster. */
 export function ToastOutlet() {
   const entry = useCurrentToast();
   const [Toaster, setToaster] = useState<ComponentType | null>(null);
@@ -20,7 +20,7 @@ export function ToastOutlet() {
   return Toaster && <Toaster />;
 }
 
-/** Shows the text of a toast in the page if the toast code fails to load, for example after a new release. */
+/** Shows the text of a toast in the page if toaster.tsx fails to load, for example after a new release. */
 function PlainToast() {
   const entry = useCurrentToast();
   return (

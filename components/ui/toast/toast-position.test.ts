@@ -1,6 +1,6 @@
 import { toastOffset, type Box } from "@/components/ui/toast/toast-position";
 
-/* The window has 360 x 640 px. The toast is 100 px high and touches the lower edge of the window. */
+/* The window has 360 x 640 px. The toast is 100 px high, at the lower edge of the window. */
 const toast: Box = { left: 0, right: 348, top: 540, bottom: 640 };
 const button = (top: number, bottom = top + 52, left = 28, right = 332): Box => ({
   left,

@@ -6,9 +6,9 @@ export interface Box {
   bottom: number;
 }
 
-/** Returns the smallest upward offset, in CSS pixels, at which a toast covers no button and no message. */
+/** Returns how far a toast moves up, in CSS pixels, so that it covers no button and no message. */
 export function toastOffset(toast: Box, buttons: readonly Box[], messages: readonly Box[] = []): number {
-  // Without such an offset, the toast may cover messages. If every place covers a button, the toast stays.
+  // If no free place exists, the toast may cover messages. If every place covers a button, it does not move.
   return findFreeOffset(toast, [...buttons, ...messages]) ?? findFreeOffset(toast, buttons) ?? 0;
 }
 

@@ -13,7 +13,7 @@ import {
 import { useToastPosition } from "@/components/ui/toast/use-toast-position";
 import { dismissToast, useCurrentToast } from "@/lib/client/toast";
 
-/** Shows the current toast of the store. toast-outlet.tsx loads this module with the first toast. */
+/** Shows the current toast. ToastOutlet loads this module when the first toast appears. */
 export function Toaster() {
   const entry = useCurrentToast();
   const viewport = useRef<HTMLOListElement>(null);

@@ -3,17 +3,17 @@
 import { useEffect, useState, type RefObject } from "react";
 import { toastOffset, type Box } from "@/components/ui/toast/toast-position";
 
-/** Selector of elements that a toast must not cover. `isVisible` excludes links inside a text. */
+/** CSS selector of elements that a toast must not cover. `isVisible` excludes links inside a text. */
 const interactiveSelector =
   ':is(header, main) :is(button, a[href], input:is([type="checkbox"], [type="radio"]), iframe)';
 
-/** Selector of permanent messages in the page; see Alert. */
+/** CSS selector of messages in the page. A toast covers a message only if no other place is free. */
 const messageSelector = "[data-message]";
 
-/** Height of the transparent padding above and below a toast that may overlap buttons, in CSS pixels. */
+/** The toast area has transparent padding at its edges. This part of it, in CSS pixels, may cover buttons. */
 const paddingPx = 8;
 
-/** Returns the distance, in CSS pixels, from toasts to the lower edge of the window; see `toastOffset`. */
+/** Returns the CSS `bottom` of the toast area in pixels. The value changes when the visitor scrolls. */
 export function useToastPosition(viewport: RefObject<HTMLElement | null>, isOpen: boolean): number {
   const [offset, setOffset] = useState(0);
 
@@ -52,7 +52,7 @@ function measureOffset(viewport: HTMLElement): number {
   return toastOffset(toast, boxesOf(interactiveSelector), boxesOf(messageSelector));
 }
 
-/** Returns false for hidden elements and for inline links, which are part of a text. */
+/** Returns false for hidden elements, and for inline links, because they are part of a text. */
 function isVisible(element: Element): boolean {
   if (element.tagName === "A" && getComputedStyle(element).display === "inline") return false;
   return element.getClientRects().length > 0;

@@ -19,7 +19,7 @@ async function catchApiError(reply: FakeReply | "offline"): Promise<ApiError> {
   return error;
 }
 
-test("formats the error message as status, colon and server message, and the visitor message without status", async () => {
+test("includes the status in the error message but not in the visitor message", async () => {
   const body = { success: false, code: "cooldown", message: "Please wait." };
   const error = await catchApiError({ status: 429, body, headers: { "Retry-After": "60" } });
   expect(error.message).toBe("429: Please wait.");
@@ -51,7 +51,7 @@ test("uses the status text for an unreadable body", async () => {
 test.each([
   [true, "No answer came from the server. Check your connection and try again."],
   [false, "Your browser is offline. Check your connection and try again."],
-])("reports status 0 and a visitor message without a response (online: %s)", async (online, message) => {
+])("reports a lost connection with status 0 and a message (online: %s)", async (online, message) => {
   const onLine = jest.spyOn(navigator, "onLine", "get").mockReturnValue(online);
   const error = await catchApiError("offline");
   onLine.mockRestore();
@@ -60,9 +60,9 @@ test.each([
 
 test.each<[string, FakeReply | "offline", string]>([
   ["the server's message", { status: 503, body: { message: "Not now." } }, "Not now."],
-  ["a missing response", "offline", "No answer came from the server. Check your connection and try again."],
+  ["a lost connection", "offline", "No answer came from the server. Check your connection and try again."],
   ["the fallback message", { status: 500 }, "The fault is on our side. Please try again in a moment."],
-])("returns %s as the failure reason", async (_case, reply, expected) => {
+])("returns the failure reason: %s", async (_case, reply, expected) => {
   expect(failureReason(await catchApiError(reply))).toBe(expected);
 });
 
@@ -86,7 +86,7 @@ test.each<[FakeReply | "offline", boolean, boolean]>([
   [{ status: 429 }, true, false],
   [{ status: 503 }, true, true],
 ])(
-  "reports for %j: may have succeeded %p, may have used the token with a key %p",
+  "returns for %j: mayHaveSucceeded %p, mayHaveUsedToken with an Idempotency-Key %p",
   async (reply, succeeded, usedToken) => {
     const error = await catchApiError(reply);
     expect(mayHaveSucceeded(error)).toBe(succeeded);

@@ -1,21 +1,21 @@
-/** Time limit for a response; a timeout counts as a connection failure. */
+/** Time limit for a response. A timeout is handled like a lost connection. */
 const timeoutMs = 30_000;
 
-/** The messages do not claim that the request failed: the server may have processed the request. */
+/* These messages do not say that the request failed, because the server may have processed the request. */
 const noResponseMessage = "No answer came from the server. Check your connection and try again.";
 const offlineMessage = "Your browser is offline. Check your connection and try again.";
 
-/** A failed API request. `message` is for logs ("503: Not now."); pages show `visitorMessage`. */
+/** Error of a failed API request. `message` is for logs ("503: Not now."). Pages show `visitorMessage`. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
-  /** HTTP status, or 0 without a response. */
+  /** HTTP status, or 0 if no response arrived. */
   readonly status: number;
   /** Parsed response body, or undefined if the body is not JSON. */
   readonly data: unknown;
   /** Error code in the response body, for example "cooldown". */
   readonly code: string | null;
   readonly retryAfterSeconds: number | null;
-  /** Message of the response body, for visitors; null if the body has no message. */
+  /** Message for visitors: from the response body, or about a lost connection. Null if there is none. */
   readonly visitorMessage: string | null;
   readonly fields: Readonly<Record<string, string>>;
 
@@ -57,28 +57,28 @@ export function postJson<T>(path: string, body: unknown, options: PostOptions = 
   return callApi<T>(path, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
-/** Returns the server's message for visitors, or the fallback. */
+/** Returns the visitor message of an ApiError, or `fallback` if the error has none. */
 export function getVisitorMessage(error: unknown, fallback: string): string {
   return (error instanceof ApiError && error.visitorMessage) || fallback;
 }
 
-/** Returns the server's message, or a sentence that names a server fault, for the details of an error. */
+/** Returns the visitor message of an error. The default message says that the server caused the error. */
 export function failureReason(error: unknown): string {
   return getVisitorMessage(error, "The fault is on our side. Please try again in a moment.");
 }
 
-/** Returns true if a failed request, or an earlier try with the same Idempotency-Key, may have succeeded. */
+/** Returns true if the failed request, or an earlier try with its Idempotency-Key, may have succeeded. */
 export function mayHaveSucceeded(error: unknown): boolean {
   if (!isClientError(error)) return true;
-  // Only a 4xx response proves that this try failed. Status 429 says nothing about an earlier try.
+  // Only a 4xx response proves that this try failed. With status 429, an earlier try may have succeeded.
   return error.status === 429 || error.code === "in_progress";
 }
 
-/** Returns true if the captcha token of a failed request may be spent. */
+/** Returns true if a failed request may have used its captcha token. The next try then needs a new token. */
 export function mayHaveUsedToken(error: unknown, hasIdempotencyKey: boolean): boolean {
   if (!hasIdempotencyKey) return mayHaveSucceeded(error);
-  // With a key, the server checks the rate limit and the stored response before the token. A lost response or
-  // status 429 therefore leaves the token usable.
+  // With an Idempotency-Key, the server checks the rate limit and looks for a stored response, and only then
+  // checks the token. After a lost response or status 429, the client can therefore reuse the token.
   return error instanceof ApiError && error.status !== 0 && !isClientError(error);
 }
 
@@ -97,18 +97,18 @@ async function callApi<T>(path: string, init: RequestInit): Promise<T> {
   const text = await response.text().catch(() => null);
   if (!response.ok) throw createApiError(response, text);
   const data = parse(text);
-  // A public network may send a login page instead of JSON. The result of the request is then unknown.
+  // The login page of a public network may replace the JSON. The result of the request is then unknown.
   if (data === undefined) throw new ApiError(statusLine(response), { status: response.status });
   return data as T;
 }
 
 async function sendRequest(path: string, init: RequestInit): Promise<Response> {
   try {
-    // Older browsers do not support AbortSignal.timeout; their requests have no time limit.
+    // Older browsers do not support AbortSignal.timeout. In these browsers, requests have no time limit.
     const signal = typeof AbortSignal.timeout === "function" ? AbortSignal.timeout(timeoutMs) : undefined;
     return await fetch(path, { ...init, credentials: "include", signal });
   } catch {
-    // `navigator.onLine` is only reliable when false; true does not mean that the Internet is reachable.
+    // `navigator.onLine` is reliable only when it is false. It can be true without an Internet connection.
     const message = navigator.onLine ? noResponseMessage : offlineMessage;
     throw new ApiError(`0: ${message}`, { status: 0, visitorMessage: message });
   }

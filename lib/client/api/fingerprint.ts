@@ -3,7 +3,7 @@ const fingerprintPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
 let cached: Promise<string | null> | undefined;
 
-/** Returns the browser's fingerprint, constant in a page view, or null after an error or 1.5 seconds. */
+/** Returns the browser's fingerprint, calculated once per page. Resolves to null after an error or 1.5 s. */
 export function getFingerprint(): Promise<string | null> {
   return (cached ??= Promise.race([compute(), nullAfterTimeout()]));
 }
@@ -11,7 +11,7 @@ export function getFingerprint(): Promise<string | null> {
 async function compute(): Promise<string | null> {
   try {
     const { load } = await import("@fingerprintjs/fingerprintjs");
-    // With `monitoring`, the library sends a request to its vendor.
+    // With `monitoring: true`, the library sends a request to its vendor.
     const agent = await load({ monitoring: false });
     const { visitorId } = await agent.get();
     return fingerprintPattern.test(visitorId) ? visitorId : null;

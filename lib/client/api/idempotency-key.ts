@@ -1,4 +1,4 @@
-/** Creates a random UUID (version 4). Insecure origins have no `crypto.randomUUID`, hence the fallback. */
+/** Creates a random UUID (version 4), also on http sites, where `crypto.randomUUID` does not exist. */
 export function createIdempotencyKey(): string {
   if (typeof crypto.randomUUID === "function") return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -7,25 +7,25 @@ interface Anchor {
 
 let anchor: Anchor | null = null;
 
-/** Stores the server time of a response. Callers must call this function when the response arrives. */
+/** Stores the server time of a response. Must be called immediately after the response arrives. */
 export function recordServerTime(serverTime: string): void {
   if (anchor?.serverTime !== serverTime) anchor = readClocks(serverTime);
 }
 
-/** Returns the server time in milliseconds, by the monotonic clock: the device clock has no effect. */
+/** Returns the current server time in milliseconds: `serverTime` plus the time since the response arrived. */
 export function serverNow(serverTime: string): number {
   const { serverMs, monotonicMs } = anchorOf(serverTime);
   return serverMs + performance.now() - monotonicMs;
 }
 
-/** Returns true if the clocks drifted apart: the device clock changed, or the monotonic clock slept. */
+/** Returns true if `serverNow` may be wrong: the device slept, or its wall clock was changed. */
 export function isClockUncertain(serverTime: string): boolean {
   const { monotonicMs, wallMs } = anchorOf(serverTime);
   const elapsed = performance.now() - monotonicMs;
   return Math.abs(Date.now() - wallMs - elapsed) > toleranceMs;
 }
 
-/** Tolerated difference between the clocks, because time synchronization adjusts the wall clock often. */
+/** Clock difference that is ignored, because time synchronization often adjusts the wall clock a little. */
 const toleranceMs = 2_000;
 
 function anchorOf(serverTime: string): Anchor {

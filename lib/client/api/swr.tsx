@@ -16,7 +16,7 @@ const postDetailsPath = "/api/instagram/post-details";
 
 const retryDelayMs = 1_000;
 
-/** Default SWR options: one request per key and no revalidation. Some hooks override these options. */
+/** Default SWR options: one request per key, without automatic updates. Some hooks change these options. */
 const defaults: SWRConfiguration = {
   fetcher: (path: string) => getJson(path),
   refreshInterval: 0,
@@ -26,12 +26,12 @@ const defaults: SWRConfiguration = {
   shouldRetryOnError: false,
 };
 
-/** Provides the default SWR configuration. */
+/** Provides the default options to all SWR hooks in `children`. */
 export function SwrProvider({ children }: { children: ReactNode }) {
   return <SWRConfig value={defaults}>{children}</SWRConfig>;
 }
 
-/** Returns today's like budget and polls it every `intervalMs`, also after a failed request. */
+/** Returns today's like usage. Requests it again every `intervalMs`, also after a failed request. */
 export function useDailyUsage(intervalMs: number) {
   return useSWR<DailyUsageReply>(dailyUsagePath, {
     refreshInterval: intervalMs,
@@ -43,7 +43,7 @@ export function useDailyUsage(intervalMs: number) {
   });
 }
 
-/** Returns the visitor's status. Requests it again on window focus and after an order in another tab. */
+/** Returns the visitor's status. Requests it again when the window gets focus or another tab orders likes. */
 export function useStatus(enabled: boolean) {
   const status = useSWR<StatusReply>(enabled ? statusPath : null, fetchStatus, { revalidateOnFocus: true });
   const { mutate } = status;
@@ -51,7 +51,7 @@ export function useStatus(enabled: boolean) {
   return status;
 }
 
-/** Returns a function that requests the status and updates every `useStatus`. */
+/** Returns a function that requests the status and updates all components that call `useStatus`. */
 export function useStatusRequest(): () => Promise<StatusReply> {
   const { mutate } = useSWRConfig();
   return useCallback(async () => {
@@ -67,13 +67,13 @@ export function useStatusReset(): () => void {
   return useCallback(() => void mutate(statusPath, undefined), [mutate]);
 }
 
-/** Returns the flow's post. `known` details replace the request; undefined delays the request. */
+/** Returns the flow's post. Sends a request only if `known` is null; undefined means "not known yet". */
 export function usePostDetails(known: PostDetails | null | undefined) {
   const key = known === undefined ? null : postDetailsPath;
   return useSWR<PostDetails | IneligiblePost>(key, fetchWithRetry, { fallbackData: known ?? undefined });
 }
 
-/** Returns a function that opens the home page and clears the flow data of the browser. */
+/** Returns a function that opens the home page and clears the flow data of this tab. */
 export function useExitFlow(): () => void {
   const { mutate } = useSWRConfig();
   return useCallback(() => {
@@ -81,7 +81,7 @@ export function useExitFlow(): () => void {
       clearFlowValues();
       void mutate((key) => key !== dailyUsagePath, undefined, { revalidate: false });
     };
-    // On pagehide, so that the visible screen does not change before the navigation.
+    // Clears the data on pagehide, so that the visible page does not change before the home page opens.
     window.addEventListener("pagehide", clearFlowData, { once: true });
     goTo(pages.home.path);
   }, [mutate]);
@@ -93,7 +93,7 @@ async function fetchStatus(): Promise<StatusReply> {
   return status;
 }
 
-/** Retries once inside the fetcher, so that SWR reports an error only when both requests fail. */
+/** Repeats a failed request once, so that SWR reports an error only when both requests fail. */
 async function fetchWithRetry(path: string): Promise<PostDetails | IneligiblePost> {
   try {
     return await getJson(path);

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { SWRConfig } from "swr";
 import type * as Client from "./swr";
 
-/* Mock of ./swr for tests. Each provider has a separate cache, so that tests do not share data. */
+/* Mock of ./swr for tests. Each SwrProvider has its own cache, so that tests do not share data. */
 
 const client = jest.requireActual<typeof Client>("./swr");
 

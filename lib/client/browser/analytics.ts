@@ -1,11 +1,11 @@
 declare global {
   interface Window {
-    /** Events of the page. The tag manager reads them after the visitor's consent. */
+    /** Analytics events. If the visitor agrees, the tag manager loads and reads them. */
     dataLayer?: object[];
   }
 }
 
-/** Adds an event to `dataLayer`. Without consent no tag manager loads, and the event stays in the page. */
+/** Adds an event to `dataLayer`. Without the visitor's consent, the event never leaves the browser. */
 export function track(event: string, params: Record<string, string | number | boolean> = {}): void {
   (window.dataLayer ??= []).push({ event, ...params });
 }

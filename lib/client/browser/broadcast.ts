@@ -1,6 +1,6 @@
 const channelName = "orders";
 
-/** Notifies the other tabs of an accepted order, so that they request the status again. */
+/** Tells the other tabs that an order was accepted. They then request the status again. */
 export function broadcastOrder(): void {
   if (typeof BroadcastChannel === "undefined") return;
   const channel = new BroadcastChannel(channelName);

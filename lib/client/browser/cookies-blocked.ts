@@ -2,7 +2,7 @@ let blocked: boolean | undefined;
 
 /** Returns true if the browser blocks cookies. */
 export function areCookiesBlocked(): boolean {
-  // Chromium sets `cookieEnabled` although its settings block cookies and, together with them, storage.
+  // When its settings block cookies, Chromium also blocks storage, but `cookieEnabled` remains true.
   blocked ??= !navigator.cookieEnabled || (isStorageBlocked() && !canSetCookie());
   return blocked;
 }

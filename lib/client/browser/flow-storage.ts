@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import type { PostDetails } from "@/lib/http/api-responses";
 import { useBrowserValue } from "@/lib/client/hooks/use-browser-value";
 
-/* Session storage of the flow, per tab. All values are optional: the server only trusts its sealed cookie. */
+/* Values of the flow in session storage. All are optional, because the server reads only the flow cookie. */
 
 const prefix = "flow.";
 
@@ -34,11 +34,11 @@ export function clearFlowValues(): void {
       if (key.startsWith(prefix)) sessionStorage.removeItem(key);
     }
   } catch {
-    // Ignored: blocked storage contains no values.
+    // Blocked storage contains no values to remove.
   }
 }
 
-/** Returns the post details from step 2, null without stored details, or undefined during hydration. */
+/** Returns the post details from step 2, null if none are stored, or undefined during hydration. */
 export function useStoredPost(): PostDetails | null | undefined {
   const stored = useBrowserValue(() => readFlowValue("post"), undefined);
   return useMemo(() => (typeof stored === "string" ? (JSON.parse(stored) as PostDetails) : stored), [stored]);

@@ -2,7 +2,10 @@ import { sharedTextCookieName } from "@/lib/config/limits";
 
 const parameterNames = ["link", "url", "text", "title"];
 
-/** Removes and returns the text of a share (cookie) or of the query; "" if it was empty, null if none. */
+/**
+ * Returns a text for the link field and removes it from its source: the shared-text cookie or the page URL.
+ * Returns null if both are missing, and "" if the shared text is empty or unreadable.
+ */
 export function takeIncomingText(): string | null {
   return takeSharedText() ?? takeQueryText();
 }

@@ -1,6 +1,9 @@
 import { useSyncExternalStore } from "react";
 
-/** Returns a constant value of the browser, or `serverValue` in the server's HTML and during hydration. */
+/**
+ * Returns a browser value that does not change while the page is open. On the server and during hydration,
+ * returns `serverValue`.
+ */
 export function useBrowserValue<Value, ServerValue>(
   read: () => Value,
   serverValue: ServerValue,

@@ -3,7 +3,7 @@ import { formatTimeLeft } from "@/lib/time/countdown";
 import { recordServerTime } from "@/lib/client/api/server-clock";
 import { useCountdown, type CountdownOptions } from "./use-countdown";
 
-/** Server time; the fake device clock differs from the server time by years. */
+/** Server time. The fake device clock shows the year 2019, which must not affect the countdown. */
 const serverTime = "2026-11-20T12:00:00.000Z";
 
 function serverTimePlus(seconds: number): string {
@@ -53,7 +53,7 @@ test("stops at zero and calls onComplete once per deadline", () => {
   expect(onComplete).toHaveBeenCalledTimes(2);
 });
 
-test("completes at once for a deadline in the past", () => {
+test("calls onComplete at once for a deadline in the past", () => {
   const { hook, onComplete } = renderCountdown({ deadline: serverTimePlus(-5) });
   expect(hook.result.current).toBe("00:00:00");
   expect(onComplete).toHaveBeenCalledTimes(1);
@@ -69,7 +69,7 @@ test.each([5, -5])("ignores a device clock change of %s hours and calls onClockU
   expect(onClockUncertain).toHaveBeenCalledTimes(1);
 });
 
-test("uses the new server time after the device slept", () => {
+test("asks for the server time after the device slept, and continues from the new time", () => {
   const { hook, onComplete, onClockUncertain } = renderCountdown({ deadline: serverTimePlus(3_600) });
   // In some browsers the monotonic clock stops while the device sleeps, and only the wall clock advances.
   jest.setSystemTime(Date.now() + 1_800_000);
@@ -91,7 +91,7 @@ test("calls onClockUncertain when the browser restores the page from the back/fo
   expect(onClockUncertain).toHaveBeenCalledTimes(1);
 });
 
-test("counts the time between the server response and the first render", () => {
+test("subtracts the time between the server response and the first render", () => {
   advance(30_000);
   expect(renderCountdown({ deadline: serverTimePlus(60) }).hook.result.current).toBe("00:00:30");
 });

@@ -9,15 +9,15 @@ const minRecheckIntervalMs = 30_000;
 
 export interface CountdownOptions {
   deadline: string;
-  /** Server time of the response that contained the deadline, ISO date-time. */
+  /** Server time in the response that contained the deadline (ISO date-time). */
   serverTime: string;
   /** Called once per deadline, when the countdown reaches zero. */
   onComplete: () => void;
-  /** Called after sleep or a clock change, for a new server time; until then the countdown may be late. */
+  /** Called after the device slept or its clock changed. The caller should request the server time again. */
   onClockUncertain?: () => void;
 }
 
-/** Counts down to a deadline by the server's clock. Recalculates each tick and when the page reappears. */
+/** Returns the time until the deadline by the server's clock. Updates it every second. */
 export function useCountdown({
   deadline,
   serverTime,
@@ -55,7 +55,10 @@ export function useCountdown({
   return splitTime(secondsLeft * 1_000);
 }
 
-/** Runs the callback on each tick and when the page reappears; `restored`: from the back/forward cache. */
+/**
+ * Runs the callback every `tickMs` and when the page becomes visible again. `restored` is true when the page
+ * comes from the back/forward cache.
+ */
 function subscribeToTime(tickMs: number, callback: (restored: boolean) => void): () => void {
   const tick = () => callback(false);
   const restore = (event: PageTransitionEvent) => callback(event.persisted);

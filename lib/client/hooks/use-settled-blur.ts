@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "react";
 
-/** Returns a blur handler that runs `check`, but waits until a pointer press ends. */
+/** Returns a blur handler that runs `check`. During a mouse or touch press, it waits until the press ends. */
 export function useSettledBlur<Args extends unknown[]>(
   check: (...args: Args) => void,
 ): (...args: Args) => void {
@@ -22,10 +22,10 @@ export function useSettledBlur<Args extends unknown[]>(
   }, []);
 
   return (...args) => {
-    // The click event follows pointerup, so the timeout runs the check after the click.
-    // With touch input, pointerup comes before blur, and the click comes in the same task as blur.
+    // The browser sends the click event directly after pointerup. The timeout runs the check after the click.
+    // With touch input, pointerup comes before blur, and the click comes directly after blur.
     const afterClick = () => setTimeout(() => check(...args), 0);
-    // A validation message can move the page during a press, and the click would then miss its target.
+    // The check may show a message that moves the pressed button. The click would then miss the button.
     if (isPressed.current) window.addEventListener("pointerup", afterClick, { once: true });
     else afterClick();
   };

@@ -2,10 +2,10 @@ import "server-only";
 import { AppError } from "@/lib/http/errors";
 import { LoggableError } from "@/lib/server/ops/log";
 
-/** Retry-After of a 503 response after a time-out, in seconds. */
+/** Value of Retry-After in a 503 response after a time-out or a Redis error, in seconds. */
 export const retryAfterSeconds = 5;
 
-/** Settles like `work`, or rejects with a 503 AppError after `deadlineMs`. The log names `operation`. */
+/** Runs `work`. Rejects with a 503 AppError after `deadlineMs`. The error's log line contains `operation`. */
 export function withTimeout<T>(operation: string, deadlineMs: number, work: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {

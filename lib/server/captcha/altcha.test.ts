@@ -5,11 +5,11 @@ import { createAltcha } from "./altcha";
 import { altchaDifficulty, maxWorkFactor, workFactor } from "@/lib/config/captcha-difficulty";
 import { challengeWork } from "./challenge-work";
 
-/** Provider with one PBKDF2 round per try, because these tests only count tries. */
+/** Provider with one PBKDF2 round per try. These tests only count tries, so the tries may be cheap. */
 const altcha = createAltcha(["secret-of-the-tests-0123456789-0123456789"], 1);
 const visitor = { visitorHashes: [], addressHashes: [], networks: [], rateLimitId: null };
 
-/** Replaces altcha-lib's function, which waits for an event-loop tick in each of the 100,000 tries. */
+/** Replaces altcha-lib's function, which is too slow: it waits for an event-loop tick in every try. */
 const deriveKey: DeriveKeyFunction = ({ cost }, salt, password) =>
   Promise.resolve({ derivedKey: new Uint8Array(pbkdf2Sync(password, salt, cost, 32, "sha256")) });
 
@@ -29,7 +29,7 @@ it.each([undefined, maxWorkFactor])(
     const counters: number[] = [];
     for (let n = 0; n < 100; n += 1) counters.push((await solve(work)).solution.counter);
     const mean = counters.reduce((sum, counter) => sum + counter, 0) / counters.length;
-    // The expected mean is half of the tries, within five standard deviations.
+    // The mean of evenly distributed solutions is half of the tries, here within five standard errors.
     expect(Math.abs(mean / tries - 0.5)).toBeLessThan(5 * Math.sqrt(1 / 12 / counters.length));
     expect(Math.min(...counters) / tries).toBeLessThan(0.1);
     expect(Math.max(...counters) / tries).toBeGreaterThan(0.9);
@@ -53,7 +53,7 @@ it("signs the work factor, so that a client cannot change it", async () => {
   expect((await solve()).challenge.parameters.data).toBeUndefined();
 });
 
-it("creates a challenge at the cost of one try, and rejects a forged solution for less", async () => {
+it("creates a challenge in the time of about one try, and rejects a forged solution in less", async () => {
   const provider = createAltcha(["secret-of-the-tests-0123456789-0123456789"]);
   const cpuMs = async (work: () => unknown) => {
     const before = process.cpuUsage();
@@ -68,7 +68,7 @@ it("creates a challenge at the cost of one try, and rejects a forged solution fo
     () => provider.createChallenge!(maxWorkFactor),
     () => provider.check(forged, ""),
   ];
-  // A busy machine inflates most measurements, so the test compares the fastest of many rounds.
+  // On a busy machine most measurements are too long, so the test compares the shortest of many rounds.
   let fastest = operations.map(() => Infinity);
   const isFastEnough = ([oneTry = NaN, create = NaN, reject = NaN]: number[]) =>
     create < 2 * oneTry && reject < oneTry;

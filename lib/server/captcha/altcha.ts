@@ -7,7 +7,7 @@ import { limits } from "@/lib/config/limits";
 import type { CaptchaCheck, CaptchaProvider } from "./captcha";
 import { altchaDifficulty, maxAltchaCost } from "@/lib/config/captcha-difficulty";
 
-/** Lifetime of a challenge; must be enough to fill in a form. */
+/** Lifetime of a challenge. A visitor must be able to fill in a form in this time. */
 const challengeLifeSeconds = 20 * 60;
 
 const payloadSchema = z.object({
@@ -20,7 +20,7 @@ const payloadSchema = z.object({
       keyLength: z.literal(32),
       keyPrefix: z.string().regex(/^[0-9a-f]{2,64}$/),
       keySignature: z.string().max(128),
-      /** Present only in challenges with more than the normal work; covered by the signature. */
+      /** Only in challenges with more than the normal work. The signature covers this field. */
       data: z.object({ work: z.number(), tries: z.number() }).strict().optional(),
       expiresAt: z.number().int(),
     }),
@@ -36,9 +36,9 @@ const payloadSchema = z.object({
 /**
  * Creates the self-hosted proof-of-work captcha (altcha, protocol 2).
  *
- * @param secrets newest first; the first secret signs challenges, all secrets verify them
- * @param cost PBKDF2 rounds per try of new challenges
- * @param siteKey derived from the first secret when undefined
+ * @param secrets Newest secret first. It signs new challenges; all secrets verify solutions.
+ * @param cost Number of PBKDF2 rounds for each try, in new challenges.
+ * @param siteKey When undefined, the site key is derived from the newest secret.
  */
 export function createAltcha(
   secrets: readonly string[],
@@ -62,7 +62,7 @@ export function createAltcha(
       return createChallenge({
         algorithm: "PBKDF2/SHA-256",
         cost,
-        // The solution may be any try from the first on; bots would skip a range without solutions.
+        // Every try may be the solution, also the first. Bots would skip tries that are never the solution.
         counter: randomInt(tries),
         deriveKey,
         ...(work > 1 && { data: { work, tries } }),
@@ -76,7 +76,7 @@ export function createAltcha(
       if (!payload) return { outcome: "rejected", reason: "malformed" };
       const secondsLeft = payload.challenge.parameters.expiresAt - Math.floor(now() / 1_000);
       if (secondsLeft <= 0) return { outcome: "rejected", reason: "expired" };
-      // A challenge from a server with a wrong clock could outlive its single-use mark.
+      // The clocks of two servers differ too much. Redis could delete the mark of a used token too early.
       if (secondsLeft > challengeLifeSeconds + limits.clockToleranceSeconds) {
         return { outcome: "rejected", reason: "from the future" };
       }
@@ -87,7 +87,7 @@ export function createAltcha(
           hmacSignatureSecret: key.challenge,
           hmacKeySignatureSecret: key.solution,
         });
-        // Single use applies to the signed challenge: clients can vary the unsigned solution fields.
+        // The id must not depend on unsigned fields: a client could change them and use the token again.
         if (verified) {
           const uniqueId = createHash("sha256").update(payload.challenge.signature).digest("base64url");
           return { outcome: "passed", uniqueId, expiresInSeconds: secondsLeft };
@@ -98,7 +98,7 @@ export function createAltcha(
   };
 }
 
-/** Decodes the widget's token, which is base64 of JSON. Returns null for a malformed token. */
+/** Decodes the widget's token, which is JSON in base64. Returns null for a malformed token. */
 function decode(token: string): z.output<typeof payloadSchema> | null {
   try {
     const parsed = payloadSchema.safeParse(JSON.parse(Buffer.from(token, "base64").toString("utf8")));

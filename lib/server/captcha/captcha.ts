@@ -2,21 +2,21 @@ import "server-only";
 import type { SiteKeyReply } from "@/lib/http/api-responses";
 
 export type CaptchaCheck =
-  /** `uniqueId` identifies the token for single use; after `expiresInSeconds` replay is impossible. */
+  /** `uniqueId` identifies the token, so that it works only once. The token expires in `expiresInSeconds`. */
   | { outcome: "passed"; uniqueId: string; expiresInSeconds: number }
   | { outcome: "rejected"; reason: string }
-  /** The provider gave no verdict. */
+  /** The provider did not decide, for example because of a timeout. */
   | { outcome: "unavailable"; reason: string };
 
-/** A captcha provider. Providers only verify tokens; `checkCaptcha` enforces single use. */
+/** Captcha provider. It verifies tokens, but may accept a used token: `checkCaptcha` prevents that. */
 export interface CaptchaProvider {
   name: SiteKeyReply["provider"];
-  /** Public, never empty. */
+  /** Public key for the widget in the browser. Never empty. */
   siteKey: string;
-  /** True when `check` sends no network request, and so is faster than a Redis request. */
+  /** True if `check` sends no network request. It is then faster than a Redis request. */
   checksLocally: boolean;
-  /** Checks a token; `requestHost` is the request's Host header. Does not throw for a bad token. */
+  /** Checks a token. `requestHost` is the Host header of the request. Does not throw for a bad token. */
   check(token: string, requestHost: string): Promise<CaptchaCheck>;
-  /** Creates a challenge with `work` times the normal work (default 1); self-hosted providers only. */
+  /** Creates a challenge with `work` times the normal work (default 1). Only altcha has this method. */
   createChallenge?(work?: number): Promise<object>;
 }

@@ -4,7 +4,10 @@ import type { VisitorIdentity } from "@/lib/server/identity/visitor-identity";
 import type { Ledger } from "@/lib/server/likes/ledger";
 import { workFactor } from "@/lib/config/captcha-difficulty";
 
-/** Returns a visitor's next work factor. Without Redis, 1 is safe: the later requests need Redis too. */
+/**
+ * Returns the work factor of the visitor's next challenge. Returns 1 when Redis fails. This is safe, because
+ * the server then accepts no token.
+ */
 export async function challengeWork(
   visitor: VisitorIdentity,
   ledger: Pick<Ledger, "networkUsage">,

@@ -57,7 +57,7 @@ function turnstile(): CaptchaProvider {
 
 const issue = () => siteverify.issue({ hostname: host });
 
-it("accepts a token once, even when the provider accepts it again, and lets the mark expire", async () => {
+it("accepts a token once, even when the provider accepts it again, and stores an expiring mark", async () => {
   const token = issue();
   await expect(check(token)).resolves.toEqual({ success: true });
   siteverify.respond({ body: { success: true, hostname: host, action: "verify" } });
@@ -89,7 +89,7 @@ describe("with a rate limit", () => {
     expect(siteverify.requests).toHaveLength(before);
   });
 
-  it("counts each token once with a local provider, also rejected and repeated ones", async () => {
+  it("counts each request once with a local provider, also for rejected and repeated tokens", async () => {
     const rejected = { outcome: "rejected", reason: "wrong" } as const;
     await checkLocally(passed);
     await expect(checkLocally(passed)).rejects.toMatchObject({ code: "captcha_rejected" });

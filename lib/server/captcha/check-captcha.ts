@@ -9,15 +9,15 @@ import { getMeter } from "@/lib/server/ops/meter";
 import { withAutoPipelining, withRedis } from "@/lib/server/redis/client";
 import type { CaptchaProvider } from "./captcha";
 
-/** Value of Retry-After when the provider is unavailable. */
+/** Retry-After of the response when the captcha provider is unavailable. */
 const retryAfterSeconds = 10;
 
 /**
- * Checks a captcha token, and marks the token as used. Returns the body of the verification response.
- * Throws `captcha_rejected`, or `captcha_unavailable` for a provider failure with `onProviderError` "deny".
+ * Checks a captcha token, and marks it as used. Returns the body of the API response. Throws
+ * `captcha_rejected`, or `captcha_unavailable` if the provider fails and `onProviderError` is "deny".
  *
- * @param countRequest throws above the rate limit. Runs before the request to a remote provider, but
- *   after a local check: the count and the single-use mark then share one Redis round trip.
+ * @param countRequest Counts this request, and throws above the rate limit. Runs before a request to a remote
+ *   provider, but after a local check: one Redis round trip then counts the request and marks the token.
  */
 export async function checkCaptcha(
   { token, host }: { token: string; host: string },
@@ -52,8 +52,8 @@ export async function checkCaptcha(
 }
 
 /**
- * Marks a token as used until it expires; throws `captcha_rejected` when the token was used before. The Redis
- * client may repeat SET NX after a lost reply, so the random value shows whether this call set the mark.
+ * Marks a token as used until it expires. Throws `captcha_rejected` when the token was used before. The Redis
+ * client may repeat SET NX after a lost reply. The random value then shows that this call set the mark.
  */
 async function markUsed(uniqueId: string, expiresInSeconds: number, redis: Redis): Promise<void> {
   const key = `captcha:used:${uniqueId}`;

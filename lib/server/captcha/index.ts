@@ -7,7 +7,7 @@ import { createTurnstile } from "./turnstile";
 
 let shared: CaptchaProvider | undefined;
 
-/** Returns the configured captcha provider of this process. */
+/** Returns the captcha provider that CAPTCHA_PROVIDER selects. Creates one instance per process. */
 export function getCaptcha(): CaptchaProvider {
   return (shared ??= createCaptcha(getEnv()));
 }

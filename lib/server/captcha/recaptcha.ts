@@ -5,11 +5,11 @@ import { siteverify, type SiteverifySettings } from "./siteverify";
 const google = {
   url: "https://www.google.com/recaptcha/api/siteverify",
   tokenLifeSeconds: 120,
-  // Google documents no maximum; this value is the body limit of our API.
+  // Google documents no maximum length. This value is the limit of our API for a request body.
   maxTokenLength: 16_384,
 };
 
-/** Creates Google's reCAPTCHA v2 (checkbox), which ties a token to a hostname but not to an action. */
+/** Creates the provider for Google's reCAPTCHA v2 (checkbox). Its tokens have a hostname but no action. */
 export function createRecaptcha(settings: SiteverifySettings): CaptchaProvider {
   return {
     name: "recaptcha",

@@ -109,13 +109,13 @@ describe.each([
     ["a broken connection", "drop", "no connection"],
     ["a broken body", "cut", "no connection"],
     ["a redirect", "redirect", "HTTP 307"],
-  ])("is unavailable, instead of rejecting the visitor, after %s", async (_, reply, reason) => {
+  ])("returns unavailable, not rejected, after %s", async (_, reply, reason) => {
     server.respond(reply);
     expect(await check("token")).toEqual({ outcome: "unavailable", reason });
     expect(server.requests.map(({ path }) => path)).toEqual(["/siteverify"]);
   });
 
-  it("is unavailable when the connection is refused", async () => {
+  it("returns unavailable when the connection is refused", async () => {
     await server.stop();
     expect(await check("token")).toEqual({ outcome: "unavailable", reason: "no connection" });
   });
@@ -131,7 +131,7 @@ describe.each([
     ["passed", "LIKES.example.com"],
     ["rejected", "evil.example.com"],
     ["rejected", undefined],
-    // The request's own host is accepted only when it is a loopback name and `allowLoopback` is set.
+    // A host that is not in `hostnames` must be a loopback name and the Host header of the request.
     ["rejected", "evil.example.com", "evil.example.com"],
     ["passed", "localhost", "localhost:3000"],
     ["passed", "127.0.0.1", "127.0.0.1:3000"],

@@ -6,18 +6,18 @@ import type { CaptchaCheck } from "./captcha";
 import { isLoopback } from "@/lib/http/loopback";
 import { isTestSecretKey } from "@/lib/config/captcha-test-keys";
 
-/** Timeout for connection, headers and body together; the whole API request may take 2 s. */
+/** Timeout for connection, headers and body together. The whole API request must end within 2 s. */
 const timeoutMs = 1_200;
 const maxResponseBytes = 16_384;
 
-/** Error codes that mean a bad visitor token. */
+/** Error codes that a provider sends for an invalid token. */
 const tokenCodes = new Set([
   "missing-input-response",
   "invalid-input-response",
   "timeout-or-duplicate",
   "bad-request",
 ]);
-/** Error codes that mean a fault of the provider or of our configuration, not of the visitor. */
+/** Error codes that a provider sends for its own failure, or for an error in our configuration. */
 const faultCodes = new Set(["missing-input-secret", "invalid-input-secret", "internal-error"]);
 
 const verdictSchema = z.object({
@@ -31,26 +31,26 @@ type Verdict = z.output<typeof verdictSchema>;
 export interface SiteverifySettings {
   siteKey: string;
   secretKey: string;
-  /** Replaces the provider's default URL. */
+  /** URL for verification requests. When undefined, the provider's own URL is used. */
   verifyUrl: string | undefined;
-  /** Lower-case hostnames; tokens solved on other hosts are rejected. */
+  /** Hostnames of this site, in lower case. Tokens that were solved on other hosts are rejected. */
   hostnames: readonly string[];
-  /** Also accepts tokens solved on the request's own host when that host is a loopback name. */
+  /** Also accepts a token solved on a loopback host such as localhost, if the request came to that host. */
   allowLoopback: boolean;
 }
 
 interface Provider {
   url: string;
-  /** Time in which a token could be replayed. */
+  /** Lifetime of a token. The server must remember a used token for this time. */
   tokenLifeSeconds: number;
   maxTokenLength: number;
-  /** Required `action` of the response; unset for a provider without actions. */
+  /** Value that the `action` field of the response must have. Not set for a provider without actions. */
   action?: string;
 }
 
 /**
- * Verifies a token with a siteverify provider; `requestHost` is the Host header. A timeout, 429, 5xx,
- * redirect, invalid body or wrong secret is "unavailable". The log shows `reason`, so it contains no secret.
+ * Verifies a token at the provider. `requestHost` is the Host header of the visitor's request. Returns
+ * "unavailable" for a failure of the provider or a wrong secret. `reason` is logged and contains no secret.
  */
 export async function siteverify(
   token: string,
@@ -73,9 +73,9 @@ export async function siteverify(
   };
 }
 
-/** Returns the provider's verdict, or a failure reason. For privacy, omits the visitor's IP address. */
+/** Sends the token, without the visitor's IP address. Returns the provider's verdict or a failure reason. */
 async function requestVerdict(url: string, secret: string, token: string): Promise<Verdict | string> {
-  // One signal covers headers and body, so that a stalled body also times out.
+  // The timeout covers headers and body. It also ends a response whose body stops in the middle.
   const signal = await timeoutSignal(timeoutMs);
   const request = {
     method: "POST",
@@ -90,7 +90,7 @@ async function requestVerdict(url: string, secret: string, token: string): Promi
   }
 }
 
-/** Parses a response. Providers may send error codes with a 4xx status other than 429. */
+/** Returns the verdict or a failure reason. A response with a 4xx status may contain a verdict, too. */
 function parseVerdict({ status, json }: HttpResponse): Verdict | string {
   const ok = status >= 200 && status < 300;
   if (!ok && (status < 400 || status === 429 || status >= 500)) return `HTTP ${status}`;
@@ -99,14 +99,14 @@ function parseVerdict({ status, json }: HttpResponse): Verdict | string {
   return verdict;
 }
 
-/** Maps error codes to an outcome. Unknown codes are rejections: docs/decisions/0006-captcha-providers.md */
+/** Maps error codes to an outcome. Unknown codes mean "rejected": docs/decisions/0006-captcha-providers.md */
 function interpretErrorCodes(codes: readonly string[]): CaptchaCheck {
   const fault = codes.find((code) => faultCodes.has(code));
   if (fault) return { outcome: "unavailable", reason: fault };
   return { outcome: "rejected", reason: codes.find((code) => tokenCodes.has(code)) ?? "no known code" };
 }
 
-/** Returns the reason why a genuine token belongs to another site or action, or null. */
+/** Returns a reason if the token was solved for another host or action. Otherwise returns null. */
 function findMismatch(
   { hostname, action }: Verdict,
   expectedAction: string | undefined,

@@ -10,7 +10,7 @@ const cloudflare = {
   action: captchaAction,
 };
 
-/** Creates Cloudflare Turnstile. A token is valid only for this site's hostname and action. */
+/** Creates the provider for Cloudflare Turnstile. It checks the hostname and the action of each token. */
 export function createTurnstile(settings: SiteverifySettings): CaptchaProvider {
   return {
     name: "turnstile",

@@ -12,7 +12,7 @@ import { isLoopback } from "@/lib/http/loopback";
 import { isTestSecretKey, isTestSiteKey } from "@/lib/config/captcha-test-keys";
 import type { Variables } from "./env-variables";
 
-/** Returns one message for each broken rule about combinations of variables. */
+/** Checks combinations of variables. Returns one message for each broken rule. */
 export function findProblems(raw: RawVariables, build: BuildSettings | undefined): string[] {
   const { LIKE_DELIVERY: delivery = "dry-run", CAPTCHA_PROVIDER: captcha = "altcha" } = raw;
   const live = delivery === "webhook";
@@ -111,10 +111,10 @@ export function findProblems(raw: RawVariables, build: BuildSettings | undefined
       live && (raw.CAPTCHA_MODE === "dev" || raw.CAPTCHA_MODE === "bypass"),
       `CAPTCHA_MODE: ${raw.CAPTCHA_MODE} is for development; live delivery starts only with enforce`,
     ],
-    // Public test keys do not stop bots, so live delivery must not use them.
+    // The providers' public test keys do not stop bots, so live delivery must not use them.
     [live && captcha !== "altcha" && isTestSiteKey(siteKey), testKey("CAPTCHA_SITE_KEY")],
     [live && captcha !== "altcha" && isTestSecretKey(secretKey), testKey("CAPTCHA_SECRET_KEY")],
-    // The pages of a trial say that orders stay on this machine and that no likes are sent.
+    // In a trial, pages show that orders go to a service on this machine and that no likes are sent.
     [
       raw.DEPLOYMENT === "trial" && !(live && isOnThisMachine(raw.LIKE_WEBHOOK_URL)),
       "DEPLOYMENT: a trial delivers only to a service on this machine (LIKE_DELIVERY=webhook, " +
@@ -124,7 +124,7 @@ export function findProblems(raw: RawVariables, build: BuildSettings | undefined
       build !== undefined && getDemoMode(build) === null && raw.DEPLOYMENT === "trial",
       "DEPLOYMENT: this build was made for live delivery and hides the demo banner; rebuild for a trial",
     ],
-    // Without the demo banner, pages would promise likes that a dry run never sends.
+    // Pages of a live build have no demo banner, and would promise likes that a dry run never sends.
     [
       build !== undefined && getDemoMode(build) === null && delivery === "dry-run",
       "LIKE_DELIVERY: this build was made for live delivery and hides the demo banner; rebuild for dry-run",
@@ -140,7 +140,7 @@ function isOnThisMachine(address = ""): boolean {
 const testKey = (name: string) =>
   `${name}: this is the provider's public test key, which stops no bots; live delivery needs your own key`;
 
-/** Settings that only one POST_LOOKUP value uses. With another value, the server logs a warning. */
+/** Each of these settings has an effect with only one POST_LOOKUP value. Other values cause a warning. */
 const lookupBySetting = {
   META_OEMBED_TOKEN: "oembed",
   POST_LOOKUP_URL: "http",
@@ -148,7 +148,7 @@ const lookupBySetting = {
   POST_LOOKUP_IMAGE_HOSTS: "http",
 };
 
-/** Returns warnings for the log: suspicious settings that do not stop the server. */
+/** Returns warnings about suspicious settings. The server logs the warnings and starts. */
 export function findWarnings(variables: Variables, raw: RawVariables, build: BuildSettings): string[] {
   const { DEPLOYMENT, LIKE_DELIVERY, POST_LOOKUP, METRICS_TOKEN } = variables;
   const serverless = detectServerlessHost(raw);

@@ -6,7 +6,7 @@ import { httpUrlSchema, integerSchema } from "@/lib/config/parse-variables";
 import { altchaDifficulty, maxAltchaCost } from "@/lib/config/captcha-difficulty";
 import { tryParseRedisAddress, defaultRedisPort, defaultSentinelPort } from "@/lib/config/redis-address";
 
-/** URL of an external service, without user name and password: fetch throws for both. */
+/** URL of an external service. Must not have a user name or password: the HTTP client would not send them. */
 const serviceAddress = httpUrlSchema.refine((text) => {
   const url = URL.canParse(text) ? new URL(text) : null;
   return !url?.username && !url?.password;
@@ -14,7 +14,7 @@ const serviceAddress = httpUrlSchema.refine((text) => {
 
 const bearerToken = z.string().regex(/^[\x21-\x7e]+$/, "must be visible ASCII characters without spaces");
 
-/** Redis URL. Error messages never quote the URL, because the URL may contain a password. */
+/** Schema of a Redis URL. Error messages never quote the URL, because the URL may contain a password. */
 const redisUrl = z.string().superRefine((text, context) => {
   const address = text.includes("://")
     ? tryParseRedisAddress(text)
@@ -22,7 +22,7 @@ const redisUrl = z.string().superRefine((text, context) => {
   if (typeof address === "string") context.addIssue({ code: "custom", message: address });
 });
 
-/** Returns the schema of a list of Redis addresses with the same scheme, user and password. */
+/** Returns the schema of a list of Redis addresses. All must have the same scheme, user and password. */
 const redisAddresses = (defaultPort: number) =>
   z
     .string()
@@ -57,7 +57,7 @@ const hostnameList = z
     "must be a comma-separated list of host names, without scheme, port or path",
   );
 
-/** Names, formats and defaults of all variables. env-rules.ts checks combinations. */
+/** Names, formats and defaults of all environment variables. env-rules.ts checks their combinations. */
 export const envSchema = buildSettingsSchema.extend({
   SESSION_SECRET: secretList,
   VISITOR_HASH_SECRET: secretList,

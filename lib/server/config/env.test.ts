@@ -87,7 +87,7 @@ it.each<[what: string, variables: Variables, env: object]>([
     { redis: { clusterNodes: ["b.example.com:7000", "[::2]:7000"] } },
   ],
   [
-    "the scheme of SITE_URL for cookies",
+    "a SITE_URL with https, which makes the cookies secure",
     { SITE_URL: "https://likes.example.com/" },
     { siteUrl: "https://likes.example.com", secureCookies: true },
   ],
@@ -168,12 +168,12 @@ it.each<[what: string, variables: Variables, reason: string]>([
   ["a daily limit below one request", { DAILY_LIKE_LIMIT: "49" }, "between 50"],
   ["a negative number", { MAX_REQUESTS_PER_DAY: "-1" }, "whole number"],
   [
-    "a list in place of a trusted header",
+    "x-forwarded-for as the trusted header",
     { TRUSTED_IP_HEADER: "X-Forwarded-For" },
     "set TRUSTED_PROXY_HOPS to the number of your proxies instead",
   ],
   [
-    "two ways to trust an address",
+    "two sources of the client address",
     { TRUSTED_IP_HEADER: "x-real-ip", TRUSTED_PROXY_HOPS: "1" },
     "exclude each other",
   ],
@@ -436,7 +436,7 @@ describe("a local trial", () => {
     const problem = "DEPLOYMENT: a trial delivers only to a service on this machine";
     for (const url of [hook.url, "http://127.0.0.1.example.com/", "http://10.0.0.1/likes"]) {
       expect(problemsOf({ ...trial, LIKE_WEBHOOK_URL: url }, trial)).toContain(problem);
-      // Here only the build marks the deployment as a trial.
+      // `live` does not set DEPLOYMENT, so only the build says that this is a trial.
       expect(problemsOf({ ...live, LIKE_WEBHOOK_URL: url }, trial)).toContain(problem);
     }
     expect(problemsOf({}, trial)).toContain(problem);

@@ -6,13 +6,13 @@ import { findProblems, findWarnings } from "./env-rules";
 import { envSchema, type Variables } from "./env-variables";
 import { addressCap } from "@/lib/config/network-caps";
 
-/* Only this file reads the environment. `.env.example` documents every variable. */
+/* In lib, components and app, only this file reads `process.env`. `.env.example` explains every variable. */
 
 export type Env = ReturnType<typeof toEnv>;
 
 type EnvResult = { ok: true; env: Env; warnings: string[] } | { ok: false; problems: string[] };
 
-/** Parses an environment. Returns the configuration and warnings, or a list of all problems. Pure. */
+/** Parses environment variables. Returns the configuration and warnings, or a list of all problems. */
 export function parseEnv(source: Record<string, string | undefined>, build?: BuildSettings): EnvResult {
   const raw = resolveDeploymentVariables(definedVariables({ ...source, ...fixedByBuild(build) }));
   const parsed = parseVariables(envSchema, raw, findProblems(raw, build));
@@ -25,7 +25,7 @@ export function parseEnv(source: Record<string, string | undefined>, build?: Bui
   };
 }
 
-/** Returns the variables that a preview or trial build fixes, because its pages show these values. */
+/** Returns the variables whose values a preview or trial build sets, because its pages show these values. */
 function fixedByBuild(build?: BuildSettings): Record<string, string> {
   if (build?.DEPLOYMENT === "preview") return { DEPLOYMENT: "preview", SITE_URL: build.SITE_URL };
   return build?.DEPLOYMENT === "trial" ? { DEPLOYMENT: "trial" } : {};
@@ -33,7 +33,7 @@ function fixedByBuild(build?: BuildSettings): Record<string, string> {
 
 let cached: Env | undefined;
 
-/** Returns the cached configuration of this process. Throws an Error that lists all problems. */
+/** Returns the configuration of this process. If it is invalid, throws an Error that lists all problems. */
 export function getEnv(): Env {
   if (cached) return cached;
   const result = readEnv();
@@ -42,28 +42,28 @@ export function getEnv(): Env {
   return cached;
 }
 
-/** Parses the environment of this process, for start-up. */
+/** Parses the environment of this process. Returns configuration and warnings, or a list of all problems. */
 export function readEnv(): EnvResult {
   return parseEnv(process.env, readBuildSettings());
 }
 
-/** Returns the settings of the build, or without a build (tests, tools) those of the environment. */
+/** Returns the settings stored in the build. Tests and tools have no build, and use the environment. */
 export function getBuildSettings(): BuildSettings {
   return readBuildSettings() ?? parseBuildSettings(process.env);
 }
 
-/** Reads the settings that next.config.ts stored in the build. */
+/** Reads the settings that next.config.ts stored in the build. Returns undefined in tests and tools. */
 function readBuildSettings(): BuildSettings | undefined {
   const json = process.env.BUILD_SETTINGS;
   return json ? parseBuildSettings(JSON.parse(json)) : undefined;
 }
 
-/** Returns page settings from the build, so that dynamic and prerendered pages show the same values. */
+/** Returns the settings that pages show. They come from the build, so that all pages show the same values. */
 export function getSiteSettings() {
   return toSiteSettings(getBuildSettings());
 }
 
-/** Converts build settings to page settings. Without BUILD_DATE (tests), `buildDate` is the current day. */
+/** Converts build settings to page settings. Without BUILD_DATE (in tests), `buildDate` is today. */
 export function toSiteSettings(build: BuildSettings) {
   return {
     siteUrl: build.SITE_URL,
@@ -71,35 +71,35 @@ export function toSiteSettings(build: BuildSettings) {
     supportEmail: build.SUPPORT_EMAIL,
     /** Contact in security.txt: an e-mail address or an https URL. */
     securityContact: build.SECURITY_CONTACT ?? build.SUPPORT_EMAIL,
-    /** Kind of the demo banner on every page, or null without a banner. */
+    /** Kind of demo banner that every page shows, or null if pages show no banner. */
     demoMode: getDemoMode(build),
-    /** Captcha provider. Pages reserve space for its widget. */
+    /** Captcha provider. Pages reserve space for the provider's widget before it loads. */
     captchaProvider: build.CAPTCHA_PROVIDER,
-    /** GMT day of the build, as YYYY-MM-DD. */
+    /** Day of the build in GMT, as YYYY-MM-DD. */
     buildDate: process.env.BUILD_DATE ?? new Date().toISOString().slice(0, 10),
     inboxRetentionDays: build.INBOX_RETENTION_DAYS,
     gtmId: build.GTM_ID ?? null,
-    /** AdSense publisher and ad units, or null. A slot without a unit shows no ad. */
+    /** AdSense publisher id and ad unit ids, or null without ads. A position without an id shows no ad. */
     ads: build.ADS_CLIENT
       ? { client: build.ADS_CLIENT, headerUnit: build.ADS_SLOT_HEADER, toolUnit: build.ADS_SLOT_TOOL }
       : null,
-    /** Paths of the site's own scripts, by bundle name. */
+    /** URL paths of the site's own script and style files. */
     scripts: JSON.parse(process.env.SITE_SCRIPTS ?? "{}") as SiteScripts,
   };
 }
 
-/** Paths contain a content hash, so that browsers can cache the files forever. */
+/** URL path of each file. The path contains a content hash, so that browsers can cache the file forever. */
 type SiteScripts = Partial<Record<"site.js" | "consent.js" | "consent.css", string>>;
 
 function toEnv(variables: Variables, raw: RawVariables) {
   const siteUrl = variables.SITE_URL;
   return {
     siteUrl,
-    /** Whether cookies are `Secure`: depends on the scheme of SITE_URL, never on NODE_ENV. */
+    /** Whether cookies have the attribute `Secure`. Depends on the scheme of SITE_URL, never on NODE_ENV. */
     secureCookies: siteUrl.startsWith("https:"),
-    /** Secrets of the flow cookie, newest first. Only the first one seals. */
+    /** Secrets of the flow cookie, newest first. All secrets open cookies. Only the first seals cookies. */
     sessionSecrets: variables.SESSION_SECRET,
-    /** Secrets of visitor hashes, newest first. Lookups use all of them, writes only the first. */
+    /** Secrets of visitor hashes, newest first. With the older secrets, the ledger finds older records. */
     visitorHashSecrets: variables.VISITOR_HASH_SECRET,
     redis: toRedisSettings(variables),
     ledger: {
@@ -125,7 +125,7 @@ function toEnv(variables: Variables, raw: RawVariables) {
     reconcileEverySeconds: variables.RECONCILE_EVERY_SECONDS,
     cronSecret: variables.CRON_SECRET,
     healthToken: variables.HEALTH_TOKEN,
-    /** Undefined on serverless hosts: Prometheus cannot scrape their instances one by one. */
+    /** Undefined on serverless hosts, where Prometheus cannot read the metrics of each single process. */
     metricsToken: detectServerlessHost(raw) ? undefined : variables.METRICS_TOKEN,
   };
 }
@@ -140,7 +140,7 @@ function toRedisSettings(variables: Variables) {
   };
 }
 
-/** Returns the captcha settings. Only altcha works without configured keys. */
+/** Returns the captcha settings. Every provider except altcha needs configured keys. */
 function toCaptchaSettings(variables: Variables) {
   const { CAPTCHA_PROVIDER: provider, CAPTCHA_SITE_KEY: siteKey, CAPTCHA_SECRET_KEY: secretKey } = variables;
   if (provider === "altcha") return { provider, siteKey, secretKey, cost: variables.ALTCHA_COST };
@@ -186,7 +186,7 @@ function toMailSettings({ SMTP_URL: smtpUrl, MAIL_FROM: from, INBOX_EMAIL: to }:
   return smtpUrl && from && to ? { smtpUrl, from, to } : null;
 }
 
-/** Returns a value that env-rules.ts requires. Throws an Error if that rule is missing. */
+/** Returns a value that env-rules.ts requires. Throws an Error if env-rules.ts has no such rule. */
 function requireValue(value: string | undefined): string {
   if (value === undefined) throw new Error("env-rules.ts lacks a rule for a required variable.");
   return value;

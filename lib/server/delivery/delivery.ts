@@ -1,9 +1,9 @@
 import "server-only";
 import type { PostType } from "@/lib/http/api-responses";
 
-/** Order in the form that a delivery service receives. */
+/** The fields of an order that the delivery service receives. */
 export interface DeliveryOrder {
-  /** Idempotency key. An order is sent again with the same id after an unknown outcome. */
+  /** Idempotency key. After an unknown outcome, the server sends the order again with the same id. */
   id: string;
   postId: string;
   postType: PostType;
@@ -12,12 +12,12 @@ export interface DeliveryOrder {
 
 export type DeliveryOutcome =
   | { outcome: "accepted"; reference?: string }
-  /** The service refused the order. The visitor sees `message`. */
+  /** The delivery service refused the order. The visitor sees `message`. */
   | { outcome: "refused"; message: string }
-  /** The outcome is unknown, so the server sends the same order again later. */
+  /** The server does not know whether the service accepted the order, and sends it again later. */
   | { outcome: "unknown"; reason: string };
 
-/** Delivery service. Implementations: dry run (dry-run.ts) and signed webhook (webhook.ts). */
+/** Adapter that sends orders to a delivery service. Implementations: dry-run.ts and webhook.ts. */
 export interface Delivery {
   send(order: DeliveryOrder): Promise<DeliveryOutcome>;
   /** Maximum duration of `send`, in milliseconds. */

@@ -6,7 +6,7 @@ import { createWebhook } from "./webhook";
 
 let shared: Delivery | undefined;
 
-/** Returns the configured delivery; one instance per process. */
+/** Returns the delivery adapter that LIKE_DELIVERY selects. Creates one instance per process. */
 export function getDelivery(): Delivery {
   const { delivery } = getEnv();
   return (shared ??= delivery.kind === "webhook" ? createWebhook(delivery) : createDryRun());

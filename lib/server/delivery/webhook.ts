@@ -7,9 +7,9 @@ import { sendRequest, timeoutSignal, type HttpResponse } from "@/lib/server/http
 import { sanitizeText } from "@/lib/server/http/sanitize-text";
 import type { Delivery, DeliveryOrder, DeliveryOutcome } from "./delivery";
 
-/** 4xx statuses of a temporary failure: the order is sent again. */
+/** 4xx status codes that mean a temporary failure. The server sends the order again later. */
 const retryableStatuses = new Set([408, 425, 429]);
-/** Maximum size of a response body. A longer body is ignored. */
+/** Maximum size of a response body. The server ignores a longer body and uses only the status. */
 const maxResponseBytes = 16_384;
 const maxMessageLength = 200;
 
@@ -18,12 +18,12 @@ const refusedSchema = z.object({ message: z.string().min(1) });
 
 export interface WebhookSettings {
   url: string;
-  /** Signing secret: `whsec_` followed by base64. */
+  /** Secret that signs the requests: "whsec_" followed by base64. */
   secret: string;
   timeoutMs: number;
 }
 
-/** Creates a delivery by signed webhook. docs/delivery.md lists the outcome of each response status. */
+/** Creates the adapter that sends each order as a signed webhook. docs/delivery.md describes the requests. */
 export function createWebhook(settings: WebhookSettings): Delivery {
   async function send(order: DeliveryOrder): Promise<DeliveryOutcome> {
     try {
@@ -36,7 +36,7 @@ export function createWebhook(settings: WebhookSettings): Delivery {
   return { send, timeoutMs: settings.timeoutMs };
 }
 
-/** Builds the webhook payload of an order, without the timestamp; see docs/delivery.md. */
+/** Builds the webhook body of an order, without `timestamp`. docs/delivery.md describes the fields. */
 export function createOrderPayload(order: DeliveryOrder) {
   return {
     type: "likes.requested",
@@ -50,7 +50,7 @@ export function createOrderPayload(order: DeliveryOrder) {
   };
 }
 
-/** Converts a response to an outcome: 2xx and 409 accept, permanent 4xx refuse, the rest is unknown. */
+/** Converts a response. 2xx and 409 mean accepted. Permanent 4xx errors mean refused. Others mean unknown. */
 export function toDeliveryOutcome({ status, json }: Pick<HttpResponse, "status" | "json">): DeliveryOutcome {
   if ((status >= 200 && status < 300) || status === 409) {
     const reference = acceptedSchema.safeParse(json).data?.reference;
@@ -70,7 +70,7 @@ async function sendSigned(
   { url, secret, timeoutMs }: WebhookSettings,
   order: DeliveryOrder,
 ): Promise<HttpResponse> {
-  // The signal covers headers and body, so a response that stalls in its body times out, too.
+  // The timeout covers headers and body. It also ends a response whose body stops in the middle.
   const signal = await timeoutSignal(timeoutMs);
   const now = new Date();
   const { type, data } = createOrderPayload(order);

@@ -16,41 +16,41 @@ import { readFlow, writeFlow, type Flow } from "@/lib/server/identity/flow-cooki
 import { writeRateLimitId } from "@/lib/server/identity/visitor-cookies";
 import { requestAddress, hashAddress, identifyVisitor } from "@/lib/server/identity/visitor";
 
-/** Deadline for a whole request, in milliseconds. The API promises a response within 2 s. */
+/** Deadline for handling one request, in milliseconds. The API must respond within 2 s. */
 const requestDeadlineMs = 1_700;
 
 const idempotencyKeyPattern = /^[\x21-\x7e]{1,200}$/;
 
 interface RouteOptions<Body, Query> {
-  /** Route name in the log and the metrics. Idempotency keys are scoped to this name. */
+  /** Route name in the log and the metrics. The hash in `requestKey` also depends on this name. */
   name: RouteName;
   body?: z.ZodType<Body>;
   query?: z.ZodType<Query>;
-  /** Rate limit per client address. A request without a readable address gets 503. */
+  /** Rate limit per client IP address. If the server cannot read the address, it responds 503. */
   rateLimit?: RateLimitPolicy;
-  /** Rate limit per client address. A request without a readable address is not counted. */
+  /** Rate limit per client IP address. Requests without a readable address are not counted. */
   addressRateLimit?: RateLimitPolicy;
-  /** Whether to reject cross-site browser requests with `cross_site`. Default: true. */
+  /** Whether requests from pages of other sites fail with `cross_site`. Default: true. */
   sameOrigin?: boolean;
-  /** Returns true when a request may exceed the deadline, for example during a delivery. */
+  /** Returns true if requests have no deadline. Like requests, for example, wait for the delivery service. */
   skipDeadline?: () => boolean;
 }
 
-/** Input of a route handler: the validated request, and the response's cookies and headers. */
+/** Argument of a route handler. Contains the validated request data, and functions for the response. */
 interface ApiContext<Body, Query> {
   body: Body;
   query: Query;
   visitor: VisitorIdentity;
-  /** Returns the plain address, only for a response to the same visitor. Never store or log it. */
+  /** Returns the visitor's plain IP address, for a response to this visitor only. Never store or log it. */
   readAddress(): string;
   host: string;
-  /** Reads the flow cookie. Resolves to null when no valid flow exists. */
+  /** Reads the flow cookie. Resolves to null when the request has no valid flow cookie. */
   readFlow(): Promise<Flow | null>;
-  /** Hash of the visitor, the route and the Idempotency-Key header; null without that header. */
+  /** Hash of the visitor, the route name and the Idempotency-Key header. Null without this header. */
   requestKey: string | null;
-  /** The token from `Authorization: Bearer …`, or null. */
+  /** The token from the header `Authorization: Bearer …`, or null without such a header. */
   bearerToken: string | null;
-  /** Runs `work` after the response is sent. */
+  /** Runs `work` after the server sent the response. */
   afterResponse(work: () => Promise<unknown>): void;
   response: {
     headers: Headers;
@@ -59,7 +59,7 @@ interface ApiContext<Body, Query> {
   };
 }
 
-/** Wraps an API handler with request checks, rate limits, JSON errors and logging. */
+/** Creates a Next route that checks and limits requests, calls `handler`, and sends errors as JSON. */
 export function apiRoute<Body = undefined, Query = undefined>(
   options: RouteOptions<Body, Query>,
   handler: (context: ApiContext<Body, Query>) => Promise<object | string>,
@@ -77,7 +77,7 @@ export function apiRoute<Body = undefined, Query = undefined>(
       const context: ApiContext<Body, Query> = {
         body: body as Body,
         query: query as Query,
-        // Computed on first use, because the hashes are the most expensive step here.
+        // Computed on first use, because the hashes need more CPU time than any other step here.
         get visitor() {
           return (identity ??= identifyVisitor(request));
         },
@@ -108,7 +108,7 @@ export function apiRoute<Body = undefined, Query = undefined>(
         : await withTimeout(`all of ${options.name}`, requestDeadlineMs, work);
       if (cookies.flow) await writeFlow(headers, cookies.flow);
       if (cookies.rateLimit) writeRateLimitId(headers, cookies.rateLimit.id, cookies.rateLimit.maxAgeSeconds);
-      // The handler of a text response sets the content type itself.
+      // A handler that returns a string has set the content type in `response.headers`.
       return typeof result === "string"
         ? new Response(result, { headers })
         : Response.json(result, { headers });
@@ -117,7 +117,7 @@ export function apiRoute<Body = undefined, Query = undefined>(
   };
 }
 
-/** Throws `cross_site` for cross-site browser requests. Clients without these headers carry no cookies. */
+/** Throws `cross_site` for requests from other sites. Requests without Origin and Sec-Fetch-Site pass. */
 function requireSameOrigin(request: NextRequest): void {
   if (request.headers.get("sec-fetch-site") === "cross-site") throw new AppError("cross_site");
   const origin = request.headers.get("origin");

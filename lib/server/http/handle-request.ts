@@ -5,7 +5,7 @@ import { describeError, log, withRequestId } from "@/lib/server/ops/log";
 import { getMeter, type RequestOutcome } from "@/lib/server/ops/meter";
 import type { RouteName } from "./route-names";
 
-/** Handles a request: sets `x-request-id`, logs one line, counts metrics and converts thrown errors. */
+/** Runs `handle`, logs the request, counts metrics, converts errors to responses, and sets `x-request-id`. */
 export function handleRequest<T extends Response>(
   route: RouteName,
   method: string,
@@ -41,7 +41,7 @@ async function respond<T extends Response>(
   } catch (error) {
     const failure = error instanceof AppError ? error : new AppError("internal", { cause: error });
     const response = toErrorResponse(failure);
-    // The client may still send the rest of the body, so the connection cannot be reused.
+    // The client may still be sending the body, so the server cannot read another request on this connection.
     if (failure.code === "request_timeout") response.headers.set("connection", "close");
     return { response, failure };
   }

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fetchJson } from "./http-client";
 
-// Delays the first import of undici by 600 ms, like a slow disk.
+// Simulates a slow disk: the first import of undici takes 600 ms.
 jest.mock("undici", () => {
   const loadedAt = Date.now() + 600;
   while (Date.now() < loadedAt);

@@ -11,14 +11,14 @@ function loadPool(): Promise<Dispatcher> {
   return (pool ??= import("undici").then(({ Agent }) => new Agent()));
 }
 
-/** Pause between the two attempts, in milliseconds: time for a service to restart. */
+/** Pause before the second attempt, in milliseconds. A service may finish its restart during the pause. */
 const pauseBeforeRetryMs = 100;
 
 export interface HttpResponse {
   status: number;
   /** Header names are in lower case. */
   headers: IncomingHttpHeaders;
-  /** The parsed body; undefined when the body is not JSON or is longer than the limit. */
+  /** The parsed body. Undefined if the body is not JSON or is longer than `maxBytes`. */
   json: unknown;
 }
 
@@ -29,18 +29,18 @@ export interface HttpRequest {
   signal: AbortSignal;
 }
 
-/** The client received no complete response: the deadline passed, or the connection failed. */
+/** Result of a request without a complete response: the deadline passed, or the connection failed. */
 interface HttpFailure {
   failure: "timeout" | "connection";
 }
 
-/** Returns a signal that aborts after the given time. Loads undici first, which can take a second. */
+/** Returns a signal that aborts after the given time. The time starts after undici is loaded. */
 export async function timeoutSignal(milliseconds: number): Promise<AbortSignal> {
   await loadPool();
   return AbortSignal.timeout(milliseconds);
 }
 
-/** Sends one request without redirects. Rejects without a complete response. */
+/** Sends one request and does not follow redirects. Rejects if no complete response arrives. */
 export async function sendRequest(
   url: string | URL,
   { headers, ...init }: HttpRequest,
@@ -51,7 +51,7 @@ export async function sendRequest(
   const response = await dispatcher.request({
     origin,
     path: pathname + search,
-    // This client does not decompress bodies.
+    // Requests an uncompressed body, because this client cannot decompress bodies.
     headers: { "accept-encoding": "identity", ...headers },
     method: "GET",
     ...init,
@@ -60,12 +60,12 @@ export async function sendRequest(
   return { status: response.statusCode, headers: response.headers, json: parseJson(text) };
 }
 
-/** Fetches JSON. Retries once after a connection error, or when `retryStatus` returns true. */
+/** Fetches JSON. Retries once after a connection error, or if `retryStatus` returns true for the status. */
 export async function fetchJson(
   url: URL,
   options: {
     headers: Record<string, string>;
-    /** Time limit for both attempts, including the bodies. */
+    /** Time limit for both attempts together, until the last byte of the body. */
     deadlineMs: number;
     maxBytes: number;
     retryStatus: (status: number) => boolean;
@@ -81,7 +81,7 @@ export async function fetchJson(
   const shouldRetry = "failure" in first ? first.failure === "connection" : options.retryStatus(first.status);
   if (!shouldRetry) return first;
   await pause(pauseBeforeRetryMs);
-  // Prefers any complete first response to a failed retry.
+  // If the second attempt fails, returns the result of the first attempt.
   const second = signal.aborted ? first : await attempt();
   return "failure" in second ? first : second;
 }

@@ -10,7 +10,7 @@ it("counts each name separately and restarts in every window", () => {
   expect([count("a"), count("b")]).toEqual([1, 1]);
 });
 
-it("returns Infinity for new names once it is full, and still counts the stored names", () => {
+it("returns Infinity for new names once the counter is full, and still counts the stored names", () => {
   const count = createLocalCounter(60, { maxNames: 2, now: () => 0 });
   expect([count("a"), count("b"), count("c"), count("a"), count("c")]).toEqual([1, 1, Infinity, 2, Infinity]);
 });

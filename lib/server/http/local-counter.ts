@@ -1,9 +1,12 @@
 import "server-only";
 
-/** Maximum number of names in one window: about 15 MB of memory. */
+/** Maximum number of stored names. This many names need about 15 MB of memory. */
 const defaultMaxNames = 100_000;
 
-/** Returns a function that counts calls per name and time window; Infinity for names beyond `maxNames`. */
+/**
+ * Returns a function that counts its calls per name and time window, and returns the count. When `maxNames`
+ * names are stored, the function returns Infinity for every new name.
+ */
 export function createLocalCounter(
   windowSeconds: number,
   { maxNames = defaultMaxNames, now = Date.now }: { maxNames?: number; now?: () => number } = {},

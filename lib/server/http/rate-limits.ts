@@ -12,29 +12,29 @@ const windowSeconds = retention.rateLimitWindowMinutes * 60;
 interface RateLimit {
   requests: number;
   windowSeconds: number;
-  /** Number of requests per window that each process allows without a call to Redis. */
+  /** Number of requests per address and window that each server process accepts without asking Redis. */
   free?: number;
 }
 
-/** Rate limits per address, which several people may share (docs/decisions/0014-caps-by-network.md). */
+/** Rate limits per IP address, which several people may share. See docs/decisions/0014-caps-by-network.md. */
 export const rateLimitPolicies = {
-  /** A captcha check starts a flow. A person needs one or two checks. */
+  /** Captcha checks that start a flow. A person needs one or two checks. */
   verify: { requests: 20, windowSeconds },
-  /** A person sends one or two messages. */
+  /** Messages from the forms. A person sends one or two messages. */
   form: { requests: 10, windowSeconds },
-  /** Crawlers and broken links send many reports. */
+  /** Reports of unknown paths. Crawlers and broken links cause many reports. */
   notFoundReport: { requests: 20, windowSeconds },
-  /** A page requests the status about three times, and again when its tab gets the focus. */
+  /** A page requests the visitor's status about three times, and again when its tab gets the focus. */
   status: { free: 60, requests: 240, windowSeconds },
-  /** Each open tab sends one or two requests a minute when no CDN caches the response. */
+  /** If no CDN caches the response, each open tab causes one or two requests a minute. */
   dailyUsage: { free: 120, requests: 480, windowSeconds },
-  /** One request per form that a visitor uses. */
+  /** The browser requests the site key once for each form that the visitor uses. */
   siteKey: { free: 60, requests: 240, windowSeconds },
-  /** A challenge costs the server 2 to 3 ms. The limit is higher than that of `verify`. */
+  /** Captcha challenges. The server needs 2 to 3 ms of CPU time to create one. */
   challenge: { free: 20, requests: 40, windowSeconds },
 } as const satisfies Record<string, RateLimit>;
 
-/** Rate limit of like requests per address. The ledger's reserve script enforces this limit. */
+/** Rate limit of like requests per IP address. The ledger's reserve script in Redis enforces this limit. */
 export const likeRateLimit = { requests: 30, windowSeconds } as const;
 
 export type RateLimitPolicy = keyof typeof rateLimitPolicies;
@@ -43,7 +43,7 @@ const limiters = new Map<RateLimitPolicy, Ratelimit>();
 
 const countLocally = createLocalCounter(windowSeconds);
 
-/** Throws `rate_limited` above the limit, or `service_unavailable` when Redis fails: limits fail closed. */
+/** Counts a request. Throws `rate_limited` above the limit, and `service_unavailable` if Redis fails. */
 export async function checkRateLimit(
   policy: RateLimitPolicy,
   { addressHashes: [address = ""] }: Pick<VisitorIdentity, "addressHashes">,
@@ -62,11 +62,11 @@ function getLimiter(policy: RateLimitPolicy): Ratelimit {
   if (existing) return existing;
   const { requests, windowSeconds } = rateLimitPolicies[policy];
   const limiter = new Ratelimit({
-    // Commands of the same event-loop tick share one pipeline, so this check adds no round trip.
+    // Sends the limiter's Redis command together with other commands of the same event-loop tick.
     redis: withAutoPipelining(getRedis()),
     limiter: Ratelimit.fixedWindow(requests * getEnv().rateLimitScale, `${windowSeconds} s`),
     prefix: `burst:${policy}`,
-    // Disables the time-out of the library, which would allow requests when Redis is slow.
+    // Disables the library's time-out. After a time-out, the library would accept the request.
     timeout: 0,
   });
   limiters.set(policy, limiter);

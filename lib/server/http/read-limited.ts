@@ -1,6 +1,6 @@
 import "server-only";
 
-/** Reads a body as UTF-8 text. Returns null for a body longer than `maxBytes`. */
+/** Reads a request or response body as UTF-8 text. Returns null if the body is longer than `maxBytes`. */
 export async function readLimited(
   body: AsyncIterable<Uint8Array> | null,
   maxBytes: number,

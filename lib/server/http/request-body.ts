@@ -3,7 +3,7 @@ import { AppError } from "@/lib/http/errors";
 import { limits } from "@/lib/config/limits";
 import { readLimited } from "./read-limited";
 
-/** Reads a request body as text. Throws an AppError for a wrong type, a long body or a time-out. */
+/** Reads a request body as text. Throws an AppError for a wrong content type, a long body or a time-out. */
 export async function readRequestBody(request: Request, expectedType: string): Promise<string> {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== expectedType) throw new AppError("unsupported_media_type");
@@ -12,7 +12,7 @@ export async function readRequestBody(request: Request, expectedType: string): P
   return text;
 }
 
-/** Returns null for a body over the size limit. A broken connection becomes a 400, not a 500. */
+/** Returns null if the body is too long. If the connection breaks, throws an error with status 400. */
 async function readText(body: ReadableStream<Uint8Array> | null): Promise<string | null> {
   try {
     return await readLimited(body && readChunks(body), limits.bodyBytes);
@@ -21,7 +21,7 @@ async function readText(body: ReadableStream<Uint8Array> | null): Promise<string
   }
 }
 
-/** Yields chunks until the time limit. A `cancel()` would cause an uncaught error in Node. */
+/** Yields the chunks, and throws at the time limit. `cancel()` would cause an uncaught error in Node. */
 async function* readChunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   let timer: NodeJS.Timeout | undefined;

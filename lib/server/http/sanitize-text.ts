@@ -1,9 +1,9 @@
 import "server-only";
 
-/** Invisible format characters, except the zero-width joiners, which emoji and some scripts need. */
+/** Invisible characters and lone surrogates. U+200C and U+200D are allowed: emoji and Persian need them. */
 const formatCharacters = /(?![\u200c\u200d])[\p{Cf}\p{Cs}]/gu;
 
-/** Cleans text from an external service: one line, no control characters, at most `maxLength`. */
+/** Removes line breaks and control characters from a text, and shortens the text to `maxLength`. */
 export function sanitizeText(text: string, maxLength: number): string {
   const line = text
     .replace(formatCharacters, "")

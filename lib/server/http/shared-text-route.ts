@@ -7,23 +7,26 @@ import { readRequestBody } from "./request-body";
 import type { RouteName } from "./route-names";
 import { writeSharedText } from "@/lib/server/identity/visitor-cookies";
 
-/** Default content type of an HTML form. */
+/** Content type that browsers send for HTML forms by default. */
 const formType = "application/x-www-form-urlencoded";
 
-/** Handles the Web Share Target form: stores the text in a cookie and redirects to the home page. */
+/**
+ * Creates the route handler for text that a visitor shares from another app (Web Share Target). The handler
+ * stores the text in a cookie and redirects to the home page.
+ */
 export function sharedTextRoute(name: RouteName): (request: NextRequest) => Promise<Response> {
   return (request) => {
     const handle = async () => {
       const fields = new URLSearchParams(await readRequestBody(request, formType));
       return redirectHome(readSharedText(fields));
     };
-    // An unreadable form counts as empty text.
+    // If the form data cannot be read, the handler stores an empty text.
     return handleRequest(name, request.method, handle, () => redirectHome(""));
   };
 }
 
 function redirectHome(sharedText: string): Response {
-  // A relative location: behind a proxy, the request URL may have another host than the site.
+  // The location has no host, because behind a proxy the request URL may not contain the site's host.
   const headers = new Headers({ location: pages.home.path, "cache-control": "no-store" });
   writeSharedText(headers, sharedText);
   return new Response(null, { status: 303, headers });

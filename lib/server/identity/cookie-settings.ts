@@ -2,7 +2,7 @@ import "server-only";
 import { stringifySetCookie, type SetCookie } from "cookie";
 import type { Env } from "@/lib/server/config/env";
 
-/** Returns names and attributes of the cookies. The names start with `__Host-` when the site uses https. */
+/** Returns names and attributes of the site's cookies. The names start with `__Host-` on https sites. */
 export function cookieSettings(env: Env) {
   const prefix = env.secureCookies ? "__Host-" : "";
   return {
@@ -17,7 +17,7 @@ export function cookieSettings(env: Env) {
   };
 }
 
-/** Appends a Set-Cookie header. Next's cookie API is slower: it copies all headers for each cookie. */
+/** Appends a Set-Cookie header. Next's cookie functions are slower: they copy all headers for each cookie. */
 export function setCookie(headers: Headers, cookie: SetCookie): void {
   headers.append("set-cookie", stringifySetCookie(cookie));
 }

@@ -7,7 +7,7 @@ import type { createFlow, writeFlow } from "./flow-cookie";
 const oldSecret = "o".repeat(40);
 const newSecret = "n".repeat(40);
 
-/** Loads the module with the given secrets in the environment. */
+/** Sets `secrets` as SESSION_SECRET and loads flow-cookie.ts again. */
 async function withSecrets(secrets: string): Promise<typeof import("./flow-cookie")> {
   process.env.SESSION_SECRET = secrets;
   process.env.VISITOR_HASH_SECRET = secrets;
@@ -41,7 +41,7 @@ it("reads a flow that it wrote, and returns null for a tampered cookie", async (
 it("reads a cookie from an older release without the refusal field", async () => {
   const flowCookie = await withSecrets(newSecret);
   const flow = flowCookie.createFlow(link);
-  // JSON omits undefined fields.
+  // The cookie contains JSON, which omits fields with the value undefined.
   const cookie = await sealWith(flowCookie, { ...flow, refusal: undefined as unknown as null });
   expect(await flowCookie.readFlow(requestWith(cookie))).toEqual(flow);
 });
@@ -61,7 +61,7 @@ it("returns null and never throws for random text and for changed seals", async 
   const anyCookie = fc.oneof(fc.string(), fc.string({ unit: "grapheme-ascii" }), part, changed);
   await fc.assert(
     fc.asyncProperty(anyCookie, async (cookie) => {
-      // Removes characters that a Cookie header cannot carry.
+      // Removes characters that are not allowed in a Cookie header.
       const text = cookie.replace(/[^\x21-\x7e]|[;,]/g, "");
       expect(await flowCookie.readFlow(requestWith(text))).toBeNull();
     }),

@@ -10,22 +10,22 @@ import { getEnv } from "@/lib/server/config/env";
 import { cookieSettings, setCookie } from "./cookie-settings";
 
 const flowSchema = z.object({
-  /** Random id. Each captcha check creates a flow, and each flow allows one order. */
+  /** Random id of the flow. A passed captcha check starts a flow, and each flow allows one order. */
   id: z.string(),
   startedAt: z.number(),
   link: postSchema,
-  /** The public post that the lookup found, or null. */
+  /** The public post that a lookup found for `link`. Null before a successful lookup. */
   post: postSchema.nullable(),
-  /** Why the last lookup found no public post. Cookies from older releases lack this field. */
+  /** Reason why the last post lookup found no public post. Cookies of older releases lack this field. */
   refusal: z.enum(["private", "missing"]).nullable().default(null),
   visited: z.array(z.string()),
   receipt: receiptSchema.nullable(),
 });
 
-/** Content of the flow cookie. Clients can replay old cookies, so the ledger enforces single use. */
+/** Content of the flow cookie. Clients can replay old cookies, so the ledger limits a flow to one order. */
 export type Flow = z.output<typeof flowSchema>;
 
-/** Creates a flow for a link after a passed captcha check. */
+/** Creates a flow for the post of a link. Call this function only after a passed captcha check. */
 export function createFlow(link: InstagramPost): Flow {
   return {
     id: randomBytes(16).toString("base64url"),
@@ -43,7 +43,7 @@ export function readFlow(request: NextRequest): Promise<Flow | null> {
   return readFlowFromCookies(request.cookies);
 }
 
-/** Reads the flow from parsed cookies, like `readFlow`. */
+/** Reads the flow cookie from parsed cookies. Resolves to null in the same cases as `readFlow`. */
 export async function readFlowFromCookies(
   cookies: Pick<NextRequest["cookies"], "get">,
 ): Promise<Flow | null> {
@@ -55,24 +55,25 @@ export async function readFlowFromCookies(
       {},
       ...env.sessionSecrets.map((secret) => getKeyring(secret).opening),
     );
-    // For byte keys iron-webcrypto ignores this salt, so a tampered salt must be rejected here.
+    // A seal with a byte key has no integrity salt. iron-webcrypto does not check this, so this code rejects
+    // such a seal if it contains a salt.
     const [, keyId = "", , , , , salt] = seal.split("*");
     if (salt && typeof password[keyId] !== "string") return null;
     const data = await unsealWithKey(seal, { password, ttl: limits.flowLifetimeSeconds });
     const flow = flowSchema.safeParse(data).data;
     if (!flow) return null;
-    // Checks the age of the flow, because each new seal has a new lifetime. A start time in the future would
-    // outlive the order in the ledger.
+    // Each response can renew the seal, so this code checks the age of the flow itself. It also rejects start
+    // times in the future. Such a flow could still be valid after the ledger deleted its order.
     const ageSeconds = (Date.now() - flow.startedAt) / 1_000;
     const valid = ageSeconds >= -limits.clockToleranceSeconds && ageSeconds <= limits.flowLifetimeSeconds;
     return valid ? flow : null;
   } catch {
-    // iron-session throws for some malformed seals, and returns an empty object for expired ones.
+    // iron-session throws for some malformed seals. For expired seals it returns an empty object.
     return null;
   }
 }
 
-/** Seals the flow and appends the Set-Cookie header. */
+/** Seals the flow and appends a Set-Cookie header with the flow cookie. */
 export async function writeFlow(headers: Headers, flow: Flow): Promise<void> {
   const env = getEnv();
   const { flowName, attributes } = cookieSettings(env);
@@ -80,22 +81,22 @@ export async function writeFlow(headers: Headers, flow: Flow): Promise<void> {
   setCookie(headers, { name: flowName, value: seal, ...attributes, maxAge: limits.flowLifetimeSeconds });
 }
 
-/** Returns the cookie value of a flow, sealed with the first secret. */
+/** Returns the cookie value for a flow. The first secret seals the value. */
 export function sealFlow(flow: Flow, sessionSecrets: readonly string[]): Promise<string> {
   const password = getKeyring(sessionSecrets[0] ?? "").sealing;
   return sealWithKey(flow, { password, ttl: limits.flowLifetimeSeconds });
 }
 
-/** Ends the flow: deletes the flow cookie. */
+/** Ends the flow: appends a Set-Cookie header that deletes the flow cookie. */
 export function clearFlow(headers: Headers): void {
   const { flowName, attributes } = cookieSettings(getEnv());
   setCookie(headers, { name: flowName, value: "", ...attributes, maxAge: 0 });
 }
 
-/** Keys by the key id in the seal. */
+/** Keys for seals. The property names are key ids, and each seal contains the id of its key. */
 type Keys = Record<string, string | Uint8Array>;
 
-/* iron-session's types allow only text secrets, but byte keys work too and are faster. */
+/* iron-session's types allow only text passwords. Byte keys also work, and they are faster. */
 type SealOptions = { password: Keys; ttl: number };
 const sealWithKey = sealData as (data: unknown, options: SealOptions) => Promise<string>;
 const unsealWithKey = unsealData as (seal: string, options: SealOptions) => Promise<unknown>;
@@ -103,13 +104,13 @@ const unsealWithKey = unsealData as (seal: string, options: SealOptions) => Prom
 type Keyring = { sealing: Keys; opening: Keys };
 const keyrings = new Map<string, Keyring>();
 
-/** Returns the keys of a secret. Key ids derive from the secret, so they survive a rotation. */
+/** Returns the keys of a secret. Key ids derive from the secret, so they stay valid when secrets rotate. */
 function getKeyring(secret: string): Keyring {
   const cached = keyrings.get(secret);
   if (cached) return cached;
   const derived = Buffer.from(hkdfSync("sha256", secret, "", "flow cookie", 4 + 32));
   const sealing = { [derived.readUInt32BE(0)]: new Uint8Array(derived.subarray(4)) };
-  // Older releases sealed cookies with the secret as text.
+  // Older releases used the secret text itself as password. Their cookies must stay readable.
   const textId = createHash("sha256").update(secret).digest().readUInt32BE(0);
   const keyring = { sealing, opening: { ...sealing, [textId]: secret } };
   keyrings.set(secret, keyring);

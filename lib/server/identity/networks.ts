@@ -3,7 +3,10 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import type { NetworkKind } from "@/lib/config/limits";
 
-/** Normalizes an IP address and cuts IPv6 to /64, the range of one household. Null for other text. */
+/**
+ * Normalizes an IP address. For IPv6, returns the /64 network, because one device can use all addresses of
+ * its /64. Returns null if the text is not an IP address.
+ */
 export function normalizeAddress(text: string): string | null {
   const [host = ""] = stripPort(text).split("%");
   if (isIP(host) === 0) return null;
@@ -13,7 +16,7 @@ export function normalizeAddress(text: string): string | null {
   return ipaddr.IPv6.networkAddressFromCIDR(`${address.toNormalizedString()}/64`).toString();
 }
 
-/** Returns the wider networks around a normalized address, in CIDR notation. */
+/** Returns the larger networks that contain a normalized address, in CIDR notation. */
 export function widerNetworks(address: string): { kind: NetworkKind; network: string }[] {
   const prefixes = isIP(address) === 4 ? ipv4Prefixes : ipv6Prefixes;
   return prefixes.map(([kind, length]) => {
@@ -30,10 +33,10 @@ const ipv6Prefixes: readonly [NetworkKind, number][] = [
   ["IPv6 /32", 32],
 ];
 
-/** NAT64 prefix, through which IPv6-only networks reach IPv4 addresses (RFC 6052). */
+/** NAT64 prefix (RFC 6052). The last 32 bits of an IPv6 address with this prefix are an IPv4 address. */
 const nat64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
 
-/** Removes port and brackets from `203.0.113.7:4711`, `[2001:db8::1]:4711` or `[2001:db8::1]`. */
+/** Removes the port and the brackets, for example from `203.0.113.7:4711` or `[2001:db8::1]:4711`. */
 function stripPort(text: string): string {
   const [, inBrackets, beforePort] = /^(?:\[(.*)\](?::\d+)?|([\d.]+):\d+)$/.exec(text) ?? [];
   return inBrackets ?? beforePort ?? text;

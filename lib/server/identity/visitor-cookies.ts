@@ -5,22 +5,22 @@ import { getEnv } from "@/lib/server/config/env";
 import { orderIdPattern } from "@/lib/server/likes/order-id";
 import { cookieSettings, setCookie } from "./cookie-settings";
 
-/** Maximum length of the percent-encoded text. Browsers silently drop cookies over 4,096 bytes. */
+/** Maximum length of the percent-encoded shared text. Browsers ignore cookies over 4,096 bytes. */
 const maxEncodedLength = 3_000;
 
-/** Reads the order id from the rate-limit cookie, or null. Clients can forge this id. */
+/** Reads an order id from the rate-limit cookie, or null without a valid id. Clients can send any id. */
 export function readRateLimitId(request: NextRequest): string | null {
   const value = request.cookies.get(cookieSettings(getEnv()).rateLimitName)?.value ?? "";
   return orderIdPattern.test(value) ? value : null;
 }
 
-/** Sets the rate-limit cookie for the rest of a cooldown. */
+/** Stores an order id in the rate-limit cookie, which expires when the visitor's cooldown ends. */
 export function writeRateLimitId(headers: Headers, id: string, maxAgeSeconds: number): void {
   const { rateLimitName, attributes } = cookieSettings(getEnv());
   setCookie(headers, { name: rateLimitName, value: id, ...attributes, maxAge: maxAgeSeconds });
 }
 
-/** Stores a shared text for the link field. Only the page's script reads this cookie, not the server. */
+/** Stores a text from another app in a cookie. Only a script of the home page reads this cookie. */
 export function writeSharedText(headers: Headers, text: string): void {
   let encodedLength = 0;
   let end = 0;

@@ -49,7 +49,7 @@ describe("normalizeAddress", () => {
     ["::ffff:cb00:7107", "203.0.113.7"],
     ["64:ff9b::203.0.113.7", "203.0.113.7"],
     ["64:FF9B::cb00:7107", "203.0.113.7"],
-    // Outside the well-known NAT64 prefix.
+    // 64:ff9b:1::/48 is not the well-known NAT64 prefix, so this stays an IPv6 address.
     ["64:ff9b:1::cb00:7107", "64:ff9b:1::"],
     ["2001:db8::1:8080", "2001:db8::"],
     ["", null],

@@ -11,17 +11,17 @@ import { readRateLimitId } from "./visitor-cookies";
 
 const fingerprintPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Length of a network hash: 132 bits in base64url. Short, because order records store several. */
+/** Length of a network hash: 22 base64url characters (132 bits). Order records store up to three hashes. */
 const networkHashLength = 22;
 
-/** Retry-After for an unreadable address, in seconds: an operator must correct a setting first. */
+/** Value of Retry-After in seconds if the client address is unreadable. The operator must fix a setting. */
 const retryAfterSeconds = 60;
-/** Minimum time between log lines about unreadable addresses, in milliseconds. */
+/** Minimum time between two log lines about an unreadable client address, in milliseconds. */
 const reportIntervalMs = 60_000;
 
 /**
- * Returns keyed hashes of a visitor. Throws `service_unavailable` for an unreadable address, because all
- * visitors without an address would share one identity.
+ * Returns keyed hashes that identify a visitor. Throws `service_unavailable` if the client address is
+ * unreadable, because all visitors without an address would have the same address hash.
  */
 export function identifyVisitor(request: NextRequest): VisitorIdentity {
   const address = readAddress(request);
@@ -44,13 +44,13 @@ export function identifyVisitor(request: NextRequest): VisitorIdentity {
   };
 }
 
-/** Returns the address hashes of `identifyVisitor`, or null for an unreadable address. */
+/** Returns the same `addressHashes` as `identifyVisitor`, or null if the client address is unreadable. */
 export function hashAddress(request: NextRequest): string[] | null {
   const address = readAddress(request);
   return address === null ? null : keyedHashes(`address\n${address}`);
 }
 
-/** Returns the plain address, or "unknown", for a response to the same client. Never store or log it. */
+/** Returns the client's plain IP address, or "unknown". Only a response to this client may contain it. */
 export function requestAddress(request: NextRequest): string {
   return readAddress(request) ?? "unknown";
 }
@@ -60,8 +60,8 @@ function readAddress({ headers }: NextRequest): string | null {
 }
 
 /**
- * Returns the client's address from the trusted header, the Nth `x-forwarded-for` entry from the right, or
- * the socket. Returns "" for a request that bypassed the proxy.
+ * Returns the client's address. Reads the trusted header, or the entry of `x-forwarded-for` at position
+ * `proxyHops` from the right, or the address of the socket. Returns "" if the request bypassed the proxy.
  */
 export function clientAddress(headers: Headers, { header, proxyHops }: Env["clientAddress"]): string {
   if (header) return headers.get(header)?.trim() ?? "";
@@ -72,7 +72,7 @@ export function clientAddress(headers: Headers, { header, proxyHops }: Env["clie
 
 let reportedAt = -Infinity;
 
-/** Logs an unreadable address as a configuration error, without the received text. */
+/** Logs a configuration error about an unreadable client address. Does not log the received text. */
 function reportUnreadable({ header, proxyHops }: Env["clientAddress"]): void {
   const now = performance.now();
   if (now - reportedAt < reportIntervalMs) return;

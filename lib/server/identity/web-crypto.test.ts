@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type * as ironSession from "iron-session";
 import * as replacement from "./web-crypto";
 
-/** Loads iron-session with `crypto` in place of the package `uncrypto`, as a build does. */
+/** Loads iron-session with `crypto` instead of the package `uncrypto`. A build makes the same replacement. */
 function loadIronSession(crypto: object): typeof ironSession {
   jest.resetModules();
   jest.doMock("uncrypto", () => crypto);
@@ -16,7 +16,7 @@ const withNode = loadIronSession({
   subtle: webcrypto.subtle,
   getRandomValues: webcrypto.getRandomValues.bind(webcrypto),
 });
-/** A text password, from which iron-webcrypto derives keys, and a byte key. */
+/** One text password, from which iron-webcrypto derives keys, and one byte key. */
 const passwords: Record<string, string>[] = [
   { 1: "s".repeat(40) },
   { 7: new Uint8Array(32).fill(9) as unknown as string },
@@ -32,8 +32,8 @@ it.each([
   }
 });
 
-// If iron-session stopped using uncrypto, seals would only become slower, and no other test would fail.
-it("provides the cryptography of iron-session in place of uncrypto", async () => {
+// If iron-session no longer used uncrypto, seals would become slower, and only this test would fail.
+it("replaces uncrypto in iron-session", async () => {
   const encrypt = () => Promise.reject(new Error("replaced encrypt"));
   const { sealData } = loadIronSession({ ...replacement, subtle: { ...replacement.subtle, encrypt } });
   await expect(sealData({}, { password: passwords[0] ?? "", ttl: 60 })).rejects.toThrow("replaced encrypt");
@@ -57,7 +57,7 @@ it.each([
           const cbc = { name: "AES-CBC", iv };
           if (algorithm.name === "HMAC") return [await subtle.sign(algorithm, imported, data)];
           const encrypted = new Uint8Array(await subtle.encrypt(cbc, imported, data));
-          // Random bytes rarely have valid padding.
+          // `decrypt` usually throws for random bytes, because their padding is invalid.
           const invalid = await subtle.decrypt(cbc, imported, data).catch(() => new Uint8Array());
           return [encrypted, await subtle.decrypt(cbc, imported, encrypted), invalid];
         }),

@@ -11,17 +11,18 @@ import {
 } from "node:crypto";
 
 /*
- * Replaces the package `uncrypto` in builds. Node's Web Crypto runs each step on another thread, which is
- * slow for small seals. See docs/decisions/0002-flow-in-a-sealed-cookie.md.
+ * The build replaces the package `uncrypto` with this file. Node's Web Crypto runs each step on another
+ * thread, which is slow for small seals. See docs/decisions/0022-derived-keys-for-the-flow-cookie.md.
  */
 
 const { subtle: node } = webcrypto;
 
-/** Raw bytes for the algorithms of seals, else a Node key. */
+/** Raw bytes for the two algorithms of seals. For other algorithms, a key of Node's Web Crypto. */
 type Key = Uint8Array | webcrypto.CryptoKey;
 
 type KeyOptions = [boolean, webcrypto.KeyUsage[]];
 
+/** The functions of `crypto.subtle` that iron-session calls. */
 export const subtle = {
   digest: node.digest.bind(node),
   deriveBits: node.deriveBits.bind(node),
@@ -61,7 +62,7 @@ export function getRandomValues<T extends Uint8Array>(array: T): T {
   return randomFillSync(array);
 }
 
-/** Returns true for AES-256-CBC and HMAC-SHA-256, iron-session's default algorithms. */
+/** Returns true for AES-256-CBC and HMAC-SHA-256, the two algorithms of seals. */
 function isSealAlgorithm(algorithm: object | string, { byteLength }: { byteLength: number }): boolean {
   const { name, hash } = algorithm as { name?: string; hash?: string };
   return (name === "AES-CBC" && byteLength === 32) || (name === "HMAC" && hash === "SHA-256");

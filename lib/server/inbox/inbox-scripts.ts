@@ -1,10 +1,11 @@
 import "server-only";
 
 /*
- * Lua scripts of the inbox. Each script is atomic, repeatable, and uses Redis's clock. KEYS[1] is the
- * key prefix. With KEYS[2], a cluster rejects the script with TRYAGAIN while the slot moves. ARGV[1] is JSON.
+ * Lua scripts of the inbox. Each script is atomic, is safe to run twice, and uses Redis's clock. KEYS[1] is
+ * the key prefix, and ARGV[1] has the arguments as JSON. likes/script-runner.ts explains KEYS[2].
  */
 
+/** Lua code at the start of every inbox script. */
 export const inboxPrelude = `
 local args = cjson.decode(ARGV[1])
 local prefix = KEYS[1]
@@ -16,7 +17,7 @@ local function integer(number) return string.format('%.0f', number) end
 local function messageKey(id) return prefix .. 'message:' .. id end
 local retentionMs = integer(args.retentionMs)
 
--- Recounts the stored bytes: expired messages leave the byte counter and the index unchanged.
+-- Recounts the bytes and removes expired messages from the index. Redis does neither when a message expires.
 local function recount()
   local bytes = 0
   for _, id in ipairs(redis.call('ZRANGE', indexKey, 0, -1)) do
@@ -27,7 +28,7 @@ local function recount()
   redis.call('SET', bytesKey, integer(bytes), 'PX', retentionMs)
 end
 
--- Updates all expiry times after a change of the retention, and deletes messages that are too old.
+-- If the configured retention has changed, updates the expiry of all messages. Redis deletes expired ones.
 local function applyRetention()
   if redis.call('GET', lifeKey) == retentionMs then return 0 end
   local entries = redis.call('ZRANGE', indexKey, 0, -1, 'WITHSCORES')
@@ -45,14 +46,14 @@ local function applyRetention()
 end
 `;
 
-/** Stores the message in ARGV[2] once per request key; `args.dryRun` only checks and stores nothing. */
+/** Stores the message in ARGV[2] once per request key. With `args.dryRun`, it stores nothing. */
 const store = `
 local requestKey, addressKey = prefix .. 'request:' .. args.requestKey, prefix .. 'address:' .. args.address
 local function reply(kind, waitMs) return cjson.encode({ kind = kind, waitMs = waitMs }) end
 local requestValue = args.bodyHash .. ':' .. args.id
 
 local earlier = redis.call('GET', requestKey)
--- The client may repeat the script after a lost reply.
+-- The same message id means that the client repeated this command after a lost reply.
 if earlier == requestValue then return reply('stored') end
 if earlier then
   return reply(string.sub(earlier, 1, #args.bodyHash + 1) == args.bodyHash .. ':' and 'repeated' or 'key_reused')
@@ -83,7 +84,7 @@ end
 return reply('stored')
 `;
 
-/** Leases the message that has waited longest for mailing, and returns its id or nil. */
+/** Leases the message that has waited longest for its mail. Returns its id, or false if none is due. */
 const claim = `
 local ids = redis.call('ZRANGEBYSCORE', unmailedKey, '-inf', integer(now), 'LIMIT', 0, 1)
 if not ids[1] then return false end

@@ -3,7 +3,7 @@ import { testTransports, type TestTransport } from "@/e2e/support/test-transport
 import { inboxLimits, limits } from "@/lib/config/limits";
 import { createInbox, type Inbox, type Submission } from "./inbox";
 
-/* Limits and retention of the inbox. redis/contract.test.ts tests that the inbox stores a message once. */
+/* Tests limits and retention. redis/contract.test.ts tests that the inbox stores a message only once. */
 
 const mib = 1_048_576;
 let transport: TestTransport;
@@ -45,7 +45,7 @@ describe.each(testTransports.slice(0, 2))("over $name", ({ start }) => {
 
   it("limits the messages per address and day, so that they use less than 2 MiB of memory", async () => {
     const inbox = createInbox(redis, month);
-    // Fills the maximum request body; "ü" has two bytes.
+    // A message as large as the request limit allows. "ü" has two bytes.
     const fields = { message: "ü".repeat(limits.bodyBytes / 2 - 100) };
     await inbox.store(submission({ fields, address: "other" }));
     const before = await usedMemory();
@@ -60,7 +60,7 @@ describe.each(testTransports.slice(0, 2))("over $name", ({ start }) => {
     expect(await storeAll(inbox, submission({ address: "other" }))).toEqual(["stored"]);
   });
 
-  it("limits the number of messages and bytes, and frees the room of deleted and expired messages", async () => {
+  it("limits the number of messages and bytes, and does not count deleted or expired messages", async () => {
     const small = { messagesPerAddressPerDay: 100, messages: 3, bytes: 10_000 };
     const inbox = createInbox(redis, month, small);
     const four = Array.from({ length: 4 }, () => submission());
@@ -70,7 +70,7 @@ describe.each(testTransports.slice(0, 2))("over $name", ({ start }) => {
     expect(await inbox.precheck(submission())).toBeNull();
     const large = submission({ fields: { message: "x".repeat(9_900) } });
     expect(await storeAll(inbox, large)).toEqual(["inbox_full"]);
-    // Simulates expired messages: expiry does not update the byte counter.
+    // Deletes the messages as Redis does on expiry: the byte counter does not change.
     for (const { id } of await inbox.list()) await redis.del(`{inbox}:v1:message:${id}`);
     expect(await storeAll(inbox, { ...large, fields: { message: "x".repeat(9_500) } })).toEqual(["stored"]);
   });

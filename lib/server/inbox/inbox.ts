@@ -14,9 +14,9 @@ const messageKey = (id: string) => `${messagePrefix}${id}`;
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** Lease that stops other processes from mailing the same message; exceeds the SMTP timeouts. */
+/** Time for which other processes do not mail a leased message. Longer than the SMTP timeouts. */
 const mailLeaseMs = 60_000;
-/** Number of messages per Redis read; a message may have 16 KiB. */
+/** Approximate number of messages that `list` reads at once. A message may have 16 KiB. */
 const pageSize = 200;
 
 export const formNames = ["contact", "feedback", "issue"] as const;
@@ -38,7 +38,7 @@ export interface Submission {
   address: string;
   /** Hash of the visitor's Idempotency-Key, or null. */
   requestKey: string | null;
-  /** Hash of form and fields; distinguishes a repeated request from a reused Idempotency-Key. */
+  /** Hash of form and fields. A later request with the same Idempotency-Key must have the same hash. */
   bodyHash: string;
 }
 
@@ -49,7 +49,7 @@ const storeReplySchema = z.object({
 
 export type StoreResult =
   | { kind: "stored"; message: InboxMessage }
-  /** An earlier request with the same Idempotency-Key had the same body, or another body. */
+  /** The Idempotency-Key was used before: "repeated" with the same body, "key_reused" with another body. */
   | { kind: "repeated" | "key_reused" }
   | { kind: "address_full"; waitSeconds: number }
   | { kind: "inbox_full" };
@@ -58,7 +58,7 @@ type InboxLimits = { [Name in keyof typeof inboxLimits]: number };
 
 export type Inbox = ReturnType<typeof createInbox>;
 
-/** Creates the inbox of form messages. All methods reject with `service_unavailable` without Redis. */
+/** Creates the inbox of form messages. Its methods throw `service_unavailable` when Redis fails. */
 export function createInbox(
   redis: Redis,
   settings: { retentionDays: number; mailed: boolean },
@@ -76,7 +76,7 @@ export function createInbox(
     return result;
   }
 
-  /** Returns the reason why the inbox would not store the message, or null. Stores nothing. */
+  /** Returns why `store` would not store this message, or null if it would. Stores nothing. */
   function precheck(submission: Submission): Promise<StoreResult | null> {
     return runStoreScript("check", submission);
   }
@@ -97,7 +97,7 @@ export function createInbox(
       retentionMs,
       requestLifeMs: retention.idempotencyKeyHours * hourMs,
       addressLifeMs: dayMs,
-      // The current request holds the first lease, because it mails the message right after its response.
+      // The current request has the first lease, because it mails the message right after its response.
       mailLeaseMs: settings.mailed ? mailLeaseMs : undefined,
     };
     const reply = await withRedis(`inbox ${operation}`, () =>
@@ -116,7 +116,7 @@ export function createInbox(
     }
   }
 
-  /** Applies a changed retention to all stored messages. Returns the number of moved messages. */
+  /** Applies a changed retention to all stored messages. Returns the number of messages with a new expiry. */
   async function applyRetention(): Promise<number> {
     return withRedis("inbox retention", () =>
       retainScript.exec(scriptKeys, [JSON.stringify({ retentionMs })]),
@@ -128,7 +128,7 @@ export function createInbox(
     return stored === null ? null : messageSchema.parse(stored);
   }
 
-  /** Returns all messages, newest first. Scans the keys, because the index may lack messages. */
+  /** Returns all messages, newest first. Scans all keys, because a message may be missing from the index. */
   async function list(): Promise<InboxMessage[]> {
     const found = new Map<string, InboxMessage>();
     let cursor = "0";
@@ -145,7 +145,7 @@ export function createInbox(
   async function readAll(keys: string[]): Promise<InboxMessage[]> {
     if (keys.length === 0) return [];
     const stored = await withRedis("inbox read", () => redis.mget<unknown[]>(...keys));
-    // Messages can expire between SCAN and MGET.
+    // A message that expired between SCAN and MGET is null.
     return stored.filter((message) => message !== null).map((message) => messageSchema.parse(message));
   }
 
@@ -155,7 +155,7 @@ export function createInbox(
     );
   }
 
-  /** Leases the next message due for mailing to the caller, or returns null. */
+  /** Returns the next message to mail and leases it, or returns null when no message is due. */
   async function claimUnmailed(): Promise<InboxMessage | null> {
     for (;;) {
       const args = JSON.stringify({ leaseMs: mailLeaseMs, retentionMs });
@@ -171,7 +171,7 @@ export function createInbox(
     await withRedis("inbox mailed", () => redis.zrem(unmailedKey, id));
   }
 
-  /** Returns the number of messages not mailed yet, including leased messages. */
+  /** Returns the number of messages that are not mailed yet, including leased messages. */
   async function countUnmailed(): Promise<number> {
     return withRedis("inbox count", () => redis.zcard(unmailedKey));
   }
@@ -180,7 +180,7 @@ export function createInbox(
 }
 
 function newMessage({ form, fields }: Submission): InboxMessage {
-  // The "m" prevents an id without letters, which the Redis client would parse as a number.
+  // The "m" ensures a letter in the id. The Redis client would parse an id of digits as a number.
   const id = `m${randomBytes(9).toString("base64url")}`;
   return { id, form, receivedAt: new Date().toISOString(), fields };
 }

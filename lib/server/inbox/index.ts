@@ -7,7 +7,7 @@ import { createMailer, type SendMail } from "./mail";
 let sharedInbox: Inbox | undefined;
 let sharedMailer: SendMail | undefined;
 
-/** Returns the inbox of this process. */
+/** Returns the inbox with the configured retention. Creates one instance per process. */
 export function getInbox(): Inbox {
   const { inboxRetentionDays, mail } = getEnv();
   return (sharedInbox ??= createInbox(getRedis(), {
@@ -16,7 +16,7 @@ export function getInbox(): Inbox {
   }));
 }
 
-/** Returns the function that mails a message to the operator, or null when mail is not configured. */
+/** Returns the function that mails a message to the operator. Returns null when mail is not configured. */
 export function getMailer(): SendMail | null {
   const { mail } = getEnv();
   return mail && (sharedMailer ??= createMailer(mail));

@@ -2,7 +2,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { startMailServer, type MailServer } from "@/e2e/support/mail-server";
 import { tryLogin } from "./mail";
 
-/* e2e/forms.test.ts tests the sent mails and their content. */
+/* Tests passwords, TLS and timeouts of SMTP. e2e/forms.test.ts tests the sent mails. */
 
 const login = { user: "site", password: "right" };
 let server: MailServer | undefined;

@@ -3,14 +3,14 @@ import type { Env } from "@/lib/server/config/env";
 import { log } from "@/lib/server/ops/log";
 import type { Inbox, InboxMessage } from "./inbox";
 
-/** Number of consecutive failures that end a run, because the mail server is probably down. */
+/** After this many failures in a row, a run stops: the mail server is probably down. */
 const maxFailuresInARow = 2;
 const maxMailsPerRun = 50;
 
 type MailSettings = NonNullable<Env["mail"]>;
 export type SendMail = (message: InboxMessage) => Promise<void>;
 
-/** Creates the mailer. Only Reply-To has the visitor's address, so no visitor can forge a sender. */
+/** Creates the function that mails a message. A visitor's address is in Reply-To only, never in From. */
 export function createMailer(settings: MailSettings): SendMail {
   const { from, to } = settings;
   let transport: ReturnType<typeof openTransport> | undefined;
@@ -22,14 +22,14 @@ export function createMailer(settings: MailSettings): SendMail {
       from,
       replyTo: { name: String(message.fields.name), address: String(message.fields.email) },
       subject: subjectOf(message),
-      // The Message-ID is the same for every attempt, so that mail programs detect duplicates.
+      // Every attempt for a message has the same Message-ID, so that mail programs detect duplicates.
       messageId: `<${message.id}@inbox>`,
       text: textOf(message),
     });
   };
 }
 
-/** Connects and logs in without sending mail. Resolves with null on success, else with the error code. */
+/** Connects and logs in without sending mail. Returns null on success, or the error code on failure. */
 export async function tryLogin(settings: MailSettings): Promise<string | null> {
   const transport = await openTransport(settings);
   try {
@@ -45,7 +45,7 @@ export async function tryLogin(settings: MailSettings): Promise<string | null> {
 async function openTransport({ smtpUrl, from }: MailSettings) {
   const { createTransport } = await import("nodemailer");
   const url = new URL(smtpUrl);
-  // nodemailer prefers URL parameters over options, so SMTP_URL could switch off `requireTLS`.
+  // nodemailer prefers URL parameters to these options, so SMTP_URL could override `requireTLS`.
   for (const name of [...url.searchParams.keys()])
     if (/^requireTLS$/i.test(name)) url.searchParams.delete(name);
   return createTransport(
@@ -54,14 +54,14 @@ async function openTransport({ smtpUrl, from }: MailSettings) {
       connectionTimeout: 5_000,
       greetingTimeout: 5_000,
       socketTimeout: 10_000,
-      // Prevents a clear-text password when an attacker strips STARTTLS from the greeting.
+      // Without TLS, nodemailer sends no password, even if an attacker hides that the server offers STARTTLS.
       requireTLS: url.username !== "" || url.password !== "",
     },
     { from },
   );
 }
 
-/** Mails one message, and returns whether it was sent. Logs a failure; the next run tries again. */
+/** Mails one message. Returns false after a failure, and logs it. A later `mailUnmailed` run tries again. */
 export async function mailMessage(message: InboxMessage, inbox: Inbox, send: SendMail): Promise<boolean> {
   try {
     await send(message);
@@ -73,7 +73,7 @@ export async function mailMessage(message: InboxMessage, inbox: Inbox, send: Sen
   }
 }
 
-/** Mails the due messages, and returns the number of sent mails. */
+/** Mails up to 50 messages that are due. Returns the number of sent mails. */
 export async function mailUnmailed(inbox: Inbox, send: SendMail): Promise<number> {
   let mailed = 0;
   let failures = 0;
@@ -97,7 +97,7 @@ function textOf({ id, receivedAt, fields }: InboxMessage): string {
   return [...lines, "", `Received ${receivedAt}, message ${id}`].join("\n");
 }
 
-/** Returns the error code for the log; nodemailer's messages may contain e-mail addresses. */
+/** Returns the error code for the log. nodemailer's error messages may contain e-mail addresses. */
 function codeOf(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return typeof code === "string" ? code : "unknown";

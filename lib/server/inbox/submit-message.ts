@@ -8,16 +8,17 @@ export interface FormSubmission {
   form: FormName;
   fields: InboxMessage["fields"];
   token: string;
+  /** Hash of the visitor's IP address. */
   address: string;
-  /** `address` and `requestKey` are hashes of the IP address and of the Idempotency-Key. */
+  /** Hash of the visitor's Idempotency-Key, or null. */
   requestKey: string | null;
 }
 
 const retryFullInboxSeconds = 3_600;
 
 /**
- * Stores a form message. Returns the message to mail, or null for a repeated request; throws an AppError on a
- * rejection. Checks the inbox before the captcha, so that a rejected request does not use up its token.
+ * Stores a form message. Returns the message to mail, or null if the request was stored before. Otherwise
+ * throws an AppError. Checks the inbox before the captcha, so that a full inbox does not use up the token.
  */
 export async function submitMessage(
   { form, fields, token, address, requestKey }: FormSubmission,
@@ -33,7 +34,7 @@ export async function submitMessage(
   try {
     await verifyCaptcha(token);
   } catch (error) {
-    // A concurrent copy of this request may have stored the message and used up the captcha token.
+    // A simultaneous repetition of this request may have used up the token and stored the message.
     const concurrent = await inbox.precheck(submission);
     if (concurrent?.kind === "repeated" || concurrent?.kind === "key_reused") return unwrapResult(concurrent);
     throw error;

@@ -6,12 +6,12 @@ import { getRedis } from "@/lib/server/redis/client";
 import { createLedgerAdmin, type LedgerAdmin } from "./ledger-admin";
 import { createLedger, type Ledger } from "./ledger";
 
-/** Time for ledger writes around a delivery, in milliseconds. A lease must outlive its delivery attempt. */
+/** Milliseconds from the delivery timeout to the end of the lease: time to store the outcome in Redis. */
 const leaseMarginMs = 7_000;
 
 let shared: Ledger | undefined;
 
-/** Returns the ledger with the configured limits; one instance per process. */
+/** Returns the ledger with the configured limits. Creates one instance per process. */
 export function getLedger(): Ledger {
   if (shared) return shared;
   const { ledger, rateLimitScale } = getEnv();
@@ -23,7 +23,7 @@ export function getLedger(): Ledger {
   return shared;
 }
 
-/** Returns the ledger's administration functions, for operator tools and the health endpoint. */
+/** Returns the ledger functions that operator tools and the health endpoint use. */
 export function getLedgerAdmin(): LedgerAdmin {
   return createLedgerAdmin(getRedis(), getEnv().ledger);
 }

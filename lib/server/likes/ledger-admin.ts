@@ -8,33 +8,36 @@ import { adminReplies, type LimitChange, type Order } from "./ledger-replies";
 import { adminScripts } from "./ledger-scripts";
 import { createScriptRunner, keyPrefix } from "./script-runner";
 
-/** Maximum orders that one script reads, because a running script blocks Redis. */
+/** Maximum number of orders that one script reads. A running script blocks all other Redis clients. */
 const maxOrders = 500;
 const maxChanges = 1_000;
 
 export type LedgerAdmin = ReturnType<typeof createLedgerAdmin>;
 
-/** Creates functions for operators. Times are in milliseconds. All functions throw `service_unavailable`. */
+/** Creates ledger functions for operators. They throw `service_unavailable` when Redis fails. */
 export function createLedgerAdmin(redis: Redis, policy: Pick<LedgerPolicy, "dailyLikeLimit">) {
   const { dailyLikeLimit } = policy;
   const run = createScriptRunner(redis, "ledger admin", adminScripts, adminReplies);
 
-  /** Returns today's usage, and the number and oldest creation time of open orders (of the 500 due first). */
+  /**
+   * Returns today's usage, the number of open orders, and the creation time of the oldest. If more than 500
+   * orders are open, `oldestAt` covers only the 500 orders that are due first.
+   */
   function overview() {
     return run("overview", { dailyLikeLimit, maxOrders });
   }
 
-  /** Returns the order with this reference, or null. */
+  /** Returns the order with this reference (its id), or null. */
   async function find(reference: string): Promise<Order | null> {
     return (await run("readOrders", { ids: [reference] })).orders[0] ?? null;
   }
 
-  /** Returns up to 500 open orders, in the order in which they are due. */
+  /** Returns up to 500 open orders, sorted by the time of their next delivery attempt. */
   async function listOpen(): Promise<Order[]> {
     return (await run("readOrders", { maxOrders })).orders;
   }
 
-  /** Yields every accepted order whose record still exists, once each, in no particular order. */
+  /** Yields each accepted order once, if its record still exists. The orders are not sorted. */
   async function* listAccepted(): AsyncGenerator<Order> {
     const seen = new Set<string>();
     const orderPrefix = `${keyPrefix}order:`;
@@ -54,8 +57,8 @@ export function createLedgerAdmin(redis: Redis, policy: Pick<LedgerPolicy, "dail
   }
 
   /**
-   * Changes the limit in likes for the rest of this GMT day; null restores the configured limit. Stores the
-   * change for 30 days. Throws a RangeError unless the limit is an integer and covers one request.
+   * Changes the daily limit (in likes) for the rest of this GMT day. Null restores the configured limit.
+   * Records the change. Throws a RangeError unless the limit is an integer of at least 50.
    */
   async function changeLimit(limit: number | null, reason?: string): Promise<LimitChange> {
     if (limit !== null && !(Number.isSafeInteger(limit) && limit >= limits.likesPerRequest)) {
@@ -71,7 +74,7 @@ export function createLedgerAdmin(redis: Redis, policy: Pick<LedgerPolicy, "dail
     return change;
   }
 
-  /** Returns the limit changes of the last 30 days, oldest first. */
+  /** Returns up to 1,000 limit changes, oldest first. The list expires 30 days after the last change. */
   async function limitChanges(): Promise<LimitChange[]> {
     return (await run("limitChanges", {})).changes;
   }

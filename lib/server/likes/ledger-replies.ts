@@ -2,31 +2,31 @@ import "server-only";
 import { z } from "zod";
 import { postTypeSchema } from "@/lib/schemas/order";
 
-/* Reply schemas of the scripts in ledger-scripts.ts. */
+/* Schemas of the replies that the scripts in ledger-scripts.ts send. */
 
-/** Time of Redis's clock, in milliseconds since 1970. */
+/** Time by Redis's clock, in milliseconds since 1970. */
 const time = z.number();
-/** Time or null. cjson omits nil fields, so a missing field becomes null. */
+/** Time or null. Lua's JSON encoder omits nil fields, so the schema replaces a missing field with null. */
 const timeOrNull = time.nullable().default(null);
 const textOrNull = z.string().nullable().default(null);
 
 const orderSchema = z.object({
-  /** Order id. Also the reference for visitors and the idempotency key for the delivery service. */
+  /** Order id. Visitors see it as the reference, and the delivery service as the idempotency key. */
   id: z.string(),
   state: z.enum(["reserved", "pending", "accepted", "refused", "abandoned"]),
   postId: z.string(),
   postType: postTypeSchema,
   likes: z.number(),
   createdAt: time,
-  /** Random id of the delivery attempt that holds the lease. */
+  /** Random id of the delivery attempt that leased the order last. */
   attempt: z.string(),
-  /** Visitor hash, made with the newest secret. */
+  /** Keyed hash that identifies the visitor. The key was the newest secret when the order was created. */
   visitor: z.string(),
   closedAt: timeOrNull,
   cooldownUntil: timeOrNull,
-  /** Time at which the script read the order. The server's own clock may be wrong. */
+  /** Time by Redis's clock when the script read the order. The clock of this server may be wrong. */
   readAt: time,
-  /** Message of the delivery service for a refused order. */
+  /** Message that the visitor sees for a refused order. Null in all other states. */
   message: textOrNull,
   providerReference: textOrNull,
   tries: z.number(),
@@ -34,17 +34,17 @@ const orderSchema = z.object({
 
 export type Order = z.output<typeof orderSchema>;
 
-/** Number of orders that the script abandoned because their outcome was still unknown after a day. */
+/** Number of orders that the script abandoned: their outcome was still unknown after 24 hours. */
 const abandonedReply = z.object({ abandoned: z.number() });
 
 const orderReply = z.object({ now: time, order: orderSchema });
 
 const reserveDecision = z.discriminatedUnion("kind", [
-  /** The order is leased to this attempt. The caller must deliver it now. */
+  /** The script leased the order to the caller, which must deliver it now. */
   orderReply.extend({ kind: z.literal("leased") }),
-  /** The request is a repetition. The order has its earlier outcome. */
+  /** The visitor repeated an earlier request. `kind` is the state of the order of that request. */
   orderReply.extend({ kind: z.enum(["accepted", "refused", "abandoned"]) }),
-  /** `other_pending`: the visitor's order for another post is still open. */
+  /** `other_pending`: the visitor still has an open order for another post. */
   z.object({ kind: z.enum(["other_pending", "key_reused", "flow_used"]), now: time }),
   z
     .object({
@@ -57,7 +57,7 @@ const reserveDecision = z.discriminatedUnion("kind", [
       now,
       waitSeconds: Math.max(1, Math.ceil((waitUntil - now) / 1_000)),
     })),
-  /** The script ran after the deadline of its caller, and charged nothing. */
+  /** Redis ran the script after the caller's deadline. The script charged nothing. */
   z.object({ kind: z.literal("late"), now: time }),
 ]);
 
@@ -82,7 +82,7 @@ const usageReply = z.object({
 
 const limitChangeSchema = z.object({
   at: time,
-  /** GMT day, as the number of days since 1970. */
+  /** Day of the change in GMT, as the number of days since 1970-01-01. */
   day: z.number(),
   before: z.number(),
   after: z.number(),
@@ -103,7 +103,7 @@ export const ledgerReplies = {
 
 export const adminReplies = {
   overview: usageReply.extend({ open: z.number(), oldestAt: timeOrNull }),
-  // cjson encodes an empty Lua table as an object, so the scripts omit empty lists.
+  // Lua's JSON encoder writes an empty list as {}, so the scripts omit empty lists.
   readOrders: z.object({ orders: z.array(orderSchema).default([]) }),
   changeLimit: z.object({ change: limitChangeSchema }),
   limitChanges: z.object({ changes: z.array(limitChangeSchema).default([]) }),

@@ -1,20 +1,20 @@
 import "server-only";
 
 /**
- * Lua code that starts every ledger script. KEYS[1] is the key prefix; ARGV[1] and the reply are JSON. Every
- * script is safe to run twice, because the client repeats a command after a lost reply (docs/decisions/0001).
+ * Lua code at the start of every ledger script. KEYS[1] is the key prefix. ARGV[1] and the reply are JSON.
+ * Every script may run twice, because the client repeats a command after a lost reply (docs/decisions/0001).
  *
- * Keys after the prefix; records are JSON:
+ * Key names after the prefix, and their values (JSON, except budget, limit, claim and pending):
  *   order:{id}       order
- *   visitor:{hash}   cooldownUntil; order: open order; orders: id -> time, 24 hours;
- *                    requests: hash of an Idempotency-Key -> {order, body, till}
- *   address:{hash}   orders: id -> time, 24 hours; lost: hour -> number of refused and abandoned orders;
- *                    windowEnd, attempts: rate limit of the current window
- *   network:{hash}   hours: hour -> number of orders; lost: as for an address
- *   budget:{day}     likes charged on a GMT day (days since 1970)
+ *   visitor:{hash}   cooldownUntil; order: id of the open order; orders: id -> time, for 24 hours;
+ *                    requests: hash of an Idempotency-Key -> {order, body, till}; till: time of expiry
+ *   address:{hash}   orders: id -> time, for 24 hours; lost: hour -> number of refused and abandoned orders;
+ *                    windowEnd, attempts: end of the current rate-limit window, and attempts in this window
+ *   network:{hash}   hours: hour -> number of orders; lost: hour -> number of refused and abandoned orders
+ *   budget:{day}     likes charged on this GMT day; {day} is the number of days since 1970-01-01
  *   limit:{day}      daily limit set by the operator; without this key the configured limit applies
  *   limit-changes    list of the operator's limit changes, newest last
- *   claim:{attempt}  id of the order that a claim leased, so that a repeated claim leases the same order
+ *   claim:{attempt}  id of the order that a claim leased; a repeated claim command leases this order again
  *   pending          sorted set of all open orders; score: time from which reconcile may claim the order
  */
 export const ledgerPrelude = `
@@ -34,7 +34,7 @@ local limitKey = key('limit', integer(today))
 
 local abandonedCount = 0
 
--- Encodes the script's reply. Must run last: it adds readAt, which is not stored, to the orders.
+-- Encodes the reply and adds readAt to its orders. After this call, scripts must not store these orders.
 local function reply(fields)
   fields.now = now
   fields.abandoned = abandonedCount
@@ -42,10 +42,10 @@ local function reply(fields)
   return cjson.encode(fields)
 end
 
--- Cache of records by key, for this script run. False means that the key does not exist.
+-- Maps keys to the records that this script run has read. False means that the key does not exist.
 local records = {}
 
--- Reads all uncached keys with one MGET. Cached records may have unsaved changes.
+-- Reads the keys with one MGET. Skips records that are in memory, because they may have unsaved changes.
 local function load(keys)
   local missing = {}
   for _, each in ipairs(keys) do
@@ -73,7 +73,7 @@ local function isOpen(order) return order.state == 'reserved' or order.state == 
 local function isLeased(order) return order.leaseUntil > now end
 local function isOverdue(order) return order.createdAt + ttl.openOrder <= now and not isLeased(order) end
 
--- Returns the record of a visitor or an address; empty when the key does not exist.
+-- Returns the record of a visitor or an address. Returns an empty record when the key does not exist.
 local function readSubject(subjectKey)
   local subject = read(subjectKey) or {}
   subject.orders = subject.orders or {}
@@ -82,8 +82,8 @@ local function readSubject(subjectKey)
   return subject
 end
 
--- Hourly counts have the hour since 1970 as key, and expire 24 hours after their hour began. So the orders of
--- a GMT day count until that day ends, and no order counts longer than 24 hours.
+-- Hours are numbered from 1970 on. The count of an hour expires 24 hours after the start of that hour, so an
+-- order counts at least until its GMT day ends, and at most 24 hours.
 local thisHour = math.floor(now / hourMs)
 local function hourExpiry(hour) return tonumber(hour) * hourMs + dayMs end
 
@@ -93,7 +93,7 @@ local function addTo(counts, hour, number)
   counts[hour] = count > 0 and count or nil
 end
 
--- Removes expired hourly counts. Returns the expiry of the last remaining count, or 0.
+-- Removes expired hourly counts. Returns the time at which the last remaining count expires, or 0.
 local function removeExpired(counts)
   local expiresAt = 0
   for hour in pairs(counts) do
@@ -116,7 +116,7 @@ local function writeNetwork(networkKey)
   if expiresAt > now then write(networkKey, network, expiresAt - now) else redis.call('DEL', networkKey) end
 end
 
--- Removes expired entries of a visitor or address, and stores the record until its last entry expires.
+-- Removes expired entries from a visitor or address record. Stores the record until its last entry expires.
 local function writeSubject(subjectKey)
   local subject = readSubject(subjectKey)
   local expiresAt = math.max(subject.cooldownUntil or 0, subject.windowEnd or 0, subject.lost and removeExpired(subject.lost) or 0)
@@ -130,8 +130,8 @@ local function writeSubject(subjectKey)
   if expiresAt > now then write(subjectKey, subject, expiresAt - now) else redis.call('DEL', subjectKey) end
 end
 
--- Adds an order to the index of open orders. Only this function and claim set the index's expiry: most new
--- orders leave the index within a second, and hosts bill each command.
+-- Adds an order to the index of open orders, and sets the expiry of the index. For a new order, reserve does
+-- not call this function: Redis hosts charge for each command, and most orders close within a second.
 local function addToPendingIndex(order, at)
   redis.call('ZADD', pendingIndex, integer(at), order.id)
   redis.call('PEXPIRE', pendingIndex, ttl.order)
@@ -149,8 +149,8 @@ end
 local function dailyLimit() return read(limitKey) or args.dailyLikeLimit end
 local function likesUsed() return read(budgetKey) or 0 end
 
--- Removes an unsuccessful order from its visitor, the order caps and the index. Counts the order as lost,
--- because it has cost the delivery service a call.
+-- Removes a refused or abandoned order from the visitor record, the order counts and the index of open
+-- orders. Counts the order as lost, because the server has already sent it to the delivery service.
 local function detachOrder(order)
   local visitorKey, addressKey, networkKeys = key('visitor', order.visitor), key('address', order.address), {}
   for i, hash in ipairs(order.networks or {}) do networkKeys[i] = key('network', hash) end
@@ -172,7 +172,7 @@ local function detachOrder(order)
   redis.call('ZREM', pendingIndex, order.id)
 end
 
--- Closes an order with an unknown outcome. The budget stays charged, and the visitor may request again.
+-- Closes an order whose outcome stayed unknown. Its likes stay charged, and the visitor may order again.
 local function abandon(order)
   detachOrder(order)
   order.state = 'abandoned'
@@ -181,7 +181,7 @@ local function abandon(order)
   abandonedCount = abandonedCount + 1
 end
 
--- Returns the time at which a 24-hour cap allows the next order, or nil if the cap is not reached.
+-- If the orders of the last 24 hours reach the cap, returns when the oldest stops counting. Otherwise nil.
 local function capUntil(subjectKeys, cap)
   local count, oldest = 0, nil
   for _, subjectKey in ipairs(subjectKeys) do
@@ -195,7 +195,7 @@ local function capUntil(subjectKeys, cap)
   return count >= cap and oldest + dayMs or nil
 end
 
--- Returns the expiry of the oldest hourly count if the cap is reached, otherwise nil.
+-- If the hourly counts reach the cap, returns the time at which the oldest count expires. Otherwise nil.
 local function hourlyCapUntil(counts, cap)
   local sum, oldest = 0, nil
   for _, each in ipairs(counts) do
@@ -209,7 +209,7 @@ local function hourlyCapUntil(counts, cap)
   return sum >= cap and oldest or nil
 end
 
--- Keys of the visitor's records. Each list starts with the hash of the newest secret.
+-- Keys of the visitor's records. Each list has one key per secret, newest secret first.
 local visitorKeys, addressKeys, networks, cookieKey = {}, {}, {}, nil
 for _, hash in ipairs(args.visitors or {}) do visitorKeys[#visitorKeys + 1] = key('visitor', hash) end
 for _, hash in ipairs(args.addresses or {}) do addressKeys[#addressKeys + 1] = key('address', hash) end
@@ -230,7 +230,7 @@ local function loadIdentity(extraKeys)
   load(keys)
 end
 
--- Returns the time at which the last reached cap of the address and its networks ends, or nil without one.
+-- Returns the time until which caps of the address or its networks block orders. Nil if no cap is reached.
 local function addressCapUntil()
   local cappedUntil = capUntil(addressKeys, args.maxRequestsPerAddressPerDay) or 0
   local lost = {}
@@ -247,7 +247,7 @@ local function addressCapUntil()
   return cappedUntil > 0 and cappedUntil or nil
 end
 
--- Returns the latest cooldown end and the open order's id, from all visitor records and the cookie's order.
+-- Returns the end of the cooldown and the id of the open order. Either may be nil.
 local function readVisitor()
   local cooldownUntil, orderId = nil, nil
   local function extendCooldown(deadline)
@@ -265,11 +265,11 @@ end
 `;
 
 /**
- * Checks rate limit, cooldown, caps, captcha use and budget, and reserves and leases an order. `orderIds` are
- * the possible ids of the flow's orders: after an unsuccessful order, the flow may use the next id.
+ * Checks rate limit, cooldown, captcha use, caps and budget. If all allow it, creates and leases an order.
+ * `orderIds` are the ids that this flow may use: after a refused or abandoned order, it uses the next id.
  */
 const reserve = `
--- A frozen Redis runs queued commands late, after their callers have given up: charge nothing.
+-- A frozen Redis runs waiting commands later. Their callers have already failed, so this run charges nothing.
 if now > args.notAfter then return reply({ kind = 'late' }) end
 
 local extraKeys = { limitKey, budgetKey }
@@ -316,7 +316,7 @@ local function decide()
   local cooldownUntil, openId = readVisitor()
   if cooldownUntil then return reply({ kind = 'cooldown', waitUntil = cooldownUntil }) end
 
-  -- Finds the first free order id of the flow, and the order that used the flow's captcha check.
+  -- Finds the first unused order id of the flow, and the flow's open or accepted order.
   local freeId, flowOrder = nil, nil
   for _, id in ipairs(args.orderIds) do
     local order = readOrder(id)
@@ -326,7 +326,7 @@ local function decide()
       flowOrder = order
     end
   end
-  -- After a change of address, the visitor hash is new, but the flow still leads to the open order.
+  -- A visitor with a new IP address has a new hash. The open order is then found by its flow.
   local open = openId and readOrder(openId) or flowOrder
   if open and isOpen(open) then
     if isOverdue(open) then
@@ -379,7 +379,7 @@ writeSubject(addressKeys[1])
 return response
 `;
 
-/** Leases the open order that is due first, if due before `upTo`. Abandons overdue orders on the way. */
+/** Leases the open order that was due first, at `upTo` or earlier. Abandons orders open for 24 hours. */
 const claim = `
 local claimKey = key('claim', args.attempt)
 local claimedId = redis.call('GET', claimKey)
@@ -404,7 +404,7 @@ end
 return reply({})
 `;
 
-/** Accepts an order and starts the cooldown. Requires no lease, because the delivery has happened. */
+/** Accepts an order and starts the cooldown. Needs no lease: the delivery service has accepted the order. */
 const settle = `
 local visitorKey = key('visitor', args.visitor)
 load({ key('order', args.orderId), visitorKey })
@@ -424,7 +424,7 @@ redis.call('ZREM', pendingIndex, order.id)
 return reply({ order = order })
 `;
 
-/** Refuses an order and restores the budget. Requires the lease: another delivery attempt may be running. */
+/** Refuses an order and restores the budget. Does nothing if a newer attempt has leased the order. */
 const release = `
 local order = readOrder(args.orderId)
 if not order or not isOpen(order) or order.attempt ~= args.attempt then return reply({ order = order }) end
@@ -438,7 +438,7 @@ writeOrder(order)
 return reply({ order = order })
 `;
 
-/** Keeps an order with an unknown outcome open for the next delivery attempt. Requires the lease. */
+/** Keeps an order open for a later attempt. Does nothing if a newer attempt has leased the order. */
 const defer = `
 local order = readOrder(args.orderId)
 if not order or not isOpen(order) or order.attempt ~= args.attempt then return reply({ order = order }) end
@@ -449,7 +449,7 @@ addToPendingIndex(order, now)
 return reply({ order = order })
 `;
 
-/** Returns the limits that block the visitor's next request. Read-only. */
+/** Returns the limits that block the visitor's next request. Writes nothing. */
 const status = `
 loadIdentity()
 local cooldownUntil, openId = readVisitor()
@@ -466,7 +466,7 @@ load({ budgetKey, limitKey })
 return reply({ likesUsed = likesUsed(), totalLimit = dailyLimit(), resetsAt = (today + 1) * dayMs })
 `;
 
-/** Returns today's usage and limit, the number of open orders and the oldest creation time. Read-only. */
+/** Returns today's usage and limit, the number of open orders and the time when the oldest was created. */
 const overview = `
 local oldest = nil
 for _, id in ipairs(redis.call('ZRANGE', pendingIndex, 0, args.maxOrders - 1)) do
@@ -479,7 +479,7 @@ return reply({
 })
 `;
 
-/** Returns the orders with these ids, or else the open orders. Omits missing orders. Read-only. */
+/** Returns the orders with `args.ids`, or the open orders when `ids` is not set. Omits missing orders. */
 const readOrders = `
 local keys, orders = {}, {}
 for _, id in ipairs(args.ids or redis.call('ZRANGE', pendingIndex, 0, args.maxOrders - 1)) do
@@ -490,7 +490,7 @@ for _, orderKey in ipairs(keys) do orders[#orders + 1] = read(orderKey) end
 return reply({ orders = #orders > 0 and orders or nil })
 `;
 
-/** Sets today's limit or restores the configured one, and records the change. Safe to repeat. */
+/** Sets today's limit, or restores the configured limit. Records a repeated command (same id) only once. */
 const changeLimit = `
 local changesKey = prefix .. 'limit-changes'
 local last = redis.call('LINDEX', changesKey, -1)
@@ -519,7 +519,7 @@ export const ledgerScripts = {
   dailyUsage: ledgerPrelude + dailyUsage,
 };
 
-/** Scripts for operator tools and the health endpoint; ledger-admin.ts runs them. */
+/** Scripts that ledger-admin.ts runs for operator tools and the health endpoint. */
 export const adminScripts = {
   overview: ledgerPrelude + overview,
   readOrders: ledgerPrelude + readOrders,

@@ -12,11 +12,11 @@ async function accept(ledger: Ledger, request: ReserveRequest = newRequest()) {
   return ledger.settle(await reserveOrder(ledger, request));
 }
 
-/** A policy that allows two orders from an address or a /56. */
+/** Policy with a cap of two orders per address and per IPv6 /56 network. */
 const caps = { maxRequestsPerDay: 1, maxRequestsPerAddressPerDay: 2, dailyLikeLimit: 2_000 };
 const smallCapPolicy = { ...policy, ...caps };
 
-/** Returns the hashes of a /56 network and of the /48 network around it. */
+/** Returns an IPv6 /56 network and the /48 network that contains it. The hashes are the given names. */
 const networksOf = (household: string, provider: string, prefix = "") => [
   { kind: "IPv6 /56" as const, hashes: [prefix + household] },
   { kind: "IPv6 /48" as const, hashes: [prefix + provider] },
@@ -28,7 +28,7 @@ async function makeOlder({ id, createdAt }: Order, byMs: number): Promise<void> 
   await redis.set(key, { ...record, createdAt: createdAt - byMs }, { keepTtl: true });
 }
 
-/** Creates a client that sends each command twice and drops the first reply, as after a broken connection. */
+/** Creates a client that sends each command twice, like a client whose connection lost the first reply. */
 function repeatingRedis(): Redis {
   return new Redis({
     request: async (command) => {
@@ -101,7 +101,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
     });
 
     it("caps the orders of a network across addresses, and does not affect other networks", async () => {
-      // The caps are two orders for a /56 and three for a /48.
+      // With this daily limit, the cap is two orders for an IPv6 /56 and four for a /48.
       const ledger = createLedger(redis, { ...smallCapPolicy, dailyLikeLimit: 50 * 45 });
       const requestFrom = (household: string) => newRequest({ networks: networksOf(household, "provider") });
       await accept(ledger, requestFrom("home"));
@@ -143,7 +143,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
     });
 
     it.each(["refused", "abandoned"])(
-      "counts %s orders of an address and of a network separately, with the same caps",
+      "counts %s orders of an address or network separately from other orders, with the same caps",
       async (outcome) => {
         const ledger = createLedger(redis, smallCapPolicy);
         const lose = async (request: ReserveRequest) => {
@@ -160,7 +160,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
           await lose(createRequest());
           expect((await ledger.reserve(createRequest())).kind).toBe("address_cap");
         }
-        // The lost orders alone reach the cap: `orders` is empty.
+        // `lost` counts the two refused or abandoned orders. They reach the cap, although `orders` is empty.
         const hour = Math.floor(Date.now() / 3_600_000);
         expect(await redis.get("{likes}:v2:address:home")).toMatchObject({ orders: {}, lost: { [hour]: 2 } });
         await redis.set("{likes}:v2:network:line", { hours: {}, lost: { [hour]: 2 } });
@@ -186,7 +186,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       expect((await ledger.reserve(newRequest({ addressHash: "home" }))).kind).toBe("rate_limited");
     });
 
-    it("refuses beyond the daily limit and charges nothing", async () => {
+    it("refuses an order beyond the daily limit and charges nothing", async () => {
       const ledger = createLedger(redis, { ...policy, dailyLikeLimit: 120 });
       await reserveOrder(ledger);
       await reserveOrder(ledger);
@@ -194,14 +194,14 @@ describe.each(testTransports)("over $name", ({ start }) => {
       const third = await ledger.reserve(newRequest());
       const after = await ledger.dailyUsage();
       expect(after.likesUsed).toBe(100);
-      // Redis's clock advances between the readings.
+      // Redis's clock advanced between the two calls of dailyUsage, so the test accepts a range.
       const secondsLeft = ({ resetsAt, now }: typeof after) => Math.ceil((resetsAt - now) / 1_000);
       if (third.kind !== "daily_limit") throw new Error(`expected daily_limit, got ${third.kind}`);
       expect(third.waitSeconds).toBeGreaterThanOrEqual(secondsLeft(after));
       expect(third.waitSeconds).toBeLessThanOrEqual(secondsLeft(before));
     });
 
-    it("returns the stored outcome for a repeated request, and refuses its key for another body", async () => {
+    it("returns the stored outcome for a repeated request, and refuses its key with another body", async () => {
       const ledger = createLedger(redis, policy);
       const request = newRequest({ requestKey: "key-1" });
       const order = await accept(ledger, request);
@@ -239,7 +239,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       expect((await ledger.status(request.visitor)).cooldownUntil).toBe(order.cooldownUntil);
     });
 
-    it("restores budget, visitor, caps and captcha check on release", async () => {
+    it("restores the budget on release, and allows a new order with the same captcha check", async () => {
       const ledger = createLedger(redis, { ...policy, maxRequestsPerDay: 1 });
       const request = newRequest();
       const refused = await ledger.release(await reserveOrder(ledger, request), "That post is not allowed.");
@@ -278,7 +278,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       expect(await ledger.reserve(replay)).toMatchObject({ kind: "accepted", order: { id: order.id } });
     });
 
-    it("lets only the holder of the lease release", async () => {
+    it("lets only the holder of the lease release an order", async () => {
       const ledger = createLedger(redis, { ...policy, leaseMs: 10 });
       const request = newRequest();
       const first = await reserveOrder(ledger, request);
@@ -315,7 +315,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       const open = await reserveOrder(ledger);
       await ledger.defer(open);
       const [first, second] = await Promise.all([ledger.claim(), ledger.claim()]);
-      // The other order is still leased.
+      // Only `open` can be claimed: the first order of this test is still leased.
       expect([first.order?.id, second.order?.id].filter(Boolean)).toEqual([open.id]);
       await ledger.defer((first.order ?? second.order)!);
       expect((await ledger.claim(Math.min(first.now, second.now) - 1)).order).toBeNull();
@@ -340,7 +340,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       await makeOlder(order, 24 * 3_600_000);
       const younger = await reserveOrder(ledger);
       await ledger.defer(younger);
-      // One claim abandons the older order and leases the younger order.
+      // One claim call abandons the older order and leases the younger order.
       const claimed = await ledger.claim();
       expect(claimed).toMatchObject({ order: { id: younger.id }, abandoned: 1 });
       await ledger.release(claimed.order!, "not this one");
@@ -351,7 +351,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
   });
 
   describe("ledger administration", () => {
-    it("changes today's limit for every ledger without extra commands per reservation", async () => {
+    it("changes today's limit for every server, and needs no extra Redis command per reservation", async () => {
       const admin = createLedgerAdmin(redis, policy);
       let commands = 0;
       const countingRedis = new Redis({
@@ -369,7 +369,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       expect(results.filter(({ kind }) => kind === "daily_limit")).toHaveLength(21);
       expect(commands).toBe(30);
       expect(await ledger.dailyUsage()).toMatchObject({ likesUsed: 500, totalLimit: 500 });
-      // The change also applies to a server with another configured limit.
+      // The changed limit also applies to a server whose configured limit differs.
       const otherServer = createLedger(redis, { ...policy, dailyLikeLimit: 50 });
       expect((await otherServer.dailyUsage()).totalLimit).toBe(500);
 
@@ -392,7 +392,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       expect((await ledger.dailyUsage()).totalLimit).toBe(50);
     });
 
-    it("records a repeated command once, and rejects invalid limits", async () => {
+    it("records a repeated limit change once, and rejects invalid limits", async () => {
       const admin = createLedgerAdmin(repeatingRedis(), policy);
       await admin.changeLimit(500);
       expect(await admin.limitChanges()).toMatchObject([{ before: 100_000, after: 500 }]);
@@ -401,7 +401,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       expect(await admin.limitChanges()).toHaveLength(1);
     });
 
-    it("counts open orders and finds the oldest, which need not be due first", async () => {
+    it("counts open orders and finds the oldest, even when another order is due earlier", async () => {
       const admin = createLedgerAdmin(redis, policy);
       const ledger = createLedger(redis, policy);
       expect(await admin.overview()).toMatchObject({ open: 0, oldestAt: null, likesUsed: 0 });
@@ -423,7 +423,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
     it("finds an order by its reference, and lists every accepted order once", async () => {
       const admin = createLedgerAdmin(redis, policy);
       const ledger = createLedger(redis, policy);
-      // A post id of digits only must stay a string.
+      // The Redis client parses some replies as numbers. A post id of digits must stay a string.
       const order = await reserveOrder(ledger, newRequest({ postId: "01234567890" }));
       expect(await admin.find(order.id)).toMatchObject({ id: order.id, state: "reserved", tries: 1 });
       const providerReference = "service-7";

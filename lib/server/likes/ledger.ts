@@ -17,40 +17,40 @@ import { networkUsage } from "./network-usage";
 import { deriveOrderId } from "./order-id";
 import { createScriptRunner } from "./script-runner";
 
-/** Maximum orders of one captcha check. A refused order allows another one, up to this limit. */
+/** Maximum number of orders per captcha check. Only a refused or abandoned order allows another order. */
 const ordersPerFlow = 3;
-/** Maximum Idempotency-Keys stored for one visitor. A browser creates a key for each order attempt. */
+/** Maximum number of Idempotency-Keys stored for one visitor. The ledger removes the oldest keys first. */
 const maxRequestKeys = 20;
 
 export interface LedgerPolicy {
   dailyLikeLimit: number;
   cooldownSeconds: number;
   maxRequestsPerDay: number;
-  /** Cap of one address in 24 hours. network-caps.ts derives the caps of wider networks. */
+  /** Maximum orders per IP address in 24 hours. network-caps.ts computes the caps of larger networks. */
   maxRequestsPerAddressPerDay: number;
   rateLimit: { requests: number; windowSeconds: number };
-  /** Lease duration. Longer than any delivery, so that two delivery attempts never overlap. */
+  /** Duration of a lease. Longer than a delivery, so that two attempts never send one order in parallel. */
   leaseMs: number;
 }
 
 export interface ReserveRequest {
   visitor: VisitorIdentity;
-  /** Id of the flow that the captcha check started. A flow gets one order. */
+  /** Id of the flow, which starts with a captcha check. Each flow allows one accepted order. */
   flowId: string;
   postId: string;
   postType: PostType;
   /** Hash of the visitor's Idempotency-Key, or null. */
   requestKey: string | null;
-  /** Hash of the request body. Detects a different request with the same Idempotency-Key. */
+  /** Hash of the request body. A later request with the same Idempotency-Key must have the same hash. */
   bodyHash: string;
 }
 
 export type Ledger = ReturnType<typeof createLedger>;
 
-/** Creates the ledger. All its functions throw `service_unavailable` when Redis fails or is late. */
+/** Creates the ledger. Its functions throw `service_unavailable` when Redis fails or replies too late. */
 export function createLedger(redis: Redis, policy: LedgerPolicy) {
   const runScript = createScriptRunner(redis, "ledger", ledgerScripts, ledgerReplies);
-  /** Redis's clock minus this process's monotonic clock, in milliseconds. Every reply updates the offset. */
+  /** Redis's clock minus `performance.now()`, in milliseconds. Every reply of Redis updates the offset. */
   let clockOffset: number | null = null;
 
   async function run<Verb extends keyof typeof ledgerReplies>(verb: Verb, args: object) {
@@ -60,19 +60,19 @@ export function createLedger(redis: Redis, policy: LedgerPolicy) {
     return reply;
   }
 
-  /** Runs the reserve script within one deadline. The script charges nothing after the deadline. */
+  /** Runs the reserve script with a deadline. If Redis runs it too late, the script charges nothing. */
   async function reserveBeforeDeadline(args: object) {
     const deadline = performance.now() + redisDeadlineMs;
     const attempt = () => run("reserve", { ...args, notAfter: deadline + (clockOffset ?? 0) });
     return withTimeout("Redis: all of reserve", redisDeadlineMs, async () => {
       if (clockOffset === null) await dailyUsage();
       const reply = await attempt();
-      // The offset is wrong after the process was suspended. This reply has corrected the offset: retry.
+      // After a suspension of this process, the offset was wrong. This reply has corrected it, so try again.
       return reply.kind === "late" ? attempt() : reply;
     });
   }
 
-  /** Reserves 50 likes, or returns the existing order. Charges nothing unless the result has a new order. */
+  /** Reserves 50 likes and leases the order. If not possible, returns an earlier order or the reason. */
   async function reserve(request: ReserveRequest): Promise<ReserveResult> {
     const reply = await reserveBeforeDeadline({
       ...identityArgs(request.visitor, policy),
@@ -95,7 +95,7 @@ export function createLedger(redis: Redis, policy: LedgerPolicy) {
     });
   }
 
-  /** Leases the next due order. `upTo`, the time of the run's first claim, excludes orders deferred since. */
+  /** Leases the next due order. With `upTo` (start time of a run), skips orders that became due later. */
   async function claim(upTo?: number) {
     return run("claim", { attempt: randomId(), leaseMs: policy.leaseMs, upTo });
   }
@@ -116,12 +116,12 @@ export function createLedger(redis: Redis, policy: LedgerPolicy) {
     return (await run("defer", { orderId: id, attempt })).order;
   }
 
-  /** Returns the limits that block the visitor's next request, by Redis's clock. */
+  /** Returns the limits that block the visitor's next request. Times are by Redis's clock. */
   async function status(visitor: VisitorIdentity): Promise<VisitorStatus> {
     return run("status", { ...identityArgs(visitor, policy), ...policyArgs(policy) });
   }
 
-  /** Returns the likes charged on this GMT day (with reservations), the limit, and the end of the day. */
+  /** Returns the likes charged on this GMT day (also for open orders), the limit, and the end of the day. */
   const dailyUsage = coalesce(() => run("dailyUsage", { dailyLikeLimit: policy.dailyLikeLimit }));
 
   return {
@@ -132,7 +132,7 @@ export function createLedger(redis: Redis, policy: LedgerPolicy) {
     defer,
     status,
     dailyUsage,
-    /** Returns the highest used share of a cap among the visitor's networks; see network-usage.ts. */
+    /** Divides the orders of 24 hours by the cap, for the address and each network. Returns the maximum. */
     networkUsage: (visitor: VisitorIdentity): Promise<number> => networkUsage(redis, visitor, policy),
   };
 }

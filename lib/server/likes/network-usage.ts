@@ -10,10 +10,10 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 const numberMap = z.record(z.string(), z.number()).default({});
-/** Schema of an address record (`orders`: order id -> time) or a network record; see ledger-scripts.ts. */
+/** Schema of address records and network records. ledger-scripts.ts describes the fields. */
 const recordSchema = z.object({ orders: numberMap, hours: numberMap, lost: numberMap });
 
-/** Returns the highest used share of a cap among the visitor's networks. Throws `service_unavailable`. */
+/** Divides the orders of 24 hours by the cap, for the address and each network. Returns the maximum. */
 export async function networkUsage(
   redis: Redis,
   { addressHashes, networks }: Pick<VisitorIdentity, "addressHashes" | "networks">,
@@ -32,7 +32,7 @@ export async function networkUsage(
   const records = await withRedis("network usage", () =>
     redis.mget<unknown[]>(...lookups.map(({ key }) => key)),
   );
-  // The server's clock is accurate enough, because this value only sets the captcha difficulty.
+  // This server's clock is accurate enough, because the result only sets the captcha difficulty.
   const now = Date.now();
   const shares = new Map<string, number>();
   for (const [n, { kind, cap }] of lookups.entries()) {

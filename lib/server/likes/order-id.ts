@@ -3,10 +3,10 @@ import { createHash } from "node:crypto";
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/** Matches an order id: three groups of four characters of Crockford's Base32 alphabet. */
+/** Matches an order id such as 7K3M-0Q2X-9ZTB. Order ids have no I, L, O or U (Crockford's Base32). */
 export const orderIdPattern = /^[0-9A-HJKMNP-TV-Z]{4}(?:-[0-9A-HJKMNP-TV-Z]{4}){2}$/;
 
-/** Derives the id of a flow's n-th order: 60 bits of a hash, short enough to read out to support. */
+/** Derives the id of a flow's n-th order: 60 bits of a hash, short enough to say on the telephone. */
 export function deriveOrderId(flowId: string, n: number): string {
   const hash = createHash("sha256").update(`order ${n} ${flowId}`).digest();
   const characters = Array.from(hash.subarray(0, 12), (byte) => alphabet[byte % alphabet.length]).join("");

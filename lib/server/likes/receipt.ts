@@ -2,7 +2,7 @@ import "server-only";
 import type { Receipt } from "@/lib/http/api-responses";
 import type { Order } from "./ledger-replies";
 
-/** Converts an accepted order to the receipt of the API. Throws when the order is not accepted. */
+/** Converts an accepted order to the receipt that the API returns. Throws when the order is not accepted. */
 export function toReceipt(order: Order): Receipt {
   const { acceptedAt, cooldownUntil } = acceptance(order);
   return {
@@ -15,7 +15,7 @@ export function toReceipt(order: Order): Receipt {
   };
 }
 
-/** Returns the remaining cooldown in seconds (at least 1): the Max-Age of the rate-limit cookie. */
+/** Returns the remaining cooldown in seconds, at least 1. It is the Max-Age of the rate-limit cookie. */
 export function remainingCooldownSeconds(order: Order): number {
   const { acceptedAt, cooldownUntil } = acceptance(order);
   const fullCooldown = cooldownUntil - acceptedAt;

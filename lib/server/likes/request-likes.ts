@@ -9,7 +9,7 @@ import type { VisitorIdentity } from "@/lib/server/identity/visitor-identity";
 import type { Ledger } from "./ledger";
 import type { Order } from "./ledger-replies";
 
-/** Retry-After for a pending order, in seconds. */
+/** Retry-After of responses for a pending order, in seconds. */
 const pendingRetrySeconds = 15;
 
 export interface LikeRequest {
@@ -20,7 +20,7 @@ export interface LikeRequest {
   requestKey: string | null;
 }
 
-/** Requests 50 likes for the post of this flow. Throws an AppError unless the order is accepted. */
+/** Orders 50 likes for the flow's post and delivers the order. Throws an AppError unless it is accepted. */
 export async function requestLikes(request: LikeRequest, ledger: Ledger, delivery: Delivery): Promise<Order> {
   const { flow, post } = request;
   if (!flow || !flow.post) throw new AppError("flow_required");
@@ -55,7 +55,7 @@ export async function requestLikes(request: LikeRequest, ledger: Ledger, deliver
   }
 }
 
-/** Throws `order_pending` on failure: the order may already be sent, and `reconcile` completes it later. */
+/** Sends the order. Throws `order_pending` if Redis cannot store the outcome. `reconcile` retries later. */
 async function tryDelivery(order: Order, ledger: Ledger, delivery: Delivery): Promise<Order> {
   try {
     return await deliverOrder(order, ledger, delivery);

@@ -12,12 +12,12 @@ export const policy: LedgerPolicy = {
   leaseMs: 5_000,
 };
 
-/** Part of every hash in a new request. Tests check that no error contains this text. */
+/** Text in the hashes that `newRequest` generates. Tests check that no error message contains it. */
 export const confidential = "confidential";
 
 let counter = 0;
 
-/** Creates a reservation request of a new visitor. `over` overrides fields. */
+/** Creates the argument of `ledger.reserve` for a new visitor. `over` replaces some fields. */
 export function newRequest(
   over: Partial<ReserveRequest> & {
     visitorHash?: string;
@@ -43,7 +43,7 @@ export function newRequest(
   };
 }
 
-/** Reserves an order and returns it. Throws when the ledger leases no order. */
+/** Reserves an order and returns it. Throws when the ledger refuses the request. */
 export async function reserveOrder(ledger: Ledger, request = newRequest()): Promise<Order> {
   const result = await ledger.reserve(request);
   if (result.kind !== "leased") throw new Error(`expected an order, got ${result.kind}`);

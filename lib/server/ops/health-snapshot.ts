@@ -4,7 +4,7 @@ import { getLedgerAdmin } from "@/lib/server/likes";
 import { getRedis } from "@/lib/server/redis/client";
 import { probeWrite, readRedisState } from "@/lib/server/redis/probe";
 
-/** Reads the site's state from Redis. Rejects with `service_unavailable` when Redis accepts no writes. */
+/** Reads the state of Redis, orders, budget and inbox. Throws `service_unavailable` if Redis fails. */
 export async function readHealthSnapshot() {
   const startedAt = performance.now();
   await probeWrite(getRedis());

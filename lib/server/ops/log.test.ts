@@ -15,7 +15,7 @@ afterEach(() => jest.restoreAllMocks());
 
 const loggedEvents = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 
-it("writes one JSON line per event, with the request id, also for work that outlives the request", async () => {
+it("writes one JSON line per event, with the request id, also for work that ends after the request", async () => {
   let later: Promise<void> | undefined;
   withRequestId("id-1", () => {
     log.info("delivery", { order: "ABCD-1234", outcome: "accepted" });
@@ -63,7 +63,7 @@ describe("describeError", () => {
     expect(stack).not.toContain(secret);
   });
 
-  it("does not repeat an invalid error name, or a thrown value that is not an error", () => {
+  it("does not log an invalid error name, or a thrown value that is not an error", () => {
     const named = Object.assign(new Error("x"), { name: secret });
     expect(describeError(named).cause).toBe("Error");
     expect(describeError(secret)).toEqual({ cause: "unknown" });

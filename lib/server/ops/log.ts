@@ -21,17 +21,17 @@ export type LogEvent =
 const maxTextLength = 1_000;
 const maxFrames = 5;
 
-/** Kinds of logged values: a "name" is a fixed name or an id, a "text" our own message or a stack. */
+/** Checks for logged values. A "name" is a fixed name or an id. A "text" is our own message or a stack. */
 const kinds = {
   count: (value: unknown) => typeof value === "number" && Number.isFinite(value),
   name: (value: unknown) => typeof value === "string" && /^[\w-]{1,64}$/.test(value),
   text: (value: unknown) => typeof value === "string" && value.length <= maxTextLength,
 };
 
-/** Allowed log fields; none may hold personal data, secrets, links or request and response bodies. */
+/** Allowed log fields. None may contain personal data, secrets, links, request bodies or response bodies. */
 const allowed = {
   method: "name",
-  /** Name or pattern of a route or page, never the requested path. */
+  /** Name of an API route, or Next's pattern of a page path. Never the requested path. */
   route: "text",
   status: "count",
   code: "name",
@@ -61,26 +61,26 @@ type Fields = { [Name in keyof Allowed]?: (Allowed[Name] extends "count" ? numbe
 
 const requestIds = new AsyncLocalStorage<string>();
 
-/** Writes JSON lines to stdout, errors to stderr. Drops unlisted fields and values of the wrong kind. */
+/** Writes each event as one line of JSON. Errors go to stderr. Omits fields that `allowed` does not list. */
 export const log = {
   info: (event: LogEvent, fields?: Fields) => write("info", event, fields),
   warn: (event: LogEvent, fields?: Fields) => write("warn", event, fields),
   error: (event: LogEvent, fields?: Fields) => write("error", event, fields),
 };
 
-/** Runs `work` so that its log lines carry the request id, also lines of async work that ends later. */
+/** Runs `work` and adds the request id to its log lines, also to lines of async work that ends later. */
 export function withRequestId<T>(requestId: string, work: () => T): T {
   return requestIds.run(requestId, work);
 }
 
-/** An error whose message may be logged, because the message contains no external input. */
+/** An error with a message that may be logged. Never put input of visitors or services into the message. */
 export class LoggableError extends Error {
   override name = "LoggableError";
 }
 
 /**
- * Returns the loggable part of an error. Only a LoggableError's message is logged: other messages may contain
- * visitors' input or Redis data, so other errors yield name and stack frames.
+ * Returns the parts of an error that may be logged. For a LoggableError this is the message. For most other
+ * errors it is the name and the stack frames, because messages may contain visitors' input or Redis data.
  */
 export function describeError(error: unknown): { cause?: string; stack?: string } {
   if (error === undefined) return {};
@@ -92,7 +92,7 @@ export function describeError(error: unknown): { cause?: string; stack?: string 
   return { cause: /^\w{1,64}$/.test(error.name) ? error.name : "Error", stack: framesOf(error) };
 }
 
-/** Returns the first stack frames, without the message, whose lines could look like frames. */
+/** Returns the first stack frames. Removes the message first, because its lines could look like frames. */
 function framesOf({ stack = "", message }: Error): string {
   const messageAt = message ? stack.indexOf(message) : -1;
   const frames = messageAt === -1 ? stack : stack.slice(messageAt + message.length);

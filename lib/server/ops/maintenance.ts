@@ -5,7 +5,7 @@ import { mailUnmailed } from "@/lib/server/inbox/mail";
 import { getLedger } from "@/lib/server/likes";
 import { reconcile, type ReconcileReport } from "@/lib/server/likes/reconcile";
 
-/** Retries pending orders, applies the message retention, and mails waiting messages. */
+/** Retries pending orders, applies INBOX_RETENTION_DAYS, and mails form messages that are not mailed yet. */
 export async function runMaintenance(): Promise<ReconcileReport & { mailed: number }> {
   const report = await reconcile(getLedger(), getDelivery());
   await getInbox().applyRetention();

@@ -2,19 +2,19 @@ import "server-only";
 import type { ErrorCode } from "@/lib/http/errors";
 import type { RouteName } from "@/lib/server/http/route-names";
 
-/** Error code of an API response, or the status class of a response without one. */
+/** Error code of an API response. For a response without an error code, the status class such as "2xx". */
 export type RequestOutcome = ErrorCode | `${2 | 3 | 4 | 5}xx`;
 
-/** Outcome of an order. "pending" is not final; "refused" returns the likes. */
+/** Outcome of an order. "pending" can still change. After "refused", the likes are available again. */
 type OrderOutcome = "accepted" | "refused" | "pending" | "abandoned";
 
-/** "refused" is an error reply of Redis, "lost" is a missing reply. */
+/** Outcome of a Redis request. "refused": Redis replied with an error. "lost": no reply arrived. */
 export type RedisOutcome = "answered" | "refused" | "lost";
 
-/** "passed" includes used tokens; "skipped" let a visitor through because the provider failed. */
+/** Outcome of a captcha check. "skipped": the provider failed, and the server accepted the visitor. */
 type CaptchaOutcome = "passed" | "rejected" | "unavailable" | "skipped";
 
-/** The part of `readHealthSnapshot()` that becomes Prometheus gauges. */
+/** The part of the result of `readHealthSnapshot()` that Prometheus gauges show. */
 export interface HealthSnapshot {
   redis: { saved: boolean | null; replicationLagSeconds: number | null };
   orders: { open: number; oldestAgeSeconds: number | null };
@@ -22,7 +22,7 @@ export interface HealthSnapshot {
   inbox: { unmailed: number };
 }
 
-/** Metrics of this process. Labels come from closed lists, never from visitors. Times are in seconds. */
+/** Metrics of this process. Label values come from fixed lists, never from visitors' input. */
 export interface Meter {
   countRequest(route: RouteName, outcome: RequestOutcome, seconds: number): void;
   countOrders(outcome: OrderOutcome, number: number): void;
@@ -32,7 +32,7 @@ export interface Meter {
   countRedis(outcome: RedisOutcome, seconds: number): void;
   countLogLine(event: string): void;
   readonly contentType: string;
-  /** Returns all metrics as Prometheus text; without a snapshot, the Redis metrics are omitted. */
+  /** Returns all metrics as Prometheus text. Without a snapshot, omits the values that Redis stores. */
   read(snapshot: HealthSnapshot | null): Promise<string>;
 }
 
@@ -41,14 +41,14 @@ declare global {
 }
 
 /**
- * Returns the meter of this process, or undefined when metrics are off. Next bundles routes and start-up
- * separately, so a module variable would exist twice; the global object holds the meter instead.
+ * Returns the meter of this process, or undefined if metrics are off. The meter is a property of the global
+ * object. A module variable would exist twice, because Next bundles routes and start-up separately.
  */
 export function getMeter(): Meter | undefined {
   return globalThis.boost50Meter;
 }
 
-/** Turns on metrics for the whole process. */
+/** Sets the meter of this process, which turns metrics on. */
 export function setMeter(meter: Meter): void {
   globalThis.boost50Meter = meter;
 }

@@ -7,11 +7,11 @@ import { withRedis } from "@/lib/server/redis/client";
 
 const key = "not-found:paths";
 const maxPathLength = 200;
-/** Maximum number of distinct paths; Redis drops the least frequent ones first. */
+/** Maximum number of stored paths. Above this number, Redis removes the paths with the fewest reports. */
 const maxPaths = 500;
 const lifeSeconds = retention.notFoundDays * 86_400;
 
-/** Counts a path that returned 404, without personal data. Throws `service_unavailable`. */
+/** Counts a report of an unknown path. Removes personal data from the path. Throws if Redis fails. */
 export async function reportNotFound(path: string, redis: Redis): Promise<void> {
   const clean = maskPersonalSegments(path).slice(0, maxPathLength);
   if (legacyPaths.includes(normalizePath(clean))) return;
@@ -26,8 +26,8 @@ export async function reportNotFound(path: string, redis: Redis): Promise<void> 
 }
 
 /**
- * Removes query and fragment, and replaces everything from the first segment that is not a plain page name
- * with `*`. Paths can contain pasted e-mail addresses, IP addresses, tokens or whole links.
+ * Removes query and fragment. Replaces the first segment that does not look like a page name, and all
+ * segments after it, with `*`. A path may contain a pasted e-mail address, IP address, token or link.
  */
 function maskPersonalSegments(path: string): string {
   const [pathname = ""] = path.split(/[?#]/, 1);
@@ -40,7 +40,7 @@ function isPageName(segment: string): boolean {
   return /^[\p{L}\p{M}\p{N}._-]{1,40}$/u.test(segment) && !ipaddr.IPv4.isValidFourPartDecimal(segment);
 }
 
-/** Returns up to `count` reported paths, most frequent first. */
+/** Returns up to `count` reported paths. The path with the most reports is first. */
 export async function topNotFound(count: number, redis: Redis): Promise<{ path: string; reports: number }[]> {
   const flat = await withRedis("not-found list", () =>
     redis.zrange<(string | number)[]>(key, 0, count - 1, { rev: true, withScores: true }),

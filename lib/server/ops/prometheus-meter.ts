@@ -7,15 +7,15 @@ import type { LogEvent } from "./log";
 import { routeNames } from "@/lib/server/http/route-names";
 import type { Meter, RequestOutcome, HealthSnapshot } from "./meter";
 
-/** Histogram buckets in seconds. API requests take up to 2 s, delivery requests up to 60 s. */
+/** Histogram buckets in seconds. An API request takes up to 2 s, or up to 60 s if it waits for a delivery. */
 const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60];
 const redisBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5];
 
-/** Alerts need these series at 0 first: Prometheus sees no increase in a series that begins with 1. */
+/** Outcomes in alert rules. Their counters start at 0, or Prometheus would miss the first increase. */
 const alertOutcomes: RequestOutcome[] = ["2xx", "internal", "service_unavailable"];
 const alertEvents: LogEvent[] = ["page failed"];
 
-/** Creates the Prometheus meter of this process; see docs/decisions/0018-metrics-per-process.md. */
+/** Creates the Prometheus meter of this process. See docs/decisions/0018-metrics-per-process.md. */
 export function createPrometheusMeter({ captcha, postLookup, ledger }: Env): Meter {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -110,7 +110,7 @@ function startAtZero(counters: ReturnType<typeof createCounters>, captcha: strin
     counters.captchaChecks.inc({ provider: captcha, outcome }, 0);
 }
 
-/** Creates the gauges for Redis data, in a registry that `read` can omit when Redis is down. */
+/** Creates the gauges for Redis data in their own registry, so that the meter can omit them without Redis. */
 function createRedisGauges(configuredLimit: number) {
   const registry = new Registry();
   const gauge = (name: string, help: string) =>

@@ -1,7 +1,10 @@
 import "server-only";
 import { describeError, log } from "./log";
 
-/** Replaces printed text with log lines: Next prints errors, whose messages may hold visitors' input. */
+/**
+ * Makes console.error and console.warn write log lines without the printed text. Next prints errors, and
+ * their messages may contain visitors' input.
+ */
 export function redirectConsole(): void {
   console.error = (...args: unknown[]) => log.error("other output", describeOutput(args));
   console.warn = (...args: unknown[]) => log.warn("other output", describeOutput(args));

@@ -7,17 +7,17 @@ import { describeError, log } from "./log";
 import { setMeter } from "./meter";
 import { checkConnection } from "@/lib/server/redis/connection-check";
 
-/** Maximum shutdown time, in addition to the timeout of the delivery service. */
+/** Maximum shutdown time in milliseconds. The timeout of a delivery request is added to this time. */
 const shutdownMs = 1_800;
 
-/** Starts a server process. Exits with a list of problems when configuration or Redis check fails. */
+/** Checks the configuration and Redis, and starts the server. If a check fails, prints problems and exits. */
 export async function start({ development }: { development: boolean }): Promise<void> {
   const result = readEnv();
   if (!result.ok) return refuseToStart(result.problems);
-  // Must run before the first `await`: Next may already be accepting requests.
+  // Must run before the first `await`, because Next accepts requests while this function waits.
   installHttpGuard({ development });
   const { redis, metricsToken } = result.env;
-  // Must run before the first Redis request, so that the meter counts all of them.
+  // Must run before the first Redis request, so that the meter counts all Redis requests.
   if (metricsToken) setMeter((await import("./prometheus-meter")).createPrometheusMeter(result.env));
   const connectionProblem = redis.kind === "tcp" ? await checkConnection(redis) : null;
   if (connectionProblem !== null) return refuseToStart([connectionProblem]);
@@ -33,7 +33,7 @@ export async function start({ development }: { development: boolean }): Promise<
   }
 }
 
-/** Exits, because a thrown error would leave a server that responds 500 to every request. */
+/** Prints the problems and exits. After a thrown error, Next would respond 500 to every request. */
 function refuseToStart(problems: readonly string[]): never {
   process.stderr.write(
     `\nThe server cannot start. Please correct the configuration (.env.example explains every name):\n` +
@@ -42,13 +42,13 @@ function refuseToStart(problems: readonly string[]): never {
   process.exit(1);
 }
 
-/** Exits after `ms` at the latest. Next exits earlier, when all connections are closed. */
+/** Starts the shutdown. Exits after `ms` milliseconds. Next exits earlier if all connections are closed. */
 function shutDownWithin(ms: number, signal: "SIGTERM" | "SIGINT"): void {
   startShutdown();
   setTimeout(() => process.exit(128 + constants.signals[signal]), ms).unref();
 }
 
-/** Starts the timer; `everySeconds` 0 turns maintenance off. Leases coordinate several processes. */
+/** Starts the maintenance timer, unless `everySeconds` is 0. Several processes may run such a timer. */
 function startMaintenanceTimer(everySeconds: number): NodeJS.Timeout | undefined {
   if (everySeconds === 0) return undefined;
   let running = false;
@@ -56,7 +56,7 @@ function startMaintenanceTimer(everySeconds: number): NodeJS.Timeout | undefined
     if (running) return;
     running = true;
     try {
-      // Loads delivery and mail with the first run, because both would delay the server start.
+      // Loads the delivery and mail code at the first run. An earlier import would delay the server start.
       const { runMaintenance } = await import("./maintenance");
       const report = await runMaintenance();
       if (Object.values(report).some((count) => count > 0)) log.info("upkeep", { ...report });

@@ -6,15 +6,15 @@ import { withRedis } from "@/lib/server/redis/client";
 const key = "lookup:cool-off";
 const maxSeconds = retention.lookupPauseMinutes * 60;
 
-/** A pause without lookups after the provider's rate limit. Methods throw `service_unavailable`. */
+/** A pause without lookups, when Meta's limit is (almost) reached. Methods throw if Redis fails. */
 export interface CoolOff {
-  /** Returns the remaining seconds, rounded up; 0 when lookups are allowed. */
+  /** Returns the remaining seconds of the pause, rounded up. Returns 0 if lookups are allowed. */
   remainingSeconds(): Promise<number>;
-  /** Starts the pause. The duration is clamped to 1 second to 1 hour. */
+  /** Starts the pause. It lasts at least 1 second and at most 1 hour. */
   start(seconds: number): Promise<void>;
 }
 
-/** Creates a cool-off for all processes, in Redis: the provider counts their calls together. */
+/** Creates a cool-off in Redis. All processes share it, because Meta counts the calls of all processes. */
 export function createCoolOff(redis: Redis): CoolOff {
   return {
     async remainingSeconds() {

@@ -5,7 +5,7 @@ import type { InstagramPost } from "@/lib/flow/instagram-link";
 import { LoggableError } from "@/lib/server/ops/log";
 import type { PostLookup } from "./post-lookup";
 
-/** Value of Retry-After when the lookup result has none. */
+/** Value of Retry-After in seconds, if the lookup result contains no value. */
 const defaultRetryAfterSeconds = 10;
 
 const ineligibleReplies: Record<"private" | "missing", IneligiblePost> = {
@@ -21,13 +21,13 @@ const ineligibleReplies: Record<"private" | "missing", IneligiblePost> = {
   },
 };
 
-/** Returns a preview of an already found post. Throws `flow_required` when the flow has no such post. */
+/** Returns a preview without image and caption for the post in the flow cookie. Throws if `post` is null. */
 export function limitedPreview(post: InstagramPost | null): PostDetails {
   if (!post) throw new AppError("flow_required");
   return { success: true, ...post, username: null, caption: null, imageUrl: null, note: true };
 }
 
-/** Returns the preview, or the reason for no likes. Throws `lookup_unavailable`. */
+/** Looks up a post. Returns a preview, or why the post gets no likes. Throws `lookup_unavailable`. */
 export async function findPost(
   post: InstagramPost,
   lookup: PostLookup,

@@ -9,7 +9,7 @@ const maxResponseBytes = 65_536;
 const maxUsernameLength = 30;
 const maxCaptionLength = 500;
 const maxImageUrlLength = 2_048;
-/** Statuses that a proxy sends while the service restarts. */
+/** Statuses that a proxy sends while the lookup service restarts. The server then retries the lookup once. */
 const retryableStatuses = new Set([502, 503, 504]);
 
 const cleanText = (maxLength: number) =>
@@ -21,7 +21,7 @@ const cleanText = (maxLength: number) =>
 const replySchema = z.discriminatedUnion("status", [
   z.object({
     status: z.literal("public"),
-    // A truncated username would name another account, so a long username is invalid.
+    // A shortened username could be the name of another account, so a long username is invalid.
     username: cleanText(maxUsernameLength + 1).refine((name) => (name?.length ?? 0) <= maxUsernameLength),
     caption: cleanText(maxCaptionLength),
     imageUrl: z.string().nullish(),
@@ -32,10 +32,10 @@ const replySchema = z.discriminatedUnion("status", [
 ]);
 
 /**
- * Creates a lookup over the deployer's HTTP service (docs/post-lookup.md). A response that breaks the
- * contract, such as a 404, is "unavailable", so that a wrong URL does not look like a missing post.
+ * Creates the adapter that sends lookups to the operator's HTTP service. A response that docs/post-lookup.md
+ * does not allow, such as a 404, means "unavailable". A wrong URL then does not look like a missing post.
  *
- * @param settings.imageHosts allowed image hosts; a leading `*.` matches all subdomains
+ * @param settings.imageHosts hosts that may serve images; `*.example.com` means all subdomains of example.com
  */
 export function createHttpLookup(settings: {
   url: string;
@@ -77,7 +77,7 @@ function buildUrl(endpoint: string, { postId, type }: InstagramPost): URL {
   return url;
 }
 
-/** Returns the URL when it has https, the default port and an allowed host; otherwise null. */
+/** Returns the URL if it has https, the default port, an allowed host and no credentials, otherwise null. */
 function allowedImage(text: string | null | undefined, hosts: readonly string[]): string | null {
   if (!text || text.length > maxImageUrlLength || !URL.canParse(text)) return null;
   const url = new URL(text);

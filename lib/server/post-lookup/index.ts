@@ -11,12 +11,12 @@ import { createSandboxLookup } from "./sandbox";
 
 let shared: PostLookup | undefined;
 
-/** Returns the configured post lookup of this process. */
+/** Returns the lookup adapter of this process, which POST_LOOKUP selects. The adapter counts metrics. */
 export function getPostLookup(): PostLookup {
   return (shared ??= withMetrics(getEnv().postLookup, createPostLookup(getEnv().postLookup, getRedis)));
 }
 
-/** Creates a post lookup. Calls `redis` only for the lookup that stores a cool-off. */
+/** Creates the lookup adapter for the settings. Calls `redis` only if the adapter needs Redis ("oembed"). */
 export function createPostLookup(settings: Env["postLookup"], redis: () => Redis): PostLookup {
   switch (settings.kind) {
     case "sandbox":

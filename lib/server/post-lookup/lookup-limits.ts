@@ -7,16 +7,16 @@ import { withAutoPipelining, withRedis } from "@/lib/server/redis/client";
 
 const hourMs = 3_600_000;
 
-/** Maximum lookups per flow: one for the post, and two retries after a provider failure. */
+/** Maximum lookups per flow: the first lookup, and two retries after provider failures. */
 export const lookupsPerFlow = 3;
-/** Maximum lookups per IP address and hour: a tenth of Meta's limit for the whole site without a token. */
+/** Maximum lookups per IP address and hour. Without a token, Meta allows 1,000 an hour for the whole site. */
 export const lookupsPerAddressPerHour = 100;
 
 /**
- * Counts a lookup before it is sent. Returns false above the flow limit, throws `rate_limited` above the
- * limit of the IP address, and throws `service_unavailable` when Redis fails.
+ * Counts a lookup before the server sends it. Returns false above the limit of the flow. Throws
+ * `rate_limited` above the limit of the IP address, and `service_unavailable` if Redis fails.
  *
- * @param scale factor for the limit per IP address (BURST_LIMIT_SCALE)
+ * @param scale BURST_LIMIT_SCALE. The limit per IP address is multiplied by this number.
  */
 export async function countLookup(
   flowId: string,

@@ -2,27 +2,28 @@ import "server-only";
 import type { IncomingHttpHeaders } from "node:http";
 import { z } from "zod";
 
-/** Usage of a Meta limit, in percent, from which lookups pause before Meta rejects them. */
+/** When Meta reports this usage of a limit (in percent) or more, lookups pause before Meta rejects them. */
 const pauseThreshold = 95;
 const defaultCoolOffSeconds = 300;
 
-/** Header `X-App-Usage`: used percentages of the app's hourly limits. */
+/** Format of the header `X-App-Usage`. Each number is the used percentage of an hourly limit of the app. */
 const appUsageSchema = z.object({
   call_count: z.number().optional(),
   total_time: z.number().optional(),
   total_cputime: z.number().optional(),
 });
-/** Header `X-Business-Use-Case-Usage`: used percentages per business, and minutes until access returns. */
+/** Format of `X-Business-Use-Case-Usage`: the same percentages per business, and the wait in minutes. */
 const businessUsageSchema = z.record(
   z.string(),
   z.array(appUsageSchema.extend({ estimated_time_to_regain_access: z.number().optional() })),
 );
 
 /**
- * Computes the pause from Meta's usage headers, which come with any status.
+ * Computes how long lookups must pause, from the headers of Meta's response. Responses with any status
+ * can have these headers.
  *
- * @param isRateLimited true when Meta rejected the request for too many calls
- * @returns seconds, or null when no pause is needed
+ * @param isRateLimited true if Meta rejected the request because of too many calls
+ * @returns the pause in seconds, or null if no pause is needed
  */
 export function coolOffSeconds(headers: IncomingHttpHeaders, isRateLimited: boolean): number | null {
   const app = appUsageSchema.safeParse(parseJson(headers["x-app-usage"])).data;
@@ -38,7 +39,7 @@ export function coolOffSeconds(headers: IncomingHttpHeaders, isRateLimited: bool
   return minutes * 60 || retryAfterSeconds(headers) || defaultCoolOffSeconds;
 }
 
-/** Returns the seconds of `Retry-After`, which is a number or a date; 0 without a valid header. */
+/** Returns the delay from `Retry-After` (a number or a date) in seconds, or 0 without a valid header. */
 function retryAfterSeconds(headers: IncomingHttpHeaders): number {
   const value = headers["retry-after"] ?? "";
   if (/^\d+$/.test(value)) return Number(value);
@@ -46,7 +47,7 @@ function retryAfterSeconds(headers: IncomingHttpHeaders): number {
   return seconds > 0 ? seconds : 0;
 }
 
-/** Parses a JSON header. Returns undefined for a repeated or malformed header. */
+/** Parses a header that contains JSON. Returns undefined for a missing, repeated or malformed header. */
 function parseJson(json: string | string[] | undefined): unknown {
   try {
     return typeof json === "string" ? JSON.parse(json) : undefined;

@@ -18,7 +18,7 @@ const limited = { status: "public", username: null, caption: null, imageUrl: nul
 
 let server: RedisServer;
 let meta: LookupServer;
-/** Two Redis connections, which simulate two processes. */
+/** Two Redis connections. Each connection simulates a server process. */
 let requesters: ReturnType<typeof createTcpRequester>[];
 let redis: Redis;
 
@@ -129,8 +129,12 @@ describe("the cool-off", () => {
     ["code 613", metaReplies.error(613), 300],
     ["a 429 without Meta's JSON", { status: 429, body: "slow down" }, 300],
     ["a 429 with Retry-After", { status: 429, headers: { "retry-after": "30" } }, 30],
-    ["an estimate of minutes", metaReplies.error(4, 400, metaReplies.businessUsage(100, 2)), 120],
-    ["an estimate of a day", metaReplies.error(4, 400, metaReplies.businessUsage(100, 1_440)), 3_600],
+    ["an estimate of 2 minutes", metaReplies.error(4, 400, metaReplies.businessUsage(100, 2)), 120],
+    [
+      "an estimate of a day, cut to an hour",
+      metaReplies.error(4, 400, metaReplies.businessUsage(100, 1_440)),
+      3_600,
+    ],
     ["malformed headers", metaReplies.error(4, 400, { "x-app-usage": "{", "retry-after": "soon" }), 300],
   ])("starts with %s", async (_, reply, seconds) => {
     meta.respond(reply);
@@ -144,11 +148,14 @@ describe("the cool-off", () => {
   it.each<[string, Record<string, string>, number]>([
     ["of the app", metaReplies.appUsage(97), 300],
     ["of the business", metaReplies.businessUsage(99, 7), 420],
-  ])("starts when the usage %s is nearly 100, and still returns the result", async (_, headers, seconds) => {
-    meta.respond({ ...metaReplies.found, headers });
-    expect(await createLookup().find(post)).toMatchObject({ status: "public" });
-    expect(await redis.ttl(coolOffKey)).toBeGreaterThan(seconds - 5);
-  });
+  ])(
+    "starts when the usage %s is nearly 100 percent, and the lookup still returns the result",
+    async (_, headers, seconds) => {
+      meta.respond({ ...metaReplies.found, headers });
+      expect(await createLookup().find(post)).toMatchObject({ status: "public" });
+      expect(await redis.ttl(coolOffKey)).toBeGreaterThan(seconds - 5);
+    },
+  );
 
   it("does not start at low usage", async () => {
     const headers = { ...metaReplies.appUsage(60), ...metaReplies.businessUsage(80, 0) };
@@ -173,6 +180,6 @@ it("stores nothing from a response", async () => {
   meta.respond({ ...metaReplies.found, headers: metaReplies.appUsage(99) });
   await createLookup().find(post);
   expect(await redis.keys("*")).toEqual([coolOffKey]);
-  // Our own marker value, which the Redis client parses as a number.
+  // The cool-off stores "1", which the Redis client parses as a number.
   expect(await redis.get(coolOffKey)).toBe(1);
 });

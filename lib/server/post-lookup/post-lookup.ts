@@ -2,7 +2,7 @@ import "server-only";
 import type { PostType } from "@/lib/http/api-responses";
 import type { InstagramPost } from "@/lib/flow/instagram-link";
 
-/** Timeout for a lookup including its retry, because the endpoint must send a 503 within 2 s. */
+/** Time limit for a lookup and its retry, in milliseconds. The API must respond within 2 s. */
 export const lookupTimeoutMs = 1_500;
 
 export type LookupResult =
@@ -12,14 +12,14 @@ export type LookupResult =
       username: string | null;
       caption: string | null;
       imageUrl: string | null;
-      /** The page shows a preview without an image. */
+      /** True if the page shows a preview without an image. */
       limited: boolean;
     }
   | { status: "private" | "missing" }
-  /** The provider gave no usable response. `reason` is logged, so it contains no post code or secret. */
+  /** The provider sent no usable response. `reason` is logged, so it contains no post code and no secret. */
   | { status: "unavailable"; reason: string; retryAfterSeconds?: number };
 
-/** Looks up whether a post is public, and its preview. Receives the parsed post, not a URL. */
+/** Finds out whether a post is public, and returns its preview. Receives a parsed post, never a URL. */
 export interface PostLookup {
   find(post: InstagramPost): Promise<LookupResult>;
 }

@@ -4,8 +4,9 @@ import type { LookupResult, PostLookup } from "./post-lookup";
 const slowResponseMs = 3_000;
 
 /**
- * Creates a lookup with sample posts. The prefix of the post code selects the result: `PRIVATE`, `MISSING`,
- * `NOIMAGE` (limited preview), `SLOW` (late response), `ERROR` (provider failure); other codes are public.
+ * Creates the adapter that returns sample posts and calls no service. The start of the post code selects the
+ * result: `PRIVATE`, `MISSING`, `NOIMAGE` (preview without image), `SLOW` (response after 3 s) or `ERROR`
+ * (failed lookup). Any other code is a public post.
  */
 export function createSandboxLookup(): PostLookup {
   return {

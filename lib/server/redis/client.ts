@@ -11,26 +11,26 @@ import { createTcpRequester } from "./tcp";
 
 let shared: Redis | undefined;
 
-/** Returns the shared Redis client of this process. */
+/** Returns the Redis client that all code of this process shares. */
 export function getRedis(): Redis {
   return (shared ??= createRedis(getEnv().redis));
 }
 
-/** Creates a client for the configured transport. Both transports behave the same (docs/decisions/0008). */
+/** Creates a client for the configured transport, TCP or REST. Both behave the same (docs/decisions/0008). */
 export function createRedis(settings: Env["redis"]): Redis {
   const requester =
     settings.kind === "tcp" ? createTcpRequester(settings.url, settings) : createRestRequester(settings);
   return new Redis(withMetrics(requester));
 }
 
-/** Returns a client that batches the commands of an event-loop tick. A slow command delays its batch. */
+/** Returns a client that sends the commands of an event-loop tick together. A slow one delays the others. */
 export function withAutoPipelining(redis: Redis): Redis {
   return (redis as unknown as { autoPipeline(): Redis }).autoPipeline();
 }
 
 /**
- * Runs a Redis operation within one deadline. Throws `service_unavailable` (503) on any failure. The cause
- * has only the operation's name and Redis's error code, because client messages contain keys and values.
+ * Runs a Redis operation with one deadline. Rethrows an AppError. Any other error becomes
+ * `service_unavailable` (503) with only Redis's error code, because error messages contain keys and values.
  */
 export async function withRedis<T>(operation: string, work: () => Promise<T>): Promise<T> {
   try {
@@ -44,7 +44,7 @@ export async function withRedis<T>(operation: string, work: () => Promise<T>): P
   }
 }
 
-/** Returns Redis's error code. For pipelines, the client library puts its own text before the code. */
+/** Finds Redis's error code in a message. For pipelines, the client library puts text before the code. */
 function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   return /(?:^|failed: )([A-Z]{3,})\b/.exec(error.message)?.[1] ?? error.name;

@@ -3,22 +3,22 @@ import IORedis, { type Cluster, type RedisOptions } from "ioredis";
 import { parseRedisAddress, defaultSentinelPort } from "@/lib/config/redis-address";
 import { redisDeadlineMs } from "./reply";
 
-/** Addresses of a Redis over TCP, in the format of lib/config/redis-address.ts. */
+/** Addresses for a TCP connection to Redis. lib/config/redis-address.ts defines their format. */
 export interface TcpSettings {
-  /** Address of Redis. With sentinels, the host is the name of the primary. */
+  /** Address of Redis. With sentinels, the host is the name that they use for the primary. */
   url: string;
-  /** Addresses of the sentinels, all with the same user, password and scheme. */
+  /** Addresses of the sentinels. All must have the same user, password and scheme. */
   sentinels?: readonly string[];
-  /** Addresses of other nodes in the cluster of `url`. */
+  /** Addresses of other nodes in the same cluster as `url`. */
   clusterNodes?: readonly string[];
 }
 
 const reconnectDelayMs = (attempt: number) => Math.min(attempt * 50, 500);
 
-/** Matches write errors of a Redis that is no longer primary. Before Redis 7, script errors have a prefix. */
+/** Matches Redis errors after a failover. Redis 6 puts "ERR ..." before the code of a script error. */
 const failoverErrorPattern = /^(?:ERR .*-)?(?:READONLY|MASTERDOWN|CLUSTERDOWN|NOREPLICAS)\b/;
 
-/** Creates a client for a single Redis, sentinels or a cluster. The client connects on its first command. */
+/** Creates an ioredis client for one Redis, sentinels or a cluster. It connects on its first command. */
 export function connect({ url, sentinels = [], clusterNodes = [] }: TcpSettings): IORedis | Cluster {
   const { host, port, database, ...access } = parseRedisAddress(url);
   const options = connectionOptions(access);
@@ -31,8 +31,8 @@ export function connect({ url, sentinels = [], clusterNodes = [] }: TcpSettings)
 }
 
 /**
- * Creates `reconnectOnError` of ioredis. After a failover error, ioredis reconnects and repeats the command
- * once. A repetition is safe, because Redis has not run the command.
+ * Creates the ioredis option `reconnectOnError`. After a failover error, ioredis reconnects and sends the
+ * command once more. This is safe, because Redis did not run the command.
  */
 function createFailoverRule(): (error: Error & { command?: { args: object } }) => 2 | false {
   // ioredis repeats a command with the same array of arguments, so the array identifies the command.
@@ -52,9 +52,9 @@ function connectionOptions({ tls, ...login }: { tls: boolean; username?: string;
     family: 0,
     protocol: 2,
     connectTimeout: 1_000,
-    // Covers all attempts of a command and the wait for a connection.
+    // This timeout covers all attempts of a command, and the time until a connection exists.
     commandTimeout: redisDeadlineMs,
-    // Closes a connection that sends no reply for 5 s, because TCP may not detect a dead connection.
+    // Closes the connection after 5 s without a reply. TCP alone may detect a dead connection much later.
     socketTimeout: 5_000,
     maxRetriesPerRequest: 1,
     retryStrategy: reconnectDelayMs,
@@ -79,7 +79,7 @@ function sentinelOptions(name: string, urls: readonly string[], tls: boolean): R
   };
 }
 
-/** Creates a cluster client, which handles failovers by itself. */
+/** Creates a cluster client. It needs no failover rule, because ioredis handles failovers in clusters. */
 function connectToCluster(urls: readonly string[], redisOptions: RedisOptions): Cluster {
   return new IORedis.Cluster(
     urls.map((url) => parseRedisAddress(url)).map(({ host, port }) => ({ host, port })),
@@ -94,8 +94,8 @@ function connectToCluster(urls: readonly string[], redisOptions: RedisOptions): 
 }
 
 /**
- * Fails the connection when Redis rejects the configured database: ioredis would continue with database 0.
- * Throwing in the listener fails all waiting commands. ioredis then emits the same error again.
+ * Fails all commands when Redis rejects the database number. ioredis would use database 0 instead. When this
+ * listener throws, ioredis rejects the waiting commands and emits the same error again.
  */
 function failOnSelectError(connection: IORedis): void {
   let thrown: unknown;

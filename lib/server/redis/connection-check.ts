@@ -2,7 +2,7 @@ import "server-only";
 import { redisDeadlineMs } from "./reply";
 import { connect, type TcpSettings } from "./connect";
 
-/** Returns a message when Redis permanently rejects the settings, or null (also when Redis is down). */
+/** Returns a message if a setting is wrong. Returns null if the settings work or Redis is unreachable. */
 export async function checkConnection(settings: TcpSettings): Promise<string | null> {
   const connection = connect(settings);
   let timer: NodeJS.Timeout | undefined;
@@ -34,7 +34,7 @@ function describeUnexpectedCluster(info: string, { clusterNodes = [] }: TcpSetti
     : null;
 }
 
-/** Returns the error of the last cluster node. ioredis attaches this error when no node is usable. */
+/** Returns the last error of a cluster node. ioredis attaches it to its own error when no node is usable. */
 function lastNodeErrorOf(error: unknown): unknown {
   return error instanceof Error && "lastNodeError" in error ? error.lastNodeError : null;
 }

@@ -13,13 +13,13 @@ import { reportNotFound } from "@/lib/server/ops/not-found-reports";
 import { redisDeadlineMs } from "./reply";
 import { withAutoPipelining, withRedis } from "./client";
 
-/* Redis features that the product requires, on every transport. likes/ledger.test.ts tests ledger rules. */
+/* Tests the Redis features that the product uses, over TCP and REST. ledger.test.ts tests ledger rules. */
 
 let transport: TestTransport;
 let redis: Redis;
 
 function newLimiter(requests: number = rateLimitPolicies.verify.requests): Ratelimit {
-  // Same settings as in lib/server/http/rate-limits.ts.
+  // lib/server/http/rate-limits.ts creates its limiters with the same settings.
   const limiter = Ratelimit.fixedWindow(requests, "60 s");
   return new Ratelimit({ redis: withAutoPipelining(redis), limiter, prefix: "burst:verify", timeout: 0 });
 }
@@ -36,7 +36,7 @@ const useToken = () =>
 
 const submission = { form: "contact", fields: {}, address: "a", requestKey: "key", bodyHash: "h" } as const;
 
-/** Returns the error of an operation that must fail, and the duration until it failed. */
+/** Awaits a promise that must reject. Returns the error and the time until the rejection. */
 async function failureOf(work: Promise<unknown>): Promise<{ error: Error; milliseconds: number }> {
   const startedAt = performance.now();
   const error: unknown = await work.then(
@@ -46,7 +46,7 @@ async function failureOf(work: Promise<unknown>): Promise<{ error: Error; millis
   return { error: error as Error, milliseconds: performance.now() - startedAt };
 }
 
-/** Returns all text of an error and its causes that a log could contain. */
+/** Returns name, message and stack of an error and of its causes: all text that a log could contain. */
 function errorText(error: unknown): string {
   return error instanceof Error
     ? [error.name, error.message, error.stack, errorText(error.cause)].join("\n")
@@ -105,7 +105,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       ]);
     });
 
-    it("accepts a captcha token once among simultaneous requests", async () => {
+    it("accepts a captcha token in only one of several simultaneous requests", async () => {
       const outcomes = await Promise.allSettled([useToken(), useToken(), useToken()]);
       expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
       expect((await failureOf(useToken())).error).toMatchObject({ code: "captcha_rejected" });
@@ -133,7 +133,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       expect(await inbox.store({ ...submitted, bodyHash: "other" })).toEqual({ kind: "key_reused" });
       expect(await inbox.precheck(submitted)).toEqual({ kind: "repeated" });
       expect(await inbox.list()).toEqual([stored.message]);
-      // The storing request has a lease. After the lease, the first claimer gets the message.
+      // The request that stored the message holds its lease. Score 1 ends the lease, so one claim succeeds.
       expect(await inbox.claimUnmailed()).toBeNull();
       await redis.zadd("{inbox}:v1:unmailed", { score: 1, member: stored.message.id });
       const claims = await Promise.all([inbox.claimUnmailed(), inbox.claimUnmailed()]);
@@ -301,14 +301,14 @@ describe.each(testTransports)("over $name", ({ start }) => {
       expect((await ledger.dailyUsage()).likesUsed).toBe(before + 100);
     });
 
-    it("stores a message once", async () => {
+    it("does not make the inbox store a message twice", async () => {
       const inbox = createInbox(redis, { retentionDays: 30, mailed: false });
       transport.loseNextAnswer();
       expect((await inbox.store({ ...submission, requestKey: null })).kind).toBe("stored");
       expect(await inbox.list()).toHaveLength(1);
     });
 
-    it("accepts a captcha token exactly once", async () => {
+    it("does not make a captcha token unusable, or usable twice", async () => {
       transport.loseNextAnswer();
       await useToken();
       expect((await failureOf(useToken())).error).toMatchObject({ code: "captcha_rejected" });

@@ -12,7 +12,7 @@ import { newRequest, policy, reserveOrder } from "@/lib/server/likes/test-ledger
 import { checkConnection } from "./connection-check";
 import { createTcpRequester } from "./tcp";
 
-/* Redis setups of operators, with real servers. e2e/redis-operations.test.ts tests failovers. */
+/* Tests users, databases, TLS and clusters on real servers. e2e/redis-operations.test.ts tests failovers. */
 
 const closers: (() => unknown)[] = [];
 afterAll(async () => {
@@ -106,7 +106,7 @@ describe("a primary that has lost its role", () => {
 describe("a Redis over TLS with a private certificate authority", () => {
   const certificate = makeCertificate();
   let port: number;
-  /** Sends PING from a new process, because Node reads NODE_EXTRA_CA_CERTS only at its start. */
+  /** Sends PING from a new process, because Node reads NODE_EXTRA_CA_CERTS only when a process starts. */
   function ping(authority: string | undefined): string {
     const program = `
       const { createTcpRequester } = require("./lib/server/redis/tcp");

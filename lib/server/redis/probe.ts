@@ -2,34 +2,34 @@ import "server-only";
 import type { Redis } from "@upstash/redis";
 import { withRedis } from "./client";
 
-/** Key of the write check. The ledger's hash tag selects the cluster node that stores the ledger. */
+/** Key that `probeWrite` writes. In a cluster, {likes} selects the node that stores the ledger. */
 const key = "{likes}:probe";
 const ttlSeconds = 10;
 
-/** State of a Redis. Null means unknown: Upstash and users with few permissions get an incomplete INFO. */
+/** State of Redis. Null means unknown: Upstash, and users with few permissions, get an incomplete INFO. */
 export interface RedisState {
   role: "primary" | "replica" | null;
   replicas: number | null;
-  /** Largest replication lag of all replicas, in seconds; null without replicas. */
+  /** Replication lag of the slowest replica, in seconds. Null without replicas. */
   replicationLagSeconds: number | null;
-  /** Without an append-only file, a restart loses all writes since the last snapshot. */
+  /** Whether the append-only file is on. Without it, a crash loses all writes since the last snapshot. */
   appendOnlyFile: boolean | null;
-  /** Whether the last write to the append-only file (or else the last snapshot) succeeded. */
+  /** Whether the last save to disk succeeded: the append-only file if it is on, otherwise the snapshot. */
   saved: boolean | null;
 }
 
-/** Writes and deletes a key. Throws `service_unavailable` when Redis does not accept the write. */
+/** Writes and deletes a test key. Throws `service_unavailable` when Redis does not accept the write. */
 export async function probeWrite(redis: Redis): Promise<void> {
   await withRedis("probe", () => redis.pipeline().set(key, "1", { ex: ttlSeconds }).del(key).exec());
 }
 
-/** Reads the state of Redis with INFO. Never rejects: all values are null when INFO fails. */
+/** Reads the state of Redis with INFO. When INFO fails, all values are null; the promise never rejects. */
 export async function readRedisState(redis: Redis): Promise<RedisState> {
   const info = await withRedis("info", () => redis.exec<unknown>(["INFO"])).catch(() => "");
   return parseRedisInfo(String(info));
 }
 
-/** Parses the reply to INFO. */
+/** Parses the text that Redis returns for INFO. */
 export function parseRedisInfo(info: string): RedisState {
   const valueOf = (name: string) => readInfoField(info, name);
   const lags = [...info.matchAll(/^slave\d+:.*\blag=(\d+)/gm)].map(([, seconds]) => Number(seconds));
@@ -46,7 +46,7 @@ export function parseRedisInfo(info: string): RedisState {
   };
 }
 
-/** Returns the value of a field in the reply to INFO, or undefined. */
+/** Returns the value of a field in the text that Redis returns for INFO, or undefined. */
 export function readInfoField(info: string, name: string): string | undefined {
   return new RegExp(`^${name}:(.*)\\r?$`, "m").exec(info)?.[1]?.trim();
 }

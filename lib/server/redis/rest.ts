@@ -2,24 +2,24 @@ import "server-only";
 import { Redis, type Requester } from "@upstash/redis";
 import { connectionError, redisDeadlineMs, redisErrorCode, type Reply } from "./reply";
 
-/** Exposes the HTTP requester of `@upstash/redis`, which the library does not export. */
+/** Gives access to the HTTP requester of `@upstash/redis`. The library does not export it. */
 class HttpRedis extends Redis {
   get requester(): Requester {
     return this.client;
   }
 }
 
-/** Creates a requester for Upstash's REST API that behaves like the TCP requester (docs/decisions/0008). */
+/** Creates a requester for Upstash's REST API. It behaves like the TCP requester (docs/decisions/0008). */
 export function createRestRequester({ url, token }: { url: string; token: string }): Requester {
   const http = new HttpRedis({
     url,
     token,
     enableTelemetry: false,
-    // Automatic pipelining makes the constructor return a proxy, and a slow command delays other commands.
+    // With automatic pipelining, a slow command would delay others, and `requester` would not be accessible.
     enableAutoPipelining: false,
     retry: { retries: 1, backoff: () => 50 },
     // The library calls this function once per request, so the signal covers both attempts and the body. With
-    // a plain AbortSignal, an aborted request would resolve with null instead of rejecting.
+    // an AbortSignal instead of a function, the library would resolve an aborted request, not reject it.
     signal: () => AbortSignal.timeout(redisDeadlineMs),
   }).requester;
 
@@ -37,7 +37,7 @@ function redactReply(reply: Reply): Reply {
   return reply.error ? { ...reply, error: redisErrorCode(reply.error) } : reply;
 }
 
-/** Returns an error that contains only Redis's error code, and nothing of the command. */
+/** Returns an error that contains only Redis's error code. The library's messages contain the command. */
 function redactError(error: unknown): Error {
   const { name = "", message = "" } = error instanceof Error ? error : {};
   return name === "UpstashError"

@@ -4,20 +4,20 @@ import { connectionError, redisDeadlineMs, redisErrorCode, type Reply, type Comm
 import { connect, type TcpSettings } from "./connect";
 import { createScriptRewriter } from "./upstash-scripts";
 
-/** Commands without a key. A cluster runs them on the node of their first hash tag, or of the ledger. */
+/** Commands without a key. In a cluster, a hash tag in their arguments or `ledgerTag` selects the node. */
 const keylessCommands = ["info", "keys", "ping", "scan", "time"];
 const ledgerTag = "{likes}";
 
 /**
- * Creates a requester on ioredis for a redis:// or rediss:// URL. Requests settle within the deadline, with
- * one retry. Errors contain only Redis's error code, because messages may contain keys and values.
+ * Creates a requester that uses ioredis, for a redis:// or rediss:// URL. A request and its one retry end
+ * within `redisDeadlineMs`. Errors contain only Redis's error code: messages may contain keys and values.
  */
 export function createTcpRequester(
   url: string,
   options: Omit<TcpSettings, "url"> = {},
 ): Requester & { close(): void } {
   const connection = connect({ url, ...options });
-  // Without a listener, ioredis prints connection errors. The callers' own commands report these errors.
+  // Without a listener, ioredis prints connection errors. The failed commands already report these errors.
   connection.on("error", () => undefined);
   const isCluster = (options.clusterNodes ?? []).length > 0;
   const rewriteScript = createScriptRewriter();
@@ -43,10 +43,10 @@ export function createTcpRequester(
   };
 }
 
-/** Error message of ioredis for a command that exceeded `commandTimeout`. */
+/** Error message of ioredis for a command that took longer than `commandTimeout`. */
 const timeoutMessage = "Command timed out";
 
-/** Rejects after the deadline. `commandTimeout` of ioredis does not cover the discovery of cluster nodes. */
+/** Rejects after the deadline. ioredis's `commandTimeout` does not include the search for cluster nodes. */
 async function withDeadline<T>(reply: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
@@ -59,7 +59,7 @@ async function withDeadline<T>(reply: Promise<T>): Promise<T> {
   }
 }
 
-/** Adds a key by wrapping the command in a script, because ioredis sends keyless commands to any node. */
+/** Wraps a keyless command in a script with a key. ioredis would send a keyless command to a random node. */
 function addRoutingKey(command: Command): Command {
   const [name, ...args] = command;
   if (!keylessCommands.includes(String(name).toLowerCase())) return command;

@@ -2,10 +2,10 @@ import "server-only";
 import { createHash } from "node:crypto";
 import type { Command } from "./reply";
 
-/** Matches the first line of @upstash/ratelimit scripts, which only Upstash supports. */
+/** Matches the first line of the scripts in @upstash/ratelimit. Other Redis servers reject this line. */
 const upstashShebang = /^#!lua flags=allow-key-locking\s*\n/;
 
-/** Creates a function that removes Upstash's flag from EVAL scripts and maps EVALSHA hashes accordingly. */
+/** Creates a function that removes the Upstash line from EVAL scripts and replaces their EVALSHA hashes. */
 export function createScriptRewriter(): (command: Command) => Command {
   const rewrittenHashes = new Map<string, string>();
   return (command) => {

@@ -3,7 +3,7 @@ import type { Requester } from "@upstash/redis";
 import { getMeter, type RedisOutcome } from "@/lib/server/ops/meter";
 import type { Reply } from "./reply";
 
-/** Wraps a requester to count and time its requests, when metrics are enabled in this process. */
+/** Wraps a requester. When metrics are enabled, the wrapper counts and times the requests. */
 export function withMetrics(requester: Requester): Requester {
   const request: Requester["request"] = async (upstashRequest) => {
     const meter = getMeter();
@@ -16,7 +16,7 @@ export function withMetrics(requester: Requester): Requester {
       measure(outcomeOf(reply));
       return reply;
     } catch (error) {
-      // rest.ts throws Redis errors, with the error code as the message.
+      // The requester of rest.ts throws Redis errors. Their message is the error code.
       measure(error instanceof Error ? outcomeOf({ error: error.message }) : "lost");
       throw error;
     }
@@ -24,7 +24,7 @@ export function withMetrics(requester: Requester): Requester {
   return { ...requester, request };
 }
 
-/** NOSCRIPT is no failure, because the client sends the script again at once. */
+/** Returns the outcome to count. NOSCRIPT is no failure: the client then sends the whole script. */
 function outcomeOf(reply: Reply | Reply[]): RedisOutcome {
   const errors = [reply].flat().flatMap(({ error }) => (error ? [error] : []));
   if (errors.every((error) => error.startsWith("NOSCRIPT"))) return "answered";

@@ -4,7 +4,7 @@ import { getEnv } from "@/lib/server/config/env";
 import { runMaintenance } from "@/lib/server/ops/maintenance";
 
 export const dynamic = "force-dynamic";
-/** Time limit on a serverless host, in seconds; a maintenance run ends earlier. */
+/** Time limit of this function on a serverless host, in seconds. A run starts no delivery after 45 s. */
 export const maxDuration = 60;
 
 const run = apiRoute(
@@ -15,5 +15,6 @@ const run = apiRoute(
   },
 );
 
+/** Runs maintenance. A cron service calls this route, with CRON_SECRET as Bearer token. */
 export const GET = run;
 export const POST = run;

@@ -10,6 +10,7 @@ import { countLookup } from "@/lib/server/post-lookup/lookup-limits";
 import { getRedis } from "@/lib/server/redis/client";
 import type { Flow } from "@/lib/server/identity/flow-cookie";
 
+/** Returns the preview of the flow's post, or the reason why the post cannot get likes. */
 export const GET = apiRoute(
   {
     name: "post-details",
@@ -33,7 +34,7 @@ export const GET = apiRoute(
   },
 );
 
-/** Returns the flow's post. Throws `flow_required` for another post, which needs its own captcha. */
+/** Returns the flow's post. Throws `flow_required` for another post, which needs its own captcha check. */
 function readFlowPost({ url, id }: z.output<typeof postDetailsQuery>, flow: Flow): InstagramPost {
   const flowPost = flow.post ?? flow.link;
   const requestedId = url?.postId ?? id ?? flowPost.postId;
