@@ -100,7 +100,7 @@ const pagesOnly = {
 const requestFiles = [
   "lib/server/http/api-route.ts",
   "lib/server/http/shared-text-route.ts",
-  "lib/server/identity/visitor.ts",
+  "lib/server/identity/identify-visitor.ts",
   "lib/server/identity/flow-cookie.ts",
   "lib/server/identity/visitor-cookies.ts",
 ];
@@ -197,8 +197,8 @@ const boundaries = [
     files: ["middleware.ts"],
     forbidden: [
       onlyAllowed(
-        "next/server|@/lib/http/(?:routes|content-security-policy)|@/lib/flow/guard|@/lib/server/identity/flow-cookie|@/lib/server/config/env",
-        "The middleware runs before every request that it matches: it imports only routes, policy, guard, cookie and settings.",
+        "next/server|@/lib/http/(?:pages|content-security-policy)|@/lib/flow/guard|@/lib/server/identity/flow-cookie|@/lib/server/config/env",
+        "The middleware runs before every request that it matches: it imports only pages, policy, guard, cookie and settings.",
       ),
     ],
   }),

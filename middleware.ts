@@ -1,7 +1,7 @@
 import { NextResponse, type NextRequest } from "next/server";
 import { pagePolicy } from "@/lib/http/content-security-policy";
 import { appendVisited, decideGuard } from "@/lib/flow/guard";
-import { findPage, normalizePath, pages, type Page } from "@/lib/http/routes";
+import { findPage, normalizePath, pages, type Page } from "@/lib/http/pages";
 import { getBuildSettings } from "@/lib/server/config/env";
 import { clearFlow, readFlow, writeFlow } from "@/lib/server/identity/flow-cookie";
 

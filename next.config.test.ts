@@ -1,4 +1,4 @@
-import { indexablePages, pages } from "./lib/http/routes";
+import { indexablePages, pages } from "./lib/http/pages";
 
 /** Loads the configuration as Next does for one of its commands. */
 async function loadConfig(command: string) {

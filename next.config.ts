@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { NextConfig } from "next";
 import type * as buildSettings from "./lib/config/build-settings";
 import type * as responseHeaders from "./lib/http/response-headers";
-import type * as routes from "./lib/http/routes";
+import type * as routes from "./lib/http/pages";
 
 const config: NextConfig = {
   // Serves each path with and without a trailing slash. A redirect would cost slow phones a round trip.
@@ -34,7 +34,7 @@ function buildOnlyConfig(): NextConfig {
   /* eslint-disable @typescript-eslint/no-require-imports */
   const settings = require("./lib/config/build-settings") as typeof buildSettings;
   const { headerRules } = require("./lib/http/response-headers") as typeof responseHeaders;
-  const { aliases } = require("./lib/http/routes") as typeof routes;
+  const { aliases } = require("./lib/http/pages") as typeof routes;
   /* eslint-enable @typescript-eslint/no-require-imports */
   return {
     // Stores the settings that prerendered pages show, so that the server can warn when they change.

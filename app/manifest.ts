@@ -1,7 +1,7 @@
 import type { MetadataRoute } from "next";
 import { appIcons, brandColors } from "@/lib/brand/brand";
 import { pageHeads } from "@/lib/content/page-heads";
-import { pages } from "@/lib/http/routes";
+import { pages } from "@/lib/http/pages";
 import { shareTarget } from "@/lib/flow/shared-text";
 import { getSiteSettings } from "@/lib/server/config/env";
 

@@ -1,5 +1,5 @@
 import type { MetadataRoute } from "next";
-import { indexablePages, pages, type Page } from "@/lib/http/routes";
+import { indexablePages, pages, type Page } from "@/lib/http/pages";
 import { getSiteSettings } from "@/lib/server/config/env";
 
 /** Pages that show the date of the build as "Last updated". */

@@ -1,6 +1,6 @@
 import { BreadcrumbJsonLd, OrganizationJsonLd, SoftwareApplicationJsonLd } from "next-seo";
 import { pageHeads } from "@/lib/content/page-heads";
-import { pages, type PageName } from "@/lib/http/routes";
+import { pages, type PageName } from "@/lib/http/pages";
 import { getSiteSettings } from "@/lib/server/config/env";
 
 // The JSON-LD contains no ratings or reviews, because the reviews on the pages are samples.

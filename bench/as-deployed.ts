@@ -7,7 +7,7 @@ import { freePort } from "@/e2e/support/ports";
 import type { RedisServer } from "@/e2e/support/redis-server";
 import { Rig } from "@/e2e/support/rig";
 import { startCaddy, startCaddyWith } from "@/e2e/support/web-server";
-import { pages } from "@/lib/http/routes";
+import { pages } from "@/lib/http/pages";
 import { askFast } from "./h2load";
 import { compare, inRounds, median, type Comparison } from "./load";
 

@@ -10,7 +10,7 @@ import { freePort, isTaken } from "@/e2e/support/ports";
 import { startRedis } from "@/e2e/support/redis-server";
 import { Rig } from "@/e2e/support/rig";
 import { startCaddy } from "@/e2e/support/web-server";
-import { indexablePages } from "@/lib/http/routes";
+import { indexablePages } from "@/lib/http/pages";
 import { print } from "@/scripts/lib/terminal";
 import { quietRuns } from "./quiet-runs";
 import { latestFolder, newReport } from "./results";

@@ -6,7 +6,7 @@ import { liveDelivery, webhookSecret } from "@/e2e/support/live-delivery";
 import { newAddress } from "@/e2e/support/visitor";
 import { startReceiver } from "@/e2e/support/webhook-receiver";
 import type { RedisServer } from "@/e2e/support/redis-server";
-import { pages } from "@/lib/http/routes";
+import { pages } from "@/lib/http/pages";
 import { createFlow, sealFlow } from "@/lib/server/identity/flow-cookie";
 import { compare, measureLoad, type Comparison, type LoadPlan, type Target } from "./load";
 

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { pages } from "@/lib/http/routes";
+import { pages } from "@/lib/http/pages";
 import { captchaOf, fitsWidth, newWindow, tabTo, type Window } from "./support/flow-pages";
 import { lostText, smallTargets, spaceText } from "./support/layout-checks";
 import { useRig } from "./support/rig";

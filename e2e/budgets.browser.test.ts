@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { indexablePages, pages, type Page } from "@/lib/http/routes";
+import { indexablePages, pages, type Page } from "@/lib/http/pages";
 import { buildsFolder } from "./support/builds";
 import { sum, weighOpenPages, weighPages, type PageWeight } from "./support/page-weight";
 import { freePort } from "./support/ports";

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { faqGroups, homeQuestions } from "@/lib/content/faq";
 import { supportTopics } from "@/lib/content/support-topics";
-import { indexablePages, pages } from "@/lib/http/routes";
+import { indexablePages, pages } from "@/lib/http/pages";
 import { useRig } from "./support/rig";
 import { readVisible } from "./support/visible";
 import type { Opening } from "./support/windows";

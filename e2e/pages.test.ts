@@ -1,7 +1,7 @@
 import { shareImageSize } from "@/components/site/page-metadata";
 import { appIcons, brandColors } from "@/lib/brand/brand";
 import { pageHeads, type HeadName } from "@/lib/content/page-heads";
-import { aliases, indexablePages, legacyPaths, pages, previewPath, type PageName } from "@/lib/http/routes";
+import { aliases, indexablePages, legacyPaths, pages, previewPath, type PageName } from "@/lib/http/pages";
 import { readPage, type PageFacts } from "./support/html";
 import { pngSize, type Size } from "./support/image-size";
 import { useRig } from "./support/rig";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { aliases, indexablePages, pages } from "@/lib/http/routes";
+import { aliases, indexablePages, pages } from "@/lib/http/pages";
 import type { AppServer } from "./support/app-server";
 import { builds, buildsFolder } from "./support/builds";
 import { observatoryScore } from "./support/observatory";

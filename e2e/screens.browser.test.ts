@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { faqGroups } from "@/lib/content/faq";
-import { pages } from "@/lib/http/routes";
+import { pages } from "@/lib/http/pages";
 import { axeViolations, fitsWidth } from "./support/flow-pages";
 import { answer, chooseTab, goToScreen, onlyNarrow, onlyWide } from "./support/screens";
 import { Stage, type Place } from "./support/stage";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { functionTimeoutSeconds } from "@/lib/config/deployment";
-import { indexablePages } from "@/lib/http/routes";
+import { indexablePages } from "@/lib/http/pages";
 import { serverlessBuilds } from "./support/builds";
 import { liveDelivery } from "./support/live-delivery";
 import { useRig } from "./support/rig";

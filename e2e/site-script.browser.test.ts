@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { faqGroups } from "@/lib/content/faq";
 import { formatDay } from "@/lib/content/site";
-import { legacyPaths } from "@/lib/http/routes";
+import { legacyPaths } from "@/lib/http/pages";
 import { tabTo } from "./support/flow-pages";
 import { useRig } from "./support/rig";
 

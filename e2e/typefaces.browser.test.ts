@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { indexablePages, pages } from "@/lib/http/routes";
+import { indexablePages, pages } from "@/lib/http/pages";
 import { useRig } from "./support/rig";
 
 /* The site's typefaces: when they come late, as on a phone with a slow network, and what stands in for them. */

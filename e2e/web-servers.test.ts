@@ -1,6 +1,6 @@
 import { connect as connectHttp2 } from "node:http2";
 import { join } from "node:path";
-import { indexablePages, aliases, legacyPaths, pages } from "@/lib/http/routes";
+import { indexablePages, aliases, legacyPaths, pages } from "@/lib/http/pages";
 import type { AppServer } from "./support/app-server";
 import { buildsFolder } from "./support/builds";
 import { freePort } from "./support/ports";

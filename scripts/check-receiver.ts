@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { envSchema } from "@/lib/server/config/env-variables";
+import { envSchema } from "@/lib/server/config/env-schema";
 import { orderCases, testCases, tryReceiver, type CaseResult } from "./lib/receiver-cases";
 import { fail, print, runTool } from "./lib/terminal";
 

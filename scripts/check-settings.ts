@@ -4,7 +4,7 @@
  */
 import { detectServerlessHost } from "@/lib/config/deployment";
 import { parseEnv } from "@/lib/server/config/env";
-import { definedVariables } from "@/lib/config/parse-variables";
+import { definedVariables } from "@/lib/config/variable-schemas";
 
 const result = detectServerlessHost(definedVariables(process.env)) ? parseEnv(process.env) : undefined;
 if (result?.ok === false) {

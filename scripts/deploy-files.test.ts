@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { envSchema } from "@/lib/server/config/env-variables";
+import { envSchema } from "@/lib/server/config/env-schema";
 import { requireProgram } from "./lib/programs.mjs";
 
 const root = join(__dirname, "..");

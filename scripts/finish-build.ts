@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { createContext, runInContext } from "node:vm";
 import { parseBuildSettings, type BuildSettings } from "../lib/config/build-settings";
 import { pagePolicy } from "../lib/http/content-security-policy";
-import { pages, type Page } from "../lib/http/routes";
+import { pages, type Page } from "../lib/http/pages";
 import {
   addModules,
   etagOf,
@@ -144,7 +144,7 @@ function pathOf(file: string): string {
 function kindOf(path: string): "content" | "app" {
   if (path === "404") return "content";
   const page = Object.values<Page>(pages).find((each) => each.path === path);
-  if (!page) throw new Error("lib/http/routes.ts does not list it");
+  if (!page) throw new Error("lib/http/pages.ts does not list it");
   return page.kind;
 }
 
@@ -152,7 +152,7 @@ function kindOf(path: string): "content" | "app" {
 function requireIslands(folder: string, file: string, path: string, islands: readonly string[]): void {
   const kind = kindOf(path);
   if ((kind === "app") !== islands.length > 0) {
-    throw new Error(`lib/http/routes.ts lists it as "${kind}", but it has ${islands.length} islands`);
+    throw new Error(`lib/http/pages.ts lists it as "${kind}", but it has ${islands.length} islands`);
   }
   const payload = file.replace(/\.html$/, ".rsc");
   // The error pages in server/pages are copies of others.

@@ -10,7 +10,7 @@ import { homeQuestions } from "@/lib/content/faq";
 import { cooldownHours } from "@/lib/content/site";
 import { homeTestimonials, sample } from "@/lib/content/testimonials";
 import { limits, retention } from "@/lib/config/limits";
-import { pages } from "@/lib/http/routes";
+import { pages } from "@/lib/http/pages";
 
 const { likesPerRequest } = limits;
 

@@ -6,7 +6,7 @@ import { useFirstInteraction, type InteractionProps } from "@/components/captcha
 import type { DialogReason, VerificationDialog } from "@/components/captcha/verification-dialog";
 import { ApiError, mayHaveUsedToken } from "@/lib/client/api/fetch-json";
 import { getFingerprint } from "@/lib/client/api/fingerprint";
-import { toast } from "@/lib/client/toast";
+import { toast } from "@/lib/client/toast-store";
 import { usePageRestored } from "@/lib/client/hooks/use-page-restored";
 
 export interface UseCaptchaOptions {

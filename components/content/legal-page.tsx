@@ -3,7 +3,7 @@ import { IndexedPage, type IndexEntry } from "@/components/content/indexed-page"
 import { PageIntro } from "@/components/content/page-intro";
 import { ArrowRightIcon } from "@/components/ui/icons";
 import { formatDay } from "@/lib/content/site";
-import type { Page } from "@/lib/http/routes";
+import type { Page } from "@/lib/http/pages";
 
 export interface LegalSection extends IndexEntry {
   body: ReactNode;

@@ -3,7 +3,7 @@ import { buttonVariants } from "@/components/ui/button-variants";
 import { createIcon } from "@/components/ui/icon";
 import { errorPages } from "@/lib/content/error-pages";
 
-/* Every page with islands loads this module. To stay small, it does not import routes.ts or icons.tsx. */
+/* Every page with islands loads this module. To stay small, it does not import pages.ts or icons.tsx. */
 const home = "/";
 const ArrowLeftIcon = createIcon(<path d="M20 12H4m6-6-6 6 6 6" />);
 

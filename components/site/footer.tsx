@@ -2,7 +2,7 @@ import { usePathname } from "next/navigation";
 import { footerGroups } from "@/components/site/links";
 import { ChevronDownIcon } from "@/components/ui/icons";
 import { cooldownHours } from "@/lib/content/site";
-import { normalizePath, pages, type Page } from "@/lib/http/routes";
+import { normalizePath, pages, type Page } from "@/lib/http/pages";
 
 /** Pages of the flow after the home page. The flow is the way from the link of a post to its likes. */
 const flowPages: readonly Page[] = [

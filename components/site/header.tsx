@@ -3,7 +3,7 @@ import { legalLinks, mainLinks, supportLinks, type SiteLink } from "@/components
 import { Logo } from "@/components/site/logo";
 import { ChevronDownIcon, CloseIcon, MenuIcon } from "@/components/ui/icons";
 import { cn } from "@/lib/client/cn";
-import { findPage } from "@/lib/http/routes";
+import { findPage } from "@/lib/http/pages";
 
 const menuId = "site-menu";
 const supportId = "support-menu";

@@ -1,4 +1,4 @@
-import { aliases, pages, type Page } from "@/lib/http/routes";
+import { aliases, pages, type Page } from "@/lib/http/pages";
 
 type LinkSource = Pick<Page, "path" | "label">;
 

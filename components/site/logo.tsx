@@ -1,5 +1,5 @@
 import { logoMark } from "@/lib/brand/logo-mark";
-import { pages } from "@/lib/http/routes";
+import { pages } from "@/lib/http/pages";
 
 /** Renders the logo and the site name as a link to the home page. app/icon.svg contains the same shapes. */
 export function Logo({ siteName }: { siteName: string }) {

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { pageHeads, type HeadName } from "@/lib/content/page-heads";
-import { pages, type Page } from "@/lib/http/routes";
+import { pages, type Page } from "@/lib/http/pages";
 
 /** Size of every share image in pixels. Social networks do not crop this size. */
 export const shareImageSize = { width: 1200, height: 630 };

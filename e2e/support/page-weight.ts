@@ -1,5 +1,5 @@
 import type { Browser, Request } from "playwright-core";
-import { indexablePages, pages, previewPath, type Page } from "@/lib/http/routes";
+import { indexablePages, pages, previewPath, type Page } from "@/lib/http/pages";
 import type { AppServer } from "./app-server";
 import { newWindow } from "./flow-pages";
 import { Visitor } from "./visitor";

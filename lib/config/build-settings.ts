@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { resolveDeploymentVariables } from "./deployment";
 import { retention } from "./limits";
-import { definedVariables, parseVariables, httpUrlSchema, integerSchema } from "./parse-variables";
+import { definedVariables, parseVariables, httpUrlSchema, integerSchema } from "./variable-schemas";
 
 const hostList = z
   .string()

@@ -1,4 +1,4 @@
-import type { RawVariables } from "./parse-variables";
+import type { RawVariables } from "./variable-schemas";
 
 /** Maximum run time of a serverless function, in seconds. vercel.json sets the same value. */
 export const functionTimeoutSeconds = 15;

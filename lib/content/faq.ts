@@ -3,7 +3,7 @@ import { cookieNotes, describeCookie } from "@/lib/content/cookies";
 import type { Question, QuestionGroup } from "@/lib/content/question";
 import { cooldownHours, demoExplanation, formatNumber } from "@/lib/content/site";
 import { limits, retention } from "@/lib/config/limits";
-import { pages } from "@/lib/http/routes";
+import { pages } from "@/lib/http/pages";
 
 const { likesPerRequest, maxRequestsPerDay, dailyLikeLimit, maxRequestsPerAddressPerDay } = limits;
 const flowMinutes = limits.flowLifetimeSeconds / 60;

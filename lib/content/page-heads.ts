@@ -2,7 +2,7 @@ import { errorPages } from "@/lib/content/error-pages";
 import { cooldownHours } from "@/lib/content/site";
 import { startOverHead } from "@/lib/content/start-over";
 import { limits } from "@/lib/config/limits";
-import type { PageName } from "@/lib/http/routes";
+import type { PageName } from "@/lib/http/pages";
 
 const { likesPerRequest } = limits;
 

@@ -2,7 +2,7 @@ import { delivery } from "@/lib/content/claims";
 import type { Question } from "@/lib/content/question";
 import { cooldownHours } from "@/lib/content/site";
 import { limits } from "@/lib/config/limits";
-import { pages } from "@/lib/http/routes";
+import { pages } from "@/lib/http/pages";
 
 export const supportTopics: readonly Question[] = [
   {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { appendVisited, decideGuard, type GuardDecision, type GuardedFlow } from "./guard";
-import { aliases, findPage, legacyPaths, pages } from "@/lib/http/routes";
+import { aliases, findPage, legacyPaths, pages } from "@/lib/http/pages";
 
 const post = { postId: "Cxyz123abc_" };
 const sequences = [[], ["/verification"], ["/verification", "/get-likes"], ["/get-likes"]];
@@ -13,7 +13,7 @@ const allFlows: (GuardedFlow | null)[] = [
   ),
 ];
 
-/** Rules of the specification by path. They do not use the guard names of lib/http/routes.ts. */
+/** Rules of the specification by path. They do not use the guard names of lib/http/pages.ts. */
 const specifiedRules: Record<string, { needs: (flow: GuardedFlow) => boolean; otherwise: GuardDecision }> = {
   "/verification": { needs: () => true, otherwise: "start-over" },
   "/get-likes": {

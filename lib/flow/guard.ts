@@ -1,5 +1,5 @@
 import { limits } from "@/lib/config/limits";
-import { findPage, normalizePath, pages } from "@/lib/http/routes";
+import { findPage, normalizePath, pages } from "@/lib/http/pages";
 
 /** The part of the flow cookie that the guard reads; see lib/server/identity/flow-cookie.ts. */
 export interface GuardedFlow {

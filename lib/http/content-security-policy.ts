@@ -1,5 +1,5 @@
 import type { BuildSettings } from "@/lib/config/build-settings";
-import { pages } from "./routes";
+import { pages } from "./pages";
 
 /* A prerendered page has its policy in a <meta> element. Other pages get a policy header with a nonce. */
 

@@ -1,6 +1,6 @@
 import type { BuildSettings } from "@/lib/config/build-settings";
 import { commonPolicy, dataPolicy } from "./content-security-policy";
-import { aliases, indexablePages, pages } from "./routes";
+import { aliases, indexablePages, pages } from "./pages";
 
 /* Headers for Next (next.config.ts) and for a web server that serves the static files (web-folder.ts). */
 

@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import type { BuildSettings } from "../../lib/config/build-settings";
 import { errorTable } from "../../lib/http/errors";
 import { cacheControl, headerRules, headersForPath, type HeaderRule } from "../../lib/http/response-headers";
-import { aliases, indexablePages, pages, type Page } from "../../lib/http/routes";
+import { aliases, indexablePages, pages, type Page } from "../../lib/http/pages";
 
 /*
  * The folder from which a web server serves what a build has finished, in the process's place:

@@ -4,7 +4,7 @@ import { FormPage } from "@/components/forms/form-page";
 import { Island } from "@/components/islands/island";
 import { aliasLink } from "@/components/site/links";
 import { pageMetadata } from "@/components/site/page-metadata";
-import { pages } from "@/lib/http/routes";
+import { pages } from "@/lib/http/pages";
 import { getSiteSettings } from "@/lib/server/config/env";
 import { BreadcrumbStructuredData } from "../../structured-data";
 

@@ -4,7 +4,7 @@ import { FormPage } from "@/components/forms/form-page";
 import { IssueForm } from "@/components/forms/issue-form";
 import { Island } from "@/components/islands/island";
 import { pageMetadata } from "@/components/site/page-metadata";
-import { pages } from "@/lib/http/routes";
+import { pages } from "@/lib/http/pages";
 import { getSiteSettings } from "@/lib/server/config/env";
 import { BreadcrumbStructuredData } from "../../structured-data";
 

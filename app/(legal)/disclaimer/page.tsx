@@ -1,7 +1,7 @@
 import { LegalPage } from "@/components/content/legal-page";
 import { pageMetadata } from "@/components/site/page-metadata";
 import { getSiteSettings } from "@/lib/server/config/env";
-import { pages } from "@/lib/http/routes";
+import { pages } from "@/lib/http/pages";
 import { disclaimerSections } from "./sections";
 import { BreadcrumbStructuredData } from "../../structured-data";
 

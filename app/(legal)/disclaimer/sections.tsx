@@ -2,7 +2,7 @@ import type { LegalSection } from "@/components/content/legal-page";
 import { delivery } from "@/lib/content/claims";
 import { cooldownHours, demoExplanation } from "@/lib/content/site";
 import { limits } from "@/lib/config/limits";
-import { pages } from "@/lib/http/routes";
+import { pages } from "@/lib/http/pages";
 
 /** Returns all sections of the disclaimer. LegalPage adds the section numbers. */
 export function disclaimerSections({

@@ -2,7 +2,7 @@ import type { LegalSection } from "@/components/content/legal-page";
 import { privacyFigures } from "@/lib/content/claims";
 import { cooldownHours, demoExplanation, formatNumber } from "@/lib/content/site";
 import { limits } from "@/lib/config/limits";
-import { pages } from "@/lib/http/routes";
+import { pages } from "@/lib/http/pages";
 
 const { likesPerRequest, maxRequestsPerDay, maxRequestsPerAddressPerDay, dailyLikeLimit } = limits;
 

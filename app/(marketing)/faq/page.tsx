@@ -5,7 +5,7 @@ import { SectionTabs } from "@/components/content/section-tabs";
 import { pageMetadata } from "@/components/site/page-metadata";
 import { faqGroups } from "@/lib/content/faq";
 import { limits } from "@/lib/config/limits";
-import { pages } from "@/lib/http/routes";
+import { pages } from "@/lib/http/pages";
 import { BreadcrumbStructuredData } from "../../structured-data";
 
 export const metadata = pageMetadata("faq");

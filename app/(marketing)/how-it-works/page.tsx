@@ -8,7 +8,7 @@ import { ClockIcon, EyeIcon, LockIcon } from "@/components/ui/icons";
 import { delivery, processing } from "@/lib/content/claims";
 import { cooldownHours } from "@/lib/content/site";
 import { limits } from "@/lib/config/limits";
-import { pages } from "@/lib/http/routes";
+import { pages } from "@/lib/http/pages";
 import { BreadcrumbStructuredData } from "../../structured-data";
 
 const { likesPerRequest, maxRequestsPerDay } = limits;

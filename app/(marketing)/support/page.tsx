@@ -6,7 +6,7 @@ import { pageMetadata } from "@/components/site/page-metadata";
 import { FlagIcon, HelpIcon, MailIcon } from "@/components/ui/icons";
 import { instagramHelpUrl } from "@/lib/content/site";
 import { supportTopics } from "@/lib/content/support-topics";
-import { pages } from "@/lib/http/routes";
+import { pages } from "@/lib/http/pages";
 import { BreadcrumbStructuredData } from "../../structured-data";
 
 export const metadata = pageMetadata("support");

@@ -9,7 +9,7 @@ import { statistics } from "@/lib/content/claims";
 import { cooldownHours } from "@/lib/content/site";
 import { fullTestimonials, sample, shortReviews, successStories } from "@/lib/content/testimonials";
 import { limits } from "@/lib/config/limits";
-import { pages } from "@/lib/http/routes";
+import { pages } from "@/lib/http/pages";
 import { BreadcrumbStructuredData } from "../../structured-data";
 
 export const metadata = pageMetadata("testimonials");

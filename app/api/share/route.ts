@@ -1,4 +1,4 @@
-import { pages } from "@/lib/http/routes";
+import { pages } from "@/lib/http/pages";
 import { sharedTextRoute } from "@/lib/server/http/shared-text-route";
 
 /** Receives a link or text that a visitor shares from another app. See `share_target` in app/manifest.ts. */

@@ -13,10 +13,10 @@ import { clearFlowValues, writeFlowValue } from "@/lib/client/browser/flow-stora
 import { createIdempotencyKey } from "@/lib/client/api/idempotency-key";
 import { goTo } from "@/lib/client/browser/navigate";
 import { takeIncomingText } from "@/lib/client/browser/incoming-text";
-import { toast } from "@/lib/client/toast";
+import { toast } from "@/lib/client/toast-store";
 import { useSettledBlur } from "@/lib/client/hooks/use-settled-blur";
 import { parseInstagramLink } from "@/lib/flow/instagram-link";
-import { pages } from "@/lib/http/routes";
+import { pages } from "@/lib/http/pages";
 import { collapseWhitespace } from "@/lib/flow/shared-text";
 
 /** Validation error of the link. `hint` is optional advice. */

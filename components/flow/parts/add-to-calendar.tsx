@@ -6,7 +6,7 @@ import { createCalendarFile } from "@/lib/time/calendar-file";
 import { saveFile, canSaveFiles } from "@/lib/client/browser/save-file";
 import { useBrowserValue } from "@/lib/client/hooks/use-browser-value";
 import { limits } from "@/lib/config/limits";
-import { pages } from "@/lib/http/routes";
+import { pages } from "@/lib/http/pages";
 
 /** Renders a button that saves a calendar entry for `at` (ISO 8601), if the browser can save files. */
 export function AddToCalendar({ at }: { at: string }) {

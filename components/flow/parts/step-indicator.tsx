@@ -1,6 +1,6 @@
 import { CheckIcon, CloseIcon } from "@/components/ui/icons";
 import { cn } from "@/lib/client/cn";
-import { steps } from "@/lib/http/routes";
+import { steps } from "@/lib/http/pages";
 
 type State = "done" | "current" | "failed" | "upcoming";
 

@@ -38,7 +38,7 @@ import { processing } from "@/lib/content/claims";
 import { startOverHead } from "@/lib/content/start-over";
 import { likeLink } from "@/lib/flow/instagram-link";
 import { timing } from "@/lib/config/limits";
-import { linkFieldPath, pages } from "@/lib/http/routes";
+import { linkFieldPath, pages } from "@/lib/http/pages";
 
 const title = "Get 50 Free Instagram Likes";
 

@@ -10,7 +10,7 @@ import { Alert } from "@/components/ui/alert";
 import { Button, ButtonLink } from "@/components/ui/button";
 import type { IneligiblePost } from "@/lib/http/api-responses";
 import { failureReason } from "@/lib/client/api/fetch-json";
-import { linkFieldPath } from "@/lib/http/routes";
+import { linkFieldPath } from "@/lib/http/pages";
 
 /** Renders the error for a missing or private post, with a link to the home page for another post. */
 export function PostNotFound({ reply }: { reply: IneligiblePost }) {

@@ -8,14 +8,14 @@ import {
   waitingStatus,
 } from "@/components/flow/screens/test-data";
 import type { DemoMode } from "@/lib/config/build-settings";
-import { toast } from "@/lib/client/toast";
+import { toast } from "@/lib/client/toast-store";
 import { installFakeApi, type FakeRoute } from "@/lib/client/api/test-fake-api";
 
 jest.mock("@/lib/client/browser/navigate", () => ({ goTo: jest.fn() }));
 jest.mock("@/lib/client/api/fingerprint", () => ({ getFingerprint: () => Promise.resolve("fp-1") }));
 jest.mock("@/lib/client/api/swr", () => jest.requireActual("@/lib/client/api/test-swr"));
-jest.mock("@/lib/client/toast", () => ({
-  ...jest.requireActual<typeof import("@/lib/client/toast")>("@/lib/client/toast"),
+jest.mock("@/lib/client/toast-store", () => ({
+  ...jest.requireActual<typeof import("@/lib/client/toast-store")>("@/lib/client/toast-store"),
   toast: jest.fn(),
 }));
 

@@ -39,12 +39,12 @@ import {
   useStatus,
   useStatusRequest,
 } from "@/lib/client/api/swr";
-import { toast } from "@/lib/client/toast";
+import { toast } from "@/lib/client/toast-store";
 import { usePageRestored } from "@/lib/client/hooks/use-page-restored";
 import { processing } from "@/lib/content/claims";
 import { canonicalLink } from "@/lib/flow/instagram-link";
 import { timing } from "@/lib/config/limits";
-import { pages } from "@/lib/http/routes";
+import { pages } from "@/lib/http/pages";
 
 const unknownErrorMessage = "We couldn't process your request. Please check the details below.";
 

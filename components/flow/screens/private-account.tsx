@@ -4,7 +4,7 @@ import { Alert } from "@/components/ui/alert";
 import { ButtonLink } from "@/components/ui/button";
 import { ChevronDownIcon } from "@/components/ui/icons";
 import type { PrivateAccountGuide } from "@/lib/content/private-account-guides";
-import { pages } from "@/lib/http/routes";
+import { pages } from "@/lib/http/pages";
 
 export interface PrivateAccountProps {
   /** Guides that explain how to make an account public. Only the first one is open at the start. */

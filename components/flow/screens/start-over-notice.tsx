@@ -2,7 +2,7 @@ import { CookiesBlocked } from "@/components/flow/parts/cookies-blocked";
 import { ProcessingLink } from "@/components/flow/parts/processing-button";
 import { DotGrid } from "@/components/ui/dot-grid";
 import { startOverHead } from "@/lib/content/start-over";
-import { pages } from "@/lib/http/routes";
+import { pages } from "@/lib/http/pages";
 
 /** Renders the notice for a visitor who opens a step before completing the earlier steps. */
 export function StartOverNotice() {

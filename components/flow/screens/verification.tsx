@@ -23,7 +23,7 @@ import { SwrProvider, useExitFlow, usePostDetails, useStatus } from "@/lib/clien
 import { processing } from "@/lib/content/claims";
 import { startOverHead } from "@/lib/content/start-over";
 import { limits } from "@/lib/config/limits";
-import { pages, previewPath } from "@/lib/http/routes";
+import { pages, previewPath } from "@/lib/http/pages";
 
 const title = "Checking Your Instagram Post";
 

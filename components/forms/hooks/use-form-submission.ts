@@ -15,7 +15,7 @@ import { useFieldValidation } from "@/components/forms/hooks/use-field-validatio
 import type { FormReply } from "@/lib/http/api-responses";
 import { track } from "@/lib/client/browser/analytics";
 import { ApiError, failureReason, postJson, getVisitorMessage } from "@/lib/client/api/fetch-json";
-import { toast } from "@/lib/client/toast";
+import { toast } from "@/lib/client/toast-store";
 
 type FormEvent = "submit" | "success" | "error" | "exception" | "missingCaptcha";
 

@@ -8,7 +8,7 @@ import { acceptedCategory, run, type Translation } from "vanilla-cookieconsent";
 import { dataLayer, denyByDefault, updateConsent } from "@/components/site/script/consent-mode";
 import { loadAds, loadTagManager } from "@/components/site/script/tags";
 import { consentCookie } from "@/lib/config/limits";
-import { findPage, pages } from "@/lib/http/routes";
+import { findPage, pages } from "@/lib/http/pages";
 
 const { gtmId, adsClient, styleSheet } = document.currentScript?.dataset ?? {};
 const loadedTags = new Set<string>();

@@ -1,4 +1,4 @@
-import { pages } from "@/lib/http/routes";
+import { pages } from "@/lib/http/pages";
 
 /** A click on a `data-go-back` button opens the previous page, or the home page if the tab has no history. */
 export function listenForGoBack(document: Document): void {

@@ -1,4 +1,4 @@
-import { legacyPaths, normalizePath } from "@/lib/http/routes";
+import { legacyPaths, normalizePath } from "@/lib/http/pages";
 
 /** On a 404 page, reports the path to the server. Does not report paths of earlier sites (`legacyPaths`). */
 export function reportNotFound(root: ParentNode, path: string): void {

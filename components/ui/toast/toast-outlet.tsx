@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useState, type ComponentType } from "react";
-import { useCurrentToast } from "@/lib/client/toast";
+import { useCurrentToast } from "@/lib/client/toast-store";
 
 /** Shows toasts. Each page that calls `toast()` renders one ToastOutlet. The first toast loads Toaster. */
 export function ToastOutlet() {

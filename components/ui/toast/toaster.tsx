@@ -11,7 +11,7 @@ import {
   ToastViewport,
 } from "@/components/ui/toast/toast";
 import { useToastPosition } from "@/components/ui/toast/use-toast-position";
-import { dismissToast, useCurrentToast } from "@/lib/client/toast";
+import { dismissToast, useCurrentToast } from "@/lib/client/toast-store";
 
 /** Shows the current toast. ToastOutlet loads this module when the first toast appears. */
 export function Toaster() {

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useCallback, useEffect } from "react";
 import useSWR, { SWRConfig, useSWRConfig, type SWRConfiguration } from "swr";
 import type { DailyUsageReply, PostDetails, IneligiblePost, StatusReply } from "@/lib/http/api-responses";
-import { pages } from "@/lib/http/routes";
+import { pages } from "@/lib/http/pages";
 import { onOrderBroadcast } from "@/lib/client/browser/broadcast";
 import { getJson } from "./fetch-json";
 import { getFingerprint } from "./fingerprint";

@@ -7,10 +7,10 @@ import {
   type BuildSettings,
 } from "@/lib/config/build-settings";
 import { functionTimeoutSeconds, maxWebhookTimeoutMs, detectServerlessHost } from "@/lib/config/deployment";
-import type { RawVariables } from "@/lib/config/parse-variables";
+import type { RawVariables } from "@/lib/config/variable-schemas";
 import { isLoopback } from "@/lib/http/loopback";
 import { isTestSecretKey, isTestSiteKey } from "@/lib/config/captcha-test-keys";
-import type { Variables } from "./env-variables";
+import type { Variables } from "./env-schema";
 
 /** Checks combinations of variables. Returns one message for each broken rule. */
 export function findProblems(raw: RawVariables, build: BuildSettings | undefined): string[] {

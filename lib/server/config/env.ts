@@ -1,9 +1,9 @@
 import "server-only";
 import { getDemoMode, parseBuildSettings, type BuildSettings } from "@/lib/config/build-settings";
 import { resolveDeploymentVariables, detectServerlessHost } from "@/lib/config/deployment";
-import { definedVariables, parseVariables, type RawVariables } from "@/lib/config/parse-variables";
+import { definedVariables, parseVariables, type RawVariables } from "@/lib/config/variable-schemas";
 import { findProblems, findWarnings } from "./env-rules";
-import { envSchema, type Variables } from "./env-variables";
+import { envSchema, type Variables } from "./env-schema";
 import { addressCap } from "@/lib/config/network-caps";
 
 /* In lib, components and app, only this file reads `process.env`. `.env.example` explains every variable. */

@@ -14,7 +14,7 @@ import { readRequestBody } from "./request-body";
 import type { RouteName } from "./route-names";
 import { readFlow, writeFlow, type Flow } from "@/lib/server/identity/flow-cookie";
 import { writeRateLimitId } from "@/lib/server/identity/visitor-cookies";
-import { requestAddress, hashAddress, identifyVisitor } from "@/lib/server/identity/visitor";
+import { requestAddress, hashAddress, identifyVisitor } from "@/lib/server/identity/identify-visitor";
 
 /** Deadline for handling one request, in milliseconds. The API must respond within 2 s. */
 const requestDeadlineMs = 1_700;

@@ -1,6 +1,6 @@
 import "server-only";
 import type { NextRequest } from "next/server";
-import { pages } from "@/lib/http/routes";
+import { pages } from "@/lib/http/pages";
 import { readSharedText } from "@/lib/flow/shared-text";
 import { handleRequest } from "./handle-request";
 import { readRequestBody } from "./request-body";

@@ -2,7 +2,7 @@ import "server-only";
 import ipaddr from "ipaddr.js";
 import type { Redis } from "@upstash/redis";
 import { retention } from "@/lib/config/limits";
-import { legacyPaths, normalizePath } from "@/lib/http/routes";
+import { legacyPaths, normalizePath } from "@/lib/http/pages";
 import { withRedis } from "@/lib/server/redis/client";
 
 const key = "not-found:paths";

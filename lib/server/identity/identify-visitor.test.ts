@@ -1,6 +1,6 @@
 import { socketAddressHeader } from "@/lib/server/http-guard/http-guard";
 import { widerNetworks, normalizeAddress } from "./networks";
-import { clientAddress } from "./visitor";
+import { clientAddress } from "./identify-visitor";
 
 function headers(forwardedFor: string | null, extra: Record<string, string> = {}): Headers {
   const result = new Headers({ [socketAddressHeader]: "10.0.0.9", ...extra });

@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { buildSettingsSchema } from "@/lib/config/build-settings";
 import { limits } from "@/lib/config/limits";
-import { httpUrlSchema, integerSchema } from "@/lib/config/parse-variables";
+import { httpUrlSchema, integerSchema } from "@/lib/config/variable-schemas";
 import { altchaDifficulty, maxAltchaCost } from "@/lib/config/captcha-difficulty";
 import { tryParseRedisAddress, defaultRedisPort, defaultSentinelPort } from "@/lib/config/redis-address";
 
