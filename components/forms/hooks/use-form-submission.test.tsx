@@ -26,7 +26,7 @@ const entries: Entry[] = [
   ["textbox", "Message", "How long does it take?"],
 ];
 const failure = "There was a problem sending your message. Please try again.";
-const dataKept = "What you wrote is still here.";
+const dataPreserved = "What you wrote is still here.";
 
 const show = (route?: FakeRoute) => renderForm(<ContactForm />, "/api/contact/submit", route);
 const field = (name: string) => screen.getByRole("textbox", { name });
@@ -143,7 +143,7 @@ test.each<[string, FakeRoute, string, number, string]>([
     const filled = formValues();
     await submit(user);
     await expectToast("Error", failure);
-    expect(button()).toHaveAccessibleDescription([failure, cause, dataKept].filter(Boolean).join(" "));
+    expect(button()).toHaveAccessibleDescription([failure, cause, dataPreserved].filter(Boolean).join(" "));
     expect(formValues()).toEqual(filled);
     await expectResets(resets);
     expect(recordedEvents()).toEqual(["contact_form_submit", event]);
@@ -163,7 +163,7 @@ test.each([
   const { user } = await showFilledForm({ status, body: { success: false, code, message } });
   await submit(user);
   await expectToast("Error", message);
-  expect(button()).toHaveAccessibleDescription(`${message} ${dataKept}`);
+  expect(button()).toHaveAccessibleDescription(`${message} ${dataPreserved}`);
 });
 
 test("keeps the key after a lost response, and creates a new key for changed data", async () => {
