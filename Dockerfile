@@ -7,7 +7,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev
 COPY . .
-# Settings that the prerendered pages contain (lib/config/build-settings.ts). None of them is secret.
+# The prerendered pages contain these settings (lib/config/build-settings.ts). The settings are not secret.
 ARG SITE_URL SITE_NAME SUPPORT_EMAIL SECURITY_CONTACT CAPTCHA_PROVIDER POST_LOOKUP LIKE_DELIVERY \
     INBOX_RETENTION_DAYS GTM_ID ADS_CLIENT ADS_SLOT_HEADER ADS_SLOT_TOOL POST_LOOKUP_IMAGE_HOSTS DEPLOYMENT
 ENV NEXT_TELEMETRY_DISABLED=1
@@ -27,11 +27,11 @@ CMD ["caddy", "run", "--config", "/etc/caddy/Caddyfile", "--adapter", "caddyfile
 FROM node:24-bookworm-slim AS site
 ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 HOSTNAME=0.0.0.0 PORT=3000
 WORKDIR /app
-# Copied as root, so that the site, which runs as user node, cannot change its own files.
+# The files belong to root, and the site runs as the user node. So the site cannot change its own files.
 COPY --from=build /app/.next/standalone ./
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# Limits the JavaScript heap. Without limits, the process used up to 550 MiB: docs/performance.md.
+# The two options limit the JavaScript heap. Without them, memory use reached 550 MiB (docs/performance.md).
 CMD ["node", "--max-old-space-size=192", "--max-semi-space-size=32", "server.js"]

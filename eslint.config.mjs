@@ -31,12 +31,12 @@ const parentFolder = {
   message: 'Import from other folders with the alias "@/…"; "./" is for the same folder.',
 };
 
-/** Forbids all imports except those that `allowed` matches completely. `allowed` is a regular expression. */
+/** Forbids every import path that the regular expression `allowed` does not match completely. */
 function onlyAllowed(allowed, message) {
   return { regex: `^(?!(?:${allowed})$)`, message };
 }
 
-/** Returns all import rules of some files as one block. ESLint does not merge the options of two blocks. */
+/** Returns all import rules of `files` as one block, because ESLint does not merge options of two blocks. */
 function boundary({ files, ignores = [], forbidden, mayReadEnvironment = false }) {
   return {
     files,
@@ -55,7 +55,7 @@ function boundary({ files, ignores = [], forbidden, mayReadEnvironment = false }
   };
 }
 
-/** Forbids import("…"), require("…") and import("…").Type: no-restricted-imports does not check them. */
+/** Forbids import("…"), require("…") and import("…").Type. no-restricted-imports does not check them. */
 function dynamicImports({ regex, message }) {
   const matching = `[value=/${regex.replaceAll("/", "\\u002F")}/]`;
   return [
@@ -73,7 +73,7 @@ const environment = [
   { selector: "ImportDeclaration[source.value=/^(node:)?process$/]", message: environmentMessage },
 ];
 
-/** Requires the import "server-only". With it, a build fails if a browser bundle contains the module. */
+/** Requires the import "server-only". With this import, a build fails if browser code imports the module. */
 const serverOnly = {
   meta: {
     type: "problem",
@@ -92,7 +92,7 @@ const serverOnly = {
   },
 };
 
-/** Forbids next/headers. It loads Next's renderer, which the middleware and the API routes do not need. */
+/** Forbids next/headers, because it loads the page renderer. Middleware and API routes need no renderer. */
 const pagesOnly = {
   regex: "^next/headers$",
   message: "Only page-flow.ts reads cookies through next/headers, for pages.",
@@ -138,7 +138,7 @@ const noFramework = {
 };
 
 const boundaries = [
-  // Rules for all files. The blocks below replace these rules for some files.
+  // Rules for all files. A block below replaces these rules for its files.
   boundary({ files: ["**/*.{ts,tsx,mts,js,mjs}"], forbidden: [app, tooling] }),
   boundary({
     files: ["lib/**/*.{ts,tsx}"],
@@ -247,7 +247,7 @@ export default defineConfig([
   },
   {
     files: tests,
-    // Tests write jest.requireActual<typeof import("…")>(), which the default option forbids.
+    // Tests contain the type `typeof import("…")`. The default option forbids this type.
     rules: { "@typescript-eslint/consistent-type-imports": ["error", { disallowTypeAnnotations: false }] },
   },
   ...boundaries,

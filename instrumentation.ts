@@ -1,6 +1,6 @@
 import type { Instrumentation } from "next";
 
-/** Starts the server process (lib/server/ops/start.ts). Next calls this function once per process. */
+/** Starts the server process (lib/server/ops/start.ts). Next.js calls this function once per process. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const { start } = await import("./lib/server/ops/start");

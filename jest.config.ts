@@ -13,7 +13,7 @@ export const transform = {
   "\\.[cm]?jsx?$": compile({ syntax: "ecmascript", jsx: true }),
 };
 
-/** Packages with ES modules in .js files. Jest must compile them. Jest compiles all .mjs files anyway. */
+/** Packages with ES modules in .js files, which Jest must compile. Jest compiles all .mjs files. */
 const esmPackages = [
   "@fingerprintjs",
   "@hookform",
@@ -37,7 +37,7 @@ export const moduleNameMapper = {
   "^@/(.*)$": "<rootDir>/$1",
 };
 
-/** With the condition "react-server", the package server-only is empty. Next sets the same condition. */
+/** With the condition "react-server", the package server-only is empty. Next.js sets this condition, too. */
 export const serverEnvironmentOptions = {
   customExportConditions: ["react-server", "node", "require", "default"],
 };
@@ -52,13 +52,13 @@ const common = {
 const config: Config = {
   // One worker per core. By default Jest leaves one core idle.
   maxWorkers: "100%",
-  // Tests with a real Redis take several seconds. Jest ignores this option inside `projects`.
+  // Tests with a real Redis take several seconds. Jest ignores `testTimeout` inside `projects`.
   testTimeout: 30_000,
   projects: [
     {
       ...common,
       displayName: "server",
-      // Replaces uncrypto, like `resolveAlias` in next.config.ts.
+      // Replaces the package uncrypto, as `resolveAlias` in next.config.ts does.
       moduleNameMapper: { ...moduleNameMapper, "^uncrypto$": "<rootDir>/lib/server/identity/web-crypto.ts" },
       testEnvironment: "node",
       testEnvironmentOptions: serverEnvironmentOptions,

@@ -7,7 +7,7 @@ import {
   transformIgnorePatterns,
 } from "./jest.config";
 
-/** Configuration of the end-to-end tests. They use the production build, a real Redis and a real browser. */
+/** Settings of the end-to-end tests. The tests use the production build, a real Redis and a real browser. */
 const config: Config = {
   displayName: "e2e",
   testEnvironment: "node",

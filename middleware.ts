@@ -5,12 +5,15 @@ import { findPage, normalizePath, pages, type Page } from "@/lib/http/pages";
 import { getBuildSettings } from "@/lib/server/config/env";
 import { clearFlow, readFlow, writeFlow } from "@/lib/server/identity/flow-cookie";
 
-/** Checks whether a visitor may open a flow page (lib/flow/guard.ts). Opening the home page ends the flow. */
+/**
+ * Checks whether a visitor may open a page of the flow (the steps from link to receipt). The rules are in
+ * lib/flow/guard.ts. A visit to the home page ends the flow.
+ */
 export async function middleware(request: NextRequest): Promise<NextResponse> {
   const { pathname, searchParams } = request.nextUrl;
   if (normalizePath(pathname) === pages.home.path) return handleHome(request);
   const page = findPage(pathname);
-  // `config.matcher` also matches Next's internal URLs (/_next/data/…/success.json), which are not pages.
+  // `config.matcher` matches internal URLs of Next.js, too (/_next/data/…/success.json). They are not pages.
   if (!page) return rewriteTo(request, notFoundPath);
 
   const flow = await readFlow(request);
@@ -33,7 +36,7 @@ export async function middleware(request: NextRequest): Promise<NextResponse> {
   }
 }
 
-/** No page has this path, so Next renders the not-found page for it. */
+/** No page has this path, so Next.js renders the not-found page. */
 const notFoundPath = "/not-found";
 
 /** Responds with the page at `path`. The address in the browser does not change. */
@@ -41,15 +44,15 @@ function rewriteTo(request: NextRequest, path: string): NextResponse {
   return withoutCaching(NextResponse.rewrite(urlFor(request, path)));
 }
 
-/** Returns a URL with the origin of `request.url`. Next sends rewrites to other origins over the network. */
+/** Keeps the origin of `request.url`, because Next.js sends rewrites to other origins over the network. */
 function urlFor(request: NextRequest, path: string): URL {
   return new URL(path, request.url);
 }
 
-/** Pages that Next renders for each request, because they show data from the flow cookie. */
+/** Pages that Next.js renders for each request, because they show data from the flow cookie. */
 const dynamicPages: readonly Page[] = [pages.privateAccountError, pages.success];
 
-/** Renders a page whose inline scripts need a nonce. Next finds the nonce in the request's policy header. */
+/** Renders a page with a nonce for inline scripts. Next.js reads the nonce from this request header. */
 function renderWithNonce(request: NextRequest, { path }: Page): NextResponse {
   const nonce = Buffer.from(crypto.randomUUID()).toString("base64");
   const policy = pagePolicy(getBuildSettings(), path, nonce);
@@ -60,7 +63,7 @@ function renderWithNonce(request: NextRequest, { path }: Page): NextResponse {
   return withoutCaching(response);
 }
 
-/** Deletes the flow cookie when a visitor navigates to the home page, but not for a prefetch or prerender. */
+/** Deletes the flow cookie when a visitor opens the home page. A prefetch or prerender keeps the cookie. */
 function handleHome(request: NextRequest): NextResponse {
   const response = NextResponse.next();
   if (!isNavigation(request)) return response;

@@ -1,6 +1,6 @@
 import { indexablePages, pages } from "./lib/http/pages";
 
-/** Loads the configuration as Next does for one of its commands. */
+/** Loads the configuration as `next build` or `next start` does. */
 async function loadConfig(command: string) {
   const { argv } = process;
   process.argv = [process.execPath, "next", command];
@@ -12,7 +12,7 @@ async function loadConfig(command: string) {
   }
 }
 
-it("omits build-only settings for next start and keeps all others", async () => {
+it("omits build-only settings for `next start`, and keeps all other settings", async () => {
   const [build, start] = [await loadConfig("build"), await loadConfig("start")];
   const { env, headers, rewrites, ...others } = build;
   expect([env, headers, rewrites]).not.toContain(undefined);

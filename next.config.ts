@@ -6,26 +6,26 @@ import type * as responseHeaders from "./lib/http/response-headers";
 import type * as routes from "./lib/http/pages";
 
 const config: NextConfig = {
-  // Serves each path with and without a trailing slash. A redirect would cost slow phones a round trip.
+  // Serves each path with and without a trailing slash. A redirect would add a round trip.
   skipTrailingSlashRedirect: true,
-  // Keeps `request.url` unchanged for the middleware's rewrites: see urlFor in middleware.ts.
+  // Keeps `request.url` unchanged, because rewrites need its origin (urlFor in middleware.ts).
   skipProxyUrlNormalize: true,
   poweredByHeader: false,
-  // Next would compute an ETag for each response. Instead, the build computes the ETag of each page once.
+  // The build computes the ETag of each page once, so Next.js does not compute an ETag for each response.
   generateEtags: false,
   reactStrictMode: true,
   typedRoutes: false,
-  // Disables Next's image endpoint. The site does not need an endpoint that fetches pages of this server.
+  // Disables the image endpoint of Next.js, because the site does not need it.
   images: { unoptimized: true },
-  // Next loads the code of a page at its first request, so that start-up loads a quarter less code.
+  // Next.js loads the code of a page at the page's first request. Start-up loads a quarter less code.
   experimental: { preloadEntriesOnStart: false },
-  // Makes iron-session faster. See docs/decisions/0022-derived-keys-for-the-flow-cookie.md.
+  // Encrypts the flow cookie faster. See docs/decisions/0022-derived-keys-for-the-flow-cookie.md.
   turbopack: { resolveAlias: { uncrypto: "./lib/server/identity/web-crypto.ts" } },
-  // The test scripts set BUILD_TYPES, because they have already checked the types.
+  // Test scripts set BUILD_TYPES, because they have already checked the types.
   typescript: { ignoreBuildErrors: process.env.BUILD_TYPES === "checked" },
   // "standalone" creates a folder with the server and only its runtime dependencies, for example for Docker.
   output: process.env.BUILD_OUTPUT === "standalone" ? "standalone" : undefined,
-  // `next start` does not need these settings: it reads their results from the build output.
+  // `next start` does not need these settings, because it reads their results from the build output.
   ...(process.argv[2] !== "start" && buildOnlyConfig()),
 };
 
@@ -37,10 +37,10 @@ function buildOnlyConfig(): NextConfig {
   const { aliases } = require("./lib/http/pages") as typeof routes;
   /* eslint-enable @typescript-eslint/no-require-imports */
   return {
-    // Stores the settings that prerendered pages show, so that the server can warn when they change.
+    // Stores the settings that prerendered pages show. The server warns if its own settings differ.
     env: {
       BUILD_SETTINGS: settings.captureBuildSettings(process.env),
-      // Day of the build in GMT. The legal pages and the sitemap show it.
+      // Day of the build in GMT. The legal pages and the sitemap show this day.
       BUILD_DATE: new Date().toISOString().slice(0, 10),
       SITE_SCRIPTS: JSON.stringify(siteScripts()),
     },
@@ -51,7 +51,7 @@ function buildOnlyConfig(): NextConfig {
   };
 }
 
-/** Converts rules to Next's format. Joins paths with equal headers: Next tries each pattern per request. */
+/** Joins paths with equal headers into one pattern, because Next.js tests every pattern for each request. */
 function toNextHeaders(rules: readonly responseHeaders.HeaderRule[]) {
   const pathsByHeaders = new Map<string, string[]>();
   for (const { path, headers } of rules) {

@@ -1,6 +1,6 @@
 import type { Config } from "tailwindcss";
 
-/** Maps the CSS variables of app/globals.css to class names. Tailwind's default colours do not exist here. */
+/** Defines class names for the CSS variables of app/globals.css. Removes Tailwind's default colours. */
 export default {
   content: ["./app/**/*.{ts,tsx}", "./components/**/*.{ts,tsx}", "./lib/content/**/*.{ts,tsx}"],
   theme: {
@@ -68,7 +68,7 @@ export default {
       },
       // Width of the single main column.
       maxWidth: { column: "40rem" },
-      // Wide screens: the main column, and an aside with an advertisement or with the form of the home page.
+      // Main column and aside on wide screens. The aside contains the form (home page) or an advertisement.
       gridTemplateColumns: { "column-aside": "minmax(0, 40rem) 26rem" },
       transitionDuration: { DEFAULT: "150ms" },
       keyframes: {

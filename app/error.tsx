@@ -1,4 +1,4 @@
 "use client";
 
-/** Next.js shows this page after a rendering error. For islands, see islands/hydrate-island.tsx. */
+/** Next.js shows this page after a rendering error. hydrate-island.tsx handles the errors of islands. */
 export { FailedPage as default } from "@/components/site/failed-page";

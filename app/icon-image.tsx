@@ -31,5 +31,5 @@ const centered = {
   justifyContent: "center",
 } as const;
 
-/** Allows caching for one day. Not "immutable", because a changed image keeps its URL. */
+/** Allows caching for one day. The header has no "immutable", because a changed image keeps its URL. */
 export const imageHeaders = { "cache-control": "public, max-age=86400" };

@@ -5,7 +5,7 @@ import { pages } from "@/lib/http/pages";
 import { shareTarget } from "@/lib/flow/shared-text";
 import { getSiteSettings } from "@/lib/server/config/env";
 
-/** Returns the web app manifest. The app opens the home page, because the flow starts there. */
+/** Returns the web app manifest. The installed app starts with the home page. */
 export default function manifest(): MetadataRoute.Manifest {
   const { siteName } = getSiteSettings();
   return {

@@ -1,7 +1,7 @@
 import type { MetadataRoute } from "next";
 import { getSiteSettings } from "@/lib/server/config/env";
 
-/** Returns robots.txt. It allows all pages, because crawlers must load a page to see its `noindex`. */
+/** Returns robots.txt. All pages are allowed, because a crawler must load a page to read its `noindex` tag. */
 export default function robots(): MetadataRoute.Robots {
   const { siteUrl } = getSiteSettings();
   return {

@@ -5,7 +5,7 @@ import { getSiteSettings } from "@/lib/server/config/env";
 /** Pages that show the date of the build as "Last updated". */
 const dated: readonly Page[] = [pages.terms, pages.privacy, pages.disclaimer];
 
-/** Returns all indexable pages. Only the `dated` pages have `lastModified`, because they show this date. */
+/** Returns all indexable pages. Only `dated` pages have `lastModified`, because only they show a date. */
 export default function sitemap(): MetadataRoute.Sitemap {
   const { siteUrl, buildDate } = getSiteSettings();
   return indexablePages.map((page) => ({

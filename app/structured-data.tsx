@@ -32,7 +32,7 @@ export function SiteStructuredData() {
   );
 }
 
-/** Renders JSON-LD with the breadcrumbs of a page: home page, then `page`. Visitors do not see them. */
+/** Renders JSON-LD with two breadcrumbs: the home page and `page`. Browsers do not display JSON-LD. */
 export function BreadcrumbStructuredData({ page }: { page: PageName }) {
   const { siteUrl } = getSiteSettings();
   const trail = [pages.home, pages[page]];

@@ -1,11 +1,12 @@
 #!/bin/sh
-# Entry point of the image "web". Copies the assets of this release to a volume that also keeps the assets of
-# earlier releases, then executes the given command (Caddy).
+# Entry point of the image "web". Copies the assets of this release to the folder assets, a volume that also
+# contains assets of earlier releases. Then executes the command in the arguments, which starts Caddy.
 set -eu
 cd "${BOOST50_HOME:-/opt/boost50}"
 mkdir -p assets
 
-# Pages of the previous release may still be open. Its assets get today's date, so they stay another week.
+# Visitors may still have pages of the previous release open. This loop gives the assets of the previous release
+# today's date, so the command "find" below keeps these assets for another week.
 if [ -f assets/.latest ]; then
   while read -r file; do touch -c "assets/$file"; done < assets/.latest
 fi

@@ -9,7 +9,7 @@ import { SiteStructuredData } from "../structured-data";
 
 export const metadata = pageMetadata("home");
 
-/** Renders the home page. HomeTool contains step 1 of the flow: the form for the link of a post. */
+/** Renders the home page. HomeTool contains the form where visitors enter the link of a post. */
 export default function HomePage() {
   const adUnit = getSiteSettings().ads?.toolUnit;
   return (

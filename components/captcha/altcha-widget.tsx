@@ -13,12 +13,15 @@ import { estimateSolveTime, type ChallengeParameters } from "@/components/captch
 /** URL of altcha's web worker. scripts/copy-altcha-worker.mjs copies the file from the altcha package. */
 const workerPath = "/altcha/pbkdf2.worker.js";
 
-/** `fetchChallenge` calls these functions with each challenge, because altcha has no event for that. */
+/** `fetchChallenge` calls these functions with each challenge, because altcha has no event for a new challenge. */
 const challengeListeners = new Set<(challenge: ChallengeReply) => void>();
 
 interface ChallengeReply {
   parameters: ChallengeParameters & {
-    /** Only in a challenge with extra work. `work`: factor, 1 is normal. `tries`: maximum number of tries. */
+    /**
+     * Set only if the challenge needs more PBKDF2 computations than normal. `work`: 3 means three times as many.
+     * `tries`: maximum number of computations.
+     */
     data?: { work: number; tries: number };
   };
 }
@@ -33,7 +36,7 @@ globalThis.$altcha.defaults.set({
   humanInteractionSignature: false,
 });
 
-/** Renders the self-hosted altcha captcha. After a click on it, web workers compute a proof of work. */
+/** Renders the self-hosted altcha captcha. After a click, web workers solve a computing task. */
 export function AltchaWidget({ onToken, ref }: CaptchaWidgetProps) {
   const element = useRef<AltchaWidgetElement>(null);
   const [state, setState] = useState("unverified");
@@ -44,7 +47,7 @@ export function AltchaWidget({ onToken, ref }: CaptchaWidgetProps) {
     focus() {
       const focusCheckbox = () => element.current?.querySelector("input")?.focus();
       focusCheckbox();
-      // If altcha has not rendered its checkbox yet, the checkbox gets the focus after the event "load".
+      // If altcha has not rendered its checkbox yet, this listener focuses the checkbox after "load".
       element.current?.addEventListener("load", focusCheckbox, { once: true });
     },
   }));

@@ -9,7 +9,7 @@ export interface CaptchaHandle {
 /** Props that every provider's widget component accepts. */
 export interface CaptchaWidgetProps {
   siteKey: string;
-  /** Receives the token of a solved captcha, or null when that token is no longer valid. */
+  /** Called with the token when the captcha is solved. Called with null when there is no valid token. */
   onToken: (token: string | null) => void;
   /** Called after an error from which the widget cannot recover. */
   onFail: () => void;

@@ -12,7 +12,7 @@ export type { CaptchaHandle };
 
 type Widget = ComponentType<CaptchaWidgetProps>;
 
-/** Functions that load each provider's widget. For any other provider, the captcha shows an error message. */
+/** Loads the widget of each known provider. For an unknown provider, the captcha shows an error message. */
 const widgets: Partial<Record<SiteKeyReply["provider"], () => Promise<Widget>>> = {
   altcha: loadAltcha,
   recaptcha: () =>
@@ -24,13 +24,13 @@ const widgets: Partial<Record<SiteKeyReply["provider"], () => Promise<Widget>>> 
 type State = { name: "waiting" } | { name: "failed" } | { name: "loaded"; Widget: Widget; siteKey: string };
 
 export interface CaptchaProps {
-  /** True after the visitor first uses the form. The widget then loads without a click on the placeholder. */
+  /** True after the visitor first uses the form. The captcha widget then loads without a click. */
   active: boolean;
   onToken: (token: string | null) => void;
   ref?: Ref<CaptchaHandle>;
 }
 
-/** Renders a placeholder, and the captcha provider's widget after the visitor first uses the form. */
+/** Renders a placeholder until the visitor first uses the form. Then renders the captcha widget. */
 export function Captcha({ active, onToken, ref }: CaptchaProps) {
   const [state, setState] = useState<State>({ name: "waiting" });
   const [requested, setRequested] = useState(false);
@@ -59,7 +59,7 @@ export function Captcha({ active, onToken, ref }: CaptchaProps) {
     };
   }, [shouldLoad, loadAttempts]);
 
-  // If the visitor focused the captcha while it was loading, this moves the focus into the widget.
+  // If the visitor focused the captcha while it was loading, this effect focuses the widget.
   useEffect(() => {
     if (state.name === "loaded" && document.activeElement === container.current) widget.current?.focus();
   }, [state.name]);
@@ -73,7 +73,7 @@ export function Captcha({ active, onToken, ref }: CaptchaProps) {
   function loadAgain() {
     setState({ name: "waiting" });
     setLoadAttempts((count) => count + 1);
-    // React removes the pressed button together with the error message, so the captcha gets the focus.
+    // React removes the pressed button. The captcha gets the focus, so that keyboard users keep their place.
     container.current?.focus();
   }
 
@@ -129,7 +129,7 @@ async function loadWidget(): Promise<{ Widget: Widget; siteKey: string }> {
   return { Widget: await load(), siteKey: sitekey };
 }
 
-/** Loads the altcha widget. Throws an error on insecure origins, where browsers have no Web Crypto. */
+/** Loads the altcha widget. Rejects on insecure origins, because browsers have no Web Crypto there. */
 async function loadAltcha(): Promise<Widget> {
   if (!window.isSecureContext) throw new Error("Not a secure origin");
   return (await import("@/components/captcha/altcha-widget")).AltchaWidget;

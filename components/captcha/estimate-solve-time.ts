@@ -1,14 +1,14 @@
-/** Number of PBKDF2 runs to measure. Each run takes a few milliseconds. */
+/** Number of PBKDF2 computations to measure. Each computation takes a few milliseconds. */
 const samples = 8;
 
-/** Parameters of a captcha challenge. `nonce` and `salt` are hex strings, `cost` is the PBKDF2 iterations. */
+/** Parameters of a captcha challenge. `nonce` and `salt` are hex strings. `cost`: number of PBKDF2 iterations. */
 export interface ChallengeParameters {
   nonce: string;
   salt: string;
   cost: number;
 }
 
-/** Estimates how many milliseconds `workers` web workers need for `tries` PBKDF2 runs on this device. */
+/** Estimates the milliseconds that `workers` web workers need for `tries` PBKDF2 computations. */
 export async function estimateSolveTime(
   { nonce, salt, cost }: ChallengeParameters,
   tries: number,

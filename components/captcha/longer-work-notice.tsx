@@ -3,9 +3,9 @@ import { useEffect, useState } from "react";
 const tickMs = 200;
 
 export interface LongerWork {
-  /** 3 means: this challenge needs up to three times the work of a normal challenge. */
+  /** Maximum solving time compared with a normal challenge. For example, 3 means three times as long. */
   work: number;
-  /** Estimated maximum duration on this device. Null until `estimateSolveTime` returns the estimate. */
+  /** Estimated maximum solving time on this device. Null until the estimate is ready. */
   maxDurationMs: number | null;
 }
 

@@ -10,7 +10,7 @@ export interface RenderOptions {
   /** True on screens narrower than 320 px, which need the small version of the widget. */
   compact: boolean;
   onRendered: () => void;
-  /** Receives the token of a solved captcha, or null when that token is no longer valid. */
+  /** Called with the token when the captcha is solved. Called with null when there is no valid token. */
   onToken: (token: string | null) => void;
   onFail: () => void;
 }
@@ -20,16 +20,16 @@ export interface RenderedWidget {
   remove: () => void;
 }
 
-/** Renders a captcha provider's widget into an empty element. Throws an error if this fails. */
+/** Renders a provider's captcha widget into an empty element. Throws an error if the rendering fails. */
 export type RenderWidget = (container: HTMLElement, options: RenderOptions) => RenderedWidget;
 
 interface ProviderFrameProps extends CaptchaWidgetProps {
-  /** Value of the `data-captcha` attribute, which selects the widget's size in app/globals.css. */
+  /** Value of the `data-captcha` attribute. app/globals.css sets the widget's size for each value. */
   provider: "recaptcha" | "turnstile";
   draw: RenderWidget;
 }
 
-/** Screens that are wide enough for the normal widgets (300 and 304 px). app/globals.css also uses 320 px. */
+/** Screens that fit the normal widgets (300 and 304 px wide). app/globals.css must use the same limit. */
 const normalWidget = "(min-width: 320px)";
 
 /** Renders the widget of reCAPTCHA or Turnstile, and a loading message until the widget appears. */
@@ -45,7 +45,8 @@ export function ProviderFrame({ provider, siteKey, onToken, onFail, ref, draw }:
       setVerified(false);
     },
     focus() {
-      // Scripts cannot reach Turnstile's iframe (closed shadow tree), so its parent gets the focus.
+      // Turnstile's iframe is in a closed shadow tree, so `querySelector` does not find the iframe. The parent
+      // element then gets the focus.
       (container.current?.querySelector("iframe") ?? container.current)?.focus();
     },
   }));
@@ -97,8 +98,8 @@ export function ProviderFrame({ provider, siteKey, onToken, onFail, ref, draw }:
           Loading verification...
         </p>
       )}
-      {/* If an iframe has another colour scheme than the page, browsers draw an opaque background behind it.
-          The documents in these iframes have the light scheme, even with a dark theme. */}
+      {/* The documents in these iframes always have the light colour scheme. If this element had the dark scheme,
+          browsers would draw an opaque background behind the iframe. */}
       <div ref={container} tabIndex={-1} className="relative rounded [color-scheme:light]" />
       <span role="status" className="sr-only">
         {verified && "Verification complete."}

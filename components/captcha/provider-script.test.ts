@@ -1,6 +1,6 @@
 const address = "https://captcha.example.com/api.js";
 
-/** Imports the module again and empties the head, because the module remembers which scripts it loaded. */
+/** Empties the head and imports provider-script.ts again, because that module keeps a list of loaded scripts. */
 async function freshLoader() {
   jest.resetModules();
   document.head.replaceChildren();

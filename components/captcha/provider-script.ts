@@ -1,11 +1,14 @@
-/** Maximum time for loading the script. It is long enough for a slow mobile connection. */
+/** Maximum loading time of the script. Ten seconds are enough for a slow mobile connection. */
 const timeoutMs = 10_000;
-/** Name of the global function that the script calls when it is ready. A page loads only one provider. */
+/**
+ * The provider's script calls the global function with this name when the script is ready. One name is enough,
+ * because a page loads only one provider.
+ */
 const callbackName = "onCaptchaScriptLoad";
 
 const loads = new Map<string, Promise<void>>();
 
-/** Loads a captcha script once per page. Rejects after an error or 10 s. The next call then tries again. */
+/** Loads a captcha script once per page. Rejects after an error or 10 s. The next call then loads it again. */
 export function loadProviderScript(url: string, parameters: Record<string, string> = {}): Promise<void> {
   const existing = loads.get(url);
   if (existing) return existing;

@@ -17,7 +17,7 @@ interface Turnstile {
       callback: (token: string) => void;
       "expired-callback": () => void;
       "timeout-callback": () => void;
-      /** Must return true, which tells Turnstile that the page handles the error. */
+      /** Must return true. This value means that the page handles the error. */
       "error-callback": (code?: string) => boolean;
       "response-field": boolean;
     },
@@ -32,7 +32,7 @@ declare global {
   }
 }
 
-/** Error codes of failed or expired challenges. Turnstile shows these errors and tries again by itself. */
+/** Error codes of failed or expired challenges. Turnstile itself shows these errors and tries again. */
 const retriedErrorPattern = /^(?:1106|3|6)/;
 
 const draw: RenderWidget = (container, { siteKey, theme, compact, onRendered, onToken, onFail }) => {
@@ -54,7 +54,8 @@ const draw: RenderWidget = (container, { siteKey, theme, compact, onRendered, on
     "response-field": false,
   });
   if (!turnstile || !id) throw new Error("Turnstile did not render its widget");
-  // The closed shadow tree hides the iframe's load event. A height above 0 means that the widget is there.
+  // The page cannot receive the iframe's load event, because the iframe is in a closed shadow tree. A height
+  // above 0 shows that Turnstile has rendered the widget.
   const observer = new ResizeObserver(() => container.clientHeight > 0 && onRendered());
   observer.observe(container);
   return {

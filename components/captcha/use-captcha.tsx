@@ -10,11 +10,11 @@ import { toast } from "@/lib/client/toast-store";
 import { usePageRestored } from "@/lib/client/hooks/use-page-restored";
 
 export interface UseCaptchaOptions {
-  /** True if the form sends an Idempotency-Key. This decides after which errors the captcha resets. */
+  /** True if the form sends an Idempotency-Key. After some errors, the same token can then be sent again. */
   hasIdempotencyKey: boolean;
   /** Called once, when the visitor first uses the form. */
   preload?: () => void;
-  /** Called before the dialog opens. The dialog opens if there is no token or the server rejected it. */
+  /** Called before the dialog opens. The dialog opens if the token is missing or rejected. */
   onDialogOpen?: (reason: DialogReason) => void;
   /** Called when the request fails for a reason other than a rejected token. */
   onFailure: (error: unknown) => void;
@@ -26,7 +26,7 @@ export interface UseCaptchaResult {
   formProps: ComponentProps<"form"> & InteractionProps;
   /** The captcha and its dialog. The form renders this element above its submit button. */
   element: ReactNode;
-  /** Calls `post` with the token, or opens the dialog without one. After a success, `sending` stays true. */
+  /** Calls `post` with the token. Without a token, opens the dialog. After a success, `sending` stays true. */
   send: (post: Post) => Promise<void>;
   sending: boolean;
   /** Resets the captcha and sets `sending` to false, so that the visitor can submit the form again. */
@@ -34,7 +34,7 @@ export interface UseCaptchaResult {
   focus: () => void;
 }
 
-/** Adds a captcha to a form. `send` does nothing while a request is in flight, and after a success. */
+/** Adds a captcha to a form. `send` does nothing during a request and after a successful request. */
 export function useCaptcha({
   hasIdempotencyKey,
   preload,
@@ -48,7 +48,7 @@ export function useCaptcha({
   const dialog = useVerificationDialog(captcha);
 
   const { touched, formProps } = useFirstInteraction(() => {
-    // Loads in advance what the submission needs. If the dialog fails to load, `dialog.open` loads it again.
+    // Loads the dialog and the fingerprint early. An error is ignored, because `dialog.open` loads again.
     loadDialog().catch(() => {});
     void getFingerprint();
     preload?.();
@@ -86,7 +86,8 @@ export function useCaptcha({
   }
 
   return {
-    // Before hydration, method "get" would put the typed text into the URL. Method "dialog" sends nothing.
+    // If the visitor submits the form before hydration, method "get" would put the typed text into the URL.
+    // Method "dialog" sends nothing.
     formProps: { ...formProps, noValidate: true, method: "dialog" },
     element: (
       <>
@@ -101,7 +102,7 @@ export function useCaptcha({
   };
 }
 
-/** Returns true if the server rejected only the token, and no field that the visitor filled in. */
+/** Returns true if the captcha token is the only part of the request that the server rejected. */
 function isTokenRejected(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   return error.code === "captcha_rejected" || Object.keys(error.fields).join() === "token";
@@ -110,7 +111,7 @@ function isTokenRejected(error: unknown): boolean {
 const loadDialog = () =>
   import("@/components/captcha/verification-dialog").then((module) => module.VerificationDialog);
 
-/** Loads the verification dialog when it is needed. Closing the dialog resets and focuses the captcha. */
+/** Loads the verification dialog when `open` is called. `close` resets and focuses the captcha. */
 function useVerificationDialog(captcha: RefObject<CaptchaHandle | null>) {
   const [Dialog, setDialog] = useState<typeof VerificationDialog | null>(null);
   const [reason, setReason] = useState<DialogReason | null>(null);
@@ -129,7 +130,7 @@ function useVerificationDialog(captcha: RefObject<CaptchaHandle | null>) {
         setDialog(() => loaded);
         setReason(newReason);
       } catch {
-        // After a new release the dialog's script may be missing. A toast then shows the message.
+        // After a new release, the server may no longer have the dialog's script. A toast then shows the message.
         toast({
           title: "Verification Required",
           description: "Please complete the verification to continue.",

@@ -7,7 +7,10 @@ export interface InteractionProps extends Pick<
   ref: RefObject<HTMLFormElement | null>;
 }
 
-/** Calls `prepare` once: on the first focus or pointer event, or on mount if the form is already in use. */
+/**
+ * Calls `prepare` once, on the first focus or pointer event of the form. If the visitor used the form before
+ * hydration, calls `prepare` on mount.
+ */
 export function useFirstInteraction(prepare: () => void): { touched: boolean; formProps: InteractionProps } {
   const [touched, setTouched] = useState(false);
   const form = useRef<HTMLFormElement>(null);
@@ -28,7 +31,7 @@ export function useFirstInteraction(prepare: () => void): { touched: boolean; fo
 
 /** Returns true if the form has the focus or contains text that the visitor typed before hydration. */
 function isInUse(form: HTMLFormElement): boolean {
-  // Excludes checkboxes, which would look changed: their `value` is "on" and their `defaultValue` is "".
+  // Excludes checkboxes. Their `value` is "on" and their `defaultValue` is "", so they would look changed.
   const textFields = "input:not([type=checkbox]), textarea";
   const fields = [...form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(textFields)];
   return (

@@ -6,7 +6,7 @@ export interface IndexEntry {
   title: string;
 }
 
-/** Renders sections and an index of them. On small screens, the index is collapsed above the sections. */
+/** Renders sections and an index of the sections. On small screens, the index is collapsed at the top. */
 export function IndexedPage({ entries, children }: { entries: readonly IndexEntry[]; children: ReactNode }) {
   const links = <IndexLinks entries={entries} />;
   return (

@@ -3,12 +3,12 @@ import { ArrowRightIcon, ChevronDownIcon } from "@/components/ui/icons";
 import type { Question } from "@/lib/content/question";
 
 export interface QuestionListProps {
-  /** Name of the details group, unique on the page. The browser opens at most one answer of a group. */
+  /** The `name` of all details elements in the list. The browser keeps at most one of these elements open. */
   name: string;
   questions: readonly Question[];
 }
 
-/** Renders questions with collapsed answers. In most browsers, a link to the id of an answer opens it. */
+/** Renders questions with collapsed answers. Most browsers expand an answer for a link to its id. */
 export function QuestionList({ name, questions }: QuestionListProps) {
   return (
     <div className="divide-y rounded border bg-card shadow">

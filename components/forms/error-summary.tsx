@@ -6,7 +6,7 @@ import { CircleAlertIcon } from "@/components/ui/icons";
 export interface ErrorSummaryProps {
   /** Errors in the order of the form fields. `fieldId` is the id of the form control. */
   errors: readonly { fieldId: string; message: string }[];
-  /** Number of rejected submissions. Each increase moves the focus to the summary. */
+  /** Number of rejected submissions. When the number increases, the summary receives the focus. */
   rejectionCount: number;
 }
 
@@ -16,7 +16,7 @@ export function ErrorSummary({ errors, rejectionCount }: ErrorSummaryProps) {
   const container = useRef<HTMLDivElement>(null);
   const lastRejectionCount = useRef(0);
 
-  // Runs after every render, because the errors may arrive one render after the new `rejectionCount`.
+  // The effect runs after every render, because `errors` may change one render later than `rejectionCount`.
   useEffect(() => {
     if (!container.current || lastRejectionCount.current === rejectionCount) return;
     lastRejectionCount.current = rejectionCount;
@@ -55,7 +55,7 @@ export function ErrorSummary({ errors, rejectionCount }: ErrorSummaryProps) {
   );
 }
 
-/** Focuses a field without a new history entry. The Back button still opens the previous page. */
+/** Focuses a field. Does not follow the link, because the link would add an entry to the browser history. */
 function focusField(event: MouseEvent, fieldId: string) {
   event.preventDefault();
   document.getElementById(fieldId)?.focus();

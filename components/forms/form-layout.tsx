@@ -41,7 +41,7 @@ export function FormLayout<Input extends FieldValues>({
           {...captcha.formProps}
           aria-label={label}
           onSubmit={submit}
-          // A link in the error summary focuses a control. The scroll margin keeps its label visible.
+          // The scroll margin keeps the label visible when a link in the error summary focuses a control.
           className="flex flex-col gap-5 [&_:is(input,select,textarea)]:scroll-mt-16"
         >
           <ErrorSummary errors={summary} rejectionCount={rejectionCount} />

@@ -6,7 +6,7 @@ import { CircleCheckIcon } from "@/components/ui/icons";
 
 export interface MessageReceivedProps {
   title: string;
-  /** Start of a sentence, for example "The answer comes by e-mail to". The component adds `email`. */
+  /** Text before the email address, for example "The answer comes by e-mail to". */
   next: string;
   email: string;
   onSendAnother: () => void;

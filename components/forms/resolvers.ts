@@ -2,7 +2,7 @@ import "@/lib/client/zod-without-eval";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { contactFields, feedbackFields, issueFields } from "@/lib/schemas/forms";
 
-/* Validates forms in the browser with the API schemas. Forms load this module late, because zod is large. */
+/* Form validation with the API schemas. Pages load this module only when needed, because zod is large. */
 
 export const contactResolver = zodResolver(contactFields);
 export const feedbackResolver = zodResolver(feedbackFields);

@@ -5,10 +5,10 @@ import { installFakeApi, type FakeRoute } from "@/lib/client/api/test-fake-api";
 
 export type User = ReturnType<typeof userEvent.setup>;
 
-/** Form control and the value to enter. `fillIn` only clicks radio buttons and checkboxes. */
+/** Form control and its new value. Radio buttons and checkboxes need no value, only a click. */
 export type Entry = [role: "textbox" | "combobox" | "radio" | "checkbox", name: string, value?: string];
 
-/** Renders a form with a fake API. The API records requests to `path`, and `route` is the response. */
+/** Renders a form with a fake API. The fake API records requests to `path` and responds with `route`. */
 export function renderForm(form: ReactElement, path: string, route: FakeRoute = { body: { success: true } }) {
   Object.defineProperty(window, "isSecureContext", { value: true, configurable: true });
   window.dataLayer = [];

@@ -2,7 +2,10 @@ import { useLayoutEffect, type ComponentType, type ReactNode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { FailedPage } from "@/components/site/failed-page";
 
-/** Hydrates the island with this name, if the page contains it. After an error, shows the error page. */
+/**
+ * Hydrates the island called `name`. Does nothing if the page has no such island. Shows the error page after a
+ * rendering error.
+ */
 export function hydrateIsland<Props extends object>(name: string, Component: ComponentType<Props>): void {
   const container = document.querySelector<HTMLElement>(`[data-island="${name}"]`);
   if (!container) return;

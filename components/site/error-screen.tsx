@@ -3,7 +3,7 @@ import { buttonVariants } from "@/components/ui/button-variants";
 import { createIcon } from "@/components/ui/icon";
 import { errorPages } from "@/lib/content/error-pages";
 
-/* Every page with islands loads this module. To stay small, it does not import pages.ts or icons.tsx. */
+/* Many pages load this module. To keep the module small, do not import pages.ts or icons.tsx here. */
 const home = "/";
 const ArrowLeftIcon = createIcon(<path d="M20 12H4m6-6-6 6 6 6" />);
 

@@ -1,6 +1,6 @@
 import { ErrorScreen, errorTexts } from "@/components/site/error-screen";
 
-/** Replaces the content of a page that threw an error while rendering. Header and footer remain visible. */
+/** Replaces the content of a page after a rendering error. Header and footer remain visible. */
 export function FailedPage() {
   return (
     <>

@@ -4,7 +4,7 @@ import { ChevronDownIcon } from "@/components/ui/icons";
 import { cooldownHours } from "@/lib/content/site";
 import { normalizePath, pages, type Page } from "@/lib/http/pages";
 
-/** Pages of the flow after the home page. The flow is the way from the link of a post to its likes. */
+/** Pages that visitors open after the home page to get likes for a post. */
 const flowPages: readonly Page[] = [
   pages.verification,
   pages.privateAccountError,
@@ -19,7 +19,7 @@ export interface FooterProps {
   showCookieSettings: boolean;
 }
 
-/** Renders the footer. On phones, pages of the flow show the footer links collapsed. */
+/** Renders the footer. On phones, the footer links of `flowPages` are collapsed. */
 export function Footer({ siteName, showCookieSettings }: FooterProps) {
   const path = normalizePath(usePathname());
   const inFlow = flowPages.some((page) => page.path === path);

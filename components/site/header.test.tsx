@@ -9,7 +9,7 @@ function renderAt(path: string) {
   return render(<Header siteName="Boost50" />);
 }
 
-/** Returns the texts of the items with `aria-current`: of the main navigation, then of the phone menu. */
+/** Returns two lists of texts: the current items of the main navigation and of the phone menu. */
 function currentItemsAt(path: string): string[][] {
   const { unmount } = renderAt(path);
   const items = ["Main", "Menu"].map((name) =>
@@ -27,7 +27,7 @@ it.each([
   ["/faq", ["FAQ"], ["FAQ"]],
   ["/faq/", ["FAQ"], ["FAQ"]],
   ["/contact", ["Support", "Contact Us"], ["Contact Us"]],
-  // The phone menu contains the link "/privacy", an alias of this path.
+  // The phone menu links to "/privacy", which is an alias of "/privacy-policy".
   ["/privacy-policy", [], ["Privacy Policy"]],
   ["/get-likes", [], []],
   ["/preview", [], []],

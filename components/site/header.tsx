@@ -40,7 +40,7 @@ export function Header({ siteName }: HeaderProps) {
             Support
             <ChevronDownIcon className="size-4" />
           </button>
-          {/* This popover is in the top layer. Its position is relative to the page, not to the header. */}
+          {/* Browsers position an open popover relative to the page, not to the header. */}
           <ul
             id={supportId}
             popover="auto"
@@ -123,7 +123,7 @@ function NavLink({ link, path }: { link: SiteLink; path: string }) {
   );
 }
 
-/** Returns true if the link and the path open the same page. A page may also have an alias path. */
+/** Returns true if the link and the path open the same page. For example, "/privacy" may be an alias. */
 function leadsTo(link: SiteLink, path: string): boolean {
   return findPage(link.href) === findPage(path);
 }

@@ -10,7 +10,7 @@ export interface SiteLink {
 const link = ({ path, label }: LinkSource): SiteLink => ({ href: path, label });
 const withSlash = ({ path, label }: LinkSource): SiteLink => ({ href: `${path}/`, label });
 
-/** Returns a link to the alias of a page, for example "/terms", or to its path if it has no alias. */
+/** Returns a link to the alias of a page, for example "/terms". A page without an alias keeps its path. */
 export function aliasLink({ path, label }: LinkSource): SiteLink {
   const alias = Object.keys(aliases).find((key) => aliases[key] === path);
   return { href: alias ?? path, label };
@@ -20,7 +20,7 @@ export const mainLinks = [pages.home, pages.howItWorks, pages.testimonials, page
 export const supportLinks = [pages.support, pages.contact, pages.feedback, pages.reportIssue].map(link);
 export const legalLinks = [pages.terms, pages.privacy, pages.disclaimer].map(aliasLink);
 
-/** Columns of the footer. The specification requires the slashes at the end of some paths. */
+/** Columns of the footer. The specification requires that some of the links end with a slash. */
 export const footerGroups = [
   {
     title: "Product",

@@ -10,7 +10,7 @@ export function shareImageFile(name: HeadName): string {
   return `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.png`;
 }
 
-/** Returns the metadata of a page. Search engines may index only pages with the guard "open". */
+/** Returns the metadata of a page. Search engines may index only pages with unrestricted access ("open"). */
 export function pageMetadata(name: HeadName): Metadata {
   const { title, description, absolute = false } = pageHeads[name];
   const url = canonicalPath(name);
@@ -24,14 +24,14 @@ export function pageMetadata(name: HeadName): Metadata {
     title: absolute ? { absolute: title } : title,
     description,
     ...(url && { alternates: { canonical: url } }),
-    // Next.js adds noindex to 404 responses itself.
+    // The 404 page is excluded, because Next.js adds `noindex` to 404 responses.
     ...(name !== "notFound" && pages[name].guard !== "open" && { robots: { index: false } }),
     openGraph: { type: "website", locale: "en_US", title, description, ...(url && { url }), images: [image] },
     twitter: { card: "summary_large_image", title, description, images: [image] },
   };
 }
 
-/** Returns undefined for the preview, which has a path per post, and for pages without a URL of their own. */
+/** Returns undefined for internal pages, and for the preview, because each post has its own preview path. */
 function canonicalPath(name: HeadName): string | undefined {
   if (name === "notFound") return undefined;
   const { path, guard }: Page = pages[name];

@@ -3,8 +3,8 @@
 import { useState } from "react";
 
 /**
- * Hydrates an element without changing its server-rendered HTML. The hydration data and the client bundle do
- * not contain this HTML (docs/decisions/0020-islands.md). Builds replace `typeof window` with a constant:
+ * Keeps the server-rendered HTML of an element during hydration. The client bundle does not contain the part
+ * inside, because builds replace `typeof window` with a constant (docs/decisions/0020-islands.md). Example:
  *
  *     if (typeof window === "undefined") return <div id="part"><Part /></div>;
  *     return <StaticHtml id="part" />;

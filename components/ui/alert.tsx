@@ -26,7 +26,7 @@ export interface AlertProps extends Omit<ComponentProps<"div">, "title">, Varian
   title?: ReactNode;
 }
 
-/** Renders a message that toasts do not cover. With `role="alert"`, screen readers announce the message. */
+/** Renders a message with an icon. With `role="alert"`, screen readers announce the message. */
 export function Alert({ variant, title, className, children, ...props }: AlertProps) {
   const { Icon, tone } = icons[variant ?? "info"];
   return (

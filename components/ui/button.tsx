@@ -5,14 +5,14 @@ import { Spinner } from "@/components/ui/spinner";
 import { cn } from "@/lib/client/cn";
 
 interface ButtonStyleProps extends VariantProps<typeof buttonVariants> {
-  /** True shows a spinner and ignores clicks. The button is not disabled, so it keeps the focus. */
+  /** If true, shows a spinner and ignores clicks. The button keeps the focus, because it is not disabled. */
   loading?: boolean;
 }
 
 export interface ButtonProps extends ComponentProps<"button">, ButtonStyleProps {}
 export interface ButtonLinkProps extends ComponentProps<"a">, ButtonStyleProps {}
 
-/** Renders a button. The default `type` is "button". In plain HTML, it is "submit". */
+/** Renders a button. The default `type` is "button", not "submit" as in HTML. */
 export function Button(props: ButtonProps) {
   return <button type="button" {...toElementProps(props)} />;
 }

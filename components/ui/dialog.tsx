@@ -6,11 +6,11 @@ import { cn } from "@/lib/client/cn";
 
 export interface DialogProps extends Omit<ComponentProps<"dialog">, "open" | "onClose"> {
   open: boolean;
-  /** Called after every close of the dialog. The browser has already restored the focus. */
+  /** Runs each time the dialog has closed. Before this call, the browser restores the focus. */
   onClose: () => void;
 }
 
-/** Renders a native modal dialog, which traps the focus and closes on Escape. Needs `aria-labelledby`. */
+/** Renders a native modal dialog, which traps the focus and closes on Escape. Set `aria-labelledby`. */
 export function Dialog({ open, onClose, className, children, ...props }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
 
@@ -20,7 +20,7 @@ export function Dialog({ open, onClose, className, children, ...props }: DialogP
   }, [open]);
 
   return (
-    // A click on the backdrop closes the dialog. The target of such a click is the dialog element.
+    // A click on the backdrop closes the dialog. For such a click, `target` is the dialog element itself.
     <dialog
       ref={ref}
       onClose={onClose}

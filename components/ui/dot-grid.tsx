@@ -9,7 +9,7 @@ export interface DotGridProps extends Omit<ComponentProps<"svg">, "children"> {
   label?: string;
 }
 
-/** SVG attributes of filled and open dots. Open dots are smaller: colour must not be the only difference. */
+/** SVG attributes of filled and open dots. Open dots are smaller, so they differ not only in colour. */
 export const dotStyles = {
   filled: { strokeWidth: dotGrid.filledSize, className: "stroke-primary forced-colors:stroke-[CanvasText]" },
   open: { strokeWidth: dotGrid.openSize, className: "stroke-input forced-colors:stroke-[GrayText]" },

@@ -1,6 +1,6 @@
 import { createIcon, type IconProps } from "@/components/ui/icon";
 
-/* Icons of lucide-react are client components, which only islands may contain. These icons are plain SVG. */
+/* Plain SVG icons. The icons of lucide-react are client components, which static pages must not contain. */
 
 export type { IconProps };
 

@@ -31,7 +31,7 @@ export interface ProgressProps
   label: string;
 }
 
-/** Renders a progress element, because a bar of div elements needs inline styles, which the CSP blocks. */
+/** Renders a progress element. A bar of div elements would need inline styles, but the CSP blocks them. */
 export function Progress({ value, label, tone, className, ...props }: ProgressProps) {
   return (
     <progress

@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { cn } from "@/lib/client/cn";
 
-/** Renders a placeholder for loading content. Screen readers skip it, so add one "Loading" text per page. */
+/** Renders a placeholder for loading content. Screen readers skip the placeholder, so add a text. */
 export function Skeleton({ className, ...props }: ComponentProps<"div">) {
   return <div aria-hidden="true" className={cn("preset:rounded bg-muted", className)} {...props} />;
 }

@@ -1,6 +1,6 @@
 import { cn } from "@/lib/client/cn";
 
-/** Renders a spinner in the current text colour. Screen readers skip it, so add a text. */
+/** Renders a spinner in the current text colour. Screen readers skip the spinner, so add a text. */
 export function Spinner({ className }: { className?: string }) {
   return (
     <svg

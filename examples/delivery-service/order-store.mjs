@@ -18,8 +18,8 @@ import Database from "libsql";
  */
 
 /**
- * Opens the SQLite file with all orders. Creates the file if it does not exist. server.mjs and orders.mjs may
- * use the file at the same time. All times in it are ISO 8601 strings in GMT.
+ * Opens the SQLite file with all orders, or creates the file. server.mjs and orders.mjs may use the file at the
+ * same time. All times in the file are ISO 8601 strings in GMT.
  *
  * @param {string} file
  */
@@ -27,7 +27,7 @@ export function openOrders(file) {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const database = new Database(file, { timeout: 5_000 });
   database.pragma("journal_mode = WAL");
-  // Waits until each commit is on the disk. So an accepted order survives a crash of the machine.
+  // SQLite waits until each commit is on the disk. So an accepted order survives a crash of the machine.
   database.pragma("synchronous = FULL");
   database.exec(`
     CREATE TABLE IF NOT EXISTS orders (
@@ -62,7 +62,8 @@ export function openOrders(file) {
    * @returns {"accepted" | "repeated" | "full"}
    */
   function acceptOnce({ id, postUrl, postType, likes }, now, dailyLikes) {
-    // Runs before the daily limit: the site may repeat an accepted order on a full day, and gets "repeated".
+    // This check comes before the daily limit, because the site may repeat an accepted order on a day when the
+    // limit is reached. The result must then be "repeated".
     if (find.get(id)) return "repeated";
     const receivedAt = now.toISOString();
     const midnight = `${receivedAt.slice(0, 10)}T00:00:00.000Z`;
@@ -73,7 +74,10 @@ export function openOrders(file) {
   }
 
   return {
-    /** Stores a new order and returns "accepted". Returns "repeated" for a known id, "full" on a full day. */
+    /**
+     * Stores a new order and returns "accepted". Returns "repeated" if an order with this id is stored already.
+     * Returns "full" if the order would exceed the daily limit.
+     */
     accept: database.transaction(acceptOnce).immediate,
 
     /** Returns the open orders, oldest first. */
@@ -92,7 +96,7 @@ export function openOrders(file) {
      */
     close: (id, state, note, now) => close.run(state, now.toISOString(), note, id).changes === 1,
 
-    /** Checks that the database works: throws an Error if the file cannot be read. */
+    /** Throws an Error if the file cannot be read. */
     check: () => void find.get(""),
 
     /** Closes the file. */

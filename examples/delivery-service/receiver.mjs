@@ -25,11 +25,11 @@ const messageSchema = z.discriminatedUnion("type", [
 ]);
 
 /**
- * Creates the request handler of the HTTP server. It follows the contract in docs/delivery.md.
+ * Creates the request handler of the HTTP server. The handler follows the contract in docs/delivery.md.
  *
  * @param {object} options
  * @param {import("./order-store.mjs").OrderStore} options.orders
- * @param {string[]} options.secrets each is "whsec_" followed by base64; any of them may sign a request
+ * @param {string[]} options.secrets each secret is "whsec_" and base64; the site may sign with any of the secrets
  * @param {number} options.dailyLikes maximum likes per GMT day
  * @param {(line: string) => void} options.log writes one line to the log
  * @param {() => Date} [options.now] replaces the clock in tests
@@ -43,7 +43,7 @@ export function createReceiver({ orders, secrets, dailyLikes, log, now = () => n
       const reply = await route(request);
       if (reply) send(response, reply);
     } catch (error) {
-      // For example, the disk is full. After a 500 response the site sends the order again.
+      // Example: the disk is full. After a 500 response, the site sends the order again.
       log(`FAILED: ${error}`);
       send(response, { status: 500 });
     }
@@ -88,15 +88,15 @@ export function createReceiver({ orders, secrets, dailyLikes, log, now = () => n
       case "repeated":
         return { status: 409 };
       case "full":
-        // After 422 the site shows this message, and the visitor may try again. After 429 the site would
-        // repeat the order all day.
+        // After a 422 response, the site shows this message, and the visitor may try again later. After a 429
+        // response, the site would send the order again for up to a day.
         return { status: 422, json: { message: "All likes of today are taken. Please try again tomorrow." } };
     }
   }
 
   /**
-   * Returns whether one of the secrets signed the request, and its timestamp is not older than five minutes
-   * and not more than five minutes in the future.
+   * Returns true if the request is signed with one of the secrets, and its webhook-timestamp differs from the
+   * current time by at most five minutes.
    *
    * @param {string} body
    * @param {Request} request
@@ -115,8 +115,9 @@ export function createReceiver({ orders, secrets, dailyLikes, log, now = () => n
 }
 
 /**
- * Returns the body, "too large" or "aborted". Reads even a body above the limit to its end, because clients
- * read the response only after they have sent the body. Node ends slow requests (requestTimeout).
+ * Returns the body. Returns "too large" if the body exceeds the limit, and "aborted" if the connection breaks.
+ * Reads a body above the limit to its end, because clients read the response only after they have sent the
+ * whole body. The requestTimeout in server.mjs ends slow requests.
  *
  * @param {Request} request
  */

@@ -4,7 +4,7 @@ import { openOrders } from "./order-store.mjs";
 import { createReceiver } from "./receiver.mjs";
 import { ordersFile, readSettings } from "./settings.mjs";
 
-/* Server of `npm start`. After SIGTERM or Ctrl-C it finishes open requests, then exits. */
+/* Server of `npm start`. After SIGTERM or Ctrl-C, the server finishes open requests, then exits. */
 
 try {
   start();
@@ -32,7 +32,7 @@ function start() {
   });
 
   const stop = () => {
-    // Refuses new connections and finishes open requests, which take at most 10 s (requestTimeout).
+    // Refuses new connections and finishes open requests. Open requests take at most 10 s (requestTimeout).
     server.close(() => orders.end());
     setInterval(() => server.closeIdleConnections(), 100).unref();
   };

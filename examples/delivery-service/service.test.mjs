@@ -13,8 +13,8 @@ import { Webhook } from "standardwebhooks";
 import { openOrders } from "./order-store.mjs";
 import { createReceiver } from "./receiver.mjs";
 
-/* Tests of `npm test`. They run the server as a separate process. Only the test of the daily limit does not,
- * because it sets the time. */
+/* The tests start the server as a separate process. Only the test of the daily limit creates the server in its
+ * own process, because that test sets the time. */
 
 const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
 const olderSecret = `whsec_${Buffer.alloc(32, 2).toString("base64")}`;
@@ -36,7 +36,7 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test("accepts an order once, stores it unchanged, and returns 409 for the same order", async () => {
+test("accepts and stores an order unchanged, and returns 409 when the order is repeated", async () => {
   const call = newOrder();
   const first = await send(call);
   assert.deepEqual([first.status, await first.json()], [200, { reference: call.id }]);
@@ -69,7 +69,7 @@ test("returns 204 for a test call (connection.test) and stores nothing", async (
 /** @type {[name: string, call: Call, status: number][]} */
 const rejected = [
   ["a wrong signature", { signedWith: `whsec_${Buffer.alloc(32, 3).toString("base64")}` }, 401],
-  ["a body that was not signed", { sentBody: '{"type":"connection.test"}' }, 401],
+  ["a body that differs from the signed body", { sentBody: '{"type":"connection.test"}' }, 401],
   ["a time that is ten minutes old", { ageSeconds: 600 }, 401],
   ["a time that is ten minutes in the future", { ageSeconds: -600 }, 401],
   ["an order without a signature", { without: "webhook-signature" }, 401],
@@ -92,7 +92,7 @@ for (const [name, fault, status] of rejected) {
   });
 }
 
-test("accepts orders that the old or the new secret signed, if both are configured", async () => {
+test("accepts orders signed with the old or the new secret if both secrets are configured", async () => {
   const call = { ...newOrder(), signedWith: olderSecret };
   assert.equal((await send(call)).status, 401);
   await service.stop("SIGTERM");
@@ -101,7 +101,7 @@ test("accepts orders that the old or the new secret signed, if both are configur
   assert.equal((await send(newOrder())).status, 200);
 });
 
-test("refuses new orders above the daily limit with a message, until midnight GMT", async () => {
+test("above the daily limit, refuses new orders with a message until midnight GMT", async () => {
   let now = new Date("2026-01-31T23:59:00Z");
   const days = openOrders(join(folder, "days.db"));
   const options = { orders: days, secrets: [secret], dailyLikes: 100, log: () => undefined, now: () => now };
@@ -200,21 +200,21 @@ test("orders.mjs lists open orders, closes each order once, and exports all orde
 for (const [name, env] of Object.entries({
   "an empty secret": { WEBHOOK_SECRETS: "" },
   "an invalid secret": { WEBHOOK_SECRETS: `${secret},password` },
-  "a daily cap that is not a number": { DAILY_LIKES: "many" },
+  "a daily limit that is not a number": { DAILY_LIKES: "many" },
 })) {
-  test(`does not start with ${name} and names the setting`, async () => {
+  test(`does not start with ${name}, and the error names the setting`, async () => {
     await assert.rejects(start(env), new RegExp(`are invalid:\n  ${Object.keys(env)[0]}: `));
   });
 }
 
 /**
- * @typedef {object} Call Values of a request that differ from those of a correct order.
+ * @typedef {object} Call Values of a request. A missing property gets the value of a correct order.
  * @property {string} [id]
  * @property {string} [type]
  * @property {object} [data]
  * @property {string} [orderId]
  * @property {string} [postUrl]
- * @property {string} [body] signed body, instead of the JSON with the values above
+ * @property {string} [body] signed body; replaces the JSON with the values above
  * @property {string} [sentBody] sent body, if it differs from the signed body
  * @property {string} [signedWith] secret of the signature
  * @property {number} [ageSeconds] age of webhook-timestamp; negative for a time in the future
@@ -255,7 +255,7 @@ function send(call, url = service.url) {
 }
 
 /**
- * Sends the first 20 characters of an order. The returned `finish` sends the rest.
+ * Sends the first 20 characters of an order. The returned function `finish` sends the rest.
  *
  * @param {Call} call
  */
@@ -283,7 +283,7 @@ function sendSlowly(call) {
 
 /** @typedef {Awaited<ReturnType<typeof start>>} Service */
 
-/** Starts the server on a free port. If the server does not start, rejects with its error output. */
+/** Starts the server on a free port. If the server does not start, throws an Error with its error output. */
 async function start(env = {}) {
   const settings = { WEBHOOK_SECRETS: secret, ORDERS_FILE: ordersFile, PORT: "0", ...env };
   const child = spawn(process.execPath, [file("server.mjs")], {

@@ -20,8 +20,8 @@ const schema = z.object({
 });
 
 /**
- * Parses the server's settings, which README.md explains. A setting with an empty value gets its default.
- * Throws an Error that lists all problems.
+ * Parses the server's settings (README.md explains them). An empty setting gets its default. If a setting is
+ * invalid, throws an Error that lists all problems.
  *
  * @param {NodeJS.ProcessEnv} environment
  */

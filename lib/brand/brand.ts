@@ -1,6 +1,6 @@
 import { logoMark } from "./logo-mark";
 
-/** Colours for images, the manifest and the theme colour. They equal the CSS variables in app/globals.css. */
+/** Colours for images, the manifest and the theme colour. app/globals.css must have the same values. */
 export const brandColors = {
   light: {
     background: "#faf8f5",
@@ -23,7 +23,7 @@ export const logoSvg = drawLogo();
 export const appIcons = [
   { file: "192.png", side: 192, purpose: "any" },
   { file: "512.png", side: 512, purpose: "any" },
-  /** This icon has no transparent corners, because the operating system crops a maskable icon. */
+  /** This icon has no transparent corners, because the operating system crops maskable icons. */
   { file: "maskable-512.png", side: 512, purpose: "maskable" },
 ] as const;
 

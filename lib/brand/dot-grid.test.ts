@@ -17,7 +17,7 @@ it.each([
   [100, 50],
   [120, 50],
   [-1, 0],
-])("fills %d %% as %d dots", (percent, dots) => {
+])("shows %d %% as %d filled dots", (percent, dots) => {
   expect(countFilledDots(percent, 100)).toBe(dots);
 });
 

@@ -1,4 +1,4 @@
-/** Dots of the logo, which show the number 50. An "o" is a dot. */
+/** Dots of the logo. Together, the dots show the number 50. Each "o" is a dot. */
 const dotRows = [
   "ooo ooo", //
   "o   o o",
@@ -7,7 +7,7 @@ const dotRows = [
   "ooo ooo",
 ];
 
-/** Logo geometry in SVG units. Dots are 4 units apart, which is 2 pixels in an icon of 16 pixels. */
+/** Logo geometry in SVG units. Dots are 4 units apart. In an icon of 16 pixels, this distance is 2 pixels. */
 export const logoMark = { side: 32, radius: 9, path: markPath(), dotSize: 3.5 } as const;
 
 function markPath(): string {

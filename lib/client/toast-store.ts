@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { timing } from "@/lib/config/limits";
 
-/** Time until a closed toast is removed from memory. Its text must remain during the close animation. */
+/** Time until a closed toast is removed from memory. The close animation still shows the text. */
 const removalDelayMs = 1_000_000;
 
 export interface ToastContent {
@@ -42,7 +42,7 @@ export function dismissToast(id: number): void {
   removal = setTimeout(() => set(null), removalDelayMs);
 }
 
-/** Returns the current toast, which may be closed already, or null. */
+/** Returns the last toast, even after it closed. Returns null if there is no toast. */
 export function useCurrentToast(): ToastEntry | null {
   return useSyncExternalStore(
     subscribe,

@@ -1,5 +1,5 @@
 import { config } from "zod";
 
-// Zod tries `new Function`, which the content security policy forbids. With `jitless`, Zod does not try it.
+// The content security policy forbids `new Function`. With `jitless`, Zod does not call `new Function`.
 // Import this file before all modules that create schemas.
 config({ jitless: true });

@@ -17,7 +17,7 @@ const adUnit = z
   .regex(/^\d{5,20}$/, "must be the number of an ad unit")
   .optional();
 
-/** Settings that the build writes into prerendered pages. The server logs a warning if its values differ. */
+/** Settings that the build writes into prerendered pages. A server with other settings logs a warning. */
 export const buildSettingsSchema = z.object({
   DEPLOYMENT: z
     .enum(["production", "preview", "trial"], { error: "must be production, preview or trial" })
@@ -66,7 +66,7 @@ export type BuildSettings = z.output<typeof buildSettingsSchema>;
 
 export const buildSettingNames = buildSettingsSchema.keyof().options;
 
-/** Returns the build settings in `source` as JSON. At start, the server compares its own values with them. */
+/** Returns the build settings in `source` as JSON. The server compares its settings with this JSON. */
 export function captureBuildSettings(source: Record<string, string | undefined>): string {
   return JSON.stringify(resolveDeploymentVariables(definedVariables(source)), buildSettingNames);
 }
@@ -79,7 +79,7 @@ export function parseBuildSettings(source: Record<string, string | undefined>): 
   return parsed.variables;
 }
 
-/** Returns one problem if an ad unit is set without ADS_CLIENT, or ADS_CLIENT without an ad unit. */
+/** Returns one problem if only ADS_CLIENT or only an ad unit is set. Otherwise returns an empty list. */
 export function findAdSettingConflicts(given: Record<string, string>): string[] {
   const units = ["ADS_SLOT_HEADER", "ADS_SLOT_TOOL"].filter((name) => given[name]);
   if (units.length > 0 && !given.ADS_CLIENT) return [`ADS_CLIENT: needed for ${units.join(" and ")}`];

@@ -1,2 +1,2 @@
-/** Action name that the Turnstile widget puts into its tokens. The server rejects tokens of other actions. */
+/** Action name that the Turnstile widget puts into its tokens. The server rejects other action names. */
 export const captchaAction = "verify";

@@ -14,12 +14,12 @@ const secretKeys = new Set([
   "3x0000000000000000000000000000000AA",
 ]);
 
-/** Returns true for a public test site key, which gives no protection. */
+/** Returns true if `key` is a public test site key. Test keys give no protection. */
 export function isTestSiteKey(key: string): boolean {
   return siteKeys.has(key);
 }
 
-/** Returns true for a public test secret key, which gives no protection. */
+/** Returns true if `key` is a public test secret key. Test keys give no protection. */
 export function isTestSecretKey(key: string): boolean {
   return secretKeys.has(key);
 }

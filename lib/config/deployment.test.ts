@@ -23,7 +23,7 @@ it("keeps production settings on Vercel, and sets SITE_URL to the project addres
 });
 
 it.each([{ VERCEL_ENV: "preview" }, { VERCEL_ENV: "development" }, { DEPLOYMENT: "production" }])(
-  "turns a Vercel deployment that is not production into a demo at its own address: %j",
+  "on Vercel, uses demo mode and the deployment address unless VERCEL_ENV is production: %j",
   (variables) => {
     const settings = parseBuildSettings({ ...vercelVariables, ...productionSettings, ...variables });
     expect(settings).toMatchObject({
@@ -35,7 +35,7 @@ it.each([{ VERCEL_ENV: "preview" }, { VERCEL_ENV: "development" }, { DEPLOYMENT:
   },
 );
 
-it("forces dry-run outside Vercel only for DEPLOYMENT=preview", () => {
+it("outside Vercel, forces LIKE_DELIVERY=dry-run only for DEPLOYMENT=preview", () => {
   expect(resolveDeploymentVariables({ ...productionSettings, DEPLOYMENT: "preview" })).toEqual({
     ...productionSettings,
     DEPLOYMENT: "preview",
@@ -44,7 +44,7 @@ it("forces dry-run outside Vercel only for DEPLOYMENT=preview", () => {
   expect(resolveDeploymentVariables(productionSettings)).toEqual(productionSettings);
 });
 
-it("parses captured build settings to the same values", () => {
+it("restores the build settings from the JSON of captureBuildSettings", () => {
   const preview = { ...vercelVariables, ...productionSettings, VERCEL_ENV: "preview" };
   const written = JSON.parse(captureBuildSettings(preview)) as Record<string, string>;
   expect(parseBuildSettings(written)).toEqual(parseBuildSettings(preview));

@@ -1,6 +1,6 @@
 import type { RawVariables } from "./variable-schemas";
 
-/** Maximum run time of a serverless function, in seconds. vercel.json sets the same value. */
+/** Maximum run time of a serverless function, in seconds. vercel.json must contain the same number. */
 export const functionTimeoutSeconds = 15;
 
 const functionOverheadSeconds = 3;
@@ -8,12 +8,12 @@ const functionOverheadSeconds = 3;
 /** Maximum value of LIKE_WEBHOOK_TIMEOUT_MS on a serverless host. */
 export const maxWebhookTimeoutMs = (functionTimeoutSeconds - functionOverheadSeconds) * 1_000;
 
-/** Returns the name of the variable that identifies a serverless host, or undefined on other hosts. */
+/** Returns the environment variable that identifies the serverless host. Returns undefined on other hosts. */
 export function detectServerlessHost(given: RawVariables): string | undefined {
   return ["VERCEL", "AWS_LAMBDA_FUNCTION_NAME", "NETLIFY"].find((name) => given[name]);
 }
 
-/** Adds settings that the host determines, such as SITE_URL (docs/decisions/0016-serverless-hosts.md). */
+/** Adds settings that depend on the host, such as SITE_URL (docs/decisions/0016-serverless-hosts.md). */
 export function resolveDeploymentVariables(given: RawVariables): RawVariables {
   const hosted: RawVariables = {
     ...(detectServerlessHost(given) && { RECONCILE_EVERY_SECONDS: "0" }),

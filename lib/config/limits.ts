@@ -1,22 +1,22 @@
-/** Default limits of the product. Some environment variables override them: lib/server/config/env.ts. */
+/** Default limits of the product. Environment variables override some limits (lib/server/config/env.ts). */
 export const limits = {
   likesPerRequest: 50,
-  /** Four hours. The cooldown starts when the delivery service accepts an order. */
+  /** Four hours. The cooldown starts when the delivery service accepts an order for likes. */
   cooldownSeconds: 14_400,
   maxRequestsPerDay: 6,
-  /** `networkShares.address` (3 %) of the 2,000 orders that the default daily limit allows. */
+  /** 60 is 3 % (`networkShares.address`) of the 2,000 orders that `dailyLikeLimit` allows. */
   maxRequestsPerAddressPerDay: 60,
   dailyLikeLimit: 100_000,
   flowLifetimeSeconds: 3_600,
-  /** Maximum clock difference between servers. A timestamp may be this far in the future. */
+  /** Maximum clock difference between servers. Timestamps may be this far in the future. */
   clockToleranceSeconds: 60,
-  /** Maximum number of visited paths in the flow cookie, because browsers limit a cookie to 4,096 bytes. */
+  /** Maximum number of paths in the flow cookie. Browsers limit the size of a cookie to 4,096 bytes. */
   visitedSequenceLength: 10,
   bodyBytes: 16_384,
   bodySeconds: 10,
 } as const;
 
-/** Limits of the form inbox. With these limits, the inbox uses at most about 20 MB of Redis memory. */
+/** Limits of the inbox for form messages. The inbox then uses at most about 20 MB in Redis. */
 export const inboxLimits = {
   messagesPerAddressPerDay: 20,
   messages: 10_000,
@@ -36,33 +36,33 @@ export type NetworkKind = Exclude<keyof typeof networkShares, "address">;
 
 /** Retention periods of records in Redis. The server applies them, and the privacy policy shows them. */
 export const retention = {
-  /** Redis deletes an order record when it has not changed for this time. */
+  /** Redis deletes an order record that has not changed for this time. */
   orderDays: 30,
-  /** The server abandons an order when its result is still unknown after this time. */
+  /** The server closes an order ("abandoned") if the delivery result is still unknown after this time. */
   openOrderHours: 24,
-  /** Time in which a second request with the same Idempotency-Key has no second effect. */
+  /** During this time, a repeated request with the same Idempotency-Key has no second effect. */
   idempotencyKeyHours: 24,
   /** Retention of form messages. INBOX_RETENTION_DAYS overrides this default. */
   inboxDays: 30,
-  /** Retention of the number of likes charged on a day. A refused order can reduce the number a day later. */
+  /** Retention of the total of ordered likes per day. A refusal on the next day still reduces the total. */
   budgetDays: 3,
-  /** Maximum time for which the server remembers a used captcha token. Every token expires earlier. */
+  /** The server remembers each used captcha token for at most this time. Every token expires earlier. */
   captchaUseMinutes: 25,
   notFoundDays: 30,
   /** Length of the time window in which the rate limits count the requests of an address. */
   rateLimitWindowMinutes: 1,
-  /** Retention of the number of post lookups in a flow. It exceeds flow lifetime plus clock tolerance. */
+  /** Retention of the lookup count of a flow. Must exceed the flow lifetime plus the clock tolerance. */
   lookupCountMinutes: 65,
-  /** Maximum time without post lookups after the lookup provider reports that its rate limit is reached. */
+  /** Maximum pause of post lookups after the lookup provider reports that we reached its rate limit. */
   lookupPauseMinutes: 60,
 } as const;
 
-/** Cookie with the visitor's choice about analytics and ads. A site with neither does not use this cookie. */
+/** Cookie with the visitor's choice about analytics and ads. A site without both does not set this cookie. */
 export const consentCookie = { name: "consent", days: 182 } as const;
 
-/** Cookie that brings a text from the device's share menu to the link field on the home page. */
+/** Cookie with a text from the device's share menu. The link field on the home page shows this text. */
 export const sharedTextCookieName = "shared-text";
-/** Lifetime of the shared-text cookie. The script that reads the cookie must load in this time. */
+/** Lifetime of the shared-text cookie. The script that reads the cookie must load within this time. */
 export const sharedTextCookieSeconds = 60;
 
 /** Maximum lengths of form fields, in characters. The limits prevent abuse. */

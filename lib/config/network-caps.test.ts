@@ -21,7 +21,7 @@ it("limits a network to its share of the day's orders", () => {
   expect(caps(1_000_000)).toMatchObject({ address: 600, "IPv6 /56": 900, "IPv6 /32": 5_000 });
 });
 
-it("allows every network at least the daily orders of one visitor when the daily limit is small", () => {
+it("with a small daily limit, allows each network at least as many orders as one visitor", () => {
   expect(caps(5_000)).toEqual({ address: 6, "IPv6 /56": 6, "IPv6 /48": 9, "IPv4 /24": 12, "IPv6 /32": 25 });
   expect(Object.values(caps(50, undefined, 3))).toEqual([3, 3, 3, 3, 3]);
 });

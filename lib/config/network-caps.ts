@@ -5,12 +5,12 @@ export interface CapPolicy {
   maxRequestsPerDay: number;
 }
 
-/** Returns the order limit of an IPv4 address or IPv6 /64 in 24 hours. `configured` overrides the default. */
+/** Returns how many orders an IPv4 address or IPv6 /64 may place in 24 hours: `configured` or the default. */
 export function addressCap(policy: CapPolicy, configured?: number): number {
   return configured ?? Math.max(policy.maxRequestsPerDay, shareOf("address", policy));
 }
 
-/** Returns the order limit of a larger network in 24 hours. It is never below the limit of one address. */
+/** Returns the maximum orders per 24 hours from a larger network: at least the limit of one address. */
 export function networkCap(
   kind: NetworkKind,
   policy: CapPolicy & { maxRequestsPerAddressPerDay: number },

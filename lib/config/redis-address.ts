@@ -11,8 +11,8 @@ export const defaultRedisPort = 6_379;
 export const defaultSentinelPort = 26_379;
 
 /**
- * Parses `redis://user:password@host:port/database`, `rediss://` (TLS) or `host:port`. User and password are
- * percent-encoded. Returns an error message for an invalid address. The message never contains the password.
+ * Parses `redis://user:password@host:port/database`, `rediss://` (TLS) or `host:port`. User and password must
+ * be percent-encoded. If the address is invalid, returns an error message without the password.
  */
 export function tryParseRedisAddress(text: string, defaultPort = defaultRedisPort): RedisAddress | string {
   const address = text.includes("://") ? text : `redis://${text}`;

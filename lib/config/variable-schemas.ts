@@ -3,7 +3,7 @@ import { z } from "zod";
 /** Environment variables that have a value. The values are trimmed. */
 export type RawVariables = Record<string, string>;
 
-/** Returns the variables that are neither unset nor empty, with trimmed values. */
+/** Returns the variables that have a value, and trims the values. Omits unset and empty variables. */
 export function definedVariables(source: Record<string, string | undefined>): RawVariables {
   return Object.fromEntries(
     Object.entries(source).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : [])),
@@ -12,7 +12,7 @@ export function definedVariables(source: Record<string, string | undefined>): Ra
 
 export type ParseResult<Variables> = { ok: true; variables: Variables } | { ok: false; problems: string[] };
 
-/** Parses variables with a schema. Fails if the schema reports errors or if `contradictions` is not empty. */
+/** Parses variables with a schema. The problems are the errors of the schema and the `contradictions`. */
 export function parseVariables<Variables>(
   schema: z.ZodType<Variables>,
   given: RawVariables,
@@ -24,7 +24,7 @@ export function parseVariables<Variables>(
   return { ok: false, problems: [...wrong, ...contradictions] };
 }
 
-/** Creates a schema for an integer from `minimum` to `maximum`. `fallback` replaces an unset variable. */
+/** Creates a schema for an integer from `minimum` to `maximum`. `fallback` is the default value. */
 export const integerSchema = (fallback: number, minimum = 0, maximum = Number.MAX_SAFE_INTEGER) =>
   z
     .string()

@@ -1,4 +1,7 @@
-/* While `sample` is true, pages show "Operator's estimate" or "Sample content" next to the claim. */
+/*
+ * Numbers that nobody has measured. While `sample` is true, pages show the label "Operator's estimate" next
+ * to times, and the label "Sample content" next to other numbers.
+ */
 
 /** Delivery times. Different pages use different texts, as the specification requires. */
 export const delivery = {
@@ -8,7 +11,7 @@ export const delivery = {
   gradual: "arrive gradually over 15-30 minutes",
   begin: "Likes begin to appear within a few minutes",
   full: "the full 50 may take up to 30 minutes",
-  /** Number of minutes in `full`. The success page uses it to show when all likes should have arrived. */
+  /** Number of minutes in `full`. The success page uses the number to show when all likes should arrive. */
   fullMinutes: 30,
   longest: "30-60 minutes, up to 2 hours at peak",
 } as const;

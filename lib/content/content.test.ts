@@ -18,7 +18,7 @@ import { estimateLabel, sampleLabel } from "@/lib/content/site";
 import { supportTopics } from "@/lib/content/support-topics";
 import { fullTestimonials, homeTestimonials, shortReviews, successStories } from "@/lib/content/testimonials";
 
-// The package "server-only" throws outside of Next.js, and this test renders pages without Next.js.
+// The package "server-only" throws an error outside Next.js, and this test renders pages without Next.js.
 jest.mock("server-only", () => ({}));
 
 const rendered = {
@@ -155,11 +155,12 @@ it("has 20 Help Center questions in four tabs and six questions on the home page
   }
 });
 
-it("has three testimonials for the home page, and seven plus three stories for the testimonials page", () => {
+it("has 3 testimonials for the home page, and 7 testimonials and 3 stories for the testimonials page", () => {
   expect(
     [homeTestimonials, fullTestimonials, shortReviews, successStories].map(({ length }) => length),
   ).toEqual([3, 4, 3, 3]);
-  // Labels on the testimonials page: three groups and the statistics. Home page: one group and recent users.
+  // Testimonials page: three groups and the statistics have the label. Home page: one group and the number of
+  // recent users have the label.
   expect(textOf("testimonials").split(sampleLabel).length - 1).toBe(4);
   expect(textOf("home").split(sampleLabel).length - 1).toBe(2);
 });

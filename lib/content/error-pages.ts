@@ -1,4 +1,4 @@
-/** Texts of the error pages. This file contains nothing else, because the scripts of all interactive pages include it. */
+/** Texts of the error pages. Keep this file small, because the scripts of interactive pages include it. */
 export const errorPages = {
   notFound: {
     title: "Page Not Found",

@@ -6,7 +6,7 @@ import type { PageName } from "@/lib/http/pages";
 
 const { likesPerRequest } = limits;
 
-/** Title and description of a page. The share image of the page shows both too. */
+/** Title and description of a page. The share image of the page also shows the title and the description. */
 export interface PageHead {
   title: string;
   description: string;

@@ -42,7 +42,7 @@ const web: PrivateAccountGuide = {
   ],
 };
 
-/** Returns all guides. The guide for the visitor's device is first. The User-Agent may be empty. */
+/** Returns all guides, with the guide for the visitor's device first. `userAgent` may be empty. */
 export function guidesFor(userAgent: string): readonly PrivateAccountGuide[] {
   if (/android/i.test(userAgent)) return [android, iphone, web];
   if (/iphone|ipad|ipod/i.test(userAgent)) return [iphone, android, web];

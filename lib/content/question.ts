@@ -1,5 +1,5 @@
 export interface Question {
-  /** Id of the HTML element, unique on its page. Links use it as #id. */
+  /** Id of the HTML element, unique on the page. A link to the question ends with #id. */
   id: string;
   question: string;
   answer: readonly string[];
@@ -9,7 +9,7 @@ export interface Question {
   estimate?: boolean;
 }
 
-/** Questions under one heading. The page shows at most one of their answers at a time. */
+/** Questions under one heading. The page shows at most one answer of the group at a time. */
 export interface QuestionGroup {
   id: string;
   title: string;

@@ -7,7 +7,7 @@ export function formatNumber(value: number): string {
   return value.toLocaleString("en-US");
 }
 
-/** Formats a day in the form YYYY-MM-DD as "November 20, 2026". */
+/** Formats the day "2026-11-20" as "November 20, 2026". */
 export function formatDay(day: string): string {
   return new Date(`${day}T00:00:00Z`).toLocaleDateString("en-US", { dateStyle: "long", timeZone: "UTC" });
 }

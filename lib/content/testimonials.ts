@@ -1,4 +1,4 @@
-/** A testimonial. All names and quotes in this file are invented sample content. */
+/** All names and quotes in this file are invented sample content. */
 export interface Testimonial {
   name: string;
   role: string;
@@ -17,7 +17,7 @@ export interface SuccessStory {
   after: string;
 }
 
-/** While true, pages show the label "Sample content". Set to false only for real reviews. */
+/** While true, pages show the label "Sample content". Change it to false only for real reviews. */
 export const sample = true;
 
 export const homeTestimonials: readonly Testimonial[] = [

@@ -3,13 +3,13 @@ import { limits } from "@/lib/config/limits";
 
 export type MeterTone = "primary" | "warning" | "destructive";
 
-/** Returns the meter colour for the usage in percent: "warning" above 70, "destructive" above 90. */
+/** Returns the colour of the daily-limit meter: "warning" above 70 %, "destructive" above 90 %. */
 export function meterTone(percentUsed: number): MeterTone {
   if (percentUsed > 90) return "destructive";
   return percentUsed > 70 ? "warning" : "primary";
 }
 
-/** Returns the warning text for the remaining likes, or null while at least 30 % remain. */
+/** Returns a warning text if less than 30 % of the likes remain. Otherwise returns null. */
 export function meterWarning(limit: {
   likesRemaining: number;
   totalLimit: number;
@@ -23,7 +23,7 @@ export function meterWarning(limit: {
   return null;
 }
 
-/** Converts today's usage to the API format. `now` and `resetsAt` are Unix timestamps in milliseconds. */
+/** Converts today's usage to the format of the API. `now` and `resetsAt` are Unix timestamps (ms). */
 export function toDailyLimit(usage: {
   likesUsed: number;
   totalLimit: number;

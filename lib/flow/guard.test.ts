@@ -5,7 +5,7 @@ import { aliases, findPage, legacyPaths, pages } from "@/lib/http/pages";
 const post = { postId: "Cxyz123abc_" };
 const sequences = [[], ["/verification"], ["/verification", "/get-likes"], ["/get-likes"]];
 
-/** All combinations of verified post, visited paths and receipt. `null` is a visitor without a flow. */
+/** All combinations of verified post, visited paths and receipt. `null` means: no flow cookie. */
 const allFlows: (GuardedFlow | null)[] = [
   null,
   ...[null, post].flatMap((verifiedPost) =>
@@ -13,7 +13,7 @@ const allFlows: (GuardedFlow | null)[] = [
   ),
 ];
 
-/** Rules of the specification by path. They do not use the guard names of lib/http/pages.ts. */
+/** Rules of the specification for each path, written without the guard names of lib/http/pages.ts. */
 const specifiedRules: Record<string, { needs: (flow: GuardedFlow) => boolean; otherwise: GuardDecision }> = {
   "/verification": { needs: () => true, otherwise: "start-over" },
   "/get-likes": {
@@ -40,7 +40,7 @@ const openPaths = [
   ...legacyPaths,
   "/unknown",
   "/preview",
-  // The page itself checks whether a flow exists.
+  // This page checks in its own code whether the visitor has a flow cookie.
   "/private-account-error",
 ];
 
@@ -80,7 +80,7 @@ describe("appendVisited", () => {
   });
 });
 
-it("never allows a guarded page without a flow (generated paths)", () => {
+it("never allows a guarded page without a flow cookie (random paths)", () => {
   const path = fc.oneof(
     fc.webPath(),
     fc.string(),

@@ -1,7 +1,7 @@
 import { limits } from "@/lib/config/limits";
 import { findPage, normalizePath, pages } from "@/lib/http/pages";
 
-/** The part of the flow cookie that the guard reads; see lib/server/identity/flow-cookie.ts. */
+/** The part of the flow cookie that `decideGuard` reads. Full type: lib/server/identity/flow-cookie.ts. */
 export interface GuardedFlow {
   post: { postId: string } | null;
   /** Paths of the guarded pages that the visitor has opened, oldest first. */
@@ -44,7 +44,7 @@ export function decideGuard(
   }
 }
 
-/** Appends a path unless it equals the last path. Keeps ten paths. Stores each preview page as `/preview`. */
+/** Appends a path if the last path is different. Keeps ten paths. Records each preview page as `/preview`. */
 export function appendVisited(visited: readonly string[], pathname: string): readonly string[] {
   const path = findPage(pathname)?.path ?? normalizePath(pathname);
   if (visited.at(-1) === path) return visited;

@@ -110,7 +110,7 @@ describe("parseInstagramLink rejects", () => {
     expect(parseInstagramLink(text)).toMatchObject({ ok: false, problem, message });
   });
 
-  it("returns a hint for every rejected link", () => {
+  it("returns a hint for each rejected link, but not for a text without a link", () => {
     for (const [text, problem] of rows) {
       const result = parseInstagramLink(text);
       const needsHint = problem !== "empty" && problem !== "no-link";
@@ -128,7 +128,7 @@ it("builds links from the post code", () => {
 });
 
 describe("parseInstagramLink with generated texts", () => {
-  /** Parts of links and random texts. `anyText` joins them in any order. */
+  /** Parts of links and random texts. `anyText` joins pieces in any order. */
   const piece = fc.oneof(
     fc.constantFrom(
       "https://",
@@ -167,7 +167,7 @@ describe("parseInstagramLink with generated texts", () => {
     fc.string(),
   );
 
-  it("never throws and returns a valid post or a message", () => {
+  it("never throws, and returns a valid post or an error message", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const result = parseInstagramLink(text);

@@ -32,7 +32,7 @@ const otherInstagramHosts = new Set([
   "help.instagram.com",
 ]);
 
-/** A post code (shortcode) has up to 11 characters. The codes of old private posts have 28 more. */
+/** A post code (shortcode) has up to 11 characters. Codes of old private posts have 28 more characters. */
 const shortcodePattern = /^[A-Za-z0-9_-]{1,11}(?:[A-Za-z0-9_-]{28})?$/;
 const usernamePattern = /^[A-Za-z0-9._]{1,30}$/;
 
@@ -86,7 +86,7 @@ const problems: Record<LinkProblem, { message: string; hint: string | null }> = 
   "not-a-post": { message: notAPost, hint: "Copy the link of one post or reel; it contains /p/ or /reel/." },
 };
 
-/** Finds the first post link in a text. For security, callers use only the code and never request the URL. */
+/** Finds the first post link in a text. For security, callers use only the post code, not the URL. */
 export function parseInstagramLink(text: string): LinkResult {
   const trimmed = text.trim();
   if (!trimmed) return reject("empty");
@@ -108,7 +108,7 @@ export function canonicalLink({ postId, type }: InstagramPost): string {
   return `https://www.instagram.com/${type === "reel" ? "reel" : "p"}/${postId}/`;
 }
 
-/** Returns the post link that an order sends to the delivery service. It has /p/ for reels too. */
+/** Returns the link that the server sends to the delivery service. The link has /p/, also for reels. */
 export function likeLink(postId: string): string {
   return `https://www.instagram.com/p/${postId}/`;
 }
@@ -122,7 +122,7 @@ function reject(problem: LinkProblem): LinkResult {
   return { ok: false, problem, ...problems[problem] };
 }
 
-/** Returns all URLs in a text. Without "https://", a word counts as a URL only if its host is Instagram's. */
+/** Finds all URLs. A word without "https://" is a URL only if it starts with an Instagram host. */
 function findUrls(text: string): URL[] {
   const urls: URL[] = [];
   for (const word of text.split(/[\s<>"“”«»]+/)) {
@@ -141,7 +141,8 @@ function isInstagramHost(host: string): boolean {
 }
 
 function parsePostUrl(url: URL): LinkResult {
-  // Compares the whole host: "instagram.com.evil.example" and "instagram.com@evil.example" are other sites.
+  // Compares the whole host, because "instagram.com.evil.example" and "instagram.com@evil.example" are other
+  // sites.
   const host = url.hostname.replace(/\.$/, "");
   if (otherInstagramHosts.has(host)) return reject("share");
   if (!instagramHosts.has(host) || url.username || url.password || url.port) return reject("other-site");

@@ -20,7 +20,7 @@ describe("readSharedText", () => {
 
   it("cuts a long text to one character more than the link field allows", () => {
     expect(read({ text: "x".repeat(10_000) })).toHaveLength(fieldLimits.link + 1);
-    // This text ends with a valid link, but the form also rejects it as too long and asks for the link only.
+    // This text ends with a valid link. The form still rejects the text as too long.
     expect(read({ text: `${"x ".repeat(400)}${link}` })).toHaveLength(fieldLimits.link + 1);
   });
 });

@@ -5,7 +5,7 @@ export type PostType = z.output<typeof postTypeSchema>;
 
 export interface ApiFailure {
   success: false;
-  /** A code of lib/http/errors.ts. GET /api/instagram/post-details also sends the codes of IneligiblePost. */
+  /** Error code from lib/http/errors.ts, or a code of IneligiblePost from GET /api/instagram/post-details. */
   code: string;
   message: string;
   fields?: Record<string, string>;
@@ -37,7 +37,7 @@ export interface PostDetails {
   note: boolean;
 }
 
-/** Response body of GET /api/instagram/post-details, with status 200, for a post that cannot get likes. */
+/** Response body of GET /api/instagram/post-details for a post that cannot get likes. The status is 200. */
 export interface IneligiblePost extends ApiFailure {
   code: "post_private" | "post_missing";
 }
@@ -55,7 +55,7 @@ export interface StatusReply {
   canRequest: boolean;
   nextAvailable: string | null;
   timeLeft: TimeLeft;
-  /** Current server time (ISO date-time). Countdowns use it instead of the device clock. */
+  /** Current server time (ISO date-time). Countdowns use this time instead of the device clock. */
   serverTime: string;
   reason: WaitReason | null;
   /** True while the server does not know whether the delivery service accepted this visitor's order. */

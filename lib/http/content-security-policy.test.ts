@@ -9,7 +9,7 @@ const directive = (policy: string, name: string) =>
     .find((entry) => entry.startsWith(`${name} `))
     ?.slice(name.length + 1);
 
-test("allows only the site's own files when no provider is configured", () => {
+test("allows only the site's own files by default", () => {
   const policy = policyOf({}, "/");
   expect(directive(policy, "default-src")).toBe("'none'");
   expect(directive(policy, "script-src")).toBe("'self'");
@@ -19,14 +19,14 @@ test("allows only the site's own files when no provider is configured", () => {
   expect(policy).not.toMatch(/https?:|unsafe/);
 });
 
-test("allows inline scripts by nonce on pages rendered per request", () => {
+test("allows inline scripts that have the given nonce", () => {
   expect(directive(policyOf({}, "/success", "n"), "script-src")).toBe("'self' 'nonce-n'");
 });
 
 test.each([
   ["recaptcha", "https://www.google.com/recaptcha/"],
   ["turnstile", "https://challenges.cloudflare.com"],
-])("allows the scripts and frames of %s when it is the captcha provider", (provider, site) => {
+])("allows the scripts and frames of the captcha provider %s", (provider, site) => {
   const policy = policyOf({ CAPTCHA_PROVIDER: provider }, "/");
   expect(directive(policy, "script-src")).toContain(site);
   expect(directive(policy, "frame-src")).toContain(site);

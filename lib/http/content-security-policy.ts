@@ -1,11 +1,14 @@
 import type { BuildSettings } from "@/lib/config/build-settings";
 import { pages } from "./pages";
 
-/* A prerendered page has its policy in a <meta> element. Other pages get a policy header with a nonce. */
+/*
+ * Content security policies. Prerendered pages contain their policy in a <meta> element. For other pages, the
+ * server sends a policy header with a nonce.
+ */
 
 type Directives = Record<string, string[]>;
 
-/** Default policy header. Browsers ignore frame-ancestors in a <meta> element, so this header contains it. */
+/** Default policy header. Sets frame-ancestors here, because browsers ignore it in a <meta> element. */
 export const commonPolicy = serialize({
   "frame-ancestors": ["'none'"],
   "base-uri": ["'none'"],
@@ -13,10 +16,10 @@ export const commonPolicy = serialize({
   "form-action": ["'self'"],
 });
 
-/** Policy header of API responses. A response that is opened as a page can load and run nothing. */
+/** Policy header of API responses. If a browser opens a response as a page, nothing can load or run. */
 export const dataPolicy = serialize({ "default-src": ["'none'"], "frame-ancestors": ["'none'"] });
 
-/** Returns the policy of a page. `nonce` allows the inline scripts of a page that is rendered per request. */
+/** Returns the policy of a page. With `nonce`, the policy allows inline scripts that have this nonce. */
 export function pagePolicy(build: BuildSettings, path: string, nonce?: string): string {
   if (hasAdUnit(build, path)) return adPolicy;
   const directives: Directives = {
@@ -52,7 +55,8 @@ const captchaSources: Record<BuildSettings["CAPTCHA_PROVIDER"], Directives> = {
   },
 };
 
-// Sources of Google Tag Manager and Analytics 4. Custom HTML tags do not work: they need inline scripts.
+// Sources for Google Tag Manager and Google Analytics 4. The policy blocks the manager's custom HTML tags,
+// because these tags need inline scripts.
 // https://developers.google.com/tag-platform/security/guides/csp
 const tagSources: Directives = {
   "script-src": ["https://www.googletagmanager.com"],
@@ -64,8 +68,8 @@ const tagSources: Directives = {
   ],
 };
 
-// AdSense with a strict policy needs nonces, which prerendered pages do not have. These pages use the policy
-// that Google documents for browsers without support for nonces:
+// A strict policy for AdSense needs nonces, but prerendered pages have no nonces. Pages with ads therefore
+// use the policy that Google documents for browsers without support for nonces:
 // https://support.google.com/adsense/answer/16283098
 const adPolicy = serialize({
   "default-src": ["'none'"],

@@ -1,4 +1,4 @@
-/** HTTP status and message for visitors of each API error code. Only the log contains internal details. */
+/** Each API error code with its HTTP status and message for visitors. Only the log has internal details. */
 export const errorTable = {
   invalid_json: { status: 400, message: "The request could not be read." },
   unauthorized: { status: 401, message: "Not allowed." },
@@ -71,7 +71,7 @@ export interface AppErrorOptions {
   message?: string;
   /** Value of the Retry-After header, in whole seconds. */
   retryAfterSeconds?: number;
-  /** Validation messages by field name. Present when the request body does not match the schema. */
+  /** Validation messages by field name. Set if the request body does not match the schema. */
   fields?: Record<string, string>;
   cause?: unknown;
 }

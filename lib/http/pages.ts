@@ -7,11 +7,11 @@ export type Guard =
   | "verified"
   /** The visitor has opened /get-likes, and the delivery service has accepted the order. */
   | "accepted"
-  /** The URL has the id of the verified post and `from=url-entry`. Other requests are redirected to "/". */
+  /** The URL has the id of the verified post and `from=url-entry`. Otherwise, the server redirects to "/". */
   | "preview"
-  /** Every visitor may open the page. Without a flow, the page itself shows the start-over notice. */
+  /** Every visitor may open the page. Without a flow cookie, the page shows the start-over notice. */
   | "self"
-  /** The URL of the page itself returns 404. The server shows the page only at the URL of another page. */
+  /** The path of the page returns 404. The server sends the page only as the response for another path. */
   | "internal";
 
 export interface Page {
@@ -63,7 +63,7 @@ export const aliases: Readonly<Record<string, string>> = {
   "/privacy": pages.privacy.path,
 };
 
-/** Legacy paths of the specification. They show the not-found page, and the 404 statistics ignore them. */
+/** Legacy paths of the specification. The server sends 404. The 404 statistics omit these paths. */
 export const legacyPaths: readonly string[] = [
   "/home",
   "/free-instagram-likes",
@@ -79,17 +79,20 @@ export const legacyPaths: readonly string[] = [
 
 export const steps = ["Enter URL", "Verify", "Get Likes", "Success"] as const;
 
-/** Removes trailing slashes from a path; the root path stays "/". */
+/** Removes trailing slashes from a path. The root path stays "/". */
 export function normalizePath(pathname: string): string {
   return pathname.replace(/\/+$/, "") || "/";
 }
 
-/** Returns the link to the preview page of a post, with the `from` parameter that the guard requires. */
+/** Returns the link to the preview page of a post, with the required `from` parameter. */
 export function previewPath(postId: string): string {
   return `${pages.preview.path}/${postId}?from=url-entry`;
 }
 
-/** Returns the page for a pathname or alias, or undefined. The preview page only matches `/preview/{id}`. */
+/**
+ * Returns the page for a path or alias. Returns undefined if the path has no page. `/preview` without a post
+ * id has no page.
+ */
 export function findPage(pathname: string): Page | undefined {
   const path = normalizePath(pathname);
   if (/^\/preview\/[^/]+$/.test(path)) return pages.preview;

@@ -2,7 +2,7 @@ import type { BuildSettings } from "@/lib/config/build-settings";
 import { commonPolicy, dataPolicy } from "./content-security-policy";
 import { aliases, indexablePages, pages } from "./pages";
 
-/* Headers for Next (next.config.ts) and for a web server that serves the static files (web-folder.ts). */
+/* Response headers for Next.js (next.config.ts) and for static web servers (scripts/lib/web-folder.ts). */
 
 export interface HeaderRule {
   /** A path, with or without a trailing slash, or a prefix with "*" such as "/api/*". */
@@ -14,7 +14,7 @@ export interface HeaderRule {
 export const cacheControl = {
   /** Pages that are the same for all visitors. A release may change them. */
   content: "public, max-age=0, s-maxage=60, stale-while-revalidate=600",
-  /** Caches must ask the server for each visit, because a visit of the home page ends the visitor's flow. */
+  /** Caches must ask the server for each visit, because the server then deletes the visitor's flow cookie. */
   home: "public, max-age=0, must-revalidate",
   personal: "private, no-store",
   hashed: "public, max-age=31536000, immutable",
@@ -43,12 +43,12 @@ export function headersForPath(path: string, rules: readonly HeaderRule[]): Reco
   return Object.assign({}, ...matching.map(({ headers }) => headers)) as Record<string, string>;
 }
 
-/** Returns the default headers of all responses. Prerendered pages also have a policy in a <meta> element. */
+/** Returns the headers of all responses. Prerendered pages have a second policy in a <meta> element. */
 function commonHeaders(build: BuildSettings): Record<string, string> {
   return {
     "Content-Security-Policy": commonPolicy,
     "X-Content-Type-Options": "nosniff",
-    // Older browsers support this header but not frame-ancestors in the policy.
+    // Older browsers do not support frame-ancestors in the policy, but they support this header.
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "strict-origin-when-cross-origin",
     "Permissions-Policy":

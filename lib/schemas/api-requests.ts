@@ -2,7 +2,7 @@ import { z } from "zod";
 import { fieldLimits } from "@/lib/config/limits";
 import { isPostId, parseInstagramLink, type InstagramPost } from "@/lib/flow/instagram-link";
 
-/** Parses a pasted link into a post. The link form in the browser shows the same messages. */
+/** Parses a pasted text into a post. The link form in the browser shows the same error messages. */
 export const instagramLinkSchema = z
   .string({ error: "Must be a valid URL" })
   .max(fieldLimits.link, "Must be a valid Instagram post or reel URL")
@@ -19,7 +19,7 @@ export const captchaBody = z.object({
   url: instagramLinkSchema.optional(),
 });
 
-/** Query of GET /api/instagram/post-details. Without `url` and `id`, the route returns the flow's post. */
+/** Query of GET /api/instagram/post-details. By default, the route returns the post in the flow cookie. */
 export const postDetailsQuery = z
   .object({
     url: instagramLinkSchema.optional(),
@@ -30,7 +30,7 @@ export const postDetailsQuery = z
 /** Request body of POST /api/instagram/like. */
 export const likeBody = z.object({ instagramUrl: instagramLinkSchema });
 
-/** Request body of POST /api/404, which counts a path without a page. */
+/** Request body of POST /api/404. Browsers report paths that have no page. */
 export const notFoundBody = z.object({
   path: z.string({ error: "Required" }).startsWith("/", "Must be a path").max(2_000, "Too long"),
 });

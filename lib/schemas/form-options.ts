@@ -1,4 +1,4 @@
-/* Values and labels of the choices in the forms. Pages load this file first, and the form schemas later. */
+/* Values and labels of form choices. They are not in forms.ts, because pages load forms.ts later. */
 
 export const contactCategories = {
   general: "General Question",

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { browsers, contactCategories, devices, feedbackTypes, issueTypes } from "@/lib/schemas/form-options";
 import { fieldLimits } from "@/lib/config/limits";
 
-/* Schemas of the three forms. The browser and the API use the same schemas, so their messages are equal. */
+/* Schemas of the three forms. The browser and the API both check the forms with these schemas. */
 
 /** Creates a schema that trims a text and checks its length. */
 function text(minimum: number, maximum: number, tooShort: string) {

@@ -13,7 +13,7 @@ const linesOf = (file: string) => file.split("\r\n");
 /** Returns the lines of a file. Joins lines that were folded because of their length. */
 const unfolded = (file: string) => linesOf(file.replaceAll("\r\n ", ""));
 
-it("creates one event in UTC, rounded up to a second, with an alarm at the start", () => {
+it("creates one event with an alarm, and rounds the times up to a full second", () => {
   expect(linesOf(createCalendarFile(entry))).toEqual([
     "BEGIN:VCALENDAR",
     "VERSION:2.0",
@@ -56,7 +56,7 @@ it.each([66, 67, 68, 200])(
   },
 );
 
-it("never splits a character when it folds a line", () => {
+it("never splits a character at the end of a line", () => {
   const title = "é💜".repeat(40);
   const file = createCalendarFile({ ...entry, title });
   expect(linesOf(file).filter((line) => Buffer.byteLength(line) > 75 || line.includes("\ufffd"))).toEqual([]);

@@ -1,5 +1,5 @@
 export interface CalendarEntry {
-  /** The same event must always have the same identifier. A second import then creates no second event. */
+  /** Identifier of the event. When a visitor imports the file again, the calendar creates no second event. */
   uid: string;
   /** Start of the event. `startsAt` and `now` are Unix timestamps in milliseconds. */
   startsAt: number;
@@ -9,7 +9,7 @@ export interface CalendarEntry {
   url: string;
 }
 
-/** Returns an .ics file (RFC 5545): an event with an alarm at its start. Calendars show the time as free. */
+/** Returns an .ics file (RFC 5545) with one event. The alarm is at the start. The time is marked as free. */
 export function createCalendarFile({ uid, startsAt, now, title, description, url }: CalendarEntry): string {
   const lines = [
     "BEGIN:VCALENDAR",
@@ -36,7 +36,7 @@ export function createCalendarFile({ uid, startsAt, now, title, description, url
   return lines.map((line) => `${foldLine(line)}\r\n`).join("");
 }
 
-/** Formats a timestamp as "20261122T184000Z", rounded up to a second. */
+/** Formats a timestamp as "20261122T184000Z", rounded up to a full second. */
 function formatUtc(milliseconds: number): string {
   const wholeSecond = new Date(Math.ceil(milliseconds / 1_000) * 1_000);
   return wholeSecond.toISOString().replaceAll(/[-:]|\.\d+/g, "");
@@ -49,7 +49,7 @@ function escapeText(text: string): string {
 const encoder = new TextEncoder();
 const maxLineOctets = 75;
 
-/** Breaks a line after at most 75 octets. Each further line starts with a space (RFC 5545, section 3.1). */
+/** Breaks a line after at most 75 octets. Each continuation line starts with a space (RFC 5545, 3.1). */
 function foldLine(line: string): string {
   let text = "";
   let octets = 0;

@@ -13,11 +13,11 @@ it.each([
   ["2026-03-29T21:30:00Z", "2026-03-28T22:30:00Z", "Europe/Berlin", "tomorrow, 23:30", "day with 23 hours"],
   ["2026-11-24T12:00:00Z", "2026-11-22T20:00:00Z", "UTC", "24 Nov 2026, 12:00", "in two days"],
   ["2026-11-21T23:00:00Z", "2026-11-22T01:00:00Z", "UTC", "21 Nov 2026, 23:00", "yesterday"],
-])("describes %s, when the time is %s, in %s as %s (%s)", (moment, now, timeZone, expected) => {
+])("describes %s, with the current time %s in %s, as %s (%s)", (moment, now, timeZone, expected) => {
   expect(describeMoment(at(moment), "day", at(now), timeZone)).toBe(expected);
 });
 
-it("formats a date or a time of day", () => {
+it("formats a moment as date and time, or as time only", () => {
   const moment = at("2026-11-22T23:05:00Z");
   expect(describeMoment(moment, "date", moment, "Asia/Tokyo")).toBe("23 Nov 2026, 08:05");
   expect(describeMoment(moment, "time", moment, "Asia/Tokyo")).toBe("08:05");

@@ -4,7 +4,7 @@ const dateFields = { day: "numeric", month: "short", year: "numeric" } as const;
 /** Output format: "date" is "22 Nov 2026, 18:40", "day" is "today, 18:40" or a date, "time" is "18:40". */
 export type MomentFormat = "date" | "day" | "time";
 
-/** Formats the timestamp `at` (ms) in English. The default time zone is that of the device. */
+/** Formats the timestamp `at` (ms) in English. By default, uses the time zone of the device. */
 export function describeMoment(at: number, form: MomentFormat, now: number, timeZone?: string): string {
   const time = format(at, timeFields, timeZone);
   if (form === "time") return time;
@@ -14,7 +14,7 @@ export function describeMoment(at: number, form: MomentFormat, now: number, time
 
 const relativeDayNames = ["today", "tomorrow"];
 
-/** Returns the number of days from 1970-01-01 to the date of `at` in the time zone. */
+/** Returns the number of days from 1970-01-01 to the date of `at` in `timeZone`. */
 function dayOf(at: number, timeZone?: string): number {
   const parts = new Intl.DateTimeFormat("en-GB", {
     year: "numeric",

@@ -5,7 +5,7 @@ import { getSiteSettings } from "@/lib/server/config/env";
 
 export const metadata = pageMetadata("getLikes");
 
-/** Renders step 3, on which the visitor requests the likes. */
+/** Renders step 3, where the visitor requests likes for the post. */
 export default function GetLikesPage() {
   return (
     <Island

@@ -8,12 +8,12 @@ import { readPageFlow } from "@/lib/server/identity/page-flow";
 
 export const dynamic = "force-dynamic";
 
-/** Returns the metadata of this page, or of the start-over notice if the visitor has no flow cookie. */
+/** Returns this page's metadata. Without a valid flow cookie, returns the metadata of the start-over notice. */
 export async function generateMetadata(): Promise<Metadata> {
   return pageMetadata((await readPageFlow()) ? "privateAccountError" : "startOver");
 }
 
-/** Renders the error page of step 2, for a post that is private or does not exist. */
+/** Renders the error page for a post that is private or does not exist. Step 2 opens this page. */
 export default async function PrivateAccountErrorPage() {
   const flow = await readPageFlow();
   if (!flow) return <StartOverNotice />;

@@ -1,4 +1,4 @@
 "use client";
 
-/* StartOverNotice is a server component on other pages, but an island must be a client component. */
+/* An island must be a client component. StartOverNotice is not one, because other pages render it on the server. */
 export { StartOverNotice as ClientStartOverNotice } from "@/components/flow/screens/start-over-notice";

@@ -4,7 +4,7 @@ import { pageMetadata } from "@/components/site/page-metadata";
 
 export const metadata = pageMetadata("startOver");
 
-/** Renders the start-over notice. middleware.ts serves it at the URL of a step that is not allowed yet. */
+/** Renders the start-over notice. middleware.ts serves this page instead of a step that is not allowed yet. */
 export default function StartOverPage() {
   return <Island name="flow/start-over" component={ClientStartOverNotice} props={{}} />;
 }

@@ -7,7 +7,7 @@ import { readReceipt } from "@/lib/server/identity/page-flow";
 
 export const dynamic = "force-dynamic";
 
-/** Returns the metadata of this page, or of the start-over notice if the visitor has no receipt. */
+/** Returns this page's metadata. Without a receipt, returns the metadata of the start-over notice. */
 export async function generateMetadata(): Promise<Metadata> {
   return pageMetadata((await readReceipt()) ? "success" : "startOver");
 }

@@ -4,7 +4,7 @@ import { pageMetadata } from "@/components/site/page-metadata";
 
 export const metadata = pageMetadata("verification");
 
-/** Renders step 2, which checks the visitor's post. */
+/** Renders step 2, where the server checks the visitor's post. */
 export default function VerificationPage() {
   return <Island name="flow/verification" component={Verification} props={{}} />;
 }

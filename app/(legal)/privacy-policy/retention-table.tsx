@@ -3,7 +3,7 @@ import { cookieNotes } from "@/lib/content/cookies";
 import { cooldownHours } from "@/lib/content/site";
 import { retention } from "@/lib/config/limits";
 
-/** The request limits count an order while it is open, and for 24 hours after its acceptance. */
+/** Number of hours for which an accepted order counts against the request limits. */
 const limitWindowHours = 24;
 const visitorHours = Math.max(cooldownHours, limitWindowHours, retention.idempotencyKeyHours);
 
@@ -34,7 +34,7 @@ const rows = [
   ["Usage statistics", `anonymised after ${privacyFigures.statisticsDays} days`],
 ] as const;
 
-/** Renders the retention time of each kind of record. The server applies the same constants. */
+/** Renders the retention time of each kind of record. Most times are constants of lib/config/limits.ts. */
 export function RetentionTable({ messageDays }: { messageDays: number }) {
   const all = [...rows, ["Messages that you send us by a form", `${messageDays} days`]] as const;
   return (

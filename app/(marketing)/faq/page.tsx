@@ -10,7 +10,7 @@ import { BreadcrumbStructuredData } from "../../structured-data";
 
 export const metadata = pageMetadata("faq");
 
-/** Renders the Help Center with four tabs. Without JavaScript, it shows four sections instead of tabs. */
+/** Renders the Help Center with four tabs. Without JavaScript, the page shows sections instead of tabs. */
 export default function FaqPage() {
   return (
     <div className="page-width flex flex-col gap-8 py-8 sm:gap-10 sm:py-12">

@@ -85,7 +85,7 @@ const benefits: Feature[] = [
   },
 ];
 
-/** Renders the page that explains the four steps of the flow. */
+/** Renders the page that explains the four steps from the link of a post to its likes. */
 export default function HowItWorksPage() {
   return (
     <div className="page-width flex flex-col gap-12 py-8 sm:gap-16 sm:py-12">

@@ -14,7 +14,7 @@ import { BreadcrumbStructuredData } from "../../structured-data";
 
 export const metadata = pageMetadata("testimonials");
 
-/** Renders reviews, figures and success stories. Labels mark the invented ones as sample content. */
+/** Renders reviews, figures and success stories. A label marks invented content. */
 export default function TestimonialsPage() {
   return (
     <div className="page-width flex flex-col gap-12 py-8 sm:gap-16 sm:py-12">

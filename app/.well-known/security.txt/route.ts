@@ -1,7 +1,7 @@
 import { securityTxt } from "@/lib/http/security-txt";
 import { getSiteSettings } from "@/lib/server/config/env";
 
-/** Next must not prerender this response, because its `Expires` date depends on the current day. */
+/** Next.js must not prerender this response, because its `Expires` date depends on the current day. */
 export const dynamic = "force-dynamic";
 
 /** Returns the contact for security reports in the format of RFC 9116. */

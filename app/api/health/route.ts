@@ -8,7 +8,7 @@ export const dynamic = "force-dynamic";
 
 const query = z.object({ deep: z.string().optional() });
 
-/** Responds 200. `?deep=1` with the health token adds the health snapshot, or responds 503 if Redis fails. */
+/** Responds 200. With `?deep=1` and the health token, sends a health snapshot, or 503 if Redis fails. */
 export const GET = apiRoute(
   { name: "health", query, sameOrigin: false },
   async ({ query: { deep }, bearerToken, readAddress }) => {

@@ -9,7 +9,7 @@ import { readHealthSnapshot } from "@/lib/server/ops/health-snapshot";
 
 export const dynamic = "force-dynamic";
 
-/** Returns the metrics of this process. Responds 200 even if Redis fails: `boost50_redis_up` is then 0. */
+/** Returns the metrics of this process. If Redis fails, responds 200 with `boost50_redis_up` 0. */
 export const GET = apiRoute({ name: "metrics", sameOrigin: false }, async ({ bearerToken, response }) => {
   requireToken(bearerToken, getEnv().metricsToken);
   const meter = getMeter();

@@ -11,7 +11,7 @@ const files = new Map(
   Object.keys(pageHeads).map((name) => [shareImageFile(name as HeadName), pageHeads[name as HeadName]]),
 );
 
-/** Returns the file names of the share images, for which Next.js calls GET at build time. */
+/** Returns the file names of all share images. At build time, Next.js calls GET for each file name. */
 export function generateStaticParams() {
   return Array.from(files.keys(), (file) => ({ file }));
 }

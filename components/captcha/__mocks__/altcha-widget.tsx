@@ -1,7 +1,7 @@
 import { useImperativeHandle, useRef, useState } from "react";
 import type { CaptchaWidgetProps } from "@/components/captcha/captcha-widget";
 
-/** Jest mock of the altcha widget, with a button for a token, a button for a failure and a reset counter. */
+/** Jest mock of the altcha widget. The buttons call `onToken` and `onFail`. A text shows the number of resets. */
 export function AltchaWidget({ onToken, onFail, ref }: CaptchaWidgetProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [resets, setResets] = useState(0);

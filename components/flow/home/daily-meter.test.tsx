@@ -53,7 +53,7 @@ it.each([
   }
 });
 
-it("shows a reached limit in the meter, and its size, time left and reset time in the panel", () => {
+it("shows the reached limit in the meter, and shows the limit, time left and reset time in the panel", () => {
   const limit = limitOf(100, { reached: true });
   render(<DailyMeter limit={limit} failed={false} />);
   expect(screen.getByText(reached)).toBeVisible();

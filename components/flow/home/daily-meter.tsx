@@ -6,7 +6,7 @@ import { formatNumber } from "@/lib/content/site";
 import { describeTimeLeft, splitTime } from "@/lib/time/countdown";
 import { meterTone, meterWarning } from "@/lib/flow/daily-meter";
 
-/** Renders a bar with today's remaining likes, or a placeholder while `limit` is undefined. */
+/** Renders a bar that shows today's remaining likes. Renders a placeholder while `limit` is undefined. */
 export function DailyMeter({ limit, failed }: { limit: DailyLimit | undefined; failed: boolean }) {
   if (failed) return <LoadError />;
   if (!limit) return <Loading />;
@@ -39,7 +39,7 @@ export function DailyMeter({ limit, failed }: { limit: DailyLimit | undefined; f
   );
 }
 
-/** Renders the panel that replaces the form while the daily limit is reached. */
+/** Renders the panel that covers the link form after the daily limit is reached. */
 export function DailyLimitPanel({ limit }: { limit: DailyLimit }) {
   return (
     <div role="status" className="flex flex-col justify-center gap-3 rounded border bg-muted p-4 sm:p-6">

@@ -17,7 +17,7 @@ function renderForm(verifyRoute: FakeRoute = { body: { success: true } }) {
     "GET /api/recaptcha/sitekey": { body: { sitekey: "key", provider: "altcha" } },
     [verify]: verifyRoute,
   });
-  // userEvent.setup() installs a fake clipboard, without which PasteButton renders nothing.
+  // userEvent.setup() installs a fake clipboard. PasteButton renders nothing if there is no clipboard.
   const user = userEvent.setup();
   render(
     <>
@@ -66,7 +66,7 @@ it.each([
   expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
 });
 
-it("validates the link when the field loses focus, unless it is empty, and never while the visitor types", async () => {
+it("validates a filled field when the field loses focus, and never while the visitor types", async () => {
   const { user } = renderForm();
   await user.click(field());
   await user.tab();
@@ -116,7 +116,7 @@ it.each<[string, FakeRoute]>([
   ["Wait a moment.", { status: 429, body: { message: "Wait a moment." } }],
   ["No answer came from the server. Check your connection and try again.", "offline"],
 ])(
-  "shows any other failure in a toast and at the button, and resets the captcha (%s)",
+  "shows a failed request in a toast and at the button, and resets the captcha (%s)",
   async (message, route) => {
     const { api, user } = renderForm(route);
     await user.type(field(), link);

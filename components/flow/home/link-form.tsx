@@ -35,10 +35,10 @@ const noTextReceived = "No text came along. Copy the link of your post and paste
  */
 export function LinkForm() {
   const [problem, setProblem] = useState<LinkProblem | null>(null);
-  /** Advice if a paste or a share gave no text. This is not a validation error. */
+  /** Advice after a paste or a share without text. This advice is not a validation error. */
   const [hint, setHint] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
-  // Uncontrolled input: it keeps text that the visitor typed before hydration or that the browser restored.
+  // The input is uncontrolled, so that hydration keeps text that the visitor typed or the browser restored.
   const field = useRef<HTMLInputElement>(null);
   const readField = () => field.current?.value ?? "";
 
@@ -65,17 +65,18 @@ export function LinkForm() {
   });
 
   const initialize = useEffectEvent(() => {
-    // A visit of the home page deletes the flow cookie (middleware.ts), so this tab deletes its flow values.
+    // Clears session storage, because middleware.ts deletes the flow cookie on a visit of the home page.
     clearFlowValues();
     const incoming = takeIncomingText();
     if (incoming !== null) fillField(incoming);
   });
   useEffect(() => initialize(), []);
 
-  // Must come after the effect above, so that the effect in useCaptcha finds the text and loads the captcha.
+  // Must come after the effect above, which fills the field. An effect in useCaptcha then loads the captcha if
+  // the field contains text.
   const captcha = useCaptcha({ hasIdempotencyKey: false, onFailure: showFailure });
 
-  /** After a valid link, focuses the captcha: focus on the field would open the keyboard of a phone. */
+  /** After a valid link, focuses the captcha, because focus on the field would open a phone's keyboard. */
   function paste(text: string | null) {
     if (text === null) setHint(clipboardDenied);
     else if (fillField(text)) return captcha.focus();
@@ -112,7 +113,7 @@ export function LinkForm() {
       className="flex flex-col gap-3.5"
     >
       <Field
-        // Do not change this id: links to `/#post-link` scroll to this field.
+        // Do not change this id, because links to `/#post-link` scroll to this field.
         id="post-link"
         label="Link of your Instagram post or reel"
         required
@@ -134,7 +135,7 @@ export function LinkForm() {
               spellCheck={false}
               enterKeyHint="go"
               placeholder="instagram.com/p/…"
-              // scroll-mt-20 shows the label too after a jump to the field. pr-22 is for the paste button.
+              // With scroll-mt-20, a jump to the field also shows the label. pr-22 leaves space for the button.
               className="scroll-mt-20 pr-22"
             />
             <PasteButton onText={paste} className="absolute inset-y-1.5 right-1.5" />
@@ -160,7 +161,7 @@ function LinkError({ problem: { message, hint } }: { problem: LinkProblem }) {
 
 function startFlow() {
   clearFlowValues();
-  // Creates the Idempotency-Key before step 2. If the visitor duplicates this tab later, both tabs use it.
+  // Creates the Idempotency-Key before step 2. If the visitor duplicates this tab later, both tabs have one key.
   writeFlowValue("attempt", createIdempotencyKey());
   track("link_verified");
   goTo(`${pages.verification.path}/`);

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from "react";
 import { Button } from "@/components/ui/button";
 
 export interface PasteButtonProps {
-  /** Receives the clipboard's text, or null if the browser or the visitor denied access to the clipboard. */
+  /** Called with the clipboard's text. Called with null if the browser or the visitor denied access. */
   onText: (text: string | null) => void;
   className?: string;
 }
@@ -25,7 +25,7 @@ export function PasteButton({ onText, className }: PasteButtonProps) {
   );
 }
 
-/** True if the browser denies clipboard access. Browsers inside apps do so without asking the visitor. */
+/** True if the browser denies clipboard access. In-app browsers deny access without asking the visitor. */
 let denied = false;
 
 function canReadClipboard(): boolean {
@@ -41,7 +41,7 @@ function queryPermission(onChange: () => void): () => void {
       onChange();
     },
     () => {
-      // Firefox and Safari do not know this permission name. They ask the visitor after the click.
+      // Firefox and Safari reject this permission name. These browsers ask the visitor after the click.
     },
   );
   return () => {};

@@ -10,7 +10,7 @@ export function useDocumentTitle(title: string): void {
       if (document.title !== title + siteName) document.title = title + siteName;
     };
     apply();
-    // In development, Next may set the page's own title after this effect. The observer then calls `apply`.
+    // In development, Next.js may set the page's title after this effect. The observer then calls `apply`.
     const observer = new MutationObserver(apply);
     observer.observe(document.head, { childList: true, subtree: true, characterData: true });
     return () => observer.disconnect();

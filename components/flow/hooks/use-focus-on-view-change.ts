@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, type RefObject } from "react";
 
-/** Returns a ref for the heading. Focuses it when `view` changes, because the pressed button is gone then. */
+/** Returns a ref for the heading. Focuses the heading when `view` changes, because React removes the old button. */
 export function useFocusOnViewChange(view: string): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
   const previousView = useRef(view);

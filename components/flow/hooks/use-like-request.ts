@@ -13,12 +13,12 @@ import { useStatusRequest, useStatusReset } from "@/lib/client/api/swr";
 /** Shown after a failed request if the server sent no message. */
 const defaultFailureMessage = "Failed to send likes. Please try again.";
 
-/** Returns the server's message about a failed like request, or a default if the server sent none. */
+/** Returns the message for a failed request for likes. Uses a default if the server sent no message. */
 export function sendFailureMessage(error: unknown): string {
   return lostResponseMessage(error) ? defaultFailureMessage : getVisitorMessage(error, defaultFailureMessage);
 }
 
-/** Returns a message about the connection if no response arrived, otherwise null. */
+/** Returns a message about the connection if no response arrived. Returns null after any other error. */
 export function lostResponseMessage(error: unknown): string | null {
   return error instanceof ApiError && error.status === 0 ? error.visitorMessage : null;
 }
@@ -30,7 +30,7 @@ export const dailyLimitMessage = "Our daily API limit has been reached. Please t
 export interface PendingOutcome {
   kind: "pending";
   message: string;
-  /** Time from which the visitor can send the request again, in milliseconds of `performance.now()`. */
+  /** The visitor can send the request again after this time (a value of `performance.now()`). */
   retryAtMs: number;
 }
 
@@ -43,22 +43,22 @@ export type LikeOutcome =
 
 const limitCodes = new Set(["cooldown", "daily_cap", "address_cap"]);
 const pendingCodes = new Set(["order_pending", "in_progress"]);
-/** After these errors the visitor must start again: the flow has ended, or another tab started a new flow. */
+/** After these errors the visitor must start again, because the flow cookie ended or is for another post. */
 const startOverCodes = new Set(["flow_required", "post_mismatch"]);
 const defaultRetrySeconds = 30;
 
 export interface LikeRequest {
   /** Outcome of the last request. Null before the first request and after `reset`. */
   outcome: LikeOutcome | null;
-  /** Posts the like request. If its outcome stays unknown, the next call sends the same Idempotency-Key. */
+  /** Sends the request for likes. If the outcome is unknown, the next call sends the same Idempotency-Key. */
   send: (postLink: string) => Promise<LikeOutcome>;
   sending: boolean;
   reset: () => void;
 }
 
-/** Sends like requests. Changes the Idempotency-Key only if the response proves that no order exists. */
+/** Sends requests for likes. Changes the Idempotency-Key only if the response proves that no order exists. */
 export function useLikeRequest(): LikeRequest {
-  /** The Idempotency-Key. Session storage also has the key, but some browsers block session storage. */
+  /** The Idempotency-Key. This ref also keeps the key, because some browsers block session storage. */
   const attemptKey = useRef<string | null>(null);
   const inFlight = useRef<Promise<LikeOutcome> | null>(null);
   const [sending, setSending] = useState(false);
@@ -67,7 +67,8 @@ export function useLikeRequest(): LikeRequest {
   const resetStatus = useStatusReset();
 
   async function post(postLink: string): Promise<LikeOutcome> {
-    // Session storage keeps the key, so the visitor cannot create a second order by a reload or Back.
+    // After a reload, this page reads the old key from session storage. The server therefore does not create a
+    // second order.
     attemptKey.current ??= readFlowValue("attempt") ?? createIdempotencyKey();
     const result = await requestLikes(postLink, attemptKey.current);
     if (result.kind === "failed" && !mayHaveSucceeded(result.error)) {
@@ -108,7 +109,7 @@ export function endsFlow(error: unknown): boolean {
 
 export type Remedy = "again" | "another post" | "start over" | "tomorrow";
 
-/** Returns the next action to offer after a failed like request: "again" if another try may succeed. */
+/** Returns the action to offer after a failed request for likes. "again": another try may succeed. */
 export function remedyFor(error: unknown): Remedy {
   if (endsFlow(error)) return "start over";
   const code = error instanceof ApiError ? error.code : null;

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Lays out action buttons: stacked on phones, else in a row. The first child must be the main action. */
+/** Places buttons in a column on phones, and in a row on wider screens. The main button must come first. */
 export function Actions({ children }: { children: ReactNode }) {
   return <div className="flex flex-col gap-3 sm:flex-row">{children}</div>;
 }

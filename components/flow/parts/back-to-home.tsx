@@ -3,7 +3,7 @@
 import { Button } from "@/components/ui/button";
 import { useExitFlow } from "@/lib/client/api/swr";
 
-/** Renders a button that deletes the flow values of this tab and opens the home page. */
+/** Renders a button that opens the home page and deletes this tab's stored data about the post. */
 export function BackToHome() {
   const exitFlow = useExitFlow();
   return (

@@ -9,7 +9,7 @@ import { describeTimeLeft, formatTimeLeft } from "@/lib/time/countdown";
 import { countFilledDots, dotGrid } from "@/lib/brand/dot-grid";
 
 export interface CountdownProps extends CountdownOptions {
-  /** Length of the whole wait, which the dot grid needs. Undefined if the start of the wait is unknown. */
+  /** Length of the whole wait. If this is undefined, the countdown has no dot grid. */
   totalSeconds?: number;
   children?: ReactNode;
 }

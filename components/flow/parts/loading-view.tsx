@@ -1,6 +1,6 @@
 import { Spinner } from "@/components/ui/spinner";
 
-/** Renders a spinner with a text, in a panel about as high as the content that will replace it. */
+/** Renders a spinner and a text. The panel is about as high as the content that is loading. */
 export function LoadingView({ title, children }: { title: string; children?: string }) {
   return (
     <div

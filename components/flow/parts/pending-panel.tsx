@@ -11,13 +11,13 @@ const title = "Your request is being processed";
 
 export interface PendingPanelProps {
   outcome: PendingOutcome;
-  /** Sends the like request again with the same Idempotency-Key, to get the outcome of the order. */
+  /** Sends the request for likes again with the same Idempotency-Key, to get the outcome of the order. */
   onCheck: () => void;
   checking: boolean;
   children: ReactNode;
 }
 
-/** Says that the outcome of the like request is unknown. A button checks it again after a countdown. */
+/** Shows that the outcome of the order is unknown. After a countdown, a button checks the outcome again. */
 export function PendingPanel({ outcome, onCheck, checking, children }: PendingPanelProps) {
   const secondsLeft = useSecondsUntil(outcome.retryAtMs);
   const waiting = secondsLeft > 0 && !checking;

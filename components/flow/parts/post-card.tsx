@@ -15,7 +15,7 @@ export function postKind(details: Pick<PostDetails, "type">): string {
 
 export interface PostCardProps {
   details: PostDetails;
-  /** Shows the badges "Public" and "Post" or "Reel", and disabled icons for like, comment and share. */
+  /** If true, the card also shows badges, and disabled icons for like, comment and share. */
   preview?: boolean;
   showLikesComing?: boolean;
   children?: ReactNode;

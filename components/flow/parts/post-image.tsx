@@ -11,13 +11,13 @@ export interface PostImageProps {
   children?: ReactNode;
 }
 
-/** Renders the post's picture, or "Image not available" when the picture is missing or fails to load. */
+/** Renders the post's picture. Renders "Image not available" if the picture is missing or fails to load. */
 export function PostImage({ details, className, children }: PostImageProps) {
   const [broken, setBroken] = useState(false);
   const kind = details.type === "reel" ? "reel" : "post";
   if (details.imageUrl && !broken) {
     return (
-      // Plain <img>, because pictures come from any host and this site does not use Next's image optimizer.
+      // Uses <img>, because pictures come from any host and the site does not use the Next.js image optimizer.
       // eslint-disable-next-line @next/next/no-img-element
       <img
         src={details.imageUrl}

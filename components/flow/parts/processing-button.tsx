@@ -27,7 +27,7 @@ export interface ProcessingLinkProps extends Omit<ButtonLinkProps, "onClick" | "
   href: string;
 }
 
-/** Renders ProcessingButton as a link, which works without JavaScript. Ctrl+click opens a new tab at once. */
+/** Link version of ProcessingButton that also works without JavaScript. Ctrl+click opens a new tab at once. */
 export function ProcessingLink({ href, children, ...props }: ProcessingLinkProps) {
   const [processing, start] = useProcessing(() => goTo(href));
 

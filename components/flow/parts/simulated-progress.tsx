@@ -25,7 +25,10 @@ export interface SimulatedProgressProps {
   onDone: () => void;
 }
 
-/** Simulates progress for 10 to 20 s by the clock, because browsers delay timers of background tabs. */
+/**
+ * Simulates progress for 10 to 20 s. Calculates the progress from the elapsed time, because browsers delay timers
+ * in background tabs.
+ */
 export function SimulatedProgress({ finished, onDone }: SimulatedProgressProps) {
   const [reached, setReached] = useState(0);
   const percent = finished ? 100 : reached;

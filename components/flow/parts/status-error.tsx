@@ -12,7 +12,7 @@ export interface StatusErrorProps {
   children?: ReactNode;
 }
 
-/** Renders the error after a failed status request: it is unknown whether the visitor may request likes. */
+/** Renders the error after the page could not check whether the visitor may request likes. */
 export function StatusError({ error, onRetry, children }: StatusErrorProps) {
   const cause = getVisitorMessage(error, "");
   return (

@@ -83,7 +83,7 @@ export function StepIndicator({ current, failed = false, className }: StepIndica
 function stateOf(number: number, current: number, failed: boolean): State {
   if (number > current) return "upcoming";
   if (number === current && failed) return "failed";
-  // The visitor has nothing to do on the last step, so it is done as soon as it is current.
+  // The visitor has nothing to do on the last step, so the last step is done when the visitor reaches it.
   return number < current || number === steps.length ? "done" : "current";
 }
 

@@ -48,7 +48,7 @@ const loadErrorText = "Error Loading PostWe couldn't retrieve your post details.
 const keys = (api: { callsOf: (route: string) => { headers: Headers }[] }) =>
   api.callsOf(like).map((call) => call.headers.get("Idempotency-Key"));
 
-/** Clicks the send button, and waits until the page sends the request: 15 s of progress and half a second. */
+/** Clicks the send button. Waits 15.5 s, because the page sends the request after the simulated progress. */
 async function sendAndWait() {
   fireEvent.click(sendButton());
   await advance(15_600);
@@ -81,7 +81,7 @@ it("shows the start-over notice when the flow has ended", async () => {
 
   const link = screen.getByRole("link", { name: "Start from Step 1" });
   expect(link).toHaveAttribute("href", "/");
-  // The page does not cancel a Ctrl+click, so the browser opens a new tab at once.
+  // `fireEvent.click` returns false if the page cancels the click. The page must not cancel a Ctrl+click.
   expect(fireEvent.click(link, { ctrlKey: true })).toBe(true);
   expect(fireEvent.click(link)).toBe(false);
   fireEvent.click(screen.getByRole("link", { name: "Processing..." }));
@@ -184,7 +184,7 @@ it("shows the progress, then sends one request and opens the success page", asyn
   expect(api.callsOf(like)).toHaveLength(1);
 });
 
-it("shows a rejection as an alert and uses a new key for the next attempt", async () => {
+it("shows a rejection as an alert and uses a new Idempotency-Key for the next attempt", async () => {
   const rejected = { status: 422, body: { code: "delivery_refused", message: "This post was refused." } };
   const { api } = await renderGetLikes({ [like]: rejected });
   await sendAndWait();
@@ -257,7 +257,7 @@ it("fills the same share of the dot grid as the percentage of the progress", asy
   expect(dots()).toEqual(["100", 50]);
 });
 
-it("shows a pending order as neither success nor failure, and checks again with the same key", async () => {
+it("shows a pending order as neither success nor failure, and checks again with the same Idempotency-Key", async () => {
   const { api } = await renderGetLikes({ [like]: pending });
   await sendAndWait();
   expect(screen.queryByRole("alert")).not.toBeInTheDocument();

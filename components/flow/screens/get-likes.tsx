@@ -74,7 +74,7 @@ function Steps({ adUnit }: GetLikesProps) {
     if (request.outcome?.kind === "pending") return "pending";
     return request.outcome?.kind === "failed" ? "not-sent" : "ready";
   })();
-  // After a failed like request the pressed button is still on the page, so it keeps the focus.
+  // After a failed request for likes, the pressed button is still on the page and keeps the focus.
   const headingRef = useFocusOnViewChange(view === "not-sent" ? "ready" : view);
   const heading = view === "waiting" ? rateLimitedTitle : title;
   const flowEnded = endsFlow(details.error);
@@ -116,7 +116,7 @@ function Steps({ adUnit }: GetLikesProps) {
 function Ready({ post, request }: { post: PostDetails; request: LikeRequest }) {
   const usage = useDailyUsage(timing.dailyUsagePollMs);
   const limitReached = usage.data?.dailyLimit.reached ?? false;
-  /** True while the simulated progress runs. The like request is sent after the progress. */
+  /** True while the simulated progress runs. The page sends the request for likes after the progress. */
   const [progressRunning, setProgressRunning] = useState(false);
   const { outcome, sending } = request;
   const pending = outcome?.kind === "pending" ? outcome : null;
@@ -127,7 +127,7 @@ function Ready({ post, request }: { post: PostDetails; request: LikeRequest }) {
   const busy = progressRunning || accepted || (sending && !pending);
   const remedy = failed ? remedyFor(failure) : null;
 
-  // Stops the progress when the browser restores this page. The like request follows only after the progress.
+  // When the browser restores this page, this stops the progress, so that no request for likes follows.
   usePageRestored(() => {
     setProgressRunning(false);
     if (accepted) request.reset();

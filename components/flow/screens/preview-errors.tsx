@@ -12,7 +12,7 @@ import type { IneligiblePost } from "@/lib/http/api-responses";
 import { failureReason } from "@/lib/client/api/fetch-json";
 import { linkFieldPath } from "@/lib/http/pages";
 
-/** Renders the error for a missing or private post, with a link to the home page for another post. */
+/** Renders the error for a missing or private post, and a link to the link field on the home page. */
 export function PostNotFound({ reply }: { reply: IneligiblePost }) {
   return (
     <PreviewUnavailable action={<TryAnotherPost />}>
@@ -50,14 +50,14 @@ function PreviewUnavailable({ action, children }: { action: ReactNode; children:
 }
 
 export interface PreviewErrorProps {
-  /** Message for the visitor, or null if the failed request has none. */
+  /** Message for the visitor. Null if the failed request has no message. */
   message: string | null;
   headingRef: Ref<HTMLHeadingElement>;
   remedy: Remedy;
   onRetry: () => void;
 }
 
-/** Renders the error after a failed like request: the message, or possible causes if there is no message. */
+/** Renders the error after a failed request for likes. Shows possible causes if there is no message. */
 export function PreviewError({ message, headingRef, remedy, onRetry }: PreviewErrorProps) {
   const isPrivate = message !== null && message.toLowerCase().includes("private");
   return (

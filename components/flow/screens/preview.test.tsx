@@ -144,7 +144,7 @@ it("disables the button with an alert until the daily limit resets", async () =>
   expect(api.callsOf(like)).toHaveLength(0);
 });
 
-it("shows the receipt of an accepted request, and requests the status before and after", async () => {
+it("shows the receipt, and requests the status before and after the request for likes", async () => {
   const api = await renderPreview();
   await getLikes();
   expect(screen.getByRole("heading", { name: "Likes Delivered Successfully!" })).toHaveFocus();

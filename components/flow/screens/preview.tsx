@@ -53,7 +53,7 @@ export interface PreviewProps {
   demo: DemoMode | null;
 }
 
-/** Renders the preview of the visitor's post with a request button, and later the outcome of the request. */
+/** Renders the visitor's post and a button that requests likes. Later shows the outcome of that request. */
 export function Preview({ demo }: PreviewProps) {
   return (
     <SwrProvider>
@@ -77,10 +77,10 @@ function Loader({ demo }: PreviewProps) {
   );
 }
 
-/** View to show as long as no like request has an outcome. */
+/** View to show until a request for likes has an outcome. */
 type Phase = "preview" | "processing" | "limited" | "status-error";
 
-/** Document titles of some views. All other views have the title "Get Likes for Your Post" or "… Reel". */
+/** Document titles of some views. All other views have the title "Get Likes for Your Post" (or "Reel"). */
 const titles: Partial<Record<LikeOutcome["kind"] | Phase, string>> = {
   limited: "Limit Reached",
   accepted: successTitle,
@@ -98,7 +98,7 @@ function Views({ post, demo }: PreviewProps & { post: PostDetails }) {
   const limitReached = usage.data?.dailyLimit.reached ?? false;
   const heading = useFocusOnViewChange(view.kind);
   const kind = postKind(post);
-  /** View for a visitor who has to wait. It depends on the status request: done, running or failed. */
+  /** View for a visitor who has to wait. The view depends on the state of the status request. */
   const limitView = ((): StepView => {
     if (status.data) return "waiting";
     return status.error && !status.isValidating ? "status-unknown" : "loading";

@@ -7,13 +7,13 @@ import type { PrivateAccountGuide } from "@/lib/content/private-account-guides";
 import { pages } from "@/lib/http/pages";
 
 export interface PrivateAccountProps {
-  /** Guides that explain how to make an account public. Only the first one is open at the start. */
+  /** Guides that explain how to make an account public. Only the first guide is open at the start. */
   guides: readonly PrivateAccountGuide[];
-  /** True if the account is certainly private. False if the post may also be deleted or the link wrong. */
+  /** True if the account is private. False if the reason is unknown, for example a deleted post. */
   isPrivate: boolean;
 }
 
-/** Renders the error page of step 2, for a private or missing post. The more likely solution comes first. */
+/** Renders the error page for a private or missing post. The more likely solution comes first. */
 export function PrivateAccount({ guides, isPrivate }: PrivateAccountProps) {
   return (
     <FlowScreen step={2} failed heading="We Can't See This Post">

@@ -40,13 +40,13 @@ export interface RateLimitedProps {
   status: StatusReply;
   /** Requests the status again, because the server decides when the wait ends. */
   onRefresh: () => Promise<unknown>;
-  /** Called when the countdown ends. If it is undefined, `onRefresh` is called instead. */
+  /** Called when the countdown ends. If `onComplete` is undefined, `onRefresh` is called instead. */
   onComplete?: () => void;
   /** True on the preview page, which has its own texts and no advice to start again. */
   preview?: boolean;
 }
 
-/** Renders the reason for a wait, the countdown and the end time. A new end time resets the state. */
+/** Renders the reason for a wait, the countdown and the end time. A new end time restarts the component. */
 export function RateLimited(props: RateLimitedProps) {
   return <Wait key={props.status.nextAvailable} {...props} />;
 }
@@ -83,7 +83,7 @@ function Wait({ status, onRefresh, onComplete, preview = false }: RateLimitedPro
           <Countdown
             deadline={nextAvailable}
             serverTime={serverTime}
-            // A cooldown always has the same length. Any other wait depends on earlier requests.
+            // A cooldown always has the same length. The length of other waits depends on earlier requests.
             totalSeconds={reason === "cooldown" ? limits.cooldownSeconds : undefined}
             onComplete={complete}
             onClockUncertain={() => void refresh()}

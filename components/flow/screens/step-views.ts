@@ -1,9 +1,9 @@
 export type StepView =
   /** A request for the post details or the status is in flight. */
   | "loading"
-  /** The visitor can continue, or the page is sending the like request. */
+  /** The visitor can continue. The view stays the same while the page sends the request for likes. */
   | "ready"
-  /** The like request was sent, but its outcome is not known yet. */
+  /** The page has sent the request for likes, but the outcome is not known yet. */
   | "pending"
   /** The visitor has to wait until a cooldown or a request limit ends. */
   | "waiting"
@@ -13,7 +13,7 @@ export type StepView =
   | "no-post"
   /** The status request failed. */
   | "status-unknown"
-  /** The server rejected the like request, or no response arrived. */
+  /** The request for likes failed: the server rejected the request, or no response arrived. */
   | "not-sent";
 
 const failures: ReadonlySet<StepView> = new Set(["not-loaded", "no-post", "status-unknown", "not-sent"]);

@@ -34,7 +34,7 @@ export function waitingStatus(seconds: number, reason: StatusReply["reason"] = "
   return statusReply({ canRequest: false, reason, nextAvailable });
 }
 
-/** Returns the daily usage: 10 % of the likes are used, or all of them if `reached` is true. */
+/** Returns the daily usage. 10 % of the likes are used. If `reached` is true, all likes are used. */
 export function dailyUsage(reached = false): DailyUsageReply {
   return {
     success: true,

@@ -7,7 +7,7 @@ import { useFocusOnMount } from "@/components/flow/hooks/use-focus-on-view-chang
 import { track } from "@/lib/client/browser/analytics";
 import { useExitFlow } from "@/lib/client/api/swr";
 
-/** Renders the two buttons of the last step. Both delete this tab's flow values and open the home page. */
+/** Renders the two buttons of the last step. Both buttons open the home page and delete this tab's data. */
 export function SuccessActions() {
   const exitFlow = useExitFlow();
 
@@ -24,7 +24,7 @@ export function SuccessActions() {
       <ProcessingButton size="lg" onProcessed={() => trackAndExit("go_to_home")}>
         Go to Home
       </ProcessingButton>
-      {/* This is not the main action, because the visitor must first wait for the end of the cooldown. */}
+      {/* This is the second button, because the visitor must first wait until the cooldown ends. */}
       <ProcessingButton size="lg" variant="outline" onProcessed={() => trackAndExit("boost_another_post")}>
         Boost Another Post
       </ProcessingButton>

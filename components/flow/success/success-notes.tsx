@@ -9,7 +9,7 @@ export const successTitle = "Likes Sent Successfully";
 export const successHeading = "Likes Delivered Successfully!";
 export const successLead = "We've sent 50 free likes to your post. They'll begin appearing within minutes.";
 
-/** Renders a timeline: the accepted request, the expected delivery and the next possible request. */
+/** Renders a timeline of the accepted request, the expected delivery and the next possible request. */
 export function SuccessNotes({ receipt: { acceptedAt, nextAvailable } }: { receipt: Receipt }) {
   const fullAt = new Date(Date.parse(acceptedAt) + delivery.fullMinutes * 60_000).toISOString();
   const moments = [

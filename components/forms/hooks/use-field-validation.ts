@@ -4,12 +4,12 @@ import { useRef, type ChangeEvent } from "react";
 import type { FieldValues, Path, UseFormRegisterReturn, UseFormReturn } from "react-hook-form";
 import { useSettledBlur } from "@/lib/client/hooks/use-settled-blur";
 
-/** Types of controls that send one change event per choice. Text fields send one event per character. */
+/** Types of controls that visitors change with one click. Text fields change with every typed character. */
 const choiceTypes = new Set(["select-one", "radio", "checkbox"]);
 
 /**
- * Returns a `register` function that validates a changed field when the field loses focus. A select, radio
- * button or checkbox that already has an error is validated at every change.
+ * Returns a `register` function that validates a changed field when the field loses focus. If a select, radio
+ * button or checkbox has an error, the function also validates the control at every change.
  */
 export function useFieldValidation<Input extends FieldValues, Output>(
   form: UseFormReturn<Input, unknown, Output>,

@@ -24,7 +24,7 @@ type FormResolver<Schema extends FormSchema> = Resolver<z.input<Schema>, unknown
 
 /** Configuration of one form: API path, texts and names of the analytics events. */
 export interface FormConfig<Schema extends FormSchema> {
-  /** Prefix of element ids: with "contact", the field "name" has the id "contact-name". */
+  /** Prefix of element ids. With the prefix "contact", the field "name" has the id "contact-name". */
   id: string;
   path: string;
   /** Imports the validation code. The form calls this function when the visitor starts to use the form. */
@@ -52,7 +52,7 @@ export interface FormSubmission<Input extends FieldValues> {
   /** Field errors of the last rejected submission, without the errors that the visitor has corrected. */
   summary: { fieldId: string; message: string }[];
   rejectionCount: number;
-  /** Failure of the last submission, or null. `summary` contains the field errors. */
+  /** Failure of the last submission. Null if there is no failure, or if `summary` shows field errors. */
   failure: SubmissionFailure | null;
   /** Texts of the confirmation and the email address for replies. Null while the form is visible. */
   confirmation: (FormConfig<FormSchema>["confirmation"] & { email: string }) | null;
@@ -67,7 +67,7 @@ export function useFormSubmission<Schema extends FormSchema>(
 ): FormSubmission<z.input<Schema>> {
   type Input = z.input<Schema>;
   type Output = z.output<Schema>;
-  // No default values, because they would overwrite text that the fields contained before hydration.
+  // Sets no default values, because default values would overwrite text that was typed before hydration.
   const form = useForm<Input, unknown, Output>({
     mode: "onSubmit",
     reValidateMode: "onSubmit",
@@ -82,7 +82,7 @@ export function useFormSubmission<Schema extends FormSchema>(
   const [confirmedEmail, setConfirmedEmail] = useState<string | null>(null);
   const captcha = useCaptcha({
     hasIdempotencyKey: true,
-    // Ignores a failed download, because the first validation downloads the resolver again.
+    // Ignores an error here, because the first validation downloads the resolver again.
     preload: () => void config.loadResolver().catch(() => {}),
     onDialogOpen: (why) => report(why === "missing" ? "missingCaptcha" : "error"),
     onFailure: handleError,
@@ -96,7 +96,7 @@ export function useFormSubmission<Schema extends FormSchema>(
     if (name) track(name, event === "missingCaptcha" ? { level: "warning" } : {});
   }
 
-  /** Returns the keys of `errors` that are field names of this form, in the same order. */
+  /** Returns the keys of `errors` that are field names of this form, in the order of `errors`. */
   function fieldsIn(errors: object): Path<Input>[] {
     const values = getValues();
     return (Object.keys(errors) as Path<Input>[]).filter((name) => name in values);
@@ -139,7 +139,7 @@ export function useFormSubmission<Schema extends FormSchema>(
     }
     const invalid = fieldsIn(error.fields);
     if (invalid.length === 0) {
-      // `config.failure` asks for a retry, which would fail. The server's message names an email address.
+      // A retry would fail, so the visitor gets the server's message, which contains an email address.
       const isFull = error.code === "message_cap" || error.code === "inbox_full";
       if (isFull) return fail("error", getVisitorMessage(error, config.failure));
       return fail("error", config.failure, failureReason(error));
@@ -167,7 +167,7 @@ export function useFormSubmission<Schema extends FormSchema>(
   };
 }
 
-/** Returns a resolver that loads the validation code. If that fails, only the server validates the data. */
+/** Returns a resolver that loads the validation code. If the download fails, only the server validates. */
 function lazyResolver<Schema extends FormSchema>(
   load: () => Promise<FormResolver<Schema>>,
 ): FormResolver<Schema> {

@@ -7,7 +7,7 @@ type IdempotentPost = <Reply>(
   post: (idempotencyKey: string) => Promise<Reply>,
 ) => Promise<Reply>;
 
-/** Returns a function that posts data. A retry of the same data sends the same Idempotency-Key. */
+/** Returns a function that posts data. A retry keeps its Idempotency-Key if the data has not changed. */
 export function useIdempotentPost(): IdempotentPost {
   const pending = useRef<{ body: string; key: string } | null>(null);
   return async (data, post) => {
@@ -18,7 +18,7 @@ export function useIdempotentPost(): IdempotentPost {
       pending.current = null;
       return reply;
     } catch (error) {
-      // If the server certainly did not store the message, the next attempt needs a new key.
+      // The server did not store the message, so the next attempt uses a new key.
       if (!mayHaveSucceeded(error)) pending.current = null;
       throw error;
     }

@@ -10,7 +10,7 @@ export function denyByDefault(): void {
   dataLayer().unshift(command("consent", "default", signals({ analytics: false, advertising: false })));
 }
 
-/** Adds a command with the visitor's consent to the data layer. The Google tags read the command. */
+/** Adds a command with the visitor's consent to the data layer. */
 export function updateConsent(consent: Consent): void {
   dataLayer().push(command("consent", "update", signals(consent)));
 }

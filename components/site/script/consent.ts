@@ -43,7 +43,7 @@ void run({
   },
 });
 
-/** Loads the tags that the visitor accepted. Runs after a choice, after a change, and on later page views. */
+/** Loads the tags that the visitor accepted. Runs after each choice and on all later page views. */
 function applyConsent(): void {
   const analytics = acceptedCategory("analytics");
   const advertising = acceptedCategory("advertising");
@@ -52,7 +52,7 @@ function applyConsent(): void {
   if (adsClient && advertising) runOnce("ads", () => afterLoad(() => loadAds(adsClient)));
 }
 
-/** Expands the descriptions in the cookie settings. aria-describedby links each switch to its description. */
+/** Expands the descriptions in the cookie settings, and links each switch to its description. */
 function expandSections(settings: HTMLElement): void {
   for (const title of settings.querySelectorAll<HTMLElement>(".pm__section-title[aria-expanded]")) {
     title.click();
@@ -74,7 +74,7 @@ function afterLoad(action: () => void): void {
   else window.addEventListener("load", schedule, { once: true });
 }
 
-/** Returns the path for the statistics. All previews count as "/preview", without the code of the post. */
+/** Returns the path for the statistics. For previews, returns "/preview" without the code of the post. */
 function pagePath(): string {
   return findPage(location.pathname) === pages.preview ? pages.preview.path : location.pathname;
 }

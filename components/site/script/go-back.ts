@@ -1,6 +1,6 @@
 import { pages } from "@/lib/http/pages";
 
-/** A click on a `data-go-back` button opens the previous page, or the home page if the tab has no history. */
+/** Makes `data-go-back` buttons open the previous page. Without a history, they open the home page. */
 export function listenForGoBack(document: Document): void {
   document.addEventListener("click", ({ target }) => {
     if (!(target instanceof Element) || !target.closest("[data-go-back]")) return;

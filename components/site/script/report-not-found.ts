@@ -1,6 +1,6 @@
 import { legacyPaths, normalizePath } from "@/lib/http/pages";
 
-/** On a 404 page, reports the path to the server. Does not report paths of earlier sites (`legacyPaths`). */
+/** On a 404 page, reports the path to the server. The 404 statistics ignore the `legacyPaths`. */
 export function reportNotFound(root: ParentNode, path: string): void {
   if (!root.querySelector("[data-not-found]") || legacyPaths.includes(normalizePath(path))) return;
   fetch("/api/404", {

@@ -33,7 +33,7 @@ function enhance(list: HTMLElement): void {
     }
   }
 
-  /** Selects the tab whose panel contains the target of the URL fragment. Returns false if none does. */
+  /** Selects the tab whose panel contains the target of the URL fragment. Returns false without such a panel. */
   function selectByHash(): boolean {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
     const tab = tabs.find(({ panel }) => target !== null && panel.contains(target));
@@ -72,7 +72,7 @@ function findTabs(list: HTMLElement): Tab[] {
   });
 }
 
-/** Sets aria-orientation to the layout of the tabs. The width is the breakpoint `lg` in section-tabs.tsx. */
+/** Sets aria-orientation. The tabs become vertical at the width of the class prefix `lg:`. */
 function syncOrientation(list: HTMLElement): void {
   const wide = matchMedia("(width >= 64rem)");
   const apply = () => list.setAttribute("aria-orientation", wide.matches ? "vertical" : "horizontal");
@@ -84,7 +84,7 @@ function isVertical(list: HTMLElement): boolean {
   return list.getAttribute("aria-orientation") === "vertical";
 }
 
-/** Returns the index of the tab that a key selects, or -1. Vertical tabs also use the up and down keys. */
+/** Returns the index of the tab that a key selects. Returns -1 if the key does not select a tab. */
 function nextIndex(key: string, current: number, count: number, vertical: boolean): number {
   switch (key) {
     case vertical && "ArrowDown":

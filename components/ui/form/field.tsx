@@ -10,12 +10,12 @@ interface FieldControlProps {
 }
 
 export interface FieldProps {
-  /** Id of the control. The ids of the hint and the error start with it, for example "name-error". */
+  /** Id of the control. With the id "name", the hint has the id "name-hint", the error "name-error". */
   id: string;
   label: ReactNode;
   hint?: ReactNode;
   error?: ReactNode;
-  /** False shows "(optional)" after the label. True sets `aria-required`, without a visible mark. */
+  /** If false, the label ends with "(optional)". If true, the control has `aria-required`. */
   required?: boolean;
   children: (control: FieldControlProps) => ReactNode;
 }

@@ -11,7 +11,7 @@ export interface SubmitButtonProps {
   children: ReactNode;
 }
 
-/** Renders the submit button and the error of the last submission. A toast closes, but this error stays. */
+/** Renders the submit button and the error of the last submission. Unlike a toast, the error stays. */
 export function SubmitButton({ sending, sendingLabel, failure, children }: SubmitButtonProps) {
   return (
     <>

@@ -8,7 +8,7 @@ export interface Box {
 
 /** Returns how far a toast moves up, in CSS pixels, so that it covers no button and no message. */
 export function toastOffset(toast: Box, buttons: readonly Box[], messages: readonly Box[] = []): number {
-  // If no free place exists, the toast may cover messages. If every place covers a button, it does not move.
+  // The toast may cover messages if no place is free. It does not move if every place covers a button.
   return findFreeOffset(toast, [...buttons, ...messages]) ?? findFreeOffset(toast, buttons) ?? 0;
 }
 

@@ -10,7 +10,7 @@ const interactiveSelector =
 /** CSS selector of messages in the page. A toast covers a message only if no other place is free. */
 const messageSelector = "[data-message]";
 
-/** The toast area has transparent padding at its edges. This part of it, in CSS pixels, may cover buttons. */
+/** Part of the toast area's transparent padding, in CSS pixels. This part may cover buttons. */
 const paddingPx = 8;
 
 /** Returns the CSS `bottom` of the toast area in pixels. The value changes when the visitor scrolls. */
@@ -52,7 +52,7 @@ function measureOffset(viewport: HTMLElement): number {
   return toastOffset(toast, boxesOf(interactiveSelector), boxesOf(messageSelector));
 }
 
-/** Returns false for hidden elements, and for inline links, because they are part of a text. */
+/** Returns false for hidden elements and for links inside a text. */
 function isVisible(element: Element): boolean {
   if (element.tagName === "A" && getComputedStyle(element).display === "inline") return false;
   return element.getClientRects().length > 0;

@@ -72,7 +72,7 @@ test("rejects a response without JSON, even with status 200", async () => {
   expect(error.visitorMessage).toBeNull();
 });
 
-test("keeps only string messages in fields", async () => {
+test("keeps only the field messages that are strings", async () => {
   const body = { message: "Invalid input", fields: { url: "Must be a valid URL", odd: 3 } };
   expect((await catchApiError({ status: 422, body })).fields).toEqual({ url: "Must be a valid URL" });
 });
@@ -86,7 +86,7 @@ test.each<[FakeReply | "offline", boolean, boolean]>([
   [{ status: 429 }, true, false],
   [{ status: 503 }, true, true],
 ])(
-  "returns for %j: mayHaveSucceeded %p, mayHaveUsedToken with an Idempotency-Key %p",
+  "evaluates the error of %j: mayHaveSucceeded %p, mayHaveUsedToken with an Idempotency-Key %p",
   async (reply, succeeded, usedToken) => {
     const error = await catchApiError(reply);
     expect(mayHaveSucceeded(error)).toBe(succeeded);

@@ -15,7 +15,7 @@ export class ApiError extends Error {
   /** Error code in the response body, for example "cooldown". */
   readonly code: string | null;
   readonly retryAfterSeconds: number | null;
-  /** Message for visitors: from the response body, or about a lost connection. Null if there is none. */
+  /** Message for visitors from the response body. If no response arrived, a message about the connection. */
   readonly visitorMessage: string | null;
   readonly fields: Readonly<Record<string, string>>;
 
@@ -67,18 +67,19 @@ export function failureReason(error: unknown): string {
   return getVisitorMessage(error, "The fault is on our side. Please try again in a moment.");
 }
 
-/** Returns true if the failed request, or an earlier try with its Idempotency-Key, may have succeeded. */
+/** Returns true if the failed request, or an earlier request with its Idempotency-Key, may have succeeded. */
 export function mayHaveSucceeded(error: unknown): boolean {
   if (!isClientError(error)) return true;
-  // Only a 4xx response proves that this try failed. With status 429, an earlier try may have succeeded.
+  // A 4xx response proves that this request failed. After status 429 or the code "in_progress", an earlier
+  // request with the same key may have succeeded.
   return error.status === 429 || error.code === "in_progress";
 }
 
-/** Returns true if a failed request may have used its captcha token. The next try then needs a new token. */
+/** Returns true if a failed request may have used its captcha token. A retry then needs a new token. */
 export function mayHaveUsedToken(error: unknown, hasIdempotencyKey: boolean): boolean {
   if (!hasIdempotencyKey) return mayHaveSucceeded(error);
-  // With an Idempotency-Key, the server checks the rate limit and looks for a stored response, and only then
-  // checks the token. After a lost response or status 429, the client can therefore reuse the token.
+  // If the request has an Idempotency-Key, the server first checks the rate limit, then looks for a stored
+  // response, and checks the token last. After a lost response or status 429, the client can reuse the token.
   return error instanceof ApiError && error.status !== 0 && !isClientError(error);
 }
 
@@ -97,7 +98,7 @@ async function callApi<T>(path: string, init: RequestInit): Promise<T> {
   const text = await response.text().catch(() => null);
   if (!response.ok) throw createApiError(response, text);
   const data = parse(text);
-  // The login page of a public network may replace the JSON. The result of the request is then unknown.
+  // A public network may send its login page instead. The result of the API request is then unknown.
   if (data === undefined) throw new ApiError(statusLine(response), { status: response.status });
   return data as T;
 }
@@ -108,7 +109,7 @@ async function sendRequest(path: string, init: RequestInit): Promise<Response> {
     const signal = typeof AbortSignal.timeout === "function" ? AbortSignal.timeout(timeoutMs) : undefined;
     return await fetch(path, { ...init, credentials: "include", signal });
   } catch {
-    // `navigator.onLine` is reliable only when it is false. It can be true without an Internet connection.
+    // `navigator.onLine` can be true without an Internet connection. The value false is reliable.
     const message = navigator.onLine ? noResponseMessage : offlineMessage;
     throw new ApiError(`0: ${message}`, { status: 0, visitorMessage: message });
   }

@@ -3,7 +3,7 @@ const fingerprintPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
 let cached: Promise<string | null> | undefined;
 
-/** Returns the browser's fingerprint, calculated once per page. Resolves to null after an error or 1.5 s. */
+/** Returns the browser's fingerprint, calculated once per page. Returns null after an error or 1.5 s. */
 export function getFingerprint(): Promise<string | null> {
   return (cached ??= Promise.race([compute(), nullAfterTimeout()]));
 }

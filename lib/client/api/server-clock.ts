@@ -7,7 +7,7 @@ interface Anchor {
 
 let anchor: Anchor | null = null;
 
-/** Stores the server time of a response. Must be called immediately after the response arrives. */
+/** Stores the server time of a response. Call this function immediately after the response arrives. */
 export function recordServerTime(serverTime: string): void {
   if (anchor?.serverTime !== serverTime) anchor = readClocks(serverTime);
 }
@@ -18,7 +18,7 @@ export function serverNow(serverTime: string): number {
   return serverMs + performance.now() - monotonicMs;
 }
 
-/** Returns true if `serverNow` may be wrong: the device slept, or its wall clock was changed. */
+/** Returns true if `serverNow` may be wrong, because the device slept or its wall clock changed. */
 export function isClockUncertain(serverTime: string): boolean {
   const { monotonicMs, wallMs } = anchorOf(serverTime);
   const elapsed = performance.now() - monotonicMs;

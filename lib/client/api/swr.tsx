@@ -31,7 +31,7 @@ export function SwrProvider({ children }: { children: ReactNode }) {
   return <SWRConfig value={defaults}>{children}</SWRConfig>;
 }
 
-/** Returns today's like usage. Requests it again every `intervalMs`, also after a failed request. */
+/** Returns how many likes are used today. Requests the number every `intervalMs`, also after an error. */
 export function useDailyUsage(intervalMs: number) {
   return useSWR<DailyUsageReply>(dailyUsagePath, {
     refreshInterval: intervalMs,
@@ -43,7 +43,10 @@ export function useDailyUsage(intervalMs: number) {
   });
 }
 
-/** Returns the visitor's status. Requests it again when the window gets focus or another tab orders likes. */
+/**
+ * Returns the visitor's status. Requests the status again when the window gets focus, and when another tab
+ * broadcasts an accepted order.
+ */
 export function useStatus(enabled: boolean) {
   const status = useSWR<StatusReply>(enabled ? statusPath : null, fetchStatus, { revalidateOnFocus: true });
   const { mutate } = status;
@@ -61,19 +64,19 @@ export function useStatusRequest(): () => Promise<StatusReply> {
   }, [mutate]);
 }
 
-/** Returns a function that clears the cached status. Mounted `useStatus` hooks request the status at once. */
+/** Returns a function that clears the cached status. Components with `useStatus` request a new status. */
 export function useStatusReset(): () => void {
   const { mutate } = useSWRConfig();
   return useCallback(() => void mutate(statusPath, undefined), [mutate]);
 }
 
-/** Returns the flow's post. Sends a request only if `known` is null; undefined means "not known yet". */
+/** Returns the visitor's post. Requests the post only if `known` is null. Waits if `known` is undefined. */
 export function usePostDetails(known: PostDetails | null | undefined) {
   const key = known === undefined ? null : postDetailsPath;
   return useSWR<PostDetails | IneligiblePost>(key, fetchWithRetry, { fallbackData: known ?? undefined });
 }
 
-/** Returns a function that opens the home page and clears the flow data of this tab. */
+/** Returns a function that opens the home page and clears the data of this tab. */
 export function useExitFlow(): () => void {
   const { mutate } = useSWRConfig();
   return useCallback(() => {

@@ -12,11 +12,11 @@ export interface FakeReply {
   body?: unknown;
 }
 
-/** A response, "offline" (network error), "silent" (no response), or a function that returns one of these. */
+/** Reply to a request. "offline" is a network error. "silent" means that no response ever arrives. */
 export type FakeRoute =
   FakeReply | "offline" | "silent" | ((call: FakeCall) => FakeReply | "offline" | "silent");
 
-/** Replaces `fetch` with a fake API. Tests may change the returned `routes`. `calls` has all requests. */
+/** Replaces `fetch` with a fake API. Tests may change the returned `routes`. `calls` lists all requests. */
 export function installFakeApi(routes: Record<string, FakeRoute>): {
   routes: Record<string, FakeRoute>;
   calls: FakeCall[];

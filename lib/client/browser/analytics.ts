@@ -1,6 +1,6 @@
 declare global {
   interface Window {
-    /** Analytics events. If the visitor agrees, the tag manager loads and reads them. */
+    /** Analytics events. The page loads Google Tag Manager, which reads the events, only with consent. */
     dataLayer?: object[];
   }
 }

@@ -1,6 +1,6 @@
 const channelName = "orders";
 
-/** Tells the other tabs that an order was accepted. They then request the status again. */
+/** Tells the other tabs that an order was accepted. The other tabs then request the status again. */
 export function broadcastOrder(): void {
   if (typeof BroadcastChannel === "undefined") return;
   const channel = new BroadcastChannel(channelName);

@@ -2,7 +2,7 @@ let blocked: boolean | undefined;
 
 /** Returns true if the browser blocks cookies. */
 export function areCookiesBlocked(): boolean {
-  // When its settings block cookies, Chromium also blocks storage, but `cookieEnabled` remains true.
+  // If a visitor blocks cookies in Chromium, Chromium also blocks storage, but `cookieEnabled` stays true.
   blocked ??= !navigator.cookieEnabled || (isStorageBlocked() && !canSetCookie());
   return blocked;
 }

@@ -2,11 +2,14 @@ import { useMemo } from "react";
 import type { PostDetails } from "@/lib/http/api-responses";
 import { useBrowserValue } from "@/lib/client/hooks/use-browser-value";
 
-/* Values of the flow in session storage. All are optional, because the server reads only the flow cookie. */
+/*
+ * Values that a tab stores while the visitor goes from the link form to the receipt (flow). The pages also
+ * work without these values, because the server reads only the flow cookie.
+ */
 
 const prefix = "flow.";
 
-/** `post`: post details from step 2, as JSON. `attempt`: Idempotency-Key of the like request. */
+/** `post`: post details from step 2, as JSON. `attempt`: Idempotency-Key of the request for likes. */
 export type FlowStorageKey = "post" | "attempt";
 
 /** Stores a flow value for this tab. Does nothing when storage is blocked. */
@@ -14,11 +17,11 @@ export function writeFlowValue(name: FlowStorageKey, value: string): void {
   try {
     sessionStorage.setItem(prefix + name, value);
   } catch {
-    // The flow also works without stored values.
+    // The pages also work without stored values.
   }
 }
 
-/** Returns a flow value of this tab, or null. */
+/** Returns a flow value of this tab. Returns null if no value is stored. */
 export function readFlowValue(name: FlowStorageKey): string | null {
   try {
     return sessionStorage.getItem(prefix + name);
@@ -38,7 +41,7 @@ export function clearFlowValues(): void {
   }
 }
 
-/** Returns the post details from step 2, null if none are stored, or undefined during hydration. */
+/** Returns the post details from step 2. Returns null if none are stored, and undefined during hydration. */
 export function useStoredPost(): PostDetails | null | undefined {
   const stored = useBrowserValue(() => readFlowValue("post"), undefined);
   return useMemo(() => (typeof stored === "string" ? (JSON.parse(stored) as PostDetails) : stored), [stored]);

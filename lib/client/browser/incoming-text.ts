@@ -3,8 +3,8 @@ import { sharedTextCookieName } from "@/lib/config/limits";
 const parameterNames = ["link", "url", "text", "title"];
 
 /**
- * Returns a text for the link field and removes it from its source: the shared-text cookie or the page URL.
- * Returns null if both are missing, and "" if the shared text is empty or unreadable.
+ * Returns the text for the link field from the shared-text cookie or from the page URL, and removes the text
+ * there. Returns null if there is no text. Returns "" if the cookie is empty or unreadable.
  */
 export function takeIncomingText(): string | null {
   return takeSharedText() ?? takeQueryText();

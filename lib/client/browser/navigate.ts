@@ -5,7 +5,7 @@ export function goTo(path: string): void {
   window.location.assign(path);
 }
 
-/** Loads a page and replaces the current history entry, so that Back skips the current page. */
+/** Loads a page and replaces the current history entry, so that the Back button skips this page. */
 export function replaceWith(path: string): void {
   window.location.replace(path);
 }

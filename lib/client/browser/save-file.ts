@@ -9,9 +9,9 @@ export function saveFile(name: string, type: string, text: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** Returns false for a browser inside an app (web view), which does not support downloads. */
+/** Returns false for a browser inside an app (web view), because web views cannot download files. */
 export function canSaveFiles(userAgent: string): boolean {
-  // The User-Agent of an Android web view contains "wv". In an iOS web view, it does not contain "Safari".
+  // Android web views have "wv" in the User-Agent. iOS web views do not have "Safari" in the User-Agent.
   if (/; wv\)/.test(userAgent)) return false;
   return !/iPhone|iPad|iPod/.test(userAgent) || /Safari\//.test(userAgent);
 }

@@ -3,7 +3,7 @@ import { formatTimeLeft } from "@/lib/time/countdown";
 import { recordServerTime } from "@/lib/client/api/server-clock";
 import { useCountdown, type CountdownOptions } from "./use-countdown";
 
-/** Server time. The fake device clock shows the year 2019, which must not affect the countdown. */
+/** Server time. The fake device clock shows 2019. The countdown must ignore the device clock. */
 const serverTime = "2026-11-20T12:00:00.000Z";
 
 function serverTimePlus(seconds: number): string {
@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.useRealTimers());
 
-test("counts down by the server's clock", () => {
+test("counts down with the server's clock", () => {
   const { hook } = renderCountdown({ deadline: serverTimePlus(4 * 3_600) });
   expect(hook.result.current).toBe("04:00:00");
   advance(1_000);
@@ -69,7 +69,7 @@ test.each([5, -5])("ignores a device clock change of %s hours and calls onClockU
   expect(onClockUncertain).toHaveBeenCalledTimes(1);
 });
 
-test("asks for the server time after the device slept, and continues from the new time", () => {
+test("calls onClockUncertain after the device slept, and continues from the new server time", () => {
   const { hook, onComplete, onClockUncertain } = renderCountdown({ deadline: serverTimePlus(3_600) });
   // In some browsers the monotonic clock stops while the device sleeps, and only the wall clock advances.
   jest.setSystemTime(Date.now() + 1_800_000);

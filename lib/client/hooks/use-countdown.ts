@@ -11,13 +11,13 @@ export interface CountdownOptions {
   deadline: string;
   /** Server time in the response that contained the deadline (ISO date-time). */
   serverTime: string;
-  /** Called once per deadline, when the countdown reaches zero. */
+  /** Called once for each deadline, when the countdown reaches zero. */
   onComplete: () => void;
-  /** Called after the device slept or its clock changed. The caller should request the server time again. */
+  /** Called when the time may be wrong, for example after sleep. The caller must get the server time. */
   onClockUncertain?: () => void;
 }
 
-/** Returns the time until the deadline by the server's clock. Updates it every second. */
+/** Returns the time until the deadline, measured with the server's clock. Updates every second. */
 export function useCountdown({
   deadline,
   serverTime,
@@ -56,8 +56,8 @@ export function useCountdown({
 }
 
 /**
- * Runs the callback every `tickMs` and when the page becomes visible again. `restored` is true when the page
- * comes from the back/forward cache.
+ * Runs the callback every `tickMs` milliseconds, and when the visitor returns to the page. `restored` is true
+ * if the browser restored the page from the back/forward cache.
  */
 function subscribeToTime(tickMs: number, callback: (restored: boolean) => void): () => void {
   const tick = () => callback(false);

@@ -2,7 +2,10 @@
 
 import { useEffect, useRef } from "react";
 
-/** Returns a blur handler that runs `check`. During a mouse or touch press, it waits until the press ends. */
+/**
+ * Returns a handler for blur events that runs `check`. During a mouse or touch press, the handler waits until
+ * the press ends.
+ */
 export function useSettledBlur<Args extends unknown[]>(
   check: (...args: Args) => void,
 ): (...args: Args) => void {
@@ -22,10 +25,10 @@ export function useSettledBlur<Args extends unknown[]>(
   }, []);
 
   return (...args) => {
-    // The browser sends the click event directly after pointerup. The timeout runs the check after the click.
-    // With touch input, pointerup comes before blur, and the click comes directly after blur.
+    // The check may show a message that moves the pressed button, and the click would then miss the button.
+    // The check therefore runs after the click. With a mouse, the click comes directly after pointerup. With
+    // touch input, the click comes directly after blur.
     const afterClick = () => setTimeout(() => check(...args), 0);
-    // The check may show a message that moves the pressed button. The click would then miss the button.
     if (isPressed.current) window.addEventListener("pointerup", afterClick, { once: true });
     else afterClick();
   };

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { coalesce } from "./coalesce";
 
-it("runs the work once per event-loop turn, also while an earlier run is still pending", async () => {
+it("runs `work` once per event-loop turn, even while an earlier run is pending", async () => {
   const started: ((result: number) => void)[] = [];
   const load = coalesce(() => new Promise<number>((resolve) => started.push(resolve)));
   const first = [load(), load()];

@@ -1,6 +1,6 @@
 import "server-only";
 
-/** Returns a function that runs `work` once for all its calls in one event-loop turn. Caches no results. */
+/** Returns a function that runs `work` once for all calls in the same event-loop turn. Caches no results. */
 export function coalesce<T>(work: () => Promise<T>): () => Promise<T> {
   let shared: Promise<T> | undefined;
   return () =>

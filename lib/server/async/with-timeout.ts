@@ -2,10 +2,10 @@ import "server-only";
 import { AppError } from "@/lib/http/errors";
 import { LoggableError } from "@/lib/server/ops/log";
 
-/** Value of Retry-After in a 503 response after a time-out or a Redis error, in seconds. */
+/** Retry-After value, in seconds, of a 503 response after a time-out or a Redis error. */
 export const retryAfterSeconds = 5;
 
-/** Runs `work`. Rejects with a 503 AppError after `deadlineMs`. The error's log line contains `operation`. */
+/** Runs `work`. Rejects with an AppError (status 503) after `deadlineMs`. The log names `operation`. */
 export function withTimeout<T>(operation: string, deadlineMs: number, work: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {

@@ -5,11 +5,11 @@ import { createAltcha } from "./altcha";
 import { altchaDifficulty, maxWorkFactor, workFactor } from "@/lib/config/captcha-difficulty";
 import { challengeWork } from "./challenge-work";
 
-/** Provider with one PBKDF2 round per try. These tests only count tries, so the tries may be cheap. */
+/** Provider with one PBKDF2 round per try. The tests only count tries, so the tries may be cheap. */
 const altcha = createAltcha(["secret-of-the-tests-0123456789-0123456789"], 1);
 const visitor = { visitorHashes: [], addressHashes: [], networks: [], rateLimitId: null };
 
-/** Replaces altcha-lib's function, which is too slow: it waits for an event-loop tick in every try. */
+/** Replaces altcha-lib's `deriveKey`, which is slow because it waits for an event-loop tick in every try. */
 const deriveKey: DeriveKeyFunction = ({ cost }, salt, password) =>
   Promise.resolve({ derivedKey: new Uint8Array(pbkdf2Sync(password, salt, cost, 32, "sha256")) });
 
@@ -23,13 +23,13 @@ async function solve(work?: number) {
 const encodeToken = (solved: object) => Buffer.from(JSON.stringify(solved)).toString("base64");
 
 it.each([undefined, maxWorkFactor])(
-  "distributes the solution evenly over all tries, so that a bot cannot skip any (work factor %s)",
+  "distributes the solution evenly over all tries, so that a bot cannot skip any try (work factor %s)",
   async (work) => {
     const tries = altchaDifficulty.tries * (work ?? 1);
     const counters: number[] = [];
     for (let n = 0; n < 100; n += 1) counters.push((await solve(work)).solution.counter);
     const mean = counters.reduce((sum, counter) => sum + counter, 0) / counters.length;
-    // The mean of evenly distributed solutions is half of the tries, here within five standard errors.
+    // The mean of evenly distributed solutions is half the number of tries. Allows five standard errors.
     expect(Math.abs(mean / tries - 0.5)).toBeLessThan(5 * Math.sqrt(1 / 12 / counters.length));
     expect(Math.min(...counters) / tries).toBeLessThan(0.1);
     expect(Math.max(...counters) / tries).toBeGreaterThan(0.9);
@@ -53,7 +53,7 @@ it("signs the work factor, so that a client cannot change it", async () => {
   expect((await solve()).challenge.parameters.data).toBeUndefined();
 });
 
-it("creates a challenge in the time of about one try, and rejects a forged solution in less", async () => {
+it("creates a challenge in less time than two tries, and rejects a forged solution in less than one try", async () => {
   const provider = createAltcha(["secret-of-the-tests-0123456789-0123456789"]);
   const cpuMs = async (work: () => unknown) => {
     const before = process.cpuUsage();
@@ -68,7 +68,7 @@ it("creates a challenge in the time of about one try, and rejects a forged solut
     () => provider.createChallenge!(maxWorkFactor),
     () => provider.check(forged, ""),
   ];
-  // On a busy machine most measurements are too long, so the test compares the shortest of many rounds.
+  // On a busy machine, most measurements are too high. The test compares the lowest of many measurements.
   let fastest = operations.map(() => Infinity);
   const isFastEnough = ([oneTry = NaN, create = NaN, reject = NaN]: number[]) =>
     create < 2 * oneTry && reject < oneTry;
@@ -92,7 +92,7 @@ it.each([
   [0.76, 4],
   [1, 4],
   [7, 4],
-])("raises the work factor with the network usage: %d of the cap gives factor %d", async (use, work) => {
+])("raises the work factor with network usage: for %d of the cap, it is %d", async (use, work) => {
   expect(workFactor(use)).toBe(work);
   expect(await challengeWork(visitor, { networkUsage: () => Promise.resolve(use) })).toBe(work);
 });

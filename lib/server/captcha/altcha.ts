@@ -20,7 +20,7 @@ const payloadSchema = z.object({
       keyLength: z.literal(32),
       keyPrefix: z.string().regex(/^[0-9a-f]{2,64}$/),
       keySignature: z.string().max(128),
-      /** Only in challenges with more than the normal work. The signature covers this field. */
+      /** Only in challenges with a work factor above 1. The signature covers this field. */
       data: z.object({ work: z.number(), tries: z.number() }).strict().optional(),
       expiresAt: z.number().int(),
     }),
@@ -36,8 +36,8 @@ const payloadSchema = z.object({
 /**
  * Creates the self-hosted proof-of-work captcha (altcha, protocol 2).
  *
- * @param secrets Newest secret first. It signs new challenges; all secrets verify solutions.
- * @param cost Number of PBKDF2 rounds for each try, in new challenges.
+ * @param secrets Newest secret first. The newest secret signs new challenges. All secrets verify solutions.
+ * @param cost PBKDF2 rounds per try in new challenges. A try is one PBKDF2 computation in the browser.
  * @param siteKey When undefined, the site key is derived from the newest secret.
  */
 export function createAltcha(
@@ -62,7 +62,7 @@ export function createAltcha(
       return createChallenge({
         algorithm: "PBKDF2/SHA-256",
         cost,
-        // Every try may be the solution, also the first. Bots would skip tries that are never the solution.
+        // Every try can be the solution, even the first. Bots would skip tries that are never the solution.
         counter: randomInt(tries),
         deriveKey,
         ...(work > 1 && { data: { work, tries } }),
@@ -76,7 +76,8 @@ export function createAltcha(
       if (!payload) return { outcome: "rejected", reason: "malformed" };
       const secondsLeft = payload.challenge.parameters.expiresAt - Math.floor(now() / 1_000);
       if (secondsLeft <= 0) return { outcome: "rejected", reason: "expired" };
-      // The clocks of two servers differ too much. Redis could delete the mark of a used token too early.
+      // The clocks of two servers differ too much. Redis could delete the mark of a used token while another
+      // server still accepts the token.
       if (secondsLeft > challengeLifeSeconds + limits.clockToleranceSeconds) {
         return { outcome: "rejected", reason: "from the future" };
       }
@@ -87,7 +88,7 @@ export function createAltcha(
           hmacSignatureSecret: key.challenge,
           hmacKeySignatureSecret: key.solution,
         });
-        // The id must not depend on unsigned fields: a client could change them and use the token again.
+        // The id must not depend on an unsigned field, because a client could change it and reuse the token.
         if (verified) {
           const uniqueId = createHash("sha256").update(payload.challenge.signature).digest("base64url");
           return { outcome: "passed", uniqueId, expiresInSeconds: secondsLeft };

@@ -5,8 +5,8 @@ import type { Ledger } from "@/lib/server/likes/ledger";
 import { workFactor } from "@/lib/config/captcha-difficulty";
 
 /**
- * Returns the work factor of the visitor's next challenge. Returns 1 when Redis fails. This is safe, because
- * the server then accepts no token.
+ * Returns how many times the normal computations the visitor's next challenge may need (1 to 4). Returns 1 if
+ * Redis fails. This value is safe, because the server accepts no token without Redis.
  */
 export async function challengeWork(
   visitor: VisitorIdentity,

@@ -57,7 +57,7 @@ function turnstile(): CaptchaProvider {
 
 const issue = () => siteverify.issue({ hostname: host });
 
-it("accepts a token once, even when the provider accepts it again, and stores an expiring mark", async () => {
+it("accepts a token only once, even if the provider accepts it again, and stores a mark that expires", async () => {
   const token = issue();
   await expect(check(token)).resolves.toEqual({ success: true });
   siteverify.respond({ body: { success: true, hostname: host, action: "verify" } });
@@ -82,14 +82,14 @@ describe("with a rate limit", () => {
     await redis.flushall();
   });
 
-  it("sends no request to a remote provider beyond the limit", async () => {
+  it("sends no request to a remote provider above the rate limit", async () => {
     countRequest.mockRejectedValue(overLimit);
     const before = siteverify.requests.length;
     await expect(check(issue(), { countRequest })).rejects.toBe(overLimit);
     expect(siteverify.requests).toHaveLength(before);
   });
 
-  it("counts each request once with a local provider, also for rejected and repeated tokens", async () => {
+  it("counts each request once for a local provider, even if the token is wrong or used", async () => {
     const rejected = { outcome: "rejected", reason: "wrong" } as const;
     await checkLocally(passed);
     await expect(checkLocally(passed)).rejects.toMatchObject({ code: "captcha_rejected" });
@@ -101,12 +101,12 @@ describe("with a rate limit", () => {
   });
 });
 
-it("rejects a bad token also when provider errors are allowed", async () => {
+it("rejects a bad token even if provider errors are allowed", async () => {
   const bad = check("made-up", { settings: { onProviderError: "allow" } });
   await expect(bad).rejects.toMatchObject({ code: "captcha_rejected", status: 403 });
 });
 
-it("throws a 503 error when the provider fails, or logs the failure and passes when configured", async () => {
+it('throws a 503 error if the provider fails, but only logs the failure if onProviderError is "allow"', async () => {
   siteverify.respond("error");
   const error = { code: "captcha_unavailable", status: 503, retryAfterSeconds: 10 };
   await expect(check(issue())).rejects.toMatchObject(error);

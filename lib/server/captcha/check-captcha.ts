@@ -9,15 +9,16 @@ import { getMeter } from "@/lib/server/ops/meter";
 import { withAutoPipelining, withRedis } from "@/lib/server/redis/client";
 import type { CaptchaProvider } from "./captcha";
 
-/** Retry-After of the response when the captcha provider is unavailable. */
+/** Retry-After of the 503 response when the captcha provider is unavailable. */
 const retryAfterSeconds = 10;
 
 /**
- * Checks a captcha token, and marks it as used. Returns the body of the API response. Throws
- * `captcha_rejected`, or `captcha_unavailable` if the provider fails and `onProviderError` is "deny".
+ * Checks a captcha token, marks the token as used, and returns the body of the API response. Throws
+ * `captcha_rejected` for a wrong or used token. Throws `captcha_unavailable` if the provider fails and
+ * `onProviderError` is "deny".
  *
- * @param countRequest Counts this request, and throws above the rate limit. Runs before a request to a remote
- *   provider, but after a local check: one Redis round trip then counts the request and marks the token.
+ * @param countRequest Counts this request, and throws above the rate limit. Runs before the check of a remote
+ *   provider. Runs after a local check, so that one Redis round trip counts the request and marks the token.
  */
 export async function checkCaptcha(
   { token, host }: { token: string; host: string },
@@ -52,8 +53,8 @@ export async function checkCaptcha(
 }
 
 /**
- * Marks a token as used until it expires. Throws `captcha_rejected` when the token was used before. The Redis
- * client may repeat SET NX after a lost reply. The random value then shows that this call set the mark.
+ * Marks a token as used until it expires. Throws `captcha_rejected` if the token was used before. The Redis
+ * client may send SET NX twice after a lost reply, so a random value shows whether this call set the mark.
  */
 async function markUsed(uniqueId: string, expiresInSeconds: number, redis: Redis): Promise<void> {
   const key = `captcha:used:${uniqueId}`;

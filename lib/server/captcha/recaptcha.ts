@@ -9,7 +9,7 @@ const google = {
   maxTokenLength: 16_384,
 };
 
-/** Creates the provider for Google's reCAPTCHA v2 (checkbox). Its tokens have a hostname but no action. */
+/** Creates the provider for Google's reCAPTCHA v2 (checkbox). Google returns a hostname, but no action. */
 export function createRecaptcha(settings: SiteverifySettings): CaptchaProvider {
   return {
     name: "recaptcha",

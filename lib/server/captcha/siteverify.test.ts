@@ -59,7 +59,7 @@ describe.each([
     ]);
   });
 
-  it("returns a unique id per token, which does not contain the token", async () => {
+  it("returns a unique id for each token, and the id does not contain the token", async () => {
     const [first, second] = [server.issue({ hostname: host }), server.issue({ hostname: host })];
     const checks = await Promise.all([check(first), check(second)]);
     expect(new Set(checks.map((passed) => JSON.stringify(passed))).size).toBe(2);
@@ -131,7 +131,7 @@ describe.each([
     ["passed", "LIKES.example.com"],
     ["rejected", "evil.example.com"],
     ["rejected", undefined],
-    // A host that is not in `hostnames` must be a loopback name and the Host header of the request.
+    // Any other hostname must be a loopback name and equal the host of the request.
     ["rejected", "evil.example.com", "evil.example.com"],
     ["passed", "localhost", "localhost:3000"],
     ["passed", "127.0.0.1", "127.0.0.1:3000"],

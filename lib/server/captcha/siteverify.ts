@@ -35,7 +35,7 @@ export interface SiteverifySettings {
   verifyUrl: string | undefined;
   /** Hostnames of this site, in lower case. Tokens that were solved on other hosts are rejected. */
   hostnames: readonly string[];
-  /** Also accepts a token solved on a loopback host such as localhost, if the request came to that host. */
+  /** If true, also accepts a token from a loopback host such as localhost in a request to that host. */
   allowLoopback: boolean;
 }
 
@@ -50,7 +50,7 @@ interface Provider {
 
 /**
  * Verifies a token at the provider. `requestHost` is the Host header of the visitor's request. Returns
- * "unavailable" for a failure of the provider or a wrong secret. `reason` is logged and contains no secret.
+ * "unavailable" if the provider fails or our secret is wrong. The server logs `reason`, without secrets.
  */
 export async function siteverify(
   token: string,
@@ -73,9 +73,9 @@ export async function siteverify(
   };
 }
 
-/** Sends the token, without the visitor's IP address. Returns the provider's verdict or a failure reason. */
+/** Sends the token, but not the visitor's IP address. Returns the provider's verdict, or a failure reason. */
 async function requestVerdict(url: string, secret: string, token: string): Promise<Verdict | string> {
-  // The timeout covers headers and body. It also ends a response whose body stops in the middle.
+  // The timeout also ends a response whose body stops in the middle.
   const signal = await timeoutSignal(timeoutMs);
   const request = {
     method: "POST",
@@ -90,7 +90,7 @@ async function requestVerdict(url: string, secret: string, token: string): Promi
   }
 }
 
-/** Returns the verdict or a failure reason. A response with a 4xx status may contain a verdict, too. */
+/** Returns the verdict, or a failure reason. A response with a 4xx status may contain a verdict. */
 function parseVerdict({ status, json }: HttpResponse): Verdict | string {
   const ok = status >= 200 && status < 300;
   if (!ok && (status < 400 || status === 429 || status >= 500)) return `HTTP ${status}`;
@@ -99,7 +99,7 @@ function parseVerdict({ status, json }: HttpResponse): Verdict | string {
   return verdict;
 }
 
-/** Maps error codes to an outcome. Unknown codes mean "rejected": docs/decisions/0006-captcha-providers.md */
+/** Maps error codes to an outcome. Other codes mean "rejected" (docs/decisions/0006-captcha-providers.md). */
 function interpretErrorCodes(codes: readonly string[]): CaptchaCheck {
   const fault = codes.find((code) => faultCodes.has(code));
   if (fault) return { outcome: "unavailable", reason: fault };
@@ -122,7 +122,7 @@ function findMismatch(
   return null;
 }
 
-/** Returns the hostname of a Host header without the port, or "" when the header is invalid. */
+/** Returns the hostname of a Host header, without the port. Returns "" if the header is invalid. */
 function hostnameOf(host: string): string {
   return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : "";
 }

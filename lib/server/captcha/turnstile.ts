@@ -10,7 +10,7 @@ const cloudflare = {
   action: captchaAction,
 };
 
-/** Creates the provider for Cloudflare Turnstile. It checks the hostname and the action of each token. */
+/** Creates the provider for Cloudflare Turnstile. The provider checks hostname and action of each token. */
 export function createTurnstile(settings: SiteverifySettings): CaptchaProvider {
   return {
     name: "turnstile",

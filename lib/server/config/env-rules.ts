@@ -111,10 +111,10 @@ export function findProblems(raw: RawVariables, build: BuildSettings | undefined
       live && (raw.CAPTCHA_MODE === "dev" || raw.CAPTCHA_MODE === "bypass"),
       `CAPTCHA_MODE: ${raw.CAPTCHA_MODE} is for development; live delivery starts only with enforce`,
     ],
-    // The providers' public test keys do not stop bots, so live delivery must not use them.
+    // The providers' public test keys do not stop bots, so the server refuses live delivery with test keys.
     [live && captcha !== "altcha" && isTestSiteKey(siteKey), testKey("CAPTCHA_SITE_KEY")],
     [live && captcha !== "altcha" && isTestSecretKey(secretKey), testKey("CAPTCHA_SECRET_KEY")],
-    // In a trial, pages show that orders go to a service on this machine and that no likes are sent.
+    // Pages of a trial say that orders go to a service on this machine, so another service is not allowed.
     [
       raw.DEPLOYMENT === "trial" && !(live && isOnThisMachine(raw.LIKE_WEBHOOK_URL)),
       "DEPLOYMENT: a trial delivers only to a service on this machine (LIKE_DELIVERY=webhook, " +
@@ -124,7 +124,7 @@ export function findProblems(raw: RawVariables, build: BuildSettings | undefined
       build !== undefined && getDemoMode(build) === null && raw.DEPLOYMENT === "trial",
       "DEPLOYMENT: this build was made for live delivery and hides the demo banner; rebuild for a trial",
     ],
-    // Pages of a live build have no demo banner, and would promise likes that a dry run never sends.
+    // Pages of a live build have no demo banner. In a dry run, they would promise likes that never arrive.
     [
       build !== undefined && getDemoMode(build) === null && delivery === "dry-run",
       "LIKE_DELIVERY: this build was made for live delivery and hides the demo banner; rebuild for dry-run",
@@ -140,7 +140,7 @@ function isOnThisMachine(address = ""): boolean {
 const testKey = (name: string) =>
   `${name}: this is the provider's public test key, which stops no bots; live delivery needs your own key`;
 
-/** Each of these settings has an effect with only one POST_LOOKUP value. Other values cause a warning. */
+/** The only POST_LOOKUP value that uses each setting. With another value, the server logs a warning. */
 const lookupBySetting = {
   META_OEMBED_TOKEN: "oembed",
   POST_LOOKUP_URL: "http",

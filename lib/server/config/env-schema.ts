@@ -6,7 +6,7 @@ import { httpUrlSchema, integerSchema } from "@/lib/config/variable-schemas";
 import { altchaDifficulty, maxAltchaCost } from "@/lib/config/captcha-difficulty";
 import { tryParseRedisAddress, defaultRedisPort, defaultSentinelPort } from "@/lib/config/redis-address";
 
-/** URL of an external service. Must not have a user name or password: the HTTP client would not send them. */
+/** URL of an external service, without user name and password, because the HTTP client does not send them. */
 const serviceAddress = httpUrlSchema.refine((text) => {
   const url = URL.canParse(text) ? new URL(text) : null;
   return !url?.username && !url?.password;
@@ -22,7 +22,7 @@ const redisUrl = z.string().superRefine((text, context) => {
   if (typeof address === "string") context.addIssue({ code: "custom", message: address });
 });
 
-/** Returns the schema of a list of Redis addresses. All must have the same scheme, user and password. */
+/** Returns the schema of a list of Redis addresses. All addresses need the same scheme, user and password. */
 const redisAddresses = (defaultPort: number) =>
   z
     .string()

@@ -316,7 +316,7 @@ it.each([
   },
 );
 
-it("refuses dry-run on a build made for live delivery, which hides the demo banner", () => {
+it("refuses dry-run on a build for live delivery, because such a build hides the demo banner", () => {
   expect(problemsOf({}, { LIKE_DELIVERY: "webhook", POST_LOOKUP: "http" })).toContain("demo banner");
 });
 
@@ -327,7 +327,7 @@ it("warns about settings of a lookup that is not selected", () => {
   ]);
 });
 
-it("warns about other differences from the build, and about live delivery with sample posts", () => {
+it("warns about settings that differ from the build, and about live delivery with sample posts", () => {
   expect(parsed(live).warnings.join("\n")).toMatch(/LIKE_DELIVERY differs[^]*POST_LOOKUP is sandbox/);
   expect(parsed({}).warnings).toEqual([]);
 });
@@ -359,7 +359,7 @@ describe("build settings", () => {
     DEPLOYMENT: ["staging"],
   };
 
-  it.each(buildSettingNames)("%s: an invalid value stops the build and start-up", (name) => {
+  it.each(buildSettingNames)("%s: an invalid value stops the build and the start of the server", (name) => {
     expect(invalidValues[name]?.length).toBeGreaterThan(0);
     for (const value of invalidValues[name] ?? []) {
       expect(() => parseBuildSettings({ [name]: value })).toThrow(`${name}: must`);
@@ -367,7 +367,7 @@ describe("build settings", () => {
     }
   });
 
-  it("reports all problems of a build at once, contradictory ad settings included", () => {
+  it("reports all problems of a build at once, including contradictory ad settings", () => {
     const slot = { ADS_SLOT_TOOL: "12345" };
     const build = { SITE_NAME: "<", POST_LOOKUP: "scrape", ...slot };
     expect(() => parseBuildSettings(build)).toThrow(/SITE_NAME: [^]*POST_LOOKUP: [^]*ADS_CLIENT: needed for/);
@@ -442,7 +442,7 @@ describe("a local trial", () => {
     expect(problemsOf({}, trial)).toContain(problem);
   });
 
-  it("requires the acknowledgement and a build with the demo banner", () => {
+  it("requires LIKE_DELIVERY_ACKNOWLEDGED and a build with the demo banner", () => {
     expect(problemsOf({ ...trial, LIKE_DELIVERY_ACKNOWLEDGED: "" }, trial)).toMatch(
       /^LIKE_DELIVERY_ACKNOWLEDGED: live delivery needs/,
     );

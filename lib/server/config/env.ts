@@ -25,7 +25,7 @@ export function parseEnv(source: Record<string, string | undefined>, build?: Bui
   };
 }
 
-/** Returns the variables whose values a preview or trial build sets, because its pages show these values. */
+/** Returns the variables that a preview or trial build fixes, because the built pages show their values. */
 function fixedByBuild(build?: BuildSettings): Record<string, string> {
   if (build?.DEPLOYMENT === "preview") return { DEPLOYMENT: "preview", SITE_URL: build.SITE_URL };
   return build?.DEPLOYMENT === "trial" ? { DEPLOYMENT: "trial" } : {};
@@ -33,7 +33,7 @@ function fixedByBuild(build?: BuildSettings): Record<string, string> {
 
 let cached: Env | undefined;
 
-/** Returns the configuration of this process. If it is invalid, throws an Error that lists all problems. */
+/** Returns the configuration of this process. Throws an Error with all problems if any exist. */
 export function getEnv(): Env {
   if (cached) return cached;
   const result = readEnv();
@@ -47,7 +47,7 @@ export function readEnv(): EnvResult {
   return parseEnv(process.env, readBuildSettings());
 }
 
-/** Returns the settings stored in the build. Tests and tools have no build, and use the environment. */
+/** Returns the settings that the build stored. Tests and tools have no build, so they use the environment. */
 export function getBuildSettings(): BuildSettings {
   return readBuildSettings() ?? parseBuildSettings(process.env);
 }
@@ -58,12 +58,12 @@ function readBuildSettings(): BuildSettings | undefined {
   return json ? parseBuildSettings(JSON.parse(json)) : undefined;
 }
 
-/** Returns the settings that pages show. They come from the build, so that all pages show the same values. */
+/** Returns the settings that pages show. The build stores them, so that all pages show the same values. */
 export function getSiteSettings() {
   return toSiteSettings(getBuildSettings());
 }
 
-/** Converts build settings to page settings. Without BUILD_DATE (in tests), `buildDate` is today. */
+/** Converts build settings to page settings. In tests, BUILD_DATE is unset, and `buildDate` is today. */
 export function toSiteSettings(build: BuildSettings) {
   return {
     siteUrl: build.SITE_URL,
@@ -71,7 +71,7 @@ export function toSiteSettings(build: BuildSettings) {
     supportEmail: build.SUPPORT_EMAIL,
     /** Contact in security.txt: an e-mail address or an https URL. */
     securityContact: build.SECURITY_CONTACT ?? build.SUPPORT_EMAIL,
-    /** Kind of demo banner that every page shows, or null if pages show no banner. */
+    /** Kind of demo banner that every page shows. Null if pages show no banner. */
     demoMode: getDemoMode(build),
     /** Captcha provider. Pages reserve space for the provider's widget before it loads. */
     captchaProvider: build.CAPTCHA_PROVIDER,
@@ -79,7 +79,7 @@ export function toSiteSettings(build: BuildSettings) {
     buildDate: process.env.BUILD_DATE ?? new Date().toISOString().slice(0, 10),
     inboxRetentionDays: build.INBOX_RETENTION_DAYS,
     gtmId: build.GTM_ID ?? null,
-    /** AdSense publisher id and ad unit ids, or null without ads. A position without an id shows no ad. */
+    /** AdSense publisher id and ad unit ids. Null without ads. A position without an id shows no ad. */
     ads: build.ADS_CLIENT
       ? { client: build.ADS_CLIENT, headerUnit: build.ADS_SLOT_HEADER, toolUnit: build.ADS_SLOT_TOOL }
       : null,
@@ -88,7 +88,7 @@ export function toSiteSettings(build: BuildSettings) {
   };
 }
 
-/** URL path of each file. The path contains a content hash, so that browsers can cache the file forever. */
+/** URL path of each file. Browsers cache the file forever, as the path contains a hash of the content. */
 type SiteScripts = Partial<Record<"site.js" | "consent.js" | "consent.css", string>>;
 
 function toEnv(variables: Variables, raw: RawVariables) {
@@ -97,9 +97,9 @@ function toEnv(variables: Variables, raw: RawVariables) {
     siteUrl,
     /** Whether cookies have the attribute `Secure`. Depends on the scheme of SITE_URL, never on NODE_ENV. */
     secureCookies: siteUrl.startsWith("https:"),
-    /** Secrets of the flow cookie, newest first. All secrets open cookies. Only the first seals cookies. */
+    /** Secrets of the flow cookie, newest first. The first secret seals cookies. All secrets open cookies. */
     sessionSecrets: variables.SESSION_SECRET,
-    /** Secrets of visitor hashes, newest first. With the older secrets, the ledger finds older records. */
+    /** Secrets of visitor hashes, newest first. The server needs older secrets to find older records. */
     visitorHashSecrets: variables.VISITOR_HASH_SECRET,
     redis: toRedisSettings(variables),
     ledger: {
@@ -125,7 +125,7 @@ function toEnv(variables: Variables, raw: RawVariables) {
     reconcileEverySeconds: variables.RECONCILE_EVERY_SECONDS,
     cronSecret: variables.CRON_SECRET,
     healthToken: variables.HEALTH_TOKEN,
-    /** Undefined on serverless hosts, where Prometheus cannot read the metrics of each single process. */
+    /** Undefined on serverless hosts, because Prometheus cannot read the metrics of each process there. */
     metricsToken: detectServerlessHost(raw) ? undefined : variables.METRICS_TOKEN,
   };
 }
@@ -186,7 +186,7 @@ function toMailSettings({ SMTP_URL: smtpUrl, MAIL_FROM: from, INBOX_EMAIL: to }:
   return smtpUrl && from && to ? { smtpUrl, from, to } : null;
 }
 
-/** Returns a value that env-rules.ts requires. Throws an Error if env-rules.ts has no such rule. */
+/** Returns `value`. Throws an Error if the value is undefined, because env-rules.ts must report this case. */
 function requireValue(value: string | undefined): string {
   if (value === undefined) throw new Error("env-rules.ts lacks a rule for a required variable.");
   return value;

@@ -4,25 +4,26 @@ import { Socket } from "node:net";
 import { limitResponse, limitConnection, isShuttingDown, type ConnectionLimits } from "./connection-limits";
 import { sendNotModified } from "./not-modified";
 
-/** Request header with the socket's address, for route handlers. Replaces any value from the client. */
+/** Request header that tells route handlers the socket's address. The guard replaces a client's value. */
 export const socketAddressHeader = "x-socket-address";
 
-/** Next's internal request headers. Forged ones could bypass the middleware (CVE-2025-29927). */
+/** Internal request headers of Next.js. Forged headers could bypass the middleware (CVE-2025-29927). */
 const internalHeaders = /^(?:x-middleware-|x-nextjs-|next-|rsc$)/;
 
-/** Internal headers that the guard removes in development. Next's tools need all others. */
+/** Internal headers that the guard removes in development. Tools of Next.js need the other headers. */
 const internalHeadersInDevelopment = /^x-middleware-/;
 
-/** Conditional and range headers. The server ignores them, because Next sends 500 when a condition fails. */
+/** Conditional and range headers. The guard removes them: Next.js sends 500 when a condition fails. */
 const unsupportedHeaders = /^(?:if-match|if-unmodified-since|if-range|range)$/;
 
-/** Addresses of Next's router payloads, for example /faq.rsc. */
+/** URLs of the page data that the router of Next.js fetches, for example /faq.rsc. */
 const routerPayloadPattern = /^[^?]*\.rsc\/?(?:\?|$)/;
 
 let installed = false;
 
 /**
- * Guards all HTTP servers of this process: see docs/decisions/0013-http-guard.md.
+ * Limits connections and checks requests of all HTTP servers in this process. See
+ * docs/decisions/0013-http-guard.md.
  *
  * @returns a function that removes the guard, for tests
  */
@@ -37,11 +38,11 @@ export function installHttpGuard({
     const [first, second] = args;
     if (event === "connection" && first instanceof Socket) {
       limitConnection(this, first, limits);
-      // Makes Node ignore upgrades, because the time limits do not apply to upgraded connections.
+      // Node ignores upgrade requests if no listener exists. Time limits have no effect after an upgrade.
       if (!development) this.removeAllListeners("upgrade");
     }
     if (event === "request" && first instanceof IncomingMessage && second instanceof ServerResponse) {
-      // Covers connections that were opened before the guard was installed.
+      // Limits a connection that a client opened before the guard was installed.
       limitConnection(this, first.socket, limits);
       limitResponse(second, limits);
       const direct = findDirectResponse(first, development);
@@ -61,7 +62,7 @@ export function installHttpGuard({
   };
 }
 
-/** Readiness check for proxies. The guard responds itself, without a log line. */
+/** Path of the readiness check for proxies. The guard sends the response and logs nothing. */
 const readyPath = "/api/ready";
 
 interface DirectResponse {
@@ -69,7 +70,7 @@ interface DirectResponse {
   headers?: Record<string, string>;
 }
 
-/** Returns the response that the guard sends itself, or null for a request that Next must handle. */
+/** Returns the response that the guard sends. Returns null if Next.js must handle the request. */
 function findDirectResponse(
   { method = "", url = "" }: IncomingMessage,
   development: boolean,
@@ -77,14 +78,14 @@ function findDirectResponse(
   if (method !== "TRACE" && !isPath(url)) return { status: 400 };
   if (url === readyPath)
     return { status: isShuttingDown() ? 503 : 200, headers: { "cache-control": "no-store" } };
-  // Only whole pages are served, so that no cache can mix up a page and its router payload.
+  // The server sends only whole pages. A cache could mix up a page and the data for the router.
   if (!development && routerPayloadPattern.test(url)) return { status: 404 };
   const isRead = method === "GET" || method === "HEAD";
   const isWriteAllowed = method !== "TRACE" && (development || url.startsWith("/api/"));
   return isRead || isWriteAllowed ? null : { status: 405, headers: { allow: "GET, HEAD" } };
 }
 
-/** Returns false for `*`, absolute URLs and malformed percent-encoding, which crashes Next. */
+/** Returns false for `*`, absolute URLs and malformed percent-encoding. This encoding crashes Next.js. */
 function isPath(url: string): boolean {
   try {
     decodeURIComponent(url.replace(/\?.*$/, ""));

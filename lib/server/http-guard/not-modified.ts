@@ -2,10 +2,13 @@ import "server-only";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { onResponseHead } from "./on-response-head";
 
-/** Sends 304 instead of 200 when the client's ETag, or without ETags the date, matches the response. */
+/**
+ * Sends 304 instead of 200 if a client's ETag matches the response. If the client sends no ETag, compares the
+ * date in If-Modified-Since with Last-Modified.
+ */
 export function sendNotModified({ method, headers }: IncomingMessage, response: ServerResponse): void {
   const { "if-none-match": etags, "if-modified-since": modifiedSince } = headers;
-  // Hides both headers from Next, which would also send 304 for `*` and for future dates.
+  // Removes both headers, because Next.js would send 304 even for `*` and for dates in the future.
   delete headers["if-none-match"];
   delete headers["if-modified-since"];
   if (etags === undefined && modifiedSince === undefined) return;
@@ -17,7 +20,7 @@ export function sendNotModified({ method, headers }: IncomingMessage, response: 
   onResponseHead(response, (status) => (status === 200 && isUnchanged() ? 304 : status));
 }
 
-/** Returns the quoted tags of a header without `W/`: If-None-Match compares weakly (RFC 9110, 13.1.2). */
+/** Returns the ETags of a header without `W/`, because If-None-Match ignores `W/` (RFC 9110, 13.1.2). */
 function parseEtags(header: string): string[] {
   return header.match(/"[^"]*"/g) ?? [];
 }

@@ -22,17 +22,17 @@ const requestDeadlineMs = 1_700;
 const idempotencyKeyPattern = /^[\x21-\x7e]{1,200}$/;
 
 interface RouteOptions<Body, Query> {
-  /** Route name in the log and the metrics. The hash in `requestKey` also depends on this name. */
+  /** Route name in the log and the metrics. The hash `requestKey` includes this name. */
   name: RouteName;
   body?: z.ZodType<Body>;
   query?: z.ZodType<Query>;
-  /** Rate limit per client IP address. If the server cannot read the address, it responds 503. */
+  /** Rate limit per client IP address. The server sends 503 if it cannot read the address. */
   rateLimit?: RateLimitPolicy;
-  /** Rate limit per client IP address. Requests without a readable address are not counted. */
+  /** Rate limit per client IP address. Requests without a readable address have no limit. */
   addressRateLimit?: RateLimitPolicy;
-  /** Whether requests from pages of other sites fail with `cross_site`. Default: true. */
+  /** If true, requests from pages of other sites fail with the error `cross_site`. Default: true. */
   sameOrigin?: boolean;
-  /** Returns true if requests have no deadline. Like requests, for example, wait for the delivery service. */
+  /** Returns true to set no deadline. A request for likes, for example, waits for a delivery service. */
   skipDeadline?: () => boolean;
 }
 
@@ -41,16 +41,16 @@ interface ApiContext<Body, Query> {
   body: Body;
   query: Query;
   visitor: VisitorIdentity;
-  /** Returns the visitor's plain IP address, for a response to this visitor only. Never store or log it. */
+  /** Returns the visitor's IP address. Send the address only to this visitor. Never store or log it. */
   readAddress(): string;
   host: string;
-  /** Reads the flow cookie. Resolves to null when the request has no valid flow cookie. */
+  /** Reads the visitor's progress from the flow cookie. Resolves to null if no valid cookie exists. */
   readFlow(): Promise<Flow | null>;
-  /** Hash of the visitor, the route name and the Idempotency-Key header. Null without this header. */
+  /** Hash of the visitor, the route name and the Idempotency-Key header. Null without the header. */
   requestKey: string | null;
-  /** The token from the header `Authorization: Bearer …`, or null without such a header. */
+  /** Token from the header `Authorization: Bearer …`. Null if the request has no such header. */
   bearerToken: string | null;
-  /** Runs `work` after the server sent the response. */
+  /** Runs `work` after the server has sent the response. */
   afterResponse(work: () => Promise<unknown>): void;
   response: {
     headers: Headers;
@@ -59,7 +59,7 @@ interface ApiContext<Body, Query> {
   };
 }
 
-/** Creates a Next route that checks and limits requests, calls `handler`, and sends errors as JSON. */
+/** Creates a route handler that checks and limits requests, calls `handler`, and sends errors as JSON. */
 export function apiRoute<Body = undefined, Query = undefined>(
   options: RouteOptions<Body, Query>,
   handler: (context: ApiContext<Body, Query>) => Promise<object | string>,
@@ -77,7 +77,7 @@ export function apiRoute<Body = undefined, Query = undefined>(
       const context: ApiContext<Body, Query> = {
         body: body as Body,
         query: query as Query,
-        // Computed on first use, because the hashes need more CPU time than any other step here.
+        // The hashes need much CPU time, so this getter computes them only on first use.
         get visitor() {
           return (identity ??= identifyVisitor(request));
         },
@@ -108,7 +108,7 @@ export function apiRoute<Body = undefined, Query = undefined>(
         : await withTimeout(`all of ${options.name}`, requestDeadlineMs, work);
       if (cookies.flow) await writeFlow(headers, cookies.flow);
       if (cookies.rateLimit) writeRateLimitId(headers, cookies.rateLimit.id, cookies.rateLimit.maxAgeSeconds);
-      // A handler that returns a string has set the content type in `response.headers`.
+      // A handler that returns a string must set the content type in `response.headers`.
       return typeof result === "string"
         ? new Response(result, { headers })
         : Response.json(result, { headers });
@@ -117,7 +117,7 @@ export function apiRoute<Body = undefined, Query = undefined>(
   };
 }
 
-/** Throws `cross_site` for requests from other sites. Requests without Origin and Sec-Fetch-Site pass. */
+/** Throws `cross_site` for requests from other sites. Accepts requests without Origin and Sec-Fetch-Site. */
 function requireSameOrigin(request: NextRequest): void {
   if (request.headers.get("sec-fetch-site") === "cross-site") throw new AppError("cross_site");
   const origin = request.headers.get("origin");

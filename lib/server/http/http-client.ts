@@ -6,7 +6,7 @@ import { readLimited } from "./read-limited";
 
 let pool: Promise<Dispatcher> | undefined;
 
-/** Loads undici on the first call, so that the server starts faster. */
+/** Loads the HTTP client undici on the first call, so that the server starts faster. */
 function loadPool(): Promise<Dispatcher> {
   return (pool ??= import("undici").then(({ Agent }) => new Agent()));
 }
@@ -29,7 +29,7 @@ export interface HttpRequest {
   signal: AbortSignal;
 }
 
-/** Result of a request without a complete response: the deadline passed, or the connection failed. */
+/** Result of a request that got no complete response: the deadline passed, or the connection failed. */
 interface HttpFailure {
   failure: "timeout" | "connection";
 }
@@ -60,7 +60,7 @@ export async function sendRequest(
   return { status: response.statusCode, headers: response.headers, json: parseJson(text) };
 }
 
-/** Fetches JSON. Retries once after a connection error, or if `retryStatus` returns true for the status. */
+/** Fetches JSON. Retries once if the connection fails, or if `retryStatus` returns true for the status. */
 export async function fetchJson(
   url: URL,
   options: {
@@ -81,7 +81,7 @@ export async function fetchJson(
   const shouldRetry = "failure" in first ? first.failure === "connection" : options.retryStatus(first.status);
   if (!shouldRetry) return first;
   await pause(pauseBeforeRetryMs);
-  // If the second attempt fails, returns the result of the first attempt.
+  // Returns the first result if the deadline passed during the pause, or if the second attempt fails.
   const second = signal.aborted ? first : await attempt();
   return "failure" in second ? first : second;
 }

@@ -1,11 +1,11 @@
 import "server-only";
 
-/** Maximum number of stored names. This many names need about 15 MB of memory. */
+/** Maximum number of stored names. 100,000 names need about 15 MB of memory. */
 const defaultMaxNames = 100_000;
 
 /**
- * Returns a function that counts its calls per name and time window, and returns the count. When `maxNames`
- * names are stored, the function returns Infinity for every new name.
+ * Creates a counter for each name. The returned function adds 1 to the counter of `name`, and returns the
+ * count in the current time window. If `maxNames` names are stored, it returns Infinity for a new name.
  */
 export function createLocalCounter(
   windowSeconds: number,

@@ -12,29 +12,32 @@ const windowSeconds = retention.rateLimitWindowMinutes * 60;
 interface RateLimit {
   requests: number;
   windowSeconds: number;
-  /** Number of requests per address and window that each server process accepts without asking Redis. */
+  /** Number of requests per address and window that each server process accepts without a call to Redis. */
   free?: number;
 }
 
-/** Rate limits per IP address, which several people may share. See docs/decisions/0014-caps-by-network.md. */
+/**
+ * Rate limits per IP address. Several people may share one address. See
+ * docs/decisions/0014-caps-by-network.md.
+ */
 export const rateLimitPolicies = {
-  /** Captcha checks that start a flow. A person needs one or two checks. */
+  /** Captcha checks. A person needs one or two checks. */
   verify: { requests: 20, windowSeconds },
   /** Messages from the forms. A person sends one or two messages. */
   form: { requests: 10, windowSeconds },
   /** Reports of unknown paths. Crawlers and broken links cause many reports. */
   notFoundReport: { requests: 20, windowSeconds },
-  /** A page requests the visitor's status about three times, and again when its tab gets the focus. */
+  /** A page requests the visitor's status about three times, and again when the tab gets the focus. */
   status: { free: 60, requests: 240, windowSeconds },
-  /** If no CDN caches the response, each open tab causes one or two requests a minute. */
+  /** If no CDN caches the response, each open tab sends one or two requests per minute. */
   dailyUsage: { free: 120, requests: 480, windowSeconds },
   /** The browser requests the site key once for each form that the visitor uses. */
   siteKey: { free: 60, requests: 240, windowSeconds },
-  /** Captcha challenges. The server needs 2 to 3 ms of CPU time to create one. */
+  /** Captcha challenges. The server needs 2 to 3 ms of CPU time to create a challenge. */
   challenge: { free: 20, requests: 40, windowSeconds },
 } as const satisfies Record<string, RateLimit>;
 
-/** Rate limit of like requests per IP address. The ledger's reserve script in Redis enforces this limit. */
+/** Rate limit of requests for likes per IP address. The Redis script `reserve` enforces this limit. */
 export const likeRateLimit = { requests: 30, windowSeconds } as const;
 
 export type RateLimitPolicy = keyof typeof rateLimitPolicies;
@@ -43,7 +46,7 @@ const limiters = new Map<RateLimitPolicy, Ratelimit>();
 
 const countLocally = createLocalCounter(windowSeconds);
 
-/** Counts a request. Throws `rate_limited` above the limit, and `service_unavailable` if Redis fails. */
+/** Counts a request. Throws `rate_limited` above the limit. Throws `service_unavailable` if Redis fails. */
 export async function checkRateLimit(
   policy: RateLimitPolicy,
   { addressHashes: [address = ""] }: Pick<VisitorIdentity, "addressHashes">,
@@ -62,11 +65,11 @@ function getLimiter(policy: RateLimitPolicy): Ratelimit {
   if (existing) return existing;
   const { requests, windowSeconds } = rateLimitPolicies[policy];
   const limiter = new Ratelimit({
-    // Sends the limiter's Redis command together with other commands of the same event-loop tick.
+    // Sends the limiter's Redis command in one batch with other commands of the same event-loop tick.
     redis: withAutoPipelining(getRedis()),
     limiter: Ratelimit.fixedWindow(requests * getEnv().rateLimitScale, `${windowSeconds} s`),
     prefix: `burst:${policy}`,
-    // Disables the library's time-out. After a time-out, the library would accept the request.
+    // Disables the time-out of @upstash/ratelimit. After a time-out, the library would accept the request.
     timeout: 0,
   });
   limiters.set(policy, limiter);

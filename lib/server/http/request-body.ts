@@ -12,7 +12,7 @@ export async function readRequestBody(request: Request, expectedType: string): P
   return text;
 }
 
-/** Returns null if the body is too long. If the connection breaks, throws an error with status 400. */
+/** Returns null if the body is too long. Throws an error with status 400 if the connection breaks. */
 async function readText(body: ReadableStream<Uint8Array> | null): Promise<string | null> {
   try {
     return await readLimited(body && readChunks(body), limits.bodyBytes);
@@ -21,7 +21,10 @@ async function readText(body: ReadableStream<Uint8Array> | null): Promise<string
   }
 }
 
-/** Yields the chunks, and throws at the time limit. `cancel()` would cause an uncaught error in Node. */
+/**
+ * Yields the chunks of a body. Throws `request_timeout` at the time limit. Does not cancel the stream,
+ * because `reader.cancel()` would cause an uncaught error in Node.
+ */
 async function* readChunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   let timer: NodeJS.Timeout | undefined;

@@ -1,9 +1,9 @@
 import "server-only";
 
-/** Invisible characters and lone surrogates. U+200C and U+200D are allowed: emoji and Persian need them. */
+/** Invisible characters and unpaired surrogates. Emoji and Persian text need U+200C and U+200D. */
 const formatCharacters = /(?![\u200c\u200d])[\p{Cf}\p{Cs}]/gu;
 
-/** Removes line breaks and control characters from a text, and shortens the text to `maxLength`. */
+/** Replaces line breaks and control characters with spaces. Cuts the text after `maxLength` characters. */
 export function sanitizeText(text: string, maxLength: number): string {
   const line = text
     .replace(formatCharacters, "")

@@ -17,7 +17,7 @@ export function cookieSettings(env: Env) {
   };
 }
 
-/** Appends a Set-Cookie header. Next's cookie functions are slower: they copy all headers for each cookie. */
+/** Appends a Set-Cookie header. Cookie functions of Next.js are slower, because they copy all headers. */
 export function setCookie(headers: Headers, cookie: SetCookie): void {
   headers.append("set-cookie", stringifySetCookie(cookie));
 }

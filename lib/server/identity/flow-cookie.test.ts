@@ -38,10 +38,10 @@ it("reads a flow that it wrote, and returns null for a tampered cookie", async (
   expect(await flowCookie.readFlow(requestWith(tampered))).toBeNull();
 });
 
-it("reads a cookie from an older release without the refusal field", async () => {
+it("reads a cookie without the field `refusal`, as older releases wrote it", async () => {
   const flowCookie = await withSecrets(newSecret);
   const flow = flowCookie.createFlow(link);
-  // The cookie contains JSON, which omits fields with the value undefined.
+  // The cookie contains JSON. JSON omits fields with the value undefined.
   const cookie = await sealWith(flowCookie, { ...flow, refusal: undefined as unknown as null });
   expect(await flowCookie.readFlow(requestWith(cookie))).toEqual(flow);
 });
@@ -81,7 +81,7 @@ it("reads old cookies during a rotation of the secret, and rejects them afterwar
   expect(await after.readFlow(requestWith(oldCookie))).toBeNull();
 });
 
-it("derives no key per seal, and opens seals that older releases made with any current secret", async () => {
+it("derives no new key for each seal, and opens seals that older releases made with any current secret", async () => {
   const flowCookie = await withSecrets(`${newSecret},${oldSecret}`);
   const flow = flowCookie.createFlow(link);
   const [, , encryptionSalt, , , , integritySalt] = (await sealWith(flowCookie, flow)).split("*");
@@ -99,7 +99,7 @@ it("rejects a flow one hour after the captcha check, even in a new seal", async 
   expect(await flowCookie.readFlow(requestWith(await sealWith(flowCookie, flow)))).toBeNull();
 });
 
-it("accepts a start time slightly in the future, and rejects one a day ahead", async () => {
+it("accepts a start time 30 seconds in the future, and rejects a start time one day in the future", async () => {
   const flowCookie = await withSecrets(newSecret);
   const startingIn = (ms: number) =>
     sealWith(flowCookie, { ...flowCookie.createFlow(link), startedAt: Date.now() + ms });

@@ -14,7 +14,7 @@ const flowSchema = z.object({
   id: z.string(),
   startedAt: z.number(),
   link: postSchema,
-  /** The public post that a lookup found for `link`. Null before a successful lookup. */
+  /** The public post that a lookup found for `link`. Null until a lookup finds a public post. */
   post: postSchema.nullable(),
   /** Reason why the last post lookup found no public post. Cookies of older releases lack this field. */
   refusal: z.enum(["private", "missing"]).nullable().default(null),
@@ -22,7 +22,10 @@ const flowSchema = z.object({
   receipt: receiptSchema.nullable(),
 });
 
-/** Content of the flow cookie. Clients can replay old cookies, so the ledger limits a flow to one order. */
+/**
+ * A visitor's progress from the link to the receipt, stored in the flow cookie. A client can send an old
+ * cookie again, so the server checks in Redis that each flow has only one order.
+ */
 export type Flow = z.output<typeof flowSchema>;
 
 /** Creates a flow for the post of a link. Call this function only after a passed captcha check. */
@@ -55,25 +58,25 @@ export async function readFlowFromCookies(
       {},
       ...env.sessionSecrets.map((secret) => getKeyring(secret).opening),
     );
-    // A seal with a byte key has no integrity salt. iron-webcrypto does not check this, so this code rejects
-    // such a seal if it contains a salt.
+    // A seal with a byte key contains no integrity salt. iron-webcrypto accepts such a seal even if a client
+    // adds a salt, so this code rejects the seal.
     const [, keyId = "", , , , , salt] = seal.split("*");
     if (salt && typeof password[keyId] !== "string") return null;
     const data = await unsealWithKey(seal, { password, ttl: limits.flowLifetimeSeconds });
     const flow = flowSchema.safeParse(data).data;
     if (!flow) return null;
-    // Each response can renew the seal, so this code checks the age of the flow itself. It also rejects start
-    // times in the future. Such a flow could still be valid after the ledger deleted its order.
+    // A response can renew the seal, so this code checks the age of the flow, not the age of the seal. A flow
+    // from the future is invalid, because it could still be valid after Redis has deleted its order.
     const ageSeconds = (Date.now() - flow.startedAt) / 1_000;
     const valid = ageSeconds >= -limits.clockToleranceSeconds && ageSeconds <= limits.flowLifetimeSeconds;
     return valid ? flow : null;
   } catch {
-    // iron-session throws for some malformed seals. For expired seals it returns an empty object.
+    // iron-session throws for some malformed seals. For an expired seal, it returns an empty object.
     return null;
   }
 }
 
-/** Seals the flow and appends a Set-Cookie header with the flow cookie. */
+/** Seals (encrypts and signs) the flow, and appends a Set-Cookie header with the flow cookie. */
 export async function writeFlow(headers: Headers, flow: Flow): Promise<void> {
   const env = getEnv();
   const { flowName, attributes } = cookieSettings(env);
@@ -81,22 +84,22 @@ export async function writeFlow(headers: Headers, flow: Flow): Promise<void> {
   setCookie(headers, { name: flowName, value: seal, ...attributes, maxAge: limits.flowLifetimeSeconds });
 }
 
-/** Returns the cookie value for a flow. The first secret seals the value. */
+/** Encrypts and signs a flow with the first secret. Returns the cookie value. */
 export function sealFlow(flow: Flow, sessionSecrets: readonly string[]): Promise<string> {
   const password = getKeyring(sessionSecrets[0] ?? "").sealing;
   return sealWithKey(flow, { password, ttl: limits.flowLifetimeSeconds });
 }
 
-/** Ends the flow: appends a Set-Cookie header that deletes the flow cookie. */
+/** Appends a Set-Cookie header that deletes the flow cookie. This ends the flow. */
 export function clearFlow(headers: Headers): void {
   const { flowName, attributes } = cookieSettings(getEnv());
   setCookie(headers, { name: flowName, value: "", ...attributes, maxAge: 0 });
 }
 
-/** Keys for seals. The property names are key ids, and each seal contains the id of its key. */
+/** Keys that encrypt and sign flows. The property names are key ids. Each seal contains the id of its key. */
 type Keys = Record<string, string | Uint8Array>;
 
-/* iron-session's types allow only text passwords. Byte keys also work, and they are faster. */
+/* The types of iron-session allow only text passwords, but byte keys work too and are faster. */
 type SealOptions = { password: Keys; ttl: number };
 const sealWithKey = sealData as (data: unknown, options: SealOptions) => Promise<string>;
 const unsealWithKey = unsealData as (seal: string, options: SealOptions) => Promise<unknown>;
@@ -104,7 +107,7 @@ const unsealWithKey = unsealData as (seal: string, options: SealOptions) => Prom
 type Keyring = { sealing: Keys; opening: Keys };
 const keyrings = new Map<string, Keyring>();
 
-/** Returns the keys of a secret. Key ids derive from the secret, so they stay valid when secrets rotate. */
+/** Returns the keys of a secret. A key id depends on the secret only, not on the position of the secret. */
 function getKeyring(secret: string): Keyring {
   const cached = keyrings.get(secret);
   if (cached) return cached;

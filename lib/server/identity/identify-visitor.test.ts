@@ -27,7 +27,7 @@ describe("clientAddress", () => {
     expect(clientAddress(headers("1.2.3.4"), { header: "cf-connecting-ip", proxyHops: 0 })).toBe("");
   });
 
-  it("uses only the trusted header when one is set", () => {
+  it("uses only the trusted header if a trusted header is configured", () => {
     const requestHeaders = headers("1.2.3.4", { "cf-connecting-ip": "203.0.113.7" });
     expect(clientAddress(requestHeaders, { header: "cf-connecting-ip", proxyHops: 0 })).toBe("203.0.113.7");
   });
@@ -49,7 +49,7 @@ describe("normalizeAddress", () => {
     ["::ffff:cb00:7107", "203.0.113.7"],
     ["64:ff9b::203.0.113.7", "203.0.113.7"],
     ["64:FF9B::cb00:7107", "203.0.113.7"],
-    // 64:ff9b:1::/48 is not the well-known NAT64 prefix, so this stays an IPv6 address.
+    // 64:ff9b:1::/48 is not the well-known NAT64 prefix, so the result is an IPv6 address.
     ["64:ff9b:1::cb00:7107", "64:ff9b:1::"],
     ["2001:db8::1:8080", "2001:db8::"],
     ["", null],

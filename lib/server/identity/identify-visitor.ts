@@ -11,17 +11,17 @@ import { readRateLimitId } from "./visitor-cookies";
 
 const fingerprintPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Length of a network hash: 22 base64url characters (132 bits). Order records store up to three hashes. */
+/** Length of a network hash (132 bits). Hashes are short, because an order record stores up to three. */
 const networkHashLength = 22;
 
-/** Value of Retry-After in seconds if the client address is unreadable. The operator must fix a setting. */
+/** Retry-After value, in seconds, of the 503 response to a request without a readable client address. */
 const retryAfterSeconds = 60;
 /** Minimum time between two log lines about an unreadable client address, in milliseconds. */
 const reportIntervalMs = 60_000;
 
 /**
  * Returns keyed hashes that identify a visitor. Throws `service_unavailable` if the client address is
- * unreadable, because all visitors without an address would have the same address hash.
+ * unreadable. Otherwise, all visitors without an address would share one hash.
  */
 export function identifyVisitor(request: NextRequest): VisitorIdentity {
   const address = readAddress(request);
@@ -44,13 +44,13 @@ export function identifyVisitor(request: NextRequest): VisitorIdentity {
   };
 }
 
-/** Returns the same `addressHashes` as `identifyVisitor`, or null if the client address is unreadable. */
+/** Returns only the address hashes of a visitor. Returns null if the client address is unreadable. */
 export function hashAddress(request: NextRequest): string[] | null {
   const address = readAddress(request);
   return address === null ? null : keyedHashes(`address\n${address}`);
 }
 
-/** Returns the client's plain IP address, or "unknown". Only a response to this client may contain it. */
+/** Returns the client's IP address, or "unknown". Only a response to this client may contain the address. */
 export function requestAddress(request: NextRequest): string {
   return readAddress(request) ?? "unknown";
 }
@@ -60,8 +60,9 @@ function readAddress({ headers }: NextRequest): string | null {
 }
 
 /**
- * Returns the client's address. Reads the trusted header, or the entry of `x-forwarded-for` at position
- * `proxyHops` from the right, or the address of the socket. Returns "" if the request bypassed the proxy.
+ * Returns the client's address from the trusted header, if a header is configured. Otherwise, returns entry
+ * `proxyHops` of `x-forwarded-for`, counted from the right, or the socket's address if `proxyHops` is 0.
+ * Returns "" if the request bypassed the proxy.
  */
 export function clientAddress(headers: Headers, { header, proxyHops }: Env["clientAddress"]): string {
   if (header) return headers.get(header)?.trim() ?? "";
@@ -72,7 +73,7 @@ export function clientAddress(headers: Headers, { header, proxyHops }: Env["clie
 
 let reportedAt = -Infinity;
 
-/** Logs a configuration error about an unreadable client address. Does not log the received text. */
+/** Logs at most once a minute that the client address is unreadable. Logs no text from the request. */
 function reportUnreadable({ header, proxyHops }: Env["clientAddress"]): void {
   const now = performance.now();
   if (now - reportedAt < reportIntervalMs) return;

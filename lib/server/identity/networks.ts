@@ -5,7 +5,7 @@ import type { NetworkKind } from "@/lib/config/limits";
 
 /**
  * Normalizes an IP address. For IPv6, returns the /64 network, because one device can use all addresses of
- * its /64. Returns null if the text is not an IP address.
+ * this network. Returns null if the text is not an IP address.
  */
 export function normalizeAddress(text: string): string | null {
   const [host = ""] = stripPort(text).split("%");

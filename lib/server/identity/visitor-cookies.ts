@@ -8,7 +8,7 @@ import { cookieSettings, setCookie } from "./cookie-settings";
 /** Maximum length of the percent-encoded shared text. Browsers ignore cookies over 4,096 bytes. */
 const maxEncodedLength = 3_000;
 
-/** Reads an order id from the rate-limit cookie, or null without a valid id. Clients can send any id. */
+/** Returns the order id from the rate-limit cookie, or null if it has no valid id. Clients can forge ids. */
 export function readRateLimitId(request: NextRequest): string | null {
   const value = request.cookies.get(cookieSettings(getEnv()).rateLimitName)?.value ?? "";
   return orderIdPattern.test(value) ? value : null;
@@ -20,7 +20,7 @@ export function writeRateLimitId(headers: Headers, id: string, maxAgeSeconds: nu
   setCookie(headers, { name: rateLimitName, value: id, ...attributes, maxAge: maxAgeSeconds });
 }
 
-/** Stores a text from another app in a cookie. Only a script of the home page reads this cookie. */
+/** Stores text that a visitor shares from another app in a cookie. A script of the home page reads it. */
 export function writeSharedText(headers: Headers, text: string): void {
   let encodedLength = 0;
   let end = 0;

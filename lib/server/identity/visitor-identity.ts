@@ -1,7 +1,7 @@
 import "server-only";
 import type { NetworkKind } from "@/lib/config/limits";
 
-/** Keyed hashes (HMAC) that identify a visitor. Each list has one hash per secret, newest secret first. */
+/** Keyed hashes (HMAC) that identify a visitor. Hash lists have one hash per secret, newest secret first. */
 export interface VisitorIdentity {
   visitorHashes: readonly string[];
   addressHashes: readonly string[];

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type * as ironSession from "iron-session";
 import * as replacement from "./web-crypto";
 
-/** Loads iron-session with `crypto` instead of the package `uncrypto`. A build makes the same replacement. */
+/** Loads iron-session with `crypto` instead of the package `uncrypto`. A build replaces this package, too. */
 function loadIronSession(crypto: object): typeof ironSession {
   jest.resetModules();
   jest.doMock("uncrypto", () => crypto);
@@ -16,15 +16,15 @@ const withNode = loadIronSession({
   subtle: webcrypto.subtle,
   getRandomValues: webcrypto.getRandomValues.bind(webcrypto),
 });
-/** One text password, from which iron-webcrypto derives keys, and one byte key. */
+/** A text password and a byte key. iron-webcrypto derives keys only from the text password. */
 const passwords: Record<string, string>[] = [
   { 1: "s".repeat(40) },
   { 7: new Uint8Array(32).fill(9) as unknown as string },
 ];
 
 it.each([
-  ["unseals with Node's Web Crypto what this module sealed", withReplacement, withNode],
-  ["unseals with this module what Node's Web Crypto sealed", withNode, withReplacement],
+  ["opens a seal of this module with Node's Web Crypto", withReplacement, withNode],
+  ["opens a seal of Node's Web Crypto with this module", withNode, withReplacement],
 ])("%s", async (_, sealer, unsealer) => {
   for (const password of passwords) {
     const seal = await sealer.sealData({ id: "ä€" }, { password, ttl: 60 });

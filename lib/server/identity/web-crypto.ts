@@ -11,13 +11,13 @@ import {
 } from "node:crypto";
 
 /*
- * The build replaces the package `uncrypto` with this file. Node's Web Crypto runs each step on another
- * thread, which is slow for small seals. See docs/decisions/0022-derived-keys-for-the-flow-cookie.md.
+ * The build replaces the package `uncrypto` with this file, because Node's Web Crypto runs each step on
+ * another thread and is slow for small seals. See docs/decisions/0022-derived-keys-for-the-flow-cookie.md.
  */
 
 const { subtle: node } = webcrypto;
 
-/** Raw bytes for the two algorithms of seals. For other algorithms, a key of Node's Web Crypto. */
+/** Raw bytes for the two algorithms of seals. A CryptoKey for all other algorithms. */
 type Key = Uint8Array | webcrypto.CryptoKey;
 
 type KeyOptions = [boolean, webcrypto.KeyUsage[]];

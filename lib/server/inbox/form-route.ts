@@ -13,7 +13,7 @@ import { submitMessage } from "./submit-message";
 
 type FormBody = { token: string } & Record<string, string | boolean | undefined>;
 
-/** Creates the POST handler of a form. After a success, the visitor sees `successMessage`. */
+/** Creates the POST handler of a form. A successful response contains `successMessage`. */
 export function formRoute<Body extends FormBody>(
   form: FormName,
   schema: z.ZodType<Body>,

@@ -1,8 +1,8 @@
 import "server-only";
 
 /*
- * Lua scripts of the inbox. Each script is atomic, is safe to run twice, and uses Redis's clock. KEYS[1] is
- * the key prefix, and ARGV[1] has the arguments as JSON. likes/script-runner.ts explains KEYS[2].
+ * Lua scripts of the inbox. Each script is atomic, is safe to run twice, and reads the time from Redis.
+ * KEYS[1] is the key prefix, and ARGV[1] has the arguments as JSON. likes/script-runner.ts explains KEYS[2].
  */
 
 /** Lua code at the start of every inbox script. */
@@ -17,7 +17,7 @@ local function integer(number) return string.format('%.0f', number) end
 local function messageKey(id) return prefix .. 'message:' .. id end
 local retentionMs = integer(args.retentionMs)
 
--- Recounts the bytes and removes expired messages from the index. Redis does neither when a message expires.
+-- Removes expired messages from the index and recounts the bytes, because Redis deletes only message keys.
 local function recount()
   local bytes = 0
   for _, id in ipairs(redis.call('ZRANGE', indexKey, 0, -1)) do
@@ -28,7 +28,7 @@ local function recount()
   redis.call('SET', bytesKey, integer(bytes), 'PX', retentionMs)
 end
 
--- If the configured retention has changed, updates the expiry of all messages. Redis deletes expired ones.
+-- If the configured retention changed, updates the expiry of all messages. Redis deletes expired messages.
 local function applyRetention()
   if redis.call('GET', lifeKey) == retentionMs then return 0 end
   local entries = redis.call('ZRANGE', indexKey, 0, -1, 'WITHSCORES')
@@ -46,14 +46,14 @@ local function applyRetention()
 end
 `;
 
-/** Stores the message in ARGV[2] once per request key. With `args.dryRun`, it stores nothing. */
+/** Stores the message from ARGV[2] once per request key. With `args.dryRun`, the script stores nothing. */
 const store = `
 local requestKey, addressKey = prefix .. 'request:' .. args.requestKey, prefix .. 'address:' .. args.address
 local function reply(kind, waitMs) return cjson.encode({ kind = kind, waitMs = waitMs }) end
 local requestValue = args.bodyHash .. ':' .. args.id
 
 local earlier = redis.call('GET', requestKey)
--- The same message id means that the client repeated this command after a lost reply.
+-- An equal message id means that the Redis client lost the first reply and sent this command again.
 if earlier == requestValue then return reply('stored') end
 if earlier then
   return reply(string.sub(earlier, 1, #args.bodyHash + 1) == args.bodyHash .. ':' and 'repeated' or 'key_reused')
@@ -84,7 +84,10 @@ end
 return reply('stored')
 `;
 
-/** Leases the message that has waited longest for its mail. Returns its id, or false if none is due. */
+/**
+ * Returns the id of the message that has waited longest for its mail, or false if no message is due. For
+ * `args.leaseMs`, other processes skip this message.
+ */
 const claim = `
 local ids = redis.call('ZRANGEBYSCORE', unmailedKey, '-inf', integer(now), 'LIMIT', 0, 1)
 if not ids[1] then return false end

@@ -43,9 +43,9 @@ describe.each(testTransports.slice(0, 2))("over $name", ({ start }) => {
 
   const month = { retentionDays: 30, mailed: true };
 
-  it("limits the messages per address and day, so that they use less than 2 MiB of memory", async () => {
+  it("limits the number of messages per IP address and day, so that the messages use less than 2 MiB", async () => {
     const inbox = createInbox(redis, month);
-    // A message as large as the request limit allows. "ü" has two bytes.
+    // A message of almost the maximum request size. The letter "ü" has two bytes.
     const fields = { message: "ü".repeat(limits.bodyBytes / 2 - 100) };
     await inbox.store(submission({ fields, address: "other" }));
     const before = await usedMemory();
@@ -70,12 +70,12 @@ describe.each(testTransports.slice(0, 2))("over $name", ({ start }) => {
     expect(await inbox.precheck(submission())).toBeNull();
     const large = submission({ fields: { message: "x".repeat(9_900) } });
     expect(await storeAll(inbox, large)).toEqual(["inbox_full"]);
-    // Deletes the messages as Redis does on expiry: the byte counter does not change.
+    // Simulates expiry. Redis then deletes the messages, but does not change the byte counter.
     for (const { id } of await inbox.list()) await redis.del(`{inbox}:v1:message:${id}`);
     expect(await storeAll(inbox, { ...large, fields: { message: "x".repeat(9_500) } })).toEqual(["stored"]);
   });
 
-  it("enforces the limit for concurrent submissions", async () => {
+  it("enforces the limit per IP address for concurrent submissions", async () => {
     const inbox = createInbox(redis, month, { messagesPerAddressPerDay: 5, messages: 100, bytes: 100_000 });
     await Promise.all(Array.from({ length: 30 }, () => inbox.store(submission())));
     expect(await inbox.list()).toHaveLength(5);
@@ -97,7 +97,7 @@ describe.each(testTransports.slice(0, 2))("over $name", ({ start }) => {
     expect(await inbox.list()).toHaveLength(5);
   });
 
-  it("deletes messages older than a lowered retention, with their index entries", async () => {
+  it("deletes messages that are older than a lowered retention, and their index entries", async () => {
     const old = createInbox(redis, month);
     for (let n = 0; n < 3; n += 1) await old.store(submission());
     const [{ id = "" } = {}] = await old.list();

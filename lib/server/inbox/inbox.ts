@@ -14,7 +14,7 @@ const messageKey = (id: string) => `${messagePrefix}${id}`;
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** Time for which other processes do not mail a leased message. Longer than the SMTP timeouts. */
+/** How long other processes skip a message that one process is mailing. Longer than the SMTP timeouts. */
 const mailLeaseMs = 60_000;
 /** Approximate number of messages that `list` reads at once. A message may have 16 KiB. */
 const pageSize = 200;
@@ -49,7 +49,7 @@ const storeReplySchema = z.object({
 
 export type StoreResult =
   | { kind: "stored"; message: InboxMessage }
-  /** The Idempotency-Key was used before: "repeated" with the same body, "key_reused" with another body. */
+  /** The Idempotency-Key was used before: for this message, or ("key_reused") for another message. */
   | { kind: "repeated" | "key_reused" }
   | { kind: "address_full"; waitSeconds: number }
   | { kind: "inbox_full" };
@@ -58,7 +58,7 @@ type InboxLimits = { [Name in keyof typeof inboxLimits]: number };
 
 export type Inbox = ReturnType<typeof createInbox>;
 
-/** Creates the inbox of form messages. Its methods throw `service_unavailable` when Redis fails. */
+/** Creates the inbox of form messages. The inbox methods throw `service_unavailable` when Redis fails. */
 export function createInbox(
   redis: Redis,
   settings: { retentionDays: number; mailed: boolean },
@@ -76,7 +76,7 @@ export function createInbox(
     return result;
   }
 
-  /** Returns why `store` would not store this message, or null if it would. Stores nothing. */
+  /** Returns null if `store` would store this message now. Otherwise returns the reason. Stores nothing. */
   function precheck(submission: Submission): Promise<StoreResult | null> {
     return runStoreScript("check", submission);
   }
@@ -97,7 +97,7 @@ export function createInbox(
       retentionMs,
       requestLifeMs: retention.idempotencyKeyHours * hourMs,
       addressLifeMs: dayMs,
-      // The current request has the first lease, because it mails the message right after its response.
+      // Maintenance skips the message for this time, because the server mails it right after the response.
       mailLeaseMs: settings.mailed ? mailLeaseMs : undefined,
     };
     const reply = await withRedis(`inbox ${operation}`, () =>
@@ -145,7 +145,7 @@ export function createInbox(
   async function readAll(keys: string[]): Promise<InboxMessage[]> {
     if (keys.length === 0) return [];
     const stored = await withRedis("inbox read", () => redis.mget<unknown[]>(...keys));
-    // A message that expired between SCAN and MGET is null.
+    // MGET returns null for a message that expired after SCAN.
     return stored.filter((message) => message !== null).map((message) => messageSchema.parse(message));
   }
 
@@ -155,7 +155,7 @@ export function createInbox(
     );
   }
 
-  /** Returns the next message to mail and leases it, or returns null when no message is due. */
+  /** Returns the next message to mail. Other processes then skip it for 60 s. Returns null if none is due. */
   async function claimUnmailed(): Promise<InboxMessage | null> {
     for (;;) {
       const args = JSON.stringify({ leaseMs: mailLeaseMs, retentionMs });
@@ -171,7 +171,7 @@ export function createInbox(
     await withRedis("inbox mailed", () => redis.zrem(unmailedKey, id));
   }
 
-  /** Returns the number of messages that are not mailed yet, including leased messages. */
+  /** Returns the number of messages that are not mailed yet, including messages that a process is mailing. */
   async function countUnmailed(): Promise<number> {
     return withRedis("inbox count", () => redis.zcard(unmailedKey));
   }
@@ -180,7 +180,7 @@ export function createInbox(
 }
 
 function newMessage({ form, fields }: Submission): InboxMessage {
-  // The "m" ensures a letter in the id. The Redis client would parse an id of digits as a number.
+  // The id starts with a letter, because the Redis client would parse an id of only digits as a number.
   const id = `m${randomBytes(9).toString("base64url")}`;
   return { id, form, receivedAt: new Date().toISOString(), fields };
 }

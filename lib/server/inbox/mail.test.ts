@@ -2,7 +2,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { startMailServer, type MailServer } from "@/e2e/support/mail-server";
 import { tryLogin } from "./mail";
 
-/* Tests passwords, TLS and timeouts of SMTP. e2e/forms.test.ts tests the sent mails. */
+/* Tests SMTP passwords, TLS and timeouts. e2e/forms.test.ts tests the sent mails. */
 
 const login = { user: "site", password: "right" };
 let server: MailServer | undefined;
@@ -29,7 +29,7 @@ it("sends no password to a server with an untrusted certificate", async () => {
   expect(server?.overheard).toEqual([]);
 });
 
-it("does not require TLS without a password", async () => {
+it("does not require TLS if no password is configured", async () => {
   server = await startMailServer(undefined, { withTls: false });
   expect(await tryLogin(mailSettings(""))).toBeNull();
 });

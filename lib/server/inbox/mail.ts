@@ -3,14 +3,14 @@ import type { Env } from "@/lib/server/config/env";
 import { log } from "@/lib/server/ops/log";
 import type { Inbox, InboxMessage } from "./inbox";
 
-/** After this many failures in a row, a run stops: the mail server is probably down. */
+/** A run stops after this many failures in a row, because the mail server is probably down. */
 const maxFailuresInARow = 2;
 const maxMailsPerRun = 50;
 
 type MailSettings = NonNullable<Env["mail"]>;
 export type SendMail = (message: InboxMessage) => Promise<void>;
 
-/** Creates the function that mails a message. A visitor's address is in Reply-To only, never in From. */
+/** Creates the function that mails a message. The visitor's address is only in Reply-To, never in From. */
 export function createMailer(settings: MailSettings): SendMail {
   const { from, to } = settings;
   let transport: ReturnType<typeof openTransport> | undefined;
@@ -22,14 +22,14 @@ export function createMailer(settings: MailSettings): SendMail {
       from,
       replyTo: { name: String(message.fields.name), address: String(message.fields.email) },
       subject: subjectOf(message),
-      // Every attempt for a message has the same Message-ID, so that mail programs detect duplicates.
+      // All attempts to mail a message use one Message-ID, so that mail programs detect duplicates.
       messageId: `<${message.id}@inbox>`,
       text: textOf(message),
     });
   };
 }
 
-/** Connects and logs in without sending mail. Returns null on success, or the error code on failure. */
+/** Connects to the mail server and logs in. Sends no mail. Returns null on success, or the error code. */
 export async function tryLogin(settings: MailSettings): Promise<string | null> {
   const transport = await openTransport(settings);
   try {
@@ -45,7 +45,7 @@ export async function tryLogin(settings: MailSettings): Promise<string | null> {
 async function openTransport({ smtpUrl, from }: MailSettings) {
   const { createTransport } = await import("nodemailer");
   const url = new URL(smtpUrl);
-  // nodemailer prefers URL parameters to these options, so SMTP_URL could override `requireTLS`.
+  // In nodemailer, URL parameters override options. SMTP_URL must not override `requireTLS` below.
   for (const name of [...url.searchParams.keys()])
     if (/^requireTLS$/i.test(name)) url.searchParams.delete(name);
   return createTransport(
@@ -54,14 +54,14 @@ async function openTransport({ smtpUrl, from }: MailSettings) {
       connectionTimeout: 5_000,
       greetingTimeout: 5_000,
       socketTimeout: 10_000,
-      // Without TLS, nodemailer sends no password, even if an attacker hides that the server offers STARTTLS.
+      // Never sends a password without TLS, even if an attacker hides that the mail server supports STARTTLS.
       requireTLS: url.username !== "" || url.password !== "",
     },
     { from },
   );
 }
 
-/** Mails one message. Returns false after a failure, and logs it. A later `mailUnmailed` run tries again. */
+/** Mails one message. After a failure, logs the error and returns false. `mailUnmailed` tries again later. */
 export async function mailMessage(message: InboxMessage, inbox: Inbox, send: SendMail): Promise<boolean> {
   try {
     await send(message);

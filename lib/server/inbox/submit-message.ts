@@ -17,8 +17,8 @@ export interface FormSubmission {
 const retryFullInboxSeconds = 3_600;
 
 /**
- * Stores a form message. Returns the message to mail, or null if the request was stored before. Otherwise
- * throws an AppError. Checks the inbox before the captcha, so that a full inbox does not use up the token.
+ * Stores a form message and returns the message for mailing. Returns null if this request was stored before.
+ * Otherwise throws an AppError. Checks the inbox first, so that a full inbox does not use up the captcha.
  */
 export async function submitMessage(
   { form, fields, token, address, requestKey }: FormSubmission,
@@ -34,7 +34,7 @@ export async function submitMessage(
   try {
     await verifyCaptcha(token);
   } catch (error) {
-    // A simultaneous repetition of this request may have used up the token and stored the message.
+    // This request may arrive twice at once. The other copy may have used the token and stored the message.
     const concurrent = await inbox.precheck(submission);
     if (concurrent?.kind === "repeated" || concurrent?.kind === "key_reused") return unwrapResult(concurrent);
     throw error;

@@ -5,7 +5,9 @@ import { getMeter } from "@/lib/server/ops/meter";
 import type { Ledger } from "./ledger";
 import type { Order } from "./ledger-replies";
 
-/** Sends an order once and records the outcome in the ledger. Returns the order with its new state. */
+/**
+ * Sends an order once to the delivery service and records the outcome. Returns the order with its new state.
+ */
 export async function deliverOrder(order: Order, ledger: Ledger, delivery: Delivery): Promise<Order> {
   const startedAt = performance.now();
   const result = await delivery.send(order);
@@ -14,7 +16,7 @@ export async function deliverOrder(order: Order, ledger: Ledger, delivery: Deliv
   log.info("delivery", { order: order.id, outcome: result.outcome, reason });
   const updated = await recordOutcome(result, order, ledger);
   const { state, tries } = updated;
-  // Counts a pending order only after its first attempt, so that later attempts do not count it again.
+  // Counts a pending order only after the first attempt. Later attempts would count the same order again.
   if (state === "accepted" || state === "refused" || (state === "pending" && tries === 1)) {
     getMeter()?.countOrders(state, 1);
   }

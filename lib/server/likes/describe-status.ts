@@ -3,14 +3,17 @@ import type { StatusReply, WaitReason } from "@/lib/http/api-responses";
 import { splitTime } from "@/lib/time/countdown";
 import type { VisitorStatus } from "./ledger-replies";
 
-/** Builds the response of the status endpoint. It names the limit that blocks the visitor longest. */
+/**
+ * Builds the response of the status endpoint. If several limits block the visitor, the response contains only
+ * the limit that ends last.
+ */
 export function describeStatus(status: VisitorStatus): StatusReply {
   const waits: { reason: WaitReason; until: number | null }[] = [
     { reason: "cooldown", until: status.cooldownUntil },
     { reason: "daily_cap", until: status.dailyCapUntil },
     { reason: "address_cap", until: status.addressCapUntil },
   ];
-  // An open order counts towards the caps, but its visitor may send the request again to complete it.
+  // An open order counts towards the caps. The visitor may still repeat the request to complete this order.
   const canResume = status.pending && status.cooldownUntil === null;
   const longest = canResume ? undefined : waits.sort((a, b) => (b.until ?? 0) - (a.until ?? 0))[0];
   const until = longest?.until ?? null;

@@ -6,12 +6,14 @@ import { getRedis } from "@/lib/server/redis/client";
 import { createLedgerAdmin, type LedgerAdmin } from "./ledger-admin";
 import { createLedger, type Ledger } from "./ledger";
 
-/** Milliseconds from the delivery timeout to the end of the lease: time to store the outcome in Redis. */
+/** A lease lasts this much longer than the delivery timeout, so that the server can store the outcome. */
 const leaseMarginMs = 7_000;
 
 let shared: Ledger | undefined;
 
-/** Returns the ledger with the configured limits. Creates one instance per process. */
+/**
+ * Returns the ledger, which stores orders and enforces the configured limits. Creates one ledger per process.
+ */
 export function getLedger(): Ledger {
   if (shared) return shared;
   const { ledger, rateLimitScale } = getEnv();

@@ -14,20 +14,20 @@ const maxChanges = 1_000;
 
 export type LedgerAdmin = ReturnType<typeof createLedgerAdmin>;
 
-/** Creates ledger functions for operators. They throw `service_unavailable` when Redis fails. */
+/** Creates the ledger functions for operators. The functions throw `service_unavailable` when Redis fails. */
 export function createLedgerAdmin(redis: Redis, policy: Pick<LedgerPolicy, "dailyLikeLimit">) {
   const { dailyLikeLimit } = policy;
   const run = createScriptRunner(redis, "ledger admin", adminScripts, adminReplies);
 
   /**
-   * Returns today's usage, the number of open orders, and the creation time of the oldest. If more than 500
-   * orders are open, `oldestAt` covers only the 500 orders that are due first.
+   * Returns today's usage, the number of open orders, and the creation time of the oldest open order. If more
+   * than 500 orders are open, `oldestAt` considers only the 500 orders that are due first.
    */
   function overview() {
     return run("overview", { dailyLikeLimit, maxOrders });
   }
 
-  /** Returns the order with this reference (its id), or null. */
+  /** Returns the order with this reference, which is the order id. Returns null if no such order exists. */
   async function find(reference: string): Promise<Order | null> {
     return (await run("readOrders", { ids: [reference] })).orders[0] ?? null;
   }
@@ -37,7 +37,9 @@ export function createLedgerAdmin(redis: Redis, policy: Pick<LedgerPolicy, "dail
     return (await run("readOrders", { maxOrders })).orders;
   }
 
-  /** Yields each accepted order once, if its record still exists. The orders are not sorted. */
+  /**
+   * Yields each accepted order that Redis still stores, and yields no order twice. The orders are not sorted.
+   */
   async function* listAccepted(): AsyncGenerator<Order> {
     const seen = new Set<string>();
     const orderPrefix = `${keyPrefix}order:`;
@@ -57,8 +59,8 @@ export function createLedgerAdmin(redis: Redis, policy: Pick<LedgerPolicy, "dail
   }
 
   /**
-   * Changes the daily limit (in likes) for the rest of this GMT day. Null restores the configured limit.
-   * Records the change. Throws a RangeError unless the limit is an integer of at least 50.
+   * Changes the daily limit (in likes) for the rest of this GMT day, and records the change. Null restores
+   * the configured limit. Throws a RangeError if the limit is a number but not an integer of at least 50.
    */
   async function changeLimit(limit: number | null, reason?: string): Promise<LimitChange> {
     if (limit !== null && !(Number.isSafeInteger(limit) && limit >= limits.likesPerRequest)) {
@@ -74,7 +76,9 @@ export function createLedgerAdmin(redis: Redis, policy: Pick<LedgerPolicy, "dail
     return change;
   }
 
-  /** Returns up to 1,000 limit changes, oldest first. The list expires 30 days after the last change. */
+  /**
+   * Returns up to 1,000 limit changes, oldest first. Redis deletes the list 30 days after the last change.
+   */
   async function limitChanges(): Promise<LimitChange[]> {
     return (await run("limitChanges", {})).changes;
   }

@@ -11,22 +11,28 @@ const timeOrNull = time.nullable().default(null);
 const textOrNull = z.string().nullable().default(null);
 
 const orderSchema = z.object({
-  /** Order id. Visitors see it as the reference, and the delivery service as the idempotency key. */
+  /** Visitors see this id as the reference. The delivery service receives it as the idempotency key. */
   id: z.string(),
   state: z.enum(["reserved", "pending", "accepted", "refused", "abandoned"]),
   postId: z.string(),
   postType: postTypeSchema,
   likes: z.number(),
   createdAt: time,
-  /** Random id of the delivery attempt that leased the order last. */
+  /** Random id of the last delivery attempt that got a lease on the order. */
   attempt: z.string(),
-  /** Keyed hash that identifies the visitor. The key was the newest secret when the order was created. */
+  /**
+   * Hash that identifies the visitor. The server computed the hash with the newest secret when it created the
+   * order.
+   */
   visitor: z.string(),
   closedAt: timeOrNull,
   cooldownUntil: timeOrNull,
-  /** Time by Redis's clock when the script read the order. The clock of this server may be wrong. */
+  /**
+   * Time when the script read the order. The time comes from Redis, because the clock of this server may be
+   * wrong.
+   */
   readAt: time,
-  /** Message that the visitor sees for a refused order. Null in all other states. */
+  /** Message for the visitor if the delivery service refused the order. Null in all other states. */
   message: textOrNull,
   providerReference: textOrNull,
   tries: z.number(),
@@ -34,17 +40,17 @@ const orderSchema = z.object({
 
 export type Order = z.output<typeof orderSchema>;
 
-/** Number of orders that the script abandoned: their outcome was still unknown after 24 hours. */
+/** Number of orders that the script abandoned, because their outcome was still unknown after 24 hours. */
 const abandonedReply = z.object({ abandoned: z.number() });
 
 const orderReply = z.object({ now: time, order: orderSchema });
 
 const reserveDecision = z.discriminatedUnion("kind", [
-  /** The script leased the order to the caller, which must deliver it now. */
+  /** The caller has a lease on the order and must send the order now. */
   orderReply.extend({ kind: z.literal("leased") }),
-  /** The visitor repeated an earlier request. `kind` is the state of the order of that request. */
+  /** The visitor repeated an earlier request. `kind` is the state of the earlier order. */
   orderReply.extend({ kind: z.enum(["accepted", "refused", "abandoned"]) }),
-  /** `other_pending`: the visitor still has an open order for another post. */
+  /** `other_pending` means that the visitor still has an open order for another post. */
   z.object({ kind: z.enum(["other_pending", "key_reused", "flow_used"]), now: time }),
   z
     .object({
@@ -57,7 +63,7 @@ const reserveDecision = z.discriminatedUnion("kind", [
       now,
       waitSeconds: Math.max(1, Math.ceil((waitUntil - now) / 1_000)),
     })),
-  /** Redis ran the script after the caller's deadline. The script charged nothing. */
+  /** Redis ran the script after the caller's deadline. The script created no order. */
   z.object({ kind: z.literal("late"), now: time }),
 ]);
 
@@ -103,7 +109,7 @@ export const ledgerReplies = {
 
 export const adminReplies = {
   overview: usageReply.extend({ open: z.number(), oldestAt: timeOrNull }),
-  // Lua's JSON encoder writes an empty list as {}, so the scripts omit empty lists.
+  // Lua's JSON encoder writes an empty list as {}. The scripts therefore omit empty lists.
   readOrders: z.object({ orders: z.array(orderSchema).default([]) }),
   changeLimit: z.object({ change: limitChangeSchema }),
   limitChanges: z.object({ changes: z.array(limitChangeSchema).default([]) }),

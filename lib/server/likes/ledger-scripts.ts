@@ -34,7 +34,8 @@ local limitKey = key('limit', integer(today))
 
 local abandonedCount = 0
 
--- Encodes the reply and adds readAt to its orders. After this call, scripts must not store these orders.
+-- Adds readAt to the orders of the reply and encodes the reply. A script must not store an order after this
+-- call, because stored orders have no readAt field.
 local function reply(fields)
   fields.now = now
   fields.abandoned = abandonedCount
@@ -42,10 +43,11 @@ local function reply(fields)
   return cjson.encode(fields)
 end
 
--- Maps keys to the records that this script run has read. False means that the key does not exist.
+-- Maps keys to the records that this script run has read. The value false means that the key does not exist.
 local records = {}
 
--- Reads the keys with one MGET. Skips records that are in memory, because they may have unsaved changes.
+-- Reads the keys with one MGET. Skips each record that this run has already read, because the record may have
+-- unsaved changes.
 local function load(keys)
   local missing = {}
   for _, each in ipairs(keys) do
@@ -82,8 +84,8 @@ local function readSubject(subjectKey)
   return subject
 end
 
--- Hours are numbered from 1970 on. The count of an hour expires 24 hours after the start of that hour, so an
--- order counts at least until its GMT day ends, and at most 24 hours.
+-- Hours have numbers, counted from 1970. The count of an hour expires 24 hours after the start of that hour,
+-- so an order counts for 23 to 24 hours.
 local thisHour = math.floor(now / hourMs)
 local function hourExpiry(hour) return tonumber(hour) * hourMs + dayMs end
 
@@ -93,7 +95,8 @@ local function addTo(counts, hour, number)
   counts[hour] = count > 0 and count or nil
 end
 
--- Removes expired hourly counts. Returns the time at which the last remaining count expires, or 0.
+-- Removes expired hourly counts. Returns the time when the last remaining count expires. Returns 0 if no
+-- count remains.
 local function removeExpired(counts)
   local expiresAt = 0
   for hour in pairs(counts) do
@@ -116,7 +119,8 @@ local function writeNetwork(networkKey)
   if expiresAt > now then write(networkKey, network, expiresAt - now) else redis.call('DEL', networkKey) end
 end
 
--- Removes expired entries from a visitor or address record. Stores the record until its last entry expires.
+-- Removes expired entries from the record of a visitor or an address. Redis deletes the record when its last
+-- entry expires.
 local function writeSubject(subjectKey)
   local subject = readSubject(subjectKey)
   local expiresAt = math.max(subject.cooldownUntil or 0, subject.windowEnd or 0, subject.lost and removeExpired(subject.lost) or 0)
@@ -130,8 +134,9 @@ local function writeSubject(subjectKey)
   if expiresAt > now then write(subjectKey, subject, expiresAt - now) else redis.call('DEL', subjectKey) end
 end
 
--- Adds an order to the index of open orders, and sets the expiry of the index. For a new order, reserve does
--- not call this function: Redis hosts charge for each command, and most orders close within a second.
+-- Adds an order to the index of open orders, and renews the expiry of the index. The reserve script does not
+-- renew the expiry for a new order, because Redis hosts charge for each command and most orders close within
+-- a second.
 local function addToPendingIndex(order, at)
   redis.call('ZADD', pendingIndex, integer(at), order.id)
   redis.call('PEXPIRE', pendingIndex, ttl.order)
@@ -150,7 +155,7 @@ local function dailyLimit() return read(limitKey) or args.dailyLikeLimit end
 local function likesUsed() return read(budgetKey) or 0 end
 
 -- Removes a refused or abandoned order from the visitor record, the order counts and the index of open
--- orders. Counts the order as lost, because the server has already sent it to the delivery service.
+-- orders. Counts the order as lost, because the server has already sent the order to the delivery service.
 local function detachOrder(order)
   local visitorKey, addressKey, networkKeys = key('visitor', order.visitor), key('address', order.address), {}
   for i, hash in ipairs(order.networks or {}) do networkKeys[i] = key('network', hash) end
@@ -172,7 +177,8 @@ local function detachOrder(order)
   redis.call('ZREM', pendingIndex, order.id)
 end
 
--- Closes an order whose outcome stayed unknown. Its likes stay charged, and the visitor may order again.
+-- Closes an order whose outcome stayed unknown. The likes still count against the daily limit, but the
+-- visitor may create another order.
 local function abandon(order)
   detachOrder(order)
   order.state = 'abandoned'
@@ -181,7 +187,8 @@ local function abandon(order)
   abandonedCount = abandonedCount + 1
 end
 
--- If the orders of the last 24 hours reach the cap, returns when the oldest stops counting. Otherwise nil.
+-- If the orders of the last 24 hours reach the cap, returns the time when the oldest order stops counting.
+-- Otherwise, returns nil.
 local function capUntil(subjectKeys, cap)
   local count, oldest = 0, nil
   for _, subjectKey in ipairs(subjectKeys) do
@@ -195,7 +202,7 @@ local function capUntil(subjectKeys, cap)
   return count >= cap and oldest + dayMs or nil
 end
 
--- If the hourly counts reach the cap, returns the time at which the oldest count expires. Otherwise nil.
+-- If the hourly counts reach the cap, returns the time when the oldest count expires. Otherwise, returns nil.
 local function hourlyCapUntil(counts, cap)
   local sum, oldest = 0, nil
   for _, each in ipairs(counts) do
@@ -209,7 +216,8 @@ local function hourlyCapUntil(counts, cap)
   return sum >= cap and oldest or nil
 end
 
--- Keys of the visitor's records. Each list has one key per secret, newest secret first.
+-- Keys of the visitor's records. Each list has one key for each secret. The key of the newest secret is
+-- first.
 local visitorKeys, addressKeys, networks, cookieKey = {}, {}, {}, nil
 for _, hash in ipairs(args.visitors or {}) do visitorKeys[#visitorKeys + 1] = key('visitor', hash) end
 for _, hash in ipairs(args.addresses or {}) do addressKeys[#addressKeys + 1] = key('address', hash) end
@@ -230,7 +238,8 @@ local function loadIdentity(extraKeys)
   load(keys)
 end
 
--- Returns the time until which caps of the address or its networks block orders. Nil if no cap is reached.
+-- Returns the time when the caps of the address and its networks stop blocking orders. Returns nil if no cap
+-- is reached.
 local function addressCapUntil()
   local cappedUntil = capUntil(addressKeys, args.maxRequestsPerAddressPerDay) or 0
   local lost = {}
@@ -247,7 +256,7 @@ local function addressCapUntil()
   return cappedUntil > 0 and cappedUntil or nil
 end
 
--- Returns the end of the cooldown and the id of the open order. Either may be nil.
+-- Returns the end of the cooldown and the id of the open order. Each value is nil if it does not exist.
 local function readVisitor()
   local cooldownUntil, orderId = nil, nil
   local function extendCooldown(deadline)
@@ -265,11 +274,13 @@ end
 `;
 
 /**
- * Checks rate limit, cooldown, captcha use, caps and budget. If all allow it, creates and leases an order.
- * `orderIds` are the ids that this flow may use: after a refused or abandoned order, it uses the next id.
+ * Checks the limits that apply to the visitor. If no limit blocks the visitor, creates an order and gives
+ * this delivery attempt a lease on it. `orderIds` are the possible order ids of this flow, and a new order
+ * gets the first unused id.
  */
 const reserve = `
--- A frozen Redis runs waiting commands later. Their callers have already failed, so this run charges nothing.
+-- After a freeze, Redis runs waiting commands late. Their callers have already failed, so the script creates
+-- no order.
 if now > args.notAfter then return reply({ kind = 'late' }) end
 
 local extraKeys = { limitKey, budgetKey }
@@ -316,7 +327,7 @@ local function decide()
   local cooldownUntil, openId = readVisitor()
   if cooldownUntil then return reply({ kind = 'cooldown', waitUntil = cooldownUntil }) end
 
-  -- Finds the first unused order id of the flow, and the flow's open or accepted order.
+  -- Finds the first unused order id of the flow, and the open or accepted order of the flow.
   local freeId, flowOrder = nil, nil
   for _, id in ipairs(args.orderIds) do
     local order = readOrder(id)
@@ -326,7 +337,7 @@ local function decide()
       flowOrder = order
     end
   end
-  -- A visitor with a new IP address has a new hash. The open order is then found by its flow.
+  -- A visitor with a new IP address has a new hash. The script then finds the open order by its flow.
   local open = openId and readOrder(openId) or flowOrder
   if open and isOpen(open) then
     if isOverdue(open) then
@@ -379,7 +390,10 @@ writeSubject(addressKeys[1])
 return response
 `;
 
-/** Leases the open order that was due first, at `upTo` or earlier. Abandons orders open for 24 hours. */
+/**
+ * Gives this attempt a lease on the open order that was due first. Skips orders that became due after `upTo`.
+ * Abandons orders that have been open for 24 hours.
+ */
 const claim = `
 local claimKey = key('claim', args.attempt)
 local claimedId = redis.call('GET', claimKey)
@@ -404,7 +418,10 @@ end
 return reply({})
 `;
 
-/** Accepts an order and starts the cooldown. Needs no lease: the delivery service has accepted the order. */
+/**
+ * Accepts an order and starts the cooldown. Needs no lease, because the delivery service has already accepted
+ * the order.
+ */
 const settle = `
 local visitorKey = key('visitor', args.visitor)
 load({ key('order', args.orderId), visitorKey })
@@ -424,7 +441,10 @@ redis.call('ZREM', pendingIndex, order.id)
 return reply({ order = order })
 `;
 
-/** Refuses an order and restores the budget. Does nothing if a newer attempt has leased the order. */
+/**
+ * Refuses an order and subtracts its likes from the day's usage. Does nothing if a newer attempt got a lease
+ * on the order.
+ */
 const release = `
 local order = readOrder(args.orderId)
 if not order or not isOpen(order) or order.attempt ~= args.attempt then return reply({ order = order }) end
@@ -438,7 +458,7 @@ writeOrder(order)
 return reply({ order = order })
 `;
 
-/** Keeps an order open for a later attempt. Does nothing if a newer attempt has leased the order. */
+/** Keeps an order open for a later attempt. Does nothing if a newer attempt got a lease on the order. */
 const defer = `
 local order = readOrder(args.orderId)
 if not order or not isOpen(order) or order.attempt ~= args.attempt then return reply({ order = order }) end
@@ -449,7 +469,10 @@ addToPendingIndex(order, now)
 return reply({ order = order })
 `;
 
-/** Returns the limits that block the visitor's next request. Writes nothing. */
+/**
+ * Returns when each limit stops blocking the visitor, and whether the visitor has an open order. Writes
+ * nothing.
+ */
 const status = `
 loadIdentity()
 local cooldownUntil, openId = readVisitor()
@@ -466,7 +489,9 @@ load({ budgetKey, limitKey })
 return reply({ likesUsed = likesUsed(), totalLimit = dailyLimit(), resetsAt = (today + 1) * dayMs })
 `;
 
-/** Returns today's usage and limit, the number of open orders and the time when the oldest was created. */
+/**
+ * Returns today's usage and limit, the number of open orders, and the creation time of the oldest open order.
+ */
 const overview = `
 local oldest = nil
 for _, id in ipairs(redis.call('ZRANGE', pendingIndex, 0, args.maxOrders - 1)) do
@@ -479,7 +504,10 @@ return reply({
 })
 `;
 
-/** Returns the orders with `args.ids`, or the open orders when `ids` is not set. Omits missing orders. */
+/**
+ * Returns the orders with the ids in `args.ids`. Without `args.ids`, returns the open orders. Omits missing
+ * orders.
+ */
 const readOrders = `
 local keys, orders = {}, {}
 for _, id in ipairs(args.ids or redis.call('ZRANGE', pendingIndex, 0, args.maxOrders - 1)) do
@@ -490,7 +518,10 @@ for _, orderKey in ipairs(keys) do orders[#orders + 1] = read(orderKey) end
 return reply({ orders = #orders > 0 and orders or nil })
 `;
 
-/** Sets today's limit, or restores the configured limit. Records a repeated command (same id) only once. */
+/**
+ * Sets today's limit. Without `args.limit`, restores the configured limit. If the client repeats the command,
+ * the script records the change only once.
+ */
 const changeLimit = `
 local changesKey = prefix .. 'limit-changes'
 local last = redis.call('LINDEX', changesKey, -1)

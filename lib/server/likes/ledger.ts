@@ -17,7 +17,10 @@ import { networkUsage } from "./network-usage";
 import { deriveOrderId } from "./order-id";
 import { createScriptRunner } from "./script-runner";
 
-/** Maximum number of orders per captcha check. Only a refused or abandoned order allows another order. */
+/**
+ * Maximum number of orders per captcha check. A visitor may create another order only after the previous
+ * order was refused or abandoned.
+ */
 const ordersPerFlow = 3;
 /** Maximum number of Idempotency-Keys stored for one visitor. The ledger removes the oldest keys first. */
 const maxRequestKeys = 20;
@@ -29,17 +32,20 @@ export interface LedgerPolicy {
   /** Maximum orders per IP address in 24 hours. network-caps.ts computes the caps of larger networks. */
   maxRequestsPerAddressPerDay: number;
   rateLimit: { requests: number; windowSeconds: number };
-  /** Duration of a lease. Longer than a delivery, so that two attempts never send one order in parallel. */
+  /**
+   * Duration of a lease, in milliseconds. While a delivery attempt has a lease on an order, no other attempt
+   * sends the order. A lease must therefore last longer than a delivery.
+   */
   leaseMs: number;
 }
 
 export interface ReserveRequest {
   visitor: VisitorIdentity;
-  /** Id of the flow, which starts with a captcha check. Each flow allows one accepted order. */
+  /** Id of the flow. A passed captcha check starts a flow, and each flow allows one accepted order. */
   flowId: string;
   postId: string;
   postType: PostType;
-  /** Hash of the visitor's Idempotency-Key, or null. */
+  /** Hash of the visitor's Idempotency-Key header. Null if the request has no such header. */
   requestKey: string | null;
   /** Hash of the request body. A later request with the same Idempotency-Key must have the same hash. */
   bodyHash: string;
@@ -47,10 +53,15 @@ export interface ReserveRequest {
 
 export type Ledger = ReturnType<typeof createLedger>;
 
-/** Creates the ledger. Its functions throw `service_unavailable` when Redis fails or replies too late. */
+/**
+ * Creates the ledger. The ledger's functions throw `service_unavailable` when Redis fails or replies too
+ * late.
+ */
 export function createLedger(redis: Redis, policy: LedgerPolicy) {
   const runScript = createScriptRunner(redis, "ledger", ledgerScripts, ledgerReplies);
-  /** Redis's clock minus `performance.now()`, in milliseconds. Every reply of Redis updates the offset. */
+  /**
+   * Redis's clock minus `performance.now()`, in milliseconds. Every reply of a script updates this offset.
+   */
   let clockOffset: number | null = null;
 
   async function run<Verb extends keyof typeof ledgerReplies>(verb: Verb, args: object) {
@@ -60,19 +71,26 @@ export function createLedger(redis: Redis, policy: LedgerPolicy) {
     return reply;
   }
 
-  /** Runs the reserve script with a deadline. If Redis runs it too late, the script charges nothing. */
+  /**
+   * Runs the reserve script with a deadline. If Redis runs the script after the deadline, it creates no
+   * order.
+   */
   async function reserveBeforeDeadline(args: object) {
     const deadline = performance.now() + redisDeadlineMs;
     const attempt = () => run("reserve", { ...args, notAfter: deadline + (clockOffset ?? 0) });
     return withTimeout("Redis: all of reserve", redisDeadlineMs, async () => {
       if (clockOffset === null) await dailyUsage();
       const reply = await attempt();
-      // After a suspension of this process, the offset was wrong. This reply has corrected it, so try again.
+      // If the operating system suspended this process, the offset was wrong. The late reply has corrected
+      // the offset, so a second attempt can succeed.
       return reply.kind === "late" ? attempt() : reply;
     });
   }
 
-  /** Reserves 50 likes and leases the order. If not possible, returns an earlier order or the reason. */
+  /**
+   * Creates an order of 50 likes, or finds the visitor's earlier order. If `kind` is `leased`, the caller
+   * must send the order. Any other `kind` is the reason why the caller must not send an order.
+   */
   async function reserve(request: ReserveRequest): Promise<ReserveResult> {
     const reply = await reserveBeforeDeadline({
       ...identityArgs(request.visitor, policy),
@@ -95,7 +113,10 @@ export function createLedger(redis: Redis, policy: LedgerPolicy) {
     });
   }
 
-  /** Leases the next due order. With `upTo` (start time of a run), skips orders that became due later. */
+  /**
+   * Gives a new delivery attempt a lease on the next due order. Skips orders that became due after `upTo`. A
+   * run passes its start time, so that it does not claim the same order twice.
+   */
   async function claim(upTo?: number) {
     return run("claim", { attempt: randomId(), leaseMs: policy.leaseMs, upTo });
   }
@@ -106,7 +127,10 @@ export function createLedger(redis: Redis, policy: LedgerPolicy) {
     return (await run("settle", { orderId: id, visitor, providerReference, cooldownMs })).order;
   }
 
-  /** Records that the delivery service refused the order. Restores the budget and unblocks the visitor. */
+  /**
+   * Records that the delivery service refused the order. Subtracts the likes from the day's usage. The
+   * visitor may then create another order.
+   */
   async function release({ id, attempt }: Order, message: string): Promise<Order> {
     return (await run("release", { orderId: id, attempt, message })).order;
   }
@@ -116,12 +140,17 @@ export function createLedger(redis: Redis, policy: LedgerPolicy) {
     return (await run("defer", { orderId: id, attempt })).order;
   }
 
-  /** Returns the limits that block the visitor's next request. Times are by Redis's clock. */
+  /**
+   * Returns when each limit stops blocking the visitor, and whether the visitor has an open order. All times
+   * come from Redis's clock.
+   */
   async function status(visitor: VisitorIdentity): Promise<VisitorStatus> {
     return run("status", { ...identityArgs(visitor, policy), ...policyArgs(policy) });
   }
 
-  /** Returns the likes charged on this GMT day (also for open orders), the limit, and the end of the day. */
+  /**
+   * Returns today's used likes, the limit, and the end of the GMT day. Likes of open orders count as used.
+   */
   const dailyUsage = coalesce(() => run("dailyUsage", { dailyLikeLimit: policy.dailyLikeLimit }));
 
   return {
@@ -132,7 +161,10 @@ export function createLedger(redis: Redis, policy: LedgerPolicy) {
     defer,
     status,
     dailyUsage,
-    /** Divides the orders of 24 hours by the cap, for the address and each network. Returns the maximum. */
+    /**
+     * For the visitor's address and each of the visitor's networks, divides the orders of the last 24 hours
+     * by the cap. Returns the highest quotient.
+     */
     networkUsage: (visitor: VisitorIdentity): Promise<number> => networkUsage(redis, visitor, policy),
   };
 }

@@ -10,10 +10,15 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 const numberMap = z.record(z.string(), z.number()).default({});
-/** Schema of address records and network records. ledger-scripts.ts describes the fields. */
+/**
+ * Schema of the record that Redis stores for an address or a network. ledger-scripts.ts describes the fields.
+ */
 const recordSchema = z.object({ orders: numberMap, hours: numberMap, lost: numberMap });
 
-/** Divides the orders of 24 hours by the cap, for the address and each network. Returns the maximum. */
+/**
+ * For the visitor's address and each of the visitor's networks, divides the orders of the last 24 hours by
+ * the cap. Returns the highest quotient.
+ */
 export async function networkUsage(
   redis: Redis,
   { addressHashes, networks }: Pick<VisitorIdentity, "addressHashes" | "networks">,
@@ -32,7 +37,8 @@ export async function networkUsage(
   const records = await withRedis("network usage", () =>
     redis.mget<unknown[]>(...lookups.map(({ key }) => key)),
   );
-  // This server's clock is accurate enough, because the result only sets the captcha difficulty.
+  // Uses this server's clock instead of Redis's clock. The result only affects the captcha difficulty, so a
+  // small clock error is harmless.
   const now = Date.now();
   const shares = new Map<string, number>();
   for (const [n, { kind, cap }] of lookups.entries()) {

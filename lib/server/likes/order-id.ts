@@ -6,7 +6,10 @@ const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 /** Matches an order id such as 7K3M-0Q2X-9ZTB. Order ids have no I, L, O or U (Crockford's Base32). */
 export const orderIdPattern = /^[0-9A-HJKMNP-TV-Z]{4}(?:-[0-9A-HJKMNP-TV-Z]{4}){2}$/;
 
-/** Derives the id of a flow's n-th order: 60 bits of a hash, short enough to say on the telephone. */
+/**
+ * Derives an order id from the flow's id and the number of the order in that flow. The id contains 60 bits of
+ * a hash. It is short enough to read out on the telephone.
+ */
 export function deriveOrderId(flowId: string, n: number): string {
   const hash = createHash("sha256").update(`order ${n} ${flowId}`).digest();
   const characters = Array.from(hash.subarray(0, 12), (byte) => alphabet[byte % alphabet.length]).join("");

@@ -15,7 +15,9 @@ export function toReceipt(order: Order): Receipt {
   };
 }
 
-/** Returns the remaining cooldown in seconds, at least 1. It is the Max-Age of the rate-limit cookie. */
+/**
+ * Returns the remaining cooldown in seconds, at least 1. The rate-limit cookie gets this number as Max-Age.
+ */
 export function remainingCooldownSeconds(order: Order): number {
   const { acceptedAt, cooldownUntil } = acceptance(order);
   const fullCooldown = cooldownUntil - acceptedAt;

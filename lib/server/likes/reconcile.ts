@@ -3,9 +3,9 @@ import type { Delivery } from "@/lib/server/delivery/delivery";
 import { deliverOrder } from "./deliver-order";
 import type { Ledger } from "./ledger";
 
-/** After this many unknown outcomes in a row, a run stops: the delivery service is probably down. */
+/** A run stops after this many unknown outcomes in a row, because the delivery service is probably down. */
 const maxUnknownInARow = 3;
-/** Maximum number of orders per run. A run must be short, because serverless hosts end long requests. */
+/** Maximum number of orders per run. A run must be short, because serverless hosts stop long requests. */
 const maxOrdersPerRun = 100;
 const maxRunMs = 45_000;
 
@@ -17,7 +17,10 @@ export interface ReconcileReport {
   abandoned: number;
 }
 
-/** Sends due orders again, until none is left or a limit is reached. Several processes may run it at once. */
+/**
+ * Sends due orders again. Stops when no order is due or the run reaches a limit. Several processes may call
+ * this function at the same time.
+ */
 export async function reconcile(ledger: Ledger, delivery: Delivery): Promise<ReconcileReport> {
   const report: ReconcileReport = { tried: 0, accepted: 0, refused: 0, stillPending: 0, abandoned: 0 };
   const startedAt = performance.now();

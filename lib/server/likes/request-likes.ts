@@ -9,18 +9,21 @@ import type { VisitorIdentity } from "@/lib/server/identity/visitor-identity";
 import type { Ledger } from "./ledger";
 import type { Order } from "./ledger-replies";
 
-/** Retry-After of responses for a pending order, in seconds. */
+/** Seconds in the Retry-After header of the error `order_pending`. */
 const pendingRetrySeconds = 15;
 
 export interface LikeRequest {
   visitor: VisitorIdentity;
   flow: Flow | null;
   post: InstagramPost;
-  /** Hash of the visitor's Idempotency-Key, or null. */
+  /** Hash of the visitor's Idempotency-Key header. Null if the request has no such header. */
   requestKey: string | null;
 }
 
-/** Orders 50 likes for the flow's post and delivers the order. Throws an AppError unless it is accepted. */
+/**
+ * Orders 50 likes for the post that the visitor chose. Returns the accepted order. Throws an AppError if no
+ * order is accepted.
+ */
 export async function requestLikes(request: LikeRequest, ledger: Ledger, delivery: Delivery): Promise<Order> {
   const { flow, post } = request;
   if (!flow || !flow.post) throw new AppError("flow_required");
@@ -55,7 +58,10 @@ export async function requestLikes(request: LikeRequest, ledger: Ledger, deliver
   }
 }
 
-/** Sends the order. Throws `order_pending` if Redis cannot store the outcome. `reconcile` retries later. */
+/**
+ * Sends the order. If Redis cannot store the outcome, throws `order_pending`, and `reconcile` sends the order
+ * later.
+ */
 async function tryDelivery(order: Order, ledger: Ledger, delivery: Delivery): Promise<Order> {
   try {
     return await deliverOrder(order, ledger, delivery);
@@ -64,7 +70,7 @@ async function tryDelivery(order: Order, ledger: Ledger, delivery: Delivery): Pr
   }
 }
 
-/** Returns an accepted order unchanged. Throws the AppError that matches any other state. */
+/** Returns an accepted order unchanged. For every other state, throws the AppError of that state. */
 function requireAccepted(order: Order): Order {
   switch (order.state) {
     case "accepted":

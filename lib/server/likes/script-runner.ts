@@ -4,18 +4,22 @@ import type { z } from "zod";
 import { retention } from "@/lib/config/limits";
 import { withRedis } from "@/lib/server/redis/client";
 
-/** Prefix of all ledger keys. {likes} puts them into one cluster slot, and v2 is the format version. */
+/**
+ * Prefix of all ledger keys. The hash tag {likes} puts all keys into one slot of a Redis Cluster. The data
+ * format has version 2.
+ */
 export const keyPrefix = "{likes}:v2:";
 /**
- * KEYS of every script. Neither key exists. While a cluster moves the slot, a node replies TRYAGAIN to a
- * script with two keys. It would run a script with one key on incomplete data (docs/decisions/0015).
+ * Every script gets these two keys, although neither key exists. While a cluster moves the slot, a node
+ * replies TRYAGAIN to a script with two keys. With one key, the node would run the script on incomplete data
+ * (docs/decisions/0015).
  */
 const scriptKeys = [keyPrefix, `${keyPrefix}whole`];
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** Retention periods that the scripts apply, in milliseconds. lib/config/limits.ts explains them. */
+/** Retention periods that the scripts apply, in milliseconds. lib/config/limits.ts explains each period. */
 const ttlMs = {
   order: retention.orderDays * dayMs,
   openOrder: retention.openOrderHours * hourMs,
@@ -23,7 +27,10 @@ const ttlMs = {
   budget: retention.budgetDays * dayMs,
 };
 
-/** Creates a function that runs one of the scripts. It throws `service_unavailable` when Redis fails. */
+/**
+ * Creates a function that runs a script by its name. The function throws `service_unavailable` when Redis
+ * fails.
+ */
 export function createScriptRunner<Verb extends string, Replies extends Record<Verb, z.ZodType>>(
   redis: Redis,
   name: string,

@@ -12,12 +12,14 @@ export const policy: LedgerPolicy = {
   leaseMs: 5_000,
 };
 
-/** Text in the hashes that `newRequest` generates. Tests check that no error message contains it. */
+/** Text in the hashes that `newRequest` generates. Tests check that no error message contains this text. */
 export const confidential = "confidential";
 
 let counter = 0;
 
-/** Creates the argument of `ledger.reserve` for a new visitor. `over` replaces some fields. */
+/**
+ * Creates the argument of `ledger.reserve` for a new visitor. Fields in `over` replace the generated fields.
+ */
 export function newRequest(
   over: Partial<ReserveRequest> & {
     visitorHash?: string;
@@ -43,7 +45,7 @@ export function newRequest(
   };
 }
 
-/** Reserves an order and returns it. Throws when the ledger refuses the request. */
+/** Reserves an order and returns the order. Throws when the ledger refuses the request. */
 export async function reserveOrder(ledger: Ledger, request = newRequest()): Promise<Order> {
   const result = await ledger.reserve(request);
   if (result.kind !== "leased") throw new Error(`expected an order, got ${result.kind}`);

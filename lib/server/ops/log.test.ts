@@ -15,7 +15,7 @@ afterEach(() => jest.restoreAllMocks());
 
 const loggedEvents = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 
-it("writes one JSON line per event, with the request id, also for work that ends after the request", async () => {
+it("writes one JSON line per event with the request id, even if the work ends after the request", async () => {
   let later: Promise<void> | undefined;
   withRequestId("id-1", () => {
     log.info("delivery", { order: "ABCD-1234", outcome: "accepted" });
@@ -56,7 +56,7 @@ describe("describeError", () => {
     ["a message", secret],
     ["lines in its message", `first\n${secret}\n    at ${secret} (file.js:1:2)`],
     ["no message", ""],
-  ])("returns only name and stack frames of any other error: %s", (_, message) => {
+  ])("returns only the name and the stack frames of any other error, with %s", (_, message) => {
     const { cause, stack } = describeError(new TypeError(message));
     expect(cause).toBe("TypeError");
     expect(stack).toMatch(/^at .*log\.test\.ts/);

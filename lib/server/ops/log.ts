@@ -21,17 +21,17 @@ export type LogEvent =
 const maxTextLength = 1_000;
 const maxFrames = 5;
 
-/** Checks for logged values. A "name" is a fixed name or an id. A "text" is our own message or a stack. */
+/** Checks for logged values. A "name" is a fixed name or id. A "text" is our own message or a stack trace. */
 const kinds = {
   count: (value: unknown) => typeof value === "number" && Number.isFinite(value),
   name: (value: unknown) => typeof value === "string" && /^[\w-]{1,64}$/.test(value),
   text: (value: unknown) => typeof value === "string" && value.length <= maxTextLength,
 };
 
-/** Allowed log fields. None may contain personal data, secrets, links, request bodies or response bodies. */
+/** Allowed log fields. They never contain personal data, secrets, links, or request or response bodies. */
 const allowed = {
   method: "name",
-  /** Name of an API route, or Next's pattern of a page path. Never the requested path. */
+  /** Name of an API route, or the route pattern of a Next.js page. Never the requested path. */
   route: "text",
   status: "count",
   code: "name",
@@ -68,19 +68,19 @@ export const log = {
   error: (event: LogEvent, fields?: Fields) => write("error", event, fields),
 };
 
-/** Runs `work` and adds the request id to its log lines, also to lines of async work that ends later. */
+/** Runs `work`. All log lines of `work` get the request id, even lines that async code writes later. */
 export function withRequestId<T>(requestId: string, work: () => T): T {
   return requestIds.run(requestId, work);
 }
 
-/** An error with a message that may be logged. Never put input of visitors or services into the message. */
+/** An error with a message that may be logged. Never put text from visitors or other services into it. */
 export class LoggableError extends Error {
   override name = "LoggableError";
 }
 
 /**
- * Returns the parts of an error that may be logged. For a LoggableError this is the message. For most other
- * errors it is the name and the stack frames, because messages may contain visitors' input or Redis data.
+ * Returns the parts of an error that may be logged. For a LoggableError, returns the message. For most other
+ * errors, returns name and stack frames, because the message may contain visitors' input or Redis data.
  */
 export function describeError(error: unknown): { cause?: string; stack?: string } {
   if (error === undefined) return {};
@@ -92,7 +92,7 @@ export function describeError(error: unknown): { cause?: string; stack?: string 
   return { cause: /^\w{1,64}$/.test(error.name) ? error.name : "Error", stack: framesOf(error) };
 }
 
-/** Returns the first stack frames. Removes the message first, because its lines could look like frames. */
+/** Returns the first stack frames. Removes the message first, because a message can look like a frame. */
 function framesOf({ stack = "", message }: Error): string {
   const messageAt = message ? stack.indexOf(message) : -1;
   const frames = messageAt === -1 ? stack : stack.slice(messageAt + message.length);

@@ -2,7 +2,7 @@ import "server-only";
 import type { ErrorCode } from "@/lib/http/errors";
 import type { RouteName } from "@/lib/server/http/route-names";
 
-/** Error code of an API response. For a response without an error code, the status class such as "2xx". */
+/** Error code of an API response, or the status class (such as "2xx") if the response has no error code. */
 export type RequestOutcome = ErrorCode | `${2 | 3 | 4 | 5}xx`;
 
 /** Outcome of an order. "pending" can still change. After "refused", the likes are available again. */
@@ -11,10 +11,10 @@ type OrderOutcome = "accepted" | "refused" | "pending" | "abandoned";
 /** Outcome of a Redis request. "refused": Redis replied with an error. "lost": no reply arrived. */
 export type RedisOutcome = "answered" | "refused" | "lost";
 
-/** Outcome of a captcha check. "skipped": the provider failed, and the server accepted the visitor. */
+/** Outcome of a captcha check. "skipped": the provider failed, and the server accepted the token. */
 type CaptchaOutcome = "passed" | "rejected" | "unavailable" | "skipped";
 
-/** The part of the result of `readHealthSnapshot()` that Prometheus gauges show. */
+/** Values from `readHealthSnapshot()` that the Prometheus gauges show. */
 export interface HealthSnapshot {
   redis: { saved: boolean | null; replicationLagSeconds: number | null };
   orders: { open: number; oldestAgeSeconds: number | null };
@@ -41,8 +41,8 @@ declare global {
 }
 
 /**
- * Returns the meter of this process, or undefined if metrics are off. The meter is a property of the global
- * object. A module variable would exist twice, because Next bundles routes and start-up separately.
+ * Returns the meter of this process, or undefined if metrics are off. The meter is a global variable,
+ * because Next.js bundles routes and start-up code separately. A module variable would therefore exist twice.
  */
 export function getMeter(): Meter | undefined {
   return globalThis.boost50Meter;

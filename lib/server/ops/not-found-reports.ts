@@ -26,8 +26,8 @@ export async function reportNotFound(path: string, redis: Redis): Promise<void> 
 }
 
 /**
- * Removes query and fragment. Replaces the first segment that does not look like a page name, and all
- * segments after it, with `*`. A path may contain a pasted e-mail address, IP address, token or link.
+ * Removes query and fragment. If a segment does not look like a page name, replaces that segment and all
+ * later segments with `*`. A path may contain a pasted e-mail address, IP address, token or link.
  */
 function maskPersonalSegments(path: string): string {
   const [pathname = ""] = path.split(/[?#]/, 1);

@@ -11,7 +11,7 @@ import type { Meter, RequestOutcome, HealthSnapshot } from "./meter";
 const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60];
 const redisBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5];
 
-/** Outcomes in alert rules. Their counters start at 0, or Prometheus would miss the first increase. */
+/** Outcomes that alert rules use. The counters start at 0, so that Prometheus sees the first increase. */
 const alertOutcomes: RequestOutcome[] = ["2xx", "internal", "service_unavailable"];
 const alertEvents: LogEvent[] = ["page failed"];
 
@@ -110,7 +110,7 @@ function startAtZero(counters: ReturnType<typeof createCounters>, captcha: strin
     counters.captchaChecks.inc({ provider: captcha, outcome }, 0);
 }
 
-/** Creates the gauges for Redis data in their own registry, so that the meter can omit them without Redis. */
+/** Creates a separate registry for Redis data, so that the meter can omit these gauges if Redis fails. */
 function createRedisGauges(configuredLimit: number) {
   const registry = new Registry();
   const gauge = (name: string, help: string) =>

@@ -2,8 +2,8 @@ import "server-only";
 import { describeError, log } from "./log";
 
 /**
- * Makes console.error and console.warn write log lines without the printed text. Next prints errors, and
- * their messages may contain visitors' input.
+ * Makes console.error and console.warn write log lines without the printed text. Next.js prints errors, and
+ * an error message may contain visitors' input.
  */
 export function redirectConsole(): void {
   console.error = (...args: unknown[]) => log.error("other output", describeOutput(args));

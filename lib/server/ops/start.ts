@@ -7,14 +7,14 @@ import { describeError, log } from "./log";
 import { setMeter } from "./meter";
 import { checkConnection } from "@/lib/server/redis/connection-check";
 
-/** Maximum shutdown time in milliseconds. The timeout of a delivery request is added to this time. */
+/** Maximum shutdown time in milliseconds. `start` adds the timeout of a delivery request. */
 const shutdownMs = 1_800;
 
-/** Checks the configuration and Redis, and starts the server. If a check fails, prints problems and exits. */
+/** Checks configuration and Redis, then prepares the server. Prints problems and exits if a check fails. */
 export async function start({ development }: { development: boolean }): Promise<void> {
   const result = readEnv();
   if (!result.ok) return refuseToStart(result.problems);
-  // Must run before the first `await`, because Next accepts requests while this function waits.
+  // Must run before the first `await`, because Next.js accepts requests while this function waits.
   installHttpGuard({ development });
   const { redis, metricsToken } = result.env;
   // Must run before the first Redis request, so that the meter counts all Redis requests.
@@ -33,7 +33,7 @@ export async function start({ development }: { development: boolean }): Promise<
   }
 }
 
-/** Prints the problems and exits. After a thrown error, Next would respond 500 to every request. */
+/** Prints the problems and exits. If it threw an error, Next.js would respond 500 to every request. */
 function refuseToStart(problems: readonly string[]): never {
   process.stderr.write(
     `\nThe server cannot start. Please correct the configuration (.env.example explains every name):\n` +
@@ -42,7 +42,7 @@ function refuseToStart(problems: readonly string[]): never {
   process.exit(1);
 }
 
-/** Starts the shutdown. Exits after `ms` milliseconds. Next exits earlier if all connections are closed. */
+/** Starts the shutdown. Exits after `ms` milliseconds, or earlier if Next.js has closed all connections. */
 function shutDownWithin(ms: number, signal: "SIGTERM" | "SIGINT"): void {
   startShutdown();
   setTimeout(() => process.exit(128 + constants.signals[signal]), ms).unref();

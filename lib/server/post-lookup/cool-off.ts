@@ -6,15 +6,15 @@ import { withRedis } from "@/lib/server/redis/client";
 const key = "lookup:cool-off";
 const maxSeconds = retention.lookupPauseMinutes * 60;
 
-/** A pause without lookups, when Meta's limit is (almost) reached. Methods throw if Redis fails. */
+/** Pause in which no lookups are sent, because Meta's limit is nearly reached. Throws if Redis fails. */
 export interface CoolOff {
   /** Returns the remaining seconds of the pause, rounded up. Returns 0 if lookups are allowed. */
   remainingSeconds(): Promise<number>;
-  /** Starts the pause. It lasts at least 1 second and at most 1 hour. */
+  /** Starts a pause of at least 1 second and at most 1 hour. */
   start(seconds: number): Promise<void>;
 }
 
-/** Creates a cool-off in Redis. All processes share it, because Meta counts the calls of all processes. */
+/** Gives access to the pause in Redis. All processes share it, because Meta counts their calls together. */
 export function createCoolOff(redis: Redis): CoolOff {
   return {
     async remainingSeconds() {

@@ -5,7 +5,7 @@ import type { InstagramPost } from "@/lib/flow/instagram-link";
 import { LoggableError } from "@/lib/server/ops/log";
 import type { PostLookup } from "./post-lookup";
 
-/** Value of Retry-After in seconds, if the lookup result contains no value. */
+/** Value of Retry-After in seconds, if the lookup result has no `retryAfterSeconds`. */
 const defaultRetryAfterSeconds = 10;
 
 const ineligibleReplies: Record<"private" | "missing", IneligiblePost> = {
@@ -21,13 +21,13 @@ const ineligibleReplies: Record<"private" | "missing", IneligiblePost> = {
   },
 };
 
-/** Returns a preview without image and caption for the post in the flow cookie. Throws if `post` is null. */
+/** Returns a preview of the post, without image and caption. Throws `flow_required` if `post` is null. */
 export function limitedPreview(post: InstagramPost | null): PostDetails {
   if (!post) throw new AppError("flow_required");
   return { success: true, ...post, username: null, caption: null, imageUrl: null, note: true };
 }
 
-/** Looks up a post. Returns a preview, or why the post gets no likes. Throws `lookup_unavailable`. */
+/** Returns a preview of a post, or the reason why the post cannot get likes. Throws if the lookup fails. */
 export async function findPost(
   post: InstagramPost,
   lookup: PostLookup,

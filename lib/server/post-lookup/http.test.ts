@@ -69,7 +69,7 @@ describe("the response", () => {
     expect(result).toMatchObject({ username: "na me", caption: "one two three 👨‍👩‍👧" });
   });
 
-  it("has its caption truncated between characters", async () => {
+  it("has a long caption shortened without splitting an emoji", async () => {
     const result = await findIn({ ...found, caption: "😀".repeat(900) });
     expect(result).toMatchObject({ caption: "😀".repeat(500) });
   });
@@ -118,7 +118,7 @@ describe("images", () => {
     "/samples/post.svg",
     "not an address",
     `https://images.example.com/${"x".repeat(2_048)}`,
-  ])("drops %s, and limits the preview", async (image) => {
+  ])("drops %s, and returns a preview without an image", async (image) => {
     const result = await findIn({ ...found, imageUrl: image });
     expect(result).toMatchObject({ username: "sample.account", imageUrl: null, limited: true });
   });

@@ -9,7 +9,7 @@ const maxResponseBytes = 65_536;
 const maxUsernameLength = 30;
 const maxCaptionLength = 500;
 const maxImageUrlLength = 2_048;
-/** Statuses that a proxy sends while the lookup service restarts. The server then retries the lookup once. */
+/** A proxy sends these statuses while the lookup service restarts. Our server then retries once. */
 const retryableStatuses = new Set([502, 503, 504]);
 
 const cleanText = (maxLength: number) =>
@@ -21,7 +21,7 @@ const cleanText = (maxLength: number) =>
 const replySchema = z.discriminatedUnion("status", [
   z.object({
     status: z.literal("public"),
-    // A shortened username could be the name of another account, so a long username is invalid.
+    // Rejects a username that is too long, because a shortened username could belong to another account.
     username: cleanText(maxUsernameLength + 1).refine((name) => (name?.length ?? 0) <= maxUsernameLength),
     caption: cleanText(maxCaptionLength),
     imageUrl: z.string().nullish(),
@@ -33,9 +33,9 @@ const replySchema = z.discriminatedUnion("status", [
 
 /**
  * Creates the adapter that sends lookups to the operator's HTTP service. A response that docs/post-lookup.md
- * does not allow, such as a 404, means "unavailable". A wrong URL then does not look like a missing post.
+ * does not allow means "unavailable". For example, a 404 may mean that the operator configured a wrong URL.
  *
- * @param settings.imageHosts hosts that may serve images; `*.example.com` means all subdomains of example.com
+ * @param settings.imageHosts Hosts that may serve images. `*.example.com` allows all its subdomains.
  */
 export function createHttpLookup(settings: {
   url: string;
@@ -77,7 +77,7 @@ function buildUrl(endpoint: string, { postId, type }: InstagramPost): URL {
   return url;
 }
 
-/** Returns the URL if it has https, the default port, an allowed host and no credentials, otherwise null. */
+/** Returns an https URL that has an allowed host, the default port and no credentials. Else returns null. */
 function allowedImage(text: string | null | undefined, hosts: readonly string[]): string | null {
   if (!text || text.length > maxImageUrlLength || !URL.canParse(text)) return null;
   const url = new URL(text);

@@ -11,12 +11,12 @@ import { createSandboxLookup } from "./sandbox";
 
 let shared: PostLookup | undefined;
 
-/** Returns the lookup adapter of this process, which POST_LOOKUP selects. The adapter counts metrics. */
+/** Returns the lookup adapter that POST_LOOKUP selects. The adapter counts every lookup in the metrics. */
 export function getPostLookup(): PostLookup {
   return (shared ??= withMetrics(getEnv().postLookup, createPostLookup(getEnv().postLookup, getRedis)));
 }
 
-/** Creates the lookup adapter for the settings. Calls `redis` only if the adapter needs Redis ("oembed"). */
+/** Creates the lookup adapter for the settings. Calls `redis` only for "oembed", which needs Redis. */
 export function createPostLookup(settings: Env["postLookup"], redis: () => Redis): PostLookup {
   switch (settings.kind) {
     case "sandbox":

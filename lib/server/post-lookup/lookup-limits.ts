@@ -7,16 +7,16 @@ import { withAutoPipelining, withRedis } from "@/lib/server/redis/client";
 
 const hourMs = 3_600_000;
 
-/** Maximum lookups per flow: the first lookup, and two retries after provider failures. */
+/** Maximum lookups per flow (the visitor's steps from link to receipt): the first lookup and two retries. */
 export const lookupsPerFlow = 3;
-/** Maximum lookups per IP address and hour. Without a token, Meta allows 1,000 an hour for the whole site. */
+/** Maximum lookups per IP address and hour. Without a token, Meta allows a whole site 1,000. */
 export const lookupsPerAddressPerHour = 100;
 
 /**
- * Counts a lookup before the server sends it. Returns false above the limit of the flow. Throws
- * `rate_limited` above the limit of the IP address, and `service_unavailable` if Redis fails.
+ * Counts a lookup that the server is about to send. Returns false if the flow exceeds its limit. Throws
+ * `rate_limited` if the IP address exceeds its limit. Throws `service_unavailable` if Redis fails.
  *
- * @param scale BURST_LIMIT_SCALE. The limit per IP address is multiplied by this number.
+ * @param scale Value of BURST_LIMIT_SCALE. It multiplies the limit per IP address.
  */
 export async function countLookup(
   flowId: string,

@@ -2,25 +2,25 @@ import "server-only";
 import type { IncomingHttpHeaders } from "node:http";
 import { z } from "zod";
 
-/** When Meta reports this usage of a limit (in percent) or more, lookups pause before Meta rejects them. */
+/** The server pauses lookups when Meta reports that at least this percentage of a limit is used. */
 const pauseThreshold = 95;
 const defaultCoolOffSeconds = 300;
 
-/** Format of the header `X-App-Usage`. Each number is the used percentage of an hourly limit of the app. */
+/** Format of the header `X-App-Usage`. Each number says how many percent of an hourly limit are used. */
 const appUsageSchema = z.object({
   call_count: z.number().optional(),
   total_time: z.number().optional(),
   total_cputime: z.number().optional(),
 });
-/** Format of `X-Business-Use-Case-Usage`: the same percentages per business, and the wait in minutes. */
+/** Format of `X-Business-Use-Case-Usage`: the percentages above for each business, and a wait in minutes. */
 const businessUsageSchema = z.record(
   z.string(),
   z.array(appUsageSchema.extend({ estimated_time_to_regain_access: z.number().optional() })),
 );
 
 /**
- * Computes how long lookups must pause, from the headers of Meta's response. Responses with any status
- * can have these headers.
+ * Reads the headers of Meta's response, and computes how long the server must pause lookups. A successful
+ * response can have these headers, too.
  *
  * @param isRateLimited true if Meta rejected the request because of too many calls
  * @returns the pause in seconds, or null if no pause is needed
@@ -39,7 +39,7 @@ export function coolOffSeconds(headers: IncomingHttpHeaders, isRateLimited: bool
   return minutes * 60 || retryAfterSeconds(headers) || defaultCoolOffSeconds;
 }
 
-/** Returns the delay from `Retry-After` (a number or a date) in seconds, or 0 without a valid header. */
+/** Returns the seconds from `Retry-After`, which is a number or a date. Returns 0 without a valid header. */
 function retryAfterSeconds(headers: IncomingHttpHeaders): number {
   const value = headers["retry-after"] ?? "";
   if (/^\d+$/.test(value)) return Number(value);

@@ -45,7 +45,7 @@ function createLookup({ token, process = 0 }: { token?: string; process?: number
 }
 
 describe("the request", () => {
-  it("contains the rebuilt link, and no token unless one is configured", async () => {
+  it("contains the rebuilt link, and no token if no token is configured", async () => {
     meta.respond(metaReplies.found);
     expect(await createLookup().find(post)).toEqual({ ...limited, type: "post" });
     expect(meta.requests).toHaveLength(1);
@@ -55,7 +55,7 @@ describe("the request", () => {
     expect(headers.authorization).toBeUndefined();
   });
 
-  it("sends the token as a header only", async () => {
+  it("contains the token only in a header", async () => {
     meta.respond(metaReplies.found);
     const reel = { postId: "Cxyz123abc_", type: "reel" } as const;
     expect(await createLookup({ token: "123|secret" }).find(reel)).toEqual({ ...limited, type: "reel" });
@@ -131,12 +131,12 @@ describe("the cool-off", () => {
     ["a 429 with Retry-After", { status: 429, headers: { "retry-after": "30" } }, 30],
     ["an estimate of 2 minutes", metaReplies.error(4, 400, metaReplies.businessUsage(100, 2)), 120],
     [
-      "an estimate of a day, cut to an hour",
+      "an estimate of a day, limited to an hour",
       metaReplies.error(4, 400, metaReplies.businessUsage(100, 1_440)),
       3_600,
     ],
     ["malformed headers", metaReplies.error(4, 400, { "x-app-usage": "{", "retry-after": "soon" }), 300],
-  ])("starts with %s", async (_, reply, seconds) => {
+  ])("starts after %s", async (_, reply, seconds) => {
     meta.respond(reply);
     expect(await createLookup().find(post)).toMatchObject({ status: "unavailable" });
     expect(meta.requests).toHaveLength(1);

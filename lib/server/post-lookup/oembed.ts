@@ -9,16 +9,16 @@ import { lookupTimeoutMs, type LookupResult, type PostLookup } from "./post-look
 
 const maxResponseBytes = 131_072;
 
-/** A response with these fields is an oEmbed response. Meta no longer sends author and thumbnail. */
+/** Fields of every oEmbed response from Meta. Meta no longer sends author and thumbnail. */
 const replySchema = z.object({ type: z.string().min(1), html: z.string().min(1) });
 const errorSchema = z.object({ error: z.object({ code: z.number().int() }) });
 
 /** Rate-limit codes of Meta for apps (4, 341), users (17), pages (32), call types (613), accounts (80002). */
 const limitCodes = new Set([4, 17, 32, 341, 613, 80_002]);
-/** Codes for a post that Meta cannot embed: deleted, private, age-restricted, or embedding is turned off. */
+/** Meta's error codes for a post that is deleted, private or age-restricted, or that forbids embedding. */
 const missingCodes = new Set([24, 100, 803]);
 
-/** Returns true for codes of an invalid token (102, 190) or a missing permission (3, 10, 200 to 299). */
+/** Returns true if Meta's code means a bad token (102, 190) or a missing permission (3, 10, 200 to 299). */
 function isAccessCode(code: number): boolean {
   return [3, 10, 102, 190].includes(code) || (code >= 200 && code < 300);
 }
@@ -27,7 +27,7 @@ function isAccessCode(code: number): boolean {
  * Creates the adapter that sends lookups to Meta's oEmbed endpoint. A post is public if Meta can embed it.
  * The adapter discards the response, because Meta forbids storing it (docs/decisions/0007-post-lookups.md).
  *
- * @param settings.token app token, which raises Meta's limit. Sent in a header, because URLs appear in logs.
+ * @param settings.token App token, which raises Meta's limit. Sent as a header, because URLs appear in logs.
  */
 export function createOembedLookup(settings: {
   url: string;
@@ -80,12 +80,12 @@ function toResult(response: HttpResponse, { type }: InstagramPost): LookupResult
     return { status: "public", type, username: null, caption: null, imageUrl: null, limited: true };
   }
   const code = errorCode(response);
-  // Meta sends the same codes for private and deleted posts, so "missing" means both.
+  // Meta sends one code for private and deleted posts, so "missing" can also mean a private post.
   if ((status === 400 || status === 404) && missingCodes.has(code ?? 0)) return { status: "missing" };
   return { status: "unavailable", reason: describeFailure(response, code) };
 }
 
-/** Returns the reason for the log. Omits Meta's own message, because the message may contain the link. */
+/** Returns the reason for the log. Omits Meta's own message, because Meta's message may contain the link. */
 function describeFailure(response: HttpResponse, code: number | undefined): string {
   const problem = isRateLimited(response)
     ? "Meta's limit is reached"

@@ -2,7 +2,7 @@ import "server-only";
 import type { PostType } from "@/lib/http/api-responses";
 import type { InstagramPost } from "@/lib/flow/instagram-link";
 
-/** Time limit for a lookup and its retry, in milliseconds. The API must respond within 2 s. */
+/** Time limit for a lookup and its retry together, in milliseconds. The API must respond within 2 s. */
 export const lookupTimeoutMs = 1_500;
 
 export type LookupResult =
@@ -16,7 +16,7 @@ export type LookupResult =
       limited: boolean;
     }
   | { status: "private" | "missing" }
-  /** The provider sent no usable response. `reason` is logged, so it contains no post code and no secret. */
+  /** The lookup has no result. The server logs `reason`, so `reason` has no post code and no secret. */
   | { status: "unavailable"; reason: string; retryAfterSeconds?: number };
 
 /** Finds out whether a post is public, and returns its preview. Receives a parsed post, never a URL. */

@@ -2,7 +2,10 @@ import "server-only";
 import { redisDeadlineMs } from "./reply";
 import { connect, type TcpSettings } from "./connect";
 
-/** Returns a message if a setting is wrong. Returns null if the settings work or Redis is unreachable. */
+/**
+ * Tests the settings with a connection to Redis. Returns a message if a setting is wrong. Returns null if the
+ * settings work, and also if Redis is unreachable.
+ */
 export async function checkConnection(settings: TcpSettings): Promise<string | null> {
   const connection = connect(settings);
   let timer: NodeJS.Timeout | undefined;
@@ -34,7 +37,10 @@ function describeUnexpectedCluster(info: string, { clusterNodes = [] }: TcpSetti
     : null;
 }
 
-/** Returns the last error of a cluster node. ioredis attaches it to its own error when no node is usable. */
+/**
+ * If ioredis can use no cluster node, its error contains the last error of a node. Returns this last error.
+ * Returns null for all other errors.
+ */
 function lastNodeErrorOf(error: unknown): unknown {
   return error instanceof Error && "lastNodeError" in error ? error.lastNodeError : null;
 }

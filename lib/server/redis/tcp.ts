@@ -4,20 +4,25 @@ import { connectionError, redisDeadlineMs, redisErrorCode, type Reply, type Comm
 import { connect, type TcpSettings } from "./connect";
 import { createScriptRewriter } from "./upstash-scripts";
 
-/** Commands without a key. In a cluster, a hash tag in their arguments or `ledgerTag` selects the node. */
+/**
+ * Commands that have no key. In a cluster, a hash tag in the arguments selects the node. If the arguments
+ * contain no hash tag, `ledgerTag` selects the node.
+ */
 const keylessCommands = ["info", "keys", "ping", "scan", "time"];
 const ledgerTag = "{likes}";
 
 /**
- * Creates a requester that uses ioredis, for a redis:// or rediss:// URL. A request and its one retry end
- * within `redisDeadlineMs`. Errors contain only Redis's error code: messages may contain keys and values.
+ * Creates an object that sends commands over TCP with ioredis, for a redis:// or rediss:// URL. A request and
+ * its one retry together take at most `redisDeadlineMs`. Errors contain only Redis's error code, because the
+ * messages may contain keys and values.
  */
 export function createTcpRequester(
   url: string,
   options: Omit<TcpSettings, "url"> = {},
 ): Requester & { close(): void } {
   const connection = connect({ url, ...options });
-  // Without a listener, ioredis prints connection errors. The failed commands already report these errors.
+  // Without an `error` listener, ioredis prints connection errors. The failed commands already report these
+  // errors.
   connection.on("error", () => undefined);
   const isCluster = (options.clusterNodes ?? []).length > 0;
   const rewriteScript = createScriptRewriter();
@@ -43,10 +48,13 @@ export function createTcpRequester(
   };
 }
 
-/** Error message of ioredis for a command that took longer than `commandTimeout`. */
+/** Error message of ioredis for a command that takes longer than the option `commandTimeout`. */
 const timeoutMessage = "Command timed out";
 
-/** Rejects after the deadline. ioredis's `commandTimeout` does not include the search for cluster nodes. */
+/**
+ * Rejects if the reply takes longer than `redisDeadlineMs`. The ioredis option `commandTimeout` does not
+ * include the time to find cluster nodes.
+ */
 async function withDeadline<T>(reply: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
@@ -59,7 +67,10 @@ async function withDeadline<T>(reply: Promise<T>): Promise<T> {
   }
 }
 
-/** Wraps a keyless command in a script with a key. ioredis would send a keyless command to a random node. */
+/**
+ * Wraps a command without a key in a script with a key. Otherwise, ioredis would send the command to a random
+ * node.
+ */
 function addRoutingKey(command: Command): Command {
   const [name, ...args] = command;
   if (!keylessCommands.includes(String(name).toLowerCase())) return command;

@@ -3,7 +3,10 @@ import type { Requester } from "@upstash/redis";
 import { getMeter, type RedisOutcome } from "@/lib/server/ops/meter";
 import type { Reply } from "./reply";
 
-/** Wraps a requester. When metrics are enabled, the wrapper counts and times the requests. */
+/**
+ * Returns a requester that passes each request to the given requester. If metrics are enabled, the returned
+ * requester counts the requests and measures their duration.
+ */
 export function withMetrics(requester: Requester): Requester {
   const request: Requester["request"] = async (upstashRequest) => {
     const meter = getMeter();
@@ -16,7 +19,8 @@ export function withMetrics(requester: Requester): Requester {
       measure(outcomeOf(reply));
       return reply;
     } catch (error) {
-      // The requester of rest.ts throws Redis errors. Their message is the error code.
+      // If Redis replies with an error, the requester in rest.ts throws an error. Its message is the error
+      // code.
       measure(error instanceof Error ? outcomeOf({ error: error.message }) : "lost");
       throw error;
     }
@@ -24,7 +28,9 @@ export function withMetrics(requester: Requester): Requester {
   return { ...requester, request };
 }
 
-/** Returns the outcome to count. NOSCRIPT is no failure: the client then sends the whole script. */
+/**
+ * Returns the outcome to count. NOSCRIPT is not a failure, because the client then sends the whole script.
+ */
 function outcomeOf(reply: Reply | Reply[]): RedisOutcome {
   const errors = [reply].flat().flatMap(({ error }) => (error ? [error] : []));
   if (errors.every((error) => error.startsWith("NOSCRIPT"))) return "answered";

@@ -4,7 +4,7 @@ import { getEnv } from "@/lib/server/config/env";
 import { runMaintenance } from "@/lib/server/ops/maintenance";
 
 export const dynamic = "force-dynamic";
-/** Time limit of this function on a serverless host, in seconds. A run starts no delivery after 45 s. */
+/** Time limit of this route on a serverless host, in seconds. Maintenance starts no delivery after 45 s. */
 export const maxDuration = 60;
 
 const run = apiRoute(

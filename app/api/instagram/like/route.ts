@@ -6,7 +6,7 @@ import { getLedger } from "@/lib/server/likes";
 import { remainingCooldownSeconds, toReceipt } from "@/lib/server/likes/receipt";
 import { requestLikes } from "@/lib/server/likes/request-likes";
 
-/** Requests 50 likes for the flow's post. Returns the receipt of the accepted order. */
+/** Requests 50 likes for the post in the flow cookie. Returns the receipt of the accepted order. */
 export const POST = apiRoute(
   { name: "like", body: likeBody, skipDeadline: () => true },
   async ({ body, visitor, readFlow, requestKey, response }) => {

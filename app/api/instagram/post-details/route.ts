@@ -10,7 +10,7 @@ import { countLookup } from "@/lib/server/post-lookup/lookup-limits";
 import { getRedis } from "@/lib/server/redis/client";
 import type { Flow } from "@/lib/server/identity/flow-cookie";
 
-/** Returns the preview of the flow's post, or the reason why the post cannot get likes. */
+/** Returns a preview of the post in the flow cookie, or the reason why the post cannot get likes. */
 export const GET = apiRoute(
   {
     name: "post-details",
@@ -34,7 +34,7 @@ export const GET = apiRoute(
   },
 );
 
-/** Returns the flow's post. Throws `flow_required` for another post, which needs its own captcha check. */
+/** Returns the flow's post. Throws if the query has another post, because each post needs a captcha check. */
 function readFlowPost({ url, id }: z.output<typeof postDetailsQuery>, flow: Flow): InstagramPost {
   const flowPost = flow.post ?? flow.link;
   const requestedId = url?.postId ?? id ?? flowPost.postId;

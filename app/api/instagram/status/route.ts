@@ -4,7 +4,7 @@ import { describeStatus } from "@/lib/server/likes/describe-status";
 
 export const dynamic = "force-dynamic";
 
-/** Returns whether the visitor can request likes now, or which limit blocks the visitor until when. */
+/** Returns whether the visitor can request likes now. If not, returns the limit and the remaining wait. */
 export const GET = apiRoute({ name: "status", addressRateLimit: "status" }, async ({ visitor }) =>
   describeStatus(await getLedger().status(visitor)),
 );

@@ -6,7 +6,7 @@ import { getLedger } from "@/lib/server/likes";
 
 export const dynamic = "force-dynamic";
 
-/** Creates a captcha challenge. Responds 404 if the configured captcha provider has no challenges. */
+/** Creates a captcha challenge. Responds 404 if the configured captcha provider does not need challenges. */
 export const GET = apiRoute({ name: "challenge", addressRateLimit: "challenge" }, async ({ visitor }) => {
   const captcha = getCaptcha();
   if (!captcha.createChallenge) throw new AppError("not_found");

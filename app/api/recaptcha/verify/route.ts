@@ -7,7 +7,7 @@ import { getEnv } from "@/lib/server/config/env";
 import { getRedis } from "@/lib/server/redis/client";
 import { createFlow } from "@/lib/server/identity/flow-cookie";
 
-/** Checks a captcha token. If the request also contains a post link, starts a flow for that post. */
+/** Checks a captcha token. If the request contains a post link, also sets the flow cookie for that post. */
 export const POST = apiRoute(
   { name: "verify", body: captchaBody },
   async ({ body, host, visitor, response }) => {
