@@ -4,7 +4,7 @@ import { CookiesBlocked } from "@/components/flow/parts/cookies-blocked";
 import { DailyMeter, DailyLimitPanel } from "@/components/flow/home/daily-meter";
 import { LinkForm } from "@/components/flow/home/link-form";
 import { ToastOutlet } from "@/components/ui/toast/toast-outlet";
-import { SwrProvider, useDailyUsage } from "@/lib/client/api/swr";
+import { SwrProvider, useDailyUsage } from "@/lib/client/api/queries";
 import { timing } from "@/lib/config/limits";
 
 /** Renders the interactive part of the home page: the link form and the meter of today's remaining likes. */

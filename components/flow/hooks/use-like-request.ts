@@ -8,7 +8,7 @@ import { ApiError, mayHaveSucceeded, postJson, getVisitorMessage } from "@/lib/c
 import { getFingerprint } from "@/lib/client/api/fingerprint";
 import { readFlowValue, writeFlowValue } from "@/lib/client/browser/flow-storage";
 import { createIdempotencyKey } from "@/lib/client/api/idempotency-key";
-import { useStatusRequest, useStatusReset } from "@/lib/client/api/swr";
+import { useStatusRequest, useStatusReset } from "@/lib/client/api/queries";
 
 /** Shown after a failed request if the server sent no message. */
 const defaultFailureMessage = "Failed to send likes. Please try again.";

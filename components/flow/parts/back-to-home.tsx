@@ -1,7 +1,7 @@
 "use client";
 
 import { Button } from "@/components/ui/button";
-import { useExitFlow } from "@/lib/client/api/swr";
+import { useExitFlow } from "@/lib/client/api/queries";
 
 /** Renders a button that opens the home page and deletes this tab's stored data about the post. */
 export function BackToHome() {

@@ -13,7 +13,7 @@ import { installFakeApi, type FakeReply, type FakeRoute } from "@/lib/client/api
 
 jest.mock("@/lib/client/browser/navigate", () => ({ goTo: jest.fn() }));
 jest.mock("@/lib/client/api/fingerprint", () => ({ getFingerprint: () => Promise.resolve("fp-1") }));
-jest.mock("@/lib/client/api/swr", () => jest.requireActual("@/lib/client/api/test-swr"));
+jest.mock("@/lib/client/api/queries", () => jest.requireActual("@/lib/client/api/test-queries"));
 
 const details = "GET /api/instagram/post-details";
 const like = "POST /api/instagram/like";

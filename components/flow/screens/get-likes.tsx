@@ -32,7 +32,7 @@ import { track } from "@/lib/client/browser/analytics";
 import { failureReason } from "@/lib/client/api/fetch-json";
 import { useStoredPost } from "@/lib/client/browser/flow-storage";
 import { goTo } from "@/lib/client/browser/navigate";
-import { SwrProvider, useDailyUsage, usePostDetails, useStatus } from "@/lib/client/api/swr";
+import { SwrProvider, useDailyUsage, usePostDetails, useStatus } from "@/lib/client/api/queries";
 import { usePageRestored } from "@/lib/client/hooks/use-page-restored";
 import { processing } from "@/lib/content/claims";
 import { startOverHead } from "@/lib/content/start-over";

@@ -13,7 +13,7 @@ import { installFakeApi, type FakeRoute } from "@/lib/client/api/test-fake-api";
 
 jest.mock("@/lib/client/browser/navigate", () => ({ goTo: jest.fn() }));
 jest.mock("@/lib/client/api/fingerprint", () => ({ getFingerprint: () => Promise.resolve("fp-1") }));
-jest.mock("@/lib/client/api/swr", () => jest.requireActual("@/lib/client/api/test-swr"));
+jest.mock("@/lib/client/api/queries", () => jest.requireActual("@/lib/client/api/test-queries"));
 jest.mock("@/lib/client/toast-store", () => ({
   ...jest.requireActual<typeof import("@/lib/client/toast-store")>("@/lib/client/toast-store"),
   toast: jest.fn(),

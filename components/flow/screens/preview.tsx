@@ -38,7 +38,7 @@ import {
   usePostDetails,
   useStatus,
   useStatusRequest,
-} from "@/lib/client/api/swr";
+} from "@/lib/client/api/queries";
 import { toast } from "@/lib/client/toast-store";
 import { usePageRestored } from "@/lib/client/hooks/use-page-restored";
 import { processing } from "@/lib/content/claims";

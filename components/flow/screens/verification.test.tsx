@@ -6,7 +6,7 @@ import { installFakeApi, type FakeRoute } from "@/lib/client/api/test-fake-api";
 
 jest.mock("@/lib/client/browser/navigate", () => ({ goTo: jest.fn(), replaceWith: jest.fn() }));
 jest.mock("@/lib/client/api/fingerprint", () => ({ getFingerprint: () => Promise.resolve("fp-1") }));
-jest.mock("@/lib/client/api/swr", () => jest.requireActual("@/lib/client/api/test-swr"));
+jest.mock("@/lib/client/api/queries", () => jest.requireActual("@/lib/client/api/test-queries"));
 
 const details = "GET /api/instagram/post-details";
 const status = "GET /api/instagram/status";

@@ -19,7 +19,7 @@ import type { PostDetails, StatusReply } from "@/lib/http/api-responses";
 import { failureReason } from "@/lib/client/api/fetch-json";
 import { writeFlowValue } from "@/lib/client/browser/flow-storage";
 import { goTo, replaceWith } from "@/lib/client/browser/navigate";
-import { SwrProvider, useExitFlow, usePostDetails, useStatus } from "@/lib/client/api/swr";
+import { SwrProvider, useExitFlow, usePostDetails, useStatus } from "@/lib/client/api/queries";
 import { processing } from "@/lib/content/claims";
 import { startOverHead } from "@/lib/content/start-over";
 import { limits } from "@/lib/config/limits";

@@ -5,7 +5,7 @@ import { Actions } from "@/components/flow/parts/actions";
 import { ProcessingButton } from "@/components/flow/parts/processing-button";
 import { useFocusOnMount } from "@/components/flow/hooks/use-focus-on-view-change";
 import { track } from "@/lib/client/browser/analytics";
-import { useExitFlow } from "@/lib/client/api/swr";
+import { useExitFlow } from "@/lib/client/api/queries";
 
 /** Renders the two buttons of the last step. Both buttons open the home page and delete this tab's data. */
 export function SuccessActions() {
