@@ -44,7 +44,7 @@ function rewriteTo(request: NextRequest, path: string): NextResponse {
   return withoutCaching(NextResponse.rewrite(urlFor(request, path)));
 }
 
-/** Keeps the origin of `request.url`, because Next.js sends rewrites to other origins over the network. */
+/** Returns a URL on the origin of `request.url`. Next.js sends rewrites to other origins over the network. */
 function urlFor(request: NextRequest, path: string): URL {
   return new URL(path, request.url);
 }
@@ -52,7 +52,7 @@ function urlFor(request: NextRequest, path: string): URL {
 /** Pages that Next.js renders for each request, because they show data from the flow cookie. */
 const dynamicPages: readonly Page[] = [pages.privateAccountError, pages.success];
 
-/** Renders a page with a nonce for inline scripts. Next.js reads the nonce from this request header. */
+/** Renders a page with a nonce for inline scripts. Next.js reads the nonce from the request's policy. */
 function renderWithNonce(request: NextRequest, { path }: Page): NextResponse {
   const nonce = Buffer.from(crypto.randomUUID()).toString("base64");
   const policy = pagePolicy(getBuildSettings(), path, nonce);

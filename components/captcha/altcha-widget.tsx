@@ -13,14 +13,14 @@ import { estimateSolveTime, type ChallengeParameters } from "@/components/captch
 /** URL of altcha's web worker. scripts/copy-altcha-worker.mjs copies the file from the altcha package. */
 const workerPath = "/altcha/pbkdf2.worker.js";
 
-/** `fetchChallenge` calls these functions with each challenge, because altcha has no event for a new challenge. */
+/** `fetchChallenge` calls these functions with each challenge, because altcha sends no event for challenges. */
 const challengeListeners = new Set<(challenge: ChallengeReply) => void>();
 
 interface ChallengeReply {
   parameters: ChallengeParameters & {
     /**
-     * Set only if the challenge needs more PBKDF2 computations than normal. `work`: 3 means three times as many.
-     * `tries`: maximum number of computations.
+     * Set only if the challenge needs more PBKDF2 computations than normal. `work` is the factor. For example,
+     * 3 means three times as many. `tries` is the maximum number of computations.
      */
     data?: { work: number; tries: number };
   };

@@ -1,7 +1,7 @@
 /** Number of PBKDF2 computations to measure. Each computation takes a few milliseconds. */
 const samples = 8;
 
-/** Parameters of a captcha challenge. `nonce` and `salt` are hex strings. `cost`: number of PBKDF2 iterations. */
+/** Parameters of a challenge. `nonce` and `salt` are hex strings. `cost` is the number of PBKDF2 iterations. */
 export interface ChallengeParameters {
   nonce: string;
   salt: string;

@@ -98,8 +98,8 @@ export function ProviderFrame({ provider, siteKey, onToken, onFail, ref, draw }:
           Loading verification...
         </p>
       )}
-      {/* The documents in these iframes always have the light colour scheme. If this element had the dark scheme,
-          browsers would draw an opaque background behind the iframe. */}
+      {/* The documents in these iframes always have the light colour scheme. If this element had the dark
+          scheme, browsers would draw an opaque background behind the iframe. */}
       <div ref={container} tabIndex={-1} className="relative rounded [color-scheme:light]" />
       <span role="status" className="sr-only">
         {verified && "Verification complete."}

@@ -1,6 +1,6 @@
 const address = "https://captcha.example.com/api.js";
 
-/** Empties the head and imports provider-script.ts again, because that module keeps a list of loaded scripts. */
+/** Empties the head and imports provider-script.ts again, because the module keeps a list of scripts. */
 async function freshLoader() {
   jest.resetModules();
   document.head.replaceChildren();

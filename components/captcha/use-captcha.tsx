@@ -130,7 +130,7 @@ function useVerificationDialog(captcha: RefObject<CaptchaHandle | null>) {
         setDialog(() => loaded);
         setReason(newReason);
       } catch {
-        // After a new release, the server may no longer have the dialog's script. A toast then shows the message.
+        // After a new release, the dialog's script may be missing. A toast then shows the message.
         toast({
           title: "Verification Required",
           description: "Please complete the verification to continue.",

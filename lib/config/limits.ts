@@ -57,7 +57,7 @@ export const retention = {
   lookupPauseMinutes: 60,
 } as const;
 
-/** Cookie with the visitor's choice about analytics and ads. A site without both does not set this cookie. */
+/** Cookie with the visitor's choice about analytics and ads. Without these features, no cookie is set. */
 export const consentCookie = { name: "consent", days: 182 } as const;
 
 /** Cookie with a text from the device's share menu. The link field on the home page shows this text. */

@@ -1,4 +1,4 @@
 "use client";
 
-/* An island must be a client component. StartOverNotice is not one, because other pages render it on the server. */
+/* An island must be a client component. On other pages, StartOverNotice is a server component. */
 export { StartOverNotice as ClientStartOverNotice } from "@/components/flow/screens/start-over-notice";

@@ -1,7 +1,7 @@
 import { useImperativeHandle, useRef, useState } from "react";
 import type { CaptchaWidgetProps } from "@/components/captcha/captcha-widget";
 
-/** Jest mock of the altcha widget. The buttons call `onToken` and `onFail`. A text shows the number of resets. */
+/** Jest mock of the altcha widget. Two buttons call `onToken` and `onFail`. A text counts the resets. */
 export function AltchaWidget({ onToken, onFail, ref }: CaptchaWidgetProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [resets, setResets] = useState(0);

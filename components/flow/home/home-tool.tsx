@@ -27,7 +27,7 @@ function Tool() {
       className="flex flex-col gap-4 rounded border bg-card p-4 shadow transition-transform duration-200 ease-out sm:p-6 starting:translate-y-2"
     >
       <CookiesBlocked />
-      {/* After the daily limit is reached, a panel covers the form. The form stays in the page and keeps its text. */}
+      {/* After the daily limit is reached, a panel covers the form. The form keeps its height and its text. */}
       <div className="grid *:col-start-1 *:row-start-1">
         <div className={limit?.reached ? "invisible" : undefined}>
           <LinkForm />

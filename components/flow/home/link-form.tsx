@@ -161,7 +161,7 @@ function LinkError({ problem: { message, hint } }: { problem: LinkProblem }) {
 
 function startFlow() {
   clearFlowValues();
-  // Creates the Idempotency-Key before step 2. If the visitor duplicates this tab later, both tabs have one key.
+  // Creates the Idempotency-Key before step 2. If the visitor later duplicates the tab, both tabs use this key.
   writeFlowValue("attempt", createIdempotencyKey());
   track("link_verified");
   goTo(`${pages.verification.path}/`);

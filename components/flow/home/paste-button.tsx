@@ -25,7 +25,7 @@ export function PasteButton({ onText, className }: PasteButtonProps) {
   );
 }
 
-/** True if the browser denies clipboard access. In-app browsers deny access without asking the visitor. */
+/** True if the browser denies clipboard access. Some in-app browsers deny access without asking the visitor. */
 let denied = false;
 
 function canReadClipboard(): boolean {

@@ -2,7 +2,10 @@
 
 import { useEffect, useRef, type RefObject } from "react";
 
-/** Returns a ref for the heading. Focuses the heading when `view` changes, because React removes the old button. */
+/**
+ * Returns a ref for the heading. Focuses the heading when `view` changes, because React then removes the pressed
+ * button.
+ */
 export function useFocusOnViewChange(view: string): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
   const previousView = useRef(view);

@@ -109,7 +109,7 @@ export function endsFlow(error: unknown): boolean {
 
 export type Remedy = "again" | "another post" | "start over" | "tomorrow";
 
-/** Returns the action to offer after a failed request for likes. "again": another try may succeed. */
+/** Returns the action to offer after a failed request for likes. "again" means: a retry may succeed. */
 export function remedyFor(error: unknown): Remedy {
   if (endsFlow(error)) return "start over";
   const code = error instanceof ApiError ? error.code : null;

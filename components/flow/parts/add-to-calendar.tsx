@@ -9,8 +9,8 @@ import { limits } from "@/lib/config/limits";
 import { pages } from "@/lib/http/pages";
 
 /**
- * Renders a button that saves a calendar entry for the time `at` (ISO 8601). Renders nothing if the browser cannot
- * save files.
+ * Renders a button that saves a calendar entry for the time `at` (ISO 8601). Renders nothing if the browser
+ * cannot save files.
  */
 export function AddToCalendar({ at }: { at: string }) {
   const supported = useBrowserValue(() => canSaveFiles(navigator.userAgent), false);

@@ -26,7 +26,7 @@ export function FlowScreen({ step, failed, heading, headingRef, lead, aside, chi
       >
         <div className="flex max-w-column min-w-0 flex-col gap-4 sm:gap-5">
           <div className="flex flex-col gap-2">
-            {/* With aria-describedby, screen readers announce the lead text when the heading gets the focus. */}
+            {/* With aria-describedby, screen readers read the lead aloud when the heading gets the focus. */}
             <h1
               ref={headingRef}
               tabIndex={-1}

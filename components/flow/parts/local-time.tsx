@@ -11,7 +11,7 @@ export interface LocalTimeProps {
   now?: number;
 }
 
-/** Renders a timestamp. The server's HTML shows GMT. Hydration changes it to the visitor's time zone. */
+/** Renders a timestamp. The server's HTML shows GMT. After hydration, shows the visitor's time zone. */
 export function LocalTime({ at, format = "date", now }: LocalTimeProps) {
   const text = useBrowserValue(() => browserText(at, format, now), serverText(at, format));
   return <time dateTime={at}>{text}</time>;

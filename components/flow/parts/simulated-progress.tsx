@@ -26,8 +26,8 @@ export interface SimulatedProgressProps {
 }
 
 /**
- * Simulates progress for 10 to 20 s. Calculates the progress from the elapsed time, because browsers delay timers
- * in background tabs.
+ * Simulates progress for 10 to 20 s. Calculates the progress from the elapsed time, because browsers delay
+ * timers in background tabs.
  */
 export function SimulatedProgress({ finished, onDone }: SimulatedProgressProps) {
   const [reached, setReached] = useState(0);

@@ -48,7 +48,7 @@ const loadErrorText = "Error Loading PostWe couldn't retrieve your post details.
 const keys = (api: { callsOf: (route: string) => { headers: Headers }[] }) =>
   api.callsOf(like).map((call) => call.headers.get("Idempotency-Key"));
 
-/** Clicks the send button. Waits 15.5 s, because the page sends the request after the simulated progress. */
+/** Clicks the send button, and waits until the page sends the request after the simulated progress. */
 async function sendAndWait() {
   fireEvent.click(sendButton());
   await advance(15_600);

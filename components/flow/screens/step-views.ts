@@ -13,7 +13,7 @@ export type StepView =
   | "no-post"
   /** The status request failed. */
   | "status-unknown"
-  /** The request for likes failed: the server rejected the request, or no response arrived. */
+  /** The server rejected the request for likes, or no response arrived. */
   | "not-sent";
 
 const failures: ReadonlySet<StepView> = new Set(["not-loaded", "no-post", "status-unknown", "not-sent"]);

@@ -88,7 +88,7 @@ export function toSiteSettings(build: BuildSettings) {
   };
 }
 
-/** URL path of each file. Browsers cache the file forever, as the path contains a hash of the content. */
+/** URL path of each file. Browsers cache the file forever, because the path contains a content hash. */
 type SiteScripts = Partial<Record<"site.js" | "consent.js" | "consent.css", string>>;
 
 function toEnv(variables: Variables, raw: RawVariables) {

@@ -13,7 +13,7 @@ const internalHeaders = /^(?:x-middleware-|x-nextjs-|next-|rsc$)/;
 /** Internal headers that the guard removes in development. Tools of Next.js need the other headers. */
 const internalHeadersInDevelopment = /^x-middleware-/;
 
-/** Conditional and range headers. The guard removes them: Next.js sends 500 when a condition fails. */
+/** Conditional and range headers. Removed, because Next.js sends 500 when a condition fails. */
 const unsupportedHeaders = /^(?:if-match|if-unmodified-since|if-range|range)$/;
 
 /** URLs of the page data that the router of Next.js fetches, for example /faq.rsc. */
@@ -85,7 +85,7 @@ function findDirectResponse(
   return isRead || isWriteAllowed ? null : { status: 405, headers: { allow: "GET, HEAD" } };
 }
 
-/** Returns false for `*`, absolute URLs and malformed percent-encoding. This encoding crashes Next.js. */
+/** Returns false for `*`, absolute URLs and malformed percent-encoding (which crashes Next.js). */
 function isPath(url: string): boolean {
   try {
     decodeURIComponent(url.replace(/\?.*$/, ""));

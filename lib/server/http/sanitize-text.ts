@@ -1,6 +1,6 @@
 import "server-only";
 
-/** Invisible characters and unpaired surrogates. Emoji and Persian text need U+200C and U+200D. */
+/** Invisible characters and unpaired surrogates, except U+200C and U+200D (for emoji and Persian). */
 const formatCharacters = /(?![\u200c\u200d])[\p{Cf}\p{Cs}]/gu;
 
 /** Replaces line breaks and control characters with spaces. Cuts the text after `maxLength` characters. */
