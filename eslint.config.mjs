@@ -204,7 +204,7 @@ const boundaries = [
   }),
   boundary({ files: ["app/**/*.{ts,tsx}"], forbidden: [{ ...app, regex: "^@/app(?:/|$)" }, tooling] }),
   boundary({
-    files: ["instrumentation*.ts", "next.config.ts"],
+    files: ["instrumentation*.ts", "next.config.ts", "server.ts"],
     forbidden: [app, tooling],
     mayReadEnvironment: true,
   }),

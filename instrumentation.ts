@@ -4,7 +4,7 @@ import type { Instrumentation } from "next";
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const { start } = await import("./lib/server/ops/start");
-  await start({ development: process.env.NODE_ENV === "development" });
+  await start();
   if (process.env.NODE_ENV !== "production") return;
   const { redirectConsole } = await import("./lib/server/ops/redirect-console");
   redirectConsole();

@@ -23,6 +23,7 @@ import {
   stripFramework,
 } from "./lib/finish-page";
 import { buildIslands, type IslandScripts } from "./lib/islands";
+import { bundleHttpServer, replaceStandaloneServer } from "./lib/http-server.mjs";
 import { makeWebFolder } from "./lib/web-folder";
 
 const dist = ".next";
@@ -46,10 +47,12 @@ async function finish(): Promise<void> {
     );
     process.exit(1);
   }
+  for (const folder of folders) await bundleHttpServer(folder);
   // The standalone output is complete with these two: https://nextjs.org/docs/app/api-reference/config/next-config-js/output
   if (existsSync(standalone)) {
     cpSync("public", join(standalone, "public"), { recursive: true });
     cpSync(join(dist, "static"), join(standalone, dist, "static"), { recursive: true });
+    replaceStandaloneServer(standalone, dist);
     await makeWebFolder(dist, join(standalone, "web"), build);
   }
 }

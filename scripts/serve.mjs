@@ -12,7 +12,7 @@ import { isPortFree, main, pause, Refusal, root, say, start } from "./lib/run.mj
 import { localSecrets } from "./lib/secrets.mjs";
 import { acknowledgeTrial, startTrial, trialBuild } from "./lib/trial.mjs";
 
-const next = join(root, "node_modules", "next", "dist", "bin", "next");
+const httpServer = join(root, "scripts", "http-server.mjs");
 const readyTimeoutMs = 120_000;
 
 const dev = process.argv.includes("--dev");
@@ -40,8 +40,9 @@ async function installAndServe(interrupted) {
   else await ensureBuild(configuration, env);
 
   const trial = live ? await startTrial(configuration) : undefined;
-  const command = [next, dev ? "dev" : "start", "-p", String(port)];
-  const server = start(process.execPath, command, { env: { ...env, ...trial?.env } });
+  const server = start(process.execPath, [httpServer, dev ? "dev" : "start"], {
+    env: { ...env, PORT: String(port), ...trial?.env },
+  });
   await untilHealthy(port, server);
   say(welcome(port, configuration, redis.description));
   const { code } = await Promise.race(trial ? [server.ended, trial.service.ended] : [server.ended]);

@@ -60,7 +60,7 @@ export async function startApp({
   }
   return startServer({
     folder,
-    command: standalone ? ["server.js"] : undefined,
+    command: standalone ? ["server.js"] : ["scripts/http-server.mjs", "start"],
     port: wanted,
     program,
     path: "/api/health",

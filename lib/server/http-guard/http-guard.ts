@@ -1,7 +1,12 @@
 import "server-only";
-import { IncomingMessage, Server, ServerResponse } from "node:http";
-import { Socket } from "node:net";
-import { limitResponse, limitConnection, isShuttingDown, type ConnectionLimits } from "./connection-limits";
+import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import {
+  connectionLimits,
+  isShuttingDown,
+  limitResponse,
+  trackConnection,
+  type ConnectionLimits,
+} from "./connections";
 import { sendNotModified } from "./not-modified";
 
 /** Request header that tells route handlers the socket's address. The guard replaces a client's value. */
@@ -19,47 +24,44 @@ const unsupportedHeaders = /^(?:if-match|if-unmodified-since|if-range|range)$/;
 /** URLs of the page data that the router of Next.js fetches, for example /faq.rsc. */
 const routerPayloadPattern = /^[^?]*\.rsc\/?(?:\?|$)/;
 
-let installed = false;
+/** Time-out checks per request time limit. Node's default, one check in 30 s, would double the limit. */
+const checksPerTimeLimit = 30;
 
 /**
- * Limits connections and checks requests of all HTTP servers in this process. See
- * docs/decisions/0013-http-guard.md.
+ * Creates the site's HTTP server, which does not listen yet. The server limits connections, rejects requests that
+ * the site does not support, cleans the headers, and passes all other requests to `handle`.
+ * See docs/decisions/0013-http-guard.md.
  *
- * @returns a function that removes the guard, for tests
+ * @param development allows the methods and headers of Next's development tools
  */
-export function installHttpGuard({
-  limits,
-  development = false,
-}: { limits?: ConnectionLimits; development?: boolean } = {}): () => void {
-  if (installed) return () => undefined;
-  installed = true;
-  const emit = Server.prototype.emit as (event: string, ...args: unknown[]) => boolean;
-  Server.prototype.emit = function (this: Server, event: string, ...args: unknown[]) {
-    const [first, second] = args;
-    if (event === "connection" && first instanceof Socket) {
-      limitConnection(this, first, limits);
-      // Node ignores upgrade requests if no listener exists. Time limits have no effect after an upgrade.
-      if (!development) this.removeAllListeners("upgrade");
-    }
-    if (event === "request" && first instanceof IncomingMessage && second instanceof ServerResponse) {
-      // Limits a connection that a client opened before the guard was installed.
-      limitConnection(this, first.socket, limits);
-      limitResponse(second, limits);
-      const direct = findDirectResponse(first, development);
+export function createHttpServer(
+  handle: RequestListener,
+  {
+    limits = connectionLimits,
+    development = false,
+  }: { limits?: ConnectionLimits; development?: boolean } = {},
+): Server {
+  const server = createServer(
+    {
+      headersTimeout: limits.requestTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      connectionsCheckingInterval: limits.requestTimeoutMs / checksPerTimeLimit,
+      keepAliveTimeout: limits.keepAliveMs,
+    },
+    (request, response) => {
+      limitResponse(response, limits);
+      const direct = findDirectResponse(request, development);
       if (direct !== null) {
         const headers = direct.status === 200 ? {} : { connection: "close" };
-        second.writeHead(direct.status, { "content-length": 0, ...headers, ...direct.headers }).end();
-        return true;
+        response.writeHead(direct.status, { "content-length": 0, ...headers, ...direct.headers }).end();
+        return;
       }
-      cleanHeaders(first, development ? internalHeadersInDevelopment : internalHeaders);
-      sendNotModified(first, second);
-    }
-    return emit.call(this, event, ...args);
-  };
-  return () => {
-    Server.prototype.emit = emit;
-    installed = false;
-  };
+      cleanHeaders(request, development ? internalHeadersInDevelopment : internalHeaders);
+      sendNotModified(request, response);
+      handle(request, response);
+    },
+  );
+  return server.on("connection", trackConnection);
 }
 
 /** Path of the readiness check for proxies. The guard sends the response and logs nothing. */

@@ -1,7 +1,5 @@
 import "server-only";
 import { constants } from "node:os";
-import { startShutdown } from "@/lib/server/http-guard/connection-limits";
-import { installHttpGuard } from "@/lib/server/http-guard/http-guard";
 import { getEnv, readEnv } from "@/lib/server/config/env";
 import { describeError, log } from "./log";
 import { setMeter } from "./meter";
@@ -10,12 +8,10 @@ import { checkConnection } from "@/lib/server/redis/connection-check";
 /** Maximum shutdown time in milliseconds. `start` adds the timeout of a delivery request. */
 const shutdownMs = 1_800;
 
-/** Checks configuration and Redis, then prepares the server. Prints problems and exits if a check fails. */
-export async function start({ development }: { development: boolean }): Promise<void> {
+/** Checks the configuration and Redis, and starts the services. If a check fails, prints problems and exits. */
+export async function start(): Promise<void> {
   const result = readEnv();
   if (!result.ok) return refuseToStart(result.problems);
-  // Must run before the first `await`, because Next.js accepts requests while this function waits.
-  installHttpGuard({ development });
   const { redis, metricsToken } = result.env;
   // Must run before the first Redis request, so that the meter counts all Redis requests.
   if (metricsToken) setMeter((await import("./prometheus-meter")).createPrometheusMeter(result.env));
@@ -28,7 +24,8 @@ export async function start({ development }: { development: boolean }): Promise<
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.once(signal, () => {
       clearInterval(maintenanceTimer);
-      shutDownWithin(deliveryMs + shutdownMs, signal);
+      // The HTTP server exits earlier, when all connections are closed: server.ts.
+      setTimeout(() => process.exit(128 + constants.signals[signal]), deliveryMs + shutdownMs).unref();
     });
   }
 }
@@ -40,12 +37,6 @@ function refuseToStart(problems: readonly string[]): never {
       `${problems.map((problem) => `  - ${problem}`).join("\n")}\n\n`,
   );
   process.exit(1);
-}
-
-/** Starts the shutdown. Exits after `ms` milliseconds, or earlier if Next.js has closed all connections. */
-function shutDownWithin(ms: number, signal: "SIGTERM" | "SIGINT"): void {
-  startShutdown();
-  setTimeout(() => process.exit(128 + constants.signals[signal]), ms).unref();
 }
 
 /** Starts the maintenance timer, unless `everySeconds` is 0. Several processes may run such a timer. */

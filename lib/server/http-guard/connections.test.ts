@@ -1,28 +1,27 @@
-import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { openConnection, requestText } from "@/e2e/support/raw-http";
 import { until } from "@/e2e/support/until";
-import { connectionLimits, startShutdown } from "./connection-limits";
-import { installHttpGuard } from "./http-guard";
+import { connectionLimits, shutDown } from "./connections";
+import { createHttpServer } from "./http-guard";
 
 const limits = { ...connectionLimits, shutdownResponseTimeoutMs: 1_000, drainMs: 500 };
-
-const uninstallGuard = installHttpGuard({ limits });
-afterAll(uninstallGuard);
 
 it("finishes pending responses during shutdown and closes all other connections", async () => {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
-  const server = createServer((request, response) => {
-    if (request.url === "/large") return void response.end(Buffer.alloc(20_000_000));
-    if (request.url === "/quick") return void response.end("answered");
-    if (request.url?.startsWith("/started")) {
-      response.write("started, ");
-      return void setTimeout(() => response.end("answered"), request.url === "/started" ? 1_000 : 300);
-    }
-    void released.then(() => response.end("answered"));
-  });
+  const server = createHttpServer(
+    (request, response) => {
+      if (request.url === "/large") return void response.end(Buffer.alloc(20_000_000));
+      if (request.url === "/quick") return void response.end("answered");
+      if (request.url?.startsWith("/started")) {
+        response.write("started, ");
+        return void setTimeout(() => response.end("answered"), request.url === "/started" ? 1_000 : 300);
+      }
+      void released.then(() => response.end("answered"));
+    },
+    { limits },
+  );
   await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
   const { port } = server.address() as AddressInfo;
   const open = (text: string) => openConnection(port, text);
@@ -44,8 +43,7 @@ it("finishes pending responses during shutdown and closes all other connections"
   const reused = await open(requestText("GET /started-quick"));
   await pause(200);
 
-  const closed = new Promise((resolve) => server.close(resolve));
-  startShutdown(limits);
+  const closed = shutDown(server, limits);
   // A proxy that has not noticed the shutdown still gets a response.
   drained.socket.write(requestText("GET /quick"));
   await drained.ended;

@@ -1,6 +1,7 @@
 import "server-only";
 import type { Server, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import { Server as NetServer, type Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { onResponseHead } from "./on-response-head";
 
 /** Time limits for HTTP connections, in milliseconds. */
@@ -25,36 +26,23 @@ export const connectionLimits: ConnectionLimits = {
   drainMs: 1_000,
 };
 
-/** Number of Node's checks within one request time limit. Node's default interval (30 s) is too long. */
-const checksPerTimeLimit = 30;
-
 /** Open connections, each with its pending responses. */
 const connections = new Map<Socket, Set<ServerResponse>>();
-const configuredServers = new WeakSet<Server>();
 let shuttingDown = false;
 
-/** Returns true after `startShutdown`. */
+/** Returns true after `shutDown` was called. */
 export function isShuttingDown(): boolean {
   return shuttingDown;
 }
 
-/** Limits how long requests may take to arrive, and how long a connection may be idle. */
-export function limitConnection(server: Server, socket: Socket, limits = connectionLimits): void {
-  if (!configuredServers.has(server)) {
-    configuredServers.add(server);
-    server.headersTimeout = limits.requestTimeoutMs;
-    server.requestTimeout = limits.requestTimeoutMs;
-    server.keepAliveTimeout = limits.keepAliveMs;
-    delayClose(server, limits.drainMs);
-    setCheckInterval(server, limits.requestTimeoutMs / checksPerTimeLimit);
-  }
-  if (connections.has(socket)) return;
+/** Registers a new connection, so that `shutDown` can close it. */
+export function trackConnection(socket: Socket): void {
   connections.set(socket, new Set());
   socket.once("close", () => connections.delete(socket));
 }
 
 /** Closes the connection when the client reads a response too slowly. */
-export function limitResponse(response: ServerResponse, limits = connectionLimits): void {
+export function limitResponse(response: ServerResponse, limits: ConnectionLimits): void {
   const { socket } = response.req;
   const pending = connections.get(socket);
   pending?.add(response);
@@ -77,10 +65,10 @@ export function limitResponse(response: ServerResponse, limits = connectionLimit
 }
 
 /**
- * Starts the shutdown. Connections close after their next response, idle connections after `drainMs`.
- * See docs/decisions/0013-http-guard.md.
+ * Closes the server without a failed request. Connections close after their next response, idle connections
+ * after `drainMs`. Resolves when all connections are closed. See docs/decisions/0024-shutdown-without-failed-requests.md.
  */
-export function startShutdown(limits = connectionLimits): void {
+export async function shutDown(server: Server, limits: ConnectionLimits = connectionLimits): Promise<void> {
   shuttingDown = true;
   for (const [socket, responses] of connections) {
     for (const response of responses) {
@@ -90,26 +78,18 @@ export function startShutdown(limits = connectionLimits): void {
       response.once("close", () => clearTimeout(deadline));
     }
   }
-  setTimeout(
-    () => connections.forEach((responses, socket) => closeAfterResponse(socket, responses)),
-    limits.drainMs,
-  );
+  // The server still listens: closing an idle connection now could lose a request that is arriving on it.
+  await pause(limits.drainMs);
+  // http.Server's own close() destroys connections whose response is not fully sent; net.Server's does not.
+  const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
+  connections.forEach((responses, socket) => closeAfterResponse(socket, responses));
+  await closed;
 }
 
 /** Returns whether the response head was sent, possibly with `connection: keep-alive`. */
 function hasStarted(response: ServerResponse): boolean {
   // A pipelined response without a socket is only queued, although `headersSent` is true.
   return response.headersSent && response.socket !== null;
-}
-
-/** Delays `server.close()`, because Node would also close connections on which requests are arriving. */
-function delayClose(server: Server, drainMs: number): void {
-  const close = server.close.bind(server);
-  server.closeIdleConnections = () => undefined;
-  server.close = (callback) => {
-    setTimeout(() => close(callback), drainMs);
-    return server;
-  };
 }
 
 /** Closes a connection after its started response, or at once when no complete request is pending. */
@@ -121,15 +101,4 @@ function closeAfterResponse(socket: Socket, responses: ReadonlySet<ServerRespons
 
 function destroyAfter(socket: Socket, ms: number): NodeJS.Timeout {
   return setTimeout(() => socket.destroy(), ms).unref();
-}
-
-/**
- * Sets the interval of Node's time-out checks, in milliseconds. Node reads the interval when a server starts
- * to listen, so this function calls Node's listener again.
- */
-function setCheckInterval(server: Server, connectionsCheckingInterval: number): void {
-  Object.assign(server, { connectionsCheckingInterval });
-  for (const listener of server.listeners("listening")) {
-    if (listener.name === "setupConnectionsTracking") listener.call(server);
-  }
 }

@@ -1,0 +1,41 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { root } from "./run.mjs";
+
+/** The bundle of server.ts in a build's folder. Its arguments are "start" or "dev", and a port. */
+export const httpServerFile = "http-server.cjs";
+
+/** Bundles server.ts into the folder of a build. `next` stays outside of the bundle. */
+export async function bundleHttpServer(folder) {
+  await build({
+    absWorkingDir: root,
+    entryPoints: ["server.ts"],
+    outfile: join(folder, httpServerFile),
+    bundle: true,
+    platform: "node",
+    target: "node20",
+    format: "cjs",
+    // `import "server-only"` is an empty module under this condition.
+    conditions: ["react-server"],
+    external: ["next"],
+    logLevel: "warning",
+  });
+}
+
+/**
+ * Lets the generated server.js of a standalone output start our server in place of Next's. The line that sets
+ * Next's configuration stays. Throws when Next generates another file than the one we know.
+ */
+export function replaceStandaloneServer(standalone, dist) {
+  const file = join(standalone, "server.js");
+  const generated = readFileSync(file, "utf8");
+  const [head, tail] = generated.split("require('next')\n");
+  if (!/^process\.env\.__NEXT_PRIVATE_STANDALONE_CONFIG = /m.test(head) || !tail?.includes("startServer({")) {
+    throw new Error(`${file} has an unknown form: compare it with scripts/lib/http-server.mjs`);
+  }
+  writeFileSync(
+    file,
+    `${head}require('./${dist}/${httpServerFile}').serve({ dir, hostname, port: currentPort })\n`,
+  );
+}
