@@ -425,10 +425,14 @@ const wrongStart = {
 const wrongBuild = { SITE_NAME: "<", POST_LOOKUP: "scrape", LIKE_DELIVERY: "webhok", DEPLOYMENT: "maybe" };
 
 it.each([
-  ["start-up", ["start", "-p", "0"], wrongStart],
-  ["a build", ["build"], { set: wrongBuild, named: Object.keys(wrongBuild) }],
+  ["start-up", ["scripts/http-server.mjs", "start"], wrongStart],
+  [
+    "a build",
+    ["node_modules/next/dist/bin/next", "build"],
+    { set: wrongBuild, named: Object.keys(wrongBuild) },
+  ],
 ])("a wrong configuration stops %s with everything that is wrong", async (_, command, { set, named }) => {
-  const child = spawn(process.execPath, ["node_modules/next/dist/bin/next", ...command], {
+  const child = spawn(process.execPath, command, {
     env: { PATH: process.env.PATH, NODE_ENV: "production", __NEXT_PROCESSED_ENV: "true", ...set },
     stdio: ["ignore", "ignore", "pipe"],
   });
