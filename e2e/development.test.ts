@@ -33,7 +33,7 @@ it("upgrades the connection for hot reload", async () => {
   const key = "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==";
   const { socket, received } = await openConnection(
     rig.app.port,
-    requestText("GET /_next/webpack-hmr", [...upgrade, key]),
+    requestText("GET /_next/hmr", [...upgrade, key]),
   );
   await until("the upgrade", () => received().startsWith("HTTP/1.1 101 "));
   socket.destroy();
