@@ -1,43 +1,56 @@
-import { createServer, type RequestListener } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { constants } from "node:os";
 import next from "next";
 import { shutDown } from "@/lib/server/http-guard/connections";
 import { createHttpServer } from "@/lib/server/http-guard/http-guard";
 
-/**
- * Starts the site: one HTTP server with the product's limits, whose requests go to Next. Used by the standalone
- * output, by `npm start` and by `npm run dev`; scripts/lib/http-server.mjs bundles this file.
- * See docs/decisions/0028-explicit-http-server.md.
- *
- * @param dir folder of the build, or of the sources in development
- * @param hostname address to listen on; all addresses by default
- */
-export async function serve(options: {
+/** Options of the site's HTTP server. */
+export interface ServeOptions {
+  /** Folder of the build. In development, folder of the sources. */
   dir: string;
   port: number;
+  /** Address on which the server listens; all addresses by default. */
   hostname?: string;
   development?: boolean;
-}): Promise<void> {
-  const { dir, port, hostname, development = false } = options;
-  // Requests reach this handler only after `listen` below.
-  let handle: RequestListener = () => undefined;
-  const server = createHttpServer((request, response) => handle(request, response), { development });
-  // Next adds an "upgrade" listener to this server. Hot reload needs it. In production Next gets a server that never
-  // listens, so that Node ignores upgrades: the time limits do not apply to upgraded connections.
+}
+
+/**
+ * Starts the site: one HTTP server with time limits and request checks, which passes requests to Next.js.
+ * scripts/lib/http-server.mjs bundles this file. See docs/decisions/0028-explicit-http-server.md.
+ */
+export async function serve({ dir, port, hostname, development = false }: ServeOptions): Promise<void> {
+  const server = createHttpServer((request, response) => void respond(request, response), { development });
+  // Next.js adds an "upgrade" listener to the server in its options. Hot reload needs this listener. In production,
+  // Next.js gets a server that never listens, because upgraded connections would have no time limits.
   const httpServer = development ? server : createServer();
   const app = next({ dir, port, hostname, dev: development, httpServer });
   await app.prepare();
-  handle = app.getRequestHandler();
+  const handle = app.getRequestHandler();
 
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    process.once(signal, async () => {
-      // Browsers keep the connections for hot reload open.
-      if (development) server.closeAllConnections();
-      await shutDown(server);
-      await app.close();
-      process.exit(128 + constants.signals[signal]);
-    });
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      await handle(request, response);
+    } catch (error) {
+      console.error(error);
+      if (!response.headersSent) response.statusCode = 500;
+      response.end();
+    }
   }
+
+  let stopping = false;
+  async function stop(signal: "SIGTERM" | "SIGINT"): Promise<void> {
+    // Ctrl-C in a terminal sends the signal twice: from the terminal and from npm.
+    if (stopping) return;
+    stopping = true;
+    // Closes the connections for hot reload, which browsers keep open.
+    if (development) server.closeAllConnections();
+    await shutDown(server);
+    await app.close();
+    process.exit(128 + constants.signals[signal]);
+  }
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+
   server.on("error", (error) => {
     console.error(`The server cannot listen on port ${port}: ${error.message}`);
     process.exit(1);
