@@ -422,10 +422,16 @@ const wrongStart = {
     "LIKE_DELIVERY_ACKNOWLEDGED",
   ],
 };
+const secret = "a".repeat(40);
+const otherServer = {
+  set: { SESSION_SECRET: secret, VISITOR_HASH_SECRET: secret, REDIS_URL: "redis://localhost:1" },
+  named: ["npm start"],
+};
 const wrongBuild = { SITE_NAME: "<", POST_LOOKUP: "scrape", LIKE_DELIVERY: "webhok", DEPLOYMENT: "maybe" };
 
 it.each([
   ["start-up", ["scripts/http-server.mjs", "start"], wrongStart],
+  ["next start", ["node_modules/next/dist/bin/next", "start", "-p", "0"], otherServer],
   [
     "a build",
     ["node_modules/next/dist/bin/next", "build"],

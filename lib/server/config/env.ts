@@ -94,6 +94,8 @@ type SiteScripts = Partial<Record<"site.js" | "consent.js" | "consent.css", stri
 function toEnv(variables: Variables, raw: RawVariables) {
   const siteUrl = variables.SITE_URL;
   return {
+    /** Whether a serverless host runs this process. The host has its own HTTP server. */
+    isServerless: detectServerlessHost(raw) !== undefined,
     siteUrl,
     /** Whether cookies have the attribute `Secure`. Depends on the scheme of SITE_URL, never on NODE_ENV. */
     secureCookies: siteUrl.startsWith("https:"),

@@ -24,7 +24,17 @@ const unsupportedHeaders = /^(?:if-match|if-unmodified-since|if-range|range)$/;
 /** URLs of the page data that the router of Next.js fetches, for example /faq.rsc. */
 const routerPayloadPattern = /^[^?]*\.rsc\/?(?:\?|$)/;
 
-/** Time-out checks per request time limit. Node's default, one check in 30 s, would double the limit. */
+declare global {
+  var boost50HttpServer: boolean | undefined;
+}
+
+/** Returns whether this process runs the server of `createHttpServer`. */
+export function hasHttpServer(): boolean {
+  // Next.js bundles this module again, so a module variable would exist twice.
+  return globalThis.boost50HttpServer === true;
+}
+
+/** Number of time-out checks within one time limit for requests. Node's default interval (30 s) is too long. */
 const checksPerTimeLimit = 30;
 
 /**
@@ -32,7 +42,7 @@ const checksPerTimeLimit = 30;
  * the site does not support, cleans the headers, and passes all other requests to `handle`.
  * See docs/decisions/0013-http-guard.md.
  *
- * @param development allows the methods and headers of Next's development tools
+ * @param development allows the methods and headers that the development tools of Next.js use
  */
 export function createHttpServer(
   handle: RequestListener,
@@ -41,6 +51,7 @@ export function createHttpServer(
     development = false,
   }: { limits?: ConnectionLimits; development?: boolean } = {},
 ): Server {
+  globalThis.boost50HttpServer = true;
   const server = createServer(
     {
       headersTimeout: limits.requestTimeoutMs,

@@ -1,6 +1,7 @@
 import "server-only";
 import { constants } from "node:os";
 import { getEnv, readEnv } from "@/lib/server/config/env";
+import { hasHttpServer } from "@/lib/server/http-guard/http-guard";
 import { describeError, log } from "./log";
 import { setMeter } from "./meter";
 import { checkConnection } from "@/lib/server/redis/connection-check";
@@ -12,7 +13,13 @@ const shutdownMs = 1_800;
 export async function start(): Promise<void> {
   const result = readEnv();
   if (!result.ok) return refuseToStart(result.problems);
-  const { redis, metricsToken } = result.env;
+  const { redis, metricsToken, isServerless } = result.env;
+  // Another server would let clients forge the header with the socket's address.
+  if (!isServerless && !hasHttpServer()) {
+    return refuseToStart([
+      "next start: use npm start or node server.js, which check requests and set time limits",
+    ]);
+  }
   // Must run before the first Redis request, so that the meter counts all Redis requests.
   if (metricsToken) setMeter((await import("./prometheus-meter")).createPrometheusMeter(result.env));
   const connectionProblem = redis.kind === "tcp" ? await checkConnection(redis) : null;
