@@ -5,8 +5,8 @@ set -eu
 cd "${BOOST50_HOME:-/opt/boost50}"
 mkdir -p assets
 
-# Visitors may still have pages of the previous release open. This loop gives the assets of the previous release
-# today's date, so the command "find" below keeps these assets for another week.
+# Visitors may still have pages of the previous release open. The loop gives the assets of that release today's
+# date, so the command "find" below keeps these assets for another week.
 if [ -f assets/.latest ]; then
   while read -r file; do touch -c "assets/$file"; done < assets/.latest
 fi

@@ -18,8 +18,8 @@ import Database from "libsql";
  */
 
 /**
- * Opens the SQLite file with all orders, or creates the file. server.mjs and orders.mjs may use the file at the
- * same time. All times in the file are ISO 8601 strings in GMT.
+ * Opens the SQLite file with all orders, or creates the file. server.mjs and orders.mjs may use the file at
+ * the same time. All times in the file are ISO 8601 strings in GMT.
  *
  * @param {string} file
  */
@@ -62,8 +62,8 @@ export function openOrders(file) {
    * @returns {"accepted" | "repeated" | "full"}
    */
   function acceptOnce({ id, postUrl, postType, likes }, now, dailyLikes) {
-    // This check comes before the daily limit, because the site may repeat an accepted order on a day when the
-    // limit is reached. The result must then be "repeated".
+    // Comes before the check of the daily limit. If the site repeats an accepted order after the limit is
+    // reached, the result must be "repeated".
     if (find.get(id)) return "repeated";
     const receivedAt = now.toISOString();
     const midnight = `${receivedAt.slice(0, 10)}T00:00:00.000Z`;
@@ -75,7 +75,7 @@ export function openOrders(file) {
 
   return {
     /**
-     * Stores a new order and returns "accepted". Returns "repeated" if an order with this id is stored already.
+     * Stores a new order and returns "accepted". Returns "repeated" if an order with this id already exists.
      * Returns "full" if the order would exceed the daily limit.
      */
     accept: database.transaction(acceptOnce).immediate,

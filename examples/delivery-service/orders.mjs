@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { openOrders } from "./order-store.mjs";
 import { ordersFile } from "./settings.mjs";
 
-/* Command line tool: `node orders.mjs` lists, exports and closes orders. The server may run at the same time. */
+/* Command line tool: lists, exports and closes orders. The server may run at the same time. */
 
 const usage = `Usage: node orders.mjs [command]
   list                         prints the open orders, oldest first (default)

@@ -29,7 +29,7 @@ const messageSchema = z.discriminatedUnion("type", [
  *
  * @param {object} options
  * @param {import("./order-store.mjs").OrderStore} options.orders
- * @param {string[]} options.secrets each secret is "whsec_" and base64; the site may sign with any of the secrets
+ * @param {string[]} options.secrets each is "whsec_" and base64; the site may sign with any of them
  * @param {number} options.dailyLikes maximum likes per GMT day
  * @param {(line: string) => void} options.log writes one line to the log
  * @param {() => Date} [options.now] replaces the clock in tests
@@ -115,7 +115,7 @@ export function createReceiver({ orders, secrets, dailyLikes, log, now = () => n
 }
 
 /**
- * Returns the body. Returns "too large" if the body exceeds the limit, and "aborted" if the connection breaks.
+ * Returns the body, "too large" if the body exceeds the limit, or "aborted" if the connection breaks.
  * Reads a body above the limit to its end, because clients read the response only after they have sent the
  * whole body. The requestTimeout in server.mjs ends slow requests.
  *

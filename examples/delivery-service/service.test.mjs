@@ -13,8 +13,8 @@ import { Webhook } from "standardwebhooks";
 import { openOrders } from "./order-store.mjs";
 import { createReceiver } from "./receiver.mjs";
 
-/* The tests start the server as a separate process. Only the test of the daily limit creates the server in its
- * own process, because that test sets the time. */
+/* The tests start the server as a separate process. Only the test of the daily limit runs the server in the
+ * test process, because that test sets the time. */
 
 const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
 const olderSecret = `whsec_${Buffer.alloc(32, 2).toString("base64")}`;
