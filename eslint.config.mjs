@@ -92,10 +92,10 @@ const serverOnly = {
   },
 };
 
-/** Forbids next/headers, because it loads the page renderer. Middleware and API routes need no renderer. */
-const pagesOnly = {
+/** Forbids next/headers, because it loads the page renderer. The server renders no pages. */
+const noPageRenderer = {
   regex: "^next/headers$",
-  message: "Only page-flow.ts reads cookies through next/headers, for pages.",
+  message: "Read cookies and headers from the request, because all pages are built.",
 };
 const requestFiles = [
   "lib/server/http/api-route.ts",
@@ -165,11 +165,10 @@ const boundaries = [
   }),
   boundary({
     files: ["lib/server/**/*.{ts,tsx}"],
-    ignores: [...requestFiles, "lib/server/identity/page-flow.ts", "lib/server/config/env.ts"],
+    ignores: [...requestFiles, "lib/server/config/env.ts"],
     forbidden: [...serverForbidden, noNext],
   }),
-  boundary({ files: requestFiles, forbidden: [...serverForbidden, pagesOnly] }),
-  boundary({ files: ["lib/server/identity/page-flow.ts"], forbidden: serverForbidden }),
+  boundary({ files: requestFiles, forbidden: [...serverForbidden, noPageRenderer] }),
   boundary({
     files: ["lib/server/config/env.ts"],
     forbidden: [...serverForbidden, noNext],
@@ -197,8 +196,8 @@ const boundaries = [
     files: ["middleware.ts"],
     forbidden: [
       onlyAllowed(
-        "next/server|@/lib/http/(?:pages|content-security-policy)|@/lib/flow/guard|@/lib/server/identity/flow-cookie|@/lib/server/config/env",
-        "The middleware runs before every request that it matches: it imports only pages, policy, guard, cookie and settings.",
+        "next/server|@/lib/http/pages|@/lib/flow/(?:guard|private-account-variants)|@/lib/server/identity/flow-cookie",
+        "The middleware runs before every request that it matches: it imports only pages, guard, variants and cookie.",
       ),
     ],
   }),
@@ -251,6 +250,18 @@ export default defineConfig([
     rules: { "@typescript-eslint/consistent-type-imports": ["error", { disallowTypeAnnotations: false }] },
   },
   ...boundaries,
+  {
+    files: ["components/**"],
+    rules: {
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector: "ImportSpecifier[imported.name='useId']",
+          message: "The ids of useId differ between Next's HTML and an island: write a constant id.",
+        },
+      ],
+    },
+  },
   {
     files: ["lib/server/**/*.{ts,tsx}"],
     ignores: tests,

@@ -1,9 +1,8 @@
 import { NextResponse, type NextRequest } from "next/server";
-import { pagePolicy } from "@/lib/http/content-security-policy";
 import { appendVisited, decideGuard } from "@/lib/flow/guard";
+import { detectDevice, variantName } from "@/lib/flow/private-account-variants";
 import { findPage, normalizePath, pages, type Page } from "@/lib/http/pages";
-import { getBuildSettings } from "@/lib/server/config/env";
-import { clearFlow, readFlow, writeFlow } from "@/lib/server/identity/flow-cookie";
+import { clearFlow, readFlow, writeFlow, type Flow } from "@/lib/server/identity/flow-cookie";
 
 /**
  * Checks whether a visitor may open a page of the flow (the steps from link to receipt). The rules are in
@@ -25,9 +24,7 @@ export async function middleware(request: NextRequest): Promise<NextResponse> {
     case "start-over":
       return rewriteTo(request, pages.startOver.path);
     case "allow": {
-      const response = dynamicPages.includes(page)
-        ? renderWithNonce(request, page)
-        : rewriteTo(request, page.path);
+      const response = rewriteTo(request, builtPath(request, page, flow));
       if (!flow || !isNavigation(request)) return response;
       const visited = appendVisited(flow.visited, pathname);
       if (visited !== flow.visited) await writeFlow(response.headers, { ...flow, visited: [...visited] });
@@ -49,18 +46,11 @@ function urlFor(request: NextRequest, path: string): URL {
   return new URL(path, request.url);
 }
 
-/** Pages that Next.js renders for each request, because they show data from the flow cookie. */
-const dynamicPages: readonly Page[] = [pages.privateAccountError, pages.success];
-
-/** Renders a page with a nonce for inline scripts. Next.js reads the nonce from the request's policy. */
-function renderWithNonce(request: NextRequest, { path }: Page): NextResponse {
-  const nonce = Buffer.from(crypto.randomUUID()).toString("base64");
-  const policy = pagePolicy(getBuildSettings(), path, nonce);
-  const headers = new Headers(request.headers);
-  headers.set("content-security-policy", policy);
-  const response = NextResponse.next({ request: { headers } });
-  response.headers.set("content-security-policy", `${policy}; frame-ancestors 'none'`);
-  return withoutCaching(response);
+/** Returns the path of the prerendered page. The page for private accounts has several variants. */
+function builtPath(request: NextRequest, page: Page, flow: Flow | null): string {
+  if (page !== pages.privateAccountError) return page.path;
+  const device = detectDevice(request.headers.get("user-agent") ?? "");
+  return `${page.path}/${variantName(flow?.refusal ?? "missing", device)}`;
 }
 
 /** Deletes the flow cookie when a visitor opens the home page. A prefetch or prerender keeps the cookie. */
@@ -88,7 +78,7 @@ export const config = {
   runtime: "nodejs",
   matcher: [
     "/verification",
-    "/private-account-error",
+    "/private-account-error/:variant*",
     "/get-likes",
     "/success",
     "/preview",

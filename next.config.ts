@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { NextConfig } from "next";
 import type * as buildSettings from "./lib/config/build-settings";
@@ -42,7 +42,7 @@ function buildOnlyConfig(): NextConfig {
       BUILD_SETTINGS: settings.captureBuildSettings(process.env),
       // Day of the build in GMT. The legal pages and the sitemap show this day.
       BUILD_DATE: new Date().toISOString().slice(0, 10),
-      SITE_SCRIPTS: JSON.stringify(siteScripts()),
+      SITE_SCRIPTS: siteScripts(),
     },
     // An invalid setting stops the build here. lib/server/ops/start.ts checks the settings at start-up.
     headers: async () => toNextHeaders(headerRules(settings.parseBuildSettings(process.env))),
@@ -69,11 +69,10 @@ function toPattern([path = "", ...others]: string[]): string {
   return `/:page(${[path, ...others].map((each) => each.slice(1)).join("|")})`;
 }
 
-/** Maps each bundle name to the URL path of the built file: `site.js` → `/site/site-5K2NQ6AB.js`. */
-function siteScripts(): Record<string, string> {
-  const folder = join(process.cwd(), "public", "site");
-  const files = existsSync(folder) ? readdirSync(folder) : [];
-  return Object.fromEntries(files.map((file) => [file.replace(/-[A-Z0-9]+(?=\.\w+$)/, ""), `/site/${file}`]));
+/** Returns the URL paths of the pages' scripts, which scripts/build-browser-scripts.mjs has written. */
+function siteScripts(): string {
+  const file = join(process.cwd(), "public", "site", "scripts.json");
+  return existsSync(file) ? readFileSync(file, "utf8") : "{}";
 }
 
 export default config;

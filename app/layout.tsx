@@ -2,8 +2,8 @@ import type { Metadata, Viewport } from "next";
 import type { ReactNode } from "react";
 import "./globals.css";
 import { DemoBanner } from "@/components/site/demo-banner";
-import { StaticFooter } from "@/components/site/static-footer";
-import { StaticHeader } from "@/components/site/static-header";
+import { Footer } from "@/components/site/footer";
+import { Header } from "@/components/site/header";
 import { brandColors } from "@/lib/brand/brand";
 import { getSiteSettings } from "@/lib/server/config/env";
 
@@ -34,12 +34,12 @@ export default function RootLayout({ children }: { children: ReactNode }) {
   return (
     <html lang="en" data-captcha={captchaProvider}>
       <body>
-        <StaticHeader siteName={siteName} />
+        <Header siteName={siteName} />
         {demoMode && <DemoBanner mode={demoMode} />}
         <main id="main" tabIndex={-1} className="flex-1">
           {children}
         </main>
-        <StaticFooter siteName={siteName} showCookieSettings={needsConsent} />
+        <Footer siteName={siteName} showCookieSettings={needsConsent} />
         <script defer src={scripts["site.js"]} />
         {needsConsent && (
           <script

@@ -82,7 +82,7 @@ describe("with the keyboard alone", () => {
     await page.clock.fastForward(20_000);
     await page.waitForURL(/\/success\/$/);
     expect(await focusedHeading(page)).toBe("Likes Delivered Successfully!");
-    await tabTo(page, "button", "Boost Another Post");
+    await tabTo(page, "link", "Boost Another Post");
     await press(page, "Enter");
     await page.waitForURL(`${rig.app.url}/`);
   });

@@ -206,15 +206,15 @@ describe("with a tag manager and ads", () => {
 
     await visitor.like();
     await become(page, rig.asking.url, visitor);
-    // The buttons lead home, where a new record would begin. Answered without content, the page stays.
+    // The links lead home, where a new record would begin. Answered without content, the page stays.
     await context.route(`${rig.asking.url}/`, (route) => route.fulfill({ status: 204 }));
-    for (const [button, event] of [
+    for (const [link, event] of [
       ["Boost Another Post", "boost_another_post"],
       ["Go to Home", "go_to_home"],
     ] as const) {
       await page.goto(`${rig.asking.url}/success/`);
       await recordedEvent(page, "likes_success_view");
-      await page.getByRole("button", { name: button }).click();
+      await page.getByRole("link", { name: link }).click();
       await recordedEvent(page, event);
     }
   });

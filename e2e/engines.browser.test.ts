@@ -55,11 +55,12 @@ describe.each(engineNames)("in %s", (name) => {
     await sendLikes(page);
     await expectNoSideways(page);
     const reference = /[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}/;
+    await page.waitFor("Order reference", "/success/");
     const receipt = await page.read(reference);
     await page.reload();
     await page.waitFor(receipt, "/success/");
 
-    await page.click("button", "Boost Another Post");
+    await page.click("link", "Boost Another Post");
     await page.waitFor("Continue to Next Step", "/");
     await page.goTo(`${rig.app.url}/success/`);
     await page.waitFor("You Need to Start from the Beginning");

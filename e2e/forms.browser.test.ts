@@ -256,7 +256,7 @@ it("keeps a link that was typed before the script came, and puts it into no addr
 it("sends the form as it is where its checks cannot be had, and shows what the server finds", async () => {
   const { page } = await rig.open();
   let refused = 0;
-  await page.route("**/_next/static/islands/*.js", async (route) => {
+  await page.route("**/site/*.js", async (route) => {
     const answer = await route.fetch();
     if (!(await answer.text()).includes("Please select a category"))
       return route.fulfill({ response: answer });

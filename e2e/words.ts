@@ -316,6 +316,10 @@ export const words = {
     title: "Likes Sent Successfully",
     says: [...delivered, "Go to Home", "Boost Another Post"],
   },
+  "success: loading": { says: ["Loading your receipt...", "Go to Home"] },
+  "success: receipt not loaded": {
+    says: ["Your receipt could not be loaded", "Your request was accepted", ourFault, "Reload", "Go to Home"],
+  },
   "success: going home": processing,
   "success: boosting another post": processing,
 

@@ -1,11 +1,11 @@
 import { HomeFacts, HomeHeading } from "./home-intro";
 import { HomeSections } from "./home-sections";
 import { HomeTool } from "@/components/flow/home/home-tool";
-import { Island } from "@/components/islands/island";
 import { AdSlot } from "@/components/site/ad-slot";
 import { pageMetadata } from "@/components/site/page-metadata";
 import { getSiteSettings } from "@/lib/server/config/env";
 import { SiteStructuredData } from "../structured-data";
+import { Island } from "../island";
 
 export const metadata = pageMetadata("home");
 

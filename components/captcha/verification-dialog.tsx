@@ -1,6 +1,5 @@
 "use client";
 
-import { useId } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { CircleAlertIcon, InfoIcon } from "@/components/ui/icons";
@@ -30,20 +29,19 @@ interface VerificationDialogProps {
 
 /** Explains why the form was not sent, and what the visitor should do. */
 export function VerificationDialog({ reason, onClose }: VerificationDialogProps) {
-  const id = useId();
   const { problem, advice } = texts[reason ?? "missing"];
   return (
     <Dialog
       open={reason !== null}
       onClose={onClose}
-      aria-labelledby={`${id}-title`}
-      aria-describedby={`${id}-text`}
+      aria-labelledby="verification-title"
+      aria-describedby="verification-text"
     >
       <div className="flex flex-col gap-2">
-        <h2 id={`${id}-title`} className="pr-10 text-xl">
+        <h2 id="verification-title" className="pr-10 text-xl">
           Verification Required
         </h2>
-        <div id={`${id}-text`} className="flex flex-col gap-1.5">
+        <div id="verification-text" className="flex flex-col gap-1.5">
           <p className="flex gap-2 font-medium">
             {reason === "rejected" ? (
               <CircleAlertIcon className="mt-0.5 text-destructive" />

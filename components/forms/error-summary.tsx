@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useId, useRef, type MouseEvent } from "react";
+import { useEffect, useRef, type MouseEvent } from "react";
 import { CircleAlertIcon } from "@/components/ui/icons";
 
 export interface ErrorSummaryProps {
@@ -12,7 +12,6 @@ export interface ErrorSummaryProps {
 
 /** Renders a list of field errors. Each error is a link to its field. */
 export function ErrorSummary({ errors, rejectionCount }: ErrorSummaryProps) {
-  const id = useId();
   const container = useRef<HTMLDivElement>(null);
   const lastRejectionCount = useRef(0);
 
@@ -28,13 +27,13 @@ export function ErrorSummary({ errors, rejectionCount }: ErrorSummaryProps) {
     <div
       ref={container}
       role="group"
-      aria-labelledby={id}
+      aria-labelledby="error-summary"
       tabIndex={-1}
       className="flex scroll-mt-4 gap-3 rounded border-2 border-destructive bg-destructive-soft px-4 py-3.5 text-foreground"
     >
       <CircleAlertIcon className="mt-0.5 text-destructive" />
       <div className="min-w-0 flex-1">
-        <h2 id={id} className="text-lg">
+        <h2 id="error-summary" className="text-lg">
           There is a problem
         </h2>
         <ul role="list" className="mt-1.5">

@@ -1,8 +1,10 @@
+"use client";
+
 import { usePathname } from "next/navigation";
 import { footerGroups } from "@/components/site/links";
 import { ChevronDownIcon } from "@/components/ui/icons";
 import { cooldownHours } from "@/lib/content/site";
-import { normalizePath, pages, type Page } from "@/lib/http/pages";
+import { pages, type Page } from "@/lib/http/pages";
 
 /** Pages that visitors open after the home page to get likes for a post. */
 const flowPages: readonly Page[] = [
@@ -21,10 +23,10 @@ export interface FooterProps {
 
 /** Renders the footer. On phones, the footer links of `flowPages` are collapsed. */
 export function Footer({ siteName, showCookieSettings }: FooterProps) {
-  const path = normalizePath(usePathname());
-  const inFlow = flowPages.some((page) => page.path === path);
+  const path = usePathname();
+  const inFlow = flowPages.some((page) => path.startsWith(page.path));
   return (
-    <footer className="mt-16 border-t bg-muted text-sm text-muted-foreground">
+    <footer id="site-footer" className="mt-16 border-t bg-muted text-sm text-muted-foreground">
       {inFlow ? (
         <details className="site-fold group">
           <summary className="page-width flex min-h-12 list-none items-center justify-between gap-3 font-medium text-foreground [&::-webkit-details-marker]:hidden">

@@ -1,3 +1,5 @@
+"use client";
+
 import { usePathname } from "next/navigation";
 import { legalLinks, mainLinks, supportLinks, type SiteLink } from "@/components/site/links";
 import { Logo } from "@/components/site/logo";
@@ -17,7 +19,7 @@ export function Header({ siteName }: HeaderProps) {
   const path = usePathname();
   const inSupport = supportLinks.some((link) => leadsTo(link, path));
   return (
-    <header className="relative border-b bg-card">
+    <header id="site-header" className="relative border-b bg-card">
       <a
         href="#main"
         className="absolute top-2 left-2 z-10 -translate-y-20 rounded bg-primary px-4 py-2.5 font-semibold text-primary-foreground focus:translate-y-0"

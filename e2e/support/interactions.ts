@@ -73,8 +73,9 @@ async function fromHomeToReceipt(page: Page, url: string, note: Note): Promise<v
   await button("Send 50 Free Likes").waitFor();
   await note("Send 50 Free Likes", () => button("Send 50 Free Likes").tap());
   await page.waitForURL(/\/success\/$/);
-  await button("Go to Home").waitFor();
-  await note("Go to Home", () => button("Go to Home").tap());
+  const home = page.getByRole("link", { name: "Go to Home" });
+  await home.waitFor();
+  await note("Go to Home", () => home.tap());
   await page.waitForURL(`${new URL(url).origin}/`);
 }
 

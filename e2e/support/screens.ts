@@ -151,6 +151,10 @@ const ways: Record<Screen, Way> = {
     return page;
   },
   success: (stage) => stage.open("/success/", { as: stage.cast.ordered }),
+  "success: loading": (stage) =>
+    stage.open("/success/", { as: stage.cast.ordered, prepare: holding("/api/instagram/receipt") }),
+  "success: receipt not loaded": (stage) =>
+    stage.open("/success/", { as: stage.cast.ordered, prepare: failing("/api/instagram/receipt") }),
   "success: going home": (stage) => leaving(stage, "Go to Home"),
   "success: boosting another post": (stage) => leaving(stage, "Boost Another Post"),
 
@@ -381,7 +385,9 @@ async function sent(
 
 /** The success page after a press, before the next page. */
 async function leaving(stage: Stage, name: string): Promise<Page> {
-  return press(await stopClock(await stage.open("/success/", { as: stage.cast.ordered, clock: true })), name);
+  const page = await stopClock(await stage.open("/success/", { as: stage.cast.ordered, clock: true }));
+  await page.getByRole("link", { name }).click();
+  return page;
 }
 
 async function orderFromPreview(stage: Stage, options: StageOpening = {}): Promise<Page> {

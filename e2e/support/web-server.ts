@@ -135,8 +135,14 @@ export async function startNginx({
   }
   const file = join(home, "nginx.conf");
   writeFileSync(file, text);
+  return startNginxWith(home, port);
+}
+
+/** Starts nginx with the nginx.conf of a folder, which is deleted at the end. */
+export function startNginxWith(home: string, port: number): Promise<WebServer> {
   const env = { PATH: process.env.PATH };
-  return start(requireProgram("nginx"), ["-c", file, "-g", "daemon off;"], { home, port, env });
+  const args = ["-c", join(home, "nginx.conf"), "-g", "daemon off;"];
+  return start(requireProgram("nginx"), args, { home, port, env });
 }
 
 /** Makes a certificate for the site's name, `privkey.pem` and `fullchain.pem`, which nobody has signed. */

@@ -1,3 +1,5 @@
+import type { Device } from "@/lib/flow/private-account-variants";
+
 export interface PrivateAccountGuide {
   title: string;
   steps: readonly string[];
@@ -42,9 +44,9 @@ const web: PrivateAccountGuide = {
   ],
 };
 
-/** Returns all guides, with the guide for the visitor's device first. `userAgent` may be empty. */
-export function guidesFor(userAgent: string): readonly PrivateAccountGuide[] {
-  if (/android/i.test(userAgent)) return [android, iphone, web];
-  if (/iphone|ipad|ipod/i.test(userAgent)) return [iphone, android, web];
-  return [web, iphone, android];
-}
+/** Guides by device. The guide for the visitor's own device comes first. */
+export const guidesByDevice = {
+  android: [android, iphone, web],
+  iphone: [iphone, android, web],
+  web: [web, iphone, android],
+} as const satisfies Record<Device, readonly PrivateAccountGuide[]>;

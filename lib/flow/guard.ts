@@ -25,7 +25,6 @@ export function decideGuard(
   const guard = findPage(pathname)?.guard ?? "open";
   switch (guard) {
     case "open":
-    case "self":
       return "allow";
     case "internal":
       return "not-found";

@@ -80,7 +80,7 @@ export interface DailyUsageReply {
 
 export type Receipt = z.output<typeof receiptSchema>;
 
-/** Response body of POST /api/instagram/like for an accepted order. */
+/** Response body of POST /api/instagram/like for an accepted order, and of GET /api/instagram/receipt. */
 export interface LikeReply {
   success: true;
   order: Receipt;

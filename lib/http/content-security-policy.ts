@@ -1,10 +1,7 @@
 import type { BuildSettings } from "@/lib/config/build-settings";
 import { pages } from "./pages";
 
-/*
- * Content security policies. Prerendered pages contain their policy in a <meta> element. For other pages, the
- * server sends a policy header with a nonce.
- */
+/* Content security policies. Pages contain their policy in a <meta> element. */
 
 type Directives = Record<string, string[]>;
 
@@ -19,12 +16,12 @@ export const commonPolicy = serialize({
 /** Policy header of API responses. If a browser opens a response as a page, nothing can load or run. */
 export const dataPolicy = serialize({ "default-src": ["'none'"], "frame-ancestors": ["'none'"] });
 
-/** Returns the policy of a page. With `nonce`, the policy allows inline scripts that have this nonce. */
-export function pagePolicy(build: BuildSettings, path: string, nonce?: string): string {
+/** Returns the policy of a page. The policy allows no inline scripts, except on pages with ads. */
+export function pagePolicy(build: BuildSettings, path: string): string {
   if (hasAdUnit(build, path)) return adPolicy;
   const directives: Directives = {
     "default-src": ["'none'"],
-    "script-src": ["'self'", ...(nonce ? [`'nonce-${nonce}'`] : [])],
+    "script-src": ["'self'"],
     "style-src": ["'self'"],
     "img-src": ["'self'", "data:", ...lookupImages(build)],
     "font-src": ["'self'"],

@@ -9,8 +9,6 @@ export type Guard =
   | "accepted"
   /** The URL has the id of the verified post and `from=url-entry`. Otherwise, the server redirects to "/". */
   | "preview"
-  /** Every visitor may open the page. Without a flow cookie, the page shows the start-over notice. */
-  | "self"
   /** The path of the page returns 404. The server sends the page only as the response for another path. */
   | "internal";
 
@@ -28,8 +26,8 @@ export const pages = {
   privateAccountError: {
     path: "/private-account-error",
     label: "Private account",
-    guard: "self",
-    kind: "app",
+    guard: "link",
+    kind: "content",
   },
   getLikes: { path: "/get-likes", label: "Get Likes", guard: "verified", kind: "app" },
   success: { path: "/success", label: "Success", guard: "accepted", kind: "app" },

@@ -5,11 +5,9 @@ import { Refusal, root, run, say } from "./run.mjs";
 
 /** Refuses a Node that the framework would refuse later, and less clearly. */
 export function requireNode() {
-  const [major, minor, patch] = process.versions.node.split(".").map(Number);
-  if (major > 20 || (major === 20 && (minor > 18 || (minor === 18 && patch >= 1)))) return;
-  throw new Refusal(
-    `Node.js 20.18.1 or later is needed; this is ${process.version}. See https://nodejs.org/`,
-  );
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  throw new Refusal(`Node.js 20.19 or later is needed; this is ${process.version}. See https://nodejs.org/`);
 }
 
 /** The other side of the webhook; it has packages of its own, so that the product's stay few. */

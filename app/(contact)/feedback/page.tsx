@@ -1,11 +1,11 @@
 import { FeedbackForm } from "@/components/forms/feedback-form";
 import { FormCard } from "@/components/forms/form-card";
 import { FormPage } from "@/components/forms/form-page";
-import { Island } from "@/components/islands/island";
 import { pageMetadata } from "@/components/site/page-metadata";
 import { pages } from "@/lib/http/pages";
 import { getSiteSettings } from "@/lib/server/config/env";
 import { BreadcrumbStructuredData } from "../../structured-data";
+import { Island } from "../../island";
 
 export const metadata = pageMetadata("feedback");
 

@@ -2,11 +2,11 @@ import { CommonIssues } from "@/components/forms/common-issues";
 import { FormCard } from "@/components/forms/form-card";
 import { FormPage } from "@/components/forms/form-page";
 import { IssueForm } from "@/components/forms/issue-form";
-import { Island } from "@/components/islands/island";
 import { pageMetadata } from "@/components/site/page-metadata";
 import { pages } from "@/lib/http/pages";
 import { getSiteSettings } from "@/lib/server/config/env";
 import { BreadcrumbStructuredData } from "../../structured-data";
+import { Island } from "../../island";
 
 export const metadata = pageMetadata("reportIssue");
 

@@ -1,7 +1,7 @@
 import { GetLikes } from "@/components/flow/screens/get-likes";
-import { Island } from "@/components/islands/island";
 import { pageMetadata } from "@/components/site/page-metadata";
 import { getSiteSettings } from "@/lib/server/config/env";
+import { Island } from "../../island";
 
 export const metadata = pageMetadata("getLikes");
 

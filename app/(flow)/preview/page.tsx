@@ -1,7 +1,7 @@
 import { Preview } from "@/components/flow/screens/preview";
-import { Island } from "@/components/islands/island";
 import { pageMetadata } from "@/components/site/page-metadata";
 import { getSiteSettings } from "@/lib/server/config/env";
+import { Island } from "../../island";
 
 export const metadata = pageMetadata("preview");
 

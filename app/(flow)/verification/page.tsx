@@ -1,6 +1,6 @@
 import { Verification } from "@/components/flow/screens/verification";
-import { Island } from "@/components/islands/island";
 import { pageMetadata } from "@/components/site/page-metadata";
+import { Island } from "../../island";
 
 export const metadata = pageMetadata("verification");
 

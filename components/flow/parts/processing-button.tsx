@@ -25,15 +25,18 @@ export function ProcessingButton({ onProcessed, children, ...props }: Processing
 
 export interface ProcessingLinkProps extends Omit<ButtonLinkProps, "onClick" | "loading"> {
   href: string;
+  /** Called at the click, for example to record an analytics event. */
+  onFollow?: () => void;
 }
 
 /** Link version of ProcessingButton that also works without JavaScript. Ctrl+click opens a new tab at once. */
-export function ProcessingLink({ href, children, ...props }: ProcessingLinkProps) {
+export function ProcessingLink({ href, onFollow, children, ...props }: ProcessingLinkProps) {
   const [processing, start] = useProcessing(() => goTo(href));
 
   function follow(event: MouseEvent) {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
+    onFollow?.();
     start();
   }
 

@@ -1,3 +1,5 @@
+"use client";
+
 import { CookiesBlocked } from "@/components/flow/parts/cookies-blocked";
 import { ProcessingLink } from "@/components/flow/parts/processing-button";
 import { DotGrid } from "@/components/ui/dot-grid";

@@ -6,19 +6,13 @@ import { DotGrid } from "@/components/ui/dot-grid";
 import type { Receipt as ReceiptData } from "@/lib/http/api-responses";
 import type { DemoMode } from "@/lib/config/build-settings";
 
-export interface ReceiptProps {
-  receipt: ReceiptData;
-  /** The site's demo mode, in which no likes reach Instagram. Null on a site that sends real likes. */
-  demo: DemoMode | null;
-}
-
 const demoTexts: Record<DemoMode, { title: string; done: string }> = {
   demo: { title: "Demo mode: nothing was sent.", done: "accepted and counted" },
   trial: { title: "Demo mode: no likes were sent.", done: "taken by the example service on this machine" },
 };
 
 /** Renders the receipt of an accepted request. In a demo mode, an alert says that no likes were sent. */
-export function Receipt({ receipt, demo }: ReceiptProps) {
+export function Receipt({ receipt, demo }: { receipt: ReceiptData; demo: DemoMode | null }) {
   return (
     <>
       {demo && (

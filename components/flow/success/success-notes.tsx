@@ -4,7 +4,6 @@ import type { Receipt } from "@/lib/http/api-responses";
 import { delivery } from "@/lib/content/claims";
 import { cooldownHours } from "@/lib/content/site";
 
-/** Document title of the success view on the preview page. */
 export const successTitle = "Likes Sent Successfully";
 export const successHeading = "Likes Delivered Successfully!";
 export const successLead = "We've sent 50 free likes to your post. They'll begin appearing within minutes.";

@@ -1,14 +1,87 @@
+"use client";
+
+import { useEffect } from "react";
+import { useDocumentTitle } from "@/components/flow/hooks/use-document-title";
+import { useFocusOnMount, useFocusOnViewChange } from "@/components/flow/hooks/use-focus-on-view-change";
+import { Actions } from "@/components/flow/parts/actions";
 import { FlowScreen } from "@/components/flow/parts/flow-screen";
-import { Receipt, type ReceiptProps } from "@/components/flow/success/receipt";
-import { SuccessActions } from "@/components/flow/success/success-actions";
-import { successHeading, successLead } from "@/components/flow/success/success-notes";
+import { LoadingView } from "@/components/flow/parts/loading-view";
+import { ProcessingLink } from "@/components/flow/parts/processing-button";
+import { StartOverNotice } from "@/components/flow/screens/start-over-notice";
+import { Receipt } from "@/components/flow/success/receipt";
+import { successHeading, successLead, successTitle } from "@/components/flow/success/success-notes";
+import { Alert } from "@/components/ui/alert";
+import { Button } from "@/components/ui/button";
+import { ApiError, failureReason } from "@/lib/client/api/fetch-json";
+import { SwrProvider, useReceipt } from "@/lib/client/api/queries";
+import { track } from "@/lib/client/browser/analytics";
+import { usePageRestored } from "@/lib/client/hooks/use-page-restored";
+import type { DemoMode } from "@/lib/config/build-settings";
+import { startOverHead } from "@/lib/content/start-over";
+import { pages } from "@/lib/http/pages";
+
+export interface SuccessProps {
+  /** The site's demo mode, in which no likes reach Instagram. Null on a site that sends real likes. */
+  demo: DemoMode | null;
+}
 
 /** Renders step 4, which shows the receipt of an accepted request for likes. */
-export function Success({ receipt, demo }: ReceiptProps) {
+export function Success({ demo }: SuccessProps) {
   return (
-    <FlowScreen step={4} heading={successHeading} lead={successLead}>
-      <Receipt receipt={receipt} demo={demo} />
-      <SuccessActions />
+    <SwrProvider>
+      <Screen demo={demo} />
+    </SwrProvider>
+  );
+}
+
+function Screen({ demo }: SuccessProps) {
+  const { data, error, isValidating, mutate } = useReceipt();
+  // The server sends 404 after the visitor has ended the flow, for example in another tab.
+  const flowEnded = error instanceof ApiError && error.status === 404;
+  const failed = !data && error !== undefined && !isValidating;
+  const heading = useFocusOnViewChange(failed ? "failed" : "receipt");
+
+  useFocusOnMount();
+  useDocumentTitle(flowEnded ? startOverHead.title : successTitle);
+  useEffect(() => track("likes_success_view"), []);
+  usePageRestored(() => void mutate());
+
+  if (flowEnded) return <StartOverNotice />;
+  return (
+    <FlowScreen step={4} heading={successHeading} headingRef={heading} lead={successLead}>
+      {data ? (
+        <Receipt receipt={data.order} demo={demo} />
+      ) : failed ? (
+        <ReceiptError error={error} onReload={() => void mutate()} />
+      ) : (
+        <LoadingView title="Loading your receipt..." />
+      )}
+      <Actions>
+        <ProcessingLink href={pages.home.path} size="lg" onFollow={() => track("go_to_home")}>
+          Go to Home
+        </ProcessingLink>
+        {/* This is the second link, because the visitor must first wait until the cooldown ends. */}
+        <ProcessingLink
+          href={pages.home.path}
+          size="lg"
+          variant="outline"
+          onFollow={() => track("boost_another_post")}
+        >
+          Boost Another Post
+        </ProcessingLink>
+      </Actions>
     </FlowScreen>
+  );
+}
+
+function ReceiptError({ error, onReload }: { error: unknown; onReload: () => void }) {
+  return (
+    <Alert variant="destructive" role="alert" title="Your receipt could not be loaded">
+      <p>Your request was accepted, but its receipt did not arrive.</p>
+      <p className="mt-1.5">{failureReason(error)}</p>
+      <Button variant="outline" onClick={onReload} className="mt-3">
+        Reload
+      </Button>
+    </Alert>
   );
 }

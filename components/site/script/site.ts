@@ -1,4 +1,4 @@
-/* The site script, which every page loads. scripts/build-site-script.mjs bundles this file. */
+/* The site script, which every page loads. scripts/build-browser-scripts.mjs bundles this file. */
 import { listenForGoBack } from "@/components/site/script/go-back";
 import { reportNotFound } from "@/components/site/script/report-not-found";
 import { enhanceTabs } from "@/components/site/script/tabs";

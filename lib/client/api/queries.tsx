@@ -1,7 +1,13 @@
 import type { ReactNode } from "react";
 import { useCallback, useEffect } from "react";
 import useSWR, { SWRConfig, useSWRConfig, type SWRConfiguration } from "swr";
-import type { DailyUsageReply, PostDetails, IneligiblePost, StatusReply } from "@/lib/http/api-responses";
+import type {
+  DailyUsageReply,
+  IneligiblePost,
+  LikeReply,
+  PostDetails,
+  StatusReply,
+} from "@/lib/http/api-responses";
 import { pages } from "@/lib/http/pages";
 import { onOrderBroadcast } from "@/lib/client/browser/broadcast";
 import { getJson } from "./fetch-json";
@@ -13,6 +19,7 @@ import { recordServerTime } from "./server-clock";
 const dailyUsagePath = "/api/instagram/daily-usage";
 const statusPath = "/api/instagram/status";
 const postDetailsPath = "/api/instagram/post-details";
+const receiptPath = "/api/instagram/receipt";
 
 const retryDelayMs = 1_000;
 
@@ -74,6 +81,11 @@ export function useStatusReset(): () => void {
 export function usePostDetails(known: PostDetails | null | undefined) {
   const key = known === undefined ? null : postDetailsPath;
   return useSWR<PostDetails | IneligiblePost>(key, fetchWithRetry, { fallbackData: known ?? undefined });
+}
+
+/** Returns the receipt of the accepted order. Fails with status 404 if the visitor has no accepted order. */
+export function useReceipt() {
+  return useSWR<LikeReply>(receiptPath);
 }
 
 /** Returns a function that opens the home page and clears the data of this tab. */

@@ -6,8 +6,15 @@ import type * as Client from "./queries";
 
 const client = jest.requireActual<typeof Client>("./queries");
 
-export const { useDailyUsage, useStatus, useStatusRequest, useStatusReset, usePostDetails, useExitFlow } =
-  client;
+export const {
+  useDailyUsage,
+  useStatus,
+  useStatusRequest,
+  useStatusReset,
+  usePostDetails,
+  useReceipt,
+  useExitFlow,
+} = client;
 
 export function SwrProvider({ children }: { children: ReactNode }) {
   return (

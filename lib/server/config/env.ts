@@ -83,13 +83,17 @@ export function toSiteSettings(build: BuildSettings) {
     ads: build.ADS_CLIENT
       ? { client: build.ADS_CLIENT, headerUnit: build.ADS_SLOT_HEADER, toolUnit: build.ADS_SLOT_TOOL }
       : null,
+    isDevelopment: process.env.NODE_ENV === "development",
     /** URL paths of the site's own script and style files. */
     scripts: JSON.parse(process.env.SITE_SCRIPTS ?? "{}") as SiteScripts,
   };
 }
 
-/** URL path of each file. Browsers cache the file forever, because the path contains a content hash. */
-type SiteScripts = Partial<Record<"site.js" | "consent.js" | "consent.css", string>>;
+/** URL paths of the files. Browsers cache the files forever, because each path contains a content hash. */
+type SiteScripts = Partial<Record<"site.js" | "consent.js" | "consent.css", string>> & {
+  /** Scripts by the name of their entry in components/islands. */
+  islands?: Record<string, readonly string[]>;
+};
 
 function toEnv(variables: Variables, raw: RawVariables) {
   const siteUrl = variables.SITE_URL;

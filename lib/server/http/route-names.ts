@@ -8,6 +8,7 @@ export const routeNames = [
   "post-details",
   "status",
   "like",
+  "receipt",
   "daily-usage",
   "contact",
   "feedback",

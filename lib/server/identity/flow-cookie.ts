@@ -42,14 +42,7 @@ export function createFlow(link: InstagramPost): Flow {
 }
 
 /** Reads the flow cookie. Resolves to null for a missing, invalid or expired cookie. */
-export function readFlow(request: NextRequest): Promise<Flow | null> {
-  return readFlowFromCookies(request.cookies);
-}
-
-/** Reads the flow cookie from parsed cookies. Resolves to null in the same cases as `readFlow`. */
-export async function readFlowFromCookies(
-  cookies: Pick<NextRequest["cookies"], "get">,
-): Promise<Flow | null> {
+export async function readFlow({ cookies }: NextRequest): Promise<Flow | null> {
   const env = getEnv();
   const seal = cookies.get(cookieSettings(env).flowName)?.value;
   if (!seal) return null;

@@ -1,0 +1,38 @@
+import { act, fireEvent, render, screen } from "@testing-library/react";
+import { receipt } from "@/components/flow/screens/test-data";
+import { Success } from "@/components/flow/success/success";
+import { installFakeApi } from "@/lib/client/api/test-fake-api";
+import { startOverHead } from "@/lib/content/start-over";
+
+jest.mock("@/lib/client/api/queries", () => jest.requireActual("@/lib/client/api/test-queries"));
+
+const path = "GET /api/instagram/receipt";
+const loaded = { body: { success: true, order: receipt } };
+const notFound = { status: 404, body: { success: false, code: "not_found", message: "Not found." } };
+
+async function restorePage() {
+  await act(async () => {
+    window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
+  });
+}
+
+it("shows the receipt, and offers to reload a receipt that fails to load", async () => {
+  const api = installFakeApi({ [path]: { status: 503, body: { success: false, message: "Not now." } } });
+  render(<Success demo={null} />);
+  expect(await screen.findByRole("alert")).toHaveTextContent("Your request was accepted");
+  expect(screen.getByRole("alert")).toHaveTextContent("Not now.");
+  api.routes[path] = loaded;
+  fireEvent.click(screen.getByRole("button", { name: "Reload" }));
+  expect(await screen.findByText(receipt.reference)).toBeVisible();
+  expect(screen.getByRole("link", { name: "Go to Home" })).toHaveAttribute("href", "/");
+});
+
+it("shows the start-over notice when the browser restores the page after the end of the flow", async () => {
+  const api = installFakeApi({ [path]: loaded });
+  render(<Success demo={null} />);
+  await screen.findByText(receipt.reference);
+  api.routes[path] = notFound;
+  await restorePage();
+  expect(await screen.findByRole("heading", { name: startOverHead.title })).toBeVisible();
+  expect(screen.queryByText(receipt.reference)).toBeNull();
+});

@@ -1,0 +1,98 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build as bundle } from "esbuild";
+import { build as bundleModules } from "vite";
+
+/*
+ * Bundles the scripts of the pages into public/site: the site script, the consent script, and the scripts of the
+ * islands (components/islands). File names contain a content hash. scripts.json contains the URL paths, which
+ * next.config.ts reads. Runs before each build, and before each start of the development server.
+ */
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const folder = join(root, "public", "site");
+// The menus of the header need browsers that support the popover attribute.
+const target = ["chrome114", "firefox125", "safari17"];
+const islands = readdirSync(join(root, "components", "islands"))
+  .filter((name) => name.endsWith(".ts"))
+  .map((name) => basename(name, ".ts"));
+
+mkdirSync(folder, { recursive: true });
+const site = await bundleSiteScripts();
+const modules = await bundleIslands();
+writeFileSync(join(folder, "scripts.json"), JSON.stringify({ ...site.paths, islands: modules.paths }));
+// Deletes old files last, because a running development server may still send the files that did not change.
+const current = new Set(["scripts.json", ...site.files, ...modules.files]);
+for (const file of readdirSync(folder)) if (!current.has(file)) rmSync(join(folder, file));
+
+/** Bundles one classic script per entry. Returns the URL paths by name, for example "site.js". */
+async function bundleSiteScripts() {
+  const { metafile } = await bundle({
+    absWorkingDir: root,
+    entryPoints: ["components/site/script/site.ts", "components/site/script/consent.ts"],
+    outdir: folder,
+    entryNames: "[name]-[hash]",
+    bundle: true,
+    minify: true,
+    format: "iife",
+    target,
+    metafile: true,
+    logLevel: "warning",
+  });
+  const files = Object.keys(metafile.outputs).map((path) => basename(path));
+  const paths = Object.fromEntries(
+    files.map((file) => [file.replace(/-[A-Z0-9]+(?=\.\w+$)/, ""), `/site/${file}`]),
+  );
+  return { files, paths };
+}
+
+/** Bundles one module per entry, and one module with the code that several entries use. */
+async function bundleIslands() {
+  const { output } = await bundleModules({
+    root,
+    configFile: false,
+    publicDir: false,
+    base: "/site/",
+    logLevel: "warn",
+    resolve: { alias: { "@": root } },
+    // The style sheets of packages need no Tailwind CSS.
+    css: { postcss: { plugins: [] } },
+    build: {
+      outDir: folder,
+      emptyOutDir: false,
+      assetsDir: "",
+      target,
+      modulePreload: { polyfill: false },
+      rolldownOptions: {
+        input: Object.fromEntries(
+          islands.map((name) => [name, join(root, "components", "islands", `${name}.ts`)]),
+        ),
+        output: {
+          // Without this group, a page requests 13 files (docs/performance.md).
+          codeSplitting: { groups: [{ name: "shared", minShareCount: 2 }] },
+        },
+        // "use client" is for Next.js only.
+        onLog: (level, log, handle) => log.code === "MODULE_LEVEL_DIRECTIVE" || handle(level, log),
+      },
+    },
+  });
+  const chunks = new Map(output.map((file) => [file.fileName, file]));
+  const entries = output.filter(({ isEntry }) => isEntry);
+  const paths = Object.fromEntries(
+    entries.map(({ name, fileName }) => [name, [...withImports(fileName)].map((file) => `/site/${file}`)]),
+  );
+  for (const file of new Set(Object.values(paths).flat())) {
+    // With this comment, Chromium compiles the functions while the file arrives. Other browsers ignore it.
+    const code = `//# allFunctionsCalledOnLoad\n${chunks.get(basename(file)).code}`;
+    writeFileSync(join(folder, basename(file)), code);
+  }
+  return { files: [...chunks.keys()], paths };
+
+  function withImports(file, found = new Set()) {
+    if (found.has(file)) return found;
+    found.add(file);
+    for (const imported of chunks.get(file).imports) withImports(imported, found);
+    return found;
+  }
+}
