@@ -2,11 +2,11 @@ import { join } from "node:path";
 import { startApp, type AppServer } from "@/e2e/support/app-server";
 import { launchBrowser } from "@/e2e/support/browser";
 import { buildsFolder } from "@/e2e/support/builds";
-import { weigh, weighOpenPages, type PageWeight } from "@/e2e/support/page-weight";
+import { weigh, weighPages, type PageWeight } from "@/e2e/support/page-weight";
 import { freePort } from "@/e2e/support/ports";
 import type { RedisServer } from "@/e2e/support/redis-server";
 import { Rig } from "@/e2e/support/rig";
-import { startCaddy, startCaddyWith } from "@/e2e/support/web-server";
+import { behindWebServer, startCaddy, startCaddyWith } from "@/e2e/support/web-server";
 import { pages } from "@/lib/http/pages";
 import { askFast } from "./h2load";
 import { compare, inRounds, median, type Comparison } from "./load";
@@ -42,9 +42,12 @@ export async function measureAsDeployed(
   process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
   const rig = new Rig();
   try {
-    const app = await rig.keep(startApp({ build: "deployed", redisUrl: redis.url }));
+    const port = await freePort();
+    const app = await rig.keep(
+      startApp({ build: "deployed", redisUrl: redis.url, env: behindWebServer(port) }),
+    );
     const release = join(__dirname, "..", buildsFolder, "deployed");
-    const site = await rig.keep(startCaddy({ release, upstream: app.port, port: await freePort() }));
+    const site = await rig.keep(startCaddy({ release, upstream: app.port, port }));
     const file = join(__dirname, "blank.Caddyfile");
     const beside = await rig.keep(startCaddyWith(file, { upstream: blank.port, port: await freePort() }));
     return {
@@ -60,9 +63,7 @@ async function measureSizes(site: string, blank: string): Promise<DeployedSize[]
   const browser = await launchBrowser();
   const row = (path: string, { requests, total }: PageWeight) => ({ path, requests, total });
   try {
-    const product = [...(await weighOpenPages(browser, site))].map(([page, weight]) =>
-      row(page.path, weight),
-    );
+    const product = [...(await weighPages(browser, site))].map(([page, weight]) => row(page.path, weight));
     return [row("a blank page", await weigh(browser, blank)), ...product];
   } finally {
     await browser.close();

@@ -22,7 +22,7 @@ export async function measureSizes(app: AppServer, blank: AppServer): Promise<Pa
   try {
     const blankPage = await weigh(browser, blank.url);
     const floor = sum(blankPage.scripts.values());
-    const product = [...(await weighPages(browser, app))].map(([page, weight]) =>
+    const product = [...(await weighPages(browser, app.url))].map(([page, weight]) =>
       sizes(page.path, weight, floor),
     );
     return [sizes("a blank page", blankPage, floor), ...product];

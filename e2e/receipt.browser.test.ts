@@ -6,7 +6,13 @@ import { buildsFolder } from "./support/builds";
 import { freePort } from "./support/ports";
 import { useRig } from "./support/rig";
 import { Visitor } from "./support/visitor";
-import { makeCertificate, siteUrl, startCaddy, startNginx, startNginxWith } from "./support/web-server";
+import {
+  behindWebServer,
+  makeCertificate,
+  startCaddy,
+  startNginx,
+  startNginxWith,
+} from "./support/web-server";
 import { become } from "./support/windows";
 
 /* A receipt belongs to one visitor: behind shared caches, after Back, and in a restored page. */
@@ -50,8 +56,7 @@ describe.each(Object.entries({ Caddy: startCaddy, nginx: startNginx }))(
   (_, start) => {
     const rig = useRig({}, async (parts) => {
       const [port, webPort, upstream] = [await freePort(), await freePort(), await freePort()];
-      const env = { SITE_URL: siteUrl(port), TRUSTED_IP_HEADER: undefined, TRUSTED_PROXY_HOPS: "1" };
-      await parts.start({ build: "deployed", port: upstream, env });
+      await parts.start({ build: "deployed", port: upstream, env: behindWebServer(port) });
       await parts.keep(start({ release, upstream, port: webPort }));
       const home = mkdtempSync(join(tmpdir(), "cache-"));
       writeFileSync(join(home, "nginx.conf"), cacheConfiguration(home, port, webPort));

@@ -7,7 +7,7 @@ import { freePort } from "./support/ports";
 import { startFlow } from "./support/flow-pages";
 import { useRig, type Rig } from "./support/rig";
 import { Visitor } from "./support/visitor";
-import { siteUrl, startCaddy, startNginx, type WebServer } from "./support/web-server";
+import { behindWebServer, startCaddy, startNginx, type WebServer } from "./support/web-server";
 
 /*
  * The shipped Caddyfile and nginx.conf, over TLS, in front of the standalone output: finished pages come from files and
@@ -47,15 +47,13 @@ describe.each(Object.entries(starters))("%s", (name, start) => {
   });
 
   function startProcess(parts: Rig, env: Record<string, string | undefined> = {}): Promise<AppServer> {
-    const address = { TRUSTED_IP_HEADER: undefined, TRUSTED_PROXY_HOPS: "1" };
     return parts.start({
       build: "deployed",
       port: upstream,
       env: {
-        SITE_URL: siteUrl(port),
+        ...behindWebServer(port),
         HEALTH_TOKEN: healthToken,
         METRICS_TOKEN: metricsToken,
-        ...address,
         ...env,
       },
     });

@@ -1,8 +1,8 @@
 import type { Browser, Request } from "playwright-core";
-import { indexablePages, pages, previewPath, type Page } from "@/lib/http/pages";
-import type { AppServer } from "./app-server";
+import { pages, previewPath, type Page } from "@/lib/http/pages";
 import { newWindow } from "./flow-pages";
 import { Visitor } from "./visitor";
+import { become } from "./windows";
 
 /** What a first visit of a page transfers before anything is touched. Sizes in bytes, as compressed on their way. */
 export interface PageWeight {
@@ -17,16 +17,12 @@ export interface PageWeight {
   scripts: Map<string, number>;
 }
 
-/** Opens an address in a browser that has seen nothing of the site, with the cookies of a visitor in the flow if given. */
-export async function weigh(
-  browser: Browser,
-  url: string,
-  cookies?: Map<string, string>,
-): Promise<PageWeight> {
+/** Opens an address in a new browser profile, with the cookies of `visitor`. */
+export async function weigh(browser: Browser, url: string, visitor?: Visitor): Promise<PageWeight> {
   // A web server of the tests is certified by its own authority alone.
   const { context, page } = await newWindow(browser, { ignoreHTTPSErrors: true });
   try {
-    if (cookies) await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url })));
+    if (visitor) await become(page, url, visitor);
     const answered: Request[] = [];
     page.on("requestfinished", (request) => answered.push(request));
     const answer = await page.goto(url, { waitUntil: "networkidle" });
@@ -55,10 +51,10 @@ export async function weigh(
   }
 }
 
-/** Weighs every page of the table, those of the flow as a visitor sees them who came there step by step. */
-export async function weighPages(browser: Browser, app: AppServer): Promise<Map<Page, PageWeight>> {
+/** Weighs every page of the site at `url`. Opens the pages of the flow as a visitor who requests likes. */
+export async function weighPages(browser: Browser, url: string): Promise<Map<Page, PageWeight>> {
   const code = "Cxyz123abc_";
-  const visitor = new Visitor(app.url);
+  const visitor = new Visitor(url);
   await visitor.startFlow(code);
   const weights = new Map<Page, PageWeight>();
   for (const page of Object.values<Page>(pages)) {
@@ -67,16 +63,8 @@ export async function weighPages(browser: Browser, app: AppServer): Promise<Map<
     const path = page === pages.preview ? previewPath(code) : page.path;
     // So that the flow knows that the visitor was there.
     if (page.guard !== "open") await visitor.visit(path);
-    const cookies = page.guard === "open" ? undefined : new Map(visitor.cookies);
-    weights.set(page, await weigh(browser, app.url + path, cookies));
+    weights.set(page, await weigh(browser, url + path, page.guard === "open" ? undefined : visitor));
   }
-  return weights;
-}
-
-/** Weighs the pages that are open to everyone. */
-export async function weighOpenPages(browser: Browser, url: string): Promise<Map<Page, PageWeight>> {
-  const weights = new Map<Page, PageWeight>();
-  for (const page of indexablePages) weights.set(page, await weigh(browser, url + page.path));
   return weights;
 }
 

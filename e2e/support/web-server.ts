@@ -39,6 +39,13 @@ export function installRelease(home: string, release: string): void {
 /** The site's address behind a web server on this port; names under .localhost are this machine's own everywhere. */
 export const siteUrl = (port: number): string => `https://likes.localhost:${port}`;
 
+/** Settings of a process behind a web server on this port. */
+export const behindWebServer = (port: number) => ({
+  SITE_URL: siteUrl(port),
+  TRUSTED_IP_HEADER: undefined,
+  TRUSTED_PROXY_HOPS: "1",
+});
+
 /** Starts Caddy with deploy/Caddyfile, as a guide says: everything from the environment. */
 export async function startCaddy({ release, ...options }: WebServerOptions): Promise<WebServer> {
   const home = mkdtempSync(join(tmpdir(), "caddy-"));
