@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join, parse } from "node:path";
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join, parse, relative } from "node:path";
 import { promisify } from "node:util";
 
 /*
@@ -9,11 +9,16 @@ import { promisify } from "node:util";
  */
 
 const root = join(__dirname, "..");
+const systemRoot = parse(root).root;
 
 const sources: Record<string, string> = {
   "package.json": '{ "private": true }\n',
   // The packages lie behind a link, and Turbopack reads nothing outside of its root.
-  "next.config.mjs": `export default { turbopack: { root: ${JSON.stringify(parse(root).root)} } };\n`,
+  "next.config.mjs": `export default ${JSON.stringify({
+    output: "standalone",
+    turbopack: { root: systemRoot },
+    outputFileTracingRoot: systemRoot,
+  })};\n`,
   "app/layout.jsx":
     'export default function Layout({ children }) { return <html lang="en"><body>{children}</body></html>; }\n',
   "app/page.jsx": "export default function Page() { return <p>Blank.</p>; }\n",
@@ -30,6 +35,11 @@ export function createBlankApp(folder: string, more: Record<string, string> = {}
     writeFileSync(join(folder, path), content);
   }
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "dir");
+}
+
+/** The folder of the built app's standalone output, which repeats the path of the app's folder. */
+export function standaloneFolder(folder: string): string {
+  return join(folder, ".next", "standalone", relative(systemRoot, realpathSync(folder)));
 }
 
 /** Makes its production build; throws with what the build wrote when it fails. */

@@ -10,6 +10,7 @@ import { measureAsDeployed } from "./as-deployed";
 import { buildBlankApp, createBlankApp } from "./blank-app";
 import { measureRedis, measureVisits, monthlyCosts } from "./cost";
 import { measureFunctions, measureStandalone } from "./output-size";
+import { measureFlood } from "./flood";
 import { measureSizes } from "./sizes";
 import { newReport } from "./results";
 import { floors, measureSpeed } from "./speed";
@@ -48,6 +49,7 @@ async function main(): Promise<void> {
       const deployed = await measureAsDeployed(blank, redis);
       show("deployedSizes", "Bytes of a first visit behind Caddy:", deployed.sizes);
       show("deployedSpeed", "Requests per second behind Caddy:", deployed.speed);
+      show("flood", "API responses during 90 page views per second:", await measureFlood(redis));
     } finally {
       await blank.stop();
     }

@@ -30,7 +30,7 @@ const developers = {
   },
   bench: {
     program: "bench/run.ts",
-    tools: ["redis-benchmark", "browser", "caddy", "h2load"],
+    tools: ["redis-benchmark", "browser", "caddy", "nginx", "h2load"],
     build: true,
     variant: () => "deployed",
   },
