@@ -1,5 +1,5 @@
 import { NextResponse, type NextRequest } from "next/server";
-import { appendVisited, decideGuard } from "@/lib/flow/guard";
+import { decideGuard } from "@/lib/flow/guard";
 import { detectDevice, variantName } from "@/lib/flow/private-account-variants";
 import { findPage, normalizePath, pages, type Page } from "@/lib/http/pages";
 import { clearFlow, readFlow, writeFlow, type Flow } from "@/lib/server/identity/flow-cookie";
@@ -25,9 +25,9 @@ export async function middleware(request: NextRequest): Promise<NextResponse> {
       return rewriteTo(request, pages.startOver.path);
     case "allow": {
       const response = rewriteTo(request, builtPath(request, page, flow));
-      if (!flow || !isNavigation(request)) return response;
-      const visited = appendVisited(flow.visited, pathname);
-      if (visited !== flow.visited) await writeFlow(response.headers, { ...flow, visited: [...visited] });
+      if (flow && !flow.visited.includes(page.path) && isNavigation(request)) {
+        await writeFlow(response.headers, { ...flow, visited: [...flow.visited, page.path] });
+      }
       return response;
     }
   }

@@ -10,8 +10,6 @@ export const limits = {
   flowLifetimeSeconds: 3_600,
   /** Maximum clock difference between servers. Timestamps may be this far in the future. */
   clockToleranceSeconds: 60,
-  /** Maximum number of paths in the flow cookie. Browsers limit the size of a cookie to 4,096 bytes. */
-  visitedSequenceLength: 10,
   bodyBytes: 16_384,
   bodySeconds: 10,
 } as const;

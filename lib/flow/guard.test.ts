@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { appendVisited, decideGuard, type GuardDecision, type GuardedFlow } from "./guard";
+import { decideGuard, type GuardDecision, type GuardedFlow } from "./guard";
 import { aliases, findPage, legacyPaths, pages } from "@/lib/http/pages";
 
 const post = { postId: "Cxyz123abc_" };
@@ -58,24 +58,6 @@ describe("decideGuard", () => {
   it.each([null, "", "home", "URL-ENTRY"])("redirects a preview with from=%p to the home page", (from) => {
     const flow = { post, visited: [], receipt: null };
     expect(decideGuard("/preview/Cxyz123abc_", flow, from)).toBe("redirect-home");
-  });
-});
-
-describe("appendVisited", () => {
-  it("appends a path that differs from the last entry", () => {
-    expect(appendVisited(["/verification"], "/get-likes/")).toEqual(["/verification", "/get-likes"]);
-    expect(appendVisited(["/verification"], "/verification/")).toEqual(["/verification"]);
-  });
-
-  it("records every preview page as /preview", () => {
-    expect(appendVisited([], "/preview/Cxyz123abc_")).toEqual(["/preview"]);
-  });
-
-  it("keeps the last ten entries", () => {
-    let visited: readonly string[] = [];
-    for (let n = 0; n < 15; n += 1) visited = appendVisited(visited, n % 2 ? "/verification" : "/get-likes");
-    expect(visited).toHaveLength(10);
-    expect(visited.at(-1)).toBe("/get-likes");
   });
 });
 

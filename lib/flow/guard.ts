@@ -1,10 +1,9 @@
-import { limits } from "@/lib/config/limits";
 import { findPage, normalizePath, pages } from "@/lib/http/pages";
 
 /** The part of the flow cookie that `decideGuard` reads. Full type: lib/server/identity/flow-cookie.ts. */
 export interface GuardedFlow {
   post: { postId: string } | null;
-  /** Paths of the guarded pages that the visitor has opened, oldest first. */
+  /** Paths of the guarded pages that the visitor has opened. */
   visited: readonly string[];
   receipt: object | null;
 }
@@ -41,11 +40,4 @@ export function decideGuard(
       return requested === flow?.post?.postId && from === "url-entry" ? "allow" : "redirect-home";
     }
   }
-}
-
-/** Appends a path if the last path is different. Keeps ten paths. Records each preview page as `/preview`. */
-export function appendVisited(visited: readonly string[], pathname: string): readonly string[] {
-  const path = findPage(pathname)?.path ?? normalizePath(pathname);
-  if (visited.at(-1) === path) return visited;
-  return [...visited, path].slice(-limits.visitedSequenceLength);
 }
