@@ -21,8 +21,7 @@ export function LongerWorkNotice({ work, maxDurationMs }: LongerWork) {
   return (
     <div className="mt-2 flex flex-col gap-2 text-sm text-muted-foreground">
       <p role="status">
-        Many requests came from your network today, so this check takes up to {work} times as long as usual.
-        It goes on by itself.
+        {`Many requests came from your network today, so this check takes up to ${work} times as long as usual. It goes on by itself.`}
       </p>
       <progress aria-label="Progress of the check" value={progress} className="h-2 w-full accent-primary" />
     </div>

@@ -48,7 +48,7 @@ export function VerificationDialog({ reason, onClose }: VerificationDialogProps)
             ) : (
               <InfoIcon className="mt-0.5 text-muted-foreground" />
             )}
-            {problem}
+            <span>{problem}</span>
           </p>
           <p className="text-muted-foreground">{advice}</p>
         </div>

@@ -36,8 +36,14 @@ const issues: readonly Issue[] = [
     advice: [
       <>
         The link has to lead to one post or reel, for example{" "}
-        <span className="wrap-anywhere">https://www.instagram.com/p/ABC123/</span> or{" "}
-        <span className="wrap-anywhere">https://www.instagram.com/reel/ABC123/</span>.
+        <span translate="no" className="wrap-anywhere">
+          https://www.instagram.com/p/ABC123/
+        </span>{" "}
+        or{" "}
+        <span translate="no" className="wrap-anywhere">
+          https://www.instagram.com/reel/ABC123/
+        </span>
+        .
       </>,
       "In the app, open the post, tap the share icon and choose “Copy link”. On the web, copy the address of the opened post.",
       "Links of profiles, stories and highlights do not work.",

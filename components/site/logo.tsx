@@ -6,6 +6,7 @@ export function Logo({ siteName }: { siteName: string }) {
   return (
     <a
       href={pages.home.path}
+      translate="no"
       className="inline-flex min-h-11 items-center gap-2.5 rounded font-display text-xl font-bold tracking-tight"
     >
       <svg

@@ -37,7 +37,8 @@ function toElementProps<Props extends ButtonProps | ButtonLinkProps>({
     children: (
       <>
         {loading && <Spinner />}
-        {children}
+        {/* Without its own element, a text that the browser has translated breaks the next update of React. */}
+        <span className="contents">{children}</span>
       </>
     ),
   };

@@ -15,8 +15,8 @@ export function DailyMeter({ limit, failed }: { limit: DailyLimit | undefined; f
   return (
     <section aria-label="Today's free likes" className="flex flex-col gap-1.5">
       <div className="figures flex justify-between gap-3 text-sm">
-        <p className="font-medium">{formatNumber(limit.likesRemaining)} free likes left today</p>
-        <p className="text-muted-foreground">of {formatNumber(limit.totalLimit)}</p>
+        <p className="font-medium">{`${formatNumber(limit.likesRemaining)} free likes left today`}</p>
+        <p className="text-muted-foreground">{`of ${formatNumber(limit.totalLimit)}`}</p>
       </div>
       <Progress
         value={(limit.likesRemaining * 100) / limit.totalLimit}
@@ -52,9 +52,9 @@ export function DailyLimitPanel({ limit }: { limit: DailyLimit }) {
           </dd>
         </div>
         <Row name="Resets at">
-          <time dateTime={limit.resetsAt}>{limit.resetsAt.slice(11, 16)} GMT</time>
+          <time dateTime={limit.resetsAt}>{`${limit.resetsAt.slice(11, 16)} GMT`}</time>
         </Row>
-        <Row name="Daily limit">{formatNumber(limit.totalLimit)} likes</Row>
+        <Row name="Daily limit">{`${formatNumber(limit.totalLimit)} likes`}</Row>
       </dl>
     </div>
   );
@@ -63,7 +63,7 @@ export function DailyLimitPanel({ limit }: { limit: DailyLimit }) {
 function Row({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="text-sm">
-      <dt className="inline text-muted-foreground">{name}: </dt>
+      <dt className="inline text-muted-foreground">{`${name}: `}</dt>
       <dd className="inline font-medium">{children}</dd>
     </div>
   );

@@ -49,7 +49,7 @@ function Refill({ filled, whole }: { filled: number; whole: number }) {
     <div className="flex flex-col gap-2.5 sm:w-64">
       <DotGrid filled={filled} />
       <p className="figures text-xs text-muted-foreground">
-        {filled} of {dotGrid.dots} refilled, one every {whole / 60 / dotGrid.dots} minutes
+        {`${filled} of ${dotGrid.dots} refilled, one every ${whole / 60 / dotGrid.dots} minutes`}
       </p>
     </div>
   );

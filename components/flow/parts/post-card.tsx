@@ -34,8 +34,12 @@ export function PostCard({ details, preview = false, showLikesComing = false, ch
               <Badge variant="neutral">{postKind(details)}</Badge>
             </div>
           )}
-          <p className="wrap-anywhere font-semibold">{details.username ?? "Instagram User"}</p>
-          <p className="code text-muted-foreground">{details.postId}</p>
+          <p translate={details.username ? "no" : undefined} className="wrap-anywhere font-semibold">
+            {details.username ?? "Instagram User"}
+          </p>
+          <p translate="no" className="code text-muted-foreground">
+            {details.postId}
+          </p>
         </div>
       </CardContent>
       {preview && (

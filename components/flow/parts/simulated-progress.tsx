@@ -70,7 +70,7 @@ export function SimulatedProgress({ finished, onDone }: SimulatedProgressProps) 
           <p aria-live="polite" className="font-medium">
             {progressMessage(percent)}
           </p>
-          <p className="figures font-display text-3xl font-bold text-primary">{Math.floor(percent)}%</p>
+          <p className="figures font-display text-3xl font-bold text-primary">{`${Math.floor(percent)}%`}</p>
         </div>
         <p className="text-sm text-muted-foreground">
           Please don&apos;t close this page. Your likes are being delivered.

@@ -169,7 +169,7 @@ function Ready({ post, request }: { post: PostDetails; request: LikeRequest }) {
           {busy && <SimulatedProgress finished={accepted} onDone={finishProgress} />}
           {failed && !busy && (
             <Alert variant="destructive" role="alert">
-              <p>Error: {sendFailureMessage(failure)}</p>
+              <p>{`Error: ${sendFailureMessage(failure)}`}</p>
               {lostResponse && <p>{lostResponse}</p>}
               {remedy === "another post" && (
                 <a href={linkFieldPath} className="link mt-1 inline-block">

@@ -223,8 +223,12 @@ function LargePreview({ post }: { post: PostDetails }) {
     <Card>
       <CardContent className="flex flex-wrap items-center justify-between gap-2">
         <div className="min-w-0">
-          <p className="wrap-anywhere font-semibold">{post.username ?? "Instagram User"}</p>
-          <p className="code text-muted-foreground">{post.postId}</p>
+          <p translate={post.username ? "no" : undefined} className="wrap-anywhere font-semibold">
+            {post.username ?? "Instagram User"}
+          </p>
+          <p translate="no" className="code text-muted-foreground">
+            {post.postId}
+          </p>
         </div>
         <Badge variant="neutral">{postKind(post)}</Badge>
       </CardContent>

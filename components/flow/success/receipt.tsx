@@ -39,10 +39,14 @@ function Details({ receipt }: { receipt: ReceiptData }) {
       </div>
       <dl className="flex flex-col gap-3 px-4 py-4 sm:gap-2 sm:px-6">
         <Row name="Order reference">
-          <span className="code">{receipt.reference}</span>
+          <span translate="no" className="code">
+            {receipt.reference}
+          </span>
         </Row>
         <Row name={receipt.type === "reel" ? "Reel" : "Post"}>
-          <span className="code">{receipt.postId}</span>
+          <span translate="no" className="code">
+            {receipt.postId}
+          </span>
         </Row>
         <Row name="Likes requested">{receipt.likes}</Row>
         <Row name="Accepted">

@@ -8,7 +8,7 @@ export function FieldError({ id, children }: { id: string | undefined; children:
       <CircleAlertIcon className="mt-px" />
       <span>
         <span className="sr-only">Error: </span>
-        {children}
+        <span>{children}</span>
       </span>
     </p>
   );

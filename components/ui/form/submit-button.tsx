@@ -20,7 +20,7 @@ export function SubmitButton({ sending, sendingLabel, failure, children }: Submi
       </Button>
       {failure && (
         <Alert ref={scrollToMessage} id={failureId} variant="destructive">
-          {failure}
+          <div>{failure}</div>
         </Alert>
       )}
     </>

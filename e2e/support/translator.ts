@@ -1,0 +1,46 @@
+/*
+ * A stand-in for the translator of a browser. Google Translate replaces each text node with <font><font>text</font></font>.
+ * React keeps its reference to the removed text node: a later update changes only that node, and insertBefore or
+ * removeChild with it throws (https://github.com/facebook/react/issues/11538).
+ */
+
+declare global {
+  interface Window {
+    /** Texts that React has written into removed text nodes. The page still shows the old texts. */
+    lostTexts: string[];
+  }
+}
+
+/** Runs in the page. Replaces all texts, also those that come later, and records lost updates. */
+export function translatePage(): void {
+  window.lostTexts = [];
+  const removed = new WeakSet<Node>();
+  const isTranslated = (node: Node) =>
+    node.parentElement?.closest("font, title, script, style, textarea, [translate=no]");
+  const observer = new MutationObserver((records) => {
+    for (const { type, target, addedNodes } of records) {
+      if (type === "characterData" && removed.has(target)) window.lostTexts.push(target.textContent ?? "");
+      for (const node of addedNodes) translate(node);
+    }
+  });
+
+  function translate(root: Node): void {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    const texts: Node[] = root.nodeType === Node.TEXT_NODE ? [root] : [];
+    while (walker.nextNode()) texts.push(walker.currentNode);
+    for (const text of texts) {
+      if (!text.isConnected || !text.textContent?.trim() || isTranslated(text)) continue;
+      const outer = document.createElement("font");
+      const inner = document.createElement("font");
+      // The text stays readable for the test, but it is another text.
+      inner.textContent = `${text.textContent}\u00b7`;
+      outer.append(inner);
+      text.parentNode?.replaceChild(outer, text);
+      removed.add(text);
+      observer.observe(text, { characterData: true });
+    }
+  }
+
+  observer.observe(document, { childList: true, subtree: true, characterData: true });
+  translate(document);
+}
