@@ -15,6 +15,14 @@ const when = {
     page.addInitScript(`addEventListener("load", () => setTimeout(${translatePage.toString()}, 50))`),
 };
 
+const contactMessage = {
+  name: "Kim",
+  email: "kim@example.com",
+  subject: "Question",
+  category: "other",
+  message: "How does it work?",
+};
+
 describe.each(Object.entries(when))("translated %s", (_, translate) => {
   async function open(path: string) {
     const { page, problems } = await rig.open(undefined, { clock: true });
@@ -77,10 +85,21 @@ describe.each(Object.entries(when))("translated %s", (_, translate) => {
     await page.waitForURL(/\/success\/$/);
   });
 
-  it("shows the errors and the confirmation of a form", async () => {
+  it("shows the errors of a form, its failure with a toast, and its confirmation", async () => {
     const { page, problems } = await open(formPages.contact.path);
     await pressSend(page, "contact");
     await page.getByText("There is a problem").waitFor();
+    await fillInForm(page, contactMessage);
+    await passCaptcha(page);
+    await page.route("**/api/contact/submit", (route) => route.fulfill({ status: 503, json: {} }), {
+      times: 1,
+    });
+    await pressSend(page, "contact");
+    await page.getByText("What you wrote is still here.").waitFor();
+    await expectSound(page, problems);
+    await passCaptcha(page);
+    await pressSend(page, "contact");
+    await page.getByRole("button", { name: "Send another" }).waitFor();
     await expectSound(page, problems);
   });
 

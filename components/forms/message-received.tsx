@@ -24,8 +24,11 @@ export function MessageReceived({ title, next, email, onSendAnother }: MessageRe
           {title}
         </h3>
         <p className="text-muted-foreground">
-          {next} <strong className="font-semibold wrap-anywhere text-foreground">{email}</strong>. Is that
-          address wrong? Then please send it once more.
+          {next}{" "}
+          <strong translate="no" className="font-semibold wrap-anywhere text-foreground">
+            {email}
+          </strong>
+          . Is that address wrong? Then please send it once more.
         </p>
       </div>
       <Button variant="outline" onClick={onSendAnother}>

@@ -90,5 +90,5 @@ function stateOf(number: number, current: number, failed: boolean): State {
 function Mark({ state, number }: { state: State; number: number }) {
   if (state === "done") return <CheckIcon strokeWidth={2.25} className="size-4.5" />;
   if (state === "failed") return <CloseIcon strokeWidth={2.25} className="size-4.5" />;
-  return number;
+  return <span>{number}</span>;
 }
