@@ -1,7 +1,7 @@
 import { NextResponse, type NextRequest } from "next/server";
 import { decideGuard } from "@/lib/flow/guard";
 import { detectDevice, variantName } from "@/lib/flow/private-account-variants";
-import { findPage, normalizePath, pages, type Page } from "@/lib/http/pages";
+import { findPage, normalizePath, pages, previewPath, type Page } from "@/lib/http/pages";
 import { clearFlow, readFlow, writeFlow, type Flow } from "@/lib/server/identity/flow-cookie";
 
 /**
@@ -23,6 +23,11 @@ export async function middleware(request: NextRequest): Promise<NextResponse> {
       return withoutCaching(NextResponse.redirect(urlFor(request, pages.home.path), 307));
     case "start-over":
       return rewriteTo(request, pages.startOver.path);
+    case "receipt": {
+      const hasSuccessPage = flow?.visited.includes(pages.getLikes.path);
+      const path = hasSuccessPage ? `${pages.success.path}/` : previewPath(flow?.post?.postId ?? "");
+      return withoutCaching(NextResponse.redirect(urlFor(request, path), 307));
+    }
     case "allow": {
       const response = rewriteTo(request, builtPath(request, page, flow));
       if (flow && !flow.visited.includes(page.path) && isNavigation(request)) {

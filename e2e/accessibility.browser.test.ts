@@ -5,7 +5,7 @@ import { lostText, smallTargets, spaceText } from "./support/layout-checks";
 import { useRig } from "./support/rig";
 import { linkOf, postCode, postLink, sandboxCodes } from "./support/sample-posts";
 import { listen } from "./support/screen-reader";
-import { Visitor, visitorAtStep3 } from "./support/visitor";
+import { returningVisitor, Visitor, visitorAtStep3 } from "./support/visitor";
 import { become } from "./support/windows";
 
 /* What axe cannot see: where the focus goes, what is said and when, and what enlarged or spaced text does to a page. */
@@ -243,6 +243,7 @@ describe("a screen reader says", () => {
   });
 
   it("the wait, with the heading that says so", async () => {
+    await become(page, rig.app.url, await returningVisitor(rig.app.url));
     await page.goto(`${rig.app.url}/verification/`);
     await page.getByRole("timer").waitFor();
     await focusedHeading(page);
@@ -271,10 +272,15 @@ describe("at 200 % of 640 pixels, and with spaced text", () => {
   let newcomer: Visitor;
   let verified: Visitor;
   let ordered: Visitor;
+  let returning: Visitor;
 
   beforeAll(async () => {
     newcomer = new Visitor(rig.app.url);
-    [verified, ordered] = await Promise.all([visitorAtStep3(rig.app.url), visitorAtStep3(rig.app.url)]);
+    [verified, ordered, returning] = await Promise.all([
+      visitorAtStep3(rig.app.url),
+      visitorAtStep3(rig.app.url),
+      returningVisitor(rig.app.url),
+    ]);
     await ordered.like();
   });
 
@@ -303,7 +309,7 @@ describe("at 200 % of 640 pixels, and with spaced text", () => {
     {
       name: "step 2, waiting",
       path: "/verification/",
-      as: () => ordered,
+      as: () => returning,
       ready: (page) => page.getByRole("timer").waitFor(),
     },
     { name: "private", path: "/private-account-error/", as: () => verified },

@@ -86,7 +86,7 @@ describe("the main flow", () => {
       .getByText(/[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}/)
       .first()
       .waitFor();
-    await page.goBack();
+    await startFlow(page, rig.demo.url, linkOf(sandboxCodes.withoutImage));
     await page.goto(`${rig.demo.url}/preview/NOIMAGE1234?from=url-entry`);
     await button(page, "Get 50 Free Likes").click();
     await heading(page, "Limit Reached").waitFor();

@@ -105,7 +105,7 @@ const ways: Record<Screen, Way> = {
     await button(page, "Continue to Get Likes").waitFor();
     return press(await stopClock(page), "Continue to Get Likes");
   },
-  "verification: rate limited": (stage) => verification(stage, { as: stage.cast.ordered }),
+  "verification: rate limited": (stage) => verification(stage, { as: stage.cast.returning }),
   "verification: rate limited, half of it over": (stage) =>
     verification(stage, { prepare: waitingFor("cooldown", 2) }),
   "verification: six requests in a day": (stage) => verification(stage, { prepare: waitingFor("daily_cap") }),
@@ -137,7 +137,7 @@ const ways: Record<Screen, Way> = {
   "get-likes: sent offline": (stage) => sent(stage, unreachable("/api/instagram/like")),
   "get-likes: pending": (stage) =>
     sent(stage, () => stage.receiver.respond("error"), { as: stage.cast.pending }),
-  "get-likes: limited": (stage) => sent(stage, undefined, { as: stage.cast.ordered }),
+  "get-likes: limited": (stage) => sent(stage, undefined, { as: stage.cast.returning }),
   "get-likes: daily limit reached": async (stage) => {
     await stage.chargeLikes(100_000);
     return getLikes(stage, { prepare: withoutCache });
@@ -176,7 +176,7 @@ const ways: Record<Screen, Way> = {
     stage.receiver.respond("error");
     return orderFromPreview(stage, { as: stage.cast.pending });
   },
-  "preview: limit": (stage) => orderFromPreview(stage, { as: stage.cast.ordered }),
+  "preview: limit": (stage) => orderFromPreview(stage, { as: stage.cast.returning }),
   "preview: status unknown": (stage) =>
     orderFromPreview(stage, { prepare: failing("/api/instagram/status") }),
   "preview: refused": (stage) => {

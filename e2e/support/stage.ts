@@ -3,7 +3,7 @@ import type { AppServer } from "./app-server";
 import type { VisitOptions } from "./flow-pages";
 import { Rig } from "./rig";
 import { linkOf, reelLink, sandboxCodes } from "./sample-posts";
-import { visitorAtStep3, type Visitor } from "./visitor";
+import { returningVisitor, visitorAtStep3, type Visitor } from "./visitor";
 import { newVisitorInFlow } from "./visitor-in-flow";
 import type { WebhookReceiver } from "./webhook-receiver";
 import type { Opening } from "./windows";
@@ -26,6 +26,8 @@ export interface Cast {
   ordering: Visitor;
   /** Has an accepted order. */
   ordered: Visitor;
+  /** Has an accepted order, and is at step 3 again with a new flow. */
+  returning: Visitor;
   /** Has an order whose outcome is not known. */
   pending: Visitor;
   ofReel: Visitor;
@@ -113,22 +115,42 @@ export class Stage {
 }
 
 async function gather(url: string, receiver: WebhookReceiver): Promise<Cast> {
-  const [verified, ordering, ordered, pending, ofReel, ofLimitedPost, ofPrivatePost, ofMissingPost] =
-    await Promise.all([
-      visitorAtStep3(url),
-      visitorAtStep3(url),
-      visitorAtStep3(url),
-      visitorAtStep3(url),
-      visitorAtStep3(url, reelLink),
-      visitorAtStep3(url, linkOf(sandboxCodes.withoutImage)),
-      refusedVisitor(url, sandboxCodes.private),
-      refusedVisitor(url, sandboxCodes.missing),
-    ]);
+  const [
+    verified,
+    ordering,
+    ordered,
+    returning,
+    pending,
+    ofReel,
+    ofLimitedPost,
+    ofPrivatePost,
+    ofMissingPost,
+  ] = await Promise.all([
+    visitorAtStep3(url),
+    visitorAtStep3(url),
+    visitorAtStep3(url),
+    returningVisitor(url),
+    visitorAtStep3(url),
+    visitorAtStep3(url, reelLink),
+    visitorAtStep3(url, linkOf(sandboxCodes.withoutImage)),
+    refusedVisitor(url, sandboxCodes.private),
+    refusedVisitor(url, sandboxCodes.missing),
+  ]);
   await expectStatus(ordered, 200);
   receiver.respond("error");
   await expectStatus(pending, 503);
   receiver.respond("accept");
-  return { verified, ordering, ordered, pending, ofReel, ofLimitedPost, ofPrivatePost, ofMissingPost };
+  return {
+    verified,
+    ordering,
+    ordered,
+    returning,
+    pending,
+    ofReel,
+    ofLimitedPost,
+    ofPrivatePost,
+    ofMissingPost,
+  };
 }
 
 async function refusedVisitor(url: string, postId: string): Promise<Visitor> {

@@ -14,12 +14,14 @@ declare global {
 /** Runs in the page. Replaces all texts, also those that come later, and records lost updates. */
 export function translatePage(): void {
   window.lostTexts = [];
-  const removed = new WeakSet<Node>();
+  /** Removed text nodes, with their text at that time. */
+  const removed = new WeakMap<Node, string | null>();
   const isTranslated = (node: Node) =>
     node.parentElement?.closest("font, title, script, style, textarea, [translate=no]");
   const observer = new MutationObserver((records) => {
     for (const { type, target, addedNodes } of records) {
-      if (type === "characterData" && removed.has(target)) window.lostTexts.push(target.textContent ?? "");
+      if (type === "characterData" && removed.has(target) && removed.get(target) !== target.textContent)
+        window.lostTexts.push(target.textContent ?? "");
       for (const node of addedNodes) translate(node);
     }
   });
@@ -36,7 +38,7 @@ export function translatePage(): void {
       inner.textContent = `${text.textContent}\u00b7`;
       outer.append(inner);
       text.parentNode?.replaceChild(outer, text);
-      removed.add(text);
+      removed.set(text, text.textContent);
       observer.observe(text, { characterData: true });
     }
   }

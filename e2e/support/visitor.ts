@@ -196,3 +196,13 @@ export function newAddress(): string {
   lastAddress += 1;
   return `198.18.${lastAddress % 256}.${Math.floor(lastAddress / 256) + 1}`;
 }
+
+/** A visitor with an accepted order, who is at step 3 again with a new flow. */
+export async function returningVisitor(url: string): Promise<Visitor> {
+  const visitor = await visitorAtStep3(url);
+  await visitor.like();
+  await visitor.startFlow();
+  await visitor.visit("/verification");
+  await visitor.visit("/get-likes");
+  return visitor;
+}

@@ -1,20 +1,14 @@
 import type { DailyLimit } from "@/lib/http/api-responses";
 import { limits } from "@/lib/config/limits";
 
-export type MeterTone = "primary" | "warning" | "destructive";
-
 /** Returns the colour of the daily-limit meter: "warning" above 70 %, "destructive" above 90 %. */
-export function meterTone(percentUsed: number): MeterTone {
+export function meterTone(percentUsed: number): "primary" | "warning" | "destructive" {
   if (percentUsed > 90) return "destructive";
   return percentUsed > 70 ? "warning" : "primary";
 }
 
 /** Returns a warning text if less than 30 % of the likes remain. Otherwise returns null. */
-export function meterWarning(limit: {
-  likesRemaining: number;
-  totalLimit: number;
-  reached: boolean;
-}): string | null {
+export function meterWarning(limit: DailyLimit): string | null {
   if (limit.reached) return "Daily limit reached! Come back tomorrow for more likes.";
   const remaining = limit.likesRemaining / limit.totalLimit;
   if (remaining < 0.05) return "Almost gone! Get your likes now before they're all used up today.";

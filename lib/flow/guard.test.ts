@@ -13,6 +13,9 @@ const allFlows: (GuardedFlow | null)[] = [
   ),
 ];
 
+/** Steps before the receipt. After an accepted order, they lead forward to the receipt. */
+const stepsBefore = ["/verification", "/private-account-error", "/get-likes"];
+
 /** Rules of the specification for each path, written without the guard names of lib/http/pages.ts. */
 const specifiedRules: Record<string, { needs: (flow: GuardedFlow) => boolean; otherwise: GuardDecision }> = {
   "/verification": { needs: () => true, otherwise: "start-over" },
@@ -48,9 +51,12 @@ describe("decideGuard", () => {
   const table = paths.flatMap((path) => [path, path === "/" ? path : `${path}/`]).map((path) => [path]);
 
   it.each(table)("makes the specified decision about %s for every flow", (path) => {
-    const rule = specifiedRules[path.replace(/(.)\/$/, "$1")];
+    const name = path.replace(/(.)\/$/, "$1");
+    const rule = specifiedRules[name];
     for (const flow of allFlows) {
-      const expected = !rule || (flow && rule.needs(flow)) ? "allow" : rule.otherwise;
+      const done = stepsBefore.includes(name) && flow?.post && flow.receipt;
+      const open = !rule || (flow && rule.needs(flow));
+      const expected = done ? "receipt" : open ? "allow" : rule.otherwise;
       expect({ flow, decision: decideGuard(path, flow, "url-entry") }).toEqual({ flow, decision: expected });
     }
   });
@@ -76,7 +82,7 @@ it("never allows a guarded page without a flow cookie (random paths)", () => {
   fc.assert(
     fc.property(path, fc.option(flow), fc.option(fc.string()), (pathname, given, from) => {
       const decision = decideGuard(pathname, given, from);
-      expect(["allow", "start-over", "redirect-home", "not-found"]).toContain(decision);
+      expect(["allow", "start-over", "receipt", "redirect-home", "not-found"]).toContain(decision);
       const guard = findPage(pathname)?.guard ?? "open";
       if (!given && guard !== "open") expect(decision).not.toBe("allow");
     }),

@@ -12,6 +12,8 @@ export type GuardDecision =
   | "allow"
   /** The server shows the start-over notice at the requested URL. */
   | "start-over"
+  /** The order is accepted. The server redirects to the page that shows the receipt. */
+  | "receipt"
   | "redirect-home"
   | "not-found";
 
@@ -28,8 +30,10 @@ export function decideGuard(
     case "internal":
       return "not-found";
     case "link":
+      if (flow?.receipt && flow.post) return "receipt";
       return flow ? "allow" : "start-over";
     case "verified":
+      if (flow?.receipt && flow.post) return "receipt";
       return flow?.post && flow.visited.includes(pages.verification.path) ? "allow" : "start-over";
     case "accepted":
       return flow?.post && flow.receipt && flow.visited.includes(pages.getLikes.path)

@@ -6,19 +6,6 @@ export interface InstagramPost {
   type: PostType;
 }
 
-/** Reason why a text is not a post link. `problems` contains the message for each reason. */
-export type LinkProblem =
-  | "empty"
-  | "no-link"
-  | "too-long"
-  | "other-site"
-  | "profile"
-  | "story"
-  | "share"
-  | "audio"
-  | "bad-code"
-  | "not-a-post";
-
 export type LinkResult =
   | { ok: true; post: InstagramPost }
   | { ok: false; problem: LinkProblem; message: string; hint: string | null };
@@ -43,58 +30,32 @@ const postTypesBySegment = new Map<string, PostType>([
   ["reels", "reel"],
 ]);
 /** First path segments on Instagram that are not usernames. */
-const reservedSegments = new Set([
-  "accounts",
-  "explore",
-  "direct",
-  "about",
-  "legal",
-  "developer",
-  "web",
-  "api",
-  "emails",
-]);
+const reservedSegments = /^(?:accounts|explore|direct|about|legal|developer|web|api|emails)$/;
 
-const notAUrl = "Must be a valid URL";
-const notAPost = "Must be a valid Instagram post or reel URL";
-
-const problems: Record<LinkProblem, { message: string; hint: string | null }> = {
-  empty: { message: notAUrl, hint: null },
-  "no-link": { message: notAUrl, hint: null },
-  "too-long": { message: notAPost, hint: "That text is too long. Paste only the link of the post." },
-  "other-site": {
-    message: notAPost,
-    hint: "That link leads to another site. Copy the link from the post on instagram.com.",
-  },
-  profile: {
-    message: notAPost,
-    hint: "That looks like a profile. Open one post or reel of it and copy its link.",
-  },
-  story: {
-    message: notAPost,
-    hint: "That looks like a story or highlight. Only posts and reels can get likes.",
-  },
-  share: {
-    message: notAPost,
-    hint: "That is a short share link. Open it, then copy the address of the post itself.",
-  },
-  audio: { message: notAPost, hint: "That is a page of a sound. Open one of its reels and copy its link." },
-  "bad-code": {
-    message: notAPost,
-    hint: "The part after /p/ or /reel/ is not a post code. Copy the link again.",
-  },
-  "not-a-post": { message: notAPost, hint: "Copy the link of one post or reel; it contains /p/ or /reel/." },
+/** Advice for each reason why a text is not a post link. */
+const hints = {
+  empty: null,
+  "no-link": null,
+  "too-long": "That text is too long. Paste only the link of the post.",
+  "other-site": "That link leads to another site. Copy the link from the post on instagram.com.",
+  profile: "That looks like a profile. Open one post or reel of it and copy its link.",
+  story: "That looks like a story or highlight. Only posts and reels can get likes.",
+  share: "That is a short share link. Open it, then copy the address of the post itself.",
+  audio: "That is a page of a sound. Open one of its reels and copy its link.",
+  "bad-code": "The part after /p/ or /reel/ is not a post code. Copy the link again.",
+  "not-a-post": "Copy the link of one post or reel; it contains /p/ or /reel/.",
 };
+
+/** Reason why a text is not a post link. */
+export type LinkProblem = keyof typeof hints;
 
 /** Finds the first post link in a text. For security, callers use only the post code, not the URL. */
 export function parseInstagramLink(text: string): LinkResult {
   const trimmed = text.trim();
   if (!trimmed) return reject("empty");
   if (trimmed.length > fieldLimits.link) return reject("too-long");
-  const urls = findUrls(trimmed);
-  if (urls.length === 0) return reject("no-link");
   // A text may contain several links. If none is a post link, the result describes the first Instagram link.
-  const results = urls.map(parsePostUrl);
+  const results = findUrls(trimmed).map(parsePostUrl);
   return (
     results.find((result) => result.ok) ??
     results.find((result) => !result.ok && result.problem !== "other-site") ??
@@ -119,7 +80,9 @@ export function isPostId(text: string): boolean {
 }
 
 function reject(problem: LinkProblem): LinkResult {
-  return { ok: false, problem, ...problems[problem] };
+  const noUrl = problem === "empty" || problem === "no-link";
+  const message = noUrl ? "Must be a valid URL" : "Must be a valid Instagram post or reel URL";
+  return { ok: false, problem, message, hint: hints[problem] };
 }
 
 /** Finds all URLs. A word without "https://" is a URL only if it starts with an Instagram host. */
@@ -151,11 +114,10 @@ function parsePostUrl(url: URL): LinkResult {
   if (postTypesBySegment.has(first)) return parsePostPath(segments);
   if (first === "stories" || first === "s") return reject("story");
   if (first === "share") return reject("share");
-  const startsWithUsername =
-    second !== undefined && postTypesBySegment.has(second) && usernamePattern.test(first);
-  if (startsWithUsername) return parsePostPath(segments.slice(1));
-  if (segments.length > 0 && !reservedSegments.has(first) && usernamePattern.test(first))
-    return reject("profile");
+  const isUsername = usernamePattern.test(first);
+  if (isUsername && second !== undefined && postTypesBySegment.has(second))
+    return parsePostPath(segments.slice(1));
+  if (isUsername && !reservedSegments.test(first)) return reject("profile");
   return reject("not-a-post");
 }
 

@@ -4,39 +4,33 @@ import { CookiesBlocked } from "@/components/flow/parts/cookies-blocked";
 import { DailyMeter, DailyLimitPanel } from "@/components/flow/home/daily-meter";
 import { LinkForm } from "@/components/flow/home/link-form";
 import { ToastOutlet } from "@/components/ui/toast/toast-outlet";
-import { SwrProvider, useDailyUsage } from "@/lib/client/api/queries";
+import { useDailyUsage } from "@/lib/client/api/queries";
 import { timing } from "@/lib/config/limits";
 
 /** Renders the interactive part of the home page: the link form and the meter of today's remaining likes. */
 export function HomeTool() {
-  return (
-    <SwrProvider>
-      <Tool />
-      <ToastOutlet />
-    </SwrProvider>
-  );
-}
-
-function Tool() {
   const usage = useDailyUsage(timing.meterPollMs);
   const limit = usage.data?.dailyLimit;
   return (
-    // The entry animation only moves the form, so the visitor can see and use the form from the first frame.
-    <div
-      id="tool"
-      className="flex flex-col gap-4 rounded border bg-card p-4 shadow transition-transform duration-200 ease-out sm:p-6 starting:translate-y-2"
-    >
-      <CookiesBlocked />
-      {/* After the daily limit is reached, a panel covers the form. The form keeps its height and its text. */}
-      <div className="grid *:col-start-1 *:row-start-1">
-        <div className={limit?.reached ? "invisible" : undefined}>
-          <LinkForm />
+    <>
+      {/* The entry animation only moves the form. The visitor can use the form from the first frame. */}
+      <div
+        id="tool"
+        className="flex flex-col gap-4 rounded border bg-card p-4 shadow transition-transform duration-200 ease-out sm:p-6 starting:translate-y-2"
+      >
+        <CookiesBlocked />
+        {/* After the daily limit is reached, a panel covers the form. The form keeps its height and its text. */}
+        <div className="grid *:col-start-1 *:row-start-1">
+          <div className={limit?.reached ? "invisible" : undefined}>
+            <LinkForm />
+          </div>
+          {limit?.reached && <DailyLimitPanel limit={limit} />}
         </div>
-        {limit?.reached && <DailyLimitPanel limit={limit} />}
+        <div className="border-t pt-3.5">
+          <DailyMeter limit={limit} failed={usage.error !== undefined} />
+        </div>
       </div>
-      <div className="border-t pt-3.5">
-        <DailyMeter limit={limit} failed={usage.error !== undefined} />
-      </div>
-    </div>
+      <ToastOutlet />
+    </>
   );
 }

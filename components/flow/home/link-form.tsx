@@ -19,12 +19,6 @@ import { parseInstagramLink } from "@/lib/flow/instagram-link";
 import { pages } from "@/lib/http/pages";
 import { collapseWhitespace } from "@/lib/flow/shared-text";
 
-/** Validation error of the link. `hint` is optional advice. */
-interface LinkProblem {
-  message: string;
-  hint?: string | null;
-}
-
 const clipboardDenied =
   "Your browser doesn't let us read the clipboard. Please paste the link into the field yourself.";
 const noTextReceived = "No text came along. Copy the link of your post and paste it here.";
@@ -34,7 +28,8 @@ const noTextReceived = "No text came along. Copy the link of your post and paste
  * presses "Paste" or shares a link from another app. Never validates while the visitor types.
  */
 export function LinkForm() {
-  const [problem, setProblem] = useState<LinkProblem | null>(null);
+  /** Validation error of the link. `hint` is optional advice. */
+  const [problem, setProblem] = useState<{ message: string; hint?: string | null } | null>(null);
   /** Advice after a paste or a share without text. This advice is not a validation error. */
   const [hint, setHint] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
@@ -118,7 +113,14 @@ export function LinkForm() {
         label="Link of your Instagram post or reel"
         required
         hint={hint}
-        error={problem && <LinkError problem={problem} />}
+        error={
+          problem && (
+            <>
+              <span>{problem.message}</span>
+              {problem.hint && <span className="block font-normal text-foreground">{problem.hint}</span>}
+            </>
+          )
+        }
       >
         {(control) => (
           <div className="relative">
@@ -138,7 +140,7 @@ export function LinkForm() {
               // With scroll-mt-20, a jump to the field also shows the label. pr-22 leaves space for the button.
               className="scroll-mt-20 pr-22"
             />
-            <PasteButton onText={paste} className="absolute inset-y-1.5 right-1.5" />
+            <PasteButton onText={paste} />
           </div>
         )}
       </Field>
@@ -147,15 +149,6 @@ export function LinkForm() {
         Continue to Next Step
       </SubmitButton>
     </form>
-  );
-}
-
-function LinkError({ problem: { message, hint } }: { problem: LinkProblem }) {
-  return (
-    <>
-      <span>{message}</span>
-      {hint && <span className="block font-normal text-foreground">{hint}</span>}
-    </>
   );
 }
 

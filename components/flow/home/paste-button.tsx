@@ -6,18 +6,17 @@ import { Button } from "@/components/ui/button";
 export interface PasteButtonProps {
   /** Called with the clipboard's text. Called with null if the browser or the visitor denied access. */
   onText: (text: string | null) => void;
-  className?: string;
 }
 
 /** Renders a paste button. Renders nothing on the server and in browsers that cannot read the clipboard. */
-export function PasteButton({ onText, className }: PasteButtonProps) {
+export function PasteButton({ onText }: PasteButtonProps) {
   const supported = useSyncExternalStore(queryPermission, canReadClipboard, () => false);
   if (!supported) return null;
   return (
     <Button
       variant="secondary"
       size="sm"
-      className={className}
+      className="absolute inset-y-1.5 right-1.5"
       onClick={() => void navigator.clipboard.readText().then(onText, () => onText(null))}
     >
       Paste

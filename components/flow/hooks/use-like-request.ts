@@ -8,7 +8,7 @@ import { ApiError, mayHaveSucceeded, postJson, getVisitorMessage } from "@/lib/c
 import { getFingerprint } from "@/lib/client/api/fingerprint";
 import { readFlowValue, writeFlowValue } from "@/lib/client/browser/flow-storage";
 import { createIdempotencyKey } from "@/lib/client/api/idempotency-key";
-import { useStatusRequest, useStatusReset } from "@/lib/client/api/queries";
+import { requestStatus, resetStatus } from "@/lib/client/api/queries";
 
 /** Shown after a failed request if the server sent no message. */
 const defaultFailureMessage = "Failed to send likes. Please try again.";
@@ -47,24 +47,16 @@ const pendingCodes = new Set(["order_pending", "in_progress"]);
 const startOverCodes = new Set(["flow_required", "post_mismatch"]);
 const defaultRetrySeconds = 30;
 
-export interface LikeRequest {
-  /** Outcome of the last request. Null before the first request and after `reset`. */
-  outcome: LikeOutcome | null;
-  /** Sends the request for likes. If the outcome is unknown, the next call sends the same Idempotency-Key. */
-  send: (postLink: string) => Promise<LikeOutcome>;
-  sending: boolean;
-  reset: () => void;
-}
+export type LikeRequest = ReturnType<typeof useLikeRequest>;
 
 /** Sends requests for likes. Changes the Idempotency-Key only if the response proves that no order exists. */
-export function useLikeRequest(): LikeRequest {
+export function useLikeRequest() {
   /** The Idempotency-Key. This ref also keeps the key, because some browsers block session storage. */
   const attemptKey = useRef<string | null>(null);
   const inFlight = useRef<Promise<LikeOutcome> | null>(null);
   const [sending, setSending] = useState(false);
+  /** Outcome of the last request. Null before the first request and after `reset`. */
   const [outcome, setOutcome] = useState<LikeOutcome | null>(null);
-  const requestStatus = useStatusRequest();
-  const resetStatus = useStatusReset();
 
   async function post(postLink: string): Promise<LikeOutcome> {
     // After a reload, this page reads the old key from session storage. The server therefore does not create a
@@ -76,6 +68,7 @@ export function useLikeRequest(): LikeRequest {
       writeFlowValue("attempt", attemptKey.current);
     }
     if (result.kind === "accepted") {
+      writeFlowValue("receipt", JSON.stringify(result.order));
       resetStatus();
       broadcastOrder();
       track("likes_accepted");
@@ -88,6 +81,7 @@ export function useLikeRequest(): LikeRequest {
     return result;
   }
 
+  /** Sends the request for likes. If the outcome is unknown, the next call sends the same Idempotency-Key. */
   function send(postLink: string): Promise<LikeOutcome> {
     if (!postLink) throw new Error("No post selected");
     if (inFlight.current) return inFlight.current;
@@ -127,19 +121,13 @@ async function requestLikes(postLink: string, idempotencyKey: string): Promise<L
     );
     return { kind: "accepted", order };
   } catch (error) {
-    return toOutcome(error);
-  }
-}
-
-function toOutcome(error: unknown): LikeOutcome {
-  const code = error instanceof ApiError ? error.code : null;
-  if (error instanceof ApiError && code !== null && pendingCodes.has(code)) {
+    if (!(error instanceof ApiError) || error.code === null) return { kind: "failed", error };
+    if (limitCodes.has(error.code)) return { kind: "limited" };
+    if (!pendingCodes.has(error.code)) return { kind: "failed", error };
     return {
       kind: "pending",
       message: error.visitorMessage ?? "It has not been confirmed yet; please check back in a minute.",
       retryAtMs: performance.now() + (error.retryAfterSeconds ?? defaultRetrySeconds) * 1_000,
     };
   }
-  if (code !== null && limitCodes.has(code)) return { kind: "limited" };
-  return { kind: "failed", error };
 }

@@ -1,6 +1,26 @@
 import type { ReactNode } from "react";
+import { Button, ButtonLink } from "@/components/ui/button";
+import { linkFieldPath } from "@/lib/http/pages";
 
 /** Places buttons in a column on phones, and in a row on wider screens. The main button must come first. */
 export function Actions({ children }: { children: ReactNode }) {
   return <div className="flex flex-col gap-3 sm:flex-row">{children}</div>;
+}
+
+/** Renders the main button after an error that a retry may solve. */
+export function TryAgain({ onRetry }: { onRetry: () => void }) {
+  return (
+    <Button size="lg" onClick={onRetry}>
+      Try Again
+    </Button>
+  );
+}
+
+/** Renders a link to the link field on the home page. */
+export function TryAnotherPost() {
+  return (
+    <ButtonLink href={linkFieldPath} size="lg">
+      Try Another Post
+    </ButtonLink>
+  );
 }

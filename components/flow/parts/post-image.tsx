@@ -14,14 +14,13 @@ export interface PostImageProps {
 /** Renders the post's picture. Renders "Image not available" if the picture is missing or fails to load. */
 export function PostImage({ details, className, children }: PostImageProps) {
   const [broken, setBroken] = useState(false);
-  const kind = details.type === "reel" ? "reel" : "post";
   if (details.imageUrl && !broken) {
     return (
       // Uses <img>, because pictures come from any host and the site does not use the Next.js image optimizer.
       // eslint-disable-next-line @next/next/no-img-element
       <img
         src={details.imageUrl}
-        alt={details.username ? `The ${kind} by ${details.username}` : `The ${kind}`}
+        alt={details.username ? `The ${details.type} by ${details.username}` : `The ${details.type}`}
         referrerPolicy="no-referrer"
         onError={() => setBroken(true)}
         // `text-transparent` hides the alternative text, which Firefox would show while the picture loads.

@@ -1,9 +1,8 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { Actions } from "@/components/flow/parts/actions";
+import { Actions, TryAgain } from "@/components/flow/parts/actions";
 import { Alert } from "@/components/ui/alert";
-import { Button } from "@/components/ui/button";
 import { getVisitorMessage } from "@/lib/client/api/fetch-json";
 
 export interface StatusErrorProps {
@@ -22,9 +21,7 @@ export function StatusError({ error, onRetry, children }: StatusErrorProps) {
         {cause && <p className="mt-1.5">{cause}</p>}
       </Alert>
       <Actions>
-        <Button size="lg" onClick={onRetry}>
-          Try Again
-        </Button>
+        <TryAgain onRetry={onRetry} />
         {children}
       </Actions>
     </>

@@ -1,4 +1,5 @@
 import { act, fireEvent, render, screen } from "@testing-library/react";
+import { unload } from "swr";
 import { GetLikes } from "@/components/flow/screens/get-likes";
 import {
   dailyUsage,
@@ -13,7 +14,6 @@ import { installFakeApi, type FakeReply, type FakeRoute } from "@/lib/client/api
 
 jest.mock("@/lib/client/browser/navigate", () => ({ goTo: jest.fn() }));
 jest.mock("@/lib/client/api/fingerprint", () => ({ getFingerprint: () => Promise.resolve("fp-1") }));
-jest.mock("@/lib/client/api/queries", () => jest.requireActual("@/lib/client/api/test-queries"));
 
 const details = "GET /api/instagram/post-details";
 const like = "POST /api/instagram/like";
@@ -55,6 +55,7 @@ async function sendAndWait() {
 }
 
 beforeEach(() => {
+  unload({ revalidate: false });
   jest.useFakeTimers();
   jest.spyOn(Math, "random").mockReturnValue(0.5);
   sessionStorage.clear();

@@ -1,7 +1,7 @@
 "use client";
 
-import { useState } from "react";
-import { Actions } from "@/components/flow/parts/actions";
+import { useState, type ReactNode } from "react";
+import { Actions, TryAgain, TryAnotherPost } from "@/components/flow/parts/actions";
 import { BackToHome } from "@/components/flow/parts/back-to-home";
 import { FlowScreen } from "@/components/flow/parts/flow-screen";
 import { PendingPanel } from "@/components/flow/parts/pending-panel";
@@ -10,7 +10,7 @@ import { RateLimited, rateLimitedTitle } from "@/components/flow/screens/rate-li
 import { SimulatedProgress } from "@/components/flow/parts/simulated-progress";
 import { StartOverNotice } from "@/components/flow/screens/start-over-notice";
 import { StatusError } from "@/components/flow/parts/status-error";
-import { isFailedView, type StepView } from "@/components/flow/screens/step-views";
+import { isFailedView, viewOfStatus, type StepView } from "@/components/flow/screens/step-views";
 import {
   dailyLimitMessage,
   endsFlow,
@@ -27,12 +27,12 @@ import { AdSlot } from "@/components/site/ad-slot";
 import { Alert } from "@/components/ui/alert";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
-import type { PostDetails, IneligiblePost } from "@/lib/http/api-responses";
+import type { PostDetails } from "@/lib/http/api-responses";
 import { track } from "@/lib/client/browser/analytics";
 import { failureReason } from "@/lib/client/api/fetch-json";
 import { useStoredPost } from "@/lib/client/browser/flow-storage";
-import { goTo } from "@/lib/client/browser/navigate";
-import { SwrProvider, useDailyUsage, usePostDetails, useStatus } from "@/lib/client/api/queries";
+import { goTo, replaceWith } from "@/lib/client/browser/navigate";
+import { useDailyUsage, usePostDetails, useStatus } from "@/lib/client/api/queries";
 import { usePageRestored } from "@/lib/client/hooks/use-page-restored";
 import { processing } from "@/lib/content/claims";
 import { startOverHead } from "@/lib/content/start-over";
@@ -49,14 +49,6 @@ export interface GetLikesProps {
 
 /** Renders step 3: the post, and the button that requests likes for it. */
 export function GetLikes({ adUnit }: GetLikesProps) {
-  return (
-    <SwrProvider>
-      <Steps adUnit={adUnit} />
-    </SwrProvider>
-  );
-}
-
-function Steps({ adUnit }: GetLikesProps) {
   const details = usePostDetails(useStoredPost());
   const post = details.data?.success ? details.data : null;
   const ineligible = details.data?.success === false ? details.data : null;
@@ -67,10 +59,7 @@ function Steps({ adUnit }: GetLikesProps) {
     if (ineligible) return "no-post";
     if (details.error && !details.isValidating) return "not-loaded";
     if (!post) return "loading";
-    if (limited && status.data?.canRequest !== true) {
-      if (status.data) return "waiting";
-      return status.error && !status.isValidating ? "status-unknown" : "loading";
-    }
+    if (limited && !status.data?.canRequest) return viewOfStatus(status);
     if (request.outcome?.kind === "pending") return "pending";
     return request.outcome?.kind === "failed" ? "not-sent" : "ready";
   })();
@@ -90,9 +79,13 @@ function Steps({ adUnit }: GetLikesProps) {
       aside={adUnit && <AdSlot unit={adUnit} />}
     >
       {ineligible ? (
-        <NoPost reply={ineligible} />
+        <LoadError cause={ineligible.message}>
+          <TryAnotherPost />
+        </LoadError>
       ) : view === "not-loaded" ? (
-        <LoadError error={details.error} onRetry={() => void details.mutate()} />
+        <LoadError cause={failureReason(details.error)}>
+          <TryAgain onRetry={() => void details.mutate()} />
+        </LoadError>
       ) : !post ? (
         <LoadingView title="Loading Post Details">{processing.text}</LoadingView>
       ) : view === "waiting" && status.data ? (
@@ -115,7 +108,6 @@ function Steps({ adUnit }: GetLikesProps) {
 
 function Ready({ post, request }: { post: PostDetails; request: LikeRequest }) {
   const usage = useDailyUsage(timing.dailyUsagePollMs);
-  const limitReached = usage.data?.dailyLimit.reached ?? false;
   /** True while the simulated progress runs. The page sends the request for likes after the progress. */
   const [progressRunning, setProgressRunning] = useState(false);
   const { outcome, sending } = request;
@@ -126,11 +118,13 @@ function Ready({ post, request }: { post: PostDetails; request: LikeRequest }) {
   const accepted = outcome?.kind === "accepted";
   const busy = progressRunning || accepted || (sending && !pending);
   const remedy = failed ? remedyFor(failure) : null;
+  const limitReached = usage.data?.dailyLimit.reached || remedy === "tomorrow";
 
-  // When the browser restores this page, this stops the progress, so that no request for likes follows.
+  // A restored page stops the progress, so that no request for likes follows. After an accepted order, it leads
+  // forward to the receipt.
   usePageRestored(() => {
     setProgressRunning(false);
-    if (accepted) request.reset();
+    if (accepted) replaceWith(`${pages.success.path}/`);
   });
 
   async function postRequest() {
@@ -207,40 +201,18 @@ function Ready({ post, request }: { post: PostDetails; request: LikeRequest }) {
   );
 }
 
-function NoPost({ reply }: { reply: IneligiblePost }) {
+function LoadError({ cause, children }: { cause: string; children: ReactNode }) {
   return (
     <>
-      <LoadAlert cause={reply.message} />
+      <Alert variant="destructive" role="alert" title="Error Loading Post">
+        <p>We couldn&apos;t retrieve your post details. Please try again.</p>
+        <p className="mt-1.5">{cause}</p>
+      </Alert>
       <Actions>
-        <ButtonLink href={linkFieldPath} size="lg">
-          Try Another Post
-        </ButtonLink>
+        {children}
         <GoBack />
       </Actions>
     </>
-  );
-}
-
-function LoadError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  return (
-    <>
-      <LoadAlert cause={failureReason(error)} />
-      <Actions>
-        <Button size="lg" onClick={onRetry}>
-          Try Again
-        </Button>
-        <GoBack />
-      </Actions>
-    </>
-  );
-}
-
-function LoadAlert({ cause }: { cause: string }) {
-  return (
-    <Alert variant="destructive" role="alert" title="Error Loading Post">
-      <p>We couldn&apos;t retrieve your post details. Please try again.</p>
-      <p className="mt-1.5">{cause}</p>
-    </Alert>
   );
 }
 

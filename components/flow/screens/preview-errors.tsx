@@ -1,16 +1,14 @@
 "use client";
 
 import type { ReactNode, Ref } from "react";
-import { Actions } from "@/components/flow/parts/actions";
+import { Actions, TryAgain, TryAnotherPost } from "@/components/flow/parts/actions";
 import { BackToHome } from "@/components/flow/parts/back-to-home";
 import { FlowScreen } from "@/components/flow/parts/flow-screen";
 import type { Remedy } from "@/components/flow/hooks/use-like-request";
 import { useDocumentTitle } from "@/components/flow/hooks/use-document-title";
 import { Alert } from "@/components/ui/alert";
-import { Button, ButtonLink } from "@/components/ui/button";
 import type { IneligiblePost } from "@/lib/http/api-responses";
 import { failureReason } from "@/lib/client/api/fetch-json";
-import { linkFieldPath } from "@/lib/http/pages";
 
 /** Renders the error for a missing or private post, and a link to the link field on the home page. */
 export function PostNotFound({ reply }: { reply: IneligiblePost }) {
@@ -75,22 +73,6 @@ export function PreviewError({ message, headingRef, remedy, onRetry }: PreviewEr
         <BackToHome />
       </Actions>
     </FlowScreen>
-  );
-}
-
-function TryAgain({ onRetry }: { onRetry: () => void }) {
-  return (
-    <Button size="lg" onClick={onRetry}>
-      Try Again
-    </Button>
-  );
-}
-
-function TryAnotherPost() {
-  return (
-    <ButtonLink href={linkFieldPath} size="lg">
-      Try Another Post
-    </ButtonLink>
   );
 }
 

@@ -1,4 +1,5 @@
 import { act, fireEvent, render, screen } from "@testing-library/react";
+import { unload } from "swr";
 import { Preview } from "@/components/flow/screens/preview";
 import {
   dailyUsage,
@@ -13,7 +14,6 @@ import { installFakeApi, type FakeRoute } from "@/lib/client/api/test-fake-api";
 
 jest.mock("@/lib/client/browser/navigate", () => ({ goTo: jest.fn() }));
 jest.mock("@/lib/client/api/fingerprint", () => ({ getFingerprint: () => Promise.resolve("fp-1") }));
-jest.mock("@/lib/client/api/queries", () => jest.requireActual("@/lib/client/api/test-queries"));
 jest.mock("@/lib/client/toast-store", () => ({
   ...jest.requireActual<typeof import("@/lib/client/toast-store")>("@/lib/client/toast-store"),
   toast: jest.fn(),
@@ -50,8 +50,10 @@ async function getLikes() {
 }
 
 beforeEach(() => {
+  unload({ revalidate: false });
   jest.useFakeTimers();
   jest.mocked(toast).mockClear();
+  sessionStorage.clear();
 });
 afterEach(() => jest.useRealTimers());
 

@@ -11,7 +11,7 @@ import { PostNotLoaded, PostNotFound, PreviewError } from "@/components/flow/scr
 import { RateLimited } from "@/components/flow/screens/rate-limited";
 import { Receipt } from "@/components/flow/success/receipt";
 import { StatusError } from "@/components/flow/parts/status-error";
-import { isFailedView, type StepView } from "@/components/flow/screens/step-views";
+import { isFailedView, viewOfStatus } from "@/components/flow/screens/step-views";
 import { successHeading, successLead, successTitle } from "@/components/flow/success/success-notes";
 import {
   dailyLimitMessage,
@@ -31,14 +31,8 @@ import { ToastOutlet } from "@/components/ui/toast/toast-outlet";
 import type { PostDetails } from "@/lib/http/api-responses";
 import type { DemoMode } from "@/lib/config/build-settings";
 import { getVisitorMessage } from "@/lib/client/api/fetch-json";
-import { useStoredPost } from "@/lib/client/browser/flow-storage";
-import {
-  SwrProvider,
-  useDailyUsage,
-  usePostDetails,
-  useStatus,
-  useStatusRequest,
-} from "@/lib/client/api/queries";
+import { useStoredPost, useStoredReceipt } from "@/lib/client/browser/flow-storage";
+import { requestStatus, useDailyUsage, usePostDetails, useStatus } from "@/lib/client/api/queries";
 import { toast } from "@/lib/client/toast-store";
 import { usePageRestored } from "@/lib/client/hooks/use-page-restored";
 import { processing } from "@/lib/content/claims";
@@ -56,10 +50,10 @@ export interface PreviewProps {
 /** Renders the visitor's post and a button that requests likes. Later shows the outcome of that request. */
 export function Preview({ demo }: PreviewProps) {
   return (
-    <SwrProvider>
+    <>
       <Loader demo={demo} />
       <ToastOutlet />
-    </SwrProvider>
+    </>
   );
 }
 
@@ -91,18 +85,16 @@ function Views({ post, demo }: PreviewProps & { post: PostDetails }) {
   const [phase, setPhase] = useState<Phase>("preview");
   const [statusError, setStatusError] = useState<unknown>(null);
   const request = useLikeRequest();
-  const view: LikeOutcome | { kind: Phase } = request.outcome ?? { kind: phase };
+  const receipt = useStoredReceipt();
+  const earlier = receipt?.postId === post.postId ? ({ kind: "accepted", order: receipt } as const) : null;
+  const view: LikeOutcome | { kind: Phase } = request.outcome ?? earlier ?? { kind: phase };
   const status = useStatus(view.kind === "limited" || view.kind === "accepted");
-  const requestStatus = useStatusRequest();
   const usage = useDailyUsage(timing.dailyUsagePollMs);
   const limitReached = usage.data?.dailyLimit.reached ?? false;
   const heading = useFocusOnViewChange(view.kind);
   const kind = postKind(post);
-  /** View for a visitor who has to wait. The view depends on the state of the status request. */
-  const limitView = ((): StepView => {
-    if (status.data) return "waiting";
-    return status.error && !status.isValidating ? "status-unknown" : "loading";
-  })();
+  /** View for a visitor who has to wait. */
+  const limitView = viewOfStatus(status);
   useDocumentTitle(titles[view.kind] ?? `Get Likes for Your ${kind}`);
 
   usePageRestored(() => {
@@ -131,7 +123,9 @@ function Views({ post, demo }: PreviewProps & { post: PostDetails }) {
     const result = await request.send(canonicalLink(post));
     if (result.kind !== "failed") return;
     void usage.mutate();
-    showErrorToast(result.error);
+    const description =
+      result.error instanceof Error ? sendFailureMessage(result.error) : unknownErrorMessage;
+    toast({ variant: "destructive", title: "Error", description });
   }
 
   switch (view.kind) {
@@ -212,13 +206,7 @@ function Views({ post, demo }: PreviewProps & { post: PostDetails }) {
   }
 }
 
-function showErrorToast(error: unknown) {
-  const description = error instanceof Error ? sendFailureMessage(error) : unknownErrorMessage;
-  toast({ variant: "destructive", title: "Error", description });
-}
-
 function LargePreview({ post }: { post: PostDetails }) {
-  const hasImage = post.imageUrl !== null;
   return (
     <Card>
       <CardContent className="flex flex-wrap items-center justify-between gap-2">
@@ -233,7 +221,7 @@ function LargePreview({ post }: { post: PostDetails }) {
         <Badge variant="neutral">{postKind(post)}</Badge>
       </CardContent>
       <CardContent>
-        <PostImage details={post} className={hasImage ? "mx-auto max-w-sm" : "aspect-[2/1]"}>
+        <PostImage details={post} className={post.imageUrl === null ? "aspect-[2/1]" : "mx-auto max-w-sm"}>
           {post.note && <p>Limited preview due to API permissions</p>}
         </PostImage>
       </CardContent>

@@ -1,3 +1,5 @@
+import type { useStatus } from "@/lib/client/api/queries";
+
 export type StepView =
   /** A request for the post details or the status is in flight. */
   | "loading"
@@ -21,4 +23,10 @@ const failures: ReadonlySet<StepView> = new Set(["not-loaded", "no-post", "statu
 /** Returns true if the view shows an error. The views "loading", "pending" and "waiting" are not errors. */
 export function isFailedView(view: StepView): boolean {
   return failures.has(view);
+}
+
+/** Returns "ready" if the visitor can request likes now. Otherwise returns the view that says why not. */
+export function viewOfStatus({ data, error, isValidating }: ReturnType<typeof useStatus>): StepView {
+  if (data) return data.canRequest ? "ready" : "waiting";
+  return error && !isValidating ? "status-unknown" : "loading";
 }

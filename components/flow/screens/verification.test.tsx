@@ -1,4 +1,5 @@
 import { act, fireEvent, render, screen } from "@testing-library/react";
+import { unload } from "swr";
 import { flowEndedReply, postDetails, statusReply, waitingStatus } from "@/components/flow/screens/test-data";
 import { Verification } from "@/components/flow/screens/verification";
 import { goTo, replaceWith } from "@/lib/client/browser/navigate";
@@ -6,7 +7,6 @@ import { installFakeApi, type FakeRoute } from "@/lib/client/api/test-fake-api";
 
 jest.mock("@/lib/client/browser/navigate", () => ({ goTo: jest.fn(), replaceWith: jest.fn() }));
 jest.mock("@/lib/client/api/fingerprint", () => ({ getFingerprint: () => Promise.resolve("fp-1") }));
-jest.mock("@/lib/client/api/queries", () => jest.requireActual("@/lib/client/api/test-queries"));
 
 const details = "GET /api/instagram/post-details";
 const status = "GET /api/instagram/status";
@@ -25,6 +25,7 @@ async function renderVerification(routes: Record<string, FakeRoute> = {}) {
 const advance = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
 
 beforeEach(() => {
+  unload({ revalidate: false });
   jest.useFakeTimers();
   sessionStorage.clear();
   jest.mocked(goTo).mockClear();

@@ -1,25 +1,26 @@
 "use client";
 
 import { useEffect } from "react";
-import { Actions } from "@/components/flow/parts/actions";
+import { Actions, TryAgain } from "@/components/flow/parts/actions";
+import { BackToHome } from "@/components/flow/parts/back-to-home";
 import { FlowScreen } from "@/components/flow/parts/flow-screen";
 import { PostCard, postKind } from "@/components/flow/parts/post-card";
 import { ProcessingButton } from "@/components/flow/parts/processing-button";
 import { RateLimited, rateLimitedTitle } from "@/components/flow/screens/rate-limited";
 import { StartOverNotice } from "@/components/flow/screens/start-over-notice";
 import { StatusError } from "@/components/flow/parts/status-error";
-import { isFailedView, type StepView } from "@/components/flow/screens/step-views";
+import { isFailedView, viewOfStatus, type StepView } from "@/components/flow/screens/step-views";
 import { endsFlow } from "@/components/flow/hooks/use-like-request";
 import { useDocumentTitle } from "@/components/flow/hooks/use-document-title";
 import { useFocusOnViewChange } from "@/components/flow/hooks/use-focus-on-view-change";
 import { LoadingView } from "@/components/flow/parts/loading-view";
 import { Alert } from "@/components/ui/alert";
-import { Button, ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button";
 import type { PostDetails, StatusReply } from "@/lib/http/api-responses";
 import { failureReason } from "@/lib/client/api/fetch-json";
 import { writeFlowValue } from "@/lib/client/browser/flow-storage";
 import { goTo, replaceWith } from "@/lib/client/browser/navigate";
-import { SwrProvider, useExitFlow, usePostDetails, useStatus } from "@/lib/client/api/queries";
+import { usePostDetails, useStatus } from "@/lib/client/api/queries";
 import { processing } from "@/lib/content/claims";
 import { startOverHead } from "@/lib/content/start-over";
 import { limits } from "@/lib/config/limits";
@@ -29,14 +30,6 @@ const title = "Checking Your Instagram Post";
 
 /** Renders step 2, which checks that the post is public and that the visitor can request likes now. */
 export function Verification() {
-  return (
-    <SwrProvider>
-      <Steps />
-    </SwrProvider>
-  );
-}
-
-function Steps() {
   const details = usePostDetails(null);
   const post = details.data?.success ? details.data : null;
   const ineligible = details.data?.success === false;
@@ -52,8 +45,7 @@ function Steps() {
   const view = ((): StepView => {
     if (details.error && !details.isValidating) return "not-loaded";
     if (!post) return "loading";
-    if (status.data) return status.data.canRequest ? "ready" : "waiting";
-    return status.error && !status.isValidating ? "status-unknown" : "loading";
+    return viewOfStatus(status);
   })();
   const headingRef = useFocusOnViewChange(view);
   const heading = view === "waiting" ? rateLimitedTitle : title;
@@ -79,13 +71,13 @@ function Steps() {
       )}
       {view === "status-unknown" && (
         <StatusError error={status.error} onRetry={() => void status.mutate()}>
-          <GoBack />
+          <BackToHome label="Go Back" />
         </StatusError>
       )}
       {view === "waiting" && status.data && (
         <>
           <RateLimited status={status.data} onRefresh={() => status.mutate()} />
-          <GoBack />
+          <BackToHome label="Go Back" />
         </>
       )}
       {view === "ready" && post && status.data && <Verified post={post} status={status.data} />}
@@ -126,7 +118,7 @@ function Verified({ post, status }: { post: PostDetails; status: StatusReply }) 
         <ProcessingButton size="lg" onProcessed={() => goTo(`${pages.getLikes.path}/`)}>
           Continue to Get Likes
         </ProcessingButton>
-        <GoBack />
+        <BackToHome label="Go Back" />
       </Actions>
     </>
   );
@@ -143,22 +135,11 @@ function VerificationError({ error, onRetry }: { error: unknown; onRetry: () => 
         <p className="mt-1.5">{failureReason(error)}</p>
       </Alert>
       <Actions>
-        <Button size="lg" onClick={onRetry}>
-          Try Again
-        </Button>
+        <TryAgain onRetry={onRetry} />
         <ButtonLink href={pages.home.path} variant="outline" size="lg">
           Start from Step 1
         </ButtonLink>
       </Actions>
     </>
-  );
-}
-
-function GoBack() {
-  const exitFlow = useExitFlow();
-  return (
-    <Button size="lg" variant="outline" onClick={exitFlow} className="sm:self-start">
-      Go Back
-    </Button>
   );
 }

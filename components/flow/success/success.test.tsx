@@ -1,14 +1,15 @@
 import { act, fireEvent, render, screen } from "@testing-library/react";
+import { unload } from "swr";
 import { receipt } from "@/components/flow/screens/test-data";
 import { Success } from "@/components/flow/success/success";
 import { installFakeApi } from "@/lib/client/api/test-fake-api";
 import { startOverHead } from "@/lib/content/start-over";
 
-jest.mock("@/lib/client/api/queries", () => jest.requireActual("@/lib/client/api/test-queries"));
-
 const path = "GET /api/instagram/receipt";
 const loaded = { body: { success: true, order: receipt } };
 const notFound = { status: 404, body: { success: false, code: "not_found", message: "Not found." } };
+
+beforeEach(() => unload({ revalidate: false }));
 
 async function restorePage() {
   await act(async () => {

@@ -13,7 +13,7 @@ import { successHeading, successLead, successTitle } from "@/components/flow/suc
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { ApiError, failureReason } from "@/lib/client/api/fetch-json";
-import { SwrProvider, useReceipt } from "@/lib/client/api/queries";
+import { useReceipt } from "@/lib/client/api/queries";
 import { track } from "@/lib/client/browser/analytics";
 import { usePageRestored } from "@/lib/client/hooks/use-page-restored";
 import type { DemoMode } from "@/lib/config/build-settings";
@@ -27,14 +27,6 @@ export interface SuccessProps {
 
 /** Renders step 4, which shows the receipt of an accepted request for likes. */
 export function Success({ demo }: SuccessProps) {
-  return (
-    <SwrProvider>
-      <Screen demo={demo} />
-    </SwrProvider>
-  );
-}
-
-function Screen({ demo }: SuccessProps) {
   const { data, error, isValidating, mutate } = useReceipt();
   // The server sends 404 after the visitor has ended the flow, for example in another tab.
   const flowEnded = error instanceof ApiError && error.status === 404;

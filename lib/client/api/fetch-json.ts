@@ -8,33 +8,23 @@ const offlineMessage = "Your browser is offline. Check your connection and try a
 /** Error of a failed API request. `message` is for logs ("503: Not now."). Pages show `visitorMessage`. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
-  /** HTTP status, or 0 if no response arrived. */
-  readonly status: number;
-  /** Parsed response body, or undefined if the body is not JSON. */
-  readonly data: unknown;
   /** Error code in the response body, for example "cooldown". */
   readonly code: string | null;
-  readonly retryAfterSeconds: number | null;
-  /** Message for visitors from the response body. If no response arrived, a message about the connection. */
-  readonly visitorMessage: string | null;
   readonly fields: Readonly<Record<string, string>>;
 
   constructor(
     message: string,
-    details: {
-      status: number;
-      data?: unknown;
-      visitorMessage?: string | null;
-      retryAfterSeconds?: number | null;
-    },
+    /** HTTP status, or 0 if no response arrived. */
+    readonly status: number,
+    /** Message for visitors from the response body. If no response arrived, a message about the connection. */
+    readonly visitorMessage: string | null,
+    readonly retryAfterSeconds: number | null = null,
+    /** Parsed response body, or undefined if the body is not JSON. */
+    data?: unknown,
   ) {
     super(message);
-    this.status = details.status;
-    this.data = details.data;
-    this.visitorMessage = details.visitorMessage ?? null;
-    this.retryAfterSeconds = details.retryAfterSeconds ?? null;
-    this.code = readText(details.data, "code");
-    this.fields = readFields(details.data);
+    this.code = readText(data, "code");
+    this.fields = readFields(data);
   }
 }
 
@@ -99,7 +89,8 @@ async function callApi<T>(path: string, init: RequestInit): Promise<T> {
   if (!response.ok) throw createApiError(response, text);
   const data = parse(text);
   // A public network may send its login page instead. The result of the API request is then unknown.
-  if (data === undefined) throw new ApiError(statusLine(response), { status: response.status });
+  if (data === undefined)
+    throw new ApiError(`${response.status}: ${response.statusText}`, response.status, null);
   return data as T;
 }
 
@@ -111,7 +102,7 @@ async function sendRequest(path: string, init: RequestInit): Promise<Response> {
   } catch {
     // `navigator.onLine` can be true without an Internet connection. The value false is reliable.
     const message = navigator.onLine ? noResponseMessage : offlineMessage;
-    throw new ApiError(`0: ${message}`, { status: 0, visitorMessage: message });
+    throw new ApiError(`0: ${message}`, 0, message);
   }
 }
 
@@ -119,15 +110,10 @@ function createApiError(response: Response, text: string | null): ApiError {
   const { status } = response;
   const retryAfter = Number.parseInt(response.headers.get("Retry-After") ?? "", 10);
   const retryAfterSeconds = Number.isFinite(retryAfter) ? retryAfter : null;
-  if (text === null) return new ApiError(statusLine(response), { status, retryAfterSeconds });
   const data = parse(text);
   const visitorMessage = readText(data, "message");
   const message = visitorMessage ?? (text || response.statusText);
-  return new ApiError(`${status}: ${message}`, { status, data, visitorMessage, retryAfterSeconds });
-}
-
-function statusLine(response: Response): string {
-  return `${response.status}: ${response.statusText}`;
+  return new ApiError(`${status}: ${message}`, status, visitorMessage, retryAfterSeconds, data);
 }
 
 function parse(text: string | null): unknown {

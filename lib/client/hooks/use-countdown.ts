@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useEffectEvent, useRef, useSyncExternalStore } from "react";
+import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from "react";
 import type { TimeLeft } from "@/lib/http/api-responses";
 import { splitTime } from "@/lib/time/countdown";
 import { timing } from "@/lib/config/limits";
@@ -27,12 +27,8 @@ export function useCountdown({
   const completed = useRef<string | null>(null);
   const lastRecheck = useRef(-Infinity);
 
-  const subscribe = useCallback(
-    (changed: () => void) => subscribeToTime(timing.countdownTickMs, changed),
-    [],
-  );
   const secondsLeft = useSyncExternalStore(
-    subscribe,
+    subscribeToTime,
     () => Math.max(0, Math.ceil((Date.parse(deadline) - serverNow(serverTime)) / 1_000)),
     () => 0,
   );
@@ -50,28 +46,26 @@ export function useCountdown({
     lastRecheck.current = performance.now();
     onClockUncertain?.();
   });
-  useEffect(() => subscribeToTime(timing.countdownTickMs, recheckClock), []);
+  useEffect(() => subscribeToTime(recheckClock), []);
 
   return splitTime(secondsLeft * 1_000);
 }
 
 /**
- * Runs the callback every `tickMs` milliseconds, and when the visitor returns to the page. `restored` is true
- * if the browser restored the page from the back/forward cache.
+ * Runs the callback every second, and when the visitor returns to the page. `restored` is true if the browser
+ * restored the page from the back/forward cache.
  */
-function subscribeToTime(tickMs: number, callback: (restored: boolean) => void): () => void {
+function subscribeToTime(callback: (restored: boolean) => void): () => void {
+  const subscription = new AbortController();
+  const { signal } = subscription;
   const tick = () => callback(false);
-  const restore = (event: PageTransitionEvent) => callback(event.persisted);
-  const timer = setInterval(tick, tickMs);
-  document.addEventListener("visibilitychange", tick);
-  window.addEventListener("focus", tick);
-  window.addEventListener("online", tick);
-  window.addEventListener("pageshow", restore);
+  const timer = setInterval(tick, timing.countdownTickMs);
+  document.addEventListener("visibilitychange", tick, { signal });
+  window.addEventListener("focus", tick, { signal });
+  window.addEventListener("online", tick, { signal });
+  window.addEventListener("pageshow", (event) => callback(event.persisted), { signal });
   return () => {
     clearInterval(timer);
-    document.removeEventListener("visibilitychange", tick);
-    window.removeEventListener("focus", tick);
-    window.removeEventListener("online", tick);
-    window.removeEventListener("pageshow", restore);
+    subscription.abort();
   };
 }

@@ -12,16 +12,13 @@ export function useSettledBlur<Args extends unknown[]>(
   const isPressed = useRef(false);
 
   useEffect(() => {
-    const startPress = () => (isPressed.current = true);
+    const subscription = new AbortController();
+    const options = { capture: true, signal: subscription.signal };
     const endPress = () => (isPressed.current = false);
-    window.addEventListener("pointerdown", startPress, true);
-    window.addEventListener("pointerup", endPress, true);
-    window.addEventListener("pointercancel", endPress, true);
-    return () => {
-      window.removeEventListener("pointerdown", startPress, true);
-      window.removeEventListener("pointerup", endPress, true);
-      window.removeEventListener("pointercancel", endPress, true);
-    };
+    window.addEventListener("pointerdown", () => (isPressed.current = true), options);
+    window.addEventListener("pointerup", endPress, options);
+    window.addEventListener("pointercancel", endPress, options);
+    return () => subscription.abort();
   }, []);
 
   return (...args) => {

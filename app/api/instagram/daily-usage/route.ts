@@ -10,14 +10,10 @@ export const GET = apiRoute(
   { name: "daily-usage", addressRateLimit: "dailyUsage", sameOrigin: false },
   async ({ response }) => {
     const dailyLimit = toDailyLimit(await getLedger().dailyUsage());
-    // All visitors get the same response, so a CDN may cache it for 15 s, but never beyond the daily reset.
-    const untilReset = dailyLimit.secondsUntilReset;
-    const fresh = Math.min(15, untilReset);
-    const stale = Math.min(60, untilReset - fresh);
-    response.headers.set(
-      "cache-control",
-      `public, max-age=0, s-maxage=${fresh}, stale-while-revalidate=${stale}`,
-    );
+    // All visitors get the same response, so a CDN may cache it for 15 s, but never beyond the daily reset. The
+    // header has no stale-while-revalidate, because browsers also obey it and would show old numbers.
+    const sharedSeconds = Math.min(15, dailyLimit.secondsUntilReset);
+    response.headers.set("cache-control", `public, max-age=0, s-maxage=${sharedSeconds}`);
     return { success: true, dailyLimit } satisfies DailyUsageReply;
   },
 );
