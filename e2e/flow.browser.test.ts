@@ -87,6 +87,7 @@ describe("the main flow", () => {
       .first()
       .waitFor();
     await startFlow(page, rig.demo.url, linkOf(sandboxCodes.withoutImage));
+    await heading(page, "Rate Limit Reached").waitFor();
     await page.goto(`${rig.demo.url}/preview/NOIMAGE1234?from=url-entry`);
     await button(page, "Get 50 Free Likes").click();
     await heading(page, "Limit Reached").waitFor();
