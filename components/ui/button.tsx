@@ -38,7 +38,7 @@ function toElementProps<Props extends ButtonProps | ButtonLinkProps>({
       <>
         {loading && <Spinner />}
         {/* Without its own element, a text that the browser has translated breaks the next update of React. */}
-        <span className="contents">{children}</span>
+        <span className="inline-flex items-center gap-2">{children}</span>
       </>
     ),
   };
