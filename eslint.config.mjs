@@ -253,10 +253,11 @@ export default defineConfig([
   {
     files: ["components/**"],
     rules: {
-      "no-restricted-syntax": [
+      "@typescript-eslint/no-restricted-imports": [
         "error",
         {
-          selector: "ImportSpecifier[imported.name='useId']",
+          name: "react",
+          importNames: ["useId"],
           message: "The ids of useId differ between Next's HTML and an island: write a constant id.",
         },
       ],
