@@ -184,8 +184,8 @@ describe("what a client says it has", () => {
 
   it("counts only when it is this very answer", async () => {
     const script = /\/site\/site-\w+\.js/.exec(await (await fetch(`${app.url}/faq`)).text())?.[0] ?? "none";
-    const chunk = /\/_next\/static\/[^"]+\.js/.exec(await (await fetch(app.url)).text())?.[0] ?? "none";
-    for (const target of [...paths, script, chunk]) {
+    const styles = /\/_next\/static\/[^"]+\.css/.exec(await (await fetch(app.url)).text())?.[0] ?? "none";
+    for (const target of [...paths, script, styles]) {
       const ask = async (...headers: [string, string][]) =>
         (await rawRequest(app.port, { target, headers })).status;
       for (const etag of foreign) {

@@ -182,7 +182,7 @@ function build(name: keyof typeof builds): string {
 function makeSecondBuild(folder: string): string {
   const first = build("deployed");
   const home = readFileSync(join(first, "web", "pages", "index.html"), "utf8");
-  const [, path = "", name = ""] = /"(\/_next\/static\/islands\/([\w-]+)\.js)"/.exec(home) ?? [];
+  const [, path = "", name = ""] = /"(\/site\/(home-[\w-]+)\.js)"/.exec(home) ?? [];
   const id = readFileSync(join(first, ".next", "BUILD_ID"), "utf8");
   const changed = (content: string) =>
     content.replaceAll(name, `${name}2`).replaceAll(id, [...id].reverse().join(""));

@@ -67,7 +67,8 @@ it("goes on where instances were frozen between two requests, and each request m
   await pause(6_000);
   const answer = await visitor.like();
   expect(answer.status).toBe(200);
-  expect((await visitor.visit("/success")).html).toContain(referenceOf(answer));
+  const { body } = await visitor.get("/api/instagram/receipt");
+  expect(body.order).toMatchObject({ reference: referenceOf(answer) });
   expect(await visitor.like()).toMatchObject({ status: 429, body: { code: "cooldown" } });
 });
 
@@ -177,7 +178,7 @@ it("the guide's variables are all that it takes, and the doctor is green for the
 it("answers a cold and a warm first question", async () => {
   const visitor = await visitorAtStep3(rig.app.url);
   const asks: Record<string, (at: Visitor) => Promise<{ status: number; headers: Headers }>> = {
-    "page /private-account-error": (at) => at.visit("/private-account-error"),
+    receipt: (at) => at.get("/api/instagram/receipt"),
     status: (at) => at.get("/api/instagram/status"),
     like: (at) => at.like(),
   };
