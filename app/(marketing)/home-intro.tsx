@@ -1,7 +1,7 @@
-import type { ComponentType } from "react";
+import type { Feature } from "@/components/content/feature-cards";
 import { StepIndicator } from "@/components/flow/parts/step-indicator";
 import { DotGrid } from "@/components/ui/dot-grid";
-import { CircleCheckIcon, ClockIcon, LockIcon, type IconProps } from "@/components/ui/icons";
+import { CircleCheckIcon, ClockIcon, LockIcon } from "@/components/ui/icons";
 import { cooldownHours } from "@/lib/content/site";
 import { limits } from "@/lib/config/limits";
 
@@ -22,13 +22,7 @@ export function HomeHeading() {
   );
 }
 
-interface Fact {
-  Icon: ComponentType<IconProps>;
-  title: string;
-  body: string;
-}
-
-const facts: Fact[] = [
+const facts: Feature[] = [
   {
     Icon: LockIcon,
     title: "No sign-in, no password",

@@ -8,8 +8,6 @@ import { Spinner } from "@/components/ui/spinner";
 import type { SiteKeyReply } from "@/lib/http/api-responses";
 import { getJson } from "@/lib/client/api/fetch-json";
 
-export type { CaptchaHandle };
-
 type Widget = ComponentType<CaptchaWidgetProps>;
 
 /** Loads the widget of each known provider. For an unknown provider, the captcha shows an error message. */

@@ -4,15 +4,11 @@ import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from
 import type { CaptchaWidgetProps } from "@/components/captcha/captcha-widget";
 import { Spinner } from "@/components/ui/spinner";
 
-export interface RenderOptions {
-  siteKey: string;
+export interface RenderOptions extends Omit<CaptchaWidgetProps, "ref"> {
   theme: "light" | "dark";
   /** True on screens narrower than 320 px, which need the small version of the widget. */
   compact: boolean;
   onRendered: () => void;
-  /** Called with the token when the captcha is solved. Called with null when there is no valid token. */
-  onToken: (token: string | null) => void;
-  onFail: () => void;
 }
 
 export interface RenderedWidget {

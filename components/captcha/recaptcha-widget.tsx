@@ -4,24 +4,22 @@ import type { CaptchaWidgetProps } from "@/components/captcha/captcha-widget";
 import { ProviderFrame, type RenderWidget } from "@/components/captcha/provider-frame";
 import { loadProviderScript } from "@/components/captcha/provider-script";
 
-interface Grecaptcha {
-  render: (
-    container: HTMLElement,
-    options: {
-      sitekey: string;
-      theme: "light" | "dark";
-      size: "normal" | "compact";
-      callback: (token: string) => void;
-      "expired-callback": () => void;
-      "error-callback": () => void;
-    },
-  ) => number;
-  reset: (id: number) => void;
-}
-
 declare global {
   interface Window {
-    grecaptcha?: Grecaptcha;
+    grecaptcha?: {
+      render: (
+        container: HTMLElement,
+        options: {
+          sitekey: string;
+          theme: "light" | "dark";
+          size: "normal" | "compact";
+          callback: (token: string) => void;
+          "expired-callback": () => void;
+          "error-callback": () => void;
+        },
+      ) => number;
+      reset: (id: number) => void;
+    };
   }
 }
 

@@ -5,30 +5,28 @@ import { ProviderFrame, type RenderWidget } from "@/components/captcha/provider-
 import { loadProviderScript } from "@/components/captcha/provider-script";
 import { captchaAction } from "@/lib/config/captcha-action";
 
-interface Turnstile {
-  render: (
-    container: HTMLElement,
-    options: {
-      sitekey: string;
-      action: string;
-      theme: "light" | "dark";
-      size: "flexible" | "compact";
-      language: string;
-      callback: (token: string) => void;
-      "expired-callback": () => void;
-      "timeout-callback": () => void;
-      /** Must return true. This value means that the page handles the error. */
-      "error-callback": (code?: string) => boolean;
-      "response-field": boolean;
-    },
-  ) => string | null | undefined;
-  reset: (id: string) => void;
-  remove: (id: string) => void;
-}
-
 declare global {
   interface Window {
-    turnstile?: Turnstile;
+    turnstile?: {
+      render: (
+        container: HTMLElement,
+        options: {
+          sitekey: string;
+          action: string;
+          theme: "light" | "dark";
+          size: "flexible" | "compact";
+          language: string;
+          callback: (token: string) => void;
+          "expired-callback": () => void;
+          "timeout-callback": () => void;
+          /** Must return true. This value means that the page handles the error. */
+          "error-callback": (code?: string) => boolean;
+          "response-field": boolean;
+        },
+      ) => string | null | undefined;
+      reset: (id: string) => void;
+      remove: (id: string) => void;
+    };
   }
 }
 

@@ -1,7 +1,8 @@
 "use client";
 
 import { useRef, useState, type ComponentProps, type ReactNode, type RefObject } from "react";
-import { Captcha, type CaptchaHandle } from "@/components/captcha/captcha";
+import { Captcha } from "@/components/captcha/captcha";
+import type { CaptchaHandle } from "@/components/captcha/captcha-widget";
 import { useFirstInteraction, type InteractionProps } from "@/components/captcha/use-first-interaction";
 import type { DialogReason, VerificationDialog } from "@/components/captcha/verification-dialog";
 import { ApiError, mayHaveUsedToken } from "@/lib/client/api/fetch-json";

@@ -11,7 +11,6 @@ import type { contactFields } from "@/lib/schemas/forms";
 
 const config: FormConfig<typeof contactFields> = {
   id: "contact",
-  path: "/api/contact/submit",
   loadResolver: () => import("@/components/forms/resolvers").then((module) => module.contactResolver),
   success: { title: "Message sent!", description: "We'll get back to you as soon as possible." },
   confirmation: {
@@ -19,41 +18,24 @@ const config: FormConfig<typeof contactFields> = {
     next: "It is in our inbox. If we answer, the answer comes by e-mail to",
   },
   failure: "There was a problem sending your message. Please try again.",
-  events: {
-    submit: "contact_form_submit",
-    success: "contact_form_success",
-    error: "contact_form_error",
-    exception: "contact_form_exception",
-    missingCaptcha: "contact_form_missing_captcha",
-  },
+  events: ["submit", "success", "error", "exception", "missing_captcha"],
 };
 
 /** Renders the form of the contact page. */
 export function ContactForm() {
   const submission = useFormSubmission(config);
-  const { control, field } = submission;
+  const { field } = submission;
   return (
-    <FormLayout
-      submission={submission}
-      label="Contact us"
-      action={{ idle: "Send Message", sending: "Sending..." }}
-    >
-      <SenderFields control={control} field={field} />
+    <FormLayout submission={submission} label="Contact us" action="Send Message" sending="Sending...">
+      <SenderFields field={field} />
       <Field {...field("subject")} label="Subject" required>
-        {(props) => <Input {...props} {...control("subject")} autoComplete="off" />}
+        {(props) => <Input {...props} autoComplete="off" />}
       </Field>
       <Field {...field("category")} label="Category" required>
-        {(props) => (
-          <Select
-            {...props}
-            {...control("category")}
-            options={contactCategories}
-            placeholder="Choose a category"
-          />
-        )}
+        {(props) => <Select {...props} options={contactCategories} placeholder="Choose a category" />}
       </Field>
       <Field {...field("message")} label="Message" required>
-        {(props) => <Textarea {...props} {...control("message")} />}
+        {(props) => <Textarea {...props} />}
       </Field>
     </FormLayout>
   );

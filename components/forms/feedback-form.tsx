@@ -11,7 +11,6 @@ import type { feedbackFields } from "@/lib/schemas/forms";
 
 const config: FormConfig<typeof feedbackFields> = {
   id: "feedback",
-  path: "/api/feedback/submit",
   loadResolver: () => import("@/components/forms/resolvers").then((module) => module.feedbackResolver),
   success: { title: "Feedback submitted!", description: "Thank you for helping us improve our service." },
   confirmation: {
@@ -19,29 +18,24 @@ const config: FormConfig<typeof feedbackFields> = {
     next: "It is in our inbox. If we have a question, it comes by e-mail to",
   },
   failure: "There was a problem submitting your feedback. Please try again.",
-  events: { missingCaptcha: "feedback_form_missing_captcha" },
+  events: ["missing_captcha"],
 };
 
 /** Renders the form of the feedback page. */
 export function FeedbackForm() {
   const submission = useFormSubmission(config);
-  const { control, field } = submission;
+  const { field } = submission;
   return (
     <FormLayout
       submission={submission}
       label="Share feedback"
-      action={{ idle: "Submit Feedback", sending: "Submitting..." }}
+      action="Submit Feedback"
+      sending="Submitting..."
     >
-      <SenderFields control={control} field={field} />
-      <RadioGroup
-        {...field("feedbackType")}
-        label="Feedback type"
-        options={feedbackTypes}
-        control={control("feedbackType")}
-        required
-      />
+      <SenderFields field={field} />
+      <RadioGroup {...field("feedbackType")} label="Feedback type" options={feedbackTypes} required />
       <Field {...field("message")} label="Message" required>
-        {(props) => <Textarea {...props} {...control("message")} />}
+        {(props) => <Textarea {...props} />}
       </Field>
     </FormLayout>
   );

@@ -2,27 +2,23 @@
 
 import type { ReactNode } from "react";
 import { flushSync } from "react-dom";
-import type { FieldValues } from "react-hook-form";
 import { ErrorSummary } from "@/components/forms/error-summary";
 import { MessageReceived } from "@/components/forms/message-received";
 import type { FormSubmission, SubmissionFailure } from "@/components/forms/hooks/use-form-submission";
 import { SubmitButton } from "@/components/ui/form/submit-button";
 import { ToastOutlet } from "@/components/ui/toast/toast-outlet";
 
-export interface FormLayoutProps<Input extends FieldValues> {
-  submission: FormSubmission<Input>;
+export interface FormLayoutProps {
+  submission: Omit<FormSubmission, "field">;
   label: string;
-  action: { idle: string; sending: string };
+  /** Label of the submit button. During a request, the button shows `sending` instead. */
+  action: string;
+  sending: string;
   children: ReactNode;
 }
 
 /** Renders the parts that all forms share. After success, shows a confirmation instead of the form. */
-export function FormLayout<Input extends FieldValues>({
-  submission,
-  label,
-  action,
-  children,
-}: FormLayoutProps<Input>) {
+export function FormLayout({ submission, label, action, sending, children }: FormLayoutProps) {
   const { summary, rejectionCount, failure, confirmation, showEmptyForm, submit, captcha } = submission;
   const { ref: form } = captcha.formProps;
 
@@ -49,10 +45,10 @@ export function FormLayout<Input extends FieldValues>({
           {captcha.element}
           <SubmitButton
             sending={captcha.sending}
-            sendingLabel={action.sending}
+            sendingLabel={sending}
             failure={failure && <FailureMessage {...failure} />}
           >
-            {action.idle}
+            {action}
           </SubmitButton>
         </form>
       )}

@@ -12,7 +12,6 @@ import type { issueFields } from "@/lib/schemas/forms";
 
 const config: FormConfig<typeof issueFields> = {
   id: "issue",
-  path: "/api/issue/submit",
   loadResolver: () => import("@/components/forms/resolvers").then((module) => module.issueResolver),
   success: {
     title: "Issue reported!",
@@ -23,35 +22,29 @@ const config: FormConfig<typeof issueFields> = {
     next: "It is in our inbox. If we have a question, it comes by e-mail to",
   },
   failure: "There was a problem submitting your report. Please try again.",
-  events: { missingCaptcha: "issue_form_missing_captcha" },
+  events: ["missing_captcha"],
 };
 
 /** Renders the form of the page "Report an Issue". */
 export function IssueForm() {
   const submission = useFormSubmission(config);
-  const { control, field } = submission;
+  const { field } = submission;
+  const reproduceIssue = field("reproduceIssue");
   return (
     <FormLayout
       submission={submission}
       label="Report an issue"
-      action={{ idle: "Submit Report", sending: "Submitting..." }}
+      action="Submit Report"
+      sending="Submitting..."
     >
-      <SenderFields control={control} field={field} />
+      <SenderFields field={field} />
       <Field {...field("issueType")} label="Issue type" required>
-        {(props) => (
-          <Select
-            {...props}
-            {...control("issueType")}
-            options={issueTypes}
-            placeholder="Choose an issue type"
-          />
-        )}
+        {(props) => <Select {...props} options={issueTypes} placeholder="Choose an issue type" />}
       </Field>
       <Field {...field("url")} label="Link of the affected post" required={false}>
         {(props) => (
           <Input
             {...props}
-            {...control("url")}
             inputMode="url"
             autoComplete="off"
             autoCapitalize="none"
@@ -63,14 +56,10 @@ export function IssueForm() {
       </Field>
       <div className="grid items-start gap-5 sm:grid-cols-2">
         <Field {...field("device")} label="Device" required>
-          {(props) => (
-            <Select {...props} {...control("device")} options={devices} placeholder="Choose your device" />
-          )}
+          {(props) => <Select {...props} options={devices} placeholder="Choose your device" />}
         </Field>
         <Field {...field("browser")} label="Browser" required>
-          {(props) => (
-            <Select {...props} {...control("browser")} options={browsers} placeholder="Choose your browser" />
-          )}
+          {(props) => <Select {...props} options={browsers} placeholder="Choose your browser" />}
         </Field>
       </div>
       <Field
@@ -79,14 +68,14 @@ export function IssueForm() {
         hint="What did you do, what did you expect, and which message did you see?"
         required
       >
-        {(props) => <Textarea {...props} {...control("description")} />}
+        {(props) => <Textarea {...props} />}
       </Field>
       <Field {...field("steps")} label="Steps that lead to it" required={false}>
-        {(props) => <Textarea {...props} {...control("steps")} rows={3} />}
+        {(props) => <Textarea {...props} rows={3} />}
       </Field>
       <Checkbox
-        {...control("reproduceIssue")}
-        id={field("reproduceIssue").id}
+        {...reproduceIssue.control}
+        id={reproduceIssue.id}
         label="It happens every time I follow these steps"
       />
     </FormLayout>

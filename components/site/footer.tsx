@@ -16,13 +16,8 @@ const flowPages: readonly Page[] = [
   pages.startOver,
 ];
 
-export interface FooterProps {
-  siteName: string;
-  showCookieSettings: boolean;
-}
-
 /** Renders the footer. On phones, the footer links of `flowPages` are collapsed. */
-export function Footer({ siteName, showCookieSettings }: FooterProps) {
+export function Footer({ siteName, showCookieSettings }: { siteName: string; showCookieSettings: boolean }) {
   const path = usePathname();
   const inFlow = flowPages.some((page) => path.startsWith(page.path));
   return (
@@ -56,7 +51,7 @@ export function Footer({ siteName, showCookieSettings }: FooterProps) {
   );
 }
 
-function Links({ siteName }: Pick<FooterProps, "siteName">) {
+function Links({ siteName }: { siteName: string }) {
   return (
     <div className="page-width flex flex-col gap-10 py-6 sm:py-10 md:flex-row md:justify-between">
       <div className="flex max-w-sm flex-col gap-3">

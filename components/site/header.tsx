@@ -10,12 +10,8 @@ import { findPage } from "@/lib/http/pages";
 const menuId = "site-menu";
 const supportId = "support-menu";
 
-export interface HeaderProps {
-  siteName: string;
-}
-
 /** Renders skip link, logo and navigation. The menus use the popover attribute and need no JavaScript. */
-export function Header({ siteName }: HeaderProps) {
+export function Header({ siteName }: { siteName: string }) {
   const path = usePathname();
   const inSupport = supportLinks.some((link) => leadsTo(link, path));
   return (

@@ -1,17 +1,15 @@
 import { aliases, pages, type Page } from "@/lib/http/pages";
 
-type LinkSource = Pick<Page, "path" | "label">;
-
 export interface SiteLink {
   href: string;
   label: string;
 }
 
-const link = ({ path, label }: LinkSource): SiteLink => ({ href: path, label });
-const withSlash = ({ path, label }: LinkSource): SiteLink => ({ href: `${path}/`, label });
+const link = ({ path, label }: Page): SiteLink => ({ href: path, label });
+const withSlash = ({ path, label }: Page): SiteLink => ({ href: `${path}/`, label });
 
 /** Returns a link to the alias of a page, for example "/terms". A page without an alias keeps its path. */
-export function aliasLink({ path, label }: LinkSource): SiteLink {
+export function aliasLink({ path, label }: Page): SiteLink {
   const alias = Object.keys(aliases).find((key) => aliases[key] === path);
   return { href: alias ?? path, label };
 }

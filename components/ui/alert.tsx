@@ -1,36 +1,30 @@
-import { cva, type VariantProps } from "class-variance-authority";
 import type { ComponentProps, ReactNode } from "react";
-import { CircleAlertIcon, CircleCheckIcon, InfoIcon, WarningIcon } from "@/components/ui/icons";
+import { CircleAlertIcon, InfoIcon } from "@/components/ui/icons";
 import { cn } from "@/lib/client/cn";
 
-const alertVariants = cva("flex gap-3 rounded border px-4 py-3.5 text-foreground", {
-  variants: {
-    variant: {
-      info: "bg-muted",
-      warning: "border-warning/40 bg-warning-soft",
-      destructive: "border-destructive/40 bg-destructive-soft",
-      success: "border-success/40 bg-success-soft",
-    },
+const variants = {
+  info: { Icon: InfoIcon, tone: "text-muted-foreground", frame: "bg-muted" },
+  destructive: {
+    Icon: CircleAlertIcon,
+    tone: "text-destructive",
+    frame: "border-destructive/40 bg-destructive-soft",
   },
-  defaultVariants: { variant: "info" },
-});
-
-const icons = {
-  info: { Icon: InfoIcon, tone: "text-muted-foreground" },
-  warning: { Icon: WarningIcon, tone: "text-warning" },
-  destructive: { Icon: CircleAlertIcon, tone: "text-destructive" },
-  success: { Icon: CircleCheckIcon, tone: "text-success" },
 };
 
-export interface AlertProps extends Omit<ComponentProps<"div">, "title">, VariantProps<typeof alertVariants> {
+export interface AlertProps extends Omit<ComponentProps<"div">, "title"> {
+  variant?: keyof typeof variants;
   title?: ReactNode;
 }
 
 /** Renders a message with an icon. With `role="alert"`, screen readers announce the message. */
-export function Alert({ variant, title, className, children, ...props }: AlertProps) {
-  const { Icon, tone } = icons[variant ?? "info"];
+export function Alert({ variant = "info", title, className, children, ...props }: AlertProps) {
+  const { Icon, tone, frame } = variants[variant];
   return (
-    <div data-message className={cn(alertVariants({ variant }), className)} {...props}>
+    <div
+      data-message
+      className={cn("flex gap-3 rounded border px-4 py-3.5 text-foreground", frame, className)}
+      {...props}
+    >
       <Icon className={cn("mt-0.5", tone)} />
       <div className="min-w-0 flex-1">
         {title && <p className="font-semibold">{title}</p>}

@@ -14,7 +14,6 @@ export const buttonVariants = cva(
         secondary: "bg-primary-soft text-primary hover:border-primary",
         outline: "border-input bg-card text-foreground hover:bg-muted",
         ghost: "text-foreground hover:bg-muted",
-        destructive: "bg-destructive text-destructive-foreground hover:bg-destructive-hover",
       },
       size: {
         default: "min-h-11 px-5 py-2",

@@ -11,7 +11,7 @@ export interface DialogProps extends Omit<ComponentProps<"dialog">, "open" | "on
 }
 
 /** Renders a native modal dialog, which traps the focus and closes on Escape. Set `aria-labelledby`. */
-export function Dialog({ open, onClose, className, children, ...props }: DialogProps) {
+export function Dialog({ open, onClose, children, ...props }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
 
   useEffect(() => {
@@ -28,7 +28,6 @@ export function Dialog({ open, onClose, className, children, ...props }: DialogP
       className={cn(
         "m-auto max-h-[calc(100dvh-1.5rem)] w-[calc(100%-1.5rem)] max-w-md overflow-y-auto overscroll-contain",
         "rounded border bg-card text-card-foreground shadow open:animate-appear backdrop:bg-overlay backdrop:animate-appear",
-        className,
       )}
       {...props}
     >

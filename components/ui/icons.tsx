@@ -20,12 +20,6 @@ export const CircleCheckIcon = createIcon(
     <path d="m8 12.25 2.75 2.75L16 9.5" />
   </>,
 );
-export const WarningIcon = createIcon(
-  <>
-    <path d="M10.5 4.2 2.8 17.5A1.7 1.7 0 0 0 4.3 20h15.4a1.7 1.7 0 0 0 1.5-2.5L13.5 4.2a1.7 1.7 0 0 0-3 0Z" />
-    <path d="M12 9.5V14M12 16.75v.01" />
-  </>,
-);
 export const CircleAlertIcon = createIcon(
   <>
     <circle cx="12" cy="12" r="9" />

@@ -20,7 +20,6 @@ const progressVariants = cva(
         destructive: "[&::-moz-progress-bar]:bg-destructive [&::-webkit-progress-value]:bg-destructive",
       },
     },
-    defaultVariants: { tone: "primary" },
   },
 );
 

@@ -7,7 +7,6 @@ export const brandColors = {
     foreground: "#231f1b",
     card: "#ffffff",
     "muted-foreground": "#645c54",
-    border: "#e4ddd4",
     primary: "#5b3fd0",
     "primary-foreground": "#ffffff",
     warning: "#b44a00",
@@ -16,8 +15,14 @@ export const brandColors = {
   dark: { card: "#221e1a" },
 } as const;
 
+const { primary, "primary-foreground": dots } = brandColors.light;
+
 /** Logo as an SVG document. app/icon.svg is a copy of this text, because an SVG file cannot import code. */
-export const logoSvg = drawLogo();
+export const logoSvg = [
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${logoMark.side} ${logoMark.side}">`,
+  `<rect width="${logoMark.side}" height="${logoMark.side}" rx="${logoMark.radius}" fill="${primary}"/>`,
+  `<path d="${logoMark.path}" stroke="${dots}" stroke-width="${logoMark.dotSize}" stroke-linecap="round"/></svg>\n`,
+].join("");
 
 /** Icons of the installed app, at /icons/{file}. `side` is the width and height in pixels. */
 export const appIcons = [
@@ -26,13 +31,3 @@ export const appIcons = [
   /** This icon has no transparent corners, because the operating system crops maskable icons. */
   { file: "maskable-512.png", side: 512, purpose: "maskable" },
 ] as const;
-
-function drawLogo(): string {
-  const { primary, "primary-foreground": dots } = brandColors.light;
-  const { side, radius, path, dotSize } = logoMark;
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}">`,
-    `<rect width="${side}" height="${side}" rx="${radius}" fill="${primary}"/>`,
-    `<path d="${path}" stroke="${dots}" stroke-width="${dotSize}" stroke-linecap="round"/></svg>\n`,
-  ].join("");
-}

@@ -12,8 +12,6 @@ export function formatDay(day: string): string {
   return new Date(`${day}T00:00:00Z`).toLocaleDateString("en-US", { dateStyle: "long", timeZone: "UTC" });
 }
 
-export const instagramHelpUrl = "https://help.instagram.com";
-
 export const demoExplanation =
   "In demo mode everything works as it would otherwise, from the human check to the countdown, but no " +
   "likes are sent to Instagram. A banner at the top of every page says so.";

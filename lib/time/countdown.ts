@@ -1,16 +1,12 @@
 import type { TimeLeft } from "@/lib/http/api-responses";
 
-const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
-
 /** Splits milliseconds into hours, minutes and seconds. Rounds up, so that a countdown never ends early. */
 export function splitTime(milliseconds: number): TimeLeft {
-  const left = Math.max(0, Math.ceil(milliseconds / second) * second);
+  const seconds = Math.max(0, Math.ceil(milliseconds / 1_000));
   return {
-    hours: Math.floor(left / hour),
-    minutes: Math.floor((left % hour) / minute),
-    seconds: Math.floor((left % minute) / second),
+    hours: Math.floor(seconds / 3_600),
+    minutes: Math.floor((seconds % 3_600) / 60),
+    seconds: seconds % 60,
   };
 }
 

@@ -1,17 +1,13 @@
-import type { LegalSection } from "@/components/content/legal-page";
 import { delivery } from "@/lib/content/claims";
 import { cooldownHours, demoExplanation } from "@/lib/content/site";
 import { limits } from "@/lib/config/limits";
 import { pages } from "@/lib/http/pages";
+import { getSiteSettings } from "@/lib/server/config/env";
+import type { LegalSection } from "../legal-page";
 
 /** Returns all sections of the disclaimer. LegalPage adds the section numbers. */
-export function disclaimerSections({
-  siteName,
-  supportEmail,
-}: {
-  siteName: string;
-  supportEmail: string;
-}): LegalSection[] {
+export function disclaimerSections(): LegalSection[] {
+  const { siteName, supportEmail } = getSiteSettings();
   return [
     {
       id: "general",

@@ -1,7 +1,7 @@
-import type { LegalSection } from "@/components/content/legal-page";
 import { privacyFigures } from "@/lib/content/claims";
 import { cookieNotes } from "@/lib/content/cookies";
 import { pages } from "@/lib/http/pages";
+import type { LegalSection } from "../legal-page";
 import { RetentionTable } from "./retention-table";
 
 /** Returns the first sections of the privacy policy: which data the site collects, and how it uses them. */

@@ -1,6 +1,6 @@
-import type { LegalSection } from "@/components/content/legal-page";
 import { privacyFigures } from "@/lib/content/claims";
 import { pages } from "@/lib/http/pages";
+import type { LegalSection } from "../legal-page";
 
 const { rightsResponseDays, ccpaResponseTime, minimumAge } = privacyFigures;
 

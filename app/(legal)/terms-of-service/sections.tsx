@@ -1,19 +1,15 @@
-import type { LegalSection } from "@/components/content/legal-page";
 import { privacyFigures } from "@/lib/content/claims";
 import { cooldownHours, demoExplanation, formatNumber } from "@/lib/content/site";
 import { limits } from "@/lib/config/limits";
 import { pages } from "@/lib/http/pages";
+import { getSiteSettings } from "@/lib/server/config/env";
+import type { LegalSection } from "../legal-page";
 
 const { likesPerRequest, maxRequestsPerDay, maxRequestsPerAddressPerDay, dailyLikeLimit } = limits;
 
 /** Returns all sections of the terms of service. LegalPage adds the section numbers. */
-export function termsSections({
-  siteName,
-  supportEmail,
-}: {
-  siteName: string;
-  supportEmail: string;
-}): LegalSection[] {
+export function termsSections(): LegalSection[] {
+  const { siteName, supportEmail } = getSiteSettings();
   return [
     {
       id: "service",

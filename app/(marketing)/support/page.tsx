@@ -4,7 +4,6 @@ import { PageIntro } from "@/components/content/page-intro";
 import { QuestionList } from "@/components/content/question-list";
 import { pageMetadata } from "@/components/site/page-metadata";
 import { FlagIcon, HelpIcon, MailIcon } from "@/components/ui/icons";
-import { instagramHelpUrl } from "@/lib/content/site";
 import { supportTopics } from "@/lib/content/support-topics";
 import { pages } from "@/lib/http/pages";
 import { BreadcrumbStructuredData } from "../../structured-data";
@@ -34,7 +33,7 @@ const options: LinkCard[] = [
 
 const resources: LinkCard[] = [
   {
-    href: instagramHelpUrl,
+    href: "https://help.instagram.com",
     title: "Instagram Help Center",
     body: "Instagram's own help: privacy settings, sharing, your account.",
     external: true,

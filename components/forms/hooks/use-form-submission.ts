@@ -17,16 +17,15 @@ import { track } from "@/lib/client/browser/analytics";
 import { ApiError, failureReason, postJson, getVisitorMessage } from "@/lib/client/api/fetch-json";
 import { toast } from "@/lib/client/toast-store";
 
-type FormEvent = "submit" | "success" | "error" | "exception" | "missingCaptcha";
+type FormEvent = "submit" | "success" | "error" | "exception" | "missing_captcha";
 
 type FormSchema = z.ZodType<{ email: string }, FieldValues>;
 type FormResolver<Schema extends FormSchema> = Resolver<z.input<Schema>, unknown, z.output<Schema>>;
 
-/** Configuration of one form: API path, texts and names of the analytics events. */
+/** Configuration of one form: its id, texts and analytics events. */
 export interface FormConfig<Schema extends FormSchema> {
-  /** Prefix of element ids. With the prefix "contact", the field "name" has the id "contact-name". */
-  id: string;
-  path: string;
+  /** Part of the API path (/api/contact/submit), of element ids (contact-name) and of analytics events. */
+  id: "contact" | "feedback" | "issue";
   /** Imports the validation code. The form calls this function when the visitor starts to use the form. */
   loadResolver: () => Promise<FormResolver<Schema>>;
   /** Texts of the toast that appears after the server has stored the message. */
@@ -35,7 +34,8 @@ export interface FormConfig<Schema extends FormSchema> {
   confirmation: { title: string; next: string };
   /** Text for a failed submission, in the toast and below the submit button. */
   failure: string;
-  events: Partial<Record<FormEvent, string>>;
+  /** Analytics events that the form sends. For example, "submit" sends the event "contact_form_submit". */
+  events: readonly FormEvent[];
 }
 
 /** Error message of a failed submission. `cause` is the reason, or null if the reason is unknown. */
@@ -44,11 +44,15 @@ export interface SubmissionFailure {
   cause: string | null;
 }
 
-export interface FormSubmission<Input extends FieldValues> {
-  /** Returns the react-hook-form props for the control of a field. */
-  control: (name: Path<Input>) => UseFormRegisterReturn<Path<Input>>;
-  /** Returns the id and the error message for the Field component of a field. */
-  field: (name: Path<Input>) => { id: string; error: string | undefined };
+/** Props for the component of a field: its element id, its error message and the props of its control. */
+export interface BoundField {
+  id: string;
+  error: string | undefined;
+  control: UseFormRegisterReturn;
+}
+
+export interface FormSubmission<Input extends FieldValues = FieldValues> {
+  field: (name: Path<Input>) => BoundField;
   /** Field errors of the last rejected submission, without the errors that the visitor has corrected. */
   summary: { fieldId: string; message: string }[];
   rejectionCount: number;
@@ -84,7 +88,7 @@ export function useFormSubmission<Schema extends FormSchema>(
     hasIdempotencyKey: true,
     // Ignores an error here, because the first validation downloads the resolver again.
     preload: () => void config.loadResolver().catch(() => {}),
-    onDialogOpen: (why) => report(why === "missing" ? "missingCaptcha" : "error"),
+    onDialogOpen: (why) => report(why === "missing" ? "missing_captcha" : "error"),
     onFailure: handleError,
   });
 
@@ -92,8 +96,8 @@ export function useFormSubmission<Schema extends FormSchema>(
   const errorOf = (name: Path<Input>) => getFieldState(name, formState).error?.message;
 
   function report(event: FormEvent) {
-    const name = config.events[event];
-    if (name) track(name, event === "missingCaptcha" ? { level: "warning" } : {});
+    if (!config.events.includes(event)) return;
+    track(`${config.id}_form_${event}`, event === "missing_captcha" ? { level: "warning" } : {});
   }
 
   /** Returns the keys of `errors` that are field names of this form, in the order of `errors`. */
@@ -111,7 +115,11 @@ export function useFormSubmission<Schema extends FormSchema>(
     return captcha.send(async (token, fingerprint) => {
       report("submit");
       const { success } = await post(values, (idempotencyKey) =>
-        postJson<FormReply>(config.path, { ...values, token }, { idempotencyKey, fingerprint }),
+        postJson<FormReply>(
+          `/api/${config.id}/submit`,
+          { ...values, token },
+          { idempotencyKey, fingerprint },
+        ),
       );
       captcha.restart();
       if (success) succeed(values.email);
@@ -152,8 +160,7 @@ export function useFormSubmission<Schema extends FormSchema>(
   }
 
   return {
-    control,
-    field: (name) => ({ id: idOf(name), error: errorOf(name) }),
+    field: (name) => ({ id: idOf(name), error: errorOf(name), control: control(name) }),
     summary: rejected.names.flatMap((name) => {
       const message = errorOf(name);
       return message ? [{ fieldId: idOf(name), message }] : [];

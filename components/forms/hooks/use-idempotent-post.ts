@@ -2,15 +2,10 @@ import { useRef } from "react";
 import { mayHaveSucceeded } from "@/lib/client/api/fetch-json";
 import { createIdempotencyKey } from "@/lib/client/api/idempotency-key";
 
-type IdempotentPost = <Reply>(
-  data: unknown,
-  post: (idempotencyKey: string) => Promise<Reply>,
-) => Promise<Reply>;
-
 /** Returns a function that posts data. A retry keeps its Idempotency-Key if the data has not changed. */
-export function useIdempotentPost(): IdempotentPost {
+export function useIdempotentPost() {
   const pending = useRef<{ body: string; key: string } | null>(null);
-  return async (data, post) => {
+  return async <Reply>(data: unknown, post: (idempotencyKey: string) => Promise<Reply>) => {
     const body = JSON.stringify(data);
     if (pending.current?.body !== body) pending.current = { body, key: createIdempotencyKey() };
     try {

@@ -1,14 +1,9 @@
-import type { ComponentProps, ReactNode } from "react";
-import { cn } from "@/lib/client/cn";
-
-export interface CheckboxProps extends Omit<ComponentProps<"input">, "type"> {
-  label: ReactNode;
-}
+import type { ComponentProps } from "react";
 
 /** Renders a native checkbox with a label. The whole row is clickable. */
-export function Checkbox({ label, className, ...props }: CheckboxProps) {
+export function Checkbox({ label, ...props }: ComponentProps<"input"> & { label: string }) {
   return (
-    <label className={cn("flex min-h-11 cursor-pointer items-center gap-3", className)}>
+    <label className="flex min-h-11 cursor-pointer items-center gap-3">
       <input type="checkbox" className="choice" {...props} />
       {label}
     </label>

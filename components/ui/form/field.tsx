@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
+import type { UseFormRegisterReturn } from "react-hook-form";
 import { FieldError } from "@/components/ui/form/field-error";
-import { Label } from "@/components/ui/form/label";
 
-interface FieldControlProps {
+interface FieldControlProps extends Partial<UseFormRegisterReturn> {
   id: string;
   "aria-invalid": true | undefined;
   "aria-describedby": string | undefined;
@@ -17,19 +17,21 @@ export interface FieldProps {
   error?: ReactNode;
   /** If false, the label ends with "(optional)". If true, the control has `aria-required`. */
   required?: boolean;
+  /** Attributes of a control that react-hook-form manages. */
+  control?: UseFormRegisterReturn;
   children: (control: FieldControlProps) => ReactNode;
 }
 
 /** Renders label, hint, control and error of a field. `children` receives the attributes of the control. */
-export function Field({ id, label, hint, error, required, children }: FieldProps) {
+export function Field({ id, label, hint, error, required, control, children }: FieldProps) {
   const hintId = hint ? `${id}-hint` : undefined;
   const errorId = error ? `${id}-error` : undefined;
   return (
     <div className="flex flex-col gap-1.5">
-      <Label htmlFor={id}>
+      <label className="inline-block font-medium" htmlFor={id}>
         {label}
         {required === false && <span className="font-normal text-muted-foreground"> (optional)</span>}
-      </Label>
+      </label>
       {hint && (
         <p id={hintId} className="text-sm text-muted-foreground">
           {hint}
@@ -40,6 +42,7 @@ export function Field({ id, label, hint, error, required, children }: FieldProps
         "aria-invalid": error ? true : undefined,
         "aria-describedby": [errorId, hintId].filter(Boolean).join(" ") || undefined,
         "aria-required": required || undefined,
+        ...control,
       })}
       {error && <FieldError id={errorId}>{error}</FieldError>}
     </div>

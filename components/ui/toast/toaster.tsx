@@ -1,29 +1,34 @@
 "use client";
 
+import * as Toast from "@radix-ui/react-toast";
 import { useRef } from "react";
-import { CircleAlertIcon, CircleCheckIcon } from "@/components/ui/icons";
-import {
-  Toast,
-  ToastClose,
-  ToastDescription,
-  ToastProvider,
-  ToastTitle,
-  ToastViewport,
-} from "@/components/ui/toast/toast";
+import { CircleAlertIcon, CircleCheckIcon, CloseIcon } from "@/components/ui/icons";
 import { useToastPosition } from "@/components/ui/toast/use-toast-position";
+import { cn } from "@/lib/client/cn";
 import { dismissToast, useCurrentToast } from "@/lib/client/toast-store";
 
-/** Shows the current toast. ToastOutlet loads this module when the first toast appears. */
+/**
+ * Shows the current toast at the lower edge on phones, and in the lower right corner on wider screens.
+ * ToastOutlet loads this module when the first toast appears.
+ */
 export function Toaster() {
   const entry = useCurrentToast();
   const viewport = useRef<HTMLOListElement>(null);
   const bottom = useToastPosition(viewport, entry?.open === true);
   return (
-    <ToastProvider swipeDirection="right" swipeThreshold={50}>
+    <Toast.Provider swipeDirection="right" swipeThreshold={50}>
       {entry && (
-        <Toast
+        <Toast.Root
           key={entry.id}
-          variant={entry.variant}
+          className={cn(
+            "flex items-start gap-3 rounded border bg-card py-3 pr-1.5 pl-4 text-card-foreground shadow",
+            "data-[state=closed]:animate-vanish data-[state=open]:animate-rise",
+            "data-[swipe=move]:translate-x-[var(--radix-toast-swipe-move-x)]",
+            "data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform",
+            "data-[swipe=end]:animate-swipe-out",
+            entry.variant === "destructive" && "border-destructive/50",
+            entry.variant === "success" && "border-success/50",
+          )}
           duration={entry.durationMs}
           open={entry.open}
           onOpenChange={(open) => {
@@ -33,13 +38,27 @@ export function Toaster() {
           {entry.variant === "destructive" && <CircleAlertIcon className="mt-0.5 text-destructive" />}
           {entry.variant === "success" && <CircleCheckIcon className="mt-0.5 text-success" />}
           <div className="min-w-0 flex-1">
-            <ToastTitle>{entry.title}</ToastTitle>
-            {entry.description && <ToastDescription>{entry.description}</ToastDescription>}
+            <Toast.Title className="font-semibold">{entry.title}</Toast.Title>
+            {entry.description && (
+              <Toast.Description className="text-sm text-muted-foreground">
+                {entry.description}
+              </Toast.Description>
+            )}
           </div>
-          <ToastClose />
-        </Toast>
+          <Toast.Close
+            aria-label="Close"
+            className="-my-1.5 grid size-11 shrink-0 place-items-center rounded text-muted-foreground transition-colors hover:bg-muted hover:text-foreground"
+          >
+            <CloseIcon />
+          </Toast.Close>
+        </Toast.Root>
       )}
-      <ToastViewport ref={viewport} hotkey={["F8"]} style={{ bottom }} />
-    </ToastProvider>
+      <Toast.Viewport
+        ref={viewport}
+        className="fixed right-0 bottom-0 z-50 flex w-full flex-col p-3 outline-offset-0 sm:max-w-md sm:p-6"
+        hotkey={["F8"]}
+        style={{ bottom }}
+      />
+    </Toast.Provider>
   );
 }

@@ -1,0 +1,70 @@
+import type { ReactNode } from "react";
+import { IndexedPage, type IndexEntry } from "@/components/content/indexed-page";
+import { PageIntro } from "@/components/content/page-intro";
+import { ArrowRightIcon } from "@/components/ui/icons";
+import { pageHeads } from "@/lib/content/page-heads";
+import { formatDay } from "@/lib/content/site";
+import type { Page } from "@/lib/http/pages";
+import { getSiteSettings } from "@/lib/server/config/env";
+import { BreadcrumbStructuredData } from "../structured-data";
+
+export interface LegalSection extends IndexEntry {
+  body: ReactNode;
+}
+
+export interface LegalPageProps {
+  page: "terms" | "privacy" | "disclaimer";
+  lead: ReactNode;
+  sections: readonly LegalSection[];
+  related: readonly Page[];
+}
+
+/** Renders a legal text with numbered sections, an index and links to related pages. */
+export function LegalPage({ page, lead, sections, related }: LegalPageProps) {
+  const { buildDate } = getSiteSettings();
+  return (
+    <>
+      <BreadcrumbStructuredData page={page} />
+      <article className="page-width flex flex-col gap-8 py-8 sm:py-12">
+        <div className="flex flex-col gap-4">
+          <PageIntro title={pageHeads[page].title}>{lead}</PageIntro>
+          <p className="text-sm text-muted-foreground">
+            Last updated:{" "}
+            {/* The site script replaces the build date with the current date; see site/script/today.ts. */}
+            <time dateTime={buildDate} data-today="" suppressHydrationWarning>
+              {formatDay(buildDate)}
+            </time>
+          </p>
+        </div>
+        <IndexedPage entries={sections}>
+          {sections.map(({ id, title: heading, body }, index) => (
+            <section key={id} id={id} aria-labelledby={`${id}-title`} className="prose">
+              <h2 id={`${id}-title`} className="text-2xl">
+                <span className="figures text-muted-foreground">{index + 1}.</span> {heading}
+              </h2>
+              {body}
+            </section>
+          ))}
+          <nav
+            aria-labelledby="read-on"
+            className="rounded border bg-card px-4 py-5 shadow sm:px-6 print:hidden"
+          >
+            <h2 id="read-on" className="text-xl">
+              Read on
+            </h2>
+            <ul role="list" className="mt-2">
+              {related.map(({ path, label }) => (
+                <li key={path}>
+                  <a href={path} className="link inline-flex min-h-11 items-center gap-1.5 font-medium">
+                    {label}
+                    <ArrowRightIcon className="size-4" />
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        </IndexedPage>
+      </article>
+    </>
+  );
+}
