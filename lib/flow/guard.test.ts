@@ -32,6 +32,7 @@ const specifiedRules: Record<string, { needs: (flow: GuardedFlow) => boolean; ot
     needs: (flow) => flow.post?.postId === "Cxyz123abc_",
     otherwise: "redirect-home",
   },
+  "/preview": { needs: () => true, otherwise: "redirect-home" },
   "/preview/AnotherPost": { needs: () => false, otherwise: "redirect-home" },
   "/start-over": { needs: () => false, otherwise: "not-found" },
 };
@@ -43,7 +44,6 @@ const openPaths = [
   ...Object.keys(aliases),
   ...legacyPaths,
   "/unknown",
-  "/preview",
 ];
 
 describe("decideGuard", () => {

@@ -84,6 +84,11 @@ export type Receipt = z.output<typeof receiptSchema>;
 export interface LikeReply {
   success: true;
   order: Receipt;
+  /**
+   * Today's usage after the order, only from POST. Shared caches may send an older number from /daily-usage.
+   * Missing if the server could not read the usage.
+   */
+  dailyLimit?: DailyLimit;
 }
 
 /** Response body of POST /api/contact/submit, /api/feedback/submit and /api/issue/submit. */

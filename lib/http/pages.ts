@@ -7,7 +7,10 @@ export type Guard =
   | "verified"
   /** The visitor has opened /get-likes, and the delivery service has accepted the order. */
   | "accepted"
-  /** The URL has the id of the verified post and `from=url-entry`. Otherwise, the server redirects to "/". */
+  /**
+   * The URL has the id of the verified post and `from=url-entry`, or has no id. Otherwise, the server redirects to
+   * "/".
+   */
   | "preview"
   /** The path of the page returns 404. The server sends the page only as the response for another path. */
   | "internal";
@@ -87,13 +90,10 @@ export function previewPath(postId: string): string {
   return `${pages.preview.path}/${postId}?from=url-entry`;
 }
 
-/**
- * Returns the page for a path or alias. Returns undefined if the path has no page. `/preview` without a post
- * id has no page.
- */
+/** Returns the page for a path or alias. Returns undefined if the path has no page. */
 export function findPage(pathname: string): Page | undefined {
   const path = normalizePath(pathname);
   if (/^\/preview\/[^/]+$/.test(path)) return pages.preview;
   const target = aliases[path] ?? path;
-  return Object.values<Page>(pages).find((page) => page.path === target && page !== pages.preview);
+  return Object.values<Page>(pages).find((page) => page.path === target);
 }

@@ -64,7 +64,8 @@ export function collectionSections(messageDays: number): LegalSection[] {
           <p>
             On an https address the first two names begin with “__Host-”, and scripts cannot read them. While
             you go through the steps, your browser also keeps what it shows of the post, and a random number
-            for your request, for the open tab.
+            for your request, for the open tab. After an accepted request, it keeps the time of your next
+            possible request and how many likes were left that day, so that the home page can tell you.
           </p>
           <p>
             All other cookies need your consent, which you can withdraw at the foot of every page, under

@@ -1,6 +1,8 @@
 "use client";
 
+import { useState } from "react";
 import { CookiesBlocked } from "@/components/flow/parts/cookies-blocked";
+import { CooldownNotice } from "@/components/flow/home/cooldown-notice";
 import { DailyMeter, DailyLimitPanel } from "@/components/flow/home/daily-meter";
 import { LinkForm } from "@/components/flow/home/link-form";
 import { ToastOutlet } from "@/components/ui/toast/toast-outlet";
@@ -11,14 +13,17 @@ import { timing } from "@/lib/config/limits";
 export function HomeTool() {
   const usage = useDailyUsage(timing.meterPollMs);
   const limit = usage.data?.dailyLimit;
+  const [used, setUsed] = useState(false);
   return (
     <>
       {/* The entry animation only moves the form. The visitor can use the form from the first frame. */}
       <div
         id="tool"
+        onFocus={() => setUsed(true)}
         className="flex flex-col gap-4 rounded border bg-card p-4 shadow transition-transform duration-200 ease-out sm:p-6 starting:translate-y-2"
       >
         <CookiesBlocked />
+        <CooldownNotice checked={used} />
         {/* After the daily limit is reached, a panel covers the form. The form keeps its height and its text. */}
         <div className="grid *:col-start-1 *:row-start-1">
           <div className={limit?.reached ? "invisible" : undefined}>

@@ -9,6 +9,7 @@ import { SubmitButton } from "@/components/ui/form/submit-button";
 import type { CaptchaReply } from "@/lib/http/api-responses";
 import { track } from "@/lib/client/browser/analytics";
 import { ApiError, postJson, getVisitorMessage } from "@/lib/client/api/fetch-json";
+import { broadcastFlowChange } from "@/lib/client/browser/broadcast";
 import { clearFlowValues, writeFlowValue } from "@/lib/client/browser/flow-storage";
 import { createIdempotencyKey } from "@/lib/client/api/idempotency-key";
 import { goTo } from "@/lib/client/browser/navigate";
@@ -60,8 +61,10 @@ export function LinkForm() {
   });
 
   const initialize = useEffectEvent(() => {
-    // Clears session storage, because middleware.ts deletes the flow cookie on a visit of the home page.
+    // Clears the stored values and tells other tabs, because middleware.ts deletes the flow cookie on a visit of
+    // the home page.
     clearFlowValues();
+    broadcastFlowChange();
     const incoming = takeIncomingText();
     if (incoming !== null) fillField(incoming);
   });

@@ -1,14 +1,15 @@
 "use client";
 
 import { useRef, useState } from "react";
-import type { LikeReply, Receipt } from "@/lib/http/api-responses";
+import type { LikeReply } from "@/lib/http/api-responses";
 import { track } from "@/lib/client/browser/analytics";
-import { broadcastOrder } from "@/lib/client/browser/broadcast";
+import { broadcastFlowChange } from "@/lib/client/browser/broadcast";
 import { ApiError, mayHaveSucceeded, postJson, getVisitorMessage } from "@/lib/client/api/fetch-json";
 import { getFingerprint } from "@/lib/client/api/fingerprint";
 import { readFlowValue, writeFlowValue } from "@/lib/client/browser/flow-storage";
+import { isLikeReply } from "@/lib/client/api/shapes";
 import { createIdempotencyKey } from "@/lib/client/api/idempotency-key";
-import { requestStatus, resetStatus } from "@/lib/client/api/queries";
+import { recordOrder, requestStatus } from "@/lib/client/api/queries";
 
 /** Shown after a failed request if the server sent no message. */
 const defaultFailureMessage = "Failed to send likes. Please try again.";
@@ -35,7 +36,7 @@ export interface PendingOutcome {
 }
 
 export type LikeOutcome =
-  | { kind: "accepted"; order: Receipt }
+  | { kind: "accepted"; reply: LikeReply }
   | PendingOutcome
   /** The visitor has to wait. GET /api/instagram/status returns the end of the wait. */
   | { kind: "limited" }
@@ -68,9 +69,8 @@ export function useLikeRequest() {
       writeFlowValue("attempt", attemptKey.current);
     }
     if (result.kind === "accepted") {
-      writeFlowValue("receipt", JSON.stringify(result.order));
-      resetStatus();
-      broadcastOrder();
+      recordOrder(result.reply);
+      broadcastFlowChange();
       track("likes_accepted");
     }
     if (result.kind === "limited") {
@@ -78,7 +78,16 @@ export function useLikeRequest() {
       await requestStatus().catch(() => {});
     }
     setOutcome(result);
+    forgetDailyLimitAtReset(result);
     return result;
+  }
+
+  function forgetDailyLimitAtReset(result: LikeOutcome) {
+    if (result.kind !== "failed" || remedyFor(result.error) !== "tomorrow") return;
+    const { retryAfterSeconds } = result.error as ApiError;
+    if (!retryAfterSeconds) return;
+    const forget = () => setOutcome((current) => (current === result ? null : current));
+    setTimeout(forget, retryAfterSeconds * 1_000);
   }
 
   /** Sends the request for likes. If the outcome is unknown, the next call sends the same Idempotency-Key. */
@@ -93,7 +102,14 @@ export function useLikeRequest() {
     return inFlight.current;
   }
 
-  return { outcome, send, sending, reset: () => setOutcome(null) };
+  return {
+    outcome,
+    send,
+    sending,
+    reset: () => setOutcome(null),
+    /** Shows an error of the browser, for example that it is offline. */
+    fail: (error: ApiError) => setOutcome({ kind: "failed", error }),
+  };
 }
 
 /** Returns true for errors after which the visitor must start again at step 1. */
@@ -114,12 +130,12 @@ export function remedyFor(error: unknown): Remedy {
 async function requestLikes(postLink: string, idempotencyKey: string): Promise<LikeOutcome> {
   try {
     const fingerprint = await getFingerprint();
-    const { order } = await postJson<LikeReply>(
+    const reply = await postJson<LikeReply>(
       "/api/instagram/like",
       { instagramUrl: postLink },
-      { idempotencyKey, fingerprint },
+      { idempotencyKey, fingerprint, accepts: isLikeReply },
     );
-    return { kind: "accepted", order };
+    return { kind: "accepted", reply };
   } catch (error) {
     if (!(error instanceof ApiError) || error.code === null) return { kind: "failed", error };
     if (limitCodes.has(error.code)) return { kind: "limited" };

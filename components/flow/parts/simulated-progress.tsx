@@ -22,6 +22,8 @@ export function progressMessage(percent: number): string {
 export interface SimulatedProgressProps {
   /** True after the server accepted the request. The progress is then 100 %. */
   finished: boolean;
+  /** True after the page has sent the request, at the end of the progress. */
+  sent: boolean;
   onDone: () => void;
 }
 
@@ -29,7 +31,7 @@ export interface SimulatedProgressProps {
  * Simulates progress for 10 to 20 s. Calculates the progress from the elapsed time, because browsers delay
  * timers in background tabs.
  */
-export function SimulatedProgress({ finished, onDone }: SimulatedProgressProps) {
+export function SimulatedProgress({ finished, sent, onDone }: SimulatedProgressProps) {
   const [reached, setReached] = useState(0);
   const percent = finished ? 100 : reached;
   const done = useEffectEvent(onDone);
@@ -75,6 +77,11 @@ export function SimulatedProgress({ finished, onDone }: SimulatedProgressProps) 
         <p className="text-sm text-muted-foreground">
           Please don&apos;t close this page. Your likes are being delivered.
         </p>
+        {!sent && (
+          <p className="text-sm text-muted-foreground">
+            Your request is sent when the bar is full; until then nothing is counted.
+          </p>
+        )}
       </div>
     </div>
   );

@@ -9,14 +9,16 @@ import {
   statusReply,
   waitingStatus,
 } from "@/components/flow/screens/test-data";
-import { goTo } from "@/lib/client/browser/navigate";
+import { goTo, reloadPage } from "@/lib/client/browser/navigate";
+import { readLastOrder } from "@/lib/client/browser/last-order";
 import { installFakeApi, type FakeReply, type FakeRoute } from "@/lib/client/api/test-fake-api";
 
-jest.mock("@/lib/client/browser/navigate", () => ({ goTo: jest.fn() }));
+jest.mock("@/lib/client/browser/navigate", () => ({ goTo: jest.fn(), reloadPage: jest.fn() }));
 jest.mock("@/lib/client/api/fingerprint", () => ({ getFingerprint: () => Promise.resolve("fp-1") }));
 
 const details = "GET /api/instagram/post-details";
 const like = "POST /api/instagram/like";
+const receiptRoute = "GET /api/instagram/receipt";
 const accepted: FakeReply = { body: { success: true, order: receipt } };
 const pending: FakeReply = {
   status: 503,
@@ -34,6 +36,7 @@ async function renderGetLikes(routes: Record<string, FakeRoute> = {}, adUnit?: s
     "GET /api/instagram/daily-usage": { body: dailyUsage() },
     "GET /api/instagram/status": { body: statusReply() },
     [like]: accepted,
+    [receiptRoute]: { status: 404, body: { code: "not_found" } },
     ...routes,
   });
   const view = render(<GetLikes adUnit={adUnit} />);
@@ -59,7 +62,9 @@ beforeEach(() => {
   jest.useFakeTimers();
   jest.spyOn(Math, "random").mockReturnValue(0.5);
   sessionStorage.clear();
+  localStorage.clear();
   jest.mocked(goTo).mockClear();
+  jest.mocked(reloadPage).mockClear();
 });
 afterEach(() => {
   jest.useRealTimers();
@@ -329,6 +334,88 @@ it("disables the button with an alert while the daily limit is reached", async (
   api.routes["GET /api/instagram/daily-usage"] = { body: dailyUsage() };
   await advance(60_000);
   expect(sendButton()).toBeEnabled();
+});
+
+describe("during the progress", () => {
+  // SWR does not poll between these two events.
+  afterEach(() => void window.dispatchEvent(new Event("online")));
+  const usage = "GET /api/instagram/daily-usage";
+  const goOffline = () => {
+    jest.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+    act(() => void window.dispatchEvent(new Event("offline")));
+  };
+
+  it.each<[string, () => unknown, string, boolean]>([
+    [
+      "Stop",
+      () => fireEvent.click(screen.getByRole("button", { name: "Stop" })),
+      "Ready to Boost This Post",
+      true,
+    ],
+    ["a lost connection", goOffline, "Your browser is offline. Check your connection and try again.", true],
+    ["a reached daily limit", () => advance(60_000), "No Likes Left Today", false],
+  ])("%s ends it at once, and no request follows", async (name, end, text, canSend) => {
+    const { api } = await renderGetLikes();
+    if (name.includes("limit")) {
+      // The page polls the usage 60 s after it opened, which is 5 s after the click.
+      await advance(55_000);
+      api.routes[usage] = { body: dailyUsage(true) };
+    }
+    fireEvent.click(sendButton());
+    await advance(1_000);
+    expect(screen.getByText(/^Your request is sent when the bar is full; until then nothing/)).toBeVisible();
+    await end();
+    expect(screen.getByText(text)).toBeVisible();
+    expect((sendButton() as HTMLButtonElement).disabled).toBe(!canSend);
+    if (name === "Stop") expect(sendButton()).toHaveFocus();
+    await advance(30_000);
+    expect(api.callsOf(like)).toHaveLength(0);
+  });
+
+  it.each<[string, FakeRoute, boolean]>([
+    ["an accepted order", accepted, true],
+    ["the end of the flow", flowEndedReply, true],
+    ["an open flow", { status: 404, body: { code: "not_found" } }, false],
+    ["an unavailable server", { status: 503, body: { code: "service_unavailable" } }, false],
+  ])("%s leads to what the server shows now: %#", async (_, reply, reloads) => {
+    await renderGetLikes({ [receiptRoute]: reply });
+    fireEvent.click(sendButton());
+    await advance(1_000);
+    expect(jest.mocked(reloadPage).mock.calls).toHaveLength(reloads ? 1 : 0);
+  });
+});
+
+it("says from when requests are possible after a refusal for the daily limit, and then enables the button", async () => {
+  const headers = { "Retry-After": "3600" };
+  const { api } = await renderGetLikes({
+    [like]: { status: 429, headers, body: { code: "daily_limit", message: "Limit reached." } },
+  });
+  await sendAndWait();
+  expect(screen.getByRole("alert")).toHaveTextContent(
+    "Error: Limit reached.You can request likes again from",
+  );
+  expect(screen.getByRole("button", { name: "Add to calendar" })).toBeVisible();
+  expect(sendButton()).toBeDisabled();
+  api.routes[like] = accepted;
+  await advance(3_600_000);
+  expect(sendButton()).toBeEnabled();
+});
+
+it.each([{}, { success: true }, { success: true, order: { ...receipt, acceptedAt: "soon" } }])(
+  "does not treat %j as an accepted order",
+  async (body) => {
+    await renderGetLikes({ [like]: { body } });
+    await sendAndWait();
+    expect(screen.getByRole("alert")).toHaveTextContent("Error: Failed to send likes. Please try again.");
+    expect(goTo).not.toHaveBeenCalled();
+  },
+);
+
+it("stores the time of the next request and the usage, so that the home page can show them", async () => {
+  const { dailyLimit } = dailyUsage();
+  await renderGetLikes({ [like]: { body: { success: true, order: receipt, dailyLimit } } });
+  await sendAndWait();
+  expect(readLastOrder()).toMatchObject({ nextAvailable: receipt.nextAvailable, dailyLimit });
 });
 
 it("stops the progress when the browser restores the page from the back/forward cache", async () => {

@@ -1,8 +1,9 @@
 "use client";
 
-import { useState, type ReactNode } from "react";
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "react";
 import { Actions, TryAgain, TryAnotherPost } from "@/components/flow/parts/actions";
 import { BackToHome } from "@/components/flow/parts/back-to-home";
+import { DailyLimitAlert } from "@/components/flow/parts/daily-limit-alert";
 import { FlowScreen } from "@/components/flow/parts/flow-screen";
 import { PendingPanel } from "@/components/flow/parts/pending-panel";
 import { PostCard } from "@/components/flow/parts/post-card";
@@ -21,6 +22,7 @@ import {
   type LikeRequest,
 } from "@/components/flow/hooks/use-like-request";
 import { useDocumentTitle } from "@/components/flow/hooks/use-document-title";
+import { checkFlow, useFlowCheck } from "@/components/flow/hooks/use-flow-check";
 import { useFocusOnViewChange } from "@/components/flow/hooks/use-focus-on-view-change";
 import { LoadingView } from "@/components/flow/parts/loading-view";
 import { AdSlot } from "@/components/site/ad-slot";
@@ -29,9 +31,9 @@ import { Button, ButtonLink } from "@/components/ui/button";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import type { PostDetails } from "@/lib/http/api-responses";
 import { track } from "@/lib/client/browser/analytics";
-import { failureReason } from "@/lib/client/api/fetch-json";
+import { createConnectionError, failureReason } from "@/lib/client/api/fetch-json";
 import { useStoredPost } from "@/lib/client/browser/flow-storage";
-import { goTo, replaceWith } from "@/lib/client/browser/navigate";
+import { goTo } from "@/lib/client/browser/navigate";
 import { useDailyUsage, usePostDetails, useStatus } from "@/lib/client/api/queries";
 import { usePageRestored } from "@/lib/client/hooks/use-page-restored";
 import { processing } from "@/lib/content/claims";
@@ -68,6 +70,7 @@ export function GetLikes({ adUnit }: GetLikesProps) {
   const heading = view === "waiting" ? rateLimitedTitle : title;
   const flowEnded = endsFlow(details.error);
   useDocumentTitle(flowEnded ? startOverHead.title : heading);
+  useFlowCheck();
 
   if (flowEnded) return <StartOverNotice />;
   return (
@@ -118,14 +121,22 @@ function Ready({ post, request }: { post: PostDetails; request: LikeRequest }) {
   const accepted = outcome?.kind === "accepted";
   const busy = progressRunning || accepted || (sending && !pending);
   const remedy = failed ? remedyFor(failure) : null;
-  const limitReached = usage.data?.dailyLimit.reached || remedy === "tomorrow";
+  const { reached, resetsAt } = usage.data?.dailyLimit ?? {};
+  const limitReached = reached || remedy === "tomorrow";
+  const sendButton = useRef<HTMLButtonElement>(null);
 
-  // A restored page stops the progress, so that no request for likes follows. After an accepted order, it leads
-  // forward to the receipt.
-  usePageRestored(() => {
+  // Without progress, the page sends no request. A restored page also stops the progress.
+  if (progressRunning && limitReached) setProgressRunning(false);
+  usePageRestored(() => setProgressRunning(false));
+  const stopWithoutConnection = useEffectEvent(() => {
+    if (!progressRunning) return;
     setProgressRunning(false);
-    if (accepted) replaceWith(`${pages.success.path}/`);
+    request.fail(createConnectionError());
   });
+  useEffect(() => {
+    window.addEventListener("offline", stopWithoutConnection);
+    return () => window.removeEventListener("offline", stopWithoutConnection);
+  }, []);
 
   async function postRequest() {
     const { kind } = await request.send(likeLink(post.postId));
@@ -136,8 +147,15 @@ function Ready({ post, request }: { post: PostDetails; request: LikeRequest }) {
   function start() {
     if (busy || sending || limitReached) return;
     track("send_likes");
+    if (!navigator.onLine) return request.fail(createConnectionError());
     request.reset();
     setProgressRunning(true);
+    void checkFlow();
+  }
+
+  function stop() {
+    setProgressRunning(false);
+    sendButton.current?.focus();
   }
 
   function finishProgress() {
@@ -160,8 +178,8 @@ function Ready({ post, request }: { post: PostDetails; request: LikeRequest }) {
           <CardTitle>{panelTitle()}</CardTitle>
         </CardHeader>
         <CardContent className="flex flex-col gap-5">
-          {busy && <SimulatedProgress finished={accepted} onDone={finishProgress} />}
-          {failed && !busy && (
+          {busy && <SimulatedProgress finished={accepted} sent={!progressRunning} onDone={finishProgress} />}
+          {failed && !busy && remedy !== "tomorrow" && (
             <Alert variant="destructive" role="alert">
               <p>{`Error: ${sendFailureMessage(failure)}`}</p>
               {lostResponse && <p>{lostResponse}</p>}
@@ -172,10 +190,11 @@ function Ready({ post, request }: { post: PostDetails; request: LikeRequest }) {
               )}
             </Alert>
           )}
-          {limitReached && !busy && !pending && remedy !== "tomorrow" && (
-            <Alert variant="destructive" role="alert">
-              <p>{dailyLimitMessage}</p>
-            </Alert>
+          {limitReached && !busy && !pending && (
+            <DailyLimitAlert
+              message={failed ? `Error: ${sendFailureMessage(failure)}` : dailyLimitMessage}
+              resetsAt={resetsAt}
+            />
           )}
           {pending ? (
             <PendingPanel outcome={pending} checking={sending} onCheck={() => void postRequest()}>
@@ -188,8 +207,13 @@ function Ready({ post, request }: { post: PostDetails; request: LikeRequest }) {
                   Start from Step 1
                 </ButtonLink>
               ) : (
-                <Button size="lg" loading={busy} disabled={limitReached} onClick={start}>
+                <Button ref={sendButton} size="lg" loading={busy} disabled={limitReached} onClick={start}>
                   {busy ? "Sending Likes..." : "Send 50 Free Likes"}
+                </Button>
+              )}
+              {progressRunning && (
+                <Button variant="outline" size="lg" onClick={stop}>
+                  Stop
                 </Button>
               )}
               {!busy && <GoBack />}

@@ -7,14 +7,13 @@ import { FlowScreen } from "@/components/flow/parts/flow-screen";
 import type { Remedy } from "@/components/flow/hooks/use-like-request";
 import { useDocumentTitle } from "@/components/flow/hooks/use-document-title";
 import { Alert } from "@/components/ui/alert";
-import type { IneligiblePost } from "@/lib/http/api-responses";
 import { failureReason } from "@/lib/client/api/fetch-json";
 
-/** Renders the error for a missing or private post, and a link to the link field on the home page. */
-export function PostNotFound({ reply }: { reply: IneligiblePost }) {
+/** Renders the error for a missing or private post, or a URL without post id, and a link to the link field on the home page. */
+export function PostNotFound({ message }: { message: string }) {
   return (
     <PreviewUnavailable action={<TryAnotherPost />}>
-      <p>{reply.message}</p>
+      <p>{message}</p>
       <p className="mt-1.5">
         Please make sure that the content is public and that the URL is from a post or reel, not from a
         profile.

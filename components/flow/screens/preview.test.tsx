@@ -35,6 +35,7 @@ async function renderPreview(
     [status]: () => ({ body: statusReply() }),
     [usage]: { body: dailyUsage() },
     [like]: { body: { success: true, order: receipt } },
+    "GET /api/instagram/receipt": { status: 404, body: { code: "not_found" } },
     ...routes,
   });
   render(<Preview demo={demo} />);
@@ -54,6 +55,7 @@ beforeEach(() => {
   jest.useFakeTimers();
   jest.mocked(toast).mockClear();
   sessionStorage.clear();
+  window.history.replaceState(null, "", `/preview/${postId}`);
 });
 afterEach(() => jest.useRealTimers());
 
@@ -197,7 +199,6 @@ it.each<[string, FakeRoute, string, string]>([
 
 it.each([
   ["flow_required", []],
-  ["daily_limit", []],
   ["delivery_refused", ["Try Another Post"]],
 ])("offers no retry after %s; the offered links are %j", async (code, links) => {
   await renderPreview({ [like]: { status: 422, body: { code, message: "The server's words." } } });
@@ -207,6 +208,13 @@ it.each([
   expect(screen.getByRole("button", { name: "Back to Home" })).toBeVisible();
   expect(screen.queryByRole("button", { name: "Try Again" })).not.toBeInTheDocument();
   expect(screen.queryAllByRole("link").map(({ textContent }) => textContent)).toEqual(links);
+});
+
+it("after daily_limit, disables the button and says from when requests are possible", async () => {
+  await renderPreview({ [like]: { status: 429, body: { code: "daily_limit", message: "Limit reached." } } });
+  await getLikes();
+  expect(screen.getByRole("alert")).toHaveTextContent("Limit reached.You can request likes again from");
+  expect(screen.getByRole("button", { name: "Get 50 Free Likes" })).toBeDisabled();
 });
 
 it.each<[string, FakeRoute, string]>([

@@ -1,8 +1,9 @@
 "use client";
 
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Actions } from "@/components/flow/parts/actions";
 import { BackToHome } from "@/components/flow/parts/back-to-home";
+import { DailyLimitAlert } from "@/components/flow/parts/daily-limit-alert";
 import { FlowScreen } from "@/components/flow/parts/flow-screen";
 import { PendingPanel } from "@/components/flow/parts/pending-panel";
 import { postKind } from "@/components/flow/parts/post-card";
@@ -15,6 +16,7 @@ import { isFailedView, viewOfStatus } from "@/components/flow/screens/step-views
 import { successHeading, successLead, successTitle } from "@/components/flow/success/success-notes";
 import {
   dailyLimitMessage,
+  endsFlow,
   remedyFor,
   sendFailureMessage,
   useLikeRequest,
@@ -23,22 +25,30 @@ import {
 import { useDocumentTitle } from "@/components/flow/hooks/use-document-title";
 import { useFocusOnViewChange } from "@/components/flow/hooks/use-focus-on-view-change";
 import { LoadingView } from "@/components/flow/parts/loading-view";
-import { Alert } from "@/components/ui/alert";
 import { Badge } from "@/components/ui/badge";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Card, CardContent } from "@/components/ui/card";
 import { ToastOutlet } from "@/components/ui/toast/toast-outlet";
-import type { PostDetails } from "@/lib/http/api-responses";
+import type { PostDetails, Receipt as ReceiptData } from "@/lib/http/api-responses";
 import type { DemoMode } from "@/lib/config/build-settings";
 import { getVisitorMessage } from "@/lib/client/api/fetch-json";
-import { useStoredPost, useStoredReceipt } from "@/lib/client/browser/flow-storage";
-import { requestStatus, useDailyUsage, usePostDetails, useStatus } from "@/lib/client/api/queries";
+import { onFlowChange } from "@/lib/client/browser/broadcast";
+import { useStoredPost } from "@/lib/client/browser/flow-storage";
+import { reloadPage } from "@/lib/client/browser/navigate";
+import {
+  requestStatus,
+  useDailyUsage,
+  usePostDetails,
+  useReceipt,
+  useStatus,
+} from "@/lib/client/api/queries";
 import { toast } from "@/lib/client/toast-store";
+import { useBrowserValue } from "@/lib/client/hooks/use-browser-value";
 import { usePageRestored } from "@/lib/client/hooks/use-page-restored";
 import { processing } from "@/lib/content/claims";
 import { canonicalLink } from "@/lib/flow/instagram-link";
 import { timing } from "@/lib/config/limits";
-import { pages } from "@/lib/http/pages";
+import { normalizePath, pages } from "@/lib/http/pages";
 
 const unknownErrorMessage = "We couldn't process your request. Please check the details below.";
 
@@ -58,9 +68,24 @@ export function Preview({ demo }: PreviewProps) {
 }
 
 function Loader({ demo }: PreviewProps) {
+  const hasId = useBrowserValue(() => findPostId() !== "", true);
   const details = usePostDetails(useStoredPost());
-  if (details.data?.success) return <Views post={details.data} demo={demo} />;
-  if (details.data) return <PostNotFound reply={details.data} />;
+  const receipt = useReceipt();
+  const { mutate } = receipt;
+  const flowEnded = endsFlow(receipt.error);
+
+  usePageRestored(() => void mutate());
+  useEffect(() => onFlowChange(() => void mutate()), [mutate]);
+  // Without a flow, the server redirects to the home page.
+  useEffect(() => {
+    if (flowEnded) reloadPage();
+  }, [flowEnded]);
+
+  if (!hasId) return <PostNotFound message="The address of this page names no post." />;
+  if (details.data?.success && (receipt.data || receipt.error)) {
+    return <Views post={details.data} receipt={receipt.data?.order ?? null} demo={demo} />;
+  }
+  if (details.data?.success === false) return <PostNotFound message={details.data.message} />;
   if (details.error && !details.isValidating) {
     return <PostNotLoaded error={details.error} onRetry={() => void details.mutate()} />;
   }
@@ -69,6 +94,10 @@ function Loader({ demo }: PreviewProps) {
       <LoadingView title="Loading your post...">{processing.text}</LoadingView>
     </FlowScreen>
   );
+}
+
+function findPostId(): string {
+  return normalizePath(window.location.pathname).slice(`${pages.preview.path}/`.length);
 }
 
 /** View to show until a request for likes has an outcome. */
@@ -81,16 +110,27 @@ const titles: Partial<Record<LikeOutcome["kind"] | Phase, string>> = {
   failed: "Oops! Something went wrong",
 };
 
-function Views({ post, demo }: PreviewProps & { post: PostDetails }) {
+interface ViewsProps extends PreviewProps {
+  post: PostDetails;
+  /** Receipt of the accepted order, or null before an order is accepted. */
+  receipt: ReceiptData | null;
+}
+
+function Views({ post, receipt, demo }: ViewsProps) {
   const [phase, setPhase] = useState<Phase>("preview");
   const [statusError, setStatusError] = useState<unknown>(null);
   const request = useLikeRequest();
-  const receipt = useStoredReceipt();
-  const earlier = receipt?.postId === post.postId ? ({ kind: "accepted", order: receipt } as const) : null;
-  const view: LikeOutcome | { kind: Phase } = request.outcome ?? earlier ?? { kind: phase };
+  const { outcome } = request;
+  const order = outcome?.kind === "accepted" ? outcome.reply.order : receipt;
+  const refusedToday = outcome?.kind === "failed" && remedyFor(outcome.error) === "tomorrow";
+  const view = ((): Exclude<LikeOutcome, { kind: "accepted" }> | { kind: Phase | "accepted" } => {
+    if (order) return { kind: "accepted" };
+    return outcome && !refusedToday ? outcome : { kind: refusedToday ? "preview" : phase };
+  })();
   const status = useStatus(view.kind === "limited" || view.kind === "accepted");
   const usage = useDailyUsage(timing.dailyUsagePollMs);
-  const limitReached = usage.data?.dailyLimit.reached ?? false;
+  const { reached, resetsAt } = usage.data?.dailyLimit ?? {};
+  const limitReached = reached || refusedToday;
   const heading = useFocusOnViewChange(view.kind);
   const kind = postKind(post);
   /** View for a visitor who has to wait. */
@@ -134,9 +174,10 @@ function Views({ post, demo }: PreviewProps & { post: PostDetails }) {
         <FlowScreen step={3} heading={`Get Likes for Your ${kind}`} headingRef={heading}>
           <LargePreview post={post} />
           {limitReached && (
-            <Alert variant="destructive" role="alert">
-              <p>{dailyLimitMessage}</p>
-            </Alert>
+            <DailyLimitAlert
+              message={refusedToday ? sendFailureMessage(outcome.error) : dailyLimitMessage}
+              resetsAt={resetsAt}
+            />
           )}
           <Actions>
             <Button size="lg" disabled={limitReached} onClick={() => void getLikes()}>
@@ -190,7 +231,7 @@ function Views({ post, demo }: PreviewProps & { post: PostDetails }) {
     case "accepted":
       return (
         <FlowScreen step={4} heading={successHeading} lead={successLead} headingRef={heading}>
-          <Receipt receipt={view.order} demo={demo} />
+          {order && <Receipt receipt={order} demo={demo} />}
           <BackToHome />
         </FlowScreen>
       );

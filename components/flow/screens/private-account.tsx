@@ -73,7 +73,10 @@ export function PrivateAccount({ guides, isPrivate }: PrivateAccountProps) {
 function NextActions() {
   return (
     <Actions>
-      <ButtonLink href={pages.home.path} size="lg">
+      <ButtonLink href={`${pages.verification.path}/`} size="lg">
+        Check this post again
+      </ButtonLink>
+      <ButtonLink href={pages.home.path} variant="outline" size="lg">
         Try Another Post
       </ButtonLink>
       <ButtonLink href={pages.home.path} variant="outline" size="lg">

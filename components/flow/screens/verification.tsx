@@ -12,6 +12,7 @@ import { StatusError } from "@/components/flow/parts/status-error";
 import { isFailedView, viewOfStatus, type StepView } from "@/components/flow/screens/step-views";
 import { endsFlow } from "@/components/flow/hooks/use-like-request";
 import { useDocumentTitle } from "@/components/flow/hooks/use-document-title";
+import { useFlowCheck } from "@/components/flow/hooks/use-flow-check";
 import { useFocusOnViewChange } from "@/components/flow/hooks/use-focus-on-view-change";
 import { LoadingView } from "@/components/flow/parts/loading-view";
 import { Alert } from "@/components/ui/alert";
@@ -51,6 +52,7 @@ export function Verification() {
   const heading = view === "waiting" ? rateLimitedTitle : title;
   const flowEnded = endsFlow(details.error);
   useDocumentTitle(flowEnded ? startOverHead.title : heading);
+  useFlowCheck();
 
   if (flowEnded) return <StartOverNotice />;
   return (

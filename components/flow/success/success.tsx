@@ -1,11 +1,13 @@
 "use client";
 
 import { useEffect } from "react";
+import { endsFlow } from "@/components/flow/hooks/use-like-request";
 import { useDocumentTitle } from "@/components/flow/hooks/use-document-title";
 import { useFocusOnMount, useFocusOnViewChange } from "@/components/flow/hooks/use-focus-on-view-change";
 import { Actions } from "@/components/flow/parts/actions";
 import { FlowScreen } from "@/components/flow/parts/flow-screen";
 import { LoadingView } from "@/components/flow/parts/loading-view";
+import { LocalTime } from "@/components/flow/parts/local-time";
 import { ProcessingLink } from "@/components/flow/parts/processing-button";
 import { StartOverNotice } from "@/components/flow/screens/start-over-notice";
 import { Receipt } from "@/components/flow/success/receipt";
@@ -28,8 +30,8 @@ export interface SuccessProps {
 /** Renders step 4, which shows the receipt of an accepted request for likes. */
 export function Success({ demo }: SuccessProps) {
   const { data, error, isValidating, mutate } = useReceipt();
-  // The server sends 404 after the visitor has ended the flow, for example in another tab.
-  const flowEnded = error instanceof ApiError && error.status === 404;
+  // The visitor has ended the flow, for example in another tab. Status 404: another flow has started.
+  const flowEnded = error instanceof ApiError && (endsFlow(error) || error.status === 404);
   const failed = !data && error !== undefined && !isValidating;
   const heading = useFocusOnViewChange(failed ? "failed" : "receipt");
 
@@ -58,10 +60,16 @@ export function Success({ demo }: SuccessProps) {
           size="lg"
           variant="outline"
           onFollow={() => track("boost_another_post")}
+          aria-describedby="next-boost"
         >
           Boost Another Post
         </ProcessingLink>
       </Actions>
+      {data && (
+        <p id="next-boost" className="text-sm text-muted-foreground">
+          You can boost another post from <LocalTime at={data.order.nextAvailable} format="day" />.
+        </p>
+      )}
     </FlowScreen>
   );
 }

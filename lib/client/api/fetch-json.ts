@@ -1,3 +1,5 @@
+import type { Check } from "./shapes";
+
 /** Time limit for a response. A timeout is handled like a lost connection. */
 const timeoutMs = 30_000;
 
@@ -28,15 +30,20 @@ export class ApiError extends Error {
   }
 }
 
-export interface PostOptions {
+export interface GetOptions {
+  fingerprint?: string | null;
+  /** Checks the JSON of a successful response (shapes.ts). Without a check, all JSON is accepted. */
+  accepts?: Check;
+}
+
+export interface PostOptions extends GetOptions {
   /** A repeated request with the same key returns the first response and has no second effect. */
   idempotencyKey?: string;
-  fingerprint?: string | null;
 }
 
 /** Sends a GET request and returns the JSON of the response. Throws ApiError. */
-export function getJson<T>(path: string, options: { fingerprint?: string | null } = {}): Promise<T> {
-  return callApi<T>(path, { method: "GET", headers: visitorHeaders(options.fingerprint) });
+export function getJson<T>(path: string, options: GetOptions = {}): Promise<T> {
+  return callApi<T>(path, { method: "GET", headers: visitorHeaders(options.fingerprint) }, options.accepts);
 }
 
 /** Sends a POST request with a JSON body and returns the JSON of the response. Throws ApiError. */
@@ -44,7 +51,7 @@ export function postJson<T>(path: string, body: unknown, options: PostOptions = 
   const headers = visitorHeaders(options.fingerprint);
   headers.set("Content-Type", "application/json");
   if (options.idempotencyKey) headers.set("Idempotency-Key", options.idempotencyKey);
-  return callApi<T>(path, { method: "POST", headers, body: JSON.stringify(body) });
+  return callApi<T>(path, { method: "POST", headers, body: JSON.stringify(body) }, options.accepts);
 }
 
 /** Returns the visitor message of an ApiError, or `fallback` if the error has none. */
@@ -83,13 +90,13 @@ function visitorHeaders(fingerprint: string | null | undefined): Headers {
   return headers;
 }
 
-async function callApi<T>(path: string, init: RequestInit): Promise<T> {
+async function callApi<T>(path: string, init: RequestInit, accepts: Check = () => true): Promise<T> {
   const response = await sendRequest(path, init);
   const text = await response.text().catch(() => null);
   if (!response.ok) throw createApiError(response, text);
   const data = parse(text);
   // A public network may send its login page instead. The result of the API request is then unknown.
-  if (data === undefined)
+  if (data === undefined || !accepts(data))
     throw new ApiError(`${response.status}: ${response.statusText}`, response.status, null);
   return data as T;
 }
@@ -100,10 +107,15 @@ async function sendRequest(path: string, init: RequestInit): Promise<Response> {
     const signal = typeof AbortSignal.timeout === "function" ? AbortSignal.timeout(timeoutMs) : undefined;
     return await fetch(path, { ...init, credentials: "include", signal });
   } catch {
-    // `navigator.onLine` can be true without an Internet connection. The value false is reliable.
-    const message = navigator.onLine ? noResponseMessage : offlineMessage;
-    throw new ApiError(`0: ${message}`, 0, message);
+    throw createConnectionError();
   }
+}
+
+/** Creates the error of a request without a response. The message says whether the browser is offline. */
+export function createConnectionError(): ApiError {
+  // `navigator.onLine` can be true without an Internet connection. The value false is reliable.
+  const message = navigator.onLine ? noResponseMessage : offlineMessage;
+  return new ApiError(`0: ${message}`, 0, message);
 }
 
 function createApiError(response: Response, text: string | null): ApiError {

@@ -1,4 +1,3 @@
-import { useEffect } from "react";
 import useSWR, { mutate, type SWRConfiguration } from "swr";
 import type {
   DailyUsageReply,
@@ -7,23 +6,26 @@ import type {
   PostDetails,
   StatusReply,
 } from "@/lib/http/api-responses";
+import { isDailyUsageReply, isLikeReply, isPostReply, isStatusReply } from "./shapes";
 import { pages } from "@/lib/http/pages";
-import { onOrderBroadcast } from "@/lib/client/browser/broadcast";
 import { getJson } from "./fetch-json";
 import { getFingerprint } from "./fingerprint";
+import { readLastOrder, rememberOrder } from "@/lib/client/browser/last-order";
 import { clearFlowValues } from "@/lib/client/browser/flow-storage";
 import { goTo } from "@/lib/client/browser/navigate";
 import { recordServerTime } from "./server-clock";
 
 const dailyUsagePath = "/api/instagram/daily-usage";
 const statusPath = "/api/instagram/status";
+const receiptPath = "/api/instagram/receipt";
 
 const retryDelayMs = 1_000;
+/** Maximum age of a /daily-usage response in a shared cache, in milliseconds (see its Cache-Control header). */
+const sharedCacheMs = 15_000;
 
 /** Calls useSWR with other defaults: one request per path, without automatic updates. */
-function useApi<Reply>(path: string | null, options?: SWRConfiguration<Reply>) {
+function useApi<Reply>(path: string | null, options: SWRConfiguration<Reply>) {
   return useSWR<Reply>(path, {
-    fetcher: (url: string) => getJson<Reply>(url),
     revalidateOnFocus: false,
     revalidateOnReconnect: false,
     revalidateIfStale: false,
@@ -35,6 +37,7 @@ function useApi<Reply>(path: string | null, options?: SWRConfiguration<Reply>) {
 /** Returns how many likes are used today. Requests the number every `intervalMs`, also after an error. */
 export function useDailyUsage(intervalMs: number) {
   return useApi<DailyUsageReply>(dailyUsagePath, {
+    fetcher: fetchDailyUsage,
     refreshInterval: intervalMs,
     // SWR stops polling after an error, so this handler schedules the next poll.
     shouldRetryOnError: true,
@@ -44,18 +47,9 @@ export function useDailyUsage(intervalMs: number) {
   });
 }
 
-/**
- * Returns the visitor's status. Requests the status again when the window gets focus, and when another tab
- * broadcasts an accepted order.
- */
+/** Returns the visitor's status. Requests the status again when the window gets focus. */
 export function useStatus(enabled: boolean) {
-  const status = useApi<StatusReply>(enabled ? statusPath : null, {
-    fetcher: fetchStatus,
-    revalidateOnFocus: true,
-  });
-  const { mutate: update } = status;
-  useEffect(() => (enabled ? onOrderBroadcast(() => void update()) : undefined), [enabled, update]);
-  return status;
+  return useApi<StatusReply>(enabled ? statusPath : null, { fetcher: fetchStatus, revalidateOnFocus: true });
 }
 
 /** Requests the status and updates all components that call `useStatus`. */
@@ -65,22 +59,30 @@ export async function requestStatus(): Promise<StatusReply> {
   return status;
 }
 
-/** Clears the cached status. Components with `useStatus` request a new status. */
-export function resetStatus(): void {
+/** Stores the cooldown and today's usage after an accepted order, and clears the cached status. */
+export function recordOrder(reply: LikeReply): void {
+  rememberOrder(reply);
   void mutate(statusPath, undefined);
+  const { dailyLimit } = reply;
+  if (dailyLimit) void mutate(dailyUsagePath, { success: true, dailyLimit }, { revalidate: false });
 }
 
 /** Returns the visitor's post. Requests the post only if `known` is null. Waits if `known` is undefined. */
 export function usePostDetails(known: PostDetails | null | undefined) {
   return useApi<PostDetails | IneligiblePost>(known === undefined ? null : "/api/instagram/post-details", {
-    fetcher: fetchWithRetry,
+    fetcher: fetchPost,
     fallbackData: known ?? undefined,
   });
 }
 
-/** Returns the receipt of the accepted order. Fails with status 404 if the visitor has no accepted order. */
+/** Returns the receipt of the accepted order. Fails with status 404 before an order is accepted. */
 export function useReceipt() {
-  return useApi<LikeReply>("/api/instagram/receipt");
+  return useApi<LikeReply>(receiptPath, { fetcher: fetchReceipt });
+}
+
+/** Requests the receipt of the accepted order. Throws ApiError with status 404 before an order is accepted. */
+export function fetchReceipt(): Promise<LikeReply> {
+  return getJson(receiptPath, { accepts: isLikeReply });
 }
 
 /** Opens the home page and clears the data of this tab. */
@@ -95,17 +97,28 @@ export function exitFlow(): void {
 }
 
 async function fetchStatus(): Promise<StatusReply> {
-  const status = await getJson<StatusReply>(statusPath, { fingerprint: await getFingerprint() });
+  const fingerprint = await getFingerprint();
+  const status = await getJson<StatusReply>(statusPath, { fingerprint, accepts: isStatusReply });
   recordServerTime(status.serverTime);
   return status;
 }
 
+/** Requests today's usage. Directly after an own order, a shared cache may send an older number. */
+async function fetchDailyUsage(): Promise<DailyUsageReply> {
+  const usage = await getJson<DailyUsageReply>(dailyUsagePath, { accepts: isDailyUsageReply });
+  const { dailyLimit, storedAt = 0 } = readLastOrder() ?? {};
+  const isNewer =
+    dailyLimit?.resetsAt === usage.dailyLimit.resetsAt && dailyLimit.likesUsed > usage.dailyLimit.likesUsed;
+  return isNewer && Date.now() - storedAt < sharedCacheMs ? { success: true, dailyLimit } : usage;
+}
+
 /** Repeats a failed request once, so that SWR reports an error only when both requests fail. */
-async function fetchWithRetry(path: string): Promise<PostDetails | IneligiblePost> {
+async function fetchPost(path: string): Promise<PostDetails | IneligiblePost> {
+  const request = () => getJson<PostDetails | IneligiblePost>(path, { accepts: isPostReply });
   try {
-    return await getJson(path);
+    return await request();
   } catch {
     await new Promise((resolve) => setTimeout(resolve, retryDelayMs));
-    return getJson(path);
+    return request();
   }
 }

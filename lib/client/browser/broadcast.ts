@@ -1,17 +1,20 @@
-const channelName = "orders";
+let channel: BroadcastChannel | undefined;
 
-/** Tells the other tabs that an order was accepted. The other tabs then request the status again. */
-export function broadcastOrder(): void {
-  if (typeof BroadcastChannel === "undefined") return;
-  const channel = new BroadcastChannel(channelName);
-  channel.postMessage("accepted");
-  channel.close();
+/** Returns the channel between the tabs of this site. Returns undefined in browsers without BroadcastChannel. */
+function getChannel(): BroadcastChannel | undefined {
+  // A page has only one channel object, because a second object would receive the page's own messages.
+  if (typeof BroadcastChannel !== "undefined") channel ??= new BroadcastChannel("flow");
+  return channel;
 }
 
-/** Runs the callback when another tab broadcasts an accepted order. Returns the unsubscribe function. */
-export function onOrderBroadcast(callback: () => void): () => void {
-  if (typeof BroadcastChannel === "undefined") return () => {};
-  const channel = new BroadcastChannel(channelName);
-  channel.onmessage = callback;
-  return () => channel.close();
+/** Tells the other tabs that an order was accepted, or that the flow has ended. */
+export function broadcastFlowChange(): void {
+  getChannel()?.postMessage("changed");
+}
+
+/** Runs the callback when another tab calls `broadcastFlowChange`. Returns the unsubscribe function. */
+export function onFlowChange(callback: () => void): () => void {
+  const subscription = new AbortController();
+  getChannel()?.addEventListener("message", callback, { signal: subscription.signal });
+  return () => subscription.abort();
 }

@@ -1,4 +1,5 @@
 import type { LikeReply } from "@/lib/http/api-responses";
+import { toDailyLimit } from "@/lib/flow/daily-meter";
 import { likeBody } from "@/lib/schemas/api-requests";
 import { apiRoute } from "@/lib/server/http/api-route";
 import { getDelivery } from "@/lib/server/delivery";
@@ -6,7 +7,7 @@ import { getLedger } from "@/lib/server/likes";
 import { remainingCooldownSeconds, toReceipt } from "@/lib/server/likes/receipt";
 import { requestLikes } from "@/lib/server/likes/request-likes";
 
-/** Requests 50 likes for the post in the flow cookie. Returns the receipt of the accepted order. */
+/** Requests 50 likes for the post in the flow cookie. Returns the receipt of the accepted order and today's usage. */
 export const POST = apiRoute(
   { name: "like", body: likeBody, skipDeadline: () => true },
   async ({ body, visitor, readFlow, requestKey, response }) => {
@@ -16,6 +17,10 @@ export const POST = apiRoute(
     const receipt = toReceipt(order);
     if (flow) response.setFlow({ ...flow, receipt });
     response.setRateLimitId(order.id, remainingCooldownSeconds(order));
-    return { success: true, order: receipt } satisfies LikeReply;
+    // The order is accepted, also if this read of today's usage fails.
+    const dailyLimit = await getLedger()
+      .dailyUsage()
+      .then(toDailyLimit, () => undefined);
+    return { success: true, order: receipt, dailyLimit } satisfies LikeReply;
   },
 );

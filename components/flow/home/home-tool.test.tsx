@@ -1,0 +1,94 @@
+import { act, render, screen } from "@testing-library/react";
+import { unload } from "swr";
+import { HomeTool } from "@/components/flow/home/home-tool";
+import { dailyUsage, statusReply, waitingStatus } from "@/components/flow/screens/test-data";
+import type { DailyUsageReply } from "@/lib/http/api-responses";
+import { installFakeApi, type FakeReply } from "@/lib/client/api/test-fake-api";
+
+jest.mock("@/lib/client/api/fingerprint", () => ({ getFingerprint: () => Promise.resolve("fp-1") }));
+jest.mock("@/components/captcha/altcha-widget");
+
+const status = "GET /api/instagram/status";
+const notice = () => screen.queryByText("You have already requested your free likes.");
+const advance = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
+
+async function renderHome(lastOrder: object | string | null, statusBody: FakeReply["body"] = statusReply()) {
+  if (lastOrder)
+    localStorage.setItem("last-order", typeof lastOrder === "string" ? lastOrder : JSON.stringify(lastOrder));
+  const api = installFakeApi({
+    "GET /api/instagram/daily-usage": { body: dailyUsage() },
+    "GET /api/recaptcha/sitekey": "silent",
+    [status]: { body: statusBody },
+  });
+  render(<HomeTool />);
+  await advance(0);
+  return api;
+}
+
+/** The order that this browser stored one hour ago. */
+function order(
+  hoursLeft: number,
+  storedAt = Date.now(),
+  dailyLimit: DailyUsageReply["dailyLimit"] | null = null,
+) {
+  return { nextAvailable: new Date(Date.now() + hoursLeft * 3_600_000).toISOString(), dailyLimit, storedAt };
+}
+
+async function useField() {
+  act(() => screen.getByRole("textbox").focus());
+  await advance(0);
+}
+
+beforeEach(() => {
+  unload({ revalidate: false });
+  jest.useFakeTimers();
+  localStorage.clear();
+});
+afterEach(() => jest.useRealTimers());
+
+it.each([null, "{", '{"nextAvailable":"soon","dailyLimit":null,"storedAt":1}', order(-1)])(
+  "shows no notice and requests no status for the stored order %j",
+  async (stored) => {
+    const api = await renderHome(stored);
+    expect(notice()).toBeNull();
+    await useField();
+    expect(api.callsOf(status)).toEqual([]);
+  },
+);
+
+it("counts down to the next possible request without a request to the server", async () => {
+  const api = await renderHome(order(1));
+  expect(notice()).toBeVisible();
+  expect(screen.getByRole("timer")).toHaveTextContent("01:00:00");
+  expect(screen.getByRole("button", { name: "Add to calendar" })).toBeVisible();
+  await advance(60_000);
+  expect(screen.getByRole("timer")).toHaveTextContent("00:59:00");
+  expect(api.callsOf(status)).toEqual([]);
+  await advance(3_540_000);
+  expect(notice()).toBeNull();
+  expect(localStorage.getItem("last-order")).toBeNull();
+});
+
+it("checks the stored time with the server when the visitor uses the field", async () => {
+  const api = await renderHome(order(1), waitingStatus(7_200));
+  await useField();
+  expect(screen.getByRole("timer")).toHaveTextContent(/^0[12]:\d\d:\d\d$/);
+  expect(screen.getByRole("timer")).not.toHaveTextContent(/^01:00/);
+  expect(api.callsOf(status)).toHaveLength(1);
+});
+
+it("removes the notice when the server already accepts requests", async () => {
+  await renderHome(order(1));
+  await useField();
+  expect(notice()).toBeNull();
+});
+
+it.each([
+  [0, "89,000 free likes left today"],
+  [16_000, "90,000 free likes left today"],
+])("%s ms after an own order, shows %j", async (age, text) => {
+  const { dailyLimit } = dailyUsage();
+  const own = { ...dailyLimit, likesUsed: 11_000, likesRemaining: 89_000 };
+  await renderHome(order(4, Date.now() - age, own));
+  expect(screen.getByText(text)).toBeVisible();
+});

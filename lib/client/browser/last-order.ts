@@ -1,0 +1,72 @@
+import { useMemo, useSyncExternalStore } from "react";
+import type { DailyLimit, LikeReply } from "@/lib/http/api-responses";
+import { count, date, isDailyLimit, object, orNull } from "@/lib/client/api/shapes";
+import { parseStored } from "./flow-storage";
+
+/** What this browser remembers about its last accepted order, in local storage. */
+export interface LastOrder {
+  /** Time of the next possible request for likes (ISO date-time, server's clock). */
+  nextAvailable: string;
+  /** Today's usage after the order. Null if the server could not read the usage. */
+  dailyLimit: DailyLimit | null;
+  /** Time when the browser stored this object, in milliseconds since 1970 (browser's clock). */
+  storedAt: number;
+}
+
+const isLastOrder = object<LastOrder>({
+  nextAvailable: date,
+  dailyLimit: orNull(isDailyLimit),
+  storedAt: count,
+});
+
+const key = "last-order";
+
+/** Stores the time of the next possible request, and today's usage. Does nothing when storage is blocked. */
+export function rememberOrder({ order: { nextAvailable }, dailyLimit }: LikeReply): void {
+  const stored: LastOrder = { nextAvailable, dailyLimit: dailyLimit ?? null, storedAt: Date.now() };
+  changeStorage((storage) => storage.setItem(key, JSON.stringify(stored)));
+}
+
+/** Removes the stored order, because the visitor can request likes again. */
+export function forgetOrder(): void {
+  changeStorage((storage) => storage.removeItem(key));
+}
+
+/** Returns the last accepted order of this browser. Returns null if none is stored. */
+export function readLastOrder(): LastOrder | null {
+  return parseStored<LastOrder>(readStored() ?? "", isLastOrder);
+}
+
+/** Returns the last accepted order while its cooldown lasts. Returns null after it, and during hydration. */
+export function useLastOrder(): LastOrder | null {
+  const stored = useSyncExternalStore(subscribe, readDuringCooldown, () => null);
+  return useMemo(() => (stored === null ? null : parseStored<LastOrder>(stored, isLastOrder)), [stored]);
+}
+
+function changeStorage(change: (storage: Storage) => void): void {
+  try {
+    change(localStorage);
+    // The browser sends this event only to other tabs.
+    window.dispatchEvent(new StorageEvent("storage", { key }));
+  } catch {
+    // Without the stored order, step 2 tells the visitor about the cooldown.
+  }
+}
+
+function readStored(): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+function readDuringCooldown(): string | null {
+  const order = readLastOrder();
+  return order && Date.parse(order.nextAvailable) > Date.now() ? readStored() : null;
+}
+
+function subscribe(onChange: () => void): () => void {
+  window.addEventListener("storage", onChange);
+  return () => window.removeEventListener("storage", onChange);
+}
