@@ -16,7 +16,7 @@ export function drawAppIcon({ side, filled }: AppIconOptions): ImageResponse {
   const width = side * (filled ? 0.75 : 1);
   return new ImageResponse(
     <div style={{ ...(filled && { background: brandColors.light.primary }), ...centered }}>
-      {/* eslint-disable-next-line @next/next/no-img-element -- drawn, not served */}
+      {/* eslint-disable-next-line @next/next/no-img-element -- ImageResponse needs <img> */}
       <img src={logoImageUrl} width={width} height={width} alt="" />
     </div>,
     { width: side, height: side, headers: imageHeaders },

@@ -17,7 +17,7 @@ export function Island<Props extends object>({ component: Part, name, props }: I
   return (
     <>
       {scriptsOf(name).map((path) => (
-        // eslint-disable-next-line @next/next/no-sync-scripts -- browsers run modules after they have read the page
+        // eslint-disable-next-line @next/next/no-sync-scripts -- browsers defer module scripts
         <script key={path} type="module" src={path} />
       ))}
       <div data-island={name} data-props={JSON.stringify(props)} className="contents">

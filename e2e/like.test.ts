@@ -39,6 +39,7 @@ describe("an accepted request", () => {
     expect(answer.status).toBe(200);
     const order = answer.body.order as { reference: string; postId: string; likes: number };
     expect(order).toMatchObject({ postId: "Cxyz123abc_", likes: 50 });
+    expect(answer.body.dailyLimit).toMatchObject({ likesUsed: 50, totalLimit: 100_000 });
     expect(rig.receiver.requests).toHaveLength(1);
     const [call] = rig.receiver.requests;
     expect(call?.verified).toBe(true);

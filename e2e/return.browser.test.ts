@@ -16,21 +16,6 @@ const rig = useRig({ browser: true }, async (parts) => ({
 const button = (page: Page, name: string) => page.getByRole("button", { name });
 const heading = (page: Page, name: string) => page.getByRole("heading", { name });
 
-it("leads from finished steps forward to the receipt", async () => {
-  const { page } = await rig.open(undefined, { clock: true });
-  await startFlow(page, rig.app.url, postLink);
-  await continueToGetLikes(page);
-  await button(page, "Send 50 Free Likes").click();
-  await skipProgress(page);
-  await page.waitForURL(/\/success\/$/);
-  for (let step = 3; step >= 2; step -= 1) {
-    await page.goBack();
-    await page.waitForURL(/\/success\/$/);
-    await page.getByText("Order reference").waitFor();
-    expect(await page.getByText("likes coming").count()).toBe(0);
-  }
-});
-
 it("shows the success view of the preview again after a reload, and for Back to step 2", async () => {
   const { page } = await rig.open();
   await startFlow(page, rig.app.url, postLink);

@@ -137,17 +137,6 @@ it("asks the server again when the page comes back from the browser's memory, an
   await expectRight(page, deadline);
 });
 
-it("shows an order of one tab in the other without a reload", async () => {
-  const { context, page: waiting } = await rig.open(undefined, { once: true });
-  await startFlow(waiting, rig.app.url, postLink);
-  await waiting.getByRole("button", { name: "Continue to Get Likes" }).waitFor();
-  const ordering = await context.newPage();
-  await ordering.goto(`${rig.app.url}/preview/Cxyz123abc_?from=url-entry`);
-  await ordering.getByRole("button", { name: "Get 50 Free Likes" }).click();
-  await waiting.getByRole("heading", { name: "Rate Limit Reached" }).waitFor();
-  await waiting.getByRole("timer").waitFor();
-});
-
 it("asks again when the countdown ends, and lets the visitor continue", async () => {
   const short = await rig.start({ database: 2, env: { COOLDOWN_SECONDS: "15" } });
   const { page } = await rig.open();

@@ -158,6 +158,12 @@ export const words = {
       "Resets at: 00:00 GMT",
     ],
   },
+  "home: in a cooldown": {
+    says: [
+      "You have already requested your free likes.",
+      ...["You can request more likes in", "Add to calendar", "Continue to Next Step"],
+    ],
+  },
   "home: usage unknown": {
     says: [
       "Unable to load today's like availability",
@@ -233,6 +239,7 @@ export const words = {
       "How to make your account public",
       ...["On the web", "On an iPhone", "On an Android phone"],
       "After making the account public, wait a few minutes",
+      "Check this post again",
       "Try Another Post",
       "Start from Step 1",
     ],
@@ -273,6 +280,8 @@ export const words = {
     says: [
       ...["Sending Likes...", "Connecting to Instagram...", "0%"],
       "Please don't close this page. Your likes are being delivered.",
+      "Your request is sent when the bar is full; until then nothing is counted.",
+      "Stop",
     ],
   },
   "get-likes: sending, 20 %": { says: ["Verifying post...", "20%"] },
@@ -301,7 +310,10 @@ export const words = {
     says: ["Rate Limit Reached", "You've Already Received Free Likes", "Back to Home"],
   },
   "get-likes: daily limit reached": {
-    says: ["No Likes Left Today", "Our daily API limit has been reached. Please try again tomorrow."],
+    says: [
+      ...["No Likes Left Today", "Our daily API limit has been reached. Please try again tomorrow."],
+      ...["You can request likes again from", "Add to calendar"],
+    ],
   },
   "get-likes: daily limit reached while sending": {
     failed: true,
@@ -314,7 +326,7 @@ export const words = {
   "success: starting over": processing,
   success: {
     title: "Likes Sent Successfully",
-    says: [...delivered, "Go to Home", "Boost Another Post"],
+    says: [...delivered, "Go to Home", "Boost Another Post", "You can boost another post from"],
   },
   "success: loading": { says: ["Loading your receipt...", "Go to Home"] },
   "success: receipt not loaded": {
@@ -344,6 +356,11 @@ export const words = {
       "the content is public and that the URL is from a post or reel, not from a profile.",
       ...["Try Another Post", "Back to Home"],
     ],
+  },
+  "preview: without an id": {
+    title: "Preview Not Available",
+    failed: true,
+    says: ["Failed to load post details", "not from a profile", "Try Another Post", "Back to Home"],
   },
   "preview: post": {
     title: "Get Likes for Your Post",

@@ -30,7 +30,7 @@ export function LegalPage({ page, lead, sections, related }: LegalPageProps) {
           <PageIntro title={pageHeads[page].title}>{lead}</PageIntro>
           <p className="text-sm text-muted-foreground">
             Last updated:{" "}
-            {/* The site script replaces the build date with the current date; see site/script/today.ts. */}
+            {/* components/site/script/today.ts replaces the build date with the current date. */}
             <time dateTime={buildDate} data-today="" suppressHydrationWarning>
               {formatDay(buildDate)}
             </time>

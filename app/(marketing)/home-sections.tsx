@@ -112,7 +112,7 @@ export function HomeSections() {
         <p className="flex flex-wrap items-center justify-center gap-x-3 gap-y-2">
           {recentUse.text} <SampleLabel sample={recentUse.sample} />
         </p>
-        {/* Works without JavaScript: the browser focuses the form field with the id "post-link". */}
+        {/* This link works without JavaScript: the browser focuses the field with the id "post-link". */}
         <a href="#post-link" className={buttonVariants({ size: "lg" })}>
           Get Started
         </a>

@@ -82,7 +82,10 @@ export function AltchaWidget({ onToken, ref }: CaptchaWidgetProps) {
 
   return (
     <>
-      <altcha-widget ref={element} />
+      {/* Translated, the widget would show its old labels next to the new label. */}
+      <div translate="no">
+        <altcha-widget ref={element} />
+      </div>
       {state === "verifying" && longer && <LongerWorkNotice {...longer} />}
       <span role="status" className="sr-only">
         {state === "verified" && "Verification complete."}

@@ -55,6 +55,7 @@ const ways: Record<Screen, Way> = {
   "home: more than 85 % used": (stage) => charged(stage, 86_000),
   "home: more than 95 % used": (stage) => charged(stage, 96_000),
   "home: limit reached": (stage) => charged(stage, 100_000),
+  "home: in a cooldown": (stage) => home(stage, (page) => page.addInitScript(storeOrder)),
   "home: usage unknown": (stage) => home(stage, failing("/api/instagram/daily-usage")),
   "home: not a link": (stage) => wrongLink(stage, "hello"),
   "home: link of a profile": (stage) => wrongLink(stage, "https://www.instagram.com/someone/"),
@@ -163,6 +164,7 @@ const ways: Record<Screen, Way> = {
   "preview: offline": (stage) => preview(stage, { prepare: unreachable("/api/instagram/post-details") }),
   "preview: no such post": (stage) =>
     preview(stage, { prepare: answering("/api/instagram/post-details", postIsGone) }),
+  "preview: without an id": (stage) => stage.open("/preview/", { as: stage.cast.verified }),
   "preview: post": (stage) => preview(stage),
   "preview: reel": (stage) => preview(stage, { as: stage.cast.ofReel }),
   "preview: limited": (stage) => preview(stage, { as: stage.cast.ofLimitedPost }, sandboxCodes.withoutImage),
@@ -317,6 +319,13 @@ const getLikes = (stage: Stage, options: StageOpening = {}) =>
   stage.open("/get-likes/", { as: stage.cast.verified, ...options });
 const preview = (stage: Stage, options: StageOpening = {}, id = postCode) =>
   stage.open(`/preview/${id}?from=url-entry`, { as: stage.cast.verified, ...options });
+
+/** Stores an order as the pages do, with three hours of its cooldown left. */
+function storeOrder(): void {
+  const nextAvailable = new Date(Date.now() + 3 * 3_600_000).toISOString();
+  if (location.protocol.startsWith("http"))
+    localStorage.setItem("last-order", JSON.stringify({ nextAvailable, dailyLimit: null, storedAt: 0 }));
+}
 
 async function charged(stage: Stage, likes: number): Promise<Page> {
   await stage.chargeLikes(likes);

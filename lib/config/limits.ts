@@ -4,7 +4,7 @@ export const limits = {
   /** Four hours. The cooldown starts when the delivery service accepts an order for likes. */
   cooldownSeconds: 14_400,
   maxRequestsPerDay: 6,
-  /** 60 is 3 % (`networkShares.address`) of the 2,000 orders that `dailyLikeLimit` allows. */
+  /** 3 % (`networkShares.address`) of the 2,000 orders per day that `dailyLikeLimit` allows. */
   maxRequestsPerAddressPerDay: 60,
   dailyLikeLimit: 100_000,
   flowLifetimeSeconds: 3_600,
@@ -42,7 +42,7 @@ export const retention = {
   idempotencyKeyHours: 24,
   /** Retention of form messages. INBOX_RETENTION_DAYS overrides this default. */
   inboxDays: 30,
-  /** Retention of the total of ordered likes per day. A refusal on the next day still reduces the total. */
+  /** Retention of a day's total of likes. A refusal on a later day subtracts its likes from this total. */
   budgetDays: 3,
   /** The server remembers each used captcha token for at most this time. Every token expires earlier. */
   captchaUseMinutes: 25,

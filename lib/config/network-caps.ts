@@ -10,7 +10,7 @@ export function addressCap(policy: CapPolicy, configured?: number): number {
   return configured ?? Math.max(policy.maxRequestsPerDay, shareOf("address", policy));
 }
 
-/** Returns the maximum orders per 24 hours from a larger network: at least the limit of one address. */
+/** Returns how many orders a network may place in 24 hours. Never less than the limit of one address. */
 export function networkCap(
   kind: NetworkKind,
   policy: CapPolicy & { maxRequestsPerAddressPerDay: number },

@@ -12,7 +12,7 @@ export function definedVariables(source: Record<string, string | undefined>): Ra
 
 export type ParseResult<Variables> = { ok: true; variables: Variables } | { ok: false; problems: string[] };
 
-/** Parses variables with a schema. The problems are the errors of the schema and the `contradictions`. */
+/** Parses variables with a schema. `problems` lists the schema errors, then the `contradictions`. */
 export function parseVariables<Variables>(
   schema: z.ZodType<Variables>,
   given: RawVariables,

@@ -11,7 +11,7 @@ export const delivery = {
   gradual: "arrive gradually over 15-30 minutes",
   begin: "Likes begin to appear within a few minutes",
   full: "the full 50 may take up to 30 minutes",
-  /** Number of minutes in `full`. The success page uses the number to show when all likes should arrive. */
+  /** The minutes in the text of `full`. The success page uses them to show when all likes should arrive. */
   fullMinutes: 30,
   longest: "30-60 minutes, up to 2 hours at peak",
 } as const;

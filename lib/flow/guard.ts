@@ -41,7 +41,7 @@ export function decideGuard(
         : "start-over";
     case "preview": {
       const requested = normalizePath(pathname).slice(`${pages.preview.path}/`.length);
-      // Without an id, the page shows an error.
+      // If the URL has no post id, the page shows an error.
       if (!requested) return flow ? "allow" : "redirect-home";
       return requested === flow?.post?.postId && from === "url-entry" ? "allow" : "redirect-home";
     }

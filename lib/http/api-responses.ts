@@ -84,10 +84,7 @@ export type Receipt = z.output<typeof receiptSchema>;
 export interface LikeReply {
   success: true;
   order: Receipt;
-  /**
-   * Today's usage after the order, only from POST. Shared caches may send an older number from /daily-usage.
-   * Missing if the server could not read the usage.
-   */
+  /** Today's usage with this order. Only in responses of POST, because /daily-usage may come from a cache. */
   dailyLimit?: DailyLimit;
 }
 

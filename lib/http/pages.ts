@@ -8,8 +8,8 @@ export type Guard =
   /** The visitor has opened /get-likes, and the delivery service has accepted the order. */
   | "accepted"
   /**
-   * The URL has the id of the verified post and `from=url-entry`, or has no id. Otherwise, the server redirects to
-   * "/".
+   * The URL has the id of the verified post and `from=url-entry`. A URL without an id requires only a flow
+   * cookie. For other URLs, the server redirects to "/".
    */
   | "preview"
   /** The path of the page returns 404. The server sends the page only as the response for another path. */

@@ -14,7 +14,7 @@ export interface HeaderRule {
 export const cacheControl = {
   /** Pages that are the same for all visitors. A release may change them. */
   content: "public, max-age=0, s-maxage=60, stale-while-revalidate=600",
-  /** Caches must ask the server for each visit, because the server then deletes the visitor's flow cookie. */
+  /** Every visit must reach the server, because the server deletes the visitor's flow cookie. */
   home: "public, max-age=0, must-revalidate",
   personal: "private, no-store",
   hashed: "public, max-age=31536000, immutable",
@@ -43,12 +43,12 @@ export function headersForPath(path: string, rules: readonly HeaderRule[]): Reco
   return Object.assign({}, ...matching.map(({ headers }) => headers)) as Record<string, string>;
 }
 
-/** Returns the headers of all responses. Prerendered pages have a second policy in a <meta> element. */
+/** Returns the headers of all responses. Prerendered pages have a second CSP in a <meta> element. */
 function commonHeaders(build: BuildSettings): Record<string, string> {
   return {
     "Content-Security-Policy": commonPolicy,
     "X-Content-Type-Options": "nosniff",
-    // Older browsers do not support frame-ancestors in the policy, but they support this header.
+    // Older browsers do not support the CSP directive frame-ancestors, but they support X-Frame-Options.
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "strict-origin-when-cross-origin",
     "Permissions-Policy":

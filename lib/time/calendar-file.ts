@@ -9,7 +9,7 @@ export interface CalendarEntry {
   url: string;
 }
 
-/** Returns an .ics file (RFC 5545) with one event. The alarm is at the start. The time is marked as free. */
+/** Returns an .ics file (RFC 5545) with one event and an alarm at its start. The time stays free. */
 export function createCalendarFile({ uid, startsAt, now, title, description, url }: CalendarEntry): string {
   const lines = [
     "BEGIN:VCALENDAR",

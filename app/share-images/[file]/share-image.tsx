@@ -41,7 +41,7 @@ function ShareImage({ title, description, siteName, demoMode }: ShareImageTexts)
     >
       <Backdrop />
       <div style={{ display: "flex", alignItems: "center", gap: 20 }}>
-        {/* eslint-disable-next-line @next/next/no-img-element -- drawn, not served */}
+        {/* eslint-disable-next-line @next/next/no-img-element -- ImageResponse needs <img> */}
         <img src={logoImageUrl} width={64} height={64} alt="" />
         <div
           style={{

@@ -5,6 +5,8 @@ export interface Look {
   width: number;
   height: number;
   colours: "light" | "dark";
+  /** JavaScript that runs in each page before the page's own scripts. */
+  script?: string;
 }
 
 /** An element by its role and a part of its accessible name, or by a selector and the whole text that it shows. */
@@ -26,7 +28,7 @@ export interface Driver {
   /** What can be seen and is the target; null where nothing is. */
   find(target: Target): Promise<FoundElement | null>;
   press(key: Key): Promise<void>;
-  resize(size: Omit<Look, "colours">): Promise<void>;
+  resize(size: Pick<Look, "width" | "height">): Promise<void>;
   /** What the window shows, as PNG. */
   screenshot(): Promise<Uint8Array>;
   /** Script errors, errors on the console and violations of the policy so far, on whichever page. */

@@ -17,9 +17,9 @@ export interface ListeningProxy {
 
 /**
  * A proxy for a browser that cannot be given a script to run first: it puts a listener for errors and violations before
- * each page's own scripts, and gives the visitor an address.
+ * each page's own scripts, and gives the visitor an address. `script` is JavaScript that then runs, too.
  */
-export async function startListeningProxy(address: string): Promise<ListeningProxy> {
+export async function startListeningProxy(address: string, script = ""): Promise<ListeningProxy> {
   const problems: string[] = [];
   const server = createServer((incoming, outgoing) => {
     answer(incoming, outgoing).catch(() => outgoing.destroy());
@@ -31,7 +31,9 @@ export async function startListeningProxy(address: string): Promise<ListeningPro
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const url = new URL(incoming.url ?? "");
     if (url.pathname === listenerPath) {
-      outgoing.setHeader("content-type", "text/javascript").end(`(${String(listen)})("${problemsPath}")`);
+      outgoing
+        .setHeader("content-type", "text/javascript")
+        .end(`(${String(listen)})("${problemsPath}");${script}`);
     } else if (url.pathname === problemsPath) {
       problems.push(await text(incoming));
       outgoing.writeHead(204).end();

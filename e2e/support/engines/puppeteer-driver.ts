@@ -30,12 +30,13 @@ export async function startFirefox(look: Look): Promise<Driver> {
 
 async function openWindow(
   browser: Browser,
-  { width, height }: Look,
+  { width, height, script }: Look,
   prepare?: (page: Page) => Promise<void>,
 ): Promise<Driver> {
   const page = (await browser.pages())[0] ?? (await browser.newPage());
   const problems = collectProblems(page);
   await page.evaluateOnNewDocument(tellViolations);
+  if (script) await page.evaluateOnNewDocument(script);
   await page.setExtraHTTPHeaders({ "x-real-ip": newAddress() });
   await page.setViewport({ width, height });
   await prepare?.(page);
@@ -92,7 +93,7 @@ class PuppeteerDriver implements Driver {
     return this.#page.keyboard.press(key);
   }
 
-  resize(size: Omit<Look, "colours">): Promise<void> {
+  resize(size: Pick<Look, "width" | "height">): Promise<void> {
     return this.#page.setViewport(size);
   }
 

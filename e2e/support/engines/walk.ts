@@ -21,13 +21,18 @@ export async function continueToGetLikes(page: EnginePage): Promise<void> {
   await page.waitFor("Get 50 Free Instagram Likes", "/get-likes/");
 }
 
-/** Step 3 to 4. Jumps over the simulated progress, which follows the clock. */
+/** Step 3 to 4. */
 export async function sendLikes(page: EnginePage): Promise<void> {
   await page.click("button", "Send 50 Free Likes");
   await page.waitFor("Please don't close this page. Your likes are being delivered.");
+  await skipProgress(page);
+  await page.waitFor("Likes Delivered Successfully!", "/success/");
+}
+
+/** Ends the simulated progress, which reads the time from `performance.now`. */
+export async function skipProgress(page: EnginePage): Promise<void> {
   await page.driver.evaluate((progressMs) => {
     const now = performance.now.bind(performance);
     performance.now = () => now() + progressMs;
   }, timing.progressMaxMs);
-  await page.waitFor("Likes Delivered Successfully!", "/success/");
 }

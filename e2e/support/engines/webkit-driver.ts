@@ -27,7 +27,7 @@ const keys: Record<Key, string> = { Enter: "\uE007", Escape: "\uE00C" };
  * A window of WebKitGTK's MiniBrowser on a display of its own, over WebDriver. That protocol knows neither scripts
  * that run before a page's own nor headers: a proxy puts both in.
  */
-export async function startWebKit({ colours, ...size }: Look): Promise<Driver> {
+export async function startWebKit({ colours, script, ...size }: Look): Promise<Driver> {
   const stops: (() => unknown)[] = [];
   const stop = async (): Promise<void> => {
     for (const each of stops.reverse()) await each();
@@ -35,7 +35,7 @@ export async function startWebKit({ colours, ...size }: Look): Promise<Driver> {
   try {
     const folder = mkdtempSync(join(tmpdir(), "webkit-"));
     stops.push(() => rmSync(folder, { recursive: true, force: true }));
-    const proxy = await startListeningProxy(newAddress());
+    const proxy = await startListeningProxy(newAddress(), script);
     stops.push(() => proxy.stop());
     const display = await startDisplay();
     stops.push(() => display.stop());
@@ -138,7 +138,7 @@ class WebKitDriver implements Driver {
   }
 
   /** The answer comes before the page has its new size, and on a busy machine a request comes to nothing. */
-  async resize(size: Omit<Look, "colours">): Promise<void> {
+  async resize(size: Pick<Look, "width" | "height">): Promise<void> {
     const isDone = () =>
       this.evaluate(
         (width, height) => innerWidth === width && innerHeight === height,

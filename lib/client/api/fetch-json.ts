@@ -95,7 +95,7 @@ async function callApi<T>(path: string, init: RequestInit, accepts: Check = () =
   const text = await response.text().catch(() => null);
   if (!response.ok) throw createApiError(response, text);
   const data = parse(text);
-  // A public network may send its login page instead. The result of the API request is then unknown.
+  // A public network may replace the API response with its login page. The result is then unknown.
   if (data === undefined || !accepts(data))
     throw new ApiError(`${response.status}: ${response.statusText}`, response.status, null);
   return data as T;

@@ -23,7 +23,7 @@ const retryDelayMs = 1_000;
 /** Maximum age of a /daily-usage response in a shared cache, in milliseconds (see its Cache-Control header). */
 const sharedCacheMs = 15_000;
 
-/** Calls useSWR with other defaults: one request per path, without automatic updates. */
+/** Calls useSWR without automatic updates. By default, sends one request for each path. */
 function useApi<Reply>(path: string | null, options: SWRConfiguration<Reply>) {
   return useSWR<Reply>(path, {
     revalidateOnFocus: false,
@@ -67,7 +67,7 @@ export function recordOrder(reply: LikeReply): void {
   if (dailyLimit) void mutate(dailyUsagePath, { success: true, dailyLimit }, { revalidate: false });
 }
 
-/** Returns the visitor's post. Requests the post only if `known` is null. Waits if `known` is undefined. */
+/** Returns `known`. If `known` is null, requests the post from the API. If undefined, requests nothing. */
 export function usePostDetails(known: PostDetails | null | undefined) {
   return useApi<PostDetails | IneligiblePost>(known === undefined ? null : "/api/instagram/post-details", {
     fetcher: fetchPost,
@@ -103,7 +103,7 @@ async function fetchStatus(): Promise<StatusReply> {
   return status;
 }
 
-/** Requests today's usage. Directly after an own order, a shared cache may send an older number. */
+/** Requests today's usage. If a shared cache sends older usage, returns the usage stored after the order. */
 async function fetchDailyUsage(): Promise<DailyUsageReply> {
   const usage = await getJson<DailyUsageReply>(dailyUsagePath, { accepts: isDailyUsageReply });
   const { dailyLimit, storedAt = 0 } = readLastOrder() ?? {};

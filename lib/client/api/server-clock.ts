@@ -4,7 +4,7 @@ interface Anchor {
   wallMs: number;
 }
 
-/** Clock difference that is ignored, because time synchronization often adjusts the wall clock a little. */
+/** Smaller changes of the wall clock are ignored, because time synchronization often causes them. */
 const toleranceMs = 2_000;
 
 let anchor: Anchor | null = null;

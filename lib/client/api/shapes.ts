@@ -50,7 +50,7 @@ const isIneligiblePost = object<Pick<IneligiblePost, "success" | "message">>({
   message: text,
 });
 
-/** Returns true for a public post, and for the reason why a post cannot get likes. */
+/** Returns true for post details, and for an object with the reason why a post cannot get likes. */
 export const isPostReply: Check = (value) => isPostDetails(value) || isIneligiblePost(value);
 
 export const isReceipt = object<Receipt>({

@@ -1,6 +1,6 @@
 declare global {
   interface Window {
-    /** Analytics events. The page loads Google Tag Manager, which reads the events, only with consent. */
+    /** Analytics events. Google Tag Manager reads them. The page loads Tag Manager only with consent. */
     dataLayer?: object[];
   }
 }

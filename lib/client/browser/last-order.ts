@@ -3,11 +3,11 @@ import type { DailyLimit, LikeReply } from "@/lib/http/api-responses";
 import { count, date, isDailyLimit, object, orNull } from "@/lib/client/api/shapes";
 import { parseStored } from "./flow-storage";
 
-/** What this browser remembers about its last accepted order, in local storage. */
+/** Record of this browser's last accepted order in local storage. */
 export interface LastOrder {
   /** Time of the next possible request for likes (ISO date-time, server's clock). */
   nextAvailable: string;
-  /** Today's usage after the order. Null if the server could not read the usage. */
+  /** Today's usage with this order. Null if the server did not send it. */
   dailyLimit: DailyLimit | null;
   /** Time when the browser stored this object, in milliseconds since 1970 (browser's clock). */
   storedAt: number;
@@ -37,7 +37,7 @@ export function readLastOrder(): LastOrder | null {
   return parseStored<LastOrder>(readStored() ?? "", isLastOrder);
 }
 
-/** Returns the last accepted order while its cooldown lasts. Returns null after it, and during hydration. */
+/** Returns the last accepted order during its cooldown. Returns null after the cooldown or in hydration. */
 export function useLastOrder(): LastOrder | null {
   const stored = useSyncExternalStore(subscribe, readDuringCooldown, () => null);
   return useMemo(() => (stored === null ? null : parseStored<LastOrder>(stored, isLastOrder)), [stored]);
@@ -46,10 +46,10 @@ export function useLastOrder(): LastOrder | null {
 function changeStorage(change: (storage: Storage) => void): void {
   try {
     change(localStorage);
-    // The browser sends this event only to other tabs.
+    // Browsers send storage events only to other tabs, so this code sends one in this tab.
     window.dispatchEvent(new StorageEvent("storage", { key }));
   } catch {
-    // Without the stored order, step 2 tells the visitor about the cooldown.
+    // If storage is blocked, step 2 still tells the visitor about the cooldown.
   }
 }
 
@@ -66,7 +66,10 @@ function readDuringCooldown(): string | null {
   return order && Date.parse(order.nextAvailable) > Date.now() ? readStored() : null;
 }
 
+/** Calls `onChange` when a tab changes the order, and when the browser restores the page (Back button). */
 function subscribe(onChange: () => void): () => void {
-  window.addEventListener("storage", onChange);
-  return () => window.removeEventListener("storage", onChange);
+  const subscription = new AbortController();
+  for (const event of ["storage", "pageshow"])
+    window.addEventListener(event, onChange, { signal: subscription.signal });
+  return () => subscription.abort();
 }

@@ -20,7 +20,7 @@ const payloadSchema = z.object({
       keyLength: z.literal(32),
       keyPrefix: z.string().regex(/^[0-9a-f]{2,64}$/),
       keySignature: z.string().max(128),
-      /** Only in challenges with a work factor above 1. The signature covers this field. */
+      /** A challenge has this field only if `work` is above 1. The signature covers this field. */
       data: z.object({ work: z.number(), tries: z.number() }).strict().optional(),
       expiresAt: z.number().int(),
     }),
@@ -62,7 +62,7 @@ export function createAltcha(
       return createChallenge({
         algorithm: "PBKDF2/SHA-256",
         cost,
-        // Every try can be the solution, even the first. Bots would skip tries that are never the solution.
+        // The solution can be any try, even the first. Bots would skip a try that cannot be the solution.
         counter: randomInt(tries),
         deriveKey,
         ...(work > 1 && { data: { work, tries } }),
@@ -76,8 +76,8 @@ export function createAltcha(
       if (!payload) return { outcome: "rejected", reason: "malformed" };
       const secondsLeft = payload.challenge.parameters.expiresAt - Math.floor(now() / 1_000);
       if (secondsLeft <= 0) return { outcome: "rejected", reason: "expired" };
-      // The clocks of two servers differ too much. Redis could delete the mark of a used token while another
-      // server still accepts the token.
+      // Such a late expiry means that the clocks of two servers differ too much. Redis could delete the mark
+      // of a used token while another server still accepts the token.
       if (secondsLeft > challengeLifeSeconds + limits.clockToleranceSeconds) {
         return { outcome: "rejected", reason: "from the future" };
       }

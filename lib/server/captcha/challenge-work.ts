@@ -5,8 +5,8 @@ import type { Ledger } from "@/lib/server/likes/ledger";
 import { workFactor } from "@/lib/config/captcha-difficulty";
 
 /**
- * Returns how many times the normal computations the visitor's next challenge may need (1 to 4). Returns 1 if
- * Redis fails. This value is safe, because the server accepts no token without Redis.
+ * Returns a factor from 1 to 4 for the effort of the visitor's next challenge. Returns 1 if Redis fails. This
+ * value is safe, because the server accepts no token without Redis.
  */
 export async function challengeWork(
   visitor: VisitorIdentity,

@@ -124,7 +124,7 @@ export function findProblems(raw: RawVariables, build: BuildSettings | undefined
       build !== undefined && getDemoMode(build) === null && raw.DEPLOYMENT === "trial",
       "DEPLOYMENT: this build was made for live delivery and hides the demo banner; rebuild for a trial",
     ],
-    // Pages of a live build have no demo banner. In a dry run, they would promise likes that never arrive.
+    // Live builds show no demo banner. In a dry run, their pages would promise likes that never arrive.
     [
       build !== undefined && getDemoMode(build) === null && delivery === "dry-run",
       "LIKE_DELIVERY: this build was made for live delivery and hides the demo banner; rebuild for dry-run",
@@ -140,7 +140,7 @@ function isOnThisMachine(address = ""): boolean {
 const testKey = (name: string) =>
   `${name}: this is the provider's public test key, which stops no bots; live delivery needs your own key`;
 
-/** The only POST_LOOKUP value that uses each setting. With another value, the server logs a warning. */
+/** Maps each setting to the only POST_LOOKUP value that uses the setting. Other values cause a warning. */
 const lookupBySetting = {
   META_OEMBED_TOKEN: "oembed",
   POST_LOOKUP_URL: "http",

@@ -25,7 +25,7 @@ export function parseEnv(source: Record<string, string | undefined>, build?: Bui
   };
 }
 
-/** Returns the variables that a preview or trial build fixes, because the built pages show their values. */
+/** Returns the variables that keep their value from a preview or trial build. Built pages show this value. */
 function fixedByBuild(build?: BuildSettings): Record<string, string> {
   if (build?.DEPLOYMENT === "preview") return { DEPLOYMENT: "preview", SITE_URL: build.SITE_URL };
   return build?.DEPLOYMENT === "trial" ? { DEPLOYMENT: "trial" } : {};
@@ -192,7 +192,7 @@ function toMailSettings({ SMTP_URL: smtpUrl, MAIL_FROM: from, INBOX_EMAIL: to }:
   return smtpUrl && from && to ? { smtpUrl, from, to } : null;
 }
 
-/** Returns `value`. Throws an Error if the value is undefined, because env-rules.ts must report this case. */
+/** Returns `value`. Throws an Error if `value` is undefined: then env-rules.ts lacks a rule. */
 function requireValue(value: string | undefined): string {
   if (value === undefined) throw new Error("env-rules.ts lacks a rule for a required variable.");
   return value;

@@ -10,7 +10,7 @@ export interface ConnectionLimits {
   requestTimeoutMs: number;
   /** Time limit for the client to read a response, counted from the response head. */
   responseTimeoutMs: number;
-  /** Keep-alive time. Must exceed that of the proxy, or the proxy sends requests on closing connections. */
+  /** Keep-alive time. Must be longer than the proxy's, or the proxy sends requests on closing connections. */
   keepAliveMs: number;
   /** Time limit for the client to read a response during shutdown. */
   shutdownResponseTimeoutMs: number;
@@ -65,8 +65,9 @@ export function limitResponse(response: ServerResponse, limits: ConnectionLimits
 }
 
 /**
- * Closes the server without a failed request. Connections close after their next response, idle connections
- * after `drainMs`. Resolves when all connections are closed. See docs/decisions/0024-shutdown-without-failed-requests.md.
+ * Closes the server without a failed request. A connection closes after its next response, or after `drainMs`
+ * if it is idle. Resolves when all connections are closed.
+ * See docs/decisions/0024-shutdown-without-failed-requests.md.
  */
 export async function shutDown(server: Server, limits: ConnectionLimits = connectionLimits): Promise<void> {
   shuttingDown = true;
@@ -92,7 +93,7 @@ function hasStarted(response: ServerResponse): boolean {
   return response.headersSent && response.socket !== null;
 }
 
-/** Closes a connection after its started response, or at once when no complete request is pending. */
+/** Closes a connection after the response in progress, or at once when no complete request is pending. */
 function closeAfterResponse(socket: Socket, responses: ReadonlySet<ServerResponse>): void {
   const started = [...responses].find(hasStarted);
   if (started) started.once("finish", () => socket.destroySoon());

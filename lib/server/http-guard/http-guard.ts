@@ -34,7 +34,7 @@ export function hasHttpServer(): boolean {
   return globalThis.boost50HttpServer === true;
 }
 
-/** Number of time-out checks within one time limit for requests. Node's default interval (30 s) is too long. */
+/** Number of checks for late requests per time limit. Node's default interval (30 s) is too long. */
 const checksPerTimeLimit = 30;
 
 /**
@@ -91,7 +91,7 @@ function findDirectResponse(
   if (method !== "TRACE" && !isPath(url)) return { status: 400 };
   if (url === readyPath)
     return { status: isShuttingDown() ? 503 : 200, headers: { "cache-control": "no-store" } };
-  // The server sends only whole pages. A cache could mix up a page and the data for the router.
+  // The server sends only whole pages, never page data. A cache could confuse page data with the page.
   if (!development && routerPayloadPattern.test(url)) return { status: 404 };
   const isRead = method === "GET" || method === "HEAD";
   const isWriteAllowed = method !== "TRACE" && (development || url.startsWith("/api/"));

@@ -8,7 +8,7 @@ import { onResponseHead } from "./on-response-head";
  */
 export function sendNotModified({ method, headers }: IncomingMessage, response: ServerResponse): void {
   const { "if-none-match": etags, "if-modified-since": modifiedSince } = headers;
-  // Removes both headers, because Next.js would send 304 even for `*` and for dates in the future.
+  // Hides If-None-Match and If-Modified-Since. Next.js would send 304 even for `*` and for future dates.
   delete headers["if-none-match"];
   delete headers["if-modified-since"];
   if (etags === undefined && modifiedSince === undefined) return;

@@ -32,7 +32,7 @@ interface RouteOptions<Body, Query> {
   addressRateLimit?: RateLimitPolicy;
   /** If true, requests from pages of other sites fail with the error `cross_site`. Default: true. */
   sameOrigin?: boolean;
-  /** Returns true to set no deadline. A request for likes, for example, waits for a delivery service. */
+  /** Returns true if requests have no deadline. A request for likes, for example, waits for a delivery. */
   skipDeadline?: () => boolean;
 }
 

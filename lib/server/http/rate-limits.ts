@@ -29,7 +29,7 @@ export const rateLimitPolicies = {
   notFoundReport: { requests: 20, windowSeconds },
   /** A page requests the visitor's status about three times, and again when the tab gets the focus. */
   status: { free: 60, requests: 240, windowSeconds },
-  /** If no CDN caches the response, each open tab sends one or two requests per minute. */
+  /** Each open tab requests the daily usage once or twice a minute, unless a CDN caches the response. */
   dailyUsage: { free: 120, requests: 480, windowSeconds },
   /** The browser requests the site key once for each form that the visitor uses. */
   siteKey: { free: 60, requests: 240, windowSeconds },

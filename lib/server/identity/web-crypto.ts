@@ -17,7 +17,7 @@ import {
 
 const { subtle: node } = webcrypto;
 
-/** Raw bytes for the two algorithms of seals. A CryptoKey for all other algorithms. */
+/** The two algorithms of seals use keys of raw bytes. All other algorithms use a CryptoKey. */
 type Key = Uint8Array | webcrypto.CryptoKey;
 
 type KeyOptions = [boolean, webcrypto.KeyUsage[]];

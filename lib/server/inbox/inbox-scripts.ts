@@ -85,8 +85,8 @@ return reply('stored')
 `;
 
 /**
- * Returns the id of the message that has waited longest for its mail, or false if no message is due. For
- * `args.leaseMs`, other processes skip this message.
+ * Returns the id of the message that has waited longest for its mail, or false if no message is due. Other
+ * processes then skip this message for `args.leaseMs`.
  */
 const claim = `
 local ids = redis.call('ZRANGEBYSCORE', unmailedKey, '-inf', integer(now), 'LIMIT', 0, 1)

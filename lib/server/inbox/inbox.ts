@@ -49,7 +49,7 @@ const storeReplySchema = z.object({
 
 export type StoreResult =
   | { kind: "stored"; message: InboxMessage }
-  /** The Idempotency-Key was used before: for this message, or ("key_reused") for another message. */
+  /** The Idempotency-Key was used before. "repeated": for this message. "key_reused": for another message. */
   | { kind: "repeated" | "key_reused" }
   | { kind: "address_full"; waitSeconds: number }
   | { kind: "inbox_full" };
@@ -97,7 +97,7 @@ export function createInbox(
       retentionMs,
       requestLifeMs: retention.idempotencyKeyHours * hourMs,
       addressLifeMs: dayMs,
-      // Maintenance skips the message for this time, because the server mails it right after the response.
+      // The server mails the message right after the response, so maintenance skips it for `mailLeaseMs`.
       mailLeaseMs: settings.mailed ? mailLeaseMs : undefined,
     };
     const reply = await withRedis(`inbox ${operation}`, () =>

@@ -3,7 +3,7 @@ import type { Env } from "@/lib/server/config/env";
 import { log } from "@/lib/server/ops/log";
 import type { Inbox, InboxMessage } from "./inbox";
 
-/** A run stops after this many failures in a row, because the mail server is probably down. */
+/** `mailUnmailed` stops after this many failures in a row, because the mail server is probably down. */
 const maxFailuresInARow = 2;
 const maxMailsPerRun = 50;
 

@@ -45,11 +45,14 @@ const abandonedReply = z.object({ abandoned: z.number() });
 
 const orderReply = z.object({ now: time, order: orderSchema });
 
+/** Today's used likes, the daily limit, and the end of the GMT day. */
+const usage = { likesUsed: z.number(), totalLimit: z.number(), resetsAt: time };
+
 const reserveDecision = z.discriminatedUnion("kind", [
   /** The caller has a lease on the order and must send the order now. */
-  orderReply.extend({ kind: z.literal("leased") }),
+  orderReply.extend({ kind: z.literal("leased"), usage: z.object(usage) }),
   /** The visitor repeated an earlier request. `kind` is the state of the earlier order. */
-  orderReply.extend({ kind: z.enum(["accepted", "refused", "abandoned"]) }),
+  orderReply.extend({ kind: z.enum(["accepted", "refused", "abandoned"]), usage: z.object(usage) }),
   /** `other_pending` means that the visitor still has an open order for another post. */
   z.object({ kind: z.enum(["other_pending", "key_reused", "flow_used"]), now: time }),
   z
@@ -79,12 +82,8 @@ const statusReply = z.object({
 
 export type VisitorStatus = z.output<typeof statusReply>;
 
-const usageReply = z.object({
-  now: time,
-  likesUsed: z.number(),
-  totalLimit: z.number(),
-  resetsAt: time,
-});
+const usageReply = z.object({ now: time, ...usage });
+export type Usage = z.output<typeof usageReply>;
 
 const limitChangeSchema = z.object({
   at: time,

@@ -153,6 +153,7 @@ end
 
 local function dailyLimit() return read(limitKey) or args.dailyLikeLimit end
 local function likesUsed() return read(budgetKey) or 0 end
+local function usage() return { likesUsed = likesUsed(), totalLimit = dailyLimit(), resetsAt = (today + 1) * dayMs } end
 
 -- Removes a refused or abandoned order from the visitor record, the order counts and the index of open
 -- orders. Counts the order as lost, because the server has already sent the order to the delivery service.
@@ -298,12 +299,12 @@ local function storeRequestKey(orderId)
 end
 
 local function resumeOrder(order)
-  if not isOpen(order) then return reply({ kind = order.state, order = order }) end
+  if not isOpen(order) then return reply({ kind = order.state, order = order, usage = usage() }) end
   if order.attempt ~= args.attempt then
     if isLeased(order) then return reply({ kind = 'in_progress', waitUntil = order.leaseUntil }) end
     lease(order)
   end
-  return reply({ kind = 'leased', order = order })
+  return reply({ kind = 'leased', order = order, usage = usage() })
 end
 
 local function decide()
@@ -361,7 +362,8 @@ local function decide()
     return reply({ kind = 'daily_limit', waitUntil = (today + 1) * dayMs })
   end
 
-  if redis.call('INCRBY', budgetKey, args.likes) == args.likes then
+  records[budgetKey] = redis.call('INCRBY', budgetKey, args.likes)
+  if likesUsed() == args.likes then
     redis.call('PEXPIRE', budgetKey, ttl.budget)
   end
   local networkHashes = {}
@@ -382,7 +384,7 @@ local function decide()
     writeNetwork(network.keys[1])
   end
   redis.call('ZADD', pendingIndex, integer(order.leaseUntil), order.id)
-  return reply({ kind = 'leased', order = order })
+  return reply({ kind = 'leased', order = order, usage = usage() })
 end
 
 local response = decide()
@@ -486,7 +488,7 @@ return reply({
 
 const dailyUsage = `
 load({ budgetKey, limitKey })
-return reply({ likesUsed = likesUsed(), totalLimit = dailyLimit(), resetsAt = (today + 1) * dayMs })
+return reply(usage())
 `;
 
 /**

@@ -114,8 +114,8 @@ export function createLedger(redis: Redis, policy: LedgerPolicy) {
   }
 
   /**
-   * Gives a new delivery attempt a lease on the next due order. Skips orders that became due after `upTo`. A
-   * run passes its start time, so that it does not claim the same order twice.
+   * Gives a new delivery attempt a lease on the next due order. Skips orders that became due after `upTo`.
+   * `reconcile` passes its start time, so that it does not claim the same order twice.
    */
   async function claim(upTo?: number) {
     return run("claim", { attempt: randomId(), leaseMs: policy.leaseMs, upTo });

@@ -3,7 +3,7 @@ import type { Delivery } from "@/lib/server/delivery/delivery";
 import { deliverOrder } from "./deliver-order";
 import type { Ledger } from "./ledger";
 
-/** A run stops after this many unknown outcomes in a row, because the delivery service is probably down. */
+/** `reconcile` stops after this many unknown outcomes in a row: the delivery service is probably down. */
 const maxUnknownInARow = 3;
 /** Maximum number of orders per run. A run must be short, because serverless hosts stop long requests. */
 const maxOrdersPerRun = 100;

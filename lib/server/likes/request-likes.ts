@@ -7,7 +7,7 @@ import type { Flow } from "@/lib/server/identity/flow-cookie";
 import { deliverOrder } from "./deliver-order";
 import type { VisitorIdentity } from "@/lib/server/identity/visitor-identity";
 import type { Ledger } from "./ledger";
-import type { Order } from "./ledger-replies";
+import type { Order, Usage } from "./ledger-replies";
 
 /** Seconds in the Retry-After header of the error `order_pending`. */
 const pendingRetrySeconds = 15;
@@ -21,10 +21,14 @@ export interface LikeRequest {
 }
 
 /**
- * Orders 50 likes for the post that the visitor chose. Returns the accepted order. Throws an AppError if no
- * order is accepted.
+ * Orders 50 likes for the post that the visitor chose. Returns the accepted order, and today's usage with this
+ * order. Throws an AppError if no order is accepted.
  */
-export async function requestLikes(request: LikeRequest, ledger: Ledger, delivery: Delivery): Promise<Order> {
+export async function requestLikes(
+  request: LikeRequest,
+  ledger: Ledger,
+  delivery: Delivery,
+): Promise<{ order: Order; usage: Usage }> {
   const { flow, post } = request;
   if (!flow || !flow.post) throw new AppError("flow_required");
   if (flow.post.postId !== post.postId) throw new AppError("post_mismatch");
@@ -39,11 +43,13 @@ export async function requestLikes(request: LikeRequest, ledger: Ledger, deliver
   });
   switch (reservation.kind) {
     case "leased":
-      return requireAccepted(await tryDelivery(reservation.order, ledger, delivery));
     case "accepted":
     case "refused":
-    case "abandoned":
-      return requireAccepted(reservation.order);
+    case "abandoned": {
+      const { kind, order, usage, now } = reservation;
+      const result = kind === "leased" ? await tryDelivery(order, ledger, delivery) : order;
+      return { order: requireAccepted(result), usage: { ...usage, now } };
+    }
     case "other_pending":
       throw new AppError("order_pending", {
         message: "Your request for another post is still being processed. Please wait until it is finished.",

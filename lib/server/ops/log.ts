@@ -21,7 +21,7 @@ export type LogEvent =
 const maxTextLength = 1_000;
 const maxFrames = 5;
 
-/** Checks for logged values. A "name" is a fixed name or id. A "text" is our own message or a stack trace. */
+/** Validators of log fields. A "name" is a fixed name or id. A "text" is our own message or a stack trace. */
 const kinds = {
   count: (value: unknown) => typeof value === "number" && Number.isFinite(value),
   name: (value: unknown) => typeof value === "string" && /^[\w-]{1,64}$/.test(value),
@@ -73,7 +73,7 @@ export function withRequestId<T>(requestId: string, work: () => T): T {
   return requestIds.run(requestId, work);
 }
 
-/** An error with a message that may be logged. Never put text from visitors or other services into it. */
+/** An error whose message may be logged. The message must not contain text from visitors or services. */
 export class LoggableError extends Error {
   override name = "LoggableError";
 }

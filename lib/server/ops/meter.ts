@@ -5,7 +5,7 @@ import type { RouteName } from "@/lib/server/http/route-names";
 /** Error code of an API response, or the status class (such as "2xx") if the response has no error code. */
 export type RequestOutcome = ErrorCode | `${2 | 3 | 4 | 5}xx`;
 
-/** Outcome of an order. "pending" can still change. After "refused", the likes are available again. */
+/** Outcome of an order. "pending" can still change. "refused" no longer counts towards the daily limit. */
 type OrderOutcome = "accepted" | "refused" | "pending" | "abandoned";
 
 /** Outcome of a Redis request. "refused": Redis replied with an error. "lost": no reply arrived. */

@@ -14,7 +14,7 @@ export async function start(): Promise<void> {
   const result = readEnv();
   if (!result.ok) return refuseToStart(result.problems);
   const { redis, metricsToken, isServerless } = result.env;
-  // Another server would let clients forge the header with the socket's address.
+  // Without our own HTTP server, clients could forge the header that contains the socket's address.
   if (!isServerless && !hasHttpServer()) {
     return refuseToStart([
       "next start: use npm start or node server.js, which check requests and set time limits",
@@ -31,13 +31,13 @@ export async function start(): Promise<void> {
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.once(signal, () => {
       clearInterval(maintenanceTimer);
-      // The HTTP server exits earlier, when all connections are closed: server.ts.
+      // Normally, server.ts exits the process earlier, when all connections are closed.
       setTimeout(() => process.exit(128 + constants.signals[signal]), deliveryMs + shutdownMs).unref();
     });
   }
 }
 
-/** Prints the problems and exits. If it threw an error, Next.js would respond 500 to every request. */
+/** Prints the problems and exits. After a thrown error, Next.js would respond 500 to every request. */
 function refuseToStart(problems: readonly string[]): never {
   process.stderr.write(
     `\nThe server cannot start. Please correct the configuration (.env.example explains every name):\n` +

@@ -9,7 +9,7 @@ const hourMs = 3_600_000;
 
 /** Maximum lookups per flow (the visitor's steps from link to receipt): the first lookup and two retries. */
 export const lookupsPerFlow = 3;
-/** Maximum lookups per IP address and hour. Without a token, Meta allows a whole site 1,000. */
+/** Maximum lookups per IP address and hour. Without a token, Meta allows the whole site 1,000 per hour. */
 export const lookupsPerAddressPerHour = 100;
 
 /**

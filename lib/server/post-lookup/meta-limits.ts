@@ -12,7 +12,7 @@ const appUsageSchema = z.object({
   total_time: z.number().optional(),
   total_cputime: z.number().optional(),
 });
-/** Format of `X-Business-Use-Case-Usage`: the percentages above for each business, and a wait in minutes. */
+/** Format of `X-Business-Use-Case-Usage`: usage percentages for each business, and a wait in minutes. */
 const businessUsageSchema = z.record(
   z.string(),
   z.array(appUsageSchema.extend({ estimated_time_to_regain_access: z.number().optional() })),

@@ -23,7 +23,7 @@ export function createRedis(settings: Env["redis"]): Redis {
   return new Redis(withMetrics(requester));
 }
 
-/** Returns a client that sends the commands of an event-loop tick together. A slow one delays the others. */
+/** Returns a client that batches the commands of an event-loop tick. A slow command delays the others. */
 export function withAutoPipelining(redis: Redis): Redis {
   return (redis as unknown as { autoPipeline(): Redis }).autoPipeline();
 }

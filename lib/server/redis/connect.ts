@@ -5,7 +5,7 @@ import { redisDeadlineMs } from "./reply";
 
 /** Addresses for a TCP connection to Redis. lib/config/redis-address.ts defines their format. */
 export interface TcpSettings {
-  /** Address of Redis. With sentinels, the host is the name that they use for the primary. */
+  /** Address of Redis. With sentinels, the host is the sentinels' name for the primary. */
   url: string;
   /** Addresses of the sentinels. All must have the same user, password and scheme. */
   sentinels?: readonly string[];

@@ -6,7 +6,7 @@ import { withRedis } from "./client";
 const key = "{likes}:probe";
 const ttlSeconds = 10;
 
-/** State of Redis. Null means unknown: Upstash, and users with few permissions, get an incomplete INFO. */
+/** State of Redis. Null means unknown. INFO is incomplete on Upstash and for users with few permissions. */
 export interface RedisState {
   role: "primary" | "replica" | null;
   replicas: number | null;

@@ -18,8 +18,8 @@ export function createRestRequester({ url, token }: { url: string; token: string
     // With automatic pipelining, a slow command would delay others, and `requester` would not be accessible.
     enableAutoPipelining: false,
     retry: { retries: 1, backoff: () => 50 },
-    // The library calls this function once per request, so the signal covers both attempts and the body. With
-    // an AbortSignal instead of a function, the library would resolve an aborted request, not reject it.
+    // The library calls `signal` once per request, so the signal covers both attempts and the body. If
+    // `signal` were an AbortSignal, the library would resolve an aborted request instead of rejecting it.
     signal: () => AbortSignal.timeout(redisDeadlineMs),
   }).requester;
 

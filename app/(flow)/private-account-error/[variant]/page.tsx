@@ -7,7 +7,7 @@ export const metadata = pageMetadata("privateAccountError");
 
 export const dynamicParams = false;
 
-/** Returns the variants that the build renders. middleware.ts selects a variant for each visitor. */
+/** Returns one variant for each reason and device. middleware.ts selects the variant for each visitor. */
 export function generateStaticParams() {
   return variants.map(({ variant }) => ({ variant }));
 }

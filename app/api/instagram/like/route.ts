@@ -13,14 +13,10 @@ export const POST = apiRoute(
   async ({ body, visitor, readFlow, requestKey, response }) => {
     const flow = await readFlow();
     const request = { visitor, flow, post: body.instagramUrl, requestKey };
-    const order = await requestLikes(request, getLedger(), getDelivery());
+    const { order, usage } = await requestLikes(request, getLedger(), getDelivery());
     const receipt = toReceipt(order);
     if (flow) response.setFlow({ ...flow, receipt });
     response.setRateLimitId(order.id, remainingCooldownSeconds(order));
-    // The order is accepted, also if this read of today's usage fails.
-    const dailyLimit = await getLedger()
-      .dailyUsage()
-      .then(toDailyLimit, () => undefined);
-    return { success: true, order: receipt, dailyLimit } satisfies LikeReply;
+    return { success: true, order: receipt, dailyLimit: toDailyLimit(usage) } satisfies LikeReply;
   },
 );

@@ -34,7 +34,7 @@ export const GET = apiRoute(
   },
 );
 
-/** Returns the flow's post. Throws if the query has another post, because each post needs a captcha check. */
+/** Returns the post in the flow cookie. Throws for other posts, because each post needs a captcha check. */
 function readFlowPost({ url, id }: z.output<typeof postDetailsQuery>, flow: Flow): InstagramPost {
   const flowPost = flow.post ?? flow.link;
   const requestedId = url?.postId ?? id ?? flowPost.postId;
