@@ -70,7 +70,7 @@ async function verify() {
       commands(["next", "typegen"], ["tsc", "--noEmit"], ["tsc", "-p", deliveryServiceFolder]),
     ).then(() => step("delivery service", testDeliveryService)),
     step("prettier", () => commands(["prettier", "--check", "."])).then(() =>
-      step("eslint", () => commands(["eslint", ".", "--max-warnings", "0"])),
+      step("lint", () => programs(["npm", "run", "lint"])),
     ),
   ]);
   await step("jest", () =>
