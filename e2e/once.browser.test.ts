@@ -77,7 +77,10 @@ it("double presses, a reload, and Back: one order, and its receipt", async () =>
 it("an answer that is lost on its way, retried, and retried after a reload: one order, and its receipt", async () => {
   await goToStep3();
   await page.route(likePath, async (route) => {
+    const cookies = await context.cookies();
     await route.fetch();
+    // The browser must not get the cookie with the receipt.
+    await context.addCookies(cookies);
     await route.abort("connectionreset");
   });
   for (let lost = 0; lost < 2; lost += 1) {
@@ -86,6 +89,7 @@ it("an answer that is lost on its way, retried, and retried after a reload: one 
   }
   await page.unroute(likePath);
   await page.reload();
+  await send();
   await expectOneOrder();
 });
 
@@ -101,14 +105,8 @@ it("two tabs that race: one order, and its receipt in both", async () => {
   for (const tab of tabs) await button("Send 50 Free Likes", tab).waitFor();
   await Promise.all(tabs.map((tab) => button("Send 50 Free Likes", tab).click()));
   await Promise.all(tabs.map(skipProgress));
-  // One of them is told that it is under way, asks again when it may, and is told how it ended.
-  const waiting = await Promise.any(
-    tabs.map(async (tab) => (await button("Check again", tab).waitFor(), tab)),
-  );
-  // All tabs share the clock. Moving it ends requests that are in flight.
-  await Promise.any(tabs.map((tab) => tab.getByText("Order reference").waitFor()));
-  await waiting.clock.fastForward(60_000);
-  await button("Check again", waiting).click();
+  // One tab says that the request is under way. The other tab then tells it about the accepted order.
+  await Promise.any(tabs.map((tab) => button("Check again", tab).waitFor()));
   for (const tab of tabs) await expectOneOrder(tab);
-  expect(postsTo("/api/instagram/like")).toBe(3);
+  expect(postsTo("/api/instagram/like")).toBe(2);
 });

@@ -136,7 +136,7 @@ describe("the steps", () => {
     expect(answer.facts.canonical).toBeUndefined();
   });
 
-  it.each(both(["/preview/Cxyz123abc_"]))("%s sends a newcomer home", async (form) => {
+  it.each(both(["/preview/Cxyz123abc_", pages.preview.path]))("%s sends a newcomer home", async (form) => {
     const { status, location } = await visit(form);
     expect(status).toBe(307);
     expect(new URL(location ?? "", rig.app.url).pathname).toBe("/");
@@ -169,15 +169,16 @@ describe("the steps", () => {
   });
 });
 
-it.each(
-  both([...legacyPaths, "/no-such-page", "/faq/no-such-page", pages.startOver.path, pages.preview.path]),
-)("%s is not found", async (form) => {
-  const answer = await visit(form);
-  expect(answer.status).toBe(404);
-  await expectHead(answer, "notFound");
-  expectUnlisted(answer);
-  expect(answer.facts.canonical).toBeUndefined();
-});
+it.each(both([...legacyPaths, "/no-such-page", "/faq/no-such-page", pages.startOver.path]))(
+  "%s is not found",
+  async (form) => {
+    const answer = await visit(form);
+    expect(answer.status).toBe(404);
+    await expectHead(answer, "notFound");
+    expectUnlisted(answer);
+    expect(answer.facts.canonical).toBeUndefined();
+  },
+);
 
 const opened = new Map<string, Promise<Answer>>();
 

@@ -84,7 +84,7 @@ describe.each(Object.entries({ Caddy: startCaddy, nginx: startNginx }))(
           expect(body.order).toMatchObject({ reference: references[index] });
           expect((await owner.visit(pages.success.path)).html).toContain("Likes Delivered Successfully!");
         }
-        expect((await stranger.get(path)).status).toBe(404);
+        expect((await stranger.get(path)).status).toBe(403);
         expect((await stranger.visit(pages.success.path)).html).toContain(
           "You Need to Start from the Beginning",
         );

@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { canonicalLink, isPostId, likeLink, parseInstagramLink, type LinkProblem } from "./instagram-link";
+import { isPostId, parseInstagramLink, type LinkProblem } from "./instagram-link";
+import { canonicalLink, likeLink } from "./post-links";
 
 const code = "Cxyz123abc_";
 const post = (postId = code) => ({ postId, type: "post" });

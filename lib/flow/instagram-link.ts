@@ -64,16 +64,6 @@ export function parseInstagramLink(text: string): LinkResult {
   );
 }
 
-/** Returns the canonical link of a post: /reel/ for reels, /p/ for other posts. */
-export function canonicalLink({ postId, type }: InstagramPost): string {
-  return `https://www.instagram.com/${type === "reel" ? "reel" : "p"}/${postId}/`;
-}
-
-/** Returns the link that the server sends to the delivery service. The link has /p/, also for reels. */
-export function likeLink(postId: string): string {
-  return `https://www.instagram.com/p/${postId}/`;
-}
-
 /** Returns true if the text has the format of a post code. */
 export function isPostId(text: string): boolean {
   return shortcodePattern.test(text);

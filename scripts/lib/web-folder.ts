@@ -112,7 +112,7 @@ function metaHeaders(file: string): Record<string, string> {
 /** The paths that only the process answers. */
 function processPaths(): string[] {
   const guarded = Object.values<Page>(pages).filter(
-    (page) => page.guard !== "open" && page.guard !== "internal" && page !== pages.preview,
+    (page) => page.guard !== "open" && page.guard !== "internal",
   );
   // The date in security.txt moves on with every day.
   return [

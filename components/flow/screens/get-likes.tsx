@@ -38,7 +38,7 @@ import { useDailyUsage, usePostDetails, useStatus } from "@/lib/client/api/queri
 import { usePageRestored } from "@/lib/client/hooks/use-page-restored";
 import { processing } from "@/lib/content/claims";
 import { startOverHead } from "@/lib/content/start-over";
-import { likeLink } from "@/lib/flow/instagram-link";
+import { likeLink } from "@/lib/flow/post-links";
 import { timing } from "@/lib/config/limits";
 import { linkFieldPath, pages } from "@/lib/http/pages";
 

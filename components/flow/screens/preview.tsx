@@ -46,7 +46,7 @@ import { toast } from "@/lib/client/toast-store";
 import { useBrowserValue } from "@/lib/client/hooks/use-browser-value";
 import { usePageRestored } from "@/lib/client/hooks/use-page-restored";
 import { processing } from "@/lib/content/claims";
-import { canonicalLink } from "@/lib/flow/instagram-link";
+import { canonicalLink } from "@/lib/flow/post-links";
 import { timing } from "@/lib/config/limits";
 import { normalizePath, pages } from "@/lib/http/pages";
 
@@ -127,7 +127,7 @@ function Views({ post, receipt, demo }: ViewsProps) {
     if (order) return { kind: "accepted" };
     return outcome && !refusedToday ? outcome : { kind: refusedToday ? "preview" : phase };
   })();
-  const status = useStatus(view.kind === "limited" || view.kind === "accepted");
+  const status = useStatus(view.kind === "limited" || outcome?.kind === "accepted");
   const usage = useDailyUsage(timing.dailyUsagePollMs);
   const { reached, resetsAt } = usage.data?.dailyLimit ?? {};
   const limitReached = reached || refusedToday;

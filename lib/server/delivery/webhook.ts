@@ -2,7 +2,7 @@ import "server-only";
 import { Webhook } from "standardwebhooks";
 import { z } from "zod";
 import { errorTable } from "@/lib/http/errors";
-import { likeLink } from "@/lib/flow/instagram-link";
+import { likeLink } from "@/lib/flow/post-links";
 import { sendRequest, timeoutSignal, type HttpResponse } from "@/lib/server/http/http-client";
 import { sanitizeText } from "@/lib/server/http/sanitize-text";
 import type { Delivery, DeliveryOrder, DeliveryOutcome } from "./delivery";

@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import { canonicalLink, type InstagramPost } from "@/lib/flow/instagram-link";
+import type { InstagramPost } from "@/lib/flow/instagram-link";
+import { canonicalLink } from "@/lib/flow/post-links";
 import { log } from "@/lib/server/ops/log";
 import { fetchJson, type HttpResponse } from "@/lib/server/http/http-client";
 import type { CoolOff } from "./cool-off";
