@@ -13,19 +13,19 @@ import { startCaddy } from "@/e2e/support/web-server";
 import { indexablePages } from "@/lib/http/pages";
 import { print } from "@/scripts/lib/terminal";
 import { quietRuns } from "./quiet-runs";
-import { latestFolder, newReport } from "./results";
+import { show } from "./results";
 import { medianScores, missedTargets, readScores, type PageScores } from "@/scripts/lib/lighthouse-scores";
 
 /*
  * npm run lighthouse: how Lighthouse judges the pages for search engines, as a phone on a slow network sees them on their
  * first visit, behind the web server of deploy/. Ends with 1 when a page misses the target. The reports of all runs are
- * kept under bench/results/latest/.
+ * kept under .data/lighthouse/.
  */
 
 const root = join(__dirname, "..");
 const release = join(root, buildsFolder, "deployed");
 const program = join(root, "node_modules", "lighthouse", "cli", "index.js");
-const reports = join(latestFolder, "lighthouse");
+const reports = join(root, ".data", "lighthouse");
 /** What the pages were built for: served there, their canonical addresses are their own. */
 const preferredPort = 443;
 const runTimeoutMs = 120_000;
@@ -53,11 +53,9 @@ async function main(): Promise<void> {
     await rig.stop();
     await redis.stop();
   }
-  const { show, keep } = newReport("lighthouse");
-  show("measured", "Measured:", [{ at: new Date().toISOString(), runs }]);
-  show("pages", "Lighthouse, mobile, the median of all runs:", pages);
-  keep();
-  print("Each run's report lies in bench/results/latest/lighthouse/.");
+  show("Measured:", [{ at: new Date().toISOString(), runs }]);
+  show("Lighthouse, mobile, the median of all runs:", pages);
+  print("Each run's report lies in .data/lighthouse/.");
   for (const page of pages) {
     const missed = missedTargets(page);
     if (missed.length === 0) continue;

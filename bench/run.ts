@@ -12,15 +12,14 @@ import { measureRedis, measureVisits, monthlyCosts } from "./cost";
 import { measureFunctions, measureStandalone } from "./output-size";
 import { measureFlood } from "./flood";
 import { measureSizes } from "./sizes";
-import { newReport } from "./results";
+import { show } from "./results";
 import { floors, measureSpeed } from "./speed";
 import { measureMemory } from "./memory";
 import { measureStartUp } from "./start-up";
 
 /*
  * npm run bench: what the production build weighs, how fast it answers and starts, and what a visit costs, beside a blank
- * app of the same framework on the same machine in the same run: machines differ and are shared, ratios say more. The
- * figures are kept under bench/results/.
+ * app of the same framework on the same machine in the same run: machines differ and are shared, ratios say more.
  */
 
 const root = join(__dirname, "..");
@@ -28,42 +27,40 @@ const root = join(__dirname, "..");
 const dollarsPer100k = Number(process.env.PRICE_PER_100K_COMMANDS ?? 0.2);
 
 async function main(): Promise<void> {
-  const { show, keep } = newReport("bench");
   const blankFolder = mkdtempSync(join(tmpdir(), "blank-app-"));
   const redis = await startRedis();
   try {
     print("Building a blank app of the same framework …");
     createBlankApp(blankFolder, floors());
     await buildBlankApp(blankFolder);
-    show("machine", "Measured:", [machine()]);
+    show("Measured:", [machine()]);
     const env = { SESSION_SECRET: sessionSecret };
     const blank = await startServer({ folder: blankFolder, path: "/", env });
     try {
       const app = await startApp({ redisUrl: redis.url, env: { TRUSTED_IP_HEADER: "x-real-ip" } });
       try {
-        show("sizes", "Bytes of a first visit, compressed:", await measureSizes(app, blank));
+        show("Bytes of a first visit, compressed:", await measureSizes(app, blank));
       } finally {
         await app.stop();
       }
-      show("speed", "Requests per second, and milliseconds:", await measureSpeed(blank, redis));
+      show("Requests per second, and milliseconds:", await measureSpeed(blank, redis));
       const deployed = await measureAsDeployed(blank, redis);
-      show("deployedSizes", "Bytes of a first visit behind Caddy:", deployed.sizes);
-      show("deployedSpeed", "Requests per second behind Caddy:", deployed.speed);
-      show("flood", "API responses during 90 page views per second:", await measureFlood(redis));
+      show("Bytes of a first visit behind Caddy:", deployed.sizes);
+      show("Requests per second behind Caddy:", deployed.speed);
+      show("API responses during 90 page views per second:", await measureFlood(redis));
     } finally {
       await blank.stop();
     }
     const redisPerSecond = await measureRedis(redis);
-    show("redis", "Redis alone, by redis-benchmark:", [{ name: "GET", perSecond: redisPerSecond }]);
-    show("startUp", "Start, in milliseconds and MiB:", await measureStartUp(blankFolder, redis));
-    show("memory", "24 whole visits at once, and MiB:", await measureMemory(redis));
+    show("Redis alone, by redis-benchmark:", [{ name: "GET", perSecond: redisPerSecond }]);
+    show("Start, in milliseconds and MiB:", await measureStartUp(blankFolder, redis));
+    show("24 whole visits at once, and MiB:", await measureMemory(redis));
     const standalone = measureStandalone(join(root, buildsFolder, "deployed"));
-    show("output", "What is deployed, in MiB:", [standalone, ...measureFunctions(root)]);
+    show("What is deployed, in MiB:", [standalone, ...measureFunctions(root)]);
     const visits = await measureVisits();
-    show("visits", "What a visit asks of Redis:", visits);
+    show("What a visit asks of Redis:", visits);
     const costs = monthlyCosts(visits, dollarsPer100k);
-    show("costs", `Redis in a month, at $${dollarsPer100k} for 100,000 commands:`, costs);
-    keep();
+    show(`Redis in a month, at $${dollarsPer100k} for 100,000 commands:`, costs);
   } finally {
     await redis.stop();
     rmSync(blankFolder, { recursive: true, force: true });

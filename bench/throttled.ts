@@ -14,7 +14,7 @@ import { siteUrl, startCaddy } from "@/e2e/support/web-server";
 import { print } from "@/scripts/lib/terminal";
 import { median } from "./load";
 import { quietRuns } from "./quiet-runs";
-import { newReport } from "./results";
+import { show } from "./results";
 import { startSlowLine, type SlowLine } from "./slow-line";
 
 /*
@@ -133,7 +133,6 @@ async function readRun(page: Page): Promise<Run> {
 }
 
 function report(runs: Run[], walks: Map<string, number>[]): void {
-  const { show, keep } = newReport("throttled");
   const middle = (name: keyof Run) => Math.round(median(runs.map((run) => run[name])));
   const rows: { name: string; ms: number; wanted?: number }[] = [
     { name: "the document is there", ms: middle("document") },
@@ -143,14 +142,13 @@ function report(runs: Run[], walks: Map<string, number>[]): void {
     { name: "the tool answers", ms: middle("toolAnswers"), wanted: wanted.toolAnswers },
     { name: "its typefaces, for the next page", ms: middle("typefaces") },
   ];
-  show("home", `Home, in milliseconds, the median of ${runs.length}:`, rows);
+  show(`Home, in milliseconds, the median of ${runs.length}:`, rows);
   const interactions = [...(walks[0]?.keys() ?? [])].map((name) => ({
     name,
     ms: median(walks.map((found) => found.get(name) ?? NaN)),
     wanted: longestInteraction,
   }));
-  show("interactions", `To the next picture, in milliseconds, the median of ${walks.length}:`, interactions);
-  keep();
+  show(`To the next picture, in milliseconds, the median of ${walks.length}:`, interactions);
   for (const { name, ms, wanted: most } of [...rows, ...interactions]) {
     if (most === undefined || ms <= most) continue;
     print(`✗ ${name}: ${ms} ms instead of at most ${most}`);

@@ -5,7 +5,7 @@ import { useRig } from "./support/rig";
 import { Visitor } from "./support/visitor";
 import { newVisitorInFlow } from "./support/visitor-in-flow";
 
-/* What one person can take of a day: the short form of npm run simulate -- drain, with a tenth of the day. */
+/* What one person can take of a day, with a tenth of the day. */
 
 const orders = 200;
 const honest = 10;

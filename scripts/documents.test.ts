@@ -1,7 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { withFigures } from "@/bench/figures";
-import { readKept } from "@/bench/results";
 import { likeRateLimit, rateLimitPolicies } from "@/lib/server/http/rate-limits";
 import { altchaDifficulty, maxWorkFactor } from "@/lib/config/captcha-difficulty";
 import { lookupsPerAddressPerHour, lookupsPerFlow } from "@/lib/server/post-lookup/lookup-limits";
@@ -51,27 +49,6 @@ it("the threat model counts with the product's own numbers", () => {
     expect(text).toContain(words);
   }
   expect(perAddress / Math.min(rateLimitPolicies.verify.requests, likeRateLimit.requests)).toBe(3);
-});
-
-it("the guides quote the kept results of the bench, their tables as npm run figures writes them", () => {
-  const performance = read("docs/performance.md");
-  expect(performance).toBe(withFigures(performance));
-  expect(performance.split("<!-- figures: ").length).toBeGreaterThan(5);
-  const { visits = [], sizes = [], output = [] } = readKept("bench");
-  const [completed] = visits;
-  const home = sizes.find(({ path }) => path === "/");
-  expect(read("docs/scaling.md")).toContain(
-    `${completed?.commands} commands in ${completed?.roundTrips} round trips`,
-  );
-  expect(read("docs/scaling.md")).toContain(
-    `${Math.round(Number(home?.total) / 1_000)} kB for the first page`,
-  );
-  const size = (start: string) =>
-    Number(output.find(({ name }) => String(name).startsWith(start))?.size).toPrecision(2);
-  expect(performance.replace(/\s+/g, " ")).toContain(
-    `The standalone output has ${size("standalone")} MiB. By the framework's traces a page's function has ${size("/(")} MiB, ` +
-      `an API route's ${size("/api/")} MiB at most, the share images' ${size("/share-images")} MiB.`,
-  );
 });
 
 it("images are built with every setting that pages show, and with nothing else of the environment", () => {

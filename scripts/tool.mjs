@@ -22,12 +22,6 @@ const operators = {
 
 /** The developer's run on servers of their own, of the default build where they need one, and on variants of it. */
 const developers = {
-  alerts: {
-    program: "e2e/fire-alerts.ts",
-    tools: ["redis", "prometheus"],
-    build: true,
-    longestMs: 15 * 60_000,
-  },
   bench: {
     program: "bench/run.ts",
     tools: ["redis-benchmark", "browser", "caddy", "nginx", "h2load"],
@@ -41,7 +35,6 @@ const developers = {
     build: true,
     deliveryService: true,
   },
-  figures: { program: "scripts/figures.ts" },
   lighthouse: {
     program: "bench/lighthouse.ts",
     tools: ["redis", "browser", "caddy"],
@@ -61,7 +54,6 @@ const developers = {
     build: true,
     variant: () => "deployed",
   },
-  "simulate drain": { program: "bench/drain.ts", tools: ["redis"], build: true },
 };
 
 const all = { ...operators, ...developers };
@@ -94,7 +86,7 @@ async function runTool() {
   );
 }
 
-/** A program, or one that another word names: `simulate drain`. */
+/** A program, or one that another word names: `chaos service`. */
 function askedFor([first, second, ...rest]) {
   if (Object.hasOwn(all, `${first} ${second}`)) return { name: `${first} ${second}`, args: rest };
   return { name: first, args: second === undefined ? [] : [second, ...rest] };
