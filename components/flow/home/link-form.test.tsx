@@ -1,4 +1,4 @@
-import { render, screen, waitFor } from "@testing-library/react";
+import { act, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { LinkForm } from "@/components/flow/home/link-form";
 import { Toaster } from "@/components/ui/toast/toaster";
@@ -81,6 +81,18 @@ it("validates a filled field when the field loses focus, and never while the vis
   expect(screen.getByText("Must be a valid Instagram post or reel URL")).toBeVisible();
   await user.tab();
   await waitFor(() => expect(field()).toBeValid());
+});
+
+it("does not validate a field that the visitor has left and entered again", async () => {
+  const { user } = renderForm();
+  await user.click(field());
+  await act(async () => {
+    field().blur();
+    field().focus();
+    (field() as HTMLInputElement).value = "https://";
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  });
+  expect(field()).toBeValid();
 });
 
 it.each([{ success: true }, { success: true, bypass_mode: true }, { success: true, error_bypass: true }])(

@@ -57,7 +57,9 @@ export function LinkForm() {
   }
 
   const checkOnBlur = useSettledBlur(() => {
-    if (readField().trim()) check();
+    // On a slow device, the visitor may already be back in the field.
+    const isLeft = document.activeElement !== field.current;
+    if (isLeft && readField().trim()) check();
   });
 
   const initialize = useEffectEvent(() => {
