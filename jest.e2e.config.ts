@@ -21,7 +21,7 @@ const config: Config = {
   testPathIgnorePatterns: [
     "/node_modules/",
     // scripts/verify.mjs sets WITHOUT_SERVERLESS when the serverless build fails.
-    ...(process.env.WITHOUT_SERVERLESS === "yes" ? ["/e2e/serverless"] : []),
+    ...(process.env.WITHOUT_SERVERLESS === "yes" ? ["/e2e/hosting/serverless", "/e2e/serverless/"] : []),
     ...(process.env.E2E_SERVERLESS === "yes" ? [] : ["/e2e/serverless/"]),
   ],
   modulePathIgnorePatterns: ["<rootDir>/.next/", "<rootDir>/.data/"],

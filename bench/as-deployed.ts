@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import { startApp, type AppServer } from "@/e2e/support/app-server";
-import { launchBrowser } from "@/e2e/support/browser";
-import { buildsFolder } from "@/e2e/support/builds";
-import { weigh, weighPages, type PageWeight } from "@/e2e/support/page-weight";
+import { startApp, type AppServer } from "@/e2e/support/servers/app-server";
+import { launchBrowser } from "@/e2e/support/browser/browser";
+import { buildsFolder } from "@/e2e/support/servers/builds";
+import { weigh, weighPages, type PageWeight } from "@/e2e/support/browser/page-weight";
 import { freePort } from "@/e2e/support/ports";
-import type { RedisServer } from "@/e2e/support/redis-server";
+import type { RedisServer } from "@/e2e/support/servers/redis-server";
 import { Rig } from "@/e2e/support/rig";
-import { behindWebServer, startCaddy, startCaddyWith } from "@/e2e/support/web-server";
+import { behindWebServer, startCaddy, startCaddyWith } from "@/e2e/support/servers/web-server";
 import { pages } from "@/lib/http/pages";
 import { askFast } from "./h2load";
 import { compare, inRounds, median, type Comparison } from "./load";

@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { startApp } from "@/e2e/support/app-server";
-import { launchBrowser } from "@/e2e/support/browser";
-import { sum } from "@/e2e/support/page-weight";
-import { startRedis, type RedisServer } from "@/e2e/support/redis-server";
-import { startUpstashServer } from "@/e2e/support/upstash-server";
+import { startApp } from "@/e2e/support/servers/app-server";
+import { launchBrowser } from "@/e2e/support/browser/browser";
+import { sum } from "@/e2e/support/browser/page-weight";
+import { startRedis, type RedisServer } from "@/e2e/support/servers/redis-server";
+import { startUpstashServer } from "@/e2e/support/servers/upstash-server";
 import { bouncedVisit, completedVisit, type RedisCost } from "@/e2e/support/visit-cost";
 
 export interface VisitCost extends Record<string, string | number> {

@@ -2,14 +2,14 @@ import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
-import { startApp } from "@/e2e/support/app-server";
-import { launchWholeBrowser } from "@/e2e/support/browser";
-import { buildsFolder } from "@/e2e/support/builds";
-import { slowdown } from "@/e2e/support/phone";
+import { startApp } from "@/e2e/support/servers/app-server";
+import { launchWholeBrowser } from "@/e2e/support/browser/browser";
+import { buildsFolder } from "@/e2e/support/servers/builds";
+import { slowdown } from "@/e2e/support/browser/phone";
 import { freePort, isTaken } from "@/e2e/support/ports";
-import { startRedis } from "@/e2e/support/redis-server";
+import { startRedis } from "@/e2e/support/servers/redis-server";
 import { Rig } from "@/e2e/support/rig";
-import { startCaddy } from "@/e2e/support/web-server";
+import { startCaddy } from "@/e2e/support/servers/web-server";
 import { indexablePages } from "@/lib/http/pages";
 import { print } from "@/scripts/lib/terminal";
 import { quietRuns } from "./quiet-runs";
@@ -31,7 +31,7 @@ const preferredPort = 443;
 const runTimeoutMs = 120_000;
 /** On a busy machine the browser now and then loses the beginning of its records. */
 const triesPerRun = 3;
-/** Lighthouse's own phone: so many times slower than the desktop of e2e/support/phone.ts. */
+/** Lighthouse's own phone: so many times slower than the desktop of e2e/support/browser/phone.ts. */
 const timesSlower = 4;
 
 async function main(): Promise<void> {

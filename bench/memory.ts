@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { startApp, type AppServer } from "@/e2e/support/app-server";
+import { startApp, type AppServer } from "@/e2e/support/servers/app-server";
 import { Visitor } from "@/e2e/support/visitor";
-import type { RedisServer } from "@/e2e/support/redis-server";
+import type { RedisServer } from "@/e2e/support/servers/redis-server";
 import { compare, inRounds, median, type Comparison } from "./load";
 import { memoryOf } from "./process-memory";
 

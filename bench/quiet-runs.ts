@@ -1,5 +1,5 @@
-import { launchWholeBrowser } from "@/e2e/support/browser";
-import { machineIndex } from "@/e2e/support/phone";
+import { launchWholeBrowser } from "@/e2e/support/browser/browser";
+import { machineIndex } from "@/e2e/support/browser/phone";
 import { print } from "@/scripts/lib/terminal";
 
 /** How much the machine's index may differ before and after a run that counts. */
@@ -10,7 +10,7 @@ const triesPerRun = 8;
  * Makes runs on a quiet machine: one during which the machine became slower or faster is not counted, and made again. Throws
  * when the machine is too noisy for that.
  *
- * @param run gets the machine's index (see e2e/support/phone.ts)
+ * @param run gets the machine's index (see e2e/support/browser/phone.ts)
  * @returns what so many runs found
  */
 export async function quietRuns<Found>(

@@ -1,6 +1,6 @@
 import { Redis as Connection } from "ioredis";
 import { Redis } from "@upstash/redis";
-import { startRedis } from "@/e2e/support/redis-server";
+import { startRedis } from "@/e2e/support/servers/redis-server";
 import { limits, type NetworkKind } from "@/lib/config/limits";
 import { createLedgerAdmin } from "@/lib/server/likes/ledger-admin";
 import type { VisitorIdentity } from "@/lib/server/identity/visitor-identity";

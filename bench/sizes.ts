@@ -1,6 +1,6 @@
-import type { AppServer } from "@/e2e/support/app-server";
-import { launchBrowser } from "@/e2e/support/browser";
-import { sum, weigh, weighPages, type PageWeight } from "@/e2e/support/page-weight";
+import type { AppServer } from "@/e2e/support/servers/app-server";
+import { launchBrowser } from "@/e2e/support/browser/browser";
+import { sum, weigh, weighPages, type PageWeight } from "@/e2e/support/browser/page-weight";
 
 /** What a first visit of a page transfers, in bytes as compressed on their way. */
 export interface PageSizes {

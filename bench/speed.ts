@@ -1,11 +1,11 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { sealData } from "iron-session";
-import { sessionSecret, startApp, type AppServer } from "@/e2e/support/app-server";
-import { liveDelivery, webhookSecret } from "@/e2e/support/live-delivery";
+import { sessionSecret, startApp, type AppServer } from "@/e2e/support/servers/app-server";
+import { liveDelivery, webhookSecret } from "@/e2e/support/servers/live-delivery";
 import { newAddress } from "@/e2e/support/visitor";
-import { startReceiver } from "@/e2e/support/webhook-receiver";
-import type { RedisServer } from "@/e2e/support/redis-server";
+import { startReceiver } from "@/e2e/support/servers/webhook-receiver";
+import type { RedisServer } from "@/e2e/support/servers/redis-server";
 import { pages } from "@/lib/http/pages";
 import { createFlow, sealFlow } from "@/lib/server/identity/flow-cookie";
 import { compare, measureLoad, type Comparison, type LoadPlan, type Target } from "./load";

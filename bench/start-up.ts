@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { sessionSecret, startServer } from "@/e2e/support/app-server";
-import { buildsFolder } from "@/e2e/support/builds";
-import type { RedisServer } from "@/e2e/support/redis-server";
+import { sessionSecret, startServer } from "@/e2e/support/servers/app-server";
+import { buildsFolder } from "@/e2e/support/servers/builds";
+import type { RedisServer } from "@/e2e/support/servers/redis-server";
 import { standaloneFolder } from "./blank-app";
 import { compare, inRounds, measureLoad, median, type Comparison } from "./load";
 import { memoryOf } from "./process-memory";

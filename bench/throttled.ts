@@ -1,16 +1,16 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Browser, Page } from "playwright-core";
-import { startApp } from "@/e2e/support/app-server";
-import { launchBrowser, launchWholeBrowser } from "@/e2e/support/browser";
-import { buildsFolder } from "@/e2e/support/builds";
-import { newWindow } from "@/e2e/support/flow-pages";
-import { longestInteraction, timeInteractions } from "@/e2e/support/interactions";
-import { slowdown } from "@/e2e/support/phone";
+import { startApp } from "@/e2e/support/servers/app-server";
+import { launchBrowser, launchWholeBrowser } from "@/e2e/support/browser/browser";
+import { buildsFolder } from "@/e2e/support/servers/builds";
+import { newWindow } from "@/e2e/support/browser/flow-pages";
+import { longestInteraction, timeInteractions } from "@/e2e/support/browser/interactions";
+import { slowdown } from "@/e2e/support/browser/phone";
 import { freePort } from "@/e2e/support/ports";
 import { Rig } from "@/e2e/support/rig";
-import { startRedis } from "@/e2e/support/redis-server";
-import { siteUrl, startCaddy } from "@/e2e/support/web-server";
+import { startRedis } from "@/e2e/support/servers/redis-server";
+import { siteUrl, startCaddy } from "@/e2e/support/servers/web-server";
 import { print } from "@/scripts/lib/terminal";
 import { median } from "./load";
 import { quietRuns } from "./quiet-runs";
@@ -19,7 +19,7 @@ import { startSlowLine, type SlowLine } from "./slow-line";
 
 /*
  * npm run throttled: when a first visitor with a cheap phone sees home and can use it, behind the web server of deploy/, in a
- * browser that is really slowed down: to a quarter of a desktop (see e2e/support/phone.ts), 1.6 Mbit/s, 150 ms to each
+ * browser that is really slowed down: to a quarter of a desktop (see e2e/support/browser/phone.ts), 1.6 Mbit/s, 150 ms to each
  * answer. Then how long touches and keys take in the whole flow and in a form, on a sixth of a desktop. Ends with 1 where a
  * median is late.
  */

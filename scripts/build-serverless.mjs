@@ -25,7 +25,10 @@ import { tsImport } from "tsx/esm/api";
 import { withAside } from "./lib/aside.mjs";
 import { main, Refusal, root, run, say } from "./lib/run.mjs";
 
-const { serverlessBuilds, buildsFolder } = await tsImport("../e2e/support/builds.ts", import.meta.url);
+const { serverlessBuilds, buildsFolder } = await tsImport(
+  "../e2e/support/servers/builds.ts",
+  import.meta.url,
+);
 const toolFiles = ["package.json", "package-lock.json"].map((name) =>
   join(root, "scripts", "serverless-tool", name),
 );

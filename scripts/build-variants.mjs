@@ -8,7 +8,10 @@ import { tsImport } from "tsx/esm/api";
 import { withAside } from "./lib/aside.mjs";
 import { main, Refusal, root, run, say } from "./lib/run.mjs";
 
-const { builds, buildsOnDemand, buildsFolder } = await tsImport("../e2e/support/builds.ts", import.meta.url);
+const { builds, buildsOnDemand, buildsFolder } = await tsImport(
+  "../e2e/support/servers/builds.ts",
+  import.meta.url,
+);
 const folder = join(root, buildsFolder);
 
 await main(() => withAside([".next"], buildVariants), { interruptedStatus: 130 });

@@ -8,16 +8,16 @@ import { ensureTools } from "./lib/install.mjs";
 import { main, Refusal, root, run } from "./lib/run.mjs";
 
 const files = [
-  "serverless",
+  "hosting/serverless",
   "serverless/preview",
-  "flow.browser",
-  "once.browser",
-  "pages",
-  "forms",
-  "forms.browser",
-  "like",
-  "lookups",
-  "http-contract",
+  "flow/flow.browser",
+  "flow/idempotency.browser",
+  "pages/pages",
+  "forms/forms",
+  "forms/forms.browser",
+  "flow/like",
+  "flow/lookups",
+  "security/http-contract",
 ].map((name) => `e2e/${name}.test.ts`);
 
 await main(

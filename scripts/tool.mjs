@@ -41,9 +41,14 @@ const developers = {
     build: true,
     variant: () => "deployed",
   },
-  shots: { program: "e2e/take-shots.ts", tools: ["redis", "browser"], build: true, variant: variantOfShots },
+  shots: {
+    program: "e2e/visual/take-shots.ts",
+    tools: ["redis", "browser"],
+    build: true,
+    variant: variantOfShots,
+  },
   "shots --engines": {
-    program: "e2e/take-engine-shots.ts",
+    program: "e2e/visual/take-engine-shots.ts",
     tools: ["redis", "browser", "firefox", "webkit-driver", "minibrowser", "xvfb"],
     build: true,
   },

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { AppServer } from "../support/app-server";
-import { moveLedgerClock } from "../support/redis-proxy";
+import type { AppServer } from "../support/servers/app-server";
+import { moveLedgerClock } from "../support/servers/redis-proxy";
 import { until } from "../support/until";
 import { newVisitorInFlow } from "../support/visitor-in-flow";
 import { audit, type Findings } from "./audit";

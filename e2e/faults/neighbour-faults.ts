@@ -1,9 +1,9 @@
 import { inTime } from "../support/in-time";
-import { startLookupServer } from "../support/lookup-servers";
+import { startLookupServer } from "../support/servers/lookup-servers";
 import { until } from "../support/until";
 import type { ApiAnswer } from "../support/visitor";
 import { newVisitorInFlow } from "../support/visitor-in-flow";
-import type { WebhookReply } from "../support/webhook-receiver";
+import type { WebhookReply } from "../support/servers/webhook-receiver";
 import { audit, type Findings } from "./audit";
 import type { Shop } from "./shop";
 

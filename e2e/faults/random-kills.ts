@@ -1,7 +1,7 @@
-import type { AppServer } from "../support/app-server";
-import { everyNth, type Trap } from "../support/redis-proxy";
+import type { AppServer } from "../support/servers/app-server";
+import { everyNth, type Trap } from "../support/servers/redis-proxy";
 import { newVisitorInFlow } from "../support/visitor-in-flow";
-import { idOf } from "../support/webhook-receiver";
+import { idOf } from "../support/servers/webhook-receiver";
 import { audit, type Findings } from "./audit";
 import { pause, type Shop } from "./shop";
 

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { inTime } from "../support/in-time";
-import { everyNth } from "../support/redis-proxy";
+import { everyNth } from "../support/servers/redis-proxy";
 import { until } from "../support/until";
 import type { ApiAnswer } from "../support/visitor";
 import { newVisitorInFlow } from "../support/visitor-in-flow";

@@ -1,9 +1,9 @@
 import IORedis from "ioredis";
 import { createTcpRequester } from "@/lib/server/redis/tcp";
-import type { AppServer } from "../support/app-server";
-import { startRedisCluster } from "../support/redis-cluster";
-import { startRedis } from "../support/redis-server";
-import { startSentinel } from "../support/redis-sentinel";
+import type { AppServer } from "../support/servers/app-server";
+import { startRedisCluster } from "../support/servers/redis-cluster";
+import { startRedis } from "../support/servers/redis-server";
+import { startSentinel } from "../support/servers/redis-sentinel";
 import { until } from "../support/until";
 import { audit, idsIn, readBooks, type Findings } from "./audit";
 import { pause, type Shop } from "./shop";

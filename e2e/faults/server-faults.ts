@@ -1,5 +1,5 @@
 import { ledgerScripts } from "@/lib/server/likes/ledger-scripts";
-import { isVerb } from "../support/redis-proxy";
+import { isVerb } from "../support/servers/redis-proxy";
 import { until } from "../support/until";
 import type { ApiAnswer, Visitor } from "../support/visitor";
 import { newVisitorInFlow } from "../support/visitor-in-flow";

@@ -1,5 +1,5 @@
-import { startDeliveryService, type DeliveryService } from "../support/delivery-service";
-import { liveDelivery } from "../support/live-delivery";
+import { startDeliveryService, type DeliveryService } from "../support/servers/delivery-service";
+import { liveDelivery } from "../support/servers/live-delivery";
 import { runTool } from "../support/tool";
 import { until } from "../support/until";
 import { pause, Shop } from "./shop";

@@ -1,13 +1,13 @@
 import { Redis } from "@upstash/redis";
 import { createTcpRequester } from "@/lib/server/redis/tcp";
-import { startApp, type AppOptions, type AppServer } from "../support/app-server";
-import { liveDelivery, webhookSecret } from "../support/live-delivery";
-import { startRedisProxy, type RedisProxy } from "../support/redis-proxy";
-import { startRedis, type RedisServer } from "../support/redis-server";
+import { startApp, type AppOptions, type AppServer } from "../support/servers/app-server";
+import { liveDelivery, webhookSecret } from "../support/servers/live-delivery";
+import { startRedisProxy, type RedisProxy } from "../support/servers/redis-proxy";
+import { startRedis, type RedisServer } from "../support/servers/redis-server";
 import { until } from "../support/until";
 import { newAddress, Visitor, type ApiAnswer } from "../support/visitor";
 import { newVisitorInFlow } from "../support/visitor-in-flow";
-import { AcceptedOrders, startReceiver, type WebhookReceiver } from "../support/webhook-receiver";
+import { AcceptedOrders, startReceiver, type WebhookReceiver } from "../support/servers/webhook-receiver";
 
 export const pendingKey = "{likes}:v2:pending";
 const cronSecret = "cron-secret-of-the-tests";

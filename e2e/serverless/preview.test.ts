@@ -1,8 +1,8 @@
-import { serverlessBuilds } from "../support/builds";
-import { liveDelivery } from "../support/live-delivery";
+import { serverlessBuilds } from "../support/servers/builds";
+import { liveDelivery } from "../support/servers/live-delivery";
 import { useRig } from "../support/rig";
-import { startServerlessSite } from "../support/serverless-site";
-import { startUpstashServer } from "../support/upstash-server";
+import { startServerlessSite } from "../support/servers/serverless-site";
+import { startUpstashServer } from "../support/servers/upstash-server";
 import { Visitor, visitorAtStep3 } from "../support/visitor";
 
 /* A preview deployment of a project that is set to deliver. */

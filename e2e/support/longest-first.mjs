@@ -12,7 +12,7 @@ const longest = [
   "web-servers",
   "no-script.browser",
   "validation.browser",
-  "door",
+  "http-guard",
   "release",
   "quickstart-live",
   "ledger-tool",
@@ -25,7 +25,7 @@ const longest = [
 export default class LongestFirst extends Sequencer {
   sort(tests) {
     const place = ({ path }) => {
-      const index = longest.findIndex((name) => path.endsWith(`/e2e/${name}.test.ts`));
+      const index = longest.findIndex((name) => path.endsWith(`/${name}.test.ts`));
       return index < 0 ? longest.length : index;
     };
     return super.sort(tests).sort((a, b) => place(a) - place(b));

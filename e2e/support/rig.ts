@@ -1,15 +1,15 @@
 import { Redis } from "@upstash/redis";
 import type { Browser } from "playwright-core";
 import { createTcpRequester } from "@/lib/server/redis/tcp";
-import { startApp, type AppOptions, type AppServer } from "./app-server";
-import { launchBrowser } from "./browser";
-import type { VisitOptions, Window } from "./flow-pages";
-import { liveDelivery, webhookSecret } from "./live-delivery";
-import { startRedis, type RedisServer } from "./redis-server";
-import { startServerlessSite } from "./serverless-site";
-import { startUpstashServer } from "./upstash-server";
-import { startReceiver, type WebhookReceiver } from "./webhook-receiver";
-import { Windows, type Opening } from "./windows";
+import { startApp, type AppOptions, type AppServer } from "./servers/app-server";
+import { launchBrowser } from "./browser/browser";
+import type { VisitOptions, Window } from "./browser/flow-pages";
+import { liveDelivery, webhookSecret } from "./servers/live-delivery";
+import { startRedis, type RedisServer } from "./servers/redis-server";
+import { startServerlessSite } from "./servers/serverless-site";
+import { startUpstashServer } from "./servers/upstash-server";
+import { startReceiver, type WebhookReceiver } from "./servers/webhook-receiver";
+import { Windows, type Opening } from "./browser/windows";
 
 /** Set by scripts/test-serverless.mjs: what would run the default build runs on the host for tests. */
 const runsServerless = process.env.E2E_SERVERLESS === "yes";

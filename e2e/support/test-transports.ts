@@ -1,9 +1,9 @@
 import { Redis, type Requester } from "@upstash/redis";
 import { createRestRequester } from "@/lib/server/redis/rest";
 import { createTcpRequester } from "@/lib/server/redis/tcp";
-import { startRedisProxy } from "./redis-proxy";
-import { hasBinary, startRedis, type RedisServer } from "./redis-server";
-import { startUpstashServer } from "./upstash-server";
+import { startRedisProxy } from "./servers/redis-proxy";
+import { hasBinary, startRedis, type RedisServer } from "./servers/redis-server";
+import { startUpstashServer } from "./servers/upstash-server";
 
 /** A client on one transport to a Redis of its own, and what can go wrong between them. */
 export interface TestTransport {

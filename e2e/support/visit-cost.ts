@@ -1,9 +1,9 @@
 import type { Browser, Page } from "playwright-core";
 import { Redis } from "ioredis";
-import type { AppServer } from "./app-server";
-import { continueToGetLikes, newWindow, skipProgress, startFlow } from "./flow-pages";
-import type { RedisServer } from "./redis-server";
-import type { UpstashServer } from "./upstash-server";
+import type { AppServer } from "./servers/app-server";
+import { continueToGetLikes, newWindow, skipProgress, startFlow } from "./browser/flow-pages";
+import type { RedisServer } from "./servers/redis-server";
+import type { UpstashServer } from "./servers/upstash-server";
 
 /** What a visit asks of Redis. */
 export interface RedisCost {

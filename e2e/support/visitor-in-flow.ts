@@ -1,6 +1,6 @@
 import type { InstagramPost } from "@/lib/flow/instagram-link";
 import { createFlow, sealFlow } from "@/lib/server/identity/flow-cookie";
-import { sessionSecret } from "./app-server";
+import { sessionSecret } from "./servers/app-server";
 import { newAddress, Visitor } from "./visitor";
 
 /** A visitor with his flow at step 3, without the work of the human check. */

@@ -1,6 +1,6 @@
 import { launch, type Browser, type Page } from "puppeteer-core";
 import { requireProgram } from "@/scripts/lib/programs.mjs";
-import { chromiumArguments } from "../browser";
+import { chromiumArguments } from "../browser/browser";
 import { newAddress } from "../visitor";
 import type { Driver, FoundElement, Key, Look, Target } from "./engine-page";
 import { hasLibrary, lookUp, lookUpLibrary } from "./look-up";

@@ -1,6 +1,6 @@
 import { Redis } from "@upstash/redis";
-import { startRedis, type RedisServer } from "@/e2e/support/redis-server";
-import { startSiteverify, type SiteverifyServer } from "@/e2e/support/siteverify-server";
+import { startRedis, type RedisServer } from "@/e2e/support/servers/redis-server";
+import { startSiteverify, type SiteverifyServer } from "@/e2e/support/servers/siteverify-server";
 import { AppError } from "@/lib/http/errors";
 import { createTcpRequester } from "@/lib/server/redis/tcp";
 import type { CaptchaCheck, CaptchaProvider } from "./captcha";

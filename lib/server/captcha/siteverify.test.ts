@@ -1,10 +1,10 @@
-import { silences, type Reply } from "@/e2e/support/http-double";
+import { silences, type Reply } from "@/e2e/support/servers/http-double";
 import {
   refusal,
   startSiteverify,
   type SiteverifyProvider,
   type SiteverifyServer,
-} from "@/e2e/support/siteverify-server";
+} from "@/e2e/support/servers/siteverify-server";
 import type { CaptchaProvider } from "./captcha";
 import { createRecaptcha } from "./recaptcha";
 import type { SiteverifySettings } from "./siteverify";

@@ -1,8 +1,8 @@
 import { createServer, type AddressInfo } from "node:net";
-import { startMailServer, type MailServer } from "@/e2e/support/mail-server";
+import { startMailServer, type MailServer } from "@/e2e/support/servers/mail-server";
 import { tryLogin } from "./mail";
 
-/* Tests SMTP passwords, TLS and timeouts. e2e/forms.test.ts tests the sent mails. */
+/* Tests SMTP passwords, TLS and timeouts. e2e/forms/forms.test.ts tests the sent mails. */
 
 const login = { user: "site", password: "right" };
 let server: MailServer | undefined;

@@ -1,5 +1,5 @@
-import { silences, type Reply } from "@/e2e/support/http-double";
-import { brokenReplies, startLookupServer, type LookupServer } from "@/e2e/support/lookup-servers";
+import { silences, type Reply } from "@/e2e/support/servers/http-double";
+import { brokenReplies, startLookupServer, type LookupServer } from "@/e2e/support/servers/lookup-servers";
 import { createHttpLookup } from "./http";
 
 const post = { postId: "Cxyz123abc_", type: "post" } as const;

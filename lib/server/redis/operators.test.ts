@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
 import IORedis from "ioredis";
 import { Redis } from "@upstash/redis";
-import { makeCertificate } from "@/e2e/support/certificate";
+import { makeCertificate } from "@/e2e/support/servers/certificate";
 import { freePort } from "@/e2e/support/ports";
-import { startRedisCluster, type RedisCluster } from "@/e2e/support/redis-cluster";
-import { startRedis, type RedisServer } from "@/e2e/support/redis-server";
+import { startRedisCluster, type RedisCluster } from "@/e2e/support/servers/redis-cluster";
+import { startRedis, type RedisServer } from "@/e2e/support/servers/redis-server";
 import { createInbox } from "@/lib/server/inbox/inbox";
 import { createLedgerAdmin } from "@/lib/server/likes/ledger-admin";
 import { createLedger } from "@/lib/server/likes/ledger";
@@ -12,7 +12,7 @@ import { newRequest, policy, reserveOrder } from "@/lib/server/likes/test-ledger
 import { checkConnection } from "./connection-check";
 import { createTcpRequester } from "./tcp";
 
-/* Tests users, databases, TLS and clusters on real servers. e2e/redis-operations.test.ts tests failovers. */
+/* Tests users, databases, TLS and clusters on real servers. e2e/operators/redis-operations.test.ts tests failovers. */
 
 const closers: (() => unknown)[] = [];
 afterAll(async () => {

@@ -1,0 +1,185 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { timing } from "@/lib/config/limits";
+import { pages, previewPath } from "@/lib/http/pages";
+import { createFlow, sealFlow } from "@/lib/server/identity/flow-cookie";
+import { sessionSecret } from "../support/servers/app-server";
+import { useRig } from "../support/rig";
+import { postCode } from "../support/sample-posts";
+import { translatePage } from "../support/browser/translator";
+import { visitorAtStep3, type Visitor } from "../support/visitor";
+import { newVisitorInFlow } from "../support/visitor-in-flow";
+import { become } from "../support/browser/windows";
+
+/* Checks each cell of the table in docs/flow-states.md: all quoted texts are visible. */
+
+const rig = useRig({ browser: true });
+const sendButton = "Send 50 Free Likes";
+const dayMs = 86_400_000;
+
+type Step = keyof typeof paths;
+const paths = {
+  Home: pages.home.path,
+  "Step 2": `${pages.verification.path}/`,
+  "Private account": `${pages.privateAccountError.path}/`,
+  "Step 3": `${pages.getLikes.path}/`,
+  Waiting: `${pages.getLikes.path}/`,
+  Preview: previewPath(postCode),
+  Receipt: `${pages.success.path}/`,
+};
+
+/** A page at a step, and what a situation needs to change it. */
+interface Place {
+  step: Step;
+  page: Page;
+  visitor: Visitor;
+  /** Requests likes in another tab of the same browser. */
+  order(): Promise<void>;
+}
+
+const situations: Record<string, (place: Place) => Promise<unknown>> = {
+  "First visit": async () => {},
+  "Back, after an order": async ({ page, order }) => {
+    await page.goto(rig.app.url + pages.faq.path);
+    await order();
+    await page.goBack();
+  },
+  Reload: ({ page }) => page.reload(),
+  "Second tab": async ({ step, page }) => {
+    const tab = await page.context().newPage();
+    await page.close();
+    await tab.goto(rig.app.url + paths[step]);
+  },
+  Translated: async ({ page }) => {
+    await page.locator("font").first().waitFor({ state: "attached" });
+    expect(await page.evaluate(() => window.lostTexts)).toEqual([]);
+  },
+  Offline: async ({ step, page }) => {
+    if (step === "Step 2" || step === "Receipt") {
+      await page.route("**/api/instagram/**", (route) => route.abort());
+      return page.reload();
+    }
+    await page.context().setOffline(true);
+    if (step === "Home") return page.getByRole("textbox").focus();
+    const name = step === "Preview" ? "Get 50 Free Likes" : sendButton;
+    return step === "Step 3" || step === "Preview" ? page.getByRole("button", { name }).click() : undefined;
+  },
+  "Daily limit reached": async ({ step, page }) => {
+    // The poll starts after the first response, and ignores a tick within 2 s of a response (SWR's deduplication).
+    await page.waitForLoadState("networkidle");
+    await page.clock.fastForward(2_500);
+    await useDailyLikes(100_000);
+    // On the waiting page, the clock has already gone on. The progress must not reach its end.
+    await page.clock.fastForward(step === "Waiting" ? timing.progressMinMs / 2 : timing.dailyUsagePollMs);
+  },
+  "Order in another tab": async ({ step, page, order }) => {
+    await order();
+    if (step === "Private account") await page.reload();
+  },
+  "Flow over": async ({ step, page }) => {
+    const tab = await page.context().newPage();
+    await tab.goto(rig.app.url);
+    if (step === "Private account" || step === "Receipt") await page.reload();
+  },
+};
+
+async function useDailyLikes(likes: number) {
+  const today = Math.floor(Date.now() / dayMs);
+  for (const day of [today, today + 1]) await rig.store.set(`{likes}:v2:budget:${day}`, likes, { px: dayMs });
+}
+
+/** Returns a visitor who may open the step. */
+async function visitorAt(step: Step): Promise<Visitor> {
+  if (step === "Private account") {
+    const visitor = await newVisitorInFlow(rig.app.url);
+    const flow = { ...createFlow({ postId: postCode, type: "post" as const }), refusal: "private" as const };
+    visitor.cookies.set("flow", await sealFlow(flow, [sessionSecret]));
+    return visitor;
+  }
+  const visitor = await visitorAtStep3(rig.app.url);
+  if (step === "Receipt") await visitor.like();
+  return visitor;
+}
+
+async function arrive(step: Step, situation: string): Promise<Place> {
+  const visitor = await visitorAt(step);
+  const { page, context } = await rig.open(undefined, { clock: true, address: visitor.options.address });
+  if (situation === "Translated") await page.addInitScript(translatePage);
+  await become(page, rig.app.url, visitor);
+  await page.goto(rig.app.url + paths[step]);
+  if (step === "Waiting") {
+    await page.waitForLoadState("networkidle");
+    // The next poll of the daily usage comes during the progress.
+    await page.clock.fastForward(timing.dailyUsagePollMs - timing.progressMinMs / 2);
+    await page.getByRole("button", { name: sendButton }).click();
+  }
+  await page
+    .getByText(cells.get(`${step}: First visit`)?.[0] ?? "")
+    .first()
+    .waitFor();
+  return {
+    step,
+    page,
+    visitor,
+    async order() {
+      const tab = await context.newPage();
+      // Home has ended the flow. The private account has another post.
+      const other =
+        step === "Home" || step === "Private account" ? await visitorAtStep3(rig.app.url) : visitor;
+      await become(tab, rig.app.url, other);
+      await tab.goto(rig.app.url + paths.Preview);
+      if (step !== "Receipt") await tab.getByRole("button", { name: "Get 50 Free Likes" }).click();
+      await tab.getByText("Order reference").waitFor();
+      await tab.close();
+    },
+  };
+}
+
+/** The quoted texts of the table, by step and situation. */
+const cells = readTable();
+
+function readTable(): Map<string, string[]> {
+  const text = readFileSync(join(__dirname, "..", "..", "docs", "flow-states.md"), "utf8");
+  const [head = [], , ...rows] = text
+    .split("\n")
+    .filter((line) => line.startsWith("|"))
+    .map((line) =>
+      line
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+  return new Map(
+    rows.flatMap(([situation = "", ...texts]) =>
+      texts.map((cell, index): [string, string[]] => [
+        `${head[index + 1]}: ${situation}`,
+        Array.from(cell.matchAll(/"([^"]+)"/g), ([, quoted = ""]) => quoted),
+      ]),
+    ),
+  );
+}
+
+afterEach(() => useDailyLikes(0));
+
+it("has a cell with a quotation for each step and each situation", () => {
+  const expected = Object.keys(paths).flatMap((step) =>
+    Object.keys(situations).map((situation) => `${step}: ${situation}`),
+  );
+  expect([...cells.keys()].sort()).toEqual(expected.sort());
+  expect([...cells.values()].filter((quoted) => quoted.length === 0)).toEqual([]);
+});
+
+describe.each(Object.keys(situations))("%s", (situation) => {
+  it.each(Object.keys(paths) as Step[])("%s", async (step) => {
+    const place = await arrive(step, situation);
+    const { page } = place;
+    const context = page.context();
+    await situations[situation]?.(place);
+    const shown = page.isClosed() ? context.pages().at(-1)! : page;
+    for (const text of cells.get(`${step}: ${situation}`) ?? [])
+      await shown.getByText(text).filter({ visible: true }).first().waitFor();
+    const isDone = /order/i.test(situation) && step !== "Home";
+    if (isDone) expect(await shown.getByText("likes coming").count()).toBe(0);
+  });
+});

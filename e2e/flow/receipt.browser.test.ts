@@ -1,0 +1,142 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pages } from "@/lib/http/pages";
+import { buildsFolder } from "../support/servers/builds";
+import { freePort } from "../support/ports";
+import { useRig } from "../support/rig";
+import { Visitor } from "../support/visitor";
+import {
+  behindWebServer,
+  makeCertificate,
+  startCaddy,
+  startNginx,
+  startNginxWith,
+} from "../support/servers/web-server";
+import { become } from "../support/browser/windows";
+
+/* A receipt belongs to one visitor: behind shared caches, after Back, and in a restored page. */
+
+const release = join(__dirname, "..", "..", buildsFolder, "deployed");
+const path = "/api/instagram/receipt";
+
+/** Configuration of a shared cache that stores all responses whose headers allow it, even with cookies. */
+function cacheConfiguration(home: string, port: number, upstream: number): string {
+  makeCertificate(home);
+  return `
+    pid ${home}/nginx.pid;
+    error_log ${home}/error.log;
+    ${process.getuid?.() === 0 ? "user root;" : ""}
+    events {}
+    http {
+      access_log off;
+      proxy_cache_path ${home}/cache keys_zone=shared:1m;
+      server {
+        listen ${port} ssl;
+        ssl_certificate ${home}/fullchain.pem;
+        ssl_certificate_key ${home}/privkey.pem;
+        location / {
+          proxy_pass https://127.0.0.1:${upstream};
+          proxy_ssl_server_name on;
+          proxy_ssl_name likes.localhost;
+          proxy_set_header Host $http_host;
+          proxy_set_header X-Forwarded-For $remote_addr;
+          proxy_cache shared;
+          proxy_cache_key $request_uri;
+          proxy_cache_valid any 1m;
+          proxy_ignore_headers Set-Cookie Vary;
+          add_header X-Shared-Cache $upstream_cache_status always;
+        }
+      }
+    }`;
+}
+
+describe.each(Object.entries({ Caddy: startCaddy, nginx: startNginx }))(
+  "a shared cache in front of %s",
+  (_, start) => {
+    const rig = useRig({}, async (parts) => {
+      const [port, webPort, upstream] = [await freePort(), await freePort(), await freePort()];
+      await parts.start({ build: "deployed", port: upstream, env: behindWebServer(port) });
+      await parts.keep(start({ release, upstream, port: webPort }));
+      const home = mkdtempSync(join(tmpdir(), "cache-"));
+      writeFileSync(join(home, "nginx.conf"), cacheConfiguration(home, port, webPort));
+      return { cache: await parts.keep(startNginxWith(home, port)) };
+    });
+
+    it("sends each visitor only the visitor's own receipt", async () => {
+      const stranger = new Visitor(rig.cache.url);
+      const owners = [new Visitor(rig.cache.url), new Visitor(rig.cache.url, { fingerprint: "another" })];
+      const references: unknown[] = [];
+      for (const owner of owners) {
+        await owner.startFlow();
+        await owner.visit(pages.verification.path);
+        await owner.visit(pages.getLikes.path);
+        const { body } = await owner.like();
+        references.push((body.order as { reference: string }).reference);
+      }
+      expect(new Set(references).size).toBe(2);
+      // Each request is sent twice, because a cache can only store the first response.
+      for (const round of [1, 2]) {
+        for (const [index, owner] of owners.entries()) {
+          const { status, headers, body } = await owner.get(path);
+          expect([round, status, headers.get("cache-control")]).toEqual([round, 200, "private, no-store"]);
+          expect(headers.get("x-shared-cache")).not.toBe("HIT");
+          expect(body.order).toMatchObject({ reference: references[index] });
+          expect((await owner.visit(pages.success.path)).html).toContain("Likes Delivered Successfully!");
+        }
+        expect((await stranger.get(path)).status).toBe(403);
+        expect((await stranger.visit(pages.success.path)).html).toContain(
+          "You Need to Start from the Beginning",
+        );
+      }
+      // The cache is on: it stores pages that are the same for all visitors.
+      await stranger.visit(pages.faq.path);
+      expect((await stranger.visit(pages.faq.path)).headers.get("x-shared-cache")).toBe("HIT");
+    });
+  },
+);
+
+describe("in a browser", () => {
+  const rig = useRig({ browser: true });
+  const notice = "You Need to Start from the Beginning";
+
+  async function openReceipt() {
+    const visitor = new Visitor(rig.app.url);
+    await visitor.startFlow();
+    await visitor.visit(pages.verification.path);
+    await visitor.visit(pages.getLikes.path);
+    const { body } = await visitor.like();
+    const { reference } = body.order as { reference: string };
+    const { context, page } = await rig.open();
+    await become(page, rig.app.url, visitor);
+    await page.goto(`${rig.app.url}/success/`);
+    await page.getByText(reference).waitFor();
+    return { context, page, reference };
+  }
+
+  it("shows the notice after the visitor goes home and back", async () => {
+    const { page, reference } = await openReceipt();
+    await page.getByRole("link", { name: "Go to Home" }).click();
+    await page.waitForURL(`${rig.app.url}/`);
+    await page.goBack();
+    await page.getByRole("heading", { name: notice }).waitFor();
+    expect(await page.getByText(reference).count()).toBe(0);
+  });
+
+  it("shows the notice when the browser restores the page after another tab has ended the flow", async () => {
+    const { context, page, reference } = await openReceipt();
+    await (await context.newPage()).goto(rig.app.url);
+    await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
+    await page.getByRole("heading", { name: notice }).waitFor();
+    expect(await page.getByText(reference).count()).toBe(0);
+  });
+
+  it("shows each of two visitors the visitor's own receipt", async () => {
+    const [first, second] = [await openReceipt(), await openReceipt()];
+    expect(second.reference).not.toBe(first.reference);
+    for (const { page, reference } of [first, second]) {
+      await page.reload();
+      await page.getByText(reference).waitFor();
+    }
+  });
+});

@@ -1,0 +1,155 @@
+import { inboxLimits } from "@/lib/config/limits";
+import { until } from "../support/until";
+import { startMailServer } from "../support/servers/mail-server";
+import { useRig } from "../support/rig";
+import { runTool } from "../support/tool";
+import { Visitor } from "../support/visitor";
+import { goodInput } from "./inputs";
+
+const rig = useRig({}, async (rig) => {
+  const mailServer = await rig.keep(startMailServer());
+  const env = {
+    SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
+    MAIL_FROM: "site@example.com",
+    INBOX_EMAIL: "operator@example.com",
+    CRON_SECRET: "cron-secret-of-the-tests",
+  };
+  return { mailServer, app: await rig.start({ env }) };
+});
+beforeEach(() => {
+  rig.mailServer.mails.length = 0;
+  rig.mailServer.refuse(null);
+});
+
+const forms = {
+  contact: goodInput.contact,
+  feedback: goodInput.feedback,
+  issue: { ...goodInput.issue, reproduceIssue: true },
+};
+type Form = keyof typeof forms;
+
+const newVisitor = () => new Visitor(rig.app.url);
+
+async function submit(visitor: Visitor, form: Form, fields: object = forms[form], key?: string) {
+  const token = await visitor.solveCaptcha();
+  return visitor.post(`/api/${form}/submit`, { ...fields, token }, key ? { "idempotency-key": key } : {});
+}
+
+/** What `npm run inbox` prints. */
+async function inbox(...args: string[]): Promise<string> {
+  return (await runTool("inbox", args, { REDIS_URL: rig.redis.url })).stdout;
+}
+
+const messages = async () =>
+  (await inbox("export"))
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as { id: string; form: Form; fields: Record<string, unknown> });
+
+it.each(["contact", "feedback", "issue"] as const)("keeps and mails a %s message", async (form) => {
+  const answer = await submit(newVisitor(), form);
+  expect(answer).toMatchObject({ status: 200, body: { success: true, message: expect.any(String) } });
+  expect((await messages())[0]).toMatchObject({ form, fields: forms[form] });
+  await until("the mail goes out", () => rig.mailServer.mails.length === 1);
+  const [mail = ""] = rig.mailServer.mails;
+  expect(mail).toMatch(/^From: site@example\.com/m);
+  expect(mail).toMatch(/^To: operator@example\.com/m);
+  expect(mail).toMatch(/^Reply-To: .*person@example\.com/m);
+});
+
+it("takes so many messages from an address, and then names the support address, without using up a check", async () => {
+  const visitor = newVisitor();
+  for (let n = 0; n < inboxLimits.messagesPerAddressPerDay; n += 1)
+    expect((await submit(visitor, "contact")).status).toBe(200);
+  const token = await visitor.solveCaptcha();
+  const refused = await visitor.post("/api/contact/submit", { ...forms.contact, token });
+  expect(refused).toMatchObject({
+    status: 429,
+    body: { code: "message_cap", message: expect.stringContaining("support@example.com") },
+  });
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(80_000);
+  const elsewhere = await newVisitor().post("/api/contact/submit", { ...forms.contact, token });
+  expect(elsewhere.status).toBe(200);
+  // The mails of these go out after their answers.
+  await until("all are mailed", () => rig.mailServer.mails.length > inboxLimits.messagesPerAddressPerDay);
+});
+
+it("keeps one message of a double submit, and takes the repetition without a new check", async () => {
+  const visitor = newVisitor();
+  const before = (await messages()).length;
+  const token = await visitor.solveCaptcha();
+  const send = () =>
+    visitor.post("/api/contact/submit", { ...forms.contact, token }, { "idempotency-key": "key-1" });
+  const answers = await Promise.all([send(), send(), send()]);
+  expect(answers.some(({ status }) => status === 200)).toBe(true);
+  expect((await send()).status).toBe(200);
+  expect((await messages()).length).toBe(before + 1);
+  expect(
+    await submit(visitor, "contact", { ...forms.contact, subject: "Another one" }, "key-1"),
+  ).toMatchObject({ status: 422, body: { code: "idempotency_key_reused" } });
+});
+
+it("refuses a message without a genuine check, and keeps nothing", async () => {
+  const before = (await messages()).length;
+  const visitor = newVisitor();
+  expect((await visitor.post("/api/contact/submit", { ...forms.contact, token: "x" })).status).toBe(403);
+  expect((await visitor.post("/api/contact/submit", forms.contact)).status).toBe(422);
+  expect((await messages()).length).toBe(before);
+});
+
+it("keeps header injection out of the mail", async () => {
+  const name = "Eve\r\nBcc: victim@example.com";
+  await submit(newVisitor(), "contact", {
+    ...forms.contact,
+    name,
+    subject: "Hello\r\nBcc: victim@example.com",
+  });
+  await until("the mail goes out", () => rig.mailServer.mails.length === 1);
+  const [headers = ""] = (rig.mailServer.mails[0] ?? "").split(/\r?\n\r?\n/);
+  expect(headers).toMatch(/^Subject: \[contact\] Hello Bcc/m);
+  expect(headers).not.toMatch(/^Bcc:/im);
+});
+
+it("does not fail the visitor for a refused mail, and sends it later", async () => {
+  rig.mailServer.refuse("mailbox unavailable");
+  expect((await submit(newVisitor(), "feedback")).status).toBe(200);
+  await until("the mail fails", () => rig.app.output().includes("mail failed"));
+  rig.mailServer.refuse(null);
+  // Its lease of a minute is over.
+  const [unmailed] = await messages();
+  await rig.store.zadd("{inbox}:v1:unmailed", { score: 1, member: unmailed?.id ?? "" });
+  const report = await fetch(`${rig.app.url}/api/cron/reconcile`, {
+    headers: { authorization: "Bearer cron-secret-of-the-tests" },
+  });
+  expect(await report.json()).toMatchObject({ success: true, mailed: 1 });
+  expect(rig.mailServer.mails).toHaveLength(1);
+});
+
+it("lists, shows and deletes, also all messages of one sender", async () => {
+  await submit(newVisitor(), "contact", { ...forms.contact, email: "Leaving@example.com" });
+  const own = (await messages()).find(({ fields }) => fields.email === "Leaving@example.com");
+  expect(await inbox("list")).toContain("Leaving@example.com");
+  expect(await inbox("show", own?.id ?? "")).toContain("How long does it take?");
+  const removal = ["delete", "--email", "leaving@example.com"];
+  const unconfirmed = await runTool("inbox", removal, { REDIS_URL: rig.redis.url });
+  expect(unconfirmed).toMatchObject({ status: 1, stderr: expect.stringContaining("add --yes") });
+  expect(await inbox("list")).toContain("Leaving@example.com");
+  expect(await inbox(...removal, "--yes")).toContain("Deleted 1.");
+  expect(await inbox("list")).not.toContain("Leaving@example.com");
+  expect((await messages()).length).toBeGreaterThan(0);
+});
+
+it("answers 503 while Redis is down, and keeps nothing", async () => {
+  const visitor = newVisitor();
+  const token = await visitor.solveCaptcha();
+  const before = (await messages()).length;
+  rig.redis.freeze();
+  try {
+    const answer = await visitor.post("/api/contact/submit", { ...forms.contact, token });
+    expect(answer).toMatchObject({ status: 503, body: { code: "service_unavailable" } });
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+  } finally {
+    rig.redis.thaw();
+  }
+  expect((await messages()).length).toBe(before);
+});

@@ -1,0 +1,123 @@
+import { execFileSync } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildsFolder } from "../support/servers/builds";
+import { freePort } from "../support/ports";
+import { useRig } from "../support/rig";
+import { Visitor } from "../support/visitor";
+import { startCaddyAt } from "../support/servers/web-server";
+
+/*
+ * The image "web" as far as it goes without Docker: the files that the Dockerfile copies, laid out in a folder, and its
+ * command with the environment of compose.yaml, in front of the standalone output that the image "site" runs.
+ */
+
+const root = join(__dirname, "..", "..");
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const dayMs = 24 * 3_600_000;
+
+const rig = useRig({}, async (rig) => {
+  const image = mkdtempSync(join(tmpdir(), "image-"));
+  await rig.keep({ stop: async () => rmSync(image, { recursive: true }) });
+  for (const { from, to } of copies("web")) cpSync(from, join(image, to), { recursive: true });
+  const home = join(image, "opt", "boost50");
+  const site = await rig.start({
+    build: "deployed",
+    env: { HOSTNAME: "0.0.0.0", TRUSTED_IP_HEADER: undefined, TRUSTED_PROXY_HOPS: "1" },
+  });
+  const command = commandOf("web", image);
+  const caddy = await rig.keep(startCaddyAt({ home, upstream: site.port, port: await freePort(), command }));
+  return { image, home, caddy };
+});
+
+it("pages, assets and the API come from the image's Caddyfile, started as the image starts it", async () => {
+  const visitor = new Visitor(rig.caddy.url);
+  const { status, html } = await visitor.visit("/");
+  const [, asset = ""] = /src="(\/_next\/static\/[^"]+)"/.exec(html) ?? [];
+  const statuses = [status, (await visitor.fetch(asset)).status, (await visitor.visit("/get-likes/")).status];
+  expect([...statuses, (await visitor.get("/api/instagram/daily-usage")).status]).toEqual([
+    200, 200, 200, 200,
+  ]);
+});
+
+it("what compose.yaml passes to the web server, the Caddyfile asks for", () => {
+  const [, web = ""] = /^ {2}web:\n((?: {4}.*\n)+)/m.exec(read("compose.yaml")) ?? [];
+  const [, environment = ""] = /^ {4}environment:\n((?: {6}.*\n)+)/m.exec(web) ?? [];
+  const names = Array.from(environment.matchAll(/^ {6}(\w+):/gm), ([, name]) => name);
+  expect(names).toEqual(["SITE_URL", "UPSTREAM", "TRUSTED_PROXIES"]);
+  for (const name of names) expect(read("deploy/Caddyfile")).toMatch(new RegExp(`\\{\\$${name}[:}]`));
+});
+
+it("all that the images copy is there", () => {
+  const paths = ["build", "web", "site"].flatMap(copies);
+  expect(paths.length).toBeGreaterThan(4);
+  expect(paths.filter(({ from }) => !existsSync(from))).toEqual([]);
+});
+
+it("an asset of the release before stays for a week after it has gone, and goes then", () => {
+  const assets = join(rig.home, "assets");
+  const put = (name: string, days: number) => {
+    const time = new Date(Date.now() - days * dayMs);
+    writeFileSync(join(assets, name), "");
+    utimesSync(join(assets, name), time, time);
+  };
+  put("forgotten.js", 9);
+  put("recent.js", 6);
+  put("used until now.js", 30);
+  writeFileSync(join(assets, ".latest"), "./used until now.js\n");
+  const start = () =>
+    execFileSync("/bin/sh", [join(root, "deploy", "start-web.sh"), "true"], { env: environment(rig.home) });
+  start();
+  expect(readdirSync(assets)).toEqual(
+    expect.arrayContaining(["_next", "recent.js", "site", "used until now.js"]),
+  );
+  expect(readdirSync(assets)).not.toContain("forgotten.js");
+  put("used until now.js", 8.5);
+  start();
+  expect(readdirSync(assets)).not.toContain("used until now.js");
+});
+
+function environment(home: string): NodeJS.ProcessEnv {
+  return { NODE_ENV: "production", PATH: process.env.PATH, BOOST50_HOME: home };
+}
+
+/** One of the Dockerfile's images, from its FROM to the next. */
+function stage(name: string): string {
+  const found = read("Dockerfile")
+    .split(/^(?=FROM )/m)
+    .find((text) => text.split("\n")[0]?.endsWith(` AS ${name}`));
+  if (!found) throw new Error(`The Dockerfile has no ${name}.`);
+  return found;
+}
+
+/** What an image copies: where it lies on this machine, and the place in the image. */
+function copies(name: string): { from: string; to: string }[] {
+  const lines = stage(name).matchAll(/^COPY (--from=build )?(.+) (\S+)$/gm);
+  return Array.from(lines).flatMap(([, built, sources = "", to = ""]) =>
+    sources.split(" ").map((source) => ({
+      from: built
+        ? source.replace("/app/.next/standalone", join(root, buildsFolder, "deployed"))
+        : join(root, source),
+      to,
+    })),
+  );
+}
+
+/** What Docker would start, with the image's files in place of its own. */
+function commandOf(name: string, image: string): string[] {
+  const list = (key: string) =>
+    JSON.parse(new RegExp(`^${key} (.*)$`, "m").exec(stage(name))?.[1] ?? "[]") as string[];
+  const [entry = "", ...rest] = [...list("ENTRYPOINT"), ...list("CMD")];
+  const words = rest.map((word) => (word.startsWith("/") ? join(image, word) : word));
+  return ["/bin/sh", join(image, "usr", "local", "bin", entry), ...words];
+}

@@ -1,0 +1,117 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Webhook } from "standardwebhooks";
+import { createOrderPayload } from "@/lib/server/delivery/webhook";
+import { webhookSecret } from "../support/servers/live-delivery";
+import { freePort, isTaken } from "../support/ports";
+import { postCode } from "../support/sample-posts";
+import { ctrlC, openTerminal, type Terminal } from "../support/terminal";
+import { referenceOf, Visitor, visitorAtStep3 } from "../support/visitor";
+
+/* npm run quickstart -- --live in a clone, as somebody types it. */
+
+const root = join(__dirname, "..", "..");
+const banner = "a local trial: orders go to the example service on this machine, no likes are sent";
+const buildTimeoutMs = 110_000;
+
+let clone: string;
+let terminal: Terminal | undefined;
+
+beforeAll(() => {
+  clone = makeClone();
+});
+afterAll(async () => {
+  await terminal?.stop();
+  rmSync(clone, { recursive: true, force: true });
+});
+
+async function quickstart(): Promise<Terminal> {
+  const { PATH, HOME } = process.env;
+  const own = { PORT: String(await freePort()), LIKE_WEBHOOK_SECRET: webhookSecret };
+  // The types were checked.
+  const env = { PATH, HOME, BUILD_TYPES: "checked", ...own };
+  terminal = openTerminal("npm run quickstart -- --live", { cwd: clone, env });
+  return terminal;
+}
+
+it("delivers one visit's order to the example service, whose list shows it and which knows it again; Ctrl-C ends all", async () => {
+  const { shows, type, ended } = await quickstart();
+  await shows(/real, consenting people[^]*Type yes if you make it: /);
+  type("yes\n");
+  await shows(/Ctrl-C stops everything\./, buildTimeoutMs);
+  const [, site = ""] = await shows(/Open +(http:\/\/\S+)/);
+  const [, service = ""] = await shows(/takes orders at (http:\/\/\S+\/likes)/);
+  const [, redis = ""] = await shows(/Redis +127\.0\.0\.1:(\d+)/);
+  for (const path of ["/", "/faq", "/get-likes/"])
+    expect((await new Visitor(site).visit(path)).html).toContain(banner);
+
+  const visitor = await visitorAtStep3(site);
+  const reference = referenceOf(await visitor.like());
+  expect(list()).toMatch(new RegExp(`^${reference} .* 50 likes for the post .*/${postCode}/\\n1 open\\n$`));
+  expect((await repeat(service, reference)).status).toBe(409);
+  expect(list()).toContain("\n1 open\n");
+
+  type(ctrlC);
+  await ended();
+  const ports = [new URL(site).port, new URL(service).port, redis].map(Number);
+  expect(await Promise.all(ports.map(isTaken))).toEqual([false, false, false]);
+});
+
+it("asks again for every run, and starts nothing for anything but yes", async () => {
+  const { shows, type, ended, screen } = await quickstart();
+  await shows(/Type yes if you make it: /);
+  type("y\n");
+  expect(await ended()).toBe(1);
+  expect(screen()).toContain("Not acknowledged: nothing was started.");
+  expect(screen()).not.toContain("takes orders at");
+});
+
+it("does nothing where nobody can be asked, and says why", () => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["scripts/serve.mjs", "--live"], {
+    cwd: clone,
+    env: { ...process.env, PORT: "", LIKE_DELIVERY_ACKNOWLEDGED: "yes" },
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  expect([status, stdout, stderr]).toEqual([1, "", expect.stringContaining("there is no terminal here")]);
+});
+
+/** What is in this checkout, with its packages, so that nothing has to be fetched, and what its last build remembers. */
+function makeClone(): string {
+  const folder = mkdtempSync(join(tmpdir(), "clone-"));
+  const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+  const files = execFileSync("git", args, { cwd: root, encoding: "utf8" }).split("\0").filter(Boolean);
+  for (const file of files) if (existsSync(join(root, file))) cpSync(join(root, file), join(folder, file));
+  for (const packages of ["node_modules", "examples/delivery-service/node_modules"]) {
+    const [from, to] = [join(root, packages), join(folder, packages)];
+    // Links cost no room, and seconds less; they need the same file system.
+    if (spawnSync("cp", ["-al", from, to]).status !== 0) {
+      rmSync(to, { recursive: true, force: true });
+      execFileSync("cp", ["-a", from, to]);
+    }
+  }
+  const cache = join(".next", "cache");
+  if (existsSync(join(root, cache))) cpSync(join(root, cache), join(folder, cache), { recursive: true });
+  return folder;
+}
+
+/** The service's list, as its own tool shows it. */
+function list(): string {
+  const tool = join(clone, "examples", "delivery-service", "orders.mjs");
+  return execFileSync(process.execPath, [tool], { encoding: "utf8" });
+}
+
+/** Sends the order once more, as the product does when an answer was lost. */
+function repeat(url: string, id: string): Promise<Response> {
+  const order = createOrderPayload({ id, postId: postCode, postType: "post", likes: 50 });
+  const body = JSON.stringify({ ...order, timestamp: new Date().toISOString() });
+  const seconds = Math.floor(Date.now() / 1_000);
+  const headers = {
+    "webhook-id": id,
+    "webhook-timestamp": String(seconds),
+    "webhook-signature": new Webhook(webhookSecret).sign(id, new Date(seconds * 1_000), body),
+  };
+  return fetch(url, { method: "POST", headers, body });
+}

@@ -1,0 +1,280 @@
+import { spawn } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:https";
+import { tmpdir } from "node:os";
+import { extname, join } from "node:path";
+import { text } from "node:stream/consumers";
+import { buildsFolder, type builds } from "../support/servers/builds";
+import { freePort } from "../support/ports";
+import { useRig } from "../support/rig";
+import { startUnit } from "../support/unit";
+import { caddyfile, installRelease, siteUrl, startCaddyAt } from "../support/servers/web-server";
+import { Visitor, referenceOf, visitorAtStep3 } from "../support/visitor";
+
+/*
+ * A machine as docs/deploy-systemd.md lays it out: the shipped unit's process behind the shipped Caddyfile, and
+ * npm run release in the middle of the traffic. RELEASE_SECONDS=60 for the long form.
+ */
+
+const root = join(__dirname, "..", "..");
+const seconds = Number(process.env.RELEASE_SECONDS || 20);
+const atOnce = 16;
+const paths = ["/", "/faq", "/terms", "/get-likes/", "/api/instagram/daily-usage", "/nothing-here"];
+
+const likeBody = JSON.stringify({ instagramUrl: "https://www.instagram.com/p/Cxyz123abc_/" });
+
+const rig = useRig({}, async (rig) => {
+  const folder = mkdtempSync(join(tmpdir(), "machine-"));
+  await rig.keep({ stop: async () => rmSync(folder, { recursive: true }) });
+  const [home, settings, second] = ["home", "settings.env", "second"].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const [port, httpsPort, adminPort] = [await freePort(), await freePort(), await freePort()];
+  writeFileSync(settings, settingsFile(rig.redis.url, siteUrl(httpsPort)));
+  const unit = await rig.keep(startUnit({ home, settings, port }));
+  const command = ["--home", home, "--env", settings, "--restart", unit.restartCommand];
+
+  // The web server is set up when there is something to serve.
+  const first = await run(port, process.env, ...command, "--reload", "true", "--build", build("deployed"));
+  if (first.status !== 0) throw new Error(first.stdout + first.stderr + unit.output());
+  const caddy = await rig.keep(startCaddyAt({ home, upstream: port, port: httpsPort, adminPort }));
+  const reloads = join(folder, "reloads");
+  const reload = `echo >> '${reloads}'; caddy reload --config '${caddyfile}' --adapter caddyfile --address localhost:${adminPort}`;
+  const release = (...args: string[]) => run(port, caddy.env, ...command, "--reload", reload, ...args);
+  const reloadCount = () => (existsSync(reloads) ? readFileSync(reloads, "utf8").length : 0);
+  return { home, second, unit, caddy, release, reloadCount };
+});
+
+it(`a release in the middle of ${seconds} s of traffic fails no request, keeps assets of open pages, and a flow goes on`, async () => {
+  const { caddy, home, second } = rig;
+  const renamed = makeSecondBuild(second);
+  const assets = await assetsOf(paths.slice(0, 4));
+  expect(assets).toContain(renamed);
+  const asset = await (await fetch(caddy.url + renamed)).text();
+  const visitor = await visitorAtStep3(caddy.url);
+
+  const traffic = startTraffic([...paths, ...assets]);
+  const { status, stdout } = await (async () => {
+    await pause(seconds * 400);
+    return rig.release("--build", second);
+  })().finally(async () => {
+    await pause(seconds * 600);
+    await traffic.stop();
+  });
+  expect([status, stdout]).toEqual([0, expect.stringMatching(/^The release \S+ runs, after \S+\.\n$/)]);
+  const { count, failures } = traffic;
+  expect(failures).toEqual([]);
+  expect(count).toBeGreaterThan(seconds * atOnce);
+
+  expect((await new Visitor(caddy.url).visit("/")).html).not.toContain(renamed);
+  expect(readdirSync(join(home, "current", "web", "assets"), { recursive: true })).not.toContain(
+    renamed.slice(1),
+  );
+  for (const path of assets) expect([path, (await fetch(caddy.url + path)).status]).toEqual([path, 200]);
+  const kept = await fetch(caddy.url + renamed);
+  expect([kept.headers.get("cache-control"), await kept.text()]).toEqual([
+    "public, max-age=31536000, immutable",
+    asset,
+  ]);
+  const reference = referenceOf(await visitor.like());
+  const receipt = await visitor.visit("/success");
+  expect([receipt.status, receipt.html.includes("You Need to Start"), reference]).toEqual([
+    200,
+    false,
+    expect.any(String),
+  ]);
+});
+
+it("two builds behind a round-robin: every asset of 100 loads is there", async () => {
+  const builds = [build("deployed"), rig.second];
+  const machines = await Promise.all(
+    builds.map(async (own) => {
+      const home = mkdtempSync(join(tmpdir(), "machine-"));
+      await rig.keep({ stop: async () => rmSync(home, { recursive: true }) });
+      // Assets reach every machine before a page that names them; its own build comes last.
+      for (const each of [...builds, own]) installRelease(home, each);
+      const port = await freePort();
+      const env = { SITE_URL: siteUrl(port), TRUSTED_IP_HEADER: undefined, TRUSTED_PROXY_HOPS: "1" };
+      const app = await rig.start({ folder: own, env });
+      return rig.keep(startCaddyAt({ home, upstream: app.port, port }));
+    }),
+  );
+  let turn = 0;
+  const next = () => machines[turn++ % machines.length]?.url ?? "";
+  let visitor = await visitorAtStep3(next());
+  const missing: string[] = [];
+  const titles = new Set<string>();
+  for (let load = 0; load < 100; load += 1) {
+    visitor = visitor.at(next());
+    const { html } = await visitor.visit(["/", "/faq", "/get-likes/", "/verification"][load % 4] ?? "/");
+    titles.add(/<title>([^|<]*)/.exec(html)?.[1]?.trim() ?? "");
+    for (const path of assetsIn(html)) {
+      const { status } = await fetch(next() + path);
+      if (status !== 200) missing.push(`${status} ${path}`);
+    }
+    // Home has ended it.
+    if (load % 4 === 0) visitor = await visitorAtStep3(next());
+  }
+  expect(missing).toEqual([]);
+  expect([...titles].filter((title) => title.includes("Start"))).toEqual([]);
+});
+
+it("a release that does not start is switched back, and the site goes on as before", async () => {
+  const before = readFileSync(join(rig.home, "current", ".next", "BUILD_ID"), "utf8");
+  const kept = readdirSync(join(rig.home, "releases"));
+  // Made for live delivery, which the settings of this machine contradict.
+  const { status, stdout, stderr } = await rig.release("--build", build("live"), "--within", "4");
+  expect(rig.unit.output()).toContain("this build was made for live delivery");
+  expect(stderr).toMatch(/The release \S+ did not answer at \S+ within 4 s/);
+  expect(stdout).toMatch(/^Switched back to (\S+), and restarting …\nThe release \1 runs again.\n$/);
+  expect(status).toBe(1);
+  expect(readFileSync(join(rig.home, "current", ".next", "BUILD_ID"), "utf8")).toBe(before);
+  expect(readdirSync(join(rig.home, "releases"))).toEqual(kept);
+  const visitor = await visitorAtStep3(rig.caddy.url);
+  expect((await visitor.visit("/")).html).toContain(before);
+});
+
+it("the release before comes back by one command, and a build that is none changes nothing", async () => {
+  const current = () => readFileSync(join(rig.home, "current", ".next", "BUILD_ID"), "utf8");
+  const before = current();
+  expect((await rig.release("--back")).status).toBe(0);
+  expect(current()).not.toBe(before);
+  expect((await new Visitor(rig.caddy.url).visit("/")).html).toContain(current());
+  const pid = rig.unit.pid();
+  for (const args of [["--back"], ["--build", root], ["--unknown"]]) {
+    expect((await rig.release(...args)).status).toBe(1);
+  }
+  expect(rig.unit.pid()).toBe(pid);
+});
+
+it("the web server reads paths and headers anew where they have changed, and only there", async () => {
+  // A reload of Caddy resets connections that it has not accepted yet.
+  expect(rig.reloadCount()).toBe(0);
+  const headers = join(rig.second, "web", "home.caddy");
+  writeFileSync(headers, `${readFileSync(headers, "utf8")}header X-Release second\n`);
+  expect((await rig.release("--build", rig.second)).status).toBe(0);
+  expect(rig.reloadCount()).toBe(1);
+  expect((await fetch(rig.caddy.url)).headers.get("x-release")).toBe("second");
+});
+
+function settingsFile(redisUrl: string, siteUrl: string): string {
+  const settings = {
+    SITE_URL: siteUrl,
+    SESSION_SECRET: "a secret | with # and $HOME and \\ of 32 characters or more",
+    VISITOR_HASH_SECRET: "visitor-secret-of-the-tests-0123456789",
+    REDIS_URL: redisUrl,
+    TRUSTED_PROXY_HOPS: "1",
+    BURST_LIMIT_SCALE: "1000",
+    ALTCHA_COST: "50",
+  };
+  return Object.entries(settings)
+    .map(([name, value]) => `${name}='${value}'\n`)
+    .join("");
+}
+
+function build(name: keyof typeof builds): string {
+  return join(root, buildsFolder, name);
+}
+
+/** The first build under another id, with another name for one of home's scripts. Returns the path that it had. */
+function makeSecondBuild(folder: string): string {
+  const first = build("deployed");
+  const home = readFileSync(join(first, "web", "pages", "index.html"), "utf8");
+  const [, path = "", name = ""] = /"(\/site\/(home-[\w-]+)\.js)"/.exec(home) ?? [];
+  const id = readFileSync(join(first, ".next", "BUILD_ID"), "utf8");
+  const changed = (content: string) =>
+    content.replaceAll(name, `${name}2`).replaceAll(id, [...id].reverse().join(""));
+  cpSync(first, folder, { recursive: true, verbatimSymlinks: true });
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  for (const entry of files.filter(({ parentPath }) => !parentPath.includes("node_modules"))) {
+    const file = join(entry.parentPath, entry.name);
+    if (/\.(?:br|gz)$/.test(file)) continue;
+    const content = readFileSync(file);
+    const other = isText(file) ? Buffer.from(changed(content.toString())) : content;
+    const place = join(entry.parentPath, entry.name.replace(name, `${name}2`));
+    if (place === file && other.equals(content)) continue;
+    // The compressed ones would go on naming it.
+    for (const ending of ["", ".br", ".gz"]) rmSync(file + ending, { force: true });
+    writeFileSync(place, other);
+  }
+  return path;
+}
+
+function isText(file: string): boolean {
+  return [".html", ".js", ".json", ".rsc", ".body", ".meta", ""].includes(extname(file));
+}
+
+/** The hashed files that pages name. */
+async function assetsOf(pages: string[]): Promise<string[]> {
+  const visitor = new Visitor(rig.caddy.url);
+  return assetsIn((await Promise.all(pages.map(async (path) => (await visitor.visit(path)).html))).join(""));
+}
+
+function assetsIn(html: string): string[] {
+  const named = html.matchAll(/"(\/(?:_next\/static|site)\/[^"?]+)/g);
+  return [...new Set(Array.from(named, ([, path = ""]) => path))];
+}
+
+/** Visitors who come one after the other, `atOnce` of them at any moment, and look at pages, files and the API. */
+function startTraffic(paths: string[]) {
+  const traffic = { count: 0, failures: [] as string[], stop };
+  let stopped = false;
+  const visitors = Array.from({ length: atOnce }, async (_, first) => {
+    for (let turn = first; !stopped; turn++) {
+      const path = paths[turn % paths.length] ?? "/";
+      const likes = turn % 4 === 0;
+      // Without a flow there is no like: the process itself has said so.
+      const expected = likes ? 403 : path === "/nothing-here" ? 404 : 200;
+      const outcome = await askOnce(likes ? "/api/instagram/like" : path, likes ? likeBody : undefined);
+      if (outcome !== expected) traffic.failures.push(`${likes ? "like" : path}: ${outcome}`);
+      traffic.count += 1;
+      await pause(20);
+    }
+  });
+  async function stop(): Promise<void> {
+    stopped = true;
+    await Promise.all(visitors);
+  }
+  return traffic;
+}
+
+/**
+ * The status of an answer, or what went wrong, over a connection of its own: what a browser sends again when a kept one
+ * has closed, no library here would.
+ */
+function askOnce(path: string, body?: string): Promise<number | string> {
+  const method = body === undefined ? "GET" : "POST";
+  const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body ?? "") };
+  return new Promise((resolve) => {
+    const options = { method, agent: false, headers: body === undefined ? {} : headers };
+    request(rig.caddy.url + path, options, (answer) => {
+      answer
+        .resume()
+        .on("end", () => resolve(answer.statusCode ?? 0))
+        .on("error", (error) => resolve(String(error)));
+    })
+      .on("error", (error) => resolve(String(error)))
+      .end(body);
+  });
+}
+
+/** Runs the command as npm does, without a terminal. */
+async function run(port: number, env: NodeJS.ProcessEnv, ...args: string[]) {
+  const health = `http://127.0.0.1:${port}/api/health`;
+  const child = spawn(process.execPath, ["scripts/release.mjs", "--health", health, ...args], {
+    cwd: root,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = new Promise<number>((resolve) => child.once("close", (code) => resolve(code ?? -1)));
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { status: await ended, stdout, stderr };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

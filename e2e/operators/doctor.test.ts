@@ -1,0 +1,250 @@
+import { join } from "node:path";
+import IORedis from "ioredis";
+import { testCases } from "@/scripts/lib/receiver-cases";
+import { liveDelivery } from "../support/servers/live-delivery";
+import { startLookupServer } from "../support/servers/lookup-servers";
+import { startMailServer } from "../support/servers/mail-server";
+import { freePort } from "../support/ports";
+import { useRig } from "../support/rig";
+import { startSiteverify } from "../support/servers/siteverify-server";
+import { runTool } from "../support/tool";
+import { isSignedWhenever, type ReceivedRequest } from "../support/servers/webhook-receiver";
+
+/* npm run doctor, on a good configuration and on deliberately broken ones: real services stand at every address. */
+
+const otherWebhookSecret = `whsec_${Buffer.alloc(32, 2).toString("base64")}`;
+const captchaSecret = "captcha-secret-of-the-tests";
+const lookupSecret = "lookup-secret-of-the-tests";
+const healthToken = "health-token-of-the-tests";
+
+const rig = useRig({ appendOnly: true }, async (rig) => {
+  const siteverify = await rig.keep(startSiteverify({ provider: "turnstile", secret: captchaSecret }));
+  const lookup = await rig.keep(startLookupServer());
+  lookup.respond(({ headers }) =>
+    headers.authorization === `Bearer ${lookupSecret}`
+      ? { status: 200, body: { status: "missing" } }
+      : { status: 401 },
+  );
+  const mailServer = await rig.keep(startMailServer({ user: "site", password: "right" }));
+  const env = { HEALTH_TOKEN: healthToken, BURST_LIMIT_SCALE: undefined };
+  const [app, trustingApp] = await Promise.all([
+    rig.start({ env: { ...env, TRUSTED_IP_HEADER: undefined } }),
+    // Is reached past the proxy that would overwrite the header.
+    rig.start({ env }),
+  ]);
+  const good = {
+    REDIS_URL: rig.redis.url,
+    SITE_URL: app.url,
+    HEALTH_TOKEN: healthToken,
+    CAPTCHA_PROVIDER: "turnstile",
+    CAPTCHA_SITE_KEY: "site-key",
+    CAPTCHA_SECRET_KEY: captchaSecret,
+    CAPTCHA_VERIFY_URL: siteverify.url,
+    POST_LOOKUP: "http",
+    POST_LOOKUP_URL: lookup.url,
+    POST_LOOKUP_SECRET: lookupSecret,
+    ...liveDelivery(rig.receiver),
+    SMTP_URL: `smtp://site:right@127.0.0.1:${mailServer.port}`,
+    NODE_EXTRA_CA_CERTS: mailServer.authority,
+    MAIL_FROM: "site@example.com",
+    INBOX_EMAIL: "operator@example.com",
+  };
+  const admin = new IORedis(rig.redis.url);
+  await rig.keep({ stop: async () => admin.disconnect() });
+  return { mailServer, app, trustingApp, good, admin };
+});
+beforeEach(() => {
+  rig.receiver.requests.length = 0;
+  rig.receiver.respond(keepContract(({ verified }) => verified));
+});
+
+/** A delivery service that keeps to the contract about calls that are no orders, but for what it takes as signed. */
+function keepContract(isSigned: (request: ReceivedRequest) => boolean) {
+  return (request: ReceivedRequest) => {
+    if (request.method !== "POST") return { status: 405 };
+    if (request.body.length > 16_384) return { status: 413 };
+    return { status: isSigned(request) ? 204 : 401 };
+  };
+}
+
+async function doctor(env: Record<string, string | undefined>, ...args: string[]) {
+  const { status, stdout } = await runTool("doctor", args, env);
+  const lines = stdout.split("\n").filter(Boolean);
+  return { status, lines: lines.slice(0, -1), bad: lines.slice(0, -1).filter((line) => !/^ok /.test(line)) };
+}
+
+it("is green for a demo that was built as it is configured", async () => {
+  const { status, lines, bad } = await doctor({ REDIS_URL: rig.redis.url, SITE_URL: undefined });
+  expect({ status, bad }).toEqual({ status: 0, bad: [] });
+  expect(lines.length).toBeGreaterThan(10);
+});
+
+it("is green for a live site but for what this checkout's build and content really are, and orders nothing", async () => {
+  const { status, bad } = await doctor(rig.good, "--from", rig.app.url);
+  expect(status).toBe(0);
+  const about = bad.map((line) => line.replace(/^(\w+) +(\w+) .*$/, "$1 $2"));
+  expect([...new Set(about)].sort()).toEqual(["warning configuration", "warning content"]);
+  const settings = bad.filter((line) => line.includes(" configuration "));
+  expect(settings.every((line) => line.includes("differs from the build's"))).toBe(true);
+
+  expect(rig.receiver.requests).toHaveLength(testCases.length);
+  for (const { body, headers } of rig.receiver.requests) {
+    expect(headers["webhook-id"] ?? "test_").toMatch(/^test_/);
+    expect(body === "" || /^\{"type":"connection\.test"/.test(body)).toBe(true);
+  }
+  expect((await rig.admin.keys("*")).filter((key) => !key.startsWith("burst:"))).toEqual([]);
+});
+
+interface Broken {
+  name: string;
+  env?: () => Record<string, string | undefined> | Promise<Record<string, string | undefined>>;
+  args?: () => string[];
+  /** Breaks something besides the configuration; returns how to mend it. */
+  breakIt?: () => Promise<() => Promise<unknown>> | Promise<void> | void;
+  /** The line that names what is wrong, and what to do. */
+  finds: RegExp;
+  /** A warning: the exit status stays 0. */
+  warns?: boolean;
+}
+
+const setRedis = (name: string, broken: string, right: string) => async () => {
+  await rig.admin.config("SET", name, broken);
+  return () => rig.admin.config("SET", name, right);
+};
+
+const broken: Broken[] = [
+  {
+    name: "a value that is none",
+    env: () => ({ POST_LOOKUP: "scraping" }),
+    finds: /^problem +configuration +POST_LOOKUP: must be sandbox, oembed or http. To do: .env.example/,
+  },
+  {
+    name: "a Redis that is not there",
+    env: async () => ({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` }),
+    finds: /^problem +redis +it does not answer.* To do: start it, and compare REDIS_URL/,
+  },
+  {
+    name: "a Redis that throws keys away",
+    breakIt: setRedis("maxmemory-policy", "allkeys-lru", "noeviction"),
+    finds: /^problem +redis eviction .*allkeys-lru.* To do: set maxmemory-policy noeviction/,
+  },
+  {
+    name: "a Redis that forgets at a restart",
+    breakIt: setRedis("appendonly", "no", "yes"),
+    finds: /^warning +redis persistence .*append-only file is off.* To do: set appendonly yes/,
+    warns: true,
+  },
+  {
+    name: "a Redis without room",
+    breakIt: setRedis("maxmemory", "1", "0"),
+    finds: /^problem +redis writes .*OOM.* To do: OOM: give it more memory/,
+  },
+  {
+    name: "a Redis without the replicas that it wants",
+    breakIt: setRedis("min-replicas-to-write", "1", "0"),
+    finds: /^problem +redis writes .*NOREPLICAS.* To do: .*NOREPLICAS: bring its replicas back/,
+  },
+  {
+    name: "a clock that is wrong",
+    env: () => ({
+      NODE_OPTIONS: `--require=${join(__dirname, "..", "support", "clock-ahead.cjs")}`,
+      CLOCK_AHEAD_MS: "90000",
+    }),
+    finds: /^problem +clock +this machine is (?:8|9)\d\.\d s ahead of Redis's clock. To do: .*chrony/,
+  },
+  {
+    name: "a captcha key of another site",
+    env: () => ({ CAPTCHA_SECRET_KEY: "another-secret" }),
+    finds: /^problem +human check +turnstile does not know CAPTCHA_SECRET_KEY. To do: copy it again/,
+  },
+  {
+    name: "captcha hostnames without the site's own",
+    env: () => ({ CAPTCHA_HOSTNAMES: "www.example.com" }),
+    finds:
+      /^problem +human check .*localhost would all be refused.* To do: add localhost to CAPTCHA_HOSTNAMES/,
+  },
+  {
+    name: "a captcha provider that cannot be asked",
+    env: async () => ({ CAPTCHA_VERIFY_URL: `http://127.0.0.1:${await freePort()}/` }),
+    finds:
+      /^problem +human check +turnstile could not be asked: no connection. To do: look at CAPTCHA_VERIFY_URL/,
+  },
+  {
+    name: "a lookup that does not know us",
+    env: () => ({ POST_LOOKUP_SECRET: "a-secret-of-another-service" }),
+    finds: /^problem +post lookup +http is of no use: HTTP 401. To do: .*POST_LOOKUP_SECRET/,
+  },
+  {
+    name: "live delivery of sample posts",
+    env: () => ({ POST_LOOKUP: "sandbox", POST_LOOKUP_URL: undefined, POST_LOOKUP_SECRET: undefined }),
+    finds: /^problem +post lookup +delivery is live, and the sandbox .* To do: set POST_LOOKUP=oembed/,
+  },
+  {
+    name: "another webhook secret than the service's",
+    env: () => ({ LIKE_WEBHOOK_SECRET: otherWebhookSecret }),
+    finds:
+      /^problem +delivery +the service refuses our signature \(HTTP 401\). To do: .*same LIKE_WEBHOOK_SECRET/,
+  },
+  {
+    name: "a webhook service that checks no signature",
+    breakIt: () => rig.receiver.respond("accept"),
+    finds: /^problem +delivery .*wrong signature: anybody could order there. To do: verify signatures/,
+  },
+  {
+    name: "a webhook service that checks no time",
+    breakIt: () => rig.receiver.respond(keepContract(isSignedWhenever)),
+    finds:
+      /^warning +delivery .*signed an hour ago \(204\), signed in an hour \(204\). To do: .*npm run check-receiver/,
+    warns: true,
+  },
+  {
+    name: "a webhook address that redirects",
+    breakIt: () => rig.receiver.respond("redirect"),
+    finds:
+      /^problem +delivery +the service answers the test call with HTTP 307. To do: look at LIKE_WEBHOOK_URL/,
+  },
+  {
+    name: "a mail server that refuses the login",
+    env: () => ({ SMTP_URL: `smtp://site:wrong@127.0.0.1:${rig.mailServer.port}` }),
+    finds:
+      /^problem +mail +the server refuses user or password. To do: correct user and password in SMTP_URL/,
+  },
+  {
+    name: "visitors who choose their own address",
+    env: () => ({ SITE_URL: rig.trustingApp.url, TRUSTED_IP_HEADER: "x-real-ip" }),
+    args: () => ["--from", rig.trustingApp.url],
+    finds:
+      /^problem +visitors' address .*visitors choose it themselves: 203\.0\.113\.77 was believed. To do: name a header/,
+  },
+  {
+    name: "a proxy that is taken for all visitors",
+    args: () => ["--from", rig.app.url, "--address", "198.51.100.7"],
+    finds:
+      /^problem +visitors' address .*takes us for 127\.0\.0\.1, and we are 198\.51\.100\.7. To do: .*TRUSTED_PROXY_HOPS/,
+  },
+  {
+    name: "a site that visitors call by another name",
+    env: () => ({ SITE_URL: "http://likes.localhost", CAPTCHA_HOSTNAMES: "likes.localhost" }),
+    args: () => ["--from", rig.app.url],
+    finds:
+      /^problem +site address +visitors call http:\/\/localhost:\d+, and SITE_URL is .* To do: set SITE_URL/,
+  },
+  {
+    name: "nothing that finishes pending orders",
+    env: () => ({ RECONCILE_EVERY_SECONDS: "0" }),
+    finds:
+      /^problem +upkeep +nothing finishes pending orders.* To do: set RECONCILE_EVERY_SECONDS=60, or CRON_SECRET/,
+  },
+];
+
+it.each(broken)("finds $name, and names the fix", async ({ env, args, breakIt, finds, warns = false }) => {
+  const mend = await breakIt?.();
+  try {
+    const { status, bad } = await doctor({ ...rig.good, ...(await env?.()) }, ...(args?.() ?? []));
+    const settled = bad.filter((line) => !/differs from the build's|sample content/.test(line));
+    expect(settled).toEqual([expect.stringMatching(finds)]);
+    expect(status).toBe(warns ? 0 : 1);
+  } finally {
+    await mend?.();
+  }
+});

@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Redis } from "@upstash/redis";
+import { createLedger } from "@/lib/server/likes/ledger";
+import { policy, reserveOrder } from "@/lib/server/likes/test-ledger";
+import { createTcpRequester } from "@/lib/server/redis/tcp";
+import { freePort } from "../support/ports";
+import { startRedis, type RedisServer } from "../support/servers/redis-server";
+import { pipeTool, runTool } from "../support/tool";
+
+/* What the operator's tools print arrives whole, however it is read. */
+
+const count = 5_000;
+const folder = mkdtempSync(join(tmpdir(), "test-exports-"));
+/** Takes 64 KiB, what a pipe holds, every 50 ms, and then counts. */
+const slowReader = `'${process.execPath}' -e "${[
+  "let lines = 0;",
+  "process.stdin.on('readable', () => {",
+  "  const chunk = process.stdin.read();",
+  "  if (chunk === null) return;",
+  "  lines += chunk.toString('latin1').split('\\\\n').length - 1;",
+  "  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);",
+  "}).on('end', () => console.log(lines));",
+].join("")}"`;
+
+let server: RedisServer;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  server = await startRedis();
+  env = { REDIS_URL: server.url, STATUS_FILE: join(folder, "status") };
+  const requester = createTcpRequester(server.url);
+  const redis = new Redis(requester);
+  await fill(redis);
+  requester.close();
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** As many messages and accepted orders, as the site would have left them. */
+async function fill(redis: Redis): Promise<void> {
+  const ledger = createLedger(redis, policy);
+  const { id } = await ledger.settle(await reserveOrder(ledger));
+  const copies = `
+    local order = cjson.decode(redis.call('GET', KEYS[1] .. ARGV[1]))
+    for n = 2, ARGV[2] do
+      order.id = string.format('0000-0000-%04d', n)
+      redis.call('SET', KEYS[1] .. order.id, cjson.encode(order), 'EX', 600)
+    end`;
+  await redis.eval(copies, ["{likes}:v2:order:"], [id, count]);
+  const messages = `
+    for n = 1, ARGV[1] do
+      local id = 'm' .. n
+      local message = { id = id, form = 'contact', receivedAt = ARGV[2], fields = { email = 'a@example.com', message = string.rep('x', 500) } }
+      redis.call('SET', KEYS[1] .. 'message:' .. id, cjson.encode(message), 'EX', 600)
+      redis.call('ZADD', KEYS[1] .. 'index', ARGV[3], id)
+    end`;
+  await redis.eval(messages, ["{inbox}:v1:"], [count, new Date().toISOString(), Date.now()]);
+}
+
+const exports = [
+  { tool: "inbox", args: ["export"], lines: count },
+  { tool: "inbox", args: ["list"], lines: count + 1 },
+  { tool: "ledger", args: ["csv"], lines: count + 1 },
+];
+
+describe.each(exports)("npm run $tool -- $args", ({ tool, args, lines }) => {
+  it.each([
+    ["| wc -l", "wc -l"],
+    ["a slow reader", slowReader],
+  ])("arrives whole by %s", async (_, reader) => {
+    const { status, stdout } = await pipeTool(tool, args, reader, env);
+    expect({ status, lines: Number(stdout) }).toEqual({ status: 0, lines });
+  });
+
+  it("stops without an error when its reader has enough", async () => {
+    const { status, stdout, stderr } = await pipeTool(tool, args, "head -1", env);
+    expect({ status, stderr, lines: stdout.split("\n").length - 1 }).toEqual({
+      status: 0,
+      stderr: "",
+      lines: 1,
+    });
+  });
+});
+
+it("ends with a status and a word when it fails, whatever the tool", async () => {
+  const nowhere = { REDIS_URL: `redis://127.0.0.1:${await freePort()}` };
+  for (const [tool, ...args] of [["inbox", "export"], ["ledger", "csv"], ["not-found"]] as const) {
+    const { status, stdout, stderr } = await runTool(tool, args, nowhere);
+    expect({ tool, status, stderr }).toEqual({
+      tool,
+      status: 1,
+      stderr: expect.stringMatching(/^Redis: .* failed/),
+    });
+    expect(stderr.split("\n")).toHaveLength(2);
+    expect(stdout).toBe(tool === "ledger" ? "" : stdout);
+  }
+});

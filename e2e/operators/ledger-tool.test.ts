@@ -1,0 +1,126 @@
+import { liveDelivery } from "../support/servers/live-delivery";
+import { freePort } from "../support/ports";
+import { useRig } from "../support/rig";
+import { runTool, type ToolRun } from "../support/tool";
+import { referenceOf, Visitor, type ApiAnswer } from "../support/visitor";
+import { newVisitorInFlow } from "../support/visitor-in-flow";
+import { goodInput } from "../forms/inputs";
+
+/* npm run ledger and the deep health check, beside a running site. */
+
+const healthToken = "health-token-of-the-tests";
+
+const rig = useRig({}, async (rig) => {
+  // Nobody listens there: mail waits.
+  const smtpUrl = `smtp://127.0.0.1:${await freePort()}`;
+  const mail = { SMTP_URL: smtpUrl, MAIL_FROM: "site@example.com", INBOX_EMAIL: "operator@example.com" };
+  return { app: await rig.start({ live: true, env: { HEALTH_TOKEN: healthToken, ...mail } }) };
+});
+
+function ledger(...args: string[]): Promise<ToolRun> {
+  return runTool("ledger", args, { REDIS_URL: rig.redis.url, ...liveDelivery(rig.receiver) });
+}
+
+async function order(): Promise<ApiAnswer> {
+  return (await newVisitorInFlow(rig.app.url)).like();
+}
+
+async function health(): Promise<Record<string, Record<string, number>>> {
+  const response = await fetch(`${rig.app.url}/api/health?deep=1`, {
+    headers: { authorization: `Bearer ${healthToken}` },
+  });
+  return (await response.json()) as Record<string, Record<string, number>>;
+}
+
+it("shows the budget, an order, and what is open; and finishes what is open when told to", async () => {
+  const accepted = referenceOf(await order());
+  rig.receiver.respond("error");
+  expect((await order()).body.code).toBe("order_pending");
+  const { stdout: overview } = await ledger();
+  expect(overview).toMatch(/Charged today {3}100 likes/);
+  expect(overview).toMatch(/Left {12}99,900/);
+  expect(overview).toMatch(/Open orders {5}1\n/);
+  expect((await ledger("order", accepted.toLowerCase())).stdout).toMatch(
+    new RegExp(`Order {11}${accepted}\\nState {11}accepted\\n[^]*Service's name {2}ref-${accepted}\\n`),
+  );
+  const missing = await ledger("order", "0000-0000-0000");
+  expect(missing).toMatchObject({
+    status: 1,
+    stdout: "",
+    stderr: expect.stringContaining("There is no order"),
+  });
+
+  const { stdout: pending } = await ledger("pending");
+  expect(pending).toMatch(/^[0-9A-Z-]{14} {2}pending .* tries: 1\n1 open order\n$/);
+  expect((await health()).orders).toEqual({ open: 1, oldestAgeSeconds: expect.any(Number) });
+
+  rig.receiver.respond("accept");
+  const before = rig.receiver.requests.length;
+  expect(await ledger("reconcile")).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("add --yes"),
+  });
+  expect(rig.receiver.requests).toHaveLength(before);
+  const forced = await ledger("reconcile", "--yes");
+  expect(forced.stdout).toContain("Tried 1: 1 accepted, 0 refused, 0 still open. Abandoned: 0.");
+  expect((await ledger("pending")).stdout).toBe("0 open orders\n");
+  expect((await health()).orders).toEqual({ open: 0, oldestAgeSeconds: null });
+});
+
+it("changes today's limit for the running site once that is confirmed, and keeps and logs a line about it", async () => {
+  expect(await ledger("limit", "150")).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("Nothing was changed."),
+  });
+  for (const wrong of [["limit"], ["limit", "10"], ["limit", "many"], ["limit", "99.5"]])
+    expect(await ledger(...wrong, "--yes")).toMatchObject({ status: 1, stdout: "" });
+  const usage = async () =>
+    (await new Visitor(rig.app.url).get("/api/instagram/daily-usage")).body.dailyLimit as object;
+  expect(await usage()).toMatchObject({ totalLimit: 100_000 });
+
+  const changed = await ledger("limit", "150", "--reason", "robots from one network", "--yes");
+  expect(changed.status).toBe(0);
+  expect(changed.stdout).toContain('"event":"limit changed","limitBefore":100000,"limitAfter":150');
+  expect(changed.stdout).toContain("100,000 -> 150: robots from one network");
+  expect(await usage()).toMatchObject({ totalLimit: 150, likesUsed: 100, likesRemaining: 50 });
+  expect((await order()).status).toBe(200);
+  expect((await order()).body.code).toBe("daily_limit");
+  expect((await health()).budget).toEqual({ likesUsed: 150, likesLeft: 0, totalLimit: 150 });
+
+  expect((await ledger("limit", "configured", "--yes")).stdout).toContain("150 -> 100,000");
+  expect((await order()).status).toBe(200);
+  expect((await ledger("changes")).stdout).toMatch(
+    /100,000 -> 150: robots from one network\n.*150 -> 100,000\n2 changes\n$/,
+  );
+});
+
+it("writes accepted orders as CSV, where nothing that the service said runs as a formula", async () => {
+  rig.receiver.respond({ status: 200, body: { reference: '=HYPERLINK("http://x","y")' } });
+  const last = referenceOf(await order());
+  const lines = (await ledger("csv")).stdout.split("\r\n");
+  expect(lines[0]).toBe("reference,made,accepted,type,post,likes,service_reference");
+  expect(lines).toHaveLength(1 + 5 + 1);
+  expect(lines.at(-2)).toMatch(new RegExp(`^${last},.*Z,.*Z,post,Cxyz123abc_,50,`));
+  expect(lines.at(-2)).toContain(`,"'=HYPERLINK(""http://x"",""y"")"`);
+  expect((await ledger("csv", "--to", "2020-01-01")).stdout).toBe(`${lines[0]}\r\n`);
+  expect((await ledger("csv", "--from", "2020-01-01")).stdout).toContain(last);
+  expect((await ledger("csv", "--from", "yesterday")).status).toBe(1);
+});
+
+it("tells the deep health check of mail that waits, and of Redis that is gone", async () => {
+  const visitor = new Visitor(rig.app.url);
+  const body = { ...goodInput.contact, token: await visitor.solveCaptcha() };
+  expect((await visitor.post("/api/contact/submit", body)).status).toBe(200);
+  expect((await health()).inbox).toEqual({ unmailed: 1 });
+  await rig.redis.kill();
+  try {
+    expect(await health()).toMatchObject({ success: false, code: "service_unavailable" });
+    const { status, stderr } = await ledger();
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: expect.stringMatching(/^Redis: ledger admin overview failed/),
+    });
+  } finally {
+    await rig.redis.restart();
+  }
+});

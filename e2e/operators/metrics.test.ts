@@ -1,0 +1,192 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { startPrometheus, type Prometheus } from "../support/servers/prometheus";
+import { useRig, type Rig } from "../support/rig";
+import { until } from "../support/until";
+import { Visitor } from "../support/visitor";
+
+/* The metrics of the built product: what its route tells, and what a real Prometheus and the dashboard make of it. */
+
+const token = "metrics-token-of-the-tests";
+const root = join(__dirname, "..", "..");
+
+const rig: Rig & { app: Awaited<ReturnType<Rig["start"]>>; prometheus: Prometheus } = useRig(
+  {},
+  async (parts) => {
+    const app = await parts.start({ live: true, env: { METRICS_TOKEN: token } });
+    return { app, prometheus: await parts.keep(startPrometheus({ port: app.port, token })) };
+  },
+);
+
+const ask = (authorization?: string) =>
+  fetch(`${rig.app.url}/api/metrics`, { headers: authorization ? { authorization } : {} });
+
+/** Every series of the answer by its name and labels, as they stand there. */
+async function readMetrics(): Promise<Map<string, number>> {
+  const response = await ask(`Bearer ${token}`);
+  expect(response.status).toBe(200);
+  const lines = (await response.text()).split("\n").filter((line) => line && !line.startsWith("#"));
+  return new Map(lines.map((line) => [line.replace(/ \S+$/, ""), Number(/\S+$/.exec(line)?.[0])]));
+}
+
+it("tells nothing to anybody without the token", async () => {
+  for (const given of [undefined, "Bearer", `Bearer ${token}x`, token, `Basic ${token}`]) {
+    const response = await ask(given);
+    expect([given, response.status]).toEqual([given, 401]);
+    expect(await response.text()).not.toContain("boost50_");
+  }
+});
+
+it("counts in one place what happens at start, in every route and on the way to Redis", async () => {
+  const before = await readMetrics();
+  const visitor = new Visitor(rig.app.url);
+  await visitor.startFlow();
+  await visitor.post("/api/recaptcha/verify", { token: "junk" });
+  expect((await visitor.like()).status).toBe(200);
+  expect((await visitor.like()).status).toBe(429);
+  rig.receiver.respond("refuse");
+  const refused = new Visitor(rig.app.url);
+  await refused.startFlow();
+  expect((await refused.like()).status).toBe(422);
+  rig.receiver.respond("error");
+  const unknown = new Visitor(rig.app.url);
+  await unknown.startFlow();
+  for (let turn = 0; turn < 2; turn++) expect((await unknown.like()).status).toBe(503);
+  rig.receiver.respond("accept");
+  for (const code of ["PRIVATE1234", "MISSING1234", "ERROR123456"]) {
+    const other = new Visitor(rig.app.url);
+    await other.verify(`https://www.instagram.com/p/${code}/`);
+    await other.details(`https://www.instagram.com/p/${code}/`);
+  }
+  const after = await readMetrics();
+  const added = (series: string) => (after.get(series) ?? NaN) - (before.get(series) ?? 0);
+  const expected = {
+    'boost50_requests_total{route="verify",outcome="2xx"}': 6,
+    'boost50_requests_total{route="verify",outcome="captcha_rejected"}': 1,
+    'boost50_requests_total{route="post-details",outcome="2xx"}': 5,
+    'boost50_requests_total{route="post-details",outcome="lookup_unavailable"}': 1,
+    'boost50_requests_total{route="like",outcome="2xx"}': 1,
+    'boost50_requests_total{route="like",outcome="cooldown"}': 1,
+    'boost50_requests_total{route="like",outcome="delivery_refused"}': 1,
+    'boost50_requests_total{route="like",outcome="order_pending"}': 2,
+    'boost50_request_seconds_count{route="like"}': 5,
+    'boost50_orders_total{outcome="accepted"}': 1,
+    'boost50_orders_total{outcome="refused"}': 1,
+    // Tried twice, and pending once.
+    'boost50_orders_total{outcome="pending"}': 1,
+    'boost50_delivery_seconds_count{outcome="unknown"}': 2,
+    'boost50_captcha_checks_total{provider="altcha",outcome="passed"}': 6,
+    'boost50_captcha_checks_total{provider="altcha",outcome="rejected"}': 1,
+    'boost50_lookups_total{provider="sandbox",outcome="public"}': 3,
+    'boost50_lookups_total{provider="sandbox",outcome="private"}': 1,
+    'boost50_lookups_total{provider="sandbox",outcome="missing"}': 1,
+    'boost50_lookups_total{provider="sandbox",outcome="unavailable"}': 1,
+  };
+  expect(Object.fromEntries(Object.keys(expected).map((series) => [series, added(series)]))).toEqual(
+    expected,
+  );
+  // Twice a like, which takes two, and more for the rest.
+  expect(added('boost50_redis_request_seconds_count{outcome="answered"}')).toBeGreaterThan(20);
+  expect(after.get('boost50_redis_request_seconds_count{outcome="lost"}')).toBe(0);
+  // Accepted, and pending.
+  expect(added("boost50_budget_likes_left")).toBe(-100);
+  expect(after.get("boost50_open_orders")).toBe(1);
+  // Written by start-up: live delivery with sample posts, which is odd.
+  expect(after.get('boost50_log_lines_total{event="configuration"}')).toBeGreaterThan(0);
+  const build = readFileSync(join(root, ".next", "BUILD_ID"), "utf8");
+  expect(after.get(`boost50_build_info{build="${build}"}`)).toBe(1);
+});
+
+it("counts an abandoned order, whoever comes upon it", async () => {
+  const series = 'boost50_orders_total{outcome="abandoned"}';
+  const before = (await readMetrics()).get(series);
+  const visitor = new Visitor(rig.app.url);
+  await visitor.startFlow();
+  rig.receiver.respond("error");
+  expect((await visitor.like()).status).toBe(503);
+  rig.receiver.respond("accept");
+  const [key = ""] = (await rig.store.keys("{likes}:v2:order:*")).sort();
+  expect(key).not.toBe("");
+  for (const each of await rig.store.keys("{likes}:v2:order:*")) {
+    const order = z.looseObject({ state: z.string() }).parse(await rig.store.get(each));
+    if (order.state === "pending") await rig.store.set(each, { ...order, createdAt: 0, leaseUntil: 0 });
+  }
+  // Its visitor gets a new one in its place.
+  expect((await visitor.like()).status).toBe(200);
+  expect((await readMetrics()).get(series)).toBe((before ?? 0) + 1);
+});
+
+const dashboard = z
+  .object({
+    panels: z.array(
+      z.object({
+        title: z.string(),
+        datasource: z.object({ type: z.literal("prometheus"), uid: z.literal("${datasource}") }),
+        targets: z.array(z.object({ expr: z.string() })).min(1),
+      }),
+    ),
+  })
+  .parse(JSON.parse(readFileSync(join(root, "deploy", "grafana-dashboard.json"), "utf8")));
+
+it("is read by a real Prometheus, which takes every rule and has an answer to every query of the dashboard", async () => {
+  const queries = dashboard.panels.flatMap(({ title, targets }) =>
+    targets.map(({ expr }) => ({ title, expr: expr.replaceAll("$__rate_interval", "15s") })),
+  );
+  expect(queries.length).toBeGreaterThan(18);
+  let isOver = false;
+  const visits = (async () => {
+    for (; !isOver; await new Promise((resolve) => setTimeout(resolve, 250))) await visit();
+  })();
+  try {
+    let silent = queries;
+    await until(
+      "every query has an answer",
+      async () => {
+        const answers = await Promise.all(silent.map(({ expr }) => rig.prometheus.query(expr)));
+        silent = silent.filter((_, index) => !answers[index]?.some(({ value }) => Number.isFinite(value)));
+        return silent.length === 0;
+      },
+      20_000,
+    ).catch((error) => {
+      throw new Error(`${String(error)}: ${JSON.stringify(silent, null, 1)}`);
+    });
+    // A panel about what was counted shows a number that is not 0 for it.
+    const [requests] = await rig.prometheus.query('sum(rate(boost50_requests_total{route="like"}[15s]))');
+    expect(requests?.value).toBeGreaterThan(0);
+  } finally {
+    isOver = true;
+    await visits;
+  }
+  const alerts = await rig.prometheus.alerts();
+  expect(alerts.length).toBeGreaterThan(10);
+  expect(alerts.filter(({ health }) => health !== "ok")).toEqual([]);
+});
+
+async function visit(): Promise<void> {
+  const visitor = new Visitor(rig.app.url);
+  await visitor.startFlow();
+  await visitor.like();
+}
+
+it("answers without Redis, says that it is gone, and tells nothing that only Redis knows", async () => {
+  await rig.redis.kill();
+  try {
+    const startedAt = performance.now();
+    const metrics = await readMetrics();
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(metrics.get("boost50_redis_up")).toBe(0);
+    expect(metrics.has("boost50_budget_likes_left")).toBe(false);
+    expect(metrics.get('boost50_redis_request_seconds_count{outcome="lost"}')).toBeGreaterThan(0);
+    expect(metrics.get('boost50_requests_total{route="like",outcome="2xx"}')).toBeGreaterThan(0);
+    await until(
+      "Prometheus has heard of it",
+      async () => (await rig.prometheus.query("boost50_redis_up == 0")).length > 0,
+    );
+    expect(await rig.prometheus.query("up == 1")).toHaveLength(1);
+    expect(await rig.prometheus.query("boost50_budget_likes_left")).toEqual([]);
+  } finally {
+    await rig.redis.restart();
+  }
+  await until("it is back", async () => (await readMetrics()).get("boost50_redis_up") === 1);
+});

@@ -1,0 +1,128 @@
+import type { Page } from "playwright-core";
+import { continueToGetLikes, passCaptcha, skipProgress, startFlow } from "../support/browser/flow-pages";
+import { fillInForm, pressSend } from "../support/browser/form-pages";
+import { useRig } from "../support/rig";
+import { postLink } from "../support/sample-posts";
+import { goodInput } from "../forms/inputs";
+
+/*
+ * Most visitors come from a link in an app, which opens it in a web view of its own: a browser that lacks much, and has
+ * no address bar, no tabs and no extensions to help oneself with.
+ */
+
+const rig = useRig({ browser: true, windows: { hasTouch: true, isMobile: true } });
+
+interface App {
+  name: string;
+  userAgent: string;
+  /** In the page, before any script of its own. */
+  forbid: () => void;
+}
+
+const apps: App[] = [
+  {
+    name: "Instagram on Android",
+    userAgent:
+      "Mozilla/5.0 (Linux; Android 14; SM-A146B Build/UP1A.231005.007; wv) AppleWebKit/537.36 (KHTML, like Gecko) " +
+      "Version/4.0 Chrome/138.0.7204.63 Mobile Safari/537.36 Instagram 391.0.0.41.100 Android (34/14; 450dpi; " +
+      "1080x2208; samsung; SM-A146B; a14xm; mt6833; en_US; 780000000)",
+    // A web view asks nobody for a permission: it has the clipboard, and refuses each use of it.
+    forbid: () => {
+      const refuse = () => Promise.reject(new DOMException("Read permission denied.", "NotAllowedError"));
+      Object.defineProperty(navigator.clipboard, "readText", { value: refuse });
+      Object.defineProperty(navigator.clipboard, "writeText", { value: refuse });
+      const denied = () => Promise.resolve({ state: "denied" });
+      Object.defineProperty(navigator.permissions, "query", { value: denied });
+      // As in one whose app has not switched storage on.
+      for (const name of ["localStorage", "sessionStorage"]) {
+        Object.defineProperty(window, name, { value: null });
+      }
+    },
+  },
+  {
+    name: "Facebook on an iPhone",
+    userAgent:
+      "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/22F76 " +
+      "[FBAN/FBIOS;FBAV/520.0.0.38.101;FBBV/756351453;FBDV/iPhone14,7;FBMD/iPhone;FBSN/iOS;FBSV/18.5;FBSS/3;FBCR/;FBID/phone;FBLC/en_US;FBOP/80]",
+    forbid: () => {
+      for (const name of ["clipboard", "permissions", "locks", "serviceWorker", "storage"]) {
+        Object.defineProperty(Navigator.prototype, name, { value: undefined });
+      }
+      for (const name of ["requestIdleCallback", "cancelIdleCallback", "BroadcastChannel", "indexedDB"]) {
+        Object.defineProperty(window, name, { value: undefined });
+      }
+      const refuse = () => {
+        throw new DOMException("The operation is insecure.", "SecurityError");
+      };
+      for (const name of ["localStorage", "sessionStorage"])
+        Object.defineProperty(window, name, { get: refuse });
+    },
+  },
+];
+
+/** In the page: what no app's web view does. */
+function forbidEverywhere(): void {
+  for (const name of ["share", "canShare"]) {
+    Object.defineProperty(Navigator.prototype, name, { value: undefined });
+  }
+  for (const name of ["Notification", "PushManager", "showSaveFilePicker"]) {
+    Object.defineProperty(window, name, { value: undefined });
+  }
+  window.open = () => null;
+}
+
+/** Links that a web view does not follow: into another window, to a download, or to another program but the mail's. */
+function deadLinks(page: Page): Promise<string[]> {
+  return page
+    .locator('a[target], a[download], a:not([href^="/"], [href^="#"], [href^="http"], [href^="mailto:"])')
+    .evaluateAll((links) => links.map((link) => link.outerHTML));
+}
+
+describe.each(apps)("inside $name", ({ userAgent, forbid }) => {
+  async function open(path: string, clock = false) {
+    return rig.open(rig.app.url + path, {
+      userAgent,
+      clock,
+      once: true,
+      async prepare(page) {
+        await page.addInitScript(forbidEverywhere);
+        await page.addInitScript(forbid);
+      },
+    });
+  }
+
+  it("the flow leads to the receipt, and nothing is offered that the app cannot do", async () => {
+    const { page, problems } = await open("/", true);
+    expect(await deadLinks(page)).toEqual([]);
+    await startFlow(page, rig.app.url, postLink);
+    await page.getByRole("heading", { name: "Checking Your Instagram Post" }).waitFor();
+    await continueToGetLikes(page);
+    await page.getByRole("button", { name: "Send 50 Free Likes" }).click();
+    await skipProgress(page);
+    await page.getByRole("heading", { name: "Likes Delivered Successfully!" }).waitFor();
+    expect(await deadLinks(page)).toEqual([]);
+    // Nor a calendar entry for the wait, which would be a download.
+    await startFlow(page, rig.app.url, postLink);
+    await page.getByRole("timer").waitFor();
+    expect(await page.getByRole("button").allInnerTexts()).not.toContain("Add to calendar");
+    expect(problems).toEqual([]);
+  });
+
+  it("the link is typed, and no button offers to paste it in vain", async () => {
+    const { page, problems } = await open("/");
+    await page.getByRole("textbox").fill(postLink);
+    await passCaptcha(page);
+    expect(await page.getByRole("button", { name: "Paste" }).count()).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
+  it("a form is sent", async () => {
+    const { page, problems } = await open("/contact/");
+    expect(await deadLinks(page)).toEqual([]);
+    await fillInForm(page, goodInput.contact);
+    await passCaptcha(page);
+    await pressSend(page, "contact");
+    await page.getByRole("listitem").filter({ hasText: "Message sent!" }).waitFor();
+    expect(problems).toEqual([]);
+  });
+});

@@ -1,0 +1,97 @@
+import IORedis from "ioredis";
+import { freePort } from "../ports";
+import { startRedis } from "./redis-server";
+import { until } from "../until";
+
+const slots = 16_384;
+const keysAtOnce = 5;
+
+export interface RedisCluster {
+  readonly urls: [string, ...string[]];
+  /** `host:port` of each node. */
+  readonly addresses: string[];
+  /** Moves the slot of a key to the next node while it is in use, a few keys at a time, in at least so many milliseconds. */
+  moveSlotOf(key: string, ms: number): Promise<void>;
+  /** The same by hand. */
+  beginMoving(key: string): Promise<Move>;
+  stop(): Promise<void>;
+}
+
+export interface Move {
+  /** Hands so many keys over, and resolves with how many there were. */
+  nextKeys(count: number): Promise<number>;
+  /** Hands over the rest. */
+  finish(): Promise<void>;
+}
+
+/** Starts a real cluster of three primaries, each with a third of the slots. */
+export async function startRedisCluster(): Promise<RedisCluster> {
+  // By itself a node takes 10000 more than its port, which need not be one.
+  const buses = await Promise.all([0, 1, 2].map(() => freePort()));
+  const servers = await Promise.all(buses.map((bus) => startRedis({ settings: settingsOf(bus) })));
+  const clients = servers.map(({ port }) => new IORedis(port, "127.0.0.1"));
+  const share = Math.ceil(slots / clients.length);
+  for (const [n, client] of clients.entries()) {
+    const last = Math.min(slots, (n + 1) * share) - 1;
+    await client.call("CLUSTER", "ADDSLOTSRANGE", n * share, last);
+    await client.call("CLUSTER", "SET-CONFIG-EPOCH", n + 1);
+  }
+  const [first] = clients;
+  if (!first) throw new Error("there is no node");
+  for (const [n, { port }] of servers.entries())
+    if (n > 0) await first.call("CLUSTER", "MEET", "127.0.0.1", port, buses[n] ?? 0);
+  for (const client of clients) {
+    await until("the node calls the cluster well", async () => {
+      const info = String(await client.call("CLUSTER", "INFO"));
+      return info.includes("cluster_state:ok") && info.includes(`cluster_known_nodes:${clients.length}`);
+    });
+  }
+  return {
+    urls: servers.map(({ url }) => url) as [string, ...string[]],
+    addresses: servers.map(({ port }) => `127.0.0.1:${port}`),
+    async moveSlotOf(key, ms) {
+      const move = await beginMoving(clients, key);
+      for (const end = performance.now() + ms; performance.now() < end; await pause(10))
+        await move.nextKeys(keysAtOnce);
+      await move.finish();
+    },
+    beginMoving: (key) => beginMoving(clients, key),
+    async stop() {
+      for (const client of clients) client.disconnect();
+      await Promise.all(servers.map((server) => server.stop()));
+    },
+  };
+}
+
+function settingsOf(bus: number): string[] {
+  return ["--cluster-enabled", "yes", "--cluster-node-timeout", "2000", "--cluster-port", String(bus)];
+}
+
+/** As `redis-cli --cluster reshard` does it: from the node that has the slot to the next one. */
+async function beginMoving(clients: IORedis[], key: string): Promise<Move> {
+  const slot = Number(await clients[0]?.call("CLUSTER", "KEYSLOT", key));
+  const at = Math.floor(slot / Math.ceil(slots / clients.length));
+  const [from, to] = [clients[at], clients[(at + 1) % clients.length]];
+  if (!from || !to) throw new Error("there is no such node");
+  const [fromId, toId] = await Promise.all([from, to].map((node) => node.call("CLUSTER", "MYID")));
+  await to.call("CLUSTER", "SETSLOT", slot, "IMPORTING", String(fromId));
+  await from.call("CLUSTER", "SETSLOT", slot, "MIGRATING", String(toId));
+
+  async function nextKeys(count: number): Promise<number> {
+    const keys = (await from?.call("CLUSTER", "GETKEYSINSLOT", slot, count)) as string[];
+    if (keys.length > 0)
+      await from?.call("MIGRATE", "127.0.0.1", Number(to?.options.port), "", 0, 1_000, "KEYS", ...keys);
+    return keys.length;
+  }
+  return {
+    nextKeys,
+    async finish() {
+      while ((await nextKeys(keysAtOnce)) > 0);
+      for (const node of [to, from]) await node.call("CLUSTER", "SETSLOT", slot, "NODE", String(toId));
+    },
+  };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

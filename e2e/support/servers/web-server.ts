@@ -1,0 +1,220 @@
+import { execFileSync, spawn } from "node:child_process";
+import dns from "node:dns";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { requireProgram } from "@/scripts/lib/programs.mjs";
+import { freePort } from "../ports";
+import { end, watch, type Running } from "../watchdog";
+
+const root = join(__dirname, "..", "..", "..");
+
+/** A web server from the shipped files, in front of a process. */
+export interface WebServer {
+  /** `https://likes.localhost:<port>`: the site's address, of which Caddy makes itself a certificate. */
+  readonly url: string;
+  readonly port: number;
+  stop(): Promise<void>;
+  output(): string;
+}
+
+export interface WebServerOptions {
+  /** A standalone output, with its web folder. */
+  release: string;
+  /** The process's port. */
+  upstream: number;
+  port: number;
+  /** A CDN's networks, in front of it. */
+  trustedProxies?: string;
+}
+
+/** The folder of a deployed site (see docs/deploy-systemd.md), with one release in it. */
+export function installRelease(home: string, release: string): void {
+  mkdirSync(join(home, "assets"), { recursive: true });
+  cpSync(join(release, "web", "assets"), join(home, "assets"), { recursive: true });
+  rmSync(join(home, "current"), { force: true });
+  symlinkSync(release, join(home, "current"));
+}
+
+/** The site's address behind a web server on this port; names under .localhost are this machine's own everywhere. */
+export const siteUrl = (port: number): string => `https://likes.localhost:${port}`;
+
+/** Settings of a process behind a web server on this port. */
+export const behindWebServer = (port: number) => ({
+  SITE_URL: siteUrl(port),
+  TRUSTED_IP_HEADER: undefined,
+  TRUSTED_PROXY_HOPS: "1",
+});
+
+/** Starts Caddy with deploy/Caddyfile, as a guide says: everything from the environment. */
+export async function startCaddy({ release, ...options }: WebServerOptions): Promise<WebServer> {
+  const home = mkdtempSync(join(tmpdir(), "caddy-"));
+  installRelease(home, release);
+  return launchCaddy(home, { home, ...options });
+}
+
+/** Starts Caddy in front of another app, with a Caddyfile that takes SITE_URL, UPSTREAM and HTTP_PORT as ours does. */
+export function startCaddyWith(
+  file: string,
+  options: Pick<WebServerOptions, "upstream" | "port">,
+): Promise<WebServer> {
+  const home = mkdtempSync(join(tmpdir(), "caddy-"));
+  return launchCaddy(home, { home, command: caddyCommand(file), ...options });
+}
+
+export interface CaddyOptions extends Omit<WebServerOptions, "release"> {
+  /** A folder of a deployed site, which somebody else looks after. */
+  home: string;
+  /** Where it takes orders to reload; nowhere unless given. */
+  adminPort?: number;
+  /** How it is started, in place of the plain program with the shipped file. */
+  command?: string[];
+}
+
+/** Starts it for a site that is there, and tells the environment that `caddy reload` needs as well. */
+export function startCaddyAt(options: CaddyOptions): Promise<WebServer & { env: NodeJS.ProcessEnv }> {
+  return launchCaddy(mkdtempSync(join(tmpdir(), "caddy-")), options);
+}
+
+export const caddyfile = join(root, "deploy", "Caddyfile");
+const caddyCommand = (file: string) => [
+  requireProgram("caddy"),
+  ...["run", "--config", file, "--adapter", "caddyfile"],
+];
+
+async function launchCaddy(
+  state: string,
+  { home, upstream, port, trustedProxies, adminPort, command = caddyCommand(caddyfile) }: CaddyOptions,
+): Promise<WebServer & { env: NodeJS.ProcessEnv }> {
+  const env = {
+    NODE_ENV: "production" as const,
+    PATH: process.env.PATH,
+    HOME: state,
+    XDG_DATA_HOME: join(state, "data"),
+    XDG_CONFIG_HOME: join(state, "config"),
+    SITE_URL: siteUrl(port),
+    BOOST50_HOME: home,
+    UPSTREAM: `127.0.0.1:${upstream}`,
+    TRUSTED_PROXIES: trustedProxies,
+    HTTP_PORT: String(await freePort()),
+    CADDY_ADMIN: adminPort ? `localhost:${adminPort}` : "off",
+  };
+  const [program = "", ...args] = command;
+  return { ...(await start(program, args, { home: state, port, env })), env };
+}
+
+/** Starts nginx with deploy/nginx.conf, changed where a guide says so, and onto free ports. */
+export async function startNginx({
+  release,
+  upstream,
+  port,
+  trustedProxies,
+}: WebServerOptions): Promise<WebServer> {
+  const home = mkdtempSync(join(tmpdir(), "nginx-"));
+  installRelease(home, release);
+  makeCertificate(home);
+  const httpPort = await freePort();
+  const changes: [found: string, instead: string][] = [
+    ["likes.example", "likes.localhost"],
+    ["/opt/boost50", home],
+    ["/etc/letsencrypt/live/likes.localhost", home],
+    // Not of a guide, but of a machine on which other things run.
+    ["user www-data;", process.getuid?.() === 0 ? "user root;" : ""],
+    ["/run/nginx.pid", join(home, "nginx.pid")],
+    ["/var/log/nginx/error.log", join(home, "error.log")],
+    ["127.0.0.1:3000", `127.0.0.1:${upstream}`],
+    ...["", "[::]:"].flatMap((address): [string, string][] => [
+      [`listen ${address}80;`, `listen ${address}${httpPort};`],
+      [`listen ${address}443 `, `listen ${address}${port} `],
+    ]),
+    ...(trustedProxies
+      ? ([
+          ["# set_real_ip_from 192.0.2.0/24;", `set_real_ip_from ${trustedProxies};`],
+          ["# real_ip_header", "real_ip_header"],
+          ["# real_ip_recursive", "real_ip_recursive"],
+        ] satisfies [string, string][])
+      : []),
+  ];
+  let text = readFileSync(join(root, "deploy", "nginx.conf"), "utf8");
+  for (const [found, instead] of changes) {
+    if (!text.includes(found)) throw new Error(`deploy/nginx.conf has no "${found}"`);
+    text = text.replaceAll(found, instead);
+  }
+  const file = join(home, "nginx.conf");
+  writeFileSync(file, text);
+  return startNginxWith(home, port);
+}
+
+/** Starts nginx with the nginx.conf of a folder, which is deleted at the end. */
+export function startNginxWith(home: string, port: number): Promise<WebServer> {
+  const env = { PATH: process.env.PATH };
+  const args = ["-c", join(home, "nginx.conf"), "-g", "daemon off;"];
+  return start(requireProgram("nginx"), args, { home, port, env });
+}
+
+/** Makes a certificate for the site's name, `privkey.pem` and `fullchain.pem`, which nobody has signed. */
+export function makeCertificate(folder: string): void {
+  const files = ["-keyout", join(folder, "privkey.pem"), "-out", join(folder, "fullchain.pem")];
+  const name = ["-subj", "/CN=likes.localhost", "-addext", "subjectAltName=DNS:likes.localhost"];
+  const kind = [
+    "req",
+    "-x509",
+    "-newkey",
+    "ec",
+    "-pkeyopt",
+    "ec_paramgen_curve:prime256v1",
+    "-nodes",
+    "-days",
+    "2",
+  ];
+  execFileSync(requireProgram("openssl"), [...kind, ...files, ...name], { stdio: "ignore" });
+}
+
+async function start(
+  program: string,
+  args: string[],
+  { home, port, env }: { home: string; port: number; env: Record<string, string | undefined> },
+): Promise<WebServer> {
+  resolveLocalNames();
+  const child = spawn(program, args, {
+    env: Object.fromEntries(
+      Object.entries(env).filter(([, value]) => value !== undefined),
+    ) as NodeJS.ProcessEnv,
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const running = watch(child);
+  await untilListening(port, running);
+  return {
+    url: siteUrl(port),
+    port,
+    output: running.output,
+    stop: async () => {
+      await end(running, "SIGTERM");
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+async function untilListening(port: number, running: Running): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  while (!running.hasEnded() && Date.now() < deadline) {
+    // With a handshake: Caddy makes its certificate after it has begun to listen.
+    const answers = await fetch(siteUrl(port), { signal: AbortSignal.timeout(2_000) }).then(
+      () => true,
+      () => false,
+    );
+    if (answers) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  await end(running, "SIGKILL");
+  throw new Error(`The web server did not start. It wrote:\n${running.output()}`);
+}
+
+/** Names under .localhost are this machine, which not every resolver knows. */
+function resolveLocalNames(): void {
+  const { lookup } = dns;
+  const local = (name: string, ...rest: unknown[]) =>
+    (lookup as (...args: unknown[]) => void)(name.endsWith(".localhost") ? "localhost" : name, ...rest);
+  Object.assign(dns, { lookup: local });
+}

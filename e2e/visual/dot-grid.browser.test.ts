@@ -1,0 +1,167 @@
+import { readFile } from "node:fs/promises";
+import type { Locator, Page } from "playwright-core";
+import type { Receipt, StatusReply } from "@/lib/http/api-responses";
+import { dotGrid } from "@/lib/brand/dot-grid";
+import { describeMoment } from "@/lib/time/local-time";
+import { useRig } from "../support/rig";
+import { visitorAtStep3 } from "../support/visitor";
+
+/* The product's picture, fifty dots, and the screens that it stands on: what unit tests cannot see of it. */
+
+const rig = useRig({ browser: true });
+
+/** One that is in use nowhere near the machine's own, with another day for half of the hours. */
+const timeZone = "Pacific/Auckland";
+
+const picture = (page: Page) => page.locator(`main svg[viewBox="${dotGrid.viewBox}"]`);
+
+/** How many of the fifty the browser paints large, and how many small. */
+function painted(dots: Locator): Promise<{ large: number; small: number }> {
+  return dots.evaluate((svg) => {
+    const lines = [...svg.querySelectorAll("path")];
+    const isPainted = (x: number, y: number) => lines.some((line) => line.isPointInStroke({ x, y }));
+    const counts = { large: 0, small: 0 };
+    for (let x = 4; x < 80; x += 8) {
+      for (let y = 4; y < 40; y += 8) {
+        if (isPainted(x + 2, y)) counts.large += 1;
+        else if (isPainted(x, y)) counts.small += 1;
+      }
+    }
+    return counts;
+  });
+}
+
+const topOf = async (element: Locator) => (await element.boundingBox())?.y ?? NaN;
+
+/** Step 2 of a visitor who waits, with so much of the time left. */
+async function openWait(minutesLeft: number): Promise<{ page: Page; nextAvailable: string }> {
+  const nextAvailable = new Date(Date.now() + minutesLeft * 60_000).toISOString();
+  const { page } = await rig.open(`${rig.app.url}/verification/`, {
+    as: await visitorAtStep3(rig.app.url),
+    timezoneId: timeZone,
+    prepare: (page) =>
+      page.route("**/api/instagram/status", async (route) => {
+        const status = (await (await route.fetch()).json()) as StatusReply;
+        await route.fulfill({
+          json: { ...status, canRequest: false, nextAvailable, reason: "cooldown" } satisfies StatusReply,
+        });
+      }),
+  });
+  await page.getByRole("timer").waitFor();
+  return { page, nextAvailable };
+}
+
+it("the receipt says first that nothing was sent, then what happens at what time of the visitor's, and is complete", async () => {
+  const visitor = await visitorAtStep3(rig.app.url);
+  const receipt = (await visitor.like()).body.order as Receipt;
+  const { page } = await rig.open(`${rig.app.url}/success/`, { as: visitor, timezoneId: timeZone });
+  const [acceptedAt, nextAvailable] = [Date.parse(receipt.acceptedAt), Date.parse(receipt.nextAvailable)];
+  const time = (at: number) => describeMoment(at, "time", at, timeZone);
+  const day = describeMoment(nextAvailable, "day", Date.now(), timeZone);
+
+  const next = page.getByRole("region", { name: "What happens next" });
+  await next.getByText(day).waitFor();
+  expect(await next.getByRole("listitem").allTextContents()).toEqual([
+    `Accepted ${time(acceptedAt)}Likes begin to appear within a few minutes.`,
+    `About ${time(acceptedAt + 30 * 60_000)}The full 50 may take up to 30 minutes.`,
+    `From ${day}You can boost another post after 4 hours.`,
+  ]);
+  const [demo, line, paper] = await Promise.all(
+    [
+      page.getByText("Demo mode: nothing was sent."),
+      next,
+      page.getByRole("region", { name: "Your receipt" }),
+    ].map(topOf),
+  );
+  expect(demo).toBeLessThan(line ?? NaN);
+  expect(line).toBeLessThan(paper ?? NaN);
+  expect(await painted(page.getByRole("img", { name: "All 50 likes requested" }))).toEqual({
+    large: 50,
+    small: 0,
+  });
+});
+
+it("half of a cooldown has half of the fifty back, says until when, and goes into the visitor's calendar", async () => {
+  const { page, nextAvailable } = await openWait(120);
+  expect(await painted(picture(page))).toEqual({ large: 25, small: 25 });
+  const end = describeMoment(Date.parse(nextAvailable), "day", Date.now(), timeZone);
+  expect(await page.getByText(`until ${end}`).count()).toBe(1);
+
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Add to calendar" }).click();
+  const file = await saved;
+  expect(file.suggestedFilename()).toBe("free-likes.ics");
+  const text = await readFile(await file.path(), "utf8");
+  const start = new Date(Math.ceil(Date.parse(nextAvailable) / 1_000) * 1_000).toISOString();
+  expect(text).toContain(`\r\nDTSTART:${start.replaceAll(/[-:]|\.000/g, "")}\r\n`);
+  expect(text).toContain(`\r\nURL:${rig.app.url}/\r\n`);
+});
+
+it("the page that is not there misses one of the fifty", async () => {
+  const { page } = await rig.open(`${rig.app.url}/no-such-page`);
+  expect(await painted(picture(page))).toEqual({ large: 49, small: 1 });
+});
+
+it("needs no colours of its own, stands on paper, and moves for nobody who wants it still", async () => {
+  const { page } = await rig.open(`${rig.app.url}/no-such-page`, { once: true });
+  const look = () =>
+    picture(page).evaluate((svg) => {
+      const [open, , newest] = [...svg.querySelectorAll("path")].map((path) => getComputedStyle(path));
+      const reference = document.body.appendChild(document.createElement("p"));
+      const colourOf = (name: string) => ((reference.style.color = name), getComputedStyle(reference).color);
+      const system = [colourOf("CanvasText"), colourOf("GrayText")];
+      reference.remove();
+      return {
+        colours: [newest?.stroke, open?.stroke],
+        system,
+        animation: getComputedStyle(svg.querySelector("g") ?? svg).animationName,
+        seen: svg.checkVisibility(),
+      };
+    });
+  expect(await look()).toMatchObject({ animation: "appear" });
+
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  expect(await look()).toMatchObject({ animation: "none" });
+
+  await page.emulateMedia({ forcedColors: "active" });
+  const forced = await look();
+  expect(forced.colours).toEqual(forced.system);
+
+  await page.emulateMedia({ forcedColors: "none", colorScheme: "dark", media: "print" });
+  expect(await look()).toMatchObject({ colours: ["rgb(91, 63, 208)", "rgb(140, 130, 120)"], seen: true });
+});
+
+it("the icon for browsers without SVG is the mark as well, in each of its sizes", async () => {
+  const { page } = await rig.open(`${rig.app.url}/robots.txt`);
+  const icon = Buffer.from(await (await fetch(`${rig.app.url}/favicon.ico`)).arrayBuffer());
+  const images = Array.from({ length: icon.readUInt16LE(4) }, (_, index) => {
+    const entry = 6 + 16 * index;
+    const [length, start] = [icon.readUInt32LE(entry + 8), icon.readUInt32LE(entry + 12)];
+    return { side: icon[entry] ?? 0, png: icon.subarray(start, start + length).toString("base64") };
+  });
+  expect(images.map(({ side }) => side)).toEqual([16, 32, 48]);
+  for (const { side, png } of images) {
+    expect(await difference(page, side, `data:image/png;base64,${png}`)).toBeLessThan(12);
+  }
+});
+
+/** How far a picture is from the mark, 0 to 255, on average over all pixels and colours. */
+function difference(page: Page, side: number, source: string): Promise<number> {
+  return page.evaluate(
+    async ([side, source]) => {
+      const draw = async (address: string) => {
+        const image = new Image(side, side);
+        image.src = address;
+        await image.decode();
+        const canvas = new OffscreenCanvas(side, side).getContext("2d");
+        canvas?.drawImage(image, 0, 0, side, side);
+        return canvas?.getImageData(0, 0, side, side).data ?? new Uint8ClampedArray();
+      };
+      const [mine, mark] = [await draw(source), await draw("/icon.svg")];
+      return (
+        mine.reduce((total, value, index) => total + Math.abs(value - (mark[index] ?? 0)), 0) / mine.length
+      );
+    },
+    [side, source] as const,
+  );
+}

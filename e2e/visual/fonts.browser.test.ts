@@ -1,0 +1,151 @@
+import type { Page } from "playwright-core";
+import { indexablePages, pages } from "@/lib/http/pages";
+import { useRig } from "../support/rig";
+
+/* The site's typefaces: when they come late, as on a phone with a slow network, and what stands in for them. */
+
+const rig = useRig({ browser: true });
+
+declare global {
+  interface Window {
+    /** How far the page's parts moved by themselves, as browsers count it (cumulative layout shift). */
+    shift: number;
+  }
+}
+
+function countShifts(): void {
+  window.shift = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries())
+      window.shift += (entry as PerformanceEntry & { value: number }).value;
+  }).observe({ type: "layout-shift", buffered: true });
+}
+
+/** A window of a visitor who was never here, to whom each typeface comes too late by so much. */
+async function openLate(path: string, lateMs: number): Promise<Page> {
+  const { page } = await rig.open(undefined, { once: true, viewport: { width: 360, height: 780 } });
+  await page.addInitScript(countShifts);
+  await page.route("**/*.woff2", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, lateMs));
+    await route.continue();
+  });
+  const came = page.waitForResponse(/\.woff2$/);
+  await page.goto(rig.app.url + path);
+  await came;
+  await page.evaluate(() => document.fonts.ready);
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
+  return page;
+}
+
+/** Whether an element is written in a typeface that was downloaded. */
+async function isInOurs(page: Page, selector: string): Promise<boolean> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("DOM.enable");
+  await session.send("CSS.enable");
+  const { root } = await session.send("DOM.getDocument");
+  const { nodeId } = await session.send("DOM.querySelector", { nodeId: root.nodeId, selector });
+  const { fonts } = await session.send("CSS.getPlatformFontsForNode", { nodeId });
+  expect(fonts.length).toBeGreaterThan(0);
+  return fonts.every(({ isCustomFont }) => isCustomFont);
+}
+
+it("move nothing when they come late, on any page for search engines", async () => {
+  const shifts: Record<string, number> = {};
+  for (const { path } of indexablePages) {
+    const page = await openLate(path, 400);
+    shifts[path] = await page.evaluate(() => window.shift);
+    await page.context().close();
+  }
+  expect(Object.keys(shifts)).toHaveLength(11);
+  expect(Object.entries(shifts).filter(([, shift]) => shift > 0)).toEqual([]);
+});
+
+it("leave the page that they come too late for as it is, and are there for the next ones", async () => {
+  const page = await openLate(pages.home.path, 2_000);
+  expect(await isInOurs(page, "h1")).toBe(false);
+  await page.unrouteAll();
+  const isShown: boolean[] = [];
+  for (const { path } of [pages.howItWorks, pages.faq, pages.testimonials]) {
+    await page.goto(rig.app.url + path);
+    isShown.push((await isInOurs(page, "h1")) && (await isInOurs(page, "main p")));
+  }
+  // A machine that is busy may be too late with a page, from its own cache as well.
+  expect(isShown).toContain(true);
+});
+
+it("bring accented letters and rare signs where there are some, and only there", async () => {
+  const asked: string[] = [];
+  const { page } = await rig.open(undefined, { once: true });
+  page.on("request", (request) => asked.push(request.url()));
+  await page.goto(rig.app.url + pages.howItWorks.path);
+  await page.evaluate(() => document.fonts.ready);
+  expect(asked.filter((url) => url.includes("accents"))).toEqual([]);
+  const came = [/inter[^/]*accents/, /bricolage[^/]*accents/].map((name) => page.waitForResponse(name));
+  await page.locator("h1").evaluate((element) => (element.textContent = "Zoë & Łukasz’ Œuvre für 3 €"));
+  await page
+    .locator("main p")
+    .first()
+    .evaluate((element) => (element.textContent = "çñøß"));
+  await Promise.all(came);
+  await page.evaluate(() => document.fonts.ready);
+  expect(asked.filter((url) => url.includes("accents"))).toHaveLength(2);
+  expect(await isInOurs(page, "main p")).toBe(true);
+});
+
+it("have stand-ins that take the same room, of what a machine has", async () => {
+  const { page } = await rig.open(rig.app.url + pages.home.path);
+  const rooms = await page.evaluate(async () => {
+    const sheets = [...document.styleSheets].filter((sheet) => sheet.href?.startsWith(location.origin));
+    const rules = sheets.flatMap((sheet) =>
+      [...sheet.cssRules].filter((rule) => rule instanceof CSSFontFaceRule).map((rule) => ({ rule, sheet })),
+    );
+    const words = "Request 50 free likes for a public post or reel, once every 4 hours.";
+    const line = document.body.appendChild(document.createElement("span"));
+    line.textContent = words;
+    const found: { name: string; width: number; height: number }[] = [];
+    for (const { rule, sheet } of rules) {
+      const name = rule.style.getPropertyValue("font-family").replace(/"/g, "");
+      const source = rule.style.getPropertyValue("src");
+      if (/accents/.test(source)) continue;
+      // Under another name and without what says how long a page waits for it, which may be over.
+      const face = new FontFace(
+        `Measured ${name}`,
+        source.replace(
+          /url\("([^"]+)"\)/,
+          (_, path: string) => `url("${new URL(path, sheet.href ?? "").href}")`,
+        ),
+        Object.fromEntries(
+          ["ascent-override", "descent-override", "line-gap-override", "size-adjust"].map((property) => [
+            property.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
+            rule.style.getPropertyValue(property) || undefined,
+          ]),
+        ),
+      );
+      // Rejected where the machine has none of its typefaces.
+      if (!(await face.load().catch(() => null))) continue;
+      document.fonts.add(face);
+      Object.assign(line.style, {
+        font: `${name.startsWith("Inter") ? 400 : 700} 20px "Measured ${name}"`,
+        display: "inline-block",
+        whiteSpace: "nowrap",
+        // Without it, this browser makes each letter as wide as whole pixels.
+        textRendering: "geometricPrecision",
+      });
+      const { width, height } = line.getBoundingClientRect();
+      found.push({ name, width, height });
+    }
+    return found;
+  });
+  for (const ours of ["Inter", "Bricolage Grotesque"]) {
+    const [own, ...standIns] = rooms.filter(({ name }) => name.startsWith(ours));
+    expect(own?.name).toBe(ours);
+    expect(standIns.length).toBeGreaterThan(0);
+    for (const { name, width, height } of standIns) {
+      const room = { name, width: width / (own?.width ?? 0), height: height / (own?.height ?? 0) };
+      const near = (number: number) => expect.closeTo(number, 1);
+      expect(room).toEqual({ name, width: near(1), height: near(1) });
+    }
+  }
+});
