@@ -100,7 +100,7 @@ async function walkQuestions(page: EnginePage): Promise<void> {
 
 /** Waits for updates that may follow, then checks that the page is translated and shows no old text. */
 async function expectTranslated(page: EnginePage): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  await new Promise((resolve) => setTimeout(resolve, 400));
   const [fonts, lostTexts] = await page.driver.evaluate(
     () => [document.querySelectorAll("font").length, window.lostTexts] as const,
   );
