@@ -153,6 +153,7 @@ export const words = {
       "0 free likes left today",
       "Daily limit reached! Come back tomorrow for more likes.",
       "Daily Limit Reached",
+      "Our daily API limit has been reached. Please try again tomorrow.",
       "Daily limit: 100,000 likes",
       "Available again in:",
       "Resets at: 00:00 GMT",
@@ -311,7 +312,11 @@ export const words = {
   },
   "get-likes: daily limit reached": {
     says: [
-      ...["No Likes Left Today", "Our daily API limit has been reached. Please try again tomorrow."],
+      ...[
+        "No Likes Left Today",
+        "Daily Limit Reached",
+        "Our daily API limit has been reached. Please try again tomorrow.",
+      ],
       ...["You can request likes again from", "Add to calendar"],
     ],
   },
@@ -330,7 +335,14 @@ export const words = {
   },
   "success: loading": { says: ["Loading your receipt...", "Go to Home"] },
   "success: receipt not loaded": {
-    says: ["Your receipt could not be loaded", "Your request was accepted", ourFault, "Reload", "Go to Home"],
+    says: [
+      ...delivered,
+      "Your receipt could not be loaded",
+      "Your request was accepted",
+      ourFault,
+      "Reload",
+      "Go to Home",
+    ],
   },
   "success: going home": processing,
   "success: boosting another post": processing,

@@ -209,7 +209,7 @@ describe("the question about cookies", () => {
     await button(page, "Choose").click();
     const settings = page.getByRole("dialog", { name: "Cookie settings" });
     for (const [name, words] of [
-      ["Necessary", "Two cookies that the tool needs"],
+      ["Necessary", "The cookies that the tool needs"],
       ["Statistics", "Show us which pages are opened"],
       ["Advertising", "Lets the advertising network show ads here"],
     ] as const) {

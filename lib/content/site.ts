@@ -20,3 +20,6 @@ export const demoExplanation =
 export const sampleLabel = "Sample content";
 /** Label next to times that nobody has measured. */
 export const estimateLabel = "Operator's estimate";
+
+/** Shown when the likes of the day are used up. */
+export const dailyLimitMessage = "Our daily API limit has been reached. Please try again tomorrow.";

@@ -56,9 +56,9 @@ export function disclaimerSections(): LegalSection[] {
       title: "Figures and testimonials",
       body: (
         <p>
-          Testimonials, success stories, figures and delivery times that are labelled “Sample content” are
-          examples. The people named in them are made up. They stand for what an operator of this site may one
-          day be able to prove, and should not influence your decision.
+          Testimonials, success stories, figures and delivery times that are labelled “Sample content” or
+          “Operator&apos;s estimate” are examples. The people named in them are made up. They stand for what
+          an operator of this site may one day be able to prove, and should not influence your decision.
         </p>
       ),
     },

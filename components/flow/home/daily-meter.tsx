@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Progress } from "@/components/ui/progress";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { DailyLimit } from "@/lib/http/api-responses";
-import { formatNumber } from "@/lib/content/site";
+import { dailyLimitMessage, formatNumber } from "@/lib/content/site";
 import { describeTimeLeft, splitTime } from "@/lib/time/countdown";
 import { meterTone, meterWarning } from "@/lib/flow/daily-meter";
 
@@ -44,6 +44,7 @@ export function DailyLimitPanel({ limit }: { limit: DailyLimit }) {
   return (
     <div role="status" className="flex flex-col justify-center gap-3 rounded border bg-muted p-4 sm:p-6">
       <h2 className="text-xl">Daily Limit Reached</h2>
+      <p>{dailyLimitMessage}</p>
       <dl className="figures flex flex-wrap gap-x-6 gap-y-2">
         <div className="w-full">
           <dt className="text-sm text-muted-foreground">Available again in: </dt>

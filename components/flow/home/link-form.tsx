@@ -10,6 +10,7 @@ import type { CaptchaReply } from "@/lib/http/api-responses";
 import { track } from "@/lib/client/browser/analytics";
 import { ApiError, postJson, getVisitorMessage } from "@/lib/client/api/fetch-json";
 import { broadcastFlowChange } from "@/lib/client/browser/broadcast";
+import { isCaptchaReply } from "@/lib/client/api/shapes";
 import { clearFlowValues, writeFlowValue } from "@/lib/client/browser/flow-storage";
 import { createIdempotencyKey } from "@/lib/client/api/idempotency-key";
 import { goTo } from "@/lib/client/browser/navigate";
@@ -89,7 +90,8 @@ export function LinkForm() {
     const link = readField();
     setFailure(null);
     void captcha.send(async (token, fingerprint) => {
-      await postJson<CaptchaReply>("/api/recaptcha/verify", { token, url: link }, { fingerprint });
+      const options = { fingerprint, accepts: isCaptchaReply };
+      await postJson<CaptchaReply>("/api/recaptcha/verify", { token, url: link }, options);
       startFlow();
     });
   }

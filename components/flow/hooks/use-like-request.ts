@@ -24,9 +24,6 @@ export function lostResponseMessage(error: unknown): string | null {
   return error instanceof ApiError && error.status === 0 ? error.visitorMessage : null;
 }
 
-/** Shown if the daily limit is already reached before the visitor sends a request. */
-export const dailyLimitMessage = "Our daily API limit has been reached. Please try again tomorrow.";
-
 /** The server does not know yet whether the order succeeded or failed. */
 export interface PendingOutcome {
   kind: "pending";

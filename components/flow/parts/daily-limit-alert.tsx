@@ -11,7 +11,7 @@ export interface DailyLimitAlertProps {
 /** Says that today's likes are used up, and when visitors can request likes again. */
 export function DailyLimitAlert({ message, resetsAt }: DailyLimitAlertProps) {
   return (
-    <Alert variant="destructive" role="alert">
+    <Alert variant="destructive" role="alert" title="Daily Limit Reached">
       <p>{message}</p>
       {resetsAt && (
         <div className="mt-1.5 flex flex-col items-start gap-3">

@@ -7,13 +7,13 @@ import { DailyLimitAlert } from "@/components/flow/parts/daily-limit-alert";
 import { FlowScreen } from "@/components/flow/parts/flow-screen";
 import { PendingPanel } from "@/components/flow/parts/pending-panel";
 import { PostCard } from "@/components/flow/parts/post-card";
+import { PrivateAdvice } from "@/components/flow/screens/preview-errors";
 import { RateLimited, rateLimitedTitle } from "@/components/flow/screens/rate-limited";
 import { SimulatedProgress } from "@/components/flow/parts/simulated-progress";
 import { StartOverNotice } from "@/components/flow/screens/start-over-notice";
 import { StatusError } from "@/components/flow/parts/status-error";
 import { isFailedView, viewOfStatus, type StepView } from "@/components/flow/screens/step-views";
 import {
-  dailyLimitMessage,
   endsFlow,
   lostResponseMessage,
   remedyFor,
@@ -37,6 +37,7 @@ import { goTo } from "@/lib/client/browser/navigate";
 import { useDailyUsage, usePostDetails, useStatus } from "@/lib/client/api/queries";
 import { usePageRestored } from "@/lib/client/hooks/use-page-restored";
 import { processing } from "@/lib/content/claims";
+import { dailyLimitMessage } from "@/lib/content/site";
 import { startOverHead } from "@/lib/content/start-over";
 import { likeLink } from "@/lib/flow/post-links";
 import { timing } from "@/lib/config/limits";
@@ -82,7 +83,7 @@ export function GetLikes({ adUnit }: GetLikesProps) {
       aside={adUnit && <AdSlot unit={adUnit} />}
     >
       {ineligible ? (
-        <LoadError cause={ineligible.message}>
+        <LoadError cause={ineligible.code === "post_private" ? <PrivateAdvice /> : ineligible.message}>
           <TryAnotherPost />
         </LoadError>
       ) : view === "not-loaded" ? (
@@ -225,12 +226,12 @@ function Ready({ post, request }: { post: PostDetails; request: LikeRequest }) {
   );
 }
 
-function LoadError({ cause, children }: { cause: string; children: ReactNode }) {
+function LoadError({ cause, children }: { cause: ReactNode; children: ReactNode }) {
   return (
     <>
       <Alert variant="destructive" role="alert" title="Error Loading Post">
         <p>We couldn&apos;t retrieve your post details. Please try again.</p>
-        <p className="mt-1.5">{cause}</p>
+        <div className="mt-1.5">{cause}</div>
       </Alert>
       <Actions>
         {children}

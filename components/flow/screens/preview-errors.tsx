@@ -10,10 +10,10 @@ import { Alert } from "@/components/ui/alert";
 import { failureReason } from "@/lib/client/api/fetch-json";
 
 /** Renders the error for a missing or private post, or a URL without post id, and a link to the link field on the home page. */
-export function PostNotFound({ message }: { message: string }) {
+export function PostNotFound({ message, isPrivate }: { message: string; isPrivate?: boolean }) {
   return (
     <PreviewUnavailable action={<TryAnotherPost />}>
-      <p>{message}</p>
+      {isPrivate ? <PrivateAdvice /> : <p>{message}</p>}
       <p className="mt-1.5">
         Please make sure that the content is public and that the URL is from a post or reel, not from a
         profile.
@@ -75,7 +75,8 @@ export function PreviewError({ message, headingRef, remedy, onRetry }: PreviewEr
   );
 }
 
-function PrivateAdvice() {
+/** Says that the account is private, and what its owner can do. */
+export function PrivateAdvice() {
   return (
     <>
       <p>This post appears to be from a private Instagram account.</p>

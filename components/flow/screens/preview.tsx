@@ -15,7 +15,6 @@ import { StatusError } from "@/components/flow/parts/status-error";
 import { isFailedView, viewOfStatus } from "@/components/flow/screens/step-views";
 import { successHeading, successLead, successTitle } from "@/components/flow/success/success-notes";
 import {
-  dailyLimitMessage,
   endsFlow,
   remedyFor,
   sendFailureMessage,
@@ -46,6 +45,7 @@ import { toast } from "@/lib/client/toast-store";
 import { useBrowserValue } from "@/lib/client/hooks/use-browser-value";
 import { usePageRestored } from "@/lib/client/hooks/use-page-restored";
 import { processing } from "@/lib/content/claims";
+import { dailyLimitMessage } from "@/lib/content/site";
 import { canonicalLink } from "@/lib/flow/post-links";
 import { timing } from "@/lib/config/limits";
 import { normalizePath, pages } from "@/lib/http/pages";
@@ -85,7 +85,10 @@ function Loader({ demo }: PreviewProps) {
   if (details.data?.success && (receipt.data || receipt.error)) {
     return <Views post={details.data} receipt={receipt.data?.order ?? null} demo={demo} />;
   }
-  if (details.data?.success === false) return <PostNotFound message={details.data.message} />;
+  if (details.data?.success === false) {
+    const { message, code } = details.data;
+    return <PostNotFound message={message} isPrivate={code === "post_private"} />;
+  }
   if (details.error && !details.isValidating) {
     return <PostNotLoaded error={details.error} onRetry={() => void details.mutate()} />;
   }

@@ -11,8 +11,14 @@ const demoTexts: Record<DemoMode, { title: string; done: string }> = {
   trial: { title: "Demo mode: no likes were sent.", done: "taken by the example service on this machine" },
 };
 
-/** Renders the receipt of an accepted request. In a demo mode, an alert says that no likes were sent. */
-export function Receipt({ receipt, demo }: { receipt: ReceiptData; demo: DemoMode | null }) {
+export interface ReceiptProps {
+  /** Null while the receipt loads, and after an error. */
+  receipt: ReceiptData | null;
+  demo: DemoMode | null;
+}
+
+/** Renders what happens next, and the receipt. In a demo mode, an alert says that no likes were sent. */
+export function Receipt({ receipt, demo }: ReceiptProps) {
   return (
     <>
       {demo && (
@@ -23,7 +29,7 @@ export function Receipt({ receipt, demo }: { receipt: ReceiptData; demo: DemoMod
         </Alert>
       )}
       <SuccessNotes receipt={receipt} />
-      <Details receipt={receipt} />
+      {receipt && <Details receipt={receipt} />}
     </>
   );
 }

@@ -8,36 +8,43 @@ export const successTitle = "Likes Sent Successfully";
 export const successHeading = "Likes Delivered Successfully!";
 export const successLead = "We've sent 50 free likes to your post. They'll begin appearing within minutes.";
 
-/** Renders a timeline of the accepted request, the expected delivery and the next possible request. */
-export function SuccessNotes({ receipt: { acceptedAt, nextAvailable } }: { receipt: Receipt }) {
-  const fullAt = new Date(Date.parse(acceptedAt) + delivery.fullMinutes * 60_000).toISOString();
+/**
+ * Renders a timeline of the accepted request, the expected delivery and the next possible request. Without a
+ * receipt, the timeline has no times.
+ */
+export function SuccessNotes({ receipt }: { receipt: Receipt | null }) {
+  const fullAt = receipt && Date.parse(receipt.acceptedAt) + delivery.fullMinutes * 60_000;
   const moments = [
-    { before: "Accepted ", time: <LocalTime at={acceptedAt} format="time" />, note: `${delivery.begin}.` },
+    { before: "Accepted ", at: receipt?.acceptedAt, format: "time", note: `${delivery.begin}.` },
     {
       before: "About ",
-      time: <LocalTime at={fullAt} format="time" />,
+      at: fullAt && new Date(fullAt).toISOString(),
+      format: "time",
       note: `${capitalized(delivery.full)}.`,
     },
     {
       before: "From ",
-      time: <LocalTime at={nextAvailable} format="day" />,
+      at: receipt?.nextAvailable,
+      format: "day",
       note: `You can boost another post after ${cooldownHours} hours.`,
     },
-  ];
+  ] as const;
   return (
     <section aria-labelledby="next" className="flex flex-col gap-3">
       <h2 id="next" className="text-lg">
         What happens next
       </h2>
       <ol role="list">
-        {moments.map(({ before, time, note }, index) => (
+        {moments.map(({ before, at, format, note }, index) => (
           <li key={note} className="group relative flex gap-3 pb-4 last:pb-0">
             <TimeDot reached={index === 0} />
             <div>
-              <p className="figures font-semibold">
-                {before}
-                {time}
-              </p>
+              {at && (
+                <p className="figures font-semibold">
+                  {before}
+                  <LocalTime at={at} format={format} />
+                </p>
+              )}
               <p>{note}</p>
             </div>
           </li>

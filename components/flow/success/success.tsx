@@ -43,13 +43,9 @@ export function Success({ demo }: SuccessProps) {
   if (flowEnded) return <StartOverNotice />;
   return (
     <FlowScreen step={4} heading={successHeading} headingRef={heading} lead={successLead}>
-      {data ? (
-        <Receipt receipt={data.order} demo={demo} />
-      ) : failed ? (
-        <ReceiptError error={error} onReload={() => void mutate()} />
-      ) : (
-        <LoadingView title="Loading your receipt..." />
-      )}
+      <Receipt receipt={data?.order ?? null} demo={demo} />
+      {failed && <ReceiptError error={error} onReload={() => void mutate()} />}
+      {!data && !failed && <LoadingView title="Loading your receipt..." />}
       <Actions>
         <ProcessingLink href={pages.home.path} size="lg" onFollow={() => track("go_to_home")}>
           Go to Home

@@ -162,8 +162,8 @@ test.each([
   const message = "Please write to support@example.com instead.";
   const { user } = await showFilledForm({ status, body: { success: false, code, message } });
   await submit(user);
-  await expectToast("Error", message);
-  expect(button()).toHaveAccessibleDescription(`${message} ${dataPreserved}`);
+  await expectToast("Error", failure);
+  expect(button()).toHaveAccessibleDescription(`${failure} ${message} ${dataPreserved}`);
 });
 
 test("keeps the key after a lost response, and creates a new key for changed data", async () => {

@@ -14,7 +14,7 @@ import { useIdempotentPost } from "@/components/forms/hooks/use-idempotent-post"
 import { useFieldValidation } from "@/components/forms/hooks/use-field-validation";
 import type { FormReply } from "@/lib/http/api-responses";
 import { track } from "@/lib/client/browser/analytics";
-import { ApiError, failureReason, postJson, getVisitorMessage } from "@/lib/client/api/fetch-json";
+import { ApiError, failureReason, postJson } from "@/lib/client/api/fetch-json";
 import { toast } from "@/lib/client/toast-store";
 
 type FormEvent = "submit" | "success" | "error" | "exception" | "missing_captcha";
@@ -135,23 +135,18 @@ export function useFormSubmission<Schema extends FormSchema>(
     toast({ variant: "success", ...config.success });
   }
 
-  function fail(event: "error" | "exception", message = config.failure, cause: string | null = null) {
+  function fail(event: "error" | "exception", cause: string | null = null) {
     report(event);
-    setFailure({ message, cause });
-    toast({ variant: "destructive", title: "Error", description: message });
+    setFailure({ message: config.failure, cause });
+    toast({ variant: "destructive", title: "Error", description: config.failure });
   }
 
   function handleError(error: unknown) {
     if (!(error instanceof ApiError) || error.status === 0) {
-      return fail("exception", config.failure, failureReason(error));
+      return fail("exception", failureReason(error));
     }
     const invalid = fieldsIn(error.fields);
-    if (invalid.length === 0) {
-      // A retry would fail, so the visitor gets the server's message, which contains an email address.
-      const isFull = error.code === "message_cap" || error.code === "inbox_full";
-      if (isFull) return fail("error", getVisitorMessage(error, config.failure));
-      return fail("error", config.failure, failureReason(error));
-    }
+    if (invalid.length === 0) return fail("error", failureReason(error));
     fail("error");
     // The error summary shows the field errors, so the message below the submit button is not needed.
     setFailure(null);

@@ -110,7 +110,7 @@ function translation(): Translation {
         {
           title: "Necessary",
           description:
-            "Two cookies that the tool needs, and one that remembers this choice. They are always on.",
+            "The cookies that the tool needs, and one that remembers this choice. They are always on.",
           linkedCategory: "necessary",
         },
         ...(gtmId

@@ -22,7 +22,7 @@ export class ApiError extends Error {
     readonly visitorMessage: string | null,
     readonly retryAfterSeconds: number | null = null,
     /** Parsed response body, or undefined if the body is not JSON. */
-    data?: unknown,
+    readonly data?: unknown,
   ) {
     super(message);
     this.code = readText(data, "code");

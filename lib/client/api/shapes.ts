@@ -1,4 +1,5 @@
 import type {
+  CaptchaReply,
   DailyLimit,
   DailyUsageReply,
   IneligiblePost,
@@ -52,6 +53,8 @@ const isIneligiblePost = object<Pick<IneligiblePost, "success" | "message">>({
 
 /** Returns true for post details, and for an object with the reason why a post cannot get likes. */
 export const isPostReply: Check = (value) => isPostDetails(value) || isIneligiblePost(value);
+
+export const isCaptchaReply = object<Pick<CaptchaReply, "success">>({ success });
 
 export const isReceipt = object<Receipt>({
   postId: text,
