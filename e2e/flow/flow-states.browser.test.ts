@@ -3,12 +3,10 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { timing } from "@/lib/config/limits";
 import { pages, previewPath } from "@/lib/http/pages";
-import { createFlow, sealFlow } from "@/lib/server/identity/flow-cookie";
-import { sessionSecret } from "../support/servers/app-server";
 import { useRig } from "../support/rig";
 import { postCode } from "../support/sample-posts";
 import { translatePage } from "../support/browser/translator";
-import { visitorAtStep3, type Visitor } from "../support/visitor";
+import type { Visitor } from "../support/visitor";
 import { newVisitorInFlow } from "../support/visitor-in-flow";
 import { become } from "../support/browser/windows";
 
@@ -91,13 +89,14 @@ async function useDailyLikes(likes: number) {
 
 /** Returns a visitor who may open the step. */
 async function visitorAt(step: Step): Promise<Visitor> {
-  if (step === "Private account") {
-    const visitor = await newVisitorInFlow(rig.app.url);
-    const flow = { ...createFlow({ postId: postCode, type: "post" as const }), refusal: "private" as const };
-    visitor.cookies.set("flow", await sealFlow(flow, [sessionSecret]));
-    return visitor;
-  }
-  const visitor = await visitorAtStep3(rig.app.url);
+  const post = { postId: postCode, type: "post" as const };
+  const visitor = await newVisitorInFlow(
+    rig.app.url,
+    post,
+    step === "Private account"
+      ? { post: null, refusal: "private" }
+      : { visited: [pages.verification.path, pages.getLikes.path] },
+  );
   if (step === "Receipt") await visitor.like();
   return visitor;
 }
@@ -125,8 +124,7 @@ async function arrive(step: Step, situation: string): Promise<Place> {
     async order() {
       const tab = await context.newPage();
       // Home has ended the flow. The private account has another post.
-      const other =
-        step === "Home" || step === "Private account" ? await visitorAtStep3(rig.app.url) : visitor;
+      const other = step === "Home" || step === "Private account" ? await visitorAt("Preview") : visitor;
       await become(tab, rig.app.url, other);
       await tab.goto(rig.app.url + paths.Preview);
       if (step !== "Receipt") await tab.getByRole("button", { name: "Get 50 Free Likes" }).click();

@@ -18,14 +18,15 @@ const linkField = "Link of your Instagram post or reel";
 describe.each(engineNames)("in %s", (engine) => {
   const walk = missingFor(engine).length === 0 ? it : it.skip;
 
-  walk.each(Object.entries(scripts))("translated %s", async (_, script) => {
+  walk.each([
+    ["before hydration", [walkFlow, walkCooldown, walkQuestions]],
+    ["after hydration", [walkFlow, walkForm]],
+  ] as const)("translated %s", async (when, walks) => {
+    const script = scripts[when];
     const look = { width: 360, height: 640, colours: "light", script } as const;
     const page = await openEngine(engine, look, rig.app.url);
     try {
-      await walkFlow(page);
-      await walkCooldown(page);
-      await walkForm(page);
-      await walkQuestions(page);
+      for (const each of walks) await each(page);
       // 418 is React's message about changed HTML before hydration. React then renders the island again.
       expect(page.driver.problems().filter((problem) => !problem.includes("#418"))).toEqual([]);
     } finally {

@@ -1,5 +1,5 @@
 import type { InstagramPost } from "@/lib/flow/instagram-link";
-import { createFlow, sealFlow } from "@/lib/server/identity/flow-cookie";
+import { createFlow, sealFlow, type Flow } from "@/lib/server/identity/flow-cookie";
 import { sessionSecret } from "./servers/app-server";
 import { newAddress, Visitor } from "./visitor";
 
@@ -7,8 +7,9 @@ import { newAddress, Visitor } from "./visitor";
 export async function newVisitorInFlow(
   url: string,
   post: InstagramPost = { postId: "Cxyz123abc_", type: "post" },
+  changes: Partial<Flow> = {},
 ): Promise<Visitor> {
   const visitor = new Visitor(url, { address: newAddress(), fingerprint: "fingerprint" });
-  visitor.cookies.set("flow", await sealFlow({ ...createFlow(post), post }, [sessionSecret]));
+  visitor.cookies.set("flow", await sealFlow({ ...createFlow(post), post, ...changes }, [sessionSecret]));
   return visitor;
 }
