@@ -17,8 +17,9 @@ const retryAfterSeconds = 10;
  * `captcha_rejected` for a wrong or used token. Throws `captcha_unavailable` if the provider fails and
  * `onProviderError` is "deny".
  *
- * @param countRequest Counts this request, and throws above the rate limit. Runs before the check of a remote
- *   provider. Runs after a local check, so that one Redis round trip counts the request and marks the token.
+ * @param countRequest Counts this request, and throws above the rate limit. Runs before this function sends the
+ *   token to a remote provider. With altcha, runs after the check. One Redis round trip then counts the request
+ *   and marks the token.
  */
 export async function checkCaptcha(
   { token, host }: { token: string; host: string },

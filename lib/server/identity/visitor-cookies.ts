@@ -20,7 +20,7 @@ export function writeRateLimitId(headers: Headers, id: string, maxAgeSeconds: nu
   setCookie(headers, { name: rateLimitName, value: id, ...attributes, maxAge: maxAgeSeconds });
 }
 
-/** Stores text that a visitor shares from another app in a cookie. A script of the home page reads it. */
+/** Sets a cookie with text that a visitor shares from another app. The home page reads the cookie. */
 export function writeSharedText(headers: Headers, text: string): void {
   let encodedLength = 0;
   let end = 0;

@@ -7,7 +7,7 @@ import "server-only";
  * Key names after the prefix, and their values (JSON, except budget, limit, claim and pending):
  *   order:{id}       order
  *   visitor:{hash}   cooldownUntil; order: id of the open order; orders: id -> time, for 24 hours;
- *                    requests: hash of an Idempotency-Key -> {order, body, till}; till: time of expiry
+ *                    requests: hash of an Idempotency-Key -> {order, body, till}. `till` is its expiry time
  *   address:{hash}   orders: id -> time, for 24 hours; lost: hour -> number of refused and abandoned orders;
  *                    windowEnd, attempts: end of the current rate-limit window, and attempts in this window
  *   network:{hash}   hours: hour -> number of orders; lost: hour -> number of refused and abandoned orders
