@@ -19,7 +19,8 @@ const config: NextConfig = {
   images: { unoptimized: true },
   // Next.js loads the code of a page at the page's first request. Start-up loads a quarter less code.
   experimental: { preloadEntriesOnStart: false },
-  // Encrypts the flow cookie faster. See docs/decisions/0022-derived-keys-for-the-flow-cookie.md.
+  // web-crypto.ts encrypts the flow cookie faster than the package uncrypto. See
+  // docs/decisions/0022-derived-keys-for-the-flow-cookie.md.
   turbopack: { resolveAlias: { uncrypto: "./lib/server/identity/web-crypto.ts" } },
   // Test scripts set BUILD_TYPES, because they have already checked the types.
   typescript: { ignoreBuildErrors: process.env.BUILD_TYPES === "checked" },
@@ -29,7 +30,7 @@ const config: NextConfig = {
   ...(process.argv[2] !== "start" && buildOnlyConfig()),
 };
 
-/** Returns settings that only a build needs. With static imports, `next start` would compile the modules. */
+/** Returns settings that only a build needs. Uses `require`, so that `next start` loads no modules for them. */
 function buildOnlyConfig(): NextConfig {
   /* eslint-disable @typescript-eslint/no-require-imports */
   const settings = require("./lib/config/build-settings") as typeof buildSettings;

@@ -20,8 +20,8 @@ export interface ServeOptions {
  */
 export async function serve({ dir, port, hostname, development = false }: ServeOptions): Promise<void> {
   const server = createHttpServer((request, response) => void respond(request, response), { development });
-  // Next.js adds an "upgrade" listener to the server in its options. Hot reload needs this listener. In production,
-  // Next.js gets a server that never listens, because upgraded connections would have no time limits.
+  // Next.js adds an "upgrade" listener to the server in the option `httpServer`. Hot reload needs the listener.
+  // In production, `httpServer` never listens, because upgraded connections would have no time limits.
   const httpServer = development ? server : createServer();
   const app = next({ dir, port, hostname, dev: development, httpServer });
   await app.prepare();

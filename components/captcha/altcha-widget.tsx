@@ -19,8 +19,8 @@ const challengeListeners = new Set<(challenge: ChallengeReply) => void>();
 interface ChallengeReply {
   parameters: ChallengeParameters & {
     /**
-     * Set only if the challenge needs more PBKDF2 computations than normal. `work` is the factor. For example,
-     * 3 means three times as many. `tries` is the maximum number of computations.
+     * Set only if the challenge needs more PBKDF2 computations than normal. If `work` is 3, it needs three
+     * times as many. `tries` is the maximum number of computations.
      */
     data?: { work: number; tries: number };
   };

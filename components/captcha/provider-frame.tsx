@@ -25,7 +25,7 @@ interface ProviderFrameProps extends CaptchaWidgetProps {
   draw: RenderWidget;
 }
 
-/** Screens that fit the normal widgets (300 and 304 px wide). app/globals.css must use the same limit. */
+/** Media query for screens on which the normal widgets fit (300 and 304 px). app/globals.css has the same query. */
 const normalWidget = "(min-width: 320px)";
 
 /** Renders the widget of reCAPTCHA or Turnstile, and a loading message until the widget appears. */

@@ -19,7 +19,7 @@ declare global {
           callback: (token: string) => void;
           "expired-callback": () => void;
           "timeout-callback": () => void;
-          /** Must return true. This value means that the page handles the error. */
+          /** Must return true, which tells Turnstile that the page handles the error. */
           "error-callback": (code?: string) => boolean;
           "response-field": boolean;
         },

@@ -11,7 +11,7 @@ import { toast } from "@/lib/client/toast-store";
 import { usePageRestored } from "@/lib/client/hooks/use-page-restored";
 
 export interface UseCaptchaOptions {
-  /** True if the form sends an Idempotency-Key. After some errors, the same token can then be sent again. */
+  /** True if the form sends an Idempotency-Key. Such a form can send its token again after some errors. */
   hasIdempotencyKey: boolean;
   /** Called once, when the visitor first uses the form. */
   preload?: () => void;
@@ -49,7 +49,7 @@ export function useCaptcha({
   const dialog = useVerificationDialog(captcha);
 
   const { touched, formProps } = useFirstInteraction(() => {
-    // Loads the dialog and the fingerprint early. An error is ignored, because `dialog.open` loads again.
+    // Loads the dialog and the browser's fingerprint early. After an error, `dialog.open` loads the dialog.
     loadDialog().catch(() => {});
     void getFingerprint();
     preload?.();

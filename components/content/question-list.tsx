@@ -8,7 +8,7 @@ export interface QuestionListProps {
   questions: readonly Question[];
 }
 
-/** Renders questions with collapsed answers. Most browsers expand an answer for a link to its id. */
+/** Renders questions with collapsed answers. In most browsers, a link to an answer expands the answer. */
 export function QuestionList({ name, questions }: QuestionListProps) {
   return (
     <div className="divide-y rounded border bg-card shadow">

@@ -31,7 +31,7 @@ export function pageMetadata(name: HeadName): Metadata {
   };
 }
 
-/** Returns undefined for internal pages, and for the preview, because each post has its own preview path. */
+/** Internal pages have no canonical path. The preview has none, because its path contains a post id. */
 function canonicalPath(name: HeadName): string | undefined {
   if (name === "notFound") return undefined;
   const { path, guard }: Page = pages[name];

@@ -37,7 +37,7 @@ function toElementProps<Props extends ButtonProps | ButtonLinkProps>({
     children: (
       <>
         {loading && <Spinner />}
-        {/* Without its own element, a text that the browser has translated breaks the next update of React. */}
+        {/* Browser translation replaces text nodes. Without the span, React then fails to add the spinner. */}
         <span className="inline-flex items-center gap-2">{children}</span>
       </>
     ),

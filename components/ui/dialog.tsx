@@ -6,7 +6,7 @@ import { cn } from "@/lib/client/cn";
 
 export interface DialogProps extends Omit<ComponentProps<"dialog">, "open" | "onClose"> {
   open: boolean;
-  /** Runs each time the dialog has closed. Before this call, the browser restores the focus. */
+  /** Called after the dialog has closed and the browser has restored the focus. */
   onClose: () => void;
 }
 

@@ -62,7 +62,7 @@ export function openOrders(file) {
    * @returns {"accepted" | "repeated" | "full"}
    */
   function acceptOnce({ id, postUrl, postType, likes }, now, dailyLikes) {
-    // Comes before the check of the daily limit. If the site repeats an accepted order after the limit is
+    // Checks the id before the daily limit. If the site repeats an accepted order after the limit is
     // reached, the result must be "repeated".
     if (find.get(id)) return "repeated";
     const receivedAt = now.toISOString();

@@ -43,7 +43,7 @@ export function createReceiver({ orders, secrets, dailyLikes, log, now = () => n
       const reply = await route(request);
       if (reply) send(response, reply);
     } catch (error) {
-      // Example: the disk is full. After a 500 response, the site sends the order again.
+      // For example, a full disk causes an error. After a 500 response, the site sends the order again.
       log(`FAILED: ${error}`);
       send(response, { status: 500 });
     }
@@ -88,8 +88,8 @@ export function createReceiver({ orders, secrets, dailyLikes, log, now = () => n
       case "repeated":
         return { status: 409 };
       case "full":
-        // After a 422 response, the site shows this message, and the visitor may try again later. After a 429
-        // response, the site would send the order again for up to a day.
+        // After status 422, the site shows this message, and the visitor may try again later. Status 429
+        // would make the site send the order again for up to a day.
         return { status: 422, json: { message: "All likes of today are taken. Please try again tomorrow." } };
     }
   }

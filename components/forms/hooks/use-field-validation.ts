@@ -4,7 +4,7 @@ import { useRef, type ChangeEvent } from "react";
 import type { FieldValues, Path, UseFormRegisterReturn, UseFormReturn } from "react-hook-form";
 import { useSettledBlur } from "@/lib/client/hooks/use-settled-blur";
 
-/** Types of controls that visitors change with one click. Text fields change with every typed character. */
+/** Types of controls that visitors change with one click. Excludes text fields, which need many changes. */
 const choiceTypes = new Set(["select-one", "radio", "checkbox"]);
 
 /**

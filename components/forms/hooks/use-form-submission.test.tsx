@@ -180,7 +180,7 @@ test("keeps the key after a lost response, and creates a new key for changed dat
 
   const [first, ...more] = keys();
   expect(more).toEqual([first, first, expect.not.stringMatching(first!)]);
-  // "offline" means that the request may not have reached the server. The client sends its token again.
+  // After "offline", the client sends the same token again, because the server may not have received it.
   expect(sent().map((call) => (call.body as { token: string }).token)).toEqual([
     "token-1",
     "token-1",

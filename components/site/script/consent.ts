@@ -74,7 +74,7 @@ function afterLoad(action: () => void): void {
   else window.addEventListener("load", schedule, { once: true });
 }
 
-/** Returns the path for the statistics. For previews, returns "/preview" without the code of the post. */
+/** Returns the path for the statistics. For previews, returns "/preview" without the post id. */
 function pagePath(): string {
   return findPage(location.pathname) === pages.preview ? pages.preview.path : location.pathname;
 }

@@ -3,7 +3,7 @@
 import { useEffect, useState, type ComponentType } from "react";
 import { useCurrentToast } from "@/lib/client/toast-store";
 
-/** Shows toasts. Each page that calls `toast()` renders one ToastOutlet. The first toast starts a download. */
+/** Shows toasts. Each page that calls `toast()` renders one ToastOutlet. A page's first toast loads the Toaster. */
 export function ToastOutlet() {
   const entry = useCurrentToast();
   const [Toaster, setToaster] = useState<ComponentType | null>(null);

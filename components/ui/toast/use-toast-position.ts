@@ -10,7 +10,7 @@ const interactiveSelector =
 /** CSS selector of messages in the page. A toast covers a message only if no other place is free. */
 const messageSelector = "[data-message]";
 
-/** Part of the toast area's transparent padding, in CSS pixels. This part may cover buttons. */
+/** Height of the transparent strips above and below the toast, in CSS pixels. They may cover buttons. */
 const paddingPx = 8;
 
 /** Returns the CSS `bottom` of the toast area in pixels. The value changes when the visitor scrolls. */
