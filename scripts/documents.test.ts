@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { likeRateLimit, rateLimitPolicies } from "@/lib/server/http/rate-limits";
-import { altchaDifficulty, maxWorkFactor } from "@/lib/config/captcha-difficulty";
+import { altchaDifficulty } from "@/lib/config/captcha-difficulty";
 import { lookupsPerAddressPerHour, lookupsPerFlow } from "@/lib/server/post-lookup/lookup-limits";
 import { buildSettingNames } from "@/lib/config/build-settings";
 import { limits, networkShares } from "@/lib/config/limits";
@@ -41,7 +41,7 @@ it("the threat model counts with the product's own numbers", () => {
         `| ${kind === "address" ? "IPv4 address, IPv6 /64" : kind} | ${share} % | ${(orders * share) / 100} |`,
     ),
     `(at 6 it takes ${Math.ceil(orders / 6)} addresses`,
-    `${tries} tries of ${number(altchaDifficulty.cost)} rounds on average, up to ${maxWorkFactor} times as many`,
+    `${tries} tries of ${number(altchaDifficulty.cost)} rounds on average`,
     `${rateLimitPolicies.verify.requests} checks a minute and address: ${perAddress} requests take three minutes`,
     `at most ${lookupsPerFlow} times a flow, and ${lookupsPerAddressPerHour} times an hour for an address`,
     `bodies up to ${limits.bodyBytes / 1_024} KiB`,

@@ -7,29 +7,13 @@ import type { AltchaWidgetElement } from "altcha";
 import type {} from "altcha/types/react";
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from "react";
 import type { CaptchaWidgetProps } from "@/components/captcha/captcha-widget";
-import { LongerWorkNotice, type LongerWork } from "@/components/captcha/longer-work-notice";
-import { estimateSolveTime, type ChallengeParameters } from "@/components/captcha/estimate-solve-time";
 
 /** URL of altcha's web worker. scripts/copy-altcha-worker.mjs copies the file from the altcha package. */
 const workerPath = "/altcha/pbkdf2.worker.js";
 
-/** `fetchChallenge` calls these functions with each challenge, because altcha sends no event for challenges. */
-const challengeListeners = new Set<(challenge: ChallengeReply) => void>();
-
-interface ChallengeReply {
-  parameters: ChallengeParameters & {
-    /**
-     * Set only if the challenge needs more PBKDF2 computations than normal. If `work` is 3, it needs three
-     * times as many. `tries` is the maximum number of computations.
-     */
-    data?: { work: number; tries: number };
-  };
-}
-
 globalThis.$altcha.algorithms.set("PBKDF2/SHA-256", () => new Worker(workerPath));
 globalThis.$altcha.defaults.set({
   challenge: "/api/recaptcha/challenge",
-  fetch: fetchChallenge,
   hideFooter: true,
   hideLogo: true,
   // Stops altcha from recording the visitor's pointer movements.
@@ -40,7 +24,6 @@ globalThis.$altcha.defaults.set({
 export function AltchaWidget({ onToken, ref }: CaptchaWidgetProps) {
   const element = useRef<AltchaWidgetElement>(null);
   const [state, setState] = useState("unverified");
-  const [longer, setLonger] = useState<LongerWork | null>(null);
 
   useImperativeHandle(ref, () => ({
     reset: () => element.current?.reset(),
@@ -54,7 +37,6 @@ export function AltchaWidget({ onToken, ref }: CaptchaWidgetProps) {
 
   const report = useEffectEvent((next: string, token: string | null) => {
     setState(next);
-    if (next !== "verifying") setLonger(null);
     onToken(token);
   });
   useEffect(() => {
@@ -66,19 +48,6 @@ export function AltchaWidget({ onToken, ref }: CaptchaWidgetProps) {
     widget?.addEventListener("statechange", onStateChange);
     return () => widget?.removeEventListener("statechange", onStateChange);
   }, []);
-  useEffect(() => {
-    const onChallenge = ({ parameters }: ChallengeReply) => {
-      if (!parameters.data) return;
-      const { work, tries } = parameters.data;
-      setLonger({ work, maxDurationMs: null });
-      const workers = element.current?.getConfiguration().workers ?? 1;
-      void estimateSolveTime(parameters, tries, workers).then((maxDurationMs) =>
-        setLonger((current) => current && { ...current, maxDurationMs }),
-      );
-    };
-    challengeListeners.add(onChallenge);
-    return () => void challengeListeners.delete(onChallenge);
-  }, []);
 
   return (
     <>
@@ -86,19 +55,9 @@ export function AltchaWidget({ onToken, ref }: CaptchaWidgetProps) {
       <div translate="no">
         <altcha-widget ref={element} />
       </div>
-      {state === "verifying" && longer && <LongerWorkNotice {...longer} />}
       <span role="status" className="sr-only">
         {state === "verified" && "Verification complete."}
       </span>
     </>
   );
-}
-
-async function fetchChallenge(...request: Parameters<typeof fetch>): Promise<Response> {
-  const response = await fetch(...request);
-  if (response.ok) {
-    const challenge = (await response.clone().json()) as ChallengeReply;
-    for (const listener of challengeListeners) listener(challenge);
-  }
-  return response;
 }

@@ -1,4 +1,5 @@
-import type { Locator, Page } from "playwright-core";
+import { expect, test, useServers } from "../support/test";
+import type { Locator, Page } from "@playwright/test";
 import {
   captchaOf,
   continueToGetLikes,
@@ -9,19 +10,14 @@ import {
   tabTo,
 } from "../support/browser/flow-pages";
 import { startRedis } from "../support/servers/redis-server";
-import { useRig } from "../support/rig";
 import { linkOf, postLink, reelLink, sandboxCodes } from "../support/sample-posts";
-import { until } from "../support/until";
-import { newAddress, Visitor } from "../support/visitor";
-import { newVisitorInFlow } from "../support/visitor-in-flow";
+import { Visitor } from "../support/visitor";
 
-const rig = useRig({ browser: true }, async (rig) => ({
+const servers = useServers({}, async (servers) => ({
   /** The demo, as quickstart runs it. */
-  demo: await rig.start(),
-  /** The same, where one order uses up what an address may have. */
-  crowded: await rig.start({ database: 2, env: { MAX_REQUESTS_PER_IP_PER_DAY: "1" } }),
+  demo: await servers.start(),
   /** The same build with the webhook, and a daily limit of two requests. */
-  live: await rig.start({
+  live: await servers.start({
     live: true,
     database: 1,
     env: { DAILY_LIKE_LIMIT: "100", LIKE_WEBHOOK_TIMEOUT_MS: "1000" },
@@ -39,29 +35,29 @@ async function isOnFirstScreen(element: Locator): Promise<boolean> {
 
 /** Shares a text to the site, as an installed app is sent it: by a form, from outside of the page. */
 async function shareTo(page: Page, text: string): Promise<void> {
-  await page.goto(`${rig.demo.url}/robots.txt`);
+  await page.goto(`${servers.demo.url}/robots.txt`);
   await page.evaluate((words) => {
     const form = Object.assign(document.createElement("form"), { method: "post", action: "/api/share" });
     form.append(Object.assign(document.createElement("textarea"), { name: "text", value: words }));
     document.body.append(form);
     form.submit();
   }, text);
-  await page.waitForURL(`${rig.demo.url}/`);
+  await page.waitForURL(`${servers.demo.url}/`);
 }
 
-describe("the main flow", () => {
-  it("shows the private-account page for a private post", async () => {
-    const { page } = await rig.open();
-    await startFlow(page, rig.demo.url, linkOf(sandboxCodes.private));
+test.describe("the main flow", () => {
+  test("shows the private-account page for a private post", async ({ open }) => {
+    const { page } = await open();
+    await startFlow(page, servers.demo.url, linkOf(sandboxCodes.private));
     await page.waitForURL(/\/private-account-error\/$/);
     await page.getByText("We cannot deliver likes to private Instagram posts.").first().waitFor();
     await page.getByRole("link", { name: "Try Another Post" }).first().click();
-    await page.waitForURL(`${rig.demo.url}/`);
+    await page.waitForURL(`${servers.demo.url}/`);
   });
 
-  it("says reel for a reel", async () => {
-    const { page } = await rig.open();
-    await startFlow(page, rig.demo.url, reelLink);
+  test("says reel for a reel", async ({ open }) => {
+    const { page } = await open();
+    await startFlow(page, servers.demo.url, reelLink);
     await page.getByText("Reel", { exact: true }).first().waitFor();
     await page.getByRole("link", { name: "Preview this post" }).click();
     await heading(page, "Get Likes for Your Reel").waitFor();
@@ -70,9 +66,9 @@ describe("the main flow", () => {
     expect(await page.title()).toMatch(/^Get Likes for Your Reel \| /);
   });
 
-  it("shows the limited preview where there is no image, and orders from it", async () => {
-    const { page } = await rig.open();
-    await startFlow(page, rig.demo.url, linkOf(sandboxCodes.withoutImage));
+  test("shows the limited preview where there is no image, and orders from it", async ({ open }) => {
+    const { page } = await open();
+    await startFlow(page, servers.demo.url, linkOf(sandboxCodes.withoutImage));
     await page.getByRole("link", { name: "Preview this post" }).click();
     await heading(page, "Get Likes for Your Post").waitFor();
     await page.getByText("Image not available").first().waitFor();
@@ -86,15 +82,15 @@ describe("the main flow", () => {
       .getByText(/[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}/)
       .first()
       .waitFor();
-    await startFlow(page, rig.demo.url, linkOf(sandboxCodes.withoutImage));
+    await startFlow(page, servers.demo.url, linkOf(sandboxCodes.withoutImage));
     await heading(page, "Rate Limit Reached").waitFor();
-    await page.goto(`${rig.demo.url}/preview/NOIMAGE1234?from=url-entry`);
+    await page.goto(`${servers.demo.url}/preview/NOIMAGE1234?from=url-entry`);
     await button(page, "Get 50 Free Likes").click();
     await heading(page, "Limit Reached").waitFor();
   });
 
-  it("can be walked with the keyboard alone", async () => {
-    const { page } = await rig.open(rig.demo.url, { viewport: { width: 1280, height: 800 }, clock: true });
+  test("can be walked with the keyboard alone", async ({ open }) => {
+    const { page } = await open(servers.demo.url, { viewport: { width: 1280, height: 800 }, clock: true });
     await tabTo(page, "textbox");
     await page.keyboard.insertText(`Look at this ${postLink}?igsh=abc`);
     await tabTo(page, "checkbox");
@@ -115,53 +111,25 @@ describe("the main flow", () => {
   });
 });
 
-describe("step 1", () => {
-  it("says why the check takes longer after many requests from the network, and how far it has come", async () => {
-    const address = newAddress();
-    const neighbour = await newVisitorInFlow(rig.crowded.url);
-    neighbour.options.address = address;
-    expect((await neighbour.like()).status).toBe(200);
-
-    const slowly = (page: Page) =>
-      page.route("**/altcha/pbkdf2.worker.js", async (route) => {
-        await new Promise((resolve) => setTimeout(resolve, 2_000));
-        await route.continue();
-      });
-    const { page } = await rig.open(rig.crowded.url, { address, prepare: slowly, once: true });
-    await pasteLink(page, postLink);
-    await captchaOf(page).getByRole("checkbox").click();
-    await page
-      .getByText(
-        "Many requests came from your network today, so this check takes up to 4 times as long as usual. " +
-          "It goes on by itself.",
-      )
-      .waitFor();
-    const bar = page.getByRole("progressbar", { name: "Progress of the check" });
-    await until("the bar moves", async () => Number(await bar.getAttribute("value")) > 0);
-    await page.getByText("Verification complete.").waitFor({ state: "attached", timeout: 60_000 });
-    expect(await bar.count()).toBe(0);
-    await button(page, "Continue to Next Step").click();
-    await page.waitForURL(/\/verification\/$/);
-    await page.getByText("Too many requests came from your network today.").waitFor();
-  });
-
-  it.each([
+test.describe("step 1", () => {
+  for (const [text, message] of [
     ["hello", "Must be a valid URL"],
     ["https://www.instagram.com/someone/", "Must be a valid Instagram post or reel URL"],
-  ])("refuses %s in the specified words", async (text, message) => {
-    const { page } = await rig.open(rig.demo.url);
-    await pasteLink(page, text);
-    await button(page, "Continue to Next Step").click();
-    await page.getByText(message).first().waitFor();
-  });
+  ] as const)
+    test(`refuses ${text} in the specified words`, async ({ open }) => {
+      const { page } = await open(servers.demo.url);
+      await pasteLink(page, text);
+      await button(page, "Continue to Next Step").click();
+      await page.getByText(message).first().waitFor();
+    });
 
-  it("is filled by the device's share menu, once, and no address ever holds the link", async () => {
-    const { context, page, problems } = await rig.open();
+  test("is filled by the device's share menu, once, and no address ever holds the link", async ({ open }) => {
+    const { context, page, problems } = await open();
     await shareTo(page, `Look at this\n${postLink}?igsh=abc`);
     const field = page.getByRole("textbox");
     await page.waitForFunction(() => document.querySelector("input")?.value !== "");
     expect(await field.inputValue()).toBe(`Look at this ${postLink}?igsh=abc`);
-    expect(page.url()).toBe(`${rig.demo.url}/`);
+    expect(page.url()).toBe(`${servers.demo.url}/`);
     const devtools = await context.newCDPSession(page);
     const { entries } = await devtools.send("Page.getNavigationHistory");
     expect(entries.filter(({ url }) => /instagram|share/.test(url))).toEqual([]);
@@ -177,12 +145,12 @@ describe("step 1", () => {
     expect(problems).toEqual([]);
   });
 
-  it("is filled by a press on Paste, which says what is wrong and sends nothing", async () => {
-    const { context, page, problems } = await rig.open();
+  test("is filled by a press on Paste, which says what is wrong and sends nothing", async ({ open }) => {
+    const { context, page, problems } = await open();
     const posts: string[] = [];
     page.on("request", (request) => request.method() === "POST" && posts.push(request.url()));
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-    await page.goto(rig.demo.url);
+    await page.goto(servers.demo.url);
     const field = page.getByRole("textbox");
     const isFocused = (element: Locator) => element.evaluate((each) => each === document.activeElement);
     const paste = async (text: string) => {
@@ -218,8 +186,10 @@ describe("step 1", () => {
     expect([posts, problems]).toEqual([[], []]);
   });
 
-  it("asks for a keyboard of links, and is judged when it is left, never while somebody types", async () => {
-    const { page } = await rig.open(rig.demo.url);
+  test("asks for a keyboard of links, and is judged when it is left, never while somebody types", async ({
+    open,
+  }) => {
+    const { page } = await open(servers.demo.url);
     const field = page.getByRole("textbox");
     const message = page.getByText("Must be a valid Instagram post or reel URL");
     expect(await field.getAttribute("inputmode")).toBe("url");
@@ -243,16 +213,16 @@ describe("step 1", () => {
     await message.waitFor({ state: "detached" });
   });
 
-  it("says so when the human check cannot be loaded", async () => {
-    const { page } = await rig.open();
+  test("says so when the human check cannot be loaded", async ({ open }) => {
+    const { page } = await open();
     await page.route("**/api/recaptcha/sitekey", (route) => route.abort());
-    await page.goto(rig.demo.url);
+    await page.goto(servers.demo.url);
     await page.getByRole("textbox").focus();
     await page.getByText("Unable to load verification. Please refresh the page.").waitFor();
   });
 
-  it("fits its promise, field and button into the first screen of a small phone", async () => {
-    const { page } = await rig.open(rig.demo.url);
+  test("fits its promise, field and button into the first screen of a small phone", async ({ open }) => {
+    const { page } = await open(servers.demo.url);
     for (const element of [
       page.getByRole("heading", { level: 1 }),
       page.getByRole("textbox"),
@@ -262,8 +232,8 @@ describe("step 1", () => {
     }
   });
 
-  it("Get Started leads to the field", async () => {
-    const { page } = await rig.open(rig.demo.url);
+  test("Get Started leads to the field", async ({ open }) => {
+    const { page } = await open(servers.demo.url);
     await page.getByRole("link", { name: "Get Started" }).click();
     // What is typed now lands in the field; its label is in view.
     await page.keyboard.type("https");
@@ -274,25 +244,27 @@ describe("step 1", () => {
   });
 });
 
-describe("with a receiver", () => {
-  it("calls an unknown outcome what it is, and shows success once the order is accepted", async () => {
-    rig.receiver.respond("error");
-    const { page } = await rig.open(undefined, { clock: true });
-    await startFlow(page, rig.live.url, postLink);
+test.describe("with a receiver", () => {
+  test("calls an unknown outcome what it is, and shows success once the order is accepted", async ({
+    open,
+  }) => {
+    servers.receiver.respond("error");
+    const { page } = await open(undefined, { clock: true });
+    await startFlow(page, servers.live.url, postLink);
     await continueToGetLikes(page);
     await button(page, "Send 50 Free Likes").click();
     await skipProgress(page);
     await page.getByText("Your request is being processed").first().waitFor();
-    rig.receiver.respond("accept");
+    servers.receiver.respond("accept");
     await button(page, "Check again").click({ timeout: 60_000 });
     await page.waitForURL(/\/success\/$/, { timeout: 20_000 });
-    expect(new Set(rig.receiver.requests.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+    expect(new Set(servers.receiver.requests.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
   });
 
-  it("shows the receiver's own words when it refuses, and lets the visitor try again", async () => {
-    rig.receiver.respond({ status: 422, body: { message: "This post breaks the rules." } });
-    const { page } = await rig.open(undefined, { clock: true });
-    await startFlow(page, rig.live.url, postLink);
+  test("shows the receiver's own words when it refuses, and lets the visitor try again", async ({ open }) => {
+    servers.receiver.respond({ status: 422, body: { message: "This post breaks the rules." } });
+    const { page } = await open(undefined, { clock: true });
+    await startFlow(page, servers.live.url, postLink);
     await continueToGetLikes(page);
     await button(page, "Send 50 Free Likes").click();
     await skipProgress(page);
@@ -301,12 +273,12 @@ describe("with a receiver", () => {
     expect(await button(page, "Send 50 Free Likes").isEnabled()).toBe(true);
   });
 
-  it("shows the limit panel when the day's likes are used up", async () => {
-    rig.receiver.respond("accept");
-    const visitor = new Visitor(rig.live.url);
+  test("shows the limit panel when the day's likes are used up", async ({ open }) => {
+    servers.receiver.respond("accept");
+    const visitor = new Visitor(servers.live.url);
     await visitor.startFlow();
     expect((await visitor.like()).status).toBe(200);
-    const { page } = await rig.open(rig.live.url);
+    const { page } = await open(servers.live.url);
     await page.getByText("Daily Limit Reached", { exact: true }).waitFor();
     await page.getByText("Daily limit reached! Come back tomorrow for more likes.").waitFor();
     await page.getByText("GMT").first().waitFor();
@@ -314,11 +286,11 @@ describe("with a receiver", () => {
   });
 });
 
-it("says what failed while Redis is down, and the page stands", async () => {
-  const redis = await rig.keep(startRedis());
-  const app = await rig.start({ redisUrl: redis.url });
+test("says what failed while Redis is down, and the page stands", async ({ open }) => {
+  const redis = await servers.keep(startRedis());
+  const app = await servers.start({ redisUrl: redis.url });
   await redis.kill();
-  const { page } = await rig.open(app.url);
+  const { page } = await open(app.url);
   await page.getByText("Unable to load today's like availability").waitFor();
   await page.getByText("Please refresh to check how many free likes are still available today.").waitFor();
 });

@@ -1,7 +1,6 @@
 import { pbkdf2Sync } from "node:crypto";
 import { solveChallenge, type Challenge, type DeriveKeyFunction } from "altcha-lib";
 import type { NetworkKind } from "@/lib/config/limits";
-import { altchaDifficulty } from "@/lib/config/captcha-difficulty";
 import { Visitor } from "./visitor";
 
 /** Somebody who wants all of a day, from the addresses at hand. */
@@ -63,8 +62,6 @@ const lanes = 8;
 export interface Drained {
   orders: number;
   seconds: number;
-  /** Of all checks that made an order. */
-  tries: number;
   /** Of the honest visitors who came afterwards. */
   served: number;
 }
@@ -75,7 +72,7 @@ export interface Drained {
  */
 export async function drain(url: string, attack: Attack, honest: number): Promise<Drained> {
   const startedAt = performance.now();
-  const bots: Bot[] = [];
+  let orders = 0;
   let next = 0;
   let refusals = 0;
   const lane = async () => {
@@ -83,7 +80,7 @@ export async function drain(url: string, attack: Attack, honest: number): Promis
       const n = next++;
       const bot = new Bot(url, { address: attack.address(n), fingerprint: `robot-${n}` });
       if (await bot.order()) {
-        bots.push(bot);
+        orders += 1;
         refusals = 0;
       } else refusals += 1;
     }
@@ -103,7 +100,7 @@ export async function drain(url: string, attack: Attack, honest: number): Promis
     }
   };
   await Promise.all(Array.from({ length: lanes }, honestLane));
-  return { orders: bots.length, seconds, tries: bots.reduce((sum, bot) => sum + bot.tries, 0), served };
+  return { orders, seconds, served };
 }
 
 /** The rounds of a try are few here: they cost no more than a turn of the event loop, so there is none between them. */
@@ -112,13 +109,10 @@ const deriveKey: DeriveKeyFunction = ({ cost }, salt, password) =>
 
 /** Goes the whole way, as fast as it can, and asks first whether there is something to be had. */
 class Bot extends Visitor {
-  tries = 0;
-
   override async solveCaptcha(): Promise<string> {
     const challenge = (await (await this.fetch("/api/recaptcha/challenge")).json()) as Challenge;
     const solution = await solveChallenge({ challenge, deriveKey });
     if (!solution) throw new Error("the challenge was not solved");
-    this.tries += solution.counter + 1;
     return Buffer.from(JSON.stringify({ challenge, solution })).toString("base64");
   }
 
@@ -129,17 +123,4 @@ class Bot extends Visitor {
     await this.startFlow();
     return (await this.like()).status === 200;
   }
-}
-
-/** Tries of a check at the normal price, on average. */
-export const normalTries = altchaDifficulty.tries / 2;
-
-/** Milliseconds of one core for a try at the configured cost of the product, measured on this machine. */
-export function measureTryMs(): number {
-  const tries = 200;
-  const before = process.cpuUsage();
-  for (let n = 0; n < tries; n += 1)
-    pbkdf2Sync(`password ${n}`, "salt of 16 bytes", altchaDifficulty.cost, 32, "sha256");
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000 / tries;
 }

@@ -20,7 +20,7 @@ const payloadSchema = z.object({
       keyLength: z.literal(32),
       keyPrefix: z.string().regex(/^[0-9a-f]{2,64}$/),
       keySignature: z.string().max(128),
-      /** A challenge has this field only if `work` is above 1. The signature covers this field. */
+      /** Challenges of the release before have this field, and the signature covers it. */
       data: z.object({ work: z.number(), tries: z.number() }).strict().optional(),
       expiresAt: z.number().int(),
     }),
@@ -57,15 +57,13 @@ export function createAltcha(
     name: "altcha",
     siteKey: siteKey ?? `altcha-${derive(secrets[0] ?? "", "altcha site key").slice(0, 16)}`,
     checksLocally: true,
-    createChallenge(work = 1) {
-      const tries = altchaDifficulty.tries * work;
+    createChallenge() {
       return createChallenge({
         algorithm: "PBKDF2/SHA-256",
         cost,
         // The solution can be any try, even the first. Bots would skip a try that cannot be the solution.
-        counter: randomInt(tries),
+        counter: randomInt(altchaDifficulty.tries),
         deriveKey,
-        ...(work > 1 && { data: { work, tries } }),
         expiresAt: Math.floor(now() / 1_000) + challengeLifeSeconds,
         hmacSignatureSecret: newest.challenge,
         hmacKeySignatureSecret: newest.solution,

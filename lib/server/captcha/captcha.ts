@@ -17,6 +17,6 @@ export interface CaptchaProvider {
   checksLocally: boolean;
   /** Checks a token. `requestHost` is the Host header of the request. Does not throw for a bad token. */
   check(token: string, requestHost: string): Promise<CaptchaCheck>;
-  /** Creates a challenge with `work` (default 1) times the normal effort. Only altcha has this method. */
-  createChallenge?(work?: number): Promise<object>;
+  /** Creates a challenge. Only altcha has this method. */
+  createChallenge?(): Promise<object>;
 }

@@ -13,7 +13,6 @@ import { redisDeadlineMs } from "@/lib/server/redis/reply";
 import { ledgerReplies, type Order, type ReserveResult, type VisitorStatus } from "./ledger-replies";
 import { ledgerScripts } from "./ledger-scripts";
 import { networkCap } from "@/lib/config/network-caps";
-import { networkUsage } from "./network-usage";
 import { deriveOrderId } from "./order-id";
 import { createScriptRunner } from "./script-runner";
 
@@ -161,11 +160,6 @@ export function createLedger(redis: Redis, policy: LedgerPolicy) {
     defer,
     status,
     dailyUsage,
-    /**
-     * For the visitor's address and each of the visitor's networks, divides the orders of the last 24 hours
-     * by the cap. Returns the highest quotient.
-     */
-    networkUsage: (visitor: VisitorIdentity): Promise<number> => networkUsage(redis, visitor, policy),
   };
 }
 

@@ -1,14 +1,12 @@
 import { AppError } from "@/lib/http/errors";
 import { apiRoute } from "@/lib/server/http/api-route";
 import { getCaptcha } from "@/lib/server/captcha";
-import { challengeWork } from "@/lib/server/captcha/challenge-work";
-import { getLedger } from "@/lib/server/likes";
 
 export const dynamic = "force-dynamic";
 
 /** Creates a captcha challenge. Responds 404 if the configured captcha provider does not need challenges. */
-export const GET = apiRoute({ name: "challenge", addressRateLimit: "challenge" }, async ({ visitor }) => {
+export const GET = apiRoute({ name: "challenge", addressRateLimit: "challenge" }, async () => {
   const captcha = getCaptcha();
   if (!captcha.createChallenge) throw new AppError("not_found");
-  return captcha.createChallenge(await challengeWork(visitor, getLedger()));
+  return captcha.createChallenge();
 });
