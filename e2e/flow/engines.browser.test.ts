@@ -1,93 +1,93 @@
+import { expect, test, useServers } from "../support/test";
 import { faqGroups } from "@/lib/content/faq";
 import { limits } from "@/lib/config/limits";
 import { engineNames, missingFor, openEngine } from "../support/engines/engines";
 import type { EnginePage, Look } from "../support/engines/engine-page";
 import { continueToGetLikes, passCheck, sendLikes, startFlow } from "../support/engines/walk";
-import { useRig } from "../support/rig";
 import { postLink } from "../support/sample-posts";
 import { until } from "../support/until";
 
-const rig = useRig();
+const servers = useServers();
 
 const phone = { width: 360, height: 640 };
 const narrowPhone = { width: 320, height: 640 };
 const desktop = { width: 1280, height: 800 };
 
-describe.each(engineNames)("in %s", (name) => {
-  const missing = missingFor(name);
-  // Each needs a program that only some machines have: without it the walk is skipped, and counted as such.
-  const walk = missing.length === 0 ? it : it.skip;
-  let page: EnginePage | undefined;
+for (const name of engineNames)
+  test.describe(`in ${name}`, () => {
+    const missing = missingFor(name);
+    test.skip(missing.length > 0, `This machine has no ${missing.join(", ")}.`);
+    let page: EnginePage | undefined;
 
-  async function open(look: Look, path: string): Promise<EnginePage> {
-    page = await openEngine(name, look, rig.app.url + path);
-    return page;
-  }
+    async function open(look: Look, path: string): Promise<EnginePage> {
+      page = await openEngine(name, look, servers.app.url + path);
+      return page;
+    }
 
-  afterEach(async () => {
-    await page?.driver.close();
-    page = undefined;
+    test.afterEach(async () => {
+      await page?.driver.close();
+      page = undefined;
+    });
+
+    test("the flow goes from a pasted link to the receipt and on to the countdown, on a phone", async () => {
+      const page = await open({ ...phone, colours: "light" }, "/");
+      await page.waitFor("Demo mode: no likes are sent to Instagram.");
+      expect(await brightness(page)).toBeGreaterThan(0.9);
+      await page.fill("Link of your Instagram post or reel", postLink);
+      await seeDialog(page, "Continue to Next Step");
+      await expectNoSideways(page);
+      await passCheck(page);
+      await page.click("button", "Continue to Next Step");
+
+      await page.waitFor("Checking Your Instagram Post", "/verification/");
+      await page.waitFor("50 free likes");
+      expect(await isOnFirstScreen(page, "Continue to Get Likes")).toBe(true);
+      await expectNoSideways(page);
+      await continueToGetLikes(page);
+      await page.waitFor("Cxyz123abc_");
+      expect(await isOnFirstScreen(page, "Send 50 Free Likes")).toBe(true);
+      await expectNoSideways(page);
+      await page.travel(-1);
+      await page.waitFor("Continue to Get Likes", "/verification/");
+      await page.travel(1);
+      await page.waitFor("Send 50 Free Likes", "/get-likes/");
+
+      await sendLikes(page);
+      await expectNoSideways(page);
+      const reference = /[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}/;
+      await page.waitFor("Order reference", "/success/");
+      const receipt = await page.read(reference);
+      await page.reload();
+      await page.waitFor(receipt, "/success/");
+
+      await page.click("link", "Boost Another Post");
+      await page.waitFor("Continue to Next Step", "/");
+      await page.goTo(`${servers.app.url}/success/`);
+      await page.waitFor("You Need to Start from the Beginning");
+      await page.goTo(servers.app.url);
+      await startFlow(page);
+      await page.waitFor("You've Already Received Free Likes", "/verification/");
+      await expectCountdown(page);
+      await expectNoSideways(page);
+      expect(page.driver.problems()).toEqual([]);
+    });
+
+    test("a form, the questions and the menus, in dark colours", async () => {
+      const page = await open({ ...phone, colours: "dark" }, "/feedback/");
+      expect(await brightness(page)).toBeLessThan(0.2);
+      await walkForm(page);
+      await walkPhoneMenu(page);
+
+      await page.driver.resize(desktop);
+      await page.goTo(`${servers.app.url}/faq`);
+      await walkQuestions(page);
+      await page.click("button", "Support");
+      await page.find({ role: "link", name: "Support Center" });
+      await page.driver.press("Escape");
+      await page.waitUntilGone({ role: "link", name: "Support Center" });
+      expect(page.driver.problems()).toEqual([]);
+    });
   });
-
-  walk("the flow goes from a pasted link to the receipt and on to the countdown, on a phone", async () => {
-    const page = await open({ ...phone, colours: "light" }, "/");
-    await page.waitFor("Demo mode: no likes are sent to Instagram.");
-    expect(await brightness(page)).toBeGreaterThan(0.9);
-    await page.fill("Link of your Instagram post or reel", postLink);
-    await seeDialog(page, "Continue to Next Step");
-    await expectNoSideways(page);
-    await passCheck(page);
-    await page.click("button", "Continue to Next Step");
-
-    await page.waitFor("Checking Your Instagram Post", "/verification/");
-    await page.waitFor("50 free likes");
-    expect(await isOnFirstScreen(page, "Continue to Get Likes")).toBe(true);
-    await expectNoSideways(page);
-    await continueToGetLikes(page);
-    await page.waitFor("Cxyz123abc_");
-    expect(await isOnFirstScreen(page, "Send 50 Free Likes")).toBe(true);
-    await expectNoSideways(page);
-    await page.travel(-1);
-    await page.waitFor("Continue to Get Likes", "/verification/");
-    await page.travel(1);
-    await page.waitFor("Send 50 Free Likes", "/get-likes/");
-
-    await sendLikes(page);
-    await expectNoSideways(page);
-    const reference = /[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}/;
-    await page.waitFor("Order reference", "/success/");
-    const receipt = await page.read(reference);
-    await page.reload();
-    await page.waitFor(receipt, "/success/");
-
-    await page.click("link", "Boost Another Post");
-    await page.waitFor("Continue to Next Step", "/");
-    await page.goTo(`${rig.app.url}/success/`);
-    await page.waitFor("You Need to Start from the Beginning");
-    await page.goTo(rig.app.url);
-    await startFlow(page);
-    await page.waitFor("You've Already Received Free Likes", "/verification/");
-    await expectCountdown(page);
-    await expectNoSideways(page);
-    expect(page.driver.problems()).toEqual([]);
-  });
-
-  walk("a form, the questions and the menus, in dark colours", async () => {
-    const page = await open({ ...phone, colours: "dark" }, "/feedback/");
-    expect(await brightness(page)).toBeLessThan(0.2);
-    await walkForm(page);
-    await walkPhoneMenu(page);
-
-    await page.driver.resize(desktop);
-    await page.goTo(`${rig.app.url}/faq`);
-    await walkQuestions(page);
-    await page.click("button", "Support");
-    await page.find({ role: "link", name: "Support Center" });
-    await page.driver.press("Escape");
-    await page.waitUntilGone({ role: "link", name: "Support Center" });
-    expect(page.driver.problems()).toEqual([]);
-  });
-});
 
 /** Sends a form without its check: the dialog says so, and closes by its button or by the key. */
 async function seeDialog(page: EnginePage, send: string): Promise<void> {

@@ -1,18 +1,18 @@
+import { expect, test, useServers, type Open } from "../support/test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import type { Page } from "@playwright/test";
 import { timing } from "@/lib/config/limits";
 import { pages, previewPath } from "@/lib/http/pages";
-import { useRig } from "../support/rig";
 import { postCode } from "../support/sample-posts";
 import { translatePage } from "../support/browser/translator";
 import type { Visitor } from "../support/visitor";
 import { newVisitorInFlow } from "../support/visitor-in-flow";
-import { become } from "../support/browser/windows";
+import { addCookies } from "../support/browser/open-page";
 
 /* Checks each cell of the table in docs/flow-states.md: all quoted texts are visible. */
 
-const rig = useRig({ browser: true });
+const servers = useServers();
 const sendButton = "Send 50 Free Likes";
 const dayMs = 86_400_000;
 
@@ -39,7 +39,7 @@ interface Place {
 const situations: Record<string, (place: Place) => Promise<unknown>> = {
   "First visit": async () => {},
   "Back, after an order": async ({ page, order }) => {
-    await page.goto(rig.app.url + pages.faq.path);
+    await page.goto(servers.app.url + pages.faq.path);
     await order();
     await page.goBack();
   },
@@ -47,7 +47,7 @@ const situations: Record<string, (place: Place) => Promise<unknown>> = {
   "Second tab": async ({ step, page }) => {
     const tab = await page.context().newPage();
     await page.close();
-    await tab.goto(rig.app.url + paths[step]);
+    await tab.goto(servers.app.url + paths[step]);
   },
   Translated: async ({ page }) => {
     await page.locator("font").first().waitFor({ state: "attached" });
@@ -77,21 +77,22 @@ const situations: Record<string, (place: Place) => Promise<unknown>> = {
   },
   "Flow over": async ({ step, page }) => {
     const tab = await page.context().newPage();
-    await tab.goto(rig.app.url);
+    await tab.goto(servers.app.url);
     if (step === "Private account" || step === "Receipt") await page.reload();
   },
 };
 
 async function useDailyLikes(likes: number) {
   const today = Math.floor(Date.now() / dayMs);
-  for (const day of [today, today + 1]) await rig.store.set(`{likes}:v2:budget:${day}`, likes, { px: dayMs });
+  for (const day of [today, today + 1])
+    await servers.store.set(`{likes}:v2:budget:${day}`, likes, { px: dayMs });
 }
 
 /** Returns a visitor who may open the step. */
 async function visitorAt(step: Step): Promise<Visitor> {
   const post = { postId: postCode, type: "post" as const };
   const visitor = await newVisitorInFlow(
-    rig.app.url,
+    servers.app.url,
     post,
     step === "Private account"
       ? { post: null, refusal: "private" }
@@ -101,12 +102,12 @@ async function visitorAt(step: Step): Promise<Visitor> {
   return visitor;
 }
 
-async function arrive(step: Step, situation: string): Promise<Place> {
+async function arrive(open: Open, step: Step, situation: string): Promise<Place> {
   const visitor = await visitorAt(step);
-  const { page, context } = await rig.open(undefined, { clock: true, address: visitor.options.address });
+  const { page, context } = await open(undefined, { clock: true, address: visitor.options.address });
   if (situation === "Translated") await page.addInitScript(translatePage);
-  await become(page, rig.app.url, visitor);
-  await page.goto(rig.app.url + paths[step]);
+  await addCookies(page.context(), servers.app.url, visitor);
+  await page.goto(servers.app.url + paths[step]);
   if (step === "Waiting") {
     await page.waitForLoadState("networkidle");
     // The next poll of the daily usage comes during the progress.
@@ -125,8 +126,8 @@ async function arrive(step: Step, situation: string): Promise<Place> {
       const tab = await context.newPage();
       // Home has ended the flow. The private account has another post.
       const other = step === "Home" || step === "Private account" ? await visitorAt("Preview") : visitor;
-      await become(tab, rig.app.url, other);
-      await tab.goto(rig.app.url + paths.Preview);
+      await addCookies(tab.context(), servers.app.url, other);
+      await tab.goto(servers.app.url + paths.Preview);
       if (step !== "Receipt") await tab.getByRole("button", { name: "Get 50 Free Likes" }).click();
       await tab.getByText("Order reference").waitFor();
       await tab.close();
@@ -158,9 +159,9 @@ function readTable(): Map<string, string[]> {
   );
 }
 
-afterEach(() => useDailyLikes(0));
+test.afterEach(() => useDailyLikes(0));
 
-it("has a cell with a quotation for each step and each situation", () => {
+test("has a cell with a quotation for each step and each situation", () => {
   const expected = Object.keys(paths).flatMap((step) =>
     Object.keys(situations).map((situation) => `${step}: ${situation}`),
   );
@@ -168,16 +169,18 @@ it("has a cell with a quotation for each step and each situation", () => {
   expect([...cells.values()].filter((quoted) => quoted.length === 0)).toEqual([]);
 });
 
-describe.each(Object.keys(situations))("%s", (situation) => {
-  it.each(Object.keys(paths) as Step[])("%s", async (step) => {
-    const place = await arrive(step, situation);
-    const { page } = place;
-    const context = page.context();
-    await situations[situation]?.(place);
-    const shown = page.isClosed() ? context.pages().at(-1)! : page;
-    for (const text of cells.get(`${step}: ${situation}`) ?? [])
-      await shown.getByText(text).filter({ visible: true }).first().waitFor();
-    const isDone = /order/i.test(situation) && step !== "Home";
-    if (isDone) expect(await shown.getByText("likes coming").count()).toBe(0);
+for (const situation of Object.keys(situations))
+  test.describe(situation, () => {
+    for (const step of Object.keys(paths) as Step[])
+      test(step, async ({ open }) => {
+        const place = await arrive(open, step, situation);
+        const { page } = place;
+        const context = page.context();
+        await situations[situation]?.(place);
+        const shown = page.isClosed() ? context.pages().at(-1)! : page;
+        for (const text of cells.get(`${step}: ${situation}`) ?? [])
+          await shown.getByText(text).filter({ visible: true }).first().waitFor();
+        const isDone = /order/i.test(situation) && step !== "Home";
+        if (isDone) expect(await shown.getByText("likes coming").count()).toBe(0);
+      });
   });
-});

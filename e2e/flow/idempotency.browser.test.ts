@@ -1,6 +1,6 @@
-import type { BrowserContext, Page } from "playwright-core";
+import { expect, test, useServers } from "../support/test";
+import type { BrowserContext, Page } from "@playwright/test";
 import { continueToGetLikes, passCaptcha, pasteLink, skipProgress } from "../support/browser/flow-pages";
-import { useRig } from "../support/rig";
 import { postLink } from "../support/sample-posts";
 import { likesUsed } from "../support/visitor";
 
@@ -11,17 +11,17 @@ import { likesUsed } from "../support/visitor";
 
 const likePath = "**/api/instagram/like";
 
-const rig = useRig({ browser: true, live: true });
+const servers = useServers({ live: true });
 let context: BrowserContext;
 let page: Page;
 /** The paths of all POST requests of the visit's tabs. */
 let posts: string[];
 
-beforeEach(async () => {
-  await rig.store.flushall();
-  rig.receiver.requests.length = 0;
-  rig.receiver.respond("accept");
-  ({ context, page } = await rig.open(undefined, { clock: true }));
+test.beforeEach(async ({ open }) => {
+  await servers.store.flushall();
+  servers.receiver.requests.length = 0;
+  servers.receiver.respond("accept");
+  ({ context, page } = await open(undefined, { clock: true }));
   posts = [];
   context.on("request", (request) => {
     if (request.method() === "POST") posts.push(new URL(request.url()).pathname);
@@ -33,7 +33,7 @@ const postsTo = (path: string) => posts.filter((each) => each === path).length;
 
 /** To step 3, with a double press on the way. */
 async function goToStep3(): Promise<void> {
-  await page.goto(rig.app.url);
+  await page.goto(servers.app.url);
   await pasteLink(page, postLink);
   await passCaptcha(page);
   await button("Continue to Next Step").dblclick();
@@ -50,16 +50,16 @@ async function send(tab = page): Promise<void> {
 async function expectOneOrder(tab = page): Promise<void> {
   await tab.waitForURL(/\/success\/$/);
   await tab.getByRole("heading", { name: "Likes Delivered Successfully!" }).waitFor();
-  const ids = rig.receiver.requests.map(({ headers }) => headers["webhook-id"]);
+  const ids = servers.receiver.requests.map(({ headers }) => headers["webhook-id"]);
   expect(ids).toHaveLength(1);
   await tab
     .getByText(ids[0] ?? "none")
     .first()
     .waitFor();
-  expect(await likesUsed(rig.app.url)).toBe(50);
+  expect(await likesUsed(servers.app.url)).toBe(50);
 }
 
-it("double presses, a reload, and Back: one order, and its receipt", async () => {
+test("double presses, a reload, and Back: one order, and its receipt", async () => {
   await goToStep3();
   expect(postsTo("/api/recaptcha/verify")).toBe(1);
   await button("Send 50 Free Likes").dblclick();
@@ -74,7 +74,7 @@ it("double presses, a reload, and Back: one order, and its receipt", async () =>
   expect(postsTo("/api/instagram/like")).toBe(1);
 });
 
-it("an answer that is lost on its way, retried, and retried after a reload: one order, and its receipt", async () => {
+test("an answer that is lost on its way, retried, and retried after a reload: one order, and its receipt", async () => {
   await goToStep3();
   await page.route(likePath, async (route) => {
     const cookies = await context.cookies();
@@ -93,9 +93,9 @@ it("an answer that is lost on its way, retried, and retried after a reload: one 
   await expectOneOrder();
 });
 
-it("two tabs that race: one order, and its receipt in both", async () => {
-  // Long enough that the second request comes while the first waits for the rig.receiver.
-  rig.receiver.respond({ status: 200, delayMs: 2_000 });
+test("two tabs that race: one order, and its receipt in both", async () => {
+  // Long enough that the second request comes while the first waits for the servers.receiver.
+  servers.receiver.respond({ status: 200, delayMs: 2_000 });
   await goToStep3();
   const [copy] = await Promise.all([
     context.waitForEvent("page"),

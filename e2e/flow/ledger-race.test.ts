@@ -1,19 +1,19 @@
+import { expect, test, useServers } from "../support/test";
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import { useRig } from "../support/rig";
 
 const processes = 4;
 const visitors = 500;
 const places = 20;
 const dailyLimit = places * 50;
 
-const rig = useRig({}, async () => ({}));
+const servers = useServers({}, async () => ({}));
 
 /** Starts one process of the race; `ready` resolves when it waits for the start, `result` with its counts. */
 function startWorker(index: number) {
   const share = visitors / processes;
   const node = ["--conditions=react-server", "--import", "tsx", "e2e/support/reserve-worker.ts"];
-  const race = [rig.redis.url, index * share, share, dailyLimit].map(String);
+  const race = [servers.redis.url, index * share, share, dailyLimit].map(String);
   const child = spawn(process.execPath, [...node, ...race], { stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   const nextLine = async () => (await lines.next()).value as string;
@@ -24,7 +24,7 @@ function startWorker(index: number) {
   };
 }
 
-it("500 visitors from several processes race for the last 20 places: exactly 20 get one", async () => {
+test("500 visitors from several processes race for the last 20 places: exactly 20 get one", async () => {
   const workers = Array.from({ length: processes }, (_, index) => startWorker(index));
   await Promise.all(workers.map((worker) => worker.ready));
   for (const worker of workers) worker.go();
@@ -35,10 +35,10 @@ it("500 visitors from several processes race for the last 20 places: exactly 20 
     leased: places,
     refused: visitors - places,
   });
-  const budgets = await rig.store.keys("{likes}:v2:budget:*");
+  const budgets = await servers.store.keys("{likes}:v2:budget:*");
   expect(budgets).toHaveLength(1);
-  expect(await rig.store.get(budgets[0] ?? "")).toBe(dailyLimit);
+  expect(await servers.store.get(budgets[0] ?? "")).toBe(dailyLimit);
   // A refusal leaves no trace of an order.
-  expect(await rig.store.keys("{likes}:v2:order:*")).toHaveLength(places);
-  expect(await rig.store.keys("{likes}:v2:visitor:*")).toHaveLength(places);
+  expect(await servers.store.keys("{likes}:v2:order:*")).toHaveLength(places);
+  expect(await servers.store.keys("{likes}:v2:visitor:*")).toHaveLength(places);
 });

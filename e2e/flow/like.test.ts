@@ -1,17 +1,17 @@
-import { useRig } from "../support/rig";
+import { expect, test, useServers } from "../support/test";
 import { likesUsed, referenceOf, Visitor, type VisitorOptions } from "../support/visitor";
 
 const cronSecret = "cron-secret-of-the-tests";
 
-const rig = useRig({ live: true, env: { LIKE_WEBHOOK_TIMEOUT_MS: "1000", CRON_SECRET: cronSecret } });
+const servers = useServers({ live: true, env: { LIKE_WEBHOOK_TIMEOUT_MS: "1000", CRON_SECRET: cronSecret } });
 
-beforeEach(async () => {
-  await rig.store.flushall();
-  rig.receiver.requests.length = 0;
-  rig.receiver.respond("accept");
+test.beforeEach(async () => {
+  await servers.store.flushall();
+  servers.receiver.requests.length = 0;
+  servers.receiver.respond("accept");
 });
 
-const newVisitor = (options?: VisitorOptions) => new Visitor(rig.app.url, options);
+const newVisitor = (options?: VisitorOptions) => new Visitor(servers.app.url, options);
 
 /** Somebody whose post is verified. */
 async function startedVisitor(options?: VisitorOptions): Promise<Visitor> {
@@ -22,7 +22,7 @@ async function startedVisitor(options?: VisitorOptions): Promise<Visitor> {
 
 /** Runs reconcile by the cron route. */
 async function reconcile(): Promise<Record<string, unknown>> {
-  const response = await fetch(`${rig.app.url}/api/cron/reconcile`, {
+  const response = await fetch(`${servers.app.url}/api/cron/reconcile`, {
     method: "POST",
     headers: { authorization: `Bearer ${cronSecret}` },
   });
@@ -30,18 +30,18 @@ async function reconcile(): Promise<Record<string, unknown>> {
   return (await response.json()) as Record<string, unknown>;
 }
 
-const receivedIds = () => rig.receiver.requests.map((request) => request.headers["webhook-id"]);
+const receivedIds = () => servers.receiver.requests.map((request) => request.headers["webhook-id"]);
 
-describe("an accepted request", () => {
-  it("makes one signed call with the order as the ruling says", async () => {
+test.describe("an accepted request", () => {
+  test("makes one signed call with the order as the ruling says", async () => {
     const visitor = await startedVisitor();
     const answer = await visitor.like();
     expect(answer.status).toBe(200);
     const order = answer.body.order as { reference: string; postId: string; likes: number };
     expect(order).toMatchObject({ postId: "Cxyz123abc_", likes: 50 });
     expect(answer.body.dailyLimit).toMatchObject({ likesUsed: 50, totalLimit: 100_000 });
-    expect(rig.receiver.requests).toHaveLength(1);
-    const [call] = rig.receiver.requests;
+    expect(servers.receiver.requests).toHaveLength(1);
+    const [call] = servers.receiver.requests;
     expect(call?.verified).toBe(true);
     expect(call?.headers["webhook-id"]).toBe(order.reference);
     expect(JSON.parse(call?.body ?? "")).toMatchObject({
@@ -55,11 +55,11 @@ describe("an accepted request", () => {
         likes: 50,
       },
     });
-    expect(await likesUsed(rig.app.url)).toBe(50);
+    expect(await likesUsed(servers.app.url)).toBe(50);
     expect(visitor.cookies.has("rate-limit")).toBe(true);
   });
 
-  it("starts a cooldown of four hours", async () => {
+  test("starts a cooldown of four hours", async () => {
     const visitor = await startedVisitor();
     await visitor.like();
     const status = await visitor.get("/api/instagram/status");
@@ -67,33 +67,33 @@ describe("an accepted request", () => {
     const again = await visitor.like();
     expect(again).toMatchObject({ status: 429, body: { success: false, code: "cooldown" } });
     expect(Number(again.headers.get("retry-after"))).toBeGreaterThan(14_390);
-    expect(rig.receiver.requests).toHaveLength(1);
-    expect(await likesUsed(rig.app.url)).toBe(50);
+    expect(servers.receiver.requests).toHaveLength(1);
+    expect(await likesUsed(servers.app.url)).toBe(50);
   });
 
-  it("is one order for 50 identical requests at once", async () => {
+  test("is one order for 50 identical requests at once", async () => {
     const visitor = await startedVisitor();
-    rig.receiver.respond({ status: 200, delayMs: 200 });
+    servers.receiver.respond({ status: 200, delayMs: 200 });
     const answers = await Promise.all(Array.from({ length: 50 }, () => visitor.like()));
     const count = (status: number) => answers.filter((answer) => answer.status === status).length;
     expect(count(200)).toBe(1);
     expect(count(409) + count(429)).toBe(49);
     expect(new Set(receivedIds()).size).toBe(1);
-    expect(await likesUsed(rig.app.url)).toBe(50);
+    expect(await likesUsed(servers.app.url)).toBe(50);
   });
 
-  it("is one order for 50 requests at once under one Idempotency-Key, and its outcome is replayed", async () => {
+  test("is one order for 50 requests at once under one Idempotency-Key, and its outcome is replayed", async () => {
     const visitor = await startedVisitor();
-    rig.receiver.respond({ status: 200, delayMs: 200 });
+    servers.receiver.respond({ status: 200, delayMs: 200 });
     const answers = await Promise.all(Array.from({ length: 50 }, () => visitor.like("Cxyz123abc_", "key-1")));
     expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
     const replay = await visitor.like("Cxyz123abc_", "key-1");
     expect(replay.status).toBe(200);
     expect(referenceOf(replay)).toBe(receivedIds()[0]);
-    expect(rig.receiver.requests).toHaveLength(1);
+    expect(servers.receiver.requests).toHaveLength(1);
   });
 
-  it("is refused for another post under the same Idempotency-Key, or for a post that was not verified", async () => {
+  test("is refused for another post under the same Idempotency-Key, or for a post that was not verified", async () => {
     const visitor = await startedVisitor();
     await visitor.like("Cxyz123abc_", "key-2");
     await visitor.startFlow("Other");
@@ -105,22 +105,22 @@ describe("an accepted request", () => {
   });
 });
 
-describe("a cooldown is not evaded", () => {
-  it("by clearing cookies", async () => {
+test.describe("a cooldown is not evaded", () => {
+  test("by clearing cookies", async () => {
     const visitor = await startedVisitor();
     await visitor.like();
     const cleared = await startedVisitor(visitor.options);
     expect(await cleared.like()).toMatchObject({ status: 429, body: { code: "cooldown" } });
   });
 
-  it("by another user agent with the same fingerprint", async () => {
+  test("by another user agent with the same fingerprint", async () => {
     const visitor = await startedVisitor();
     await visitor.like();
     const disguised = await startedVisitor({ ...visitor.options, userAgent: "another browser" });
     expect(await disguised.like()).toMatchObject({ status: 429, body: { code: "cooldown" } });
   });
 
-  it("by another address with the same cookie", async () => {
+  test("by another address with the same cookie", async () => {
     const visitor = await startedVisitor();
     await visitor.like();
     const moved = newVisitor({ fingerprint: "another" });
@@ -130,17 +130,17 @@ describe("a cooldown is not evaded", () => {
     expect(await moved.like()).toMatchObject({ status: 429, body: { code: "cooldown" } });
   });
 
-  it("by replaying the captcha check's flow from elsewhere", async () => {
+  test("by replaying the captcha check's flow from elsewhere", async () => {
     const visitor = await startedVisitor();
     const flow = visitor.cookies.get("flow") ?? "";
     await visitor.like();
     const replaying = newVisitor({ fingerprint: "another" });
     replaying.cookies.set("flow", flow);
     expect(await replaying.like()).toMatchObject({ status: 403, body: { code: "flow_required" } });
-    expect(rig.receiver.requests).toHaveLength(1);
+    expect(servers.receiver.requests).toHaveLength(1);
   });
 
-  it("by forged proxy headers: only the trusted one counts", async () => {
+  test("by forged proxy headers: only the trusted one counts", async () => {
     const visitor = await startedVisitor();
     await visitor.like();
     const forging = await startedVisitor(visitor.options);
@@ -153,32 +153,31 @@ describe("a cooldown is not evaded", () => {
   });
 });
 
-describe("a receiver that does not accept", () => {
-  it("refuses with its own words, and everything is given back", async () => {
+test.describe("a receiver that does not accept", () => {
+  test("refuses with its own words, and everything is given back", async () => {
     const visitor = await startedVisitor();
-    rig.receiver.respond({ status: 422, body: { message: "This post breaks our\nrules." } });
+    servers.receiver.respond({ status: 422, body: { message: "This post breaks our\nrules." } });
     expect(await visitor.like()).toMatchObject({
       status: 422,
       body: { code: "delivery_refused", message: "This post breaks our rules." },
     });
-    expect(await likesUsed(rig.app.url)).toBe(0);
+    expect(await likesUsed(servers.app.url)).toBe(0);
     expect((await visitor.get("/api/instagram/status")).body).toMatchObject({
       canRequest: true,
       pending: false,
     });
-    rig.receiver.respond("accept");
+    servers.receiver.respond("accept");
     expect((await visitor.like()).status).toBe(200);
   });
 
-  it.each(["error", "redirect", "hang", "drop"] as const)(
-    "leaves the order pending when it answers with: %s; reconcile finishes it under the same id",
-    async (reply) => {
+  for (const reply of ["error", "redirect", "hang", "drop"] as const)
+    test(`leaves the order pending when it answers with: ${reply}; reconcile finishes it under the same id`, async () => {
       const visitor = await startedVisitor();
-      rig.receiver.respond(reply);
+      servers.receiver.respond(reply);
       const answer = await visitor.like("Cxyz123abc_", "key");
       expect(answer).toMatchObject({ status: 503, body: { success: false, code: "order_pending" } });
       expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
-      expect(await likesUsed(rig.app.url)).toBe(50);
+      expect(await likesUsed(servers.app.url)).toBe(50);
       // Pending is neither cooldown nor success: the visitor may come back to it.
       expect((await visitor.get("/api/instagram/status")).body).toMatchObject({
         canRequest: true,
@@ -188,46 +187,45 @@ describe("a receiver that does not accept", () => {
         true,
       );
 
-      rig.receiver.respond("accept");
+      servers.receiver.respond("accept");
       expect(await reconcile()).toMatchObject({ tried: 1, accepted: 1, stillPending: 0 });
       expect(new Set(receivedIds()).size).toBe(1);
-      expect(rig.receiver.requests.at(-1)?.verified).toBe(true);
-      expect(await likesUsed(rig.app.url)).toBe(50);
+      expect(servers.receiver.requests.at(-1)?.verified).toBe(true);
+      expect(await likesUsed(servers.app.url)).toBe(50);
       // Asking again under the key tells the visitor what has become of it.
       const replay = await visitor.like("Cxyz123abc_", "key");
       expect(replay.status).toBe(200);
       expect(referenceOf(replay)).toBe(receivedIds()[0]);
-    },
-  );
+    });
 
-  it("may be asked again by the same visitor, who resumes the same order", async () => {
+  test("may be asked again by the same visitor, who resumes the same order", async () => {
     const visitor = await startedVisitor();
-    rig.receiver.respond("error");
+    servers.receiver.respond("error");
     await visitor.like();
-    rig.receiver.respond("conflict");
+    servers.receiver.respond("conflict");
     const resumed = await visitor.like();
     expect(resumed.status).toBe(200);
     expect(new Set(receivedIds()).size).toBe(1);
-    expect(await likesUsed(rig.app.url)).toBe(50);
+    expect(await likesUsed(servers.app.url)).toBe(50);
   });
 
-  it("is not asked by two at once", async () => {
+  test("is not asked by two at once", async () => {
     const visitor = await startedVisitor();
-    rig.receiver.respond({ status: 200, delayMs: 600 });
+    servers.receiver.respond({ status: 200, delayMs: 600 });
     const first = visitor.like();
-    await rig.receiver.waitForRequests(1);
+    await servers.receiver.waitForRequests(1);
     const [second, report] = await Promise.all([visitor.like(), reconcile()]);
     expect(second).toMatchObject({ status: 409, body: { code: "in_progress" } });
     expect(report).toMatchObject({ tried: 0 });
     expect((await first).status).toBe(200);
-    expect(rig.receiver.requests).toHaveLength(1);
+    expect(servers.receiver.requests).toHaveLength(1);
   });
 });
 
-describe("the cron route", () => {
-  it("asks for its token", async () => {
-    expect((await fetch(`${rig.app.url}/api/cron/reconcile`)).status).toBe(401);
-    const wrong = await fetch(`${rig.app.url}/api/cron/reconcile`, {
+test.describe("the cron route", () => {
+  test("asks for its token", async () => {
+    expect((await fetch(`${servers.app.url}/api/cron/reconcile`)).status).toBe(401);
+    const wrong = await fetch(`${servers.app.url}/api/cron/reconcile`, {
       headers: { authorization: "Bearer wrong" },
     });
     expect(wrong.status).toBe(401);

@@ -1,19 +1,19 @@
-import type { Page } from "playwright-core";
+import { expect, test, useServers } from "../support/test";
+import type { Page } from "@playwright/test";
 import { axeViolations, fitsWidth, startFlow } from "../support/browser/flow-pages";
 import { metaReplies, startLookupServer } from "../support/servers/lookup-servers";
-import { useRig } from "../support/rig";
 import { postLink } from "../support/sample-posts";
 
 const imageUrl = "https://images.example.com/post.svg";
 const found = { status: "public", username: "sample.account", caption: "Hello", imageUrl };
 
-const rig = useRig({ browser: true }, async (rig) => {
-  const meta = await rig.keep(startLookupServer());
-  const service = await rig.keep(startLookupServer());
+const servers = useServers({}, async (servers) => {
+  const meta = await servers.keep(startLookupServer());
+  const service = await servers.keep(startLookupServer());
   const lookup = { POST_LOOKUP_URL: service.url, POST_LOOKUP_SECRET: "lookup-secret-of-the-tests" };
   const [oembed, http] = await Promise.all([
-    rig.start({ env: { POST_LOOKUP: "oembed", META_OEMBED_URL: meta.url } }),
-    rig.start({ build: "widened", database: 1, env: { CAPTCHA_PROVIDER: "altcha", ...lookup } }),
+    servers.start({ env: { POST_LOOKUP: "oembed", META_OEMBED_URL: meta.url } }),
+    servers.start({ build: "widened", database: 1, env: { CAPTCHA_PROVIDER: "altcha", ...lookup } }),
   ]);
   return { meta, service, oembed, http };
 });
@@ -48,11 +48,11 @@ async function serveImages(page: Page): Promise<string[]> {
   return asked;
 }
 
-describe("oembed", () => {
-  it("leads from the link to the receipt with the limited preview", async () => {
-    rig.meta.respond(metaReplies.found);
-    const { page, problems } = await rig.open();
-    await startFlow(page, rig.oembed.url, postLink);
+test.describe("oembed", () => {
+  test("leads from the link to the receipt with the limited preview", async ({ open }) => {
+    servers.meta.respond(metaReplies.found);
+    const { page, problems } = await open();
+    await startFlow(page, servers.oembed.url, postLink);
     await openPreview(page);
     await page.getByText("Instagram User").waitFor();
     await page.getByText("Image not available").first().waitFor();
@@ -62,32 +62,32 @@ describe("oembed", () => {
     expect(problems).toEqual([]);
   });
 
-  it("leads to the private-account page when Meta does not know the post", async () => {
-    rig.meta.respond(metaReplies.error(24));
-    const { page } = await rig.open();
-    await startFlow(page, rig.oembed.url, postLink);
+  test("leads to the private-account page when Meta does not know the post", async ({ open }) => {
+    servers.meta.respond(metaReplies.error(24));
+    const { page } = await open();
+    await startFlow(page, servers.oembed.url, postLink);
     await page.waitForURL(/\/private-account-error\/$/);
   });
 
-  it("says so when Meta does not answer, and works once it does", async () => {
-    rig.meta.respond("hang");
-    const { page } = await rig.open();
-    await startFlow(page, rig.oembed.url, postLink);
+  test("says so when Meta does not answer, and works once it does", async ({ open }) => {
+    servers.meta.respond("hang");
+    const { page } = await open();
+    await startFlow(page, servers.oembed.url, postLink);
     const retry = page.getByRole("button", { name: "Try Again" });
     await retry.waitFor();
     await expectSound(page);
-    rig.meta.respond(metaReplies.found);
+    servers.meta.respond(metaReplies.found);
     await retry.click();
     await page.getByRole("link", { name: "Preview this post" }).waitFor();
   });
 });
 
-describe("http", () => {
-  it("leads from the link to the receipt with the service's username and image", async () => {
-    rig.service.respond({ status: 200, body: found });
-    const { page, problems } = await rig.open();
+test.describe("http", () => {
+  test("leads from the link to the receipt with the service's username and image", async ({ open }) => {
+    servers.service.respond({ status: 200, body: found });
+    const { page, problems } = await open();
     await serveImages(page);
-    await startFlow(page, rig.http.url, postLink);
+    await startFlow(page, servers.http.url, postLink);
     await openPreview(page);
     await page.getByText("sample.account").first().waitFor();
     const image = page.getByRole("img", { name: "The post by sample.account" });
@@ -99,12 +99,12 @@ describe("http", () => {
     expect(problems).toEqual([]);
   });
 
-  it("does not ask a host that is not listed for an image", async () => {
+  test("does not ask a host that is not listed for an image", async ({ open }) => {
     const foreign = "https://elsewhere.example.com/post.svg";
-    rig.service.respond({ status: 200, body: { ...found, imageUrl: foreign } });
-    const { page } = await rig.open();
+    servers.service.respond({ status: 200, body: { ...found, imageUrl: foreign } });
+    const { page } = await open();
     const asked = await serveImages(page);
-    await startFlow(page, rig.http.url, postLink);
+    await startFlow(page, servers.http.url, postLink);
     await openPreview(page);
     await page.getByText("sample.account").first().waitFor();
     await page.getByText("Image not available").first().waitFor();

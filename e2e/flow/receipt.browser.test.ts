@@ -1,10 +1,10 @@
+import { expect, test, useServers, type Open } from "../support/test";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pages } from "@/lib/http/pages";
 import { buildsFolder } from "../support/servers/builds";
 import { freePort } from "../support/ports";
-import { useRig } from "../support/rig";
 import { Visitor } from "../support/visitor";
 import {
   behindWebServer,
@@ -13,7 +13,7 @@ import {
   startNginx,
   startNginxWith,
 } from "../support/servers/web-server";
-import { become } from "../support/browser/windows";
+import { addCookies } from "../support/browser/open-page";
 
 /* A receipt belongs to one visitor: behind shared caches, after Back, and in a restored page. */
 
@@ -51,10 +51,9 @@ function cacheConfiguration(home: string, port: number, upstream: number): strin
     }`;
 }
 
-describe.each(Object.entries({ Caddy: startCaddy, nginx: startNginx }))(
-  "a shared cache in front of %s",
-  (_, start) => {
-    const rig = useRig({}, async (parts) => {
+for (const [title, start] of Object.entries({ Caddy: startCaddy, nginx: startNginx }))
+  test.describe(`a shared cache in front of ${title}`, () => {
+    const servers = useServers({}, async (parts) => {
       const [port, webPort, upstream] = [await freePort(), await freePort(), await freePort()];
       await parts.start({ build: "deployed", port: upstream, env: behindWebServer(port) });
       await parts.keep(start({ release, upstream, port: webPort }));
@@ -63,9 +62,12 @@ describe.each(Object.entries({ Caddy: startCaddy, nginx: startNginx }))(
       return { cache: await parts.keep(startNginxWith(home, port)) };
     });
 
-    it("sends each visitor only the visitor's own receipt", async () => {
-      const stranger = new Visitor(rig.cache.url);
-      const owners = [new Visitor(rig.cache.url), new Visitor(rig.cache.url, { fingerprint: "another" })];
+    test("sends each visitor only the visitor's own receipt", async () => {
+      const stranger = new Visitor(servers.cache.url);
+      const owners = [
+        new Visitor(servers.cache.url),
+        new Visitor(servers.cache.url, { fingerprint: "another" }),
+      ];
       const references: unknown[] = [];
       for (const owner of owners) {
         await owner.startFlow();
@@ -93,46 +95,47 @@ describe.each(Object.entries({ Caddy: startCaddy, nginx: startNginx }))(
       await stranger.visit(pages.faq.path);
       expect((await stranger.visit(pages.faq.path)).headers.get("x-shared-cache")).toBe("HIT");
     });
-  },
-);
+  });
 
-describe("in a browser", () => {
-  const rig = useRig({ browser: true });
+test.describe("in a browser", () => {
+  const servers = useServers();
   const notice = "You Need to Start from the Beginning";
 
-  async function openReceipt() {
-    const visitor = new Visitor(rig.app.url);
+  async function openReceipt(open: Open) {
+    const visitor = new Visitor(servers.app.url);
     await visitor.startFlow();
     await visitor.visit(pages.verification.path);
     await visitor.visit(pages.getLikes.path);
     const { body } = await visitor.like();
     const { reference } = body.order as { reference: string };
-    const { context, page } = await rig.open();
-    await become(page, rig.app.url, visitor);
-    await page.goto(`${rig.app.url}/success/`);
+    const { context, page } = await open();
+    await addCookies(page.context(), servers.app.url, visitor);
+    await page.goto(`${servers.app.url}/success/`);
     await page.getByText(reference).waitFor();
     return { context, page, reference };
   }
 
-  it("shows the notice after the visitor goes home and back", async () => {
-    const { page, reference } = await openReceipt();
+  test("shows the notice after the visitor goes home and back", async ({ open }) => {
+    const { page, reference } = await openReceipt(open);
     await page.getByRole("link", { name: "Go to Home" }).click();
-    await page.waitForURL(`${rig.app.url}/`);
+    await page.waitForURL(`${servers.app.url}/`);
     await page.goBack();
     await page.getByRole("heading", { name: notice }).waitFor();
     expect(await page.getByText(reference).count()).toBe(0);
   });
 
-  it("shows the notice when the browser restores the page after another tab has ended the flow", async () => {
-    const { context, page, reference } = await openReceipt();
-    await (await context.newPage()).goto(rig.app.url);
+  test("shows the notice when the browser restores the page after another tab has ended the flow", async ({
+    open,
+  }) => {
+    const { context, page, reference } = await openReceipt(open);
+    await (await context.newPage()).goto(servers.app.url);
     await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
     await page.getByRole("heading", { name: notice }).waitFor();
     expect(await page.getByText(reference).count()).toBe(0);
   });
 
-  it("shows each of two visitors the visitor's own receipt", async () => {
-    const [first, second] = [await openReceipt(), await openReceipt()];
+  test("shows each of two visitors the visitor's own receipt", async ({ open }) => {
+    const [first, second] = [await openReceipt(open), await openReceipt(open)];
     expect(second.reference).not.toBe(first.reference);
     for (const { page, reference } of [first, second]) {
       await page.reload();

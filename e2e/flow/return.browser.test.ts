@@ -1,14 +1,14 @@
-import type { Page } from "playwright-core";
+import { expect, test, useServers } from "../support/test";
+import type { Page } from "@playwright/test";
 import { pages, previewPath } from "@/lib/http/pages";
 import { continueToGetLikes, skipProgress, startFlow } from "../support/browser/flow-pages";
-import { useRig } from "../support/rig";
 import { postCode, postLink } from "../support/sample-posts";
 import { newVisitorInFlow } from "../support/visitor-in-flow";
-import { become } from "../support/browser/windows";
+import { addCookies } from "../support/browser/open-page";
 
 /* What the screens say to visitors who go back, reload or return. */
 
-const rig = useRig({ browser: true }, async (parts) => ({
+const servers = useServers({}, async (parts) => ({
   app: await parts.start(),
   /** One request uses the whole daily limit. */
   scarce: await parts.start({ database: 1, env: { DAILY_LIKE_LIMIT: "50" } }),
@@ -17,9 +17,11 @@ const rig = useRig({ browser: true }, async (parts) => ({
 const button = (page: Page, name: string) => page.getByRole("button", { name });
 const heading = (page: Page, name: string) => page.getByRole("heading", { name });
 
-it("shows the success view of the preview again after a reload, and for Back to step 2", async () => {
-  const { page } = await rig.open();
-  await startFlow(page, rig.app.url, postLink);
+test("shows the success view of the preview again after a reload, and for Back to step 2", async ({
+  open,
+}) => {
+  const { page } = await open();
+  await startFlow(page, servers.app.url, postLink);
   await page.getByRole("link", { name: "Preview this post" }).click();
   await button(page, "Get 50 Free Likes").click();
   await page.getByText("Order reference").waitFor();
@@ -30,8 +32,8 @@ it("shows the success view of the preview again after a reload, and for Back to 
   await page.getByText("Order reference").waitFor();
 });
 
-it("reads the new number of used likes from the server at every request", async () => {
-  const { page } = await rig.open(rig.app.url);
+test("reads the new number of used likes from the server at every request", async ({ open }) => {
+  const { page } = await open(servers.app.url);
   const read = () =>
     page.evaluate(async () => {
       const response = await fetch("/api/instagram/daily-usage");
@@ -39,29 +41,33 @@ it("reads the new number of used likes from the server at every request", async 
       return dailyLimit.likesUsed;
     });
   const before = await read();
-  await (await newVisitorInFlow(rig.app.url)).like();
+  await (await newVisitorInFlow(servers.app.url)).like();
   expect(await read()).toBe(before + 50);
 });
 
-it.each(["{", "null", '{"success":true}', '{"success":true,"postId":1,"type":"story"}'])(
-  "ignores a damaged stored post: %s",
-  async (stored) => {
-    const { page } = await rig.open(undefined, { once: true });
+for (const stored of ["{", "null", '{"success":true}', '{"success":true,"postId":1,"type":"story"}'])
+  test(`ignores a damaged stored post: ${stored}`, async ({ open }) => {
+    const { page } = await open();
     const visited = [pages.verification.path];
-    await become(page, rig.app.url, await newVisitorInFlow(rig.app.url, undefined, { visited }));
+    await addCookies(
+      page.context(),
+      servers.app.url,
+      await newVisitorInFlow(servers.app.url, undefined, { visited }),
+    );
     await page.addInitScript((value) => sessionStorage.setItem("flow.post", value), stored);
-    await page.goto(`${rig.app.url}/get-likes/`);
+    await page.goto(`${servers.app.url}/get-likes/`);
     await button(page, "Send 50 Free Likes").waitFor();
     await page.getByText(postCode).waitFor();
-  },
-);
+  });
 
-it("disables the send button when the server refuses the request because of the daily limit", async () => {
-  const { page } = await rig.open(undefined, { clock: true });
-  await startFlow(page, rig.scarce.url, postLink);
+test("disables the send button when the server refuses the request because of the daily limit", async ({
+  open,
+}) => {
+  const { page } = await open(undefined, { clock: true });
+  await startFlow(page, servers.scarce.url, postLink);
   await continueToGetLikes(page);
   await button(page, "Send 50 Free Likes").click();
-  await (await newVisitorInFlow(rig.scarce.url)).like();
+  await (await newVisitorInFlow(servers.scarce.url)).like();
   await page.route("**/api/instagram/daily-usage", (route) => route.abort());
   await skipProgress(page);
   await heading(page, "No Likes Left Today").waitFor();

@@ -1,13 +1,13 @@
-import type { Page } from "playwright-core";
+import { expect, test, useServers } from "../support/test";
+import type { Browser, Page } from "@playwright/test";
 import type { LikeReply, StatusReply } from "@/lib/http/api-responses";
 import { startFlow } from "../support/browser/flow-pages";
-import { useRig } from "../support/rig";
 import { postLink } from "../support/sample-posts";
 import { until } from "../support/until";
 
 const hourMs = 3_600_000;
 
-const rig = useRig({ browser: true });
+const servers = useServers();
 
 /** Orders from the preview page, which has no simulated progress, and returns when the cooldown ends. */
 async function order(page: Page): Promise<number> {
@@ -20,10 +20,10 @@ async function order(page: Page): Promise<number> {
 
 /** A visitor with a running cooldown, on the screen that counts it down. */
 async function waitingVisitor(page: Page): Promise<number> {
-  await startFlow(page, rig.app.url, postLink);
+  await startFlow(page, servers.app.url, postLink);
   const deadline = await order(page);
   await page.getByText("Order reference").waitFor();
-  await startFlow(page, rig.app.url, postLink);
+  await startFlow(page, servers.app.url, postLink);
   await page.getByRole("timer").waitFor();
   return deadline;
 }
@@ -51,15 +51,17 @@ async function expectRight(page: Page, deadline: number): Promise<void> {
 }
 
 /** Process ids of this browser's renderers: other browsers of the machine are none of our business. */
-async function renderers(): Promise<number[]> {
-  const session = await rig.browser.newBrowserCDPSession();
+async function renderers(browser: Browser): Promise<number[]> {
+  const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send("SystemInfo.getProcessInfo");
   await session.detach();
   return processInfo.filter(({ type }) => type === "renderer").map(({ id }) => id);
 }
 
-it("counts by the server's clock when the visitor's is hours off, and when it is changed meanwhile", async () => {
-  const { page } = await rig.open(undefined, { once: true });
+test("counts by the server's clock when the visitor's is hours off, and when it is changed meanwhile", async ({
+  open,
+}) => {
+  const { page } = await open();
   await page.addInitScript((fiveHours) => {
     const RealDate = Date;
     const shift = () => (window as unknown as { clockShift?: number }).clockShift ?? fiveHours;
@@ -77,10 +79,13 @@ it("counts by the server's clock when the visitor's is hours off, and when it is
   await expectRight(page, deadline);
 });
 
-it("is right at once after the page stood still, as a sleeping or throttled tab does", async () => {
-  const { page } = await rig.open(undefined, { once: true });
+test("is right at once after the page stood still, as a sleeping or throttled tab does", async ({
+  browser,
+  open,
+}) => {
+  const { page } = await open();
   const deadline = await waitingVisitor(page);
-  const stopped = await renderers();
+  const stopped = await renderers(browser);
   expect(stopped.length).toBeGreaterThan(0);
   for (const id of stopped) process.kill(id, "SIGSTOP");
   await new Promise((resolve) => setTimeout(resolve, 6_000));
@@ -89,8 +94,8 @@ it("is right at once after the page stood still, as a sleeping or throttled tab 
   await expectRight(page, deadline);
 });
 
-it("is right after the browser froze a background tab", async () => {
-  const { context, page } = await rig.open(undefined, { once: true });
+test("is right after the browser froze a background tab", async ({ open }) => {
+  const { context, page } = await open();
   const deadline = await waitingVisitor(page);
   const session = await context.newCDPSession(page);
   await session.send("Page.setWebLifecycleState", { state: "frozen" });
@@ -100,8 +105,10 @@ it("is right after the browser froze a background tab", async () => {
   await expectRight(page, deadline);
 });
 
-it("asks the server again when only one of the browser's clocks went on, as in sleep on some devices", async () => {
-  const { page } = await rig.open(undefined, { once: true });
+test("asks the server again when only one of the browser's clocks went on, as in sleep on some devices", async ({
+  open,
+}) => {
+  const { page } = await open();
   await waitingVisitor(page);
   const slept = 600_000;
   // The server after ten minutes of sleep: the same deadline, a later clock.
@@ -124,22 +131,24 @@ it("asks the server again when only one of the browser's clocks went on, as in s
   expect(passed).toBeLessThan(slept / 1_000 + 15);
 });
 
-it("asks the server again when the page comes back from the browser's memory, and after Back", async () => {
-  const { page } = await rig.open(undefined, { once: true });
+test("asks the server again when the page comes back from the browser's memory, and after Back", async ({
+  open,
+}) => {
+  const { page } = await open();
   const deadline = await waitingVisitor(page);
   const asked = page.waitForRequest("**/api/instagram/status");
   await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
   await asked;
   await expectRight(page, deadline);
-  await page.goto(`${rig.app.url}/no-such-page`);
+  await page.goto(`${servers.app.url}/no-such-page`);
   await page.goBack();
   await page.getByRole("timer").waitFor();
   await expectRight(page, deadline);
 });
 
-it("asks again when the countdown ends, and lets the visitor continue", async () => {
-  const short = await rig.start({ database: 2, env: { COOLDOWN_SECONDS: "15" } });
-  const { page } = await rig.open();
+test("asks again when the countdown ends, and lets the visitor continue", async ({ open }) => {
+  const short = await servers.start({ database: 2, env: { COOLDOWN_SECONDS: "15" } });
+  const { page } = await open();
   await startFlow(page, short.url, postLink);
   await order(page);
   await page.getByText("Order reference").waitFor();

@@ -1,13 +1,13 @@
+import { expect, test, useServers } from "../support/test";
 import { missingFor, engineNames, openEngine } from "../support/engines/engines";
 import type { EnginePage } from "../support/engines/engine-page";
 import { continueToGetLikes, passCheck, sendLikes, skipProgress, startFlow } from "../support/engines/walk";
-import { useRig } from "../support/rig";
 import { until } from "../support/until";
 import { translatePage } from "../support/browser/translator";
 
 /* The pages work while the browser translates them: no error, and no text that stays old. */
 
-const rig = useRig();
+const servers = useServers();
 
 const scripts = {
   "before hydration": `(${translatePage.toString()})()`,
@@ -15,28 +15,29 @@ const scripts = {
 };
 const linkField = "Link of your Instagram post or reel";
 
-describe.each(engineNames)("in %s", (engine) => {
-  const walk = missingFor(engine).length === 0 ? it : it.skip;
+for (const engine of engineNames)
+  test.describe(`in ${engine}`, () => {
+    test.skip(missingFor(engine).length > 0, `A program for ${engine} is missing.`);
 
-  walk.each([
-    ["before hydration", [walkFlow, walkCooldown, walkQuestions]],
-    ["after hydration", [walkFlow, walkForm]],
-  ] as const)("translated %s", async (when, walks) => {
-    const script = scripts[when];
-    const look = { width: 360, height: 640, colours: "light", script } as const;
-    const page = await openEngine(engine, look, rig.app.url);
-    try {
-      for (const each of walks) await each(page);
-      // 418 is React's message about changed HTML before hydration. React then renders the island again.
-      expect(page.driver.problems().filter((problem) => !problem.includes("#418"))).toEqual([]);
-    } finally {
-      await page.driver.close();
-    }
+    for (const [when, scenarios] of [
+      ["before hydration", [testFlow, testCooldown, testQuestions]],
+      ["after hydration", [testFlow, testForm]],
+    ] as const)
+      test(`translated ${when}`, async () => {
+        const look = { width: 360, height: 640, colours: "light", script: scripts[when] } as const;
+        const page = await openEngine(engine, look, servers.app.url);
+        try {
+          for (const scenario of scenarios) await scenario(page);
+          // 418 is React's message about changed HTML before hydration. React then renders the island again.
+          expect(page.driver.problems().filter((problem) => !problem.includes("#418"))).toEqual([]);
+        } finally {
+          await page.driver.close();
+        }
+      });
   });
-});
 
 /** From a wrong link to the receipt, with a failed request for likes. */
-async function walkFlow(page: EnginePage): Promise<void> {
+async function testFlow(page: EnginePage): Promise<void> {
   await expectTranslated(page);
   await page.fill(linkField, "https://example.com/p/Cxyz123abc_/");
   await page.click("button", "Continue to Next Step");
@@ -57,8 +58,8 @@ async function walkFlow(page: EnginePage): Promise<void> {
   await expectTranslated(page);
 }
 
-async function walkCooldown(page: EnginePage): Promise<void> {
-  await page.goTo(rig.app.url);
+async function testCooldown(page: EnginePage): Promise<void> {
+  await page.goTo(servers.app.url);
   await page.waitFor("You have already requested your free likes.");
   await expectTranslated(page);
   await startFlow(page);
@@ -69,8 +70,8 @@ async function walkCooldown(page: EnginePage): Promise<void> {
   await expectTranslated(page);
 }
 
-async function walkForm(page: EnginePage): Promise<void> {
-  await page.goTo(`${rig.app.url}/feedback/`);
+async function testForm(page: EnginePage): Promise<void> {
+  await page.goTo(`${servers.app.url}/feedback/`);
   await page.click("textbox", "Name");
   await page.find({ role: "checkbox" });
   await page.click("button", "Submit Feedback");
@@ -90,8 +91,8 @@ async function walkForm(page: EnginePage): Promise<void> {
   await expectTranslated(page);
 }
 
-async function walkQuestions(page: EnginePage): Promise<void> {
-  await page.goTo(`${rig.app.url}/faq`);
+async function testQuestions(page: EnginePage): Promise<void> {
+  await page.goTo(`${servers.app.url}/faq`);
   await page.click("button", "Menu");
   await page.click("button", "Close menu");
   await page.click("tab", "Safety & Privacy");

@@ -1,9 +1,9 @@
-import type { Page } from "playwright-core";
+import { expect, test, useServers } from "../support/test";
+import type { Page } from "@playwright/test";
 import { captchaOf, passCaptcha, tabTo } from "../support/browser/flow-pages";
 import { startRedis } from "../support/servers/redis-server";
-import { useRig } from "../support/rig";
 
-const rig = useRig({ browser: true });
+const servers = useServers();
 
 const textbox = (page: Page, name: string) => page.getByRole("textbox", { name });
 const choose = (page: Page, list: string, option: string) =>
@@ -109,48 +109,51 @@ async function readSummary(page: Page): Promise<string[]> {
 }
 
 /* The form for feedback is filled in by engines.browser.test.ts, in every engine. */
-describe.each([contact, issue])("$path", (form) => {
-  it("is filled in wrongly, then rightly, and sent", async () => {
-    const { page, problems } = await rig.open();
-    const requests: string[] = [];
-    page.on("request", (request) => {
-      if (request.url().endsWith(form.api)) requests.push(request.postData() ?? "");
+for (const form of [contact, issue])
+  test.describe(`${form.path}`, () => {
+    test("is filled in wrongly, then rightly, and sent", async ({ open }) => {
+      const { page, problems } = await open();
+      const requests: string[] = [];
+      page.on("request", (request) => {
+        if (request.url().endsWith(form.api)) requests.push(request.postData() ?? "");
+      });
+      await page.goto(`${servers.app.url}${form.path}`);
+      expect(await page.getByRole("heading", { level: 1 }).allInnerTexts()).toEqual([form.heading]);
+
+      await press(page, form);
+      expect(await readSummary(page)).toEqual(form.messages);
+      await summary(page).getByRole("link", { name: form.messages[1] }).click();
+      expect(await textbox(page, "Email").evaluate((input) => input === document.activeElement)).toBe(true);
+
+      await form.fillIn(page);
+      await press(page, form);
+      const dialog = page.getByRole("dialog", { name: "Verification Required" });
+      await dialog.waitFor();
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "hidden" });
+      expect(requests).toEqual([]);
+
+      await passCaptcha(page);
+      await press(page, form);
+      await waitForToast(page, ...form.success);
+      expect(requests).toHaveLength(1);
+      await page.getByRole("button", { name: "Send another" }).click();
+      expect(await textbox(page, "Name").inputValue()).toBe("");
+      expect(problems).toEqual([]);
     });
-    await page.goto(`${rig.app.url}${form.path}`);
-    expect(await page.getByRole("heading", { level: 1 }).allInnerTexts()).toEqual([form.heading]);
-
-    await press(page, form);
-    expect(await readSummary(page)).toEqual(form.messages);
-    await summary(page).getByRole("link", { name: form.messages[1] }).click();
-    expect(await textbox(page, "Email").evaluate((input) => input === document.activeElement)).toBe(true);
-
-    await form.fillIn(page);
-    await press(page, form);
-    const dialog = page.getByRole("dialog", { name: "Verification Required" });
-    await dialog.waitFor();
-    await page.keyboard.press("Escape");
-    await dialog.waitFor({ state: "hidden" });
-    expect(requests).toEqual([]);
-
-    await passCaptcha(page);
-    await press(page, form);
-    await waitForToast(page, ...form.success);
-    expect(requests).toHaveLength(1);
-    await page.getByRole("button", { name: "Send another" }).click();
-    expect(await textbox(page, "Name").inputValue()).toBe("");
-    expect(problems).toEqual([]);
   });
-});
 
 /* What the three forms do in the same code is tried on one of them. */
 
-it("keeps the data when the answer is lost, and the second press ends well without another check", async () => {
-  const { page } = await rig.open();
+test("keeps the data when the answer is lost, and the second press ends well without another check", async ({
+  open,
+}) => {
+  const { page } = await open();
   await page.route(`**${contact.api}`, async (route) => {
     await route.fetch();
     await route.abort("connectionreset");
   });
-  await page.goto(`${rig.app.url}${contact.path}`);
+  await page.goto(`${servers.app.url}${contact.path}`);
   await contact.fillIn(page);
   await passCaptcha(page);
   await press(page, contact);
@@ -162,10 +165,10 @@ it("keeps the data when the answer is lost, and the second press ends well witho
   await waitForToast(page, ...contact.success);
 });
 
-it("says so and keeps the data while the messages cannot be kept", async () => {
-  const redis = await rig.keep(startRedis());
-  const app = await rig.start({ redisUrl: redis.url });
-  const { page } = await rig.open(`${app.url}${contact.path}`);
+test("says so and keeps the data while the messages cannot be kept", async ({ open }) => {
+  const redis = await servers.keep(startRedis());
+  const app = await servers.start({ redisUrl: redis.url });
+  const { page } = await open(`${app.url}${contact.path}`);
   await contact.fillIn(page);
   await passCaptcha(page);
   await redis.kill();
@@ -176,8 +179,10 @@ it("says so and keeps the data while the messages cannot be kept", async () => {
   expect(await textbox(page, "Message").inputValue()).toBe("How long does it take?");
 });
 
-it("takes the tap of a finger that ends a mistake, though the words about it go and the page moves", async () => {
-  const { page } = await rig.open(`${rig.app.url}/contact/`, { hasTouch: true });
+test("takes the tap of a finger that ends a mistake, though the words about it go and the page moves", async ({
+  open,
+}) => {
+  const { page } = await open(`${servers.app.url}/contact/`, { hasTouch: true });
   await page.getByRole("button", { name: "Send Message" }).tap();
   await page.getByRole("group", { name: "There is a problem" }).waitFor();
   await page.getByRole("textbox", { name: "Message" }).tap();
@@ -187,8 +192,8 @@ it("takes the tap of a finger that ends a mistake, though the words about it go 
   expect(await page.getByText("Message must be at least 10 characters").count()).toBe(0);
 });
 
-it("can be done with the keyboard alone", async () => {
-  const { page } = await rig.open(`${rig.app.url}${feedback.path}`, {
+test("can be done with the keyboard alone", async ({ open }) => {
+  const { page } = await open(`${servers.app.url}${feedback.path}`, {
     viewport: { width: 1280, height: 800 },
   });
   await tabTo(page, "textbox", "Name");
@@ -223,13 +228,15 @@ async function holdScripts(page: Page): Promise<() => void> {
   return letThemCome;
 }
 
-it("keeps what was typed before the script came, and a press then puts nothing into the address", async () => {
-  const { page } = await rig.open();
+test("keeps what was typed before the script came, and a press then puts nothing into the address", async ({
+  open,
+}) => {
+  const { page } = await open();
   const letScriptsCome = await holdScripts(page);
-  await page.goto(`${rig.app.url}${contact.path}`, { waitUntil: "commit" });
+  await page.goto(`${servers.app.url}${contact.path}`, { waitUntil: "commit" });
   await textbox(page, "Name").fill("Ada Lovelace");
   await press(page, contact);
-  expect(page.url()).toBe(`${rig.app.url}${contact.path}`);
+  expect(page.url()).toBe(`${servers.app.url}${contact.path}`);
   letScriptsCome();
   // The form had the focus all along: the check comes without a further touch.
   await captchaOf(page).getByRole("checkbox").waitFor();
@@ -238,10 +245,10 @@ it("keeps what was typed before the script came, and a press then puts nothing i
   expect(await textbox(page, "Name").inputValue()).toBe("Ada Lovelace");
 });
 
-it("keeps a link that was typed before the script came, and puts it into no address", async () => {
-  const { page } = await rig.open();
+test("keeps a link that was typed before the script came, and puts it into no address", async ({ open }) => {
+  const { page } = await open();
   const letScriptsCome = await holdScripts(page);
-  await page.goto(rig.app.url, { waitUntil: "commit" });
+  await page.goto(servers.app.url, { waitUntil: "commit" });
   const field = page.getByRole("textbox");
   await field.fill("https://www.instagram.com/someone/");
   await page.getByRole("button", { name: "Continue to Next Step" }).click();
@@ -253,8 +260,10 @@ it("keeps a link that was typed before the script came, and puts it into no addr
   await page.getByText("That looks like a profile.").waitFor();
 });
 
-it("sends the form as it is where its checks cannot be had, and shows what the server finds", async () => {
-  const { page } = await rig.open();
+test("sends the form as it is where its checks cannot be had, and shows what the server finds", async ({
+  open,
+}) => {
+  const { page } = await open();
   let refused = 0;
   await page.route("**/site/*.js", async (route) => {
     const answer = await route.fetch();
@@ -263,7 +272,7 @@ it("sends the form as it is where its checks cannot be had, and shows what the s
     refused += 1;
     return route.abort();
   });
-  await page.goto(rig.app.url + contact.path);
+  await page.goto(servers.app.url + contact.path);
   await contact.fillIn(page);
   await textbox(page, "Name").fill("A");
   await textbox(page, "Subject").fill("?");

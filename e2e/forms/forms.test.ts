@@ -1,24 +1,24 @@
+import { expect, test, useServers } from "../support/test";
 import { inboxLimits } from "@/lib/config/limits";
 import { until } from "../support/until";
 import { startMailServer } from "../support/servers/mail-server";
-import { useRig } from "../support/rig";
 import { runTool } from "../support/tool";
 import { Visitor } from "../support/visitor";
 import { goodInput } from "./inputs";
 
-const rig = useRig({}, async (rig) => {
-  const mailServer = await rig.keep(startMailServer());
+const servers = useServers({}, async (servers) => {
+  const mailServer = await servers.keep(startMailServer());
   const env = {
     SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
     MAIL_FROM: "site@example.com",
     INBOX_EMAIL: "operator@example.com",
     CRON_SECRET: "cron-secret-of-the-tests",
   };
-  return { mailServer, app: await rig.start({ env }) };
+  return { mailServer, app: await servers.start({ env }) };
 });
-beforeEach(() => {
-  rig.mailServer.mails.length = 0;
-  rig.mailServer.refuse(null);
+test.beforeEach(() => {
+  servers.mailServer.mails.length = 0;
+  servers.mailServer.refuse(null);
 });
 
 const forms = {
@@ -28,7 +28,7 @@ const forms = {
 };
 type Form = keyof typeof forms;
 
-const newVisitor = () => new Visitor(rig.app.url);
+const newVisitor = () => new Visitor(servers.app.url);
 
 async function submit(visitor: Visitor, form: Form, fields: object = forms[form], key?: string) {
   const token = await visitor.solveCaptcha();
@@ -37,7 +37,7 @@ async function submit(visitor: Visitor, form: Form, fields: object = forms[form]
 
 /** What `npm run inbox` prints. */
 async function inbox(...args: string[]): Promise<string> {
-  return (await runTool("inbox", args, { REDIS_URL: rig.redis.url })).stdout;
+  return (await runTool("inbox", args, { REDIS_URL: servers.redis.url })).stdout;
 }
 
 const messages = async () =>
@@ -46,18 +46,19 @@ const messages = async () =>
     .filter(Boolean)
     .map((line) => JSON.parse(line) as { id: string; form: Form; fields: Record<string, unknown> });
 
-it.each(["contact", "feedback", "issue"] as const)("keeps and mails a %s message", async (form) => {
-  const answer = await submit(newVisitor(), form);
-  expect(answer).toMatchObject({ status: 200, body: { success: true, message: expect.any(String) } });
-  expect((await messages())[0]).toMatchObject({ form, fields: forms[form] });
-  await until("the mail goes out", () => rig.mailServer.mails.length === 1);
-  const [mail = ""] = rig.mailServer.mails;
-  expect(mail).toMatch(/^From: site@example\.com/m);
-  expect(mail).toMatch(/^To: operator@example\.com/m);
-  expect(mail).toMatch(/^Reply-To: .*person@example\.com/m);
-});
+for (const form of ["contact", "feedback", "issue"] as const)
+  test(`keeps and mails a ${form} message`, async () => {
+    const answer = await submit(newVisitor(), form);
+    expect(answer).toMatchObject({ status: 200, body: { success: true, message: expect.any(String) } });
+    expect((await messages())[0]).toMatchObject({ form, fields: forms[form] });
+    await until("the mail goes out", () => servers.mailServer.mails.length === 1);
+    const [mail = ""] = servers.mailServer.mails;
+    expect(mail).toMatch(/^From: site@example\.com/m);
+    expect(mail).toMatch(/^To: operator@example\.com/m);
+    expect(mail).toMatch(/^Reply-To: .*person@example\.com/m);
+  });
 
-it("takes so many messages from an address, and then names the support address, without using up a check", async () => {
+test("takes so many messages from an address, and then names the support address, without using up a check", async () => {
   const visitor = newVisitor();
   for (let n = 0; n < inboxLimits.messagesPerAddressPerDay; n += 1)
     expect((await submit(visitor, "contact")).status).toBe(200);
@@ -71,10 +72,10 @@ it("takes so many messages from an address, and then names the support address, 
   const elsewhere = await newVisitor().post("/api/contact/submit", { ...forms.contact, token });
   expect(elsewhere.status).toBe(200);
   // The mails of these go out after their answers.
-  await until("all are mailed", () => rig.mailServer.mails.length > inboxLimits.messagesPerAddressPerDay);
+  await until("all are mailed", () => servers.mailServer.mails.length > inboxLimits.messagesPerAddressPerDay);
 });
 
-it("keeps one message of a double submit, and takes the repetition without a new check", async () => {
+test("keeps one message of a double submit, and takes the repetition without a new check", async () => {
   const visitor = newVisitor();
   const before = (await messages()).length;
   const token = await visitor.solveCaptcha();
@@ -89,7 +90,7 @@ it("keeps one message of a double submit, and takes the repetition without a new
   ).toMatchObject({ status: 422, body: { code: "idempotency_key_reused" } });
 });
 
-it("refuses a message without a genuine check, and keeps nothing", async () => {
+test("refuses a message without a genuine check, and keeps nothing", async () => {
   const before = (await messages()).length;
   const visitor = newVisitor();
   expect((await visitor.post("/api/contact/submit", { ...forms.contact, token: "x" })).status).toBe(403);
@@ -97,41 +98,41 @@ it("refuses a message without a genuine check, and keeps nothing", async () => {
   expect((await messages()).length).toBe(before);
 });
 
-it("keeps header injection out of the mail", async () => {
+test("keeps header injection out of the mail", async () => {
   const name = "Eve\r\nBcc: victim@example.com";
   await submit(newVisitor(), "contact", {
     ...forms.contact,
     name,
     subject: "Hello\r\nBcc: victim@example.com",
   });
-  await until("the mail goes out", () => rig.mailServer.mails.length === 1);
-  const [headers = ""] = (rig.mailServer.mails[0] ?? "").split(/\r?\n\r?\n/);
+  await until("the mail goes out", () => servers.mailServer.mails.length === 1);
+  const [headers = ""] = (servers.mailServer.mails[0] ?? "").split(/\r?\n\r?\n/);
   expect(headers).toMatch(/^Subject: \[contact\] Hello Bcc/m);
   expect(headers).not.toMatch(/^Bcc:/im);
 });
 
-it("does not fail the visitor for a refused mail, and sends it later", async () => {
-  rig.mailServer.refuse("mailbox unavailable");
+test("does not fail the visitor for a refused mail, and sends it later", async () => {
+  servers.mailServer.refuse("mailbox unavailable");
   expect((await submit(newVisitor(), "feedback")).status).toBe(200);
-  await until("the mail fails", () => rig.app.output().includes("mail failed"));
-  rig.mailServer.refuse(null);
+  await until("the mail fails", () => servers.app.output().includes("mail failed"));
+  servers.mailServer.refuse(null);
   // Its lease of a minute is over.
   const [unmailed] = await messages();
-  await rig.store.zadd("{inbox}:v1:unmailed", { score: 1, member: unmailed?.id ?? "" });
-  const report = await fetch(`${rig.app.url}/api/cron/reconcile`, {
+  await servers.store.zadd("{inbox}:v1:unmailed", { score: 1, member: unmailed?.id ?? "" });
+  const report = await fetch(`${servers.app.url}/api/cron/reconcile`, {
     headers: { authorization: "Bearer cron-secret-of-the-tests" },
   });
   expect(await report.json()).toMatchObject({ success: true, mailed: 1 });
-  expect(rig.mailServer.mails).toHaveLength(1);
+  expect(servers.mailServer.mails).toHaveLength(1);
 });
 
-it("lists, shows and deletes, also all messages of one sender", async () => {
+test("lists, shows and deletes, also all messages of one sender", async () => {
   await submit(newVisitor(), "contact", { ...forms.contact, email: "Leaving@example.com" });
   const own = (await messages()).find(({ fields }) => fields.email === "Leaving@example.com");
   expect(await inbox("list")).toContain("Leaving@example.com");
   expect(await inbox("show", own?.id ?? "")).toContain("How long does it take?");
   const removal = ["delete", "--email", "leaving@example.com"];
-  const unconfirmed = await runTool("inbox", removal, { REDIS_URL: rig.redis.url });
+  const unconfirmed = await runTool("inbox", removal, { REDIS_URL: servers.redis.url });
   expect(unconfirmed).toMatchObject({ status: 1, stderr: expect.stringContaining("add --yes") });
   expect(await inbox("list")).toContain("Leaving@example.com");
   expect(await inbox(...removal, "--yes")).toContain("Deleted 1.");
@@ -139,17 +140,17 @@ it("lists, shows and deletes, also all messages of one sender", async () => {
   expect((await messages()).length).toBeGreaterThan(0);
 });
 
-it("answers 503 while Redis is down, and keeps nothing", async () => {
+test("answers 503 while Redis is down, and keeps nothing", async () => {
   const visitor = newVisitor();
   const token = await visitor.solveCaptcha();
   const before = (await messages()).length;
-  rig.redis.freeze();
+  servers.redis.freeze();
   try {
     const answer = await visitor.post("/api/contact/submit", { ...forms.contact, token });
     expect(answer).toMatchObject({ status: 503, body: { code: "service_unavailable" } });
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
   } finally {
-    rig.redis.thaw();
+    servers.redis.thaw();
   }
   expect((await messages()).length).toBe(before);
 });

@@ -1,11 +1,11 @@
+import { expect, test, useServers } from "../support/test";
 import { join } from "node:path";
 import { sessionSecret, startServer, type AppServer } from "../support/servers/app-server";
 import { openConnection, requestText } from "../support/raw-http";
-import { useRig } from "../support/rig";
 import { until } from "../support/until";
 import { visitorAtStep3 } from "../support/visitor";
 
-const rig = useRig({}, async (parts) => {
+const servers = useServers({}, async (parts) => {
   const app = await startServer({
     folder: join(__dirname, "..", ".."),
     command: ["scripts/http-server.mjs", "dev"],
@@ -20,19 +20,19 @@ const rig = useRig({}, async (parts) => {
   });
   await parts.keep(app);
   return { app };
-}) as ReturnType<typeof useRig> & { app: AppServer };
+}) as ReturnType<typeof useServers> & { app: AppServer };
 
-it("serves the flow from its sources", async () => {
-  const visitor = await visitorAtStep3(rig.app.url);
+test("serves the flow from its sources", async () => {
+  const visitor = await visitorAtStep3(servers.app.url);
   expect((await visitor.like()).body).toMatchObject({ success: true });
   expect((await visitor.visit("/success")).html).toContain("Likes Delivered Successfully!");
 });
 
-it("upgrades the connection for hot reload", async () => {
+test("upgrades the connection for hot reload", async () => {
   const upgrade = ["connection: upgrade", "upgrade: websocket", "sec-websocket-version: 13"];
   const key = "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==";
   const { socket, received } = await openConnection(
-    rig.app.port,
+    servers.app.port,
     requestText("GET /_next/hmr", [...upgrade, key]),
   );
   await until("the upgrade", () => received().startsWith("HTTP/1.1 101 "));

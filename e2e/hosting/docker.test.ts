@@ -1,3 +1,4 @@
+import { expect, test, useServers } from "../support/test";
 import { execFileSync } from "node:child_process";
 import {
   cpSync,
@@ -13,7 +14,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildsFolder } from "../support/servers/builds";
 import { freePort } from "../support/ports";
-import { useRig } from "../support/rig";
 import { Visitor } from "../support/visitor";
 import { startCaddyAt } from "../support/servers/web-server";
 
@@ -26,22 +26,24 @@ const root = join(__dirname, "..", "..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const dayMs = 24 * 3_600_000;
 
-const rig = useRig({}, async (rig) => {
+const servers = useServers({}, async (servers) => {
   const image = mkdtempSync(join(tmpdir(), "image-"));
-  await rig.keep({ stop: async () => rmSync(image, { recursive: true }) });
+  await servers.keep({ stop: async () => rmSync(image, { recursive: true }) });
   for (const { from, to } of copies("web")) cpSync(from, join(image, to), { recursive: true });
   const home = join(image, "opt", "boost50");
-  const site = await rig.start({
+  const site = await servers.start({
     build: "deployed",
     env: { HOSTNAME: "0.0.0.0", TRUSTED_IP_HEADER: undefined, TRUSTED_PROXY_HOPS: "1" },
   });
   const command = commandOf("web", image);
-  const caddy = await rig.keep(startCaddyAt({ home, upstream: site.port, port: await freePort(), command }));
+  const caddy = await servers.keep(
+    startCaddyAt({ home, upstream: site.port, port: await freePort(), command }),
+  );
   return { image, home, caddy };
 });
 
-it("pages, assets and the API come from the image's Caddyfile, started as the image starts it", async () => {
-  const visitor = new Visitor(rig.caddy.url);
+test("pages, assets and the API come from the image's Caddyfile, started as the image starts it", async () => {
+  const visitor = new Visitor(servers.caddy.url);
   const { status, html } = await visitor.visit("/");
   const [, asset = ""] = /src="(\/_next\/static\/[^"]+)"/.exec(html) ?? [];
   const statuses = [status, (await visitor.fetch(asset)).status, (await visitor.visit("/get-likes/")).status];
@@ -50,7 +52,7 @@ it("pages, assets and the API come from the image's Caddyfile, started as the im
   ]);
 });
 
-it("what compose.yaml passes to the web server, the Caddyfile asks for", () => {
+test("what compose.yaml passes to the web server, the Caddyfile asks for", () => {
   const [, web = ""] = /^ {2}web:\n((?: {4}.*\n)+)/m.exec(read("compose.yaml")) ?? [];
   const [, environment = ""] = /^ {4}environment:\n((?: {6}.*\n)+)/m.exec(web) ?? [];
   const names = Array.from(environment.matchAll(/^ {6}(\w+):/gm), ([, name]) => name);
@@ -58,14 +60,14 @@ it("what compose.yaml passes to the web server, the Caddyfile asks for", () => {
   for (const name of names) expect(read("deploy/Caddyfile")).toMatch(new RegExp(`\\{\\$${name}[:}]`));
 });
 
-it("all that the images copy is there", () => {
+test("all that the images copy is there", () => {
   const paths = ["build", "web", "site"].flatMap(copies);
   expect(paths.length).toBeGreaterThan(4);
   expect(paths.filter(({ from }) => !existsSync(from))).toEqual([]);
 });
 
-it("an asset of the release before stays for a week after it has gone, and goes then", () => {
-  const assets = join(rig.home, "assets");
+test("an asset of the release before stays for a week after it has gone, and goes then", () => {
+  const assets = join(servers.home, "assets");
   const put = (name: string, days: number) => {
     const time = new Date(Date.now() - days * dayMs);
     writeFileSync(join(assets, name), "");
@@ -76,7 +78,9 @@ it("an asset of the release before stays for a week after it has gone, and goes 
   put("used until now.js", 30);
   writeFileSync(join(assets, ".latest"), "./used until now.js\n");
   const start = () =>
-    execFileSync("/bin/sh", [join(root, "deploy", "start-web.sh"), "true"], { env: environment(rig.home) });
+    execFileSync("/bin/sh", [join(root, "deploy", "start-web.sh"), "true"], {
+      env: environment(servers.home),
+    });
   start();
   expect(readdirSync(assets)).toEqual(
     expect.arrayContaining(["_next", "recent.js", "site", "used until now.js"]),

@@ -1,44 +1,44 @@
+import { expect, test, useServers } from "../support/test";
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { deployedNode, deployedNodePath } from "@/scripts/lib/node-versions.mjs";
-import { useRig } from "../support/rig";
 import { Visitor, likesUsed, referenceOf, visitorAtStep3 } from "../support/visitor";
 
 /* The Node that guides and images name runs the standalone output: whatever else is tested runs on that of the tests. */
 
-const rig = useRig({}, async (rig) => {
+const servers = useServers({}, async (servers) => {
   if (!existsSync(deployedNodePath)) {
     throw new Error(`There is no Node ${deployedNode}: npm run verify fetches it to ${deployedNodePath}.`);
   }
   const live = { live: true, env: { LIKE_WEBHOOK_TIMEOUT_MS: "3000" } };
-  return { app: await rig.start({ build: "deployed", program: deployedNodePath, ...live }) };
+  return { app: await servers.start({ build: "deployed", program: deployedNodePath, ...live }) };
 });
 
-it("is the version that it is called by", () => {
+test("is the version that it is called by", () => {
   expect(execFileSync(deployedNodePath, ["--version"], { encoding: "utf8" }).trim()).toBe(`v${deployedNode}`);
 });
 
-it("a visitor gets one order, its receipt and a cooldown", async () => {
-  rig.receiver.respond("accept");
-  const visitor = await visitorAtStep3(rig.app.url);
+test("a visitor gets one order, its receipt and a cooldown", async () => {
+  servers.receiver.respond("accept");
+  const visitor = await visitorAtStep3(servers.app.url);
   const accepted = await visitor.like();
   expect([accepted.status, referenceOf(accepted)]).toEqual([200, expect.any(String)]);
   expect((await visitor.visit("/success")).html).not.toContain("You Need to Start from the Beginning");
-  expect(await likesUsed(rig.app.url)).toBe(50);
+  expect(await likesUsed(servers.app.url)).toBe(50);
   await visitor.visit("/");
   await visitor.startFlow();
   expect((await visitor.like()).body.code).toBe("cooldown");
-  expect((await new Visitor(rig.app.url).visit("/nothing-here")).status).toBe(404);
+  expect((await new Visitor(servers.app.url).visit("/nothing-here")).status).toBe(404);
 });
 
-it("a like on its way ends when the process is told to leave, and the process leaves in time", async () => {
-  rig.receiver.respond({ delayMs: 1_000 });
-  const visitor = await visitorAtStep3(rig.app.url);
-  const sent = rig.receiver.requests.length;
+test("a like on its way ends when the process is told to leave, and the process leaves in time", async () => {
+  servers.receiver.respond({ delayMs: 1_000 });
+  const visitor = await visitorAtStep3(servers.app.url);
+  const sent = servers.receiver.requests.length;
   const like = visitor.like();
-  while (rig.receiver.requests.length === sent) await new Promise((resolve) => setTimeout(resolve, 10));
+  while (servers.receiver.requests.length === sent) await new Promise((resolve) => setTimeout(resolve, 10));
   const toldAt = performance.now();
-  const left = rig.app.stop();
+  const left = servers.app.stop();
   expect((await like).status).toBe(200);
   await left;
   expect(performance.now() - toldAt).toBeLessThan(5_000);

@@ -1,3 +1,4 @@
+import { expect, test } from "../support/test";
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,10 +20,10 @@ const buildTimeoutMs = 110_000;
 let clone: string;
 let terminal: Terminal | undefined;
 
-beforeAll(() => {
+test.beforeAll(() => {
   clone = makeClone();
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await terminal?.stop();
   rmSync(clone, { recursive: true, force: true });
 });
@@ -36,7 +37,7 @@ async function quickstart(): Promise<Terminal> {
   return terminal;
 }
 
-it("delivers one visit's order to the example service, whose list shows it and which knows it again; Ctrl-C ends all", async () => {
+test("delivers one visit's order to the example service, whose list shows it and which knows it again; Ctrl-C ends all", async () => {
   const { shows, type, ended } = await quickstart();
   await shows(/real, consenting people[^]*Type yes if you make it: /);
   type("yes\n");
@@ -59,7 +60,7 @@ it("delivers one visit's order to the example service, whose list shows it and w
   expect(await Promise.all(ports.map(isTaken))).toEqual([false, false, false]);
 });
 
-it("asks again for every run, and starts nothing for anything but yes", async () => {
+test("asks again for every run, and starts nothing for anything but yes", async () => {
   const { shows, type, ended, screen } = await quickstart();
   await shows(/Type yes if you make it: /);
   type("y\n");
@@ -68,7 +69,7 @@ it("asks again for every run, and starts nothing for anything but yes", async ()
   expect(screen()).not.toContain("takes orders at");
 });
 
-it("does nothing where nobody can be asked, and says why", () => {
+test("does nothing where nobody can be asked, and says why", () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ["scripts/serve.mjs", "--live"], {
     cwd: clone,
     env: { ...process.env, PORT: "", LIKE_DELIVERY_ACKNOWLEDGED: "yes" },

@@ -1,3 +1,4 @@
+import { expect, test, useServers } from "../support/test";
 import { spawn } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
@@ -6,7 +7,6 @@ import { extname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { buildsFolder, type builds } from "../support/servers/builds";
 import { freePort } from "../support/ports";
-import { useRig } from "../support/rig";
 import { startUnit } from "../support/unit";
 import { caddyfile, installRelease, siteUrl, startCaddyAt } from "../support/servers/web-server";
 import { Visitor, referenceOf, visitorAtStep3 } from "../support/visitor";
@@ -23,23 +23,23 @@ const paths = ["/", "/faq", "/terms", "/get-likes/", "/api/instagram/daily-usage
 
 const likeBody = JSON.stringify({ instagramUrl: "https://www.instagram.com/p/Cxyz123abc_/" });
 
-const rig = useRig({}, async (rig) => {
+const servers = useServers({}, async (servers) => {
   const folder = mkdtempSync(join(tmpdir(), "machine-"));
-  await rig.keep({ stop: async () => rmSync(folder, { recursive: true }) });
+  await servers.keep({ stop: async () => rmSync(folder, { recursive: true }) });
   const [home, settings, second] = ["home", "settings.env", "second"].map((name) => join(folder, name)) as [
     string,
     string,
     string,
   ];
   const [port, httpsPort, adminPort] = [await freePort(), await freePort(), await freePort()];
-  writeFileSync(settings, settingsFile(rig.redis.url, siteUrl(httpsPort)));
-  const unit = await rig.keep(startUnit({ home, settings, port }));
+  writeFileSync(settings, settingsFile(servers.redis.url, siteUrl(httpsPort)));
+  const unit = await servers.keep(startUnit({ home, settings, port }));
   const command = ["--home", home, "--env", settings, "--restart", unit.restartCommand];
 
   // The web server is set up when there is something to serve.
   const first = await run(port, process.env, ...command, "--reload", "true", "--build", build("deployed"));
   if (first.status !== 0) throw new Error(first.stdout + first.stderr + unit.output());
-  const caddy = await rig.keep(startCaddyAt({ home, upstream: port, port: httpsPort, adminPort }));
+  const caddy = await servers.keep(startCaddyAt({ home, upstream: port, port: httpsPort, adminPort }));
   const reloads = join(folder, "reloads");
   const reload = `echo >> '${reloads}'; caddy reload --config '${caddyfile}' --adapter caddyfile --address localhost:${adminPort}`;
   const release = (...args: string[]) => run(port, caddy.env, ...command, "--reload", reload, ...args);
@@ -47,8 +47,8 @@ const rig = useRig({}, async (rig) => {
   return { home, second, unit, caddy, release, reloadCount };
 });
 
-it(`a release in the middle of ${seconds} s of traffic fails no request, keeps assets of open pages, and a flow goes on`, async () => {
-  const { caddy, home, second } = rig;
+test(`a release in the middle of ${seconds} s of traffic fails no request, keeps assets of open pages, and a flow goes on`, async () => {
+  const { caddy, home, second } = servers;
   const renamed = makeSecondBuild(second);
   const assets = await assetsOf(paths.slice(0, 4));
   expect(assets).toContain(renamed);
@@ -58,7 +58,7 @@ it(`a release in the middle of ${seconds} s of traffic fails no request, keeps a
   const traffic = startTraffic([...paths, ...assets]);
   const { status, stdout } = await (async () => {
     await pause(seconds * 400);
-    return rig.release("--build", second);
+    return servers.release("--build", second);
   })().finally(async () => {
     await pause(seconds * 600);
     await traffic.stop();
@@ -87,18 +87,18 @@ it(`a release in the middle of ${seconds} s of traffic fails no request, keeps a
   ]);
 });
 
-it("two builds behind a round-robin: every asset of 100 loads is there", async () => {
-  const builds = [build("deployed"), rig.second];
+test("two builds behind a round-robin: every asset of 100 loads is there", async () => {
+  const builds = [build("deployed"), servers.second];
   const machines = await Promise.all(
     builds.map(async (own) => {
       const home = mkdtempSync(join(tmpdir(), "machine-"));
-      await rig.keep({ stop: async () => rmSync(home, { recursive: true }) });
+      await servers.keep({ stop: async () => rmSync(home, { recursive: true }) });
       // Assets reach every machine before a page that names them; its own build comes last.
       for (const each of [...builds, own]) installRelease(home, each);
       const port = await freePort();
       const env = { SITE_URL: siteUrl(port), TRUSTED_IP_HEADER: undefined, TRUSTED_PROXY_HOPS: "1" };
-      const app = await rig.start({ folder: own, env });
-      return rig.keep(startCaddyAt({ home, upstream: app.port, port }));
+      const app = await servers.start({ folder: own, env });
+      return servers.keep(startCaddyAt({ home, upstream: app.port, port }));
     }),
   );
   let turn = 0;
@@ -121,42 +121,42 @@ it("two builds behind a round-robin: every asset of 100 loads is there", async (
   expect([...titles].filter((title) => title.includes("Start"))).toEqual([]);
 });
 
-it("a release that does not start is switched back, and the site goes on as before", async () => {
-  const before = readFileSync(join(rig.home, "current", ".next", "BUILD_ID"), "utf8");
-  const kept = readdirSync(join(rig.home, "releases"));
+test("a release that does not start is switched back, and the site goes on as before", async () => {
+  const before = readFileSync(join(servers.home, "current", ".next", "BUILD_ID"), "utf8");
+  const kept = readdirSync(join(servers.home, "releases"));
   // Made for live delivery, which the settings of this machine contradict.
-  const { status, stdout, stderr } = await rig.release("--build", build("live"), "--within", "4");
-  expect(rig.unit.output()).toContain("this build was made for live delivery");
+  const { status, stdout, stderr } = await servers.release("--build", build("live"), "--within", "4");
+  expect(servers.unit.output()).toContain("this build was made for live delivery");
   expect(stderr).toMatch(/The release \S+ did not answer at \S+ within 4 s/);
   expect(stdout).toMatch(/^Switched back to (\S+), and restarting …\nThe release \1 runs again.\n$/);
   expect(status).toBe(1);
-  expect(readFileSync(join(rig.home, "current", ".next", "BUILD_ID"), "utf8")).toBe(before);
-  expect(readdirSync(join(rig.home, "releases"))).toEqual(kept);
-  const visitor = await visitorAtStep3(rig.caddy.url);
+  expect(readFileSync(join(servers.home, "current", ".next", "BUILD_ID"), "utf8")).toBe(before);
+  expect(readdirSync(join(servers.home, "releases"))).toEqual(kept);
+  const visitor = await visitorAtStep3(servers.caddy.url);
   expect((await visitor.visit("/")).html).toContain(before);
 });
 
-it("the release before comes back by one command, and a build that is none changes nothing", async () => {
-  const current = () => readFileSync(join(rig.home, "current", ".next", "BUILD_ID"), "utf8");
+test("the release before comes back by one command, and a build that is none changes nothing", async () => {
+  const current = () => readFileSync(join(servers.home, "current", ".next", "BUILD_ID"), "utf8");
   const before = current();
-  expect((await rig.release("--back")).status).toBe(0);
+  expect((await servers.release("--back")).status).toBe(0);
   expect(current()).not.toBe(before);
-  expect((await new Visitor(rig.caddy.url).visit("/")).html).toContain(current());
-  const pid = rig.unit.pid();
+  expect((await new Visitor(servers.caddy.url).visit("/")).html).toContain(current());
+  const pid = servers.unit.pid();
   for (const args of [["--back"], ["--build", root], ["--unknown"]]) {
-    expect((await rig.release(...args)).status).toBe(1);
+    expect((await servers.release(...args)).status).toBe(1);
   }
-  expect(rig.unit.pid()).toBe(pid);
+  expect(servers.unit.pid()).toBe(pid);
 });
 
-it("the web server reads paths and headers anew where they have changed, and only there", async () => {
+test("the web server reads paths and headers anew where they have changed, and only there", async () => {
   // A reload of Caddy resets connections that it has not accepted yet.
-  expect(rig.reloadCount()).toBe(0);
-  const headers = join(rig.second, "web", "home.caddy");
+  expect(servers.reloadCount()).toBe(0);
+  const headers = join(servers.second, "web", "home.caddy");
   writeFileSync(headers, `${readFileSync(headers, "utf8")}header X-Release second\n`);
-  expect((await rig.release("--build", rig.second)).status).toBe(0);
-  expect(rig.reloadCount()).toBe(1);
-  expect((await fetch(rig.caddy.url)).headers.get("x-release")).toBe("second");
+  expect((await servers.release("--build", servers.second)).status).toBe(0);
+  expect(servers.reloadCount()).toBe(1);
+  expect((await fetch(servers.caddy.url)).headers.get("x-release")).toBe("second");
 });
 
 function settingsFile(redisUrl: string, siteUrl: string): string {
@@ -210,7 +210,7 @@ function isText(file: string): boolean {
 
 /** The hashed files that pages name. */
 async function assetsOf(pages: string[]): Promise<string[]> {
-  const visitor = new Visitor(rig.caddy.url);
+  const visitor = new Visitor(servers.caddy.url);
   return assetsIn((await Promise.all(pages.map(async (path) => (await visitor.visit(path)).html))).join(""));
 }
 
@@ -251,7 +251,7 @@ function askOnce(path: string, body?: string): Promise<number | string> {
   const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body ?? "") };
   return new Promise((resolve) => {
     const options = { method, agent: false, headers: body === undefined ? {} : headers };
-    request(rig.caddy.url + path, options, (answer) => {
+    request(servers.caddy.url + path, options, (answer) => {
       answer
         .resume()
         .on("end", () => resolve(answer.statusCode ?? 0))

@@ -1,10 +1,10 @@
+import { expect, test, useServers } from "../support/test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { functionTimeoutSeconds } from "@/lib/config/deployment";
 import { indexablePages } from "@/lib/http/pages";
 import { serverlessBuilds } from "../support/servers/builds";
 import { liveDelivery } from "../support/servers/live-delivery";
-import { useRig } from "../support/rig";
 import { linkOf, postCode } from "../support/sample-posts";
 import { startServerlessSite, type ServerlessOptions } from "../support/servers/serverless-site";
 import { runTool } from "../support/tool";
@@ -20,19 +20,19 @@ import { idOf } from "../support/servers/webhook-receiver";
 const healthToken = "health-token-of-the-tests";
 const metricsToken = "metrics-token-of-the-tests";
 
-const rig = useRig({}, async (rig) => {
-  const upstash = await rig.keep(startUpstashServer(rig.redis.url));
+const servers = useServers({}, async (servers) => {
+  const upstash = await servers.keep(startUpstashServer(servers.redis.url));
   const start = (options: Partial<ServerlessOptions> = {}) =>
-    rig.keep(startServerlessSite({ upstash, ...options }));
+    servers.keep(startServerlessSite({ upstash, ...options }));
   // Each function twice, in turn, and frozen whenever it has nothing to answer.
   const env = { METRICS_TOKEN: metricsToken };
   const app = await start({ instances: 2, freezes: true, caches: true, env });
   return { upstash, serve: start, app };
 });
 
-it("serves home and content pages from the host's cache, and keeps them out of a browser's", async () => {
+test("serves home and content pages from the host's cache, and keeps them out of a browser's", async () => {
   for (const { path } of indexablePages) {
-    const { status, headers } = await new Visitor(rig.app.url).visit(path);
+    const { status, headers } = await new Visitor(servers.app.url).visit(path);
     const kept = [headers.get("x-vercel-cache"), headers.get("cache-control")];
     expect([path, status, ...kept]).toEqual([
       path,
@@ -43,8 +43,8 @@ it("serves home and content pages from the host's cache, and keeps them out of a
   }
 });
 
-it("lets the host keep the day's use for a moment, and nothing that is a visitor's", async () => {
-  const visitor = await visitorAtStep3(rig.app.url);
+test("lets the host keep the day's use for a moment, and nothing that is a visitor's", async () => {
+  const visitor = await visitorAtStep3(servers.app.url);
   const stateOf = async (path: string) => (await visitor.get(path)).headers.get("x-vercel-cache");
   await stateOf("/api/instagram/daily-usage");
   expect(await stateOf("/api/instagram/daily-usage")).toBe("HIT");
@@ -61,8 +61,8 @@ it("lets the host keep the day's use for a moment, and nothing that is a visitor
   }
 });
 
-it("goes on where instances were frozen between two requests, and each request meets another one", async () => {
-  const visitor = await visitorAtStep3(rig.app.url);
+test("goes on where instances were frozen between two requests, and each request meets another one", async () => {
+  const visitor = await visitorAtStep3(servers.app.url);
   // Longer than the other side keeps an idle connection.
   await pause(6_000);
   const answer = await visitor.like();
@@ -72,99 +72,102 @@ it("goes on where instances were frozen between two requests, and each request m
   expect(await visitor.like()).toMatchObject({ status: 429, body: { code: "cooldown" } });
 });
 
-it("asks Redis at most 6 times in a visit to the receipt", async () => {
-  const app = await rig.serve();
+test("asks Redis at most 6 times in a visit to the receipt", async () => {
+  const app = await servers.serve();
   const visit = async () => {
-    const before = rig.upstash.requests;
+    const before = servers.upstash.requests;
     const visitor = await visitorAtStep3(app.url);
     await visitor.get("/api/instagram/status");
     expect((await visitor.like()).status).toBe(200);
     await visitor.visit("/success");
-    return rig.upstash.requests - before;
+    return servers.upstash.requests - before;
   };
   // The first one of an instance teaches Redis its scripts.
   await visit();
   expect(await visit()).toBeLessThanOrEqual(6);
 });
 
-it("tells the visitor of a hanging delivery service in time, and cron finishes the order under the same id", async () => {
-  const env = { ...liveDelivery(rig.receiver), LIKE_WEBHOOK_TIMEOUT_MS: "1000" };
-  const app = await rig.serve({ env });
+test("tells the visitor of a hanging delivery service in time, and cron finishes the order under the same id", async () => {
+  const env = { ...liveDelivery(servers.receiver), LIKE_WEBHOOK_TIMEOUT_MS: "1000" };
+  const app = await servers.serve({ env });
   const visitor = await visitorAtStep3(app.url);
-  rig.receiver.respond("hang");
-  const known = rig.receiver.requests.length;
+  servers.receiver.respond("hang");
+  const known = servers.receiver.requests.length;
   const startedAt = performance.now();
   expect(await visitor.like()).toMatchObject({ status: 503, body: { code: "order_pending" } });
   expect(performance.now() - startedAt).toBeLessThan(functionTimeoutSeconds * 1_000);
-  rig.receiver.respond({ status: 200, body: { reference: "done" } });
+  servers.receiver.respond({ status: 200, body: { reference: "done" } });
   // As soon as the lease of the first try is over.
   for (let finished: unknown = 0; finished !== 1; await pause(500)) {
     const { status, body } = await new Visitor(app.url).get("/_host/cron");
     expect(status).toBe(200);
     finished = body.accepted;
   }
-  const ids = rig.receiver.requests.slice(known).map(idOf);
+  const ids = servers.receiver.requests.slice(known).map(idOf);
   expect(ids).toEqual([ids[0], ids[0]]);
   expect((await visitor.get("/api/instagram/status")).body).toMatchObject({ canRequest: false });
 });
 
-it("loses no order whose function the host ends in the middle", async () => {
-  const app = await rig.serve({ env: { ...liveDelivery(rig.receiver), LIKE_WEBHOOK_TIMEOUT_MS: "3000" } });
+test("loses no order whose function the host ends in the middle", async () => {
+  const app = await servers.serve({
+    env: { ...liveDelivery(servers.receiver), LIKE_WEBHOOK_TIMEOUT_MS: "3000" },
+  });
   const visitor = await visitorAtStep3(app.url);
-  rig.receiver.respond({ status: 200, delayMs: 2_000 });
-  const known = rig.receiver.requests.length;
+  servers.receiver.respond({ status: 200, delayMs: 2_000 });
+  const known = servers.receiver.requests.length;
   const like = visitor.like(postCode, "cut-off");
-  await rig.receiver.waitForRequests(known + 1);
+  await servers.receiver.waitForRequests(known + 1);
   // Every instance dies, as at a time limit.
   expect((await new Visitor(app.url).get("/_host/end")).status).toBe(200);
   expect((await like).status).toBeGreaterThanOrEqual(500);
   for (let status = 0; status !== 200; await pause(500))
     status = (await visitor.like(postCode, "cut-off")).status;
-  const ids = rig.receiver.requests.slice(known).map(idOf);
+  const ids = servers.receiver.requests.slice(known).map(idOf);
   expect(new Set(ids).size).toBe(1);
 });
 
-it("has no metrics, also for who has a token: each instance would count alone", async () => {
+test("has no metrics, also for who has a token: each instance would count alone", async () => {
   const headers = { authorization: `Bearer ${metricsToken}` };
-  expect((await new Visitor(rig.app.url).fetch("/api/metrics", { headers })).status).toBe(404);
+  expect((await new Visitor(servers.app.url).fetch("/api/metrics", { headers })).status).toBe(404);
 });
 
-it.each<Record<string, string>>([
+for (const headers of [
   { "x-middleware-subrequest": "middleware:middleware:middleware:middleware:middleware" },
   { "x-matched-path": "/get-likes" },
   { "x-middleware-next": "1" },
   { rsc: "1", "next-router-prefetch": "1" },
   { "x-prerender-revalidate": "guessed" },
   { "x-now-route-matches": "1=get-likes" },
-])("opens no guarded page and orders nothing for %j", async (headers) => {
-  const stranger = new Visitor(rig.app.url);
-  for (const path of ["/get-likes", "/get-likes/", "/get-likes.rsc", "/success"]) {
-    const { html } = await stranger.visit(path, headers);
-    expect([path, html.includes("Send 50 Free Likes")]).toEqual([path, false]);
-  }
-  const body = JSON.stringify({ instagramUrl: linkOf(postCode) });
-  const answer = await stranger.fetch("/api/instagram/like", {
-    method: "POST",
-    headers: { ...headers, "content-type": "application/json" },
-    body,
+] as Record<string, string>[])
+  test(`opens no guarded page and orders nothing for ${JSON.stringify(headers)}`, async () => {
+    const stranger = new Visitor(servers.app.url);
+    for (const path of ["/get-likes", "/get-likes/", "/get-likes.rsc", "/success"]) {
+      const { html } = await stranger.visit(path, headers);
+      expect([path, html.includes("Send 50 Free Likes")]).toEqual([path, false]);
+    }
+    const body = JSON.stringify({ instagramUrl: linkOf(postCode) });
+    const answer = await stranger.fetch("/api/instagram/like", {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body,
+    });
+    // Or the host finds no such function.
+    expect([403, 404, 405]).toContain(answer.status);
   });
-  // Or the host finds no such function.
-  expect([403, 404, 405]).toContain(answer.status);
-});
 
-it("the guide's variables are all that it takes, and the doctor is green for them from outside", async () => {
+test("the guide's variables are all that it takes, and the doctor is green for them from outside", async () => {
   const guide = readFileSync(join(__dirname, "..", "..", "docs", "deploy-serverless.md"), "utf8");
   const [table = ""] = /\| Variable[^]*?\n\n/.exec(guide) ?? [];
   const names = [...table.matchAll(/^\s*\| ([^|]+)\|/gm)].flatMap(([, cell = ""]) =>
     Array.from(cell.matchAll(/`([A-Z_]+)`/g), ([, name = ""]) => name),
   );
-  const app = await rig.serve({ overwritesAddress: true, env: { HEALTH_TOKEN: healthToken } });
+  const app = await servers.serve({ overwritesAddress: true, env: { HEALTH_TOKEN: healthToken } });
   const values: Record<string, string> = {
     ...serverlessBuilds.production,
     SITE_URL: app.url,
     SUPPORT_EMAIL: "help@likes.example",
-    UPSTASH_REDIS_REST_URL: rig.upstash.url,
-    UPSTASH_REDIS_REST_TOKEN: rig.upstash.token,
+    UPSTASH_REDIS_REST_URL: servers.upstash.url,
+    UPSTASH_REDIS_REST_TOKEN: servers.upstash.token,
     HEALTH_TOKEN: healthToken,
   };
   // As `vercel env pull` writes them down: what is set, and what the host adds.
@@ -175,15 +178,15 @@ it("the guide's variables are all that it takes, and the doctor is green for the
   expect([status, stdout]).toEqual([0, expect.stringContaining("0 problems")]);
 });
 
-it("answers a cold and a warm first question", async () => {
-  const visitor = await visitorAtStep3(rig.app.url);
+test("answers a cold and a warm first question", async () => {
+  const visitor = await visitorAtStep3(servers.app.url);
   const asks: Record<string, (at: Visitor) => Promise<{ status: number; headers: Headers }>> = {
     receipt: (at) => at.get("/api/instagram/receipt"),
     status: (at) => at.get("/api/instagram/status"),
     like: (at) => at.like(),
   };
   for (const [name, ask] of Object.entries(asks)) {
-    const moved = visitor.at((await rig.serve()).url);
+    const moved = visitor.at((await servers.serve()).url);
     const turns: string[] = [];
     for (const expected of ["cold", "warm"]) {
       const startedAt = performance.now();

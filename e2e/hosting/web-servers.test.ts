@@ -1,3 +1,4 @@
+import { expect, test, useServers } from "../support/test";
 import { connect as connectHttp2 } from "node:http2";
 import { join } from "node:path";
 import { indexablePages, aliases, legacyPaths, pages } from "@/lib/http/pages";
@@ -5,7 +6,7 @@ import type { AppServer } from "../support/servers/app-server";
 import { buildsFolder } from "../support/servers/builds";
 import { freePort } from "../support/ports";
 import { startFlow } from "../support/browser/flow-pages";
-import { useRig, type Rig } from "../support/rig";
+import { type TestServers } from "../support/servers/test-servers";
 import { Visitor } from "../support/visitor";
 import { behindWebServer, startCaddy, startNginx, type WebServer } from "../support/servers/web-server";
 
@@ -34,227 +35,239 @@ function headersOf(answer: Response): Record<string, string> {
 const healthToken = "health-token-of-the-tests";
 const metricsToken = "metrics-token-of-the-tests";
 
-describe.each(Object.entries(starters))("%s", (name, start) => {
-  let port: number;
-  let upstream: number;
-  let app: AppServer;
-  let web: WebServer;
-  const rig: Rig = useRig({ browser: true, windows: { ignoreHTTPSErrors: true } }, async (parts) => {
-    [port, upstream] = [await freePort(), await freePort()];
-    app = await startProcess(parts);
-    web = await parts.keep(start({ release, upstream, port }));
-    return {};
-  });
-
-  function startProcess(parts: Rig, env: Record<string, string | undefined> = {}): Promise<AppServer> {
-    return parts.start({
-      build: "deployed",
-      port: upstream,
-      env: {
-        ...behindWebServer(port),
-        HEALTH_TOKEN: healthToken,
-        METRICS_TOKEN: metricsToken,
-        ...env,
-      },
+for (const [name, start] of Object.entries(starters))
+  test.describe(name, () => {
+    let port: number;
+    let upstream: number;
+    let app: AppServer;
+    let web: WebServer;
+    const servers: TestServers = useServers({}, async (parts) => {
+      [port, upstream] = [await freePort(), await freePort()];
+      app = await startProcess(parts);
+      web = await parts.keep(start({ release, upstream, port }));
+      return {};
     });
-  }
-  const answersOf = (path: string, init: RequestInit = {}): Promise<[Response, Response]> => {
-    const ask = (base: string) => fetch(base + path, { redirect: "manual", ...init });
-    return Promise.all([ask(app.url), ask(web.url)]);
-  };
-  const bodyOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer()).toString("base64");
 
-  const open = [...indexablePages.map(({ path }) => path), ...Object.keys(aliases)];
-  const missing = [
-    "/no-such-page",
-    "/faq/index.html",
-    "/pages/faq",
-    "/404.html",
-    "/index.html",
-    "/preview",
-    ...legacyPaths,
-  ];
-  const internal = [pages.startOver.path, pages.failure.path];
-  const files = [
-    "/robots.txt",
-    "/sitemap.xml",
-    "/manifest.webmanifest",
-    "/favicon.ico",
-    "/icon.svg",
-    "/apple-icon",
-  ];
-  const drawn = ["/icons/192.png", "/share-images/home.png", "/samples/post.svg", "/altcha/pbkdf2.worker.js"];
-  it.each([
-    ...open.flatMap((path) => (path === "/" ? [path] : [path, `${path}/`])),
-    ...missing,
-    ...internal,
-    ...files,
-    ...drawn,
-  ])("answers %s as the process does: status, headers and every byte", async (path) => {
-    const [own, other] = await answersOf(path);
-    expect(other.status).toBe(own.status);
-    expect(headersOf(other)).toEqual(headersOf(own));
-    expect((await bodyOf(other)) === (await bodyOf(own))).toBe(true);
-  });
-
-  it("sends assets for good, and text compressed beforehand; who has an answer gets none", async () => {
-    const html = await (await fetch(`${web.url}/`)).text();
-    const named = [...html.matchAll(/"(\/(?:_next\/static|site)\/[^"\\]+)"/g)].map(([, path]) => path ?? "");
-    const sheet = named.find((path) => path.endsWith(".css")) ?? "";
-    const styles = await (await fetch(web.url + sheet)).text();
-    const typefaces = [...styles.matchAll(/url\(([^)]+\.woff2)\)/g)].map(
-      ([, path = ""]) => new URL(path, web.url + sheet).pathname,
-    );
-    expect([named.length > 4, typefaces.length]).toEqual([true, 4]);
-    const assets = [...named, ...typefaces];
-    for (const path of new Set(assets)) {
-      const [own, other] = await answersOf(path);
-      expect({ path, status: other.status, ...headersOf(other) }).toEqual({
-        path,
-        status: 200,
-        ...headersOf(own),
+    function startProcess(
+      parts: TestServers,
+      env: Record<string, string | undefined> = {},
+    ): Promise<AppServer> {
+      return parts.start({
+        build: "deployed",
+        port: upstream,
+        env: {
+          ...behindWebServer(port),
+          HEALTH_TOKEN: healthToken,
+          METRICS_TOKEN: metricsToken,
+          ...env,
+        },
       });
-      expect(other.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
     }
-    for (const path of ["/", "/faq/", assets.find((asset) => asset.endsWith(".js")) ?? ""]) {
-      const plain = await bodyOf(await fetch(web.url + path, { headers: { "accept-encoding": "identity" } }));
-      for (const encoding of ["br", "gzip"]) {
-        const answer = await fetch(web.url + path, { headers: { "accept-encoding": encoding } });
-        expect(answer.headers.get("content-encoding")).toBe(encoding);
-        expect(answer.headers.get("vary")).toMatch(/accept-encoding/i);
-        const etag = answer.headers.get("etag") ?? "";
-        expect((await bodyOf(answer)) === plain).toBe(true);
-        const again = await fetch(web.url + path, {
-          headers: { "accept-encoding": encoding, "if-none-match": etag },
-        });
-        expect([again.status, await again.text()]).toEqual([304, ""]);
-      }
-    }
-  });
-
-  it("keeps the metrics to itself, also from who has the token", async () => {
-    const headers = { authorization: `Bearer ${metricsToken}` };
-    for (const path of [
-      "/api/metrics",
-      "/api/metrics/",
-      "/api/%6detrics",
-      "/api//metrics",
-      "/api/metrics?x",
-    ]) {
-      const [, other] = await answersOf(path, { headers });
-      expect([path, other.status]).toEqual([path, 404]);
-      expect(await other.text()).not.toContain("boost50_");
-    }
-    const [own] = await answersOf("/api/metrics", { headers });
-    expect([own.status, await own.text()]).toEqual([200, expect.stringContaining("boost50_redis_up 1")]);
-  });
-
-  it("refuses what no page takes, and speaks HTTP/2", async () => {
-    for (const path of ["/", "/faq", "/verification"]) {
-      expect((await fetch(web.url + path, { method: "POST", body: "x" })).status).toBe(405);
-    }
-    const session = connectHttp2(web.url);
-    const status = await new Promise((resolve, reject) => {
-      session
-        .on("error", reject)
-        .request({ ":path": "/faq" })
-        .on("response", (headers) => resolve(headers[":status"]));
-    });
-    session.close();
-    expect(status).toBe(200);
-  });
-
-  it("leads a browser from a pasted link to the receipt, over https", async () => {
-    const { page, problems } = await rig.open();
-    await startFlow(page, web.url, "https://www.instagram.com/p/Cxyz123abc_/");
-    await page.getByRole("link", { name: "Preview this post" }).click();
-    await page.getByRole("button", { name: "Get 50 Free Likes" }).click();
-    await page.getByRole("heading", { name: "Likes Delivered Successfully!" }).waitFor();
-    const cookies = await page.context().cookies();
-    expect(cookies.map(({ name: cookie, secure }) => `${cookie} ${secure}`).sort()).toEqual([
-      "__Host-flow true",
-      "__Host-rate-limit true",
-    ]);
-    // Home comes from the process for whoever has a flow, and ends it.
-    await page.goto(`${web.url}/`);
-    expect((await page.context().cookies()).map((cookie) => cookie.name)).toEqual(["__Host-rate-limit"]);
-    expect(problems).toEqual([]);
-  });
-
-  describe.each([undefined, "127.0.0.1", "0.0.0.0", "::", "localhost"])(
-    "with the process bound to HOSTNAME=%s",
-    (host) => {
-      beforeAll(async () => {
-        await app.stop();
-        app = await startProcess(rig, { HOSTNAME: host });
-      });
-
-      it("goes from the human check to the receipt, page by page", async () => {
-        const visitor = new Visitor(web.url, {
-          address: undefined,
-          fingerprint: `${name}-${host}`.replace(/\W/g, "-"),
-        });
-        const titleOf = async (path: string) => {
-          const { status, html } = await visitor.visit(path);
-          return `${status} ${/<title>([^|<]*)/.exec(html)?.[1]?.trim()}`;
-        };
-        expect(await titleOf("/get-likes/")).toBe("200 You Need to Start from the Beginning");
-        await visitor.startFlow();
-        expect(await titleOf("/verification/")).toBe("200 Checking Your Instagram Post");
-        expect(await titleOf("/get-likes")).toBe("200 Get 50 Free Instagram Likes");
-        expect(await titleOf("/preview/Cxyz123abc_/?from=url-entry")).toBe("200 Get Likes for Your Post");
-        expect((await visitor.like()).status).toBe(200);
-        expect(await titleOf("/success/")).toBe("200 Likes Sent Successfully");
-        const away = await visitor.visit("/preview/Another?from=url-entry");
-        expect([away.status, away.headers.get("location")]).toEqual([307, "/"]);
-      });
-    },
-  );
-
-  it("stays up while the process is down, says what is away, and goes on with it", async () => {
-    const visitor = new Visitor(web.url, { fingerprint: "fp" });
-    await visitor.verify();
-    await app.kill();
-    for (const path of ["/", "/faq", "/contact/"]) expect((await fetch(web.url + path)).status).toBe(200);
-    const home = await visitor.visit("/");
-    expect([home.status, home.headers.get("cache-control")]).toEqual([200, "private, no-store"]);
-    const [step, api] = await Promise.all([
-      visitor.visit("/verification/"),
-      visitor.get("/api/instagram/status"),
-    ]);
-    expect([step.status, step.headers.get("cache-control"), step.headers.get("retry-after")]).toEqual([
-      ...[503, "private, no-store", "5"],
-    ]);
-    expect(step.html).toMatch(/<title>[^<]*\| Boost50<\/title>/);
-    expect(step.html).toContain("An error occurred");
-    expect([api.status, api.body.success, api.body.code]).toEqual([503, false, "service_unavailable"]);
-    expect([api.headers.get("content-type")?.split(";")[0], api.headers.get("retry-after")]).toEqual([
-      "application/json",
-      "5",
-    ]);
-    app = await startProcess(rig);
-    expect((await visitor.visit("/verification/")).status).toBe(200);
-    expect((await visitor.get("/api/instagram/status")).status).toBe(200);
-  });
-
-  it("takes a visitor's address from a CDN that it is told to trust, and from nobody else", async () => {
-    const cdnPort = await freePort();
-    const cdn = await start({ release, upstream, port: cdnPort, trustedProxies: "127.0.0.1/32" });
-    const hops = name === "Caddy" ? "2" : "1";
-    await app.stop();
-    app = await startProcess(rig, { TRUSTED_PROXY_HOPS: hops });
-    const addressSeen = async (base: string): Promise<unknown> => {
-      const headers = {
-        authorization: `Bearer ${healthToken}`,
-        "x-forwarded-for": "192.0.2.9, 198.51.100.7",
-      };
-      const answer = await fetch(`${base}/api/health?deep=1`, { headers });
-      return ((await answer.json()) as { you: { address: string } }).you.address;
+    const answersOf = (path: string, init: RequestInit = {}): Promise<[Response, Response]> => {
+      const ask = (base: string) => fetch(base + path, { redirect: "manual", ...init });
+      return Promise.all([ask(app.url), ask(web.url)]);
     };
-    expect(await addressSeen(cdn.url)).toBe("198.51.100.7");
-    await cdn.stop();
-    await app.stop();
-    app = await startProcess(rig);
-    expect(await addressSeen(web.url)).toBe("127.0.0.1");
+    const bodyOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer()).toString("base64");
+
+    const open = [...indexablePages.map(({ path }) => path), ...Object.keys(aliases)];
+    const missing = [
+      "/no-such-page",
+      "/faq/index.html",
+      "/pages/faq",
+      "/404.html",
+      "/index.html",
+      "/preview",
+      ...legacyPaths,
+    ];
+    const internal = [pages.startOver.path, pages.failure.path];
+    const files = [
+      "/robots.txt",
+      "/sitemap.xml",
+      "/manifest.webmanifest",
+      "/favicon.ico",
+      "/icon.svg",
+      "/apple-icon",
+    ];
+    const drawn = [
+      "/icons/192.png",
+      "/share-images/home.png",
+      "/samples/post.svg",
+      "/altcha/pbkdf2.worker.js",
+    ];
+    for (const path of [
+      ...open.flatMap((path) => (path === "/" ? [path] : [path, `${path}/`])),
+      ...missing,
+      ...internal,
+      ...files,
+      ...drawn,
+    ])
+      test(`answers ${path} as the process does: status, headers and every byte`, async () => {
+        const [own, other] = await answersOf(path);
+        expect(other.status).toBe(own.status);
+        expect(headersOf(other)).toEqual(headersOf(own));
+        expect((await bodyOf(other)) === (await bodyOf(own))).toBe(true);
+      });
+
+    test("sends assets for good, and text compressed beforehand; who has an answer gets none", async () => {
+      const html = await (await fetch(`${web.url}/`)).text();
+      const named = [...html.matchAll(/"(\/(?:_next\/static|site)\/[^"\\]+)"/g)].map(
+        ([, path]) => path ?? "",
+      );
+      const sheet = named.find((path) => path.endsWith(".css")) ?? "";
+      const styles = await (await fetch(web.url + sheet)).text();
+      const typefaces = [...styles.matchAll(/url\(([^)]+\.woff2)\)/g)].map(
+        ([, path = ""]) => new URL(path, web.url + sheet).pathname,
+      );
+      expect([named.length > 4, typefaces.length]).toEqual([true, 4]);
+      const assets = [...named, ...typefaces];
+      for (const path of new Set(assets)) {
+        const [own, other] = await answersOf(path);
+        expect({ path, status: other.status, ...headersOf(other) }).toEqual({
+          path,
+          status: 200,
+          ...headersOf(own),
+        });
+        expect(other.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+      }
+      for (const path of ["/", "/faq/", assets.find((asset) => asset.endsWith(".js")) ?? ""]) {
+        const plain = await bodyOf(
+          await fetch(web.url + path, { headers: { "accept-encoding": "identity" } }),
+        );
+        for (const encoding of ["br", "gzip"]) {
+          const answer = await fetch(web.url + path, { headers: { "accept-encoding": encoding } });
+          expect(answer.headers.get("content-encoding")).toBe(encoding);
+          expect(answer.headers.get("vary")).toMatch(/accept-encoding/i);
+          const etag = answer.headers.get("etag") ?? "";
+          expect((await bodyOf(answer)) === plain).toBe(true);
+          const again = await fetch(web.url + path, {
+            headers: { "accept-encoding": encoding, "if-none-match": etag },
+          });
+          expect([again.status, await again.text()]).toEqual([304, ""]);
+        }
+      }
+    });
+
+    test("keeps the metrics to itself, also from who has the token", async () => {
+      const headers = { authorization: `Bearer ${metricsToken}` };
+      for (const path of [
+        "/api/metrics",
+        "/api/metrics/",
+        "/api/%6detrics",
+        "/api//metrics",
+        "/api/metrics?x",
+      ]) {
+        const [, other] = await answersOf(path, { headers });
+        expect([path, other.status]).toEqual([path, 404]);
+        expect(await other.text()).not.toContain("boost50_");
+      }
+      const [own] = await answersOf("/api/metrics", { headers });
+      expect([own.status, await own.text()]).toEqual([200, expect.stringContaining("boost50_redis_up 1")]);
+    });
+
+    test("refuses what no page takes, and speaks HTTP/2", async () => {
+      for (const path of ["/", "/faq", "/verification"]) {
+        expect((await fetch(web.url + path, { method: "POST", body: "x" })).status).toBe(405);
+      }
+      const session = connectHttp2(web.url);
+      const status = await new Promise((resolve, reject) => {
+        session
+          .on("error", reject)
+          .request({ ":path": "/faq" })
+          .on("response", (headers) => resolve(headers[":status"]));
+      });
+      session.close();
+      expect(status).toBe(200);
+    });
+
+    test("leads a browser from a pasted link to the receipt, over https", async ({ open }) => {
+      const { page, problems } = await open();
+      await startFlow(page, web.url, "https://www.instagram.com/p/Cxyz123abc_/");
+      await page.getByRole("link", { name: "Preview this post" }).click();
+      await page.getByRole("button", { name: "Get 50 Free Likes" }).click();
+      await page.getByRole("heading", { name: "Likes Delivered Successfully!" }).waitFor();
+      const cookies = await page.context().cookies();
+      expect(cookies.map(({ name: cookie, secure }) => `${cookie} ${secure}`).sort()).toEqual([
+        "__Host-flow true",
+        "__Host-rate-limit true",
+      ]);
+      // Home comes from the process for whoever has a flow, and ends it.
+      await page.goto(`${web.url}/`);
+      expect((await page.context().cookies()).map((cookie) => cookie.name)).toEqual(["__Host-rate-limit"]);
+      expect(problems).toEqual([]);
+    });
+
+    for (const host of [undefined, "127.0.0.1", "0.0.0.0", "::", "localhost"])
+      test.describe(`with the process bound to HOSTNAME=${host}`, () => {
+        test.beforeAll(async () => {
+          await app.stop();
+          app = await startProcess(servers, { HOSTNAME: host });
+        });
+
+        test("goes from the human check to the receipt, page by page", async () => {
+          const visitor = new Visitor(web.url, {
+            address: undefined,
+            fingerprint: `${name}-${host}`.replace(/\W/g, "-"),
+          });
+          const titleOf = async (path: string) => {
+            const { status, html } = await visitor.visit(path);
+            return `${status} ${/<title>([^|<]*)/.exec(html)?.[1]?.trim()}`;
+          };
+          expect(await titleOf("/get-likes/")).toBe("200 You Need to Start from the Beginning");
+          await visitor.startFlow();
+          expect(await titleOf("/verification/")).toBe("200 Checking Your Instagram Post");
+          expect(await titleOf("/get-likes")).toBe("200 Get 50 Free Instagram Likes");
+          expect(await titleOf("/preview/Cxyz123abc_/?from=url-entry")).toBe("200 Get Likes for Your Post");
+          expect((await visitor.like()).status).toBe(200);
+          expect(await titleOf("/success/")).toBe("200 Likes Sent Successfully");
+          const away = await visitor.visit("/preview/Another?from=url-entry");
+          expect([away.status, away.headers.get("location")]).toEqual([307, "/"]);
+        });
+      });
+
+    test("stays up while the process is down, says what is away, and goes on with it", async () => {
+      const visitor = new Visitor(web.url, { fingerprint: "fp" });
+      await visitor.verify();
+      await app.kill();
+      for (const path of ["/", "/faq", "/contact/"]) expect((await fetch(web.url + path)).status).toBe(200);
+      const home = await visitor.visit("/");
+      expect([home.status, home.headers.get("cache-control")]).toEqual([200, "private, no-store"]);
+      const [step, api] = await Promise.all([
+        visitor.visit("/verification/"),
+        visitor.get("/api/instagram/status"),
+      ]);
+      expect([step.status, step.headers.get("cache-control"), step.headers.get("retry-after")]).toEqual([
+        ...[503, "private, no-store", "5"],
+      ]);
+      expect(step.html).toMatch(/<title>[^<]*\| Boost50<\/title>/);
+      expect(step.html).toContain("An error occurred");
+      expect([api.status, api.body.success, api.body.code]).toEqual([503, false, "service_unavailable"]);
+      expect([api.headers.get("content-type")?.split(";")[0], api.headers.get("retry-after")]).toEqual([
+        "application/json",
+        "5",
+      ]);
+      app = await startProcess(servers);
+      expect((await visitor.visit("/verification/")).status).toBe(200);
+      expect((await visitor.get("/api/instagram/status")).status).toBe(200);
+    });
+
+    test("takes a visitor's address from a CDN that it is told to trust, and from nobody else", async () => {
+      const cdnPort = await freePort();
+      const cdn = await start({ release, upstream, port: cdnPort, trustedProxies: "127.0.0.1/32" });
+      const hops = name === "Caddy" ? "2" : "1";
+      await app.stop();
+      app = await startProcess(servers, { TRUSTED_PROXY_HOPS: hops });
+      const addressSeen = async (base: string): Promise<unknown> => {
+        const headers = {
+          authorization: `Bearer ${healthToken}`,
+          "x-forwarded-for": "192.0.2.9, 198.51.100.7",
+        };
+        const answer = await fetch(`${base}/api/health?deep=1`, { headers });
+        return ((await answer.json()) as { you: { address: string } }).you.address;
+      };
+      expect(await addressSeen(cdn.url)).toBe("198.51.100.7");
+      await cdn.stop();
+      await app.stop();
+      app = await startProcess(servers);
+      expect(await addressSeen(web.url)).toBe("127.0.0.1");
+    });
   });
-});

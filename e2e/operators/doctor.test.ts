@@ -1,3 +1,4 @@
+import { expect, test, useServers } from "../support/test";
 import { join } from "node:path";
 import IORedis from "ioredis";
 import { testCases } from "@/scripts/lib/receiver-cases";
@@ -5,7 +6,6 @@ import { liveDelivery } from "../support/servers/live-delivery";
 import { startLookupServer } from "../support/servers/lookup-servers";
 import { startMailServer } from "../support/servers/mail-server";
 import { freePort } from "../support/ports";
-import { useRig } from "../support/rig";
 import { startSiteverify } from "../support/servers/siteverify-server";
 import { runTool } from "../support/tool";
 import { isSignedWhenever, type ReceivedRequest } from "../support/servers/webhook-receiver";
@@ -17,23 +17,23 @@ const captchaSecret = "captcha-secret-of-the-tests";
 const lookupSecret = "lookup-secret-of-the-tests";
 const healthToken = "health-token-of-the-tests";
 
-const rig = useRig({ appendOnly: true }, async (rig) => {
-  const siteverify = await rig.keep(startSiteverify({ provider: "turnstile", secret: captchaSecret }));
-  const lookup = await rig.keep(startLookupServer());
+const servers = useServers({ appendOnly: true }, async (servers) => {
+  const siteverify = await servers.keep(startSiteverify({ provider: "turnstile", secret: captchaSecret }));
+  const lookup = await servers.keep(startLookupServer());
   lookup.respond(({ headers }) =>
     headers.authorization === `Bearer ${lookupSecret}`
       ? { status: 200, body: { status: "missing" } }
       : { status: 401 },
   );
-  const mailServer = await rig.keep(startMailServer({ user: "site", password: "right" }));
+  const mailServer = await servers.keep(startMailServer({ user: "site", password: "right" }));
   const env = { HEALTH_TOKEN: healthToken, BURST_LIMIT_SCALE: undefined };
   const [app, trustingApp] = await Promise.all([
-    rig.start({ env: { ...env, TRUSTED_IP_HEADER: undefined } }),
+    servers.start({ env: { ...env, TRUSTED_IP_HEADER: undefined } }),
     // Is reached past the proxy that would overwrite the header.
-    rig.start({ env }),
+    servers.start({ env }),
   ]);
   const good = {
-    REDIS_URL: rig.redis.url,
+    REDIS_URL: servers.redis.url,
     SITE_URL: app.url,
     HEALTH_TOKEN: healthToken,
     CAPTCHA_PROVIDER: "turnstile",
@@ -43,19 +43,19 @@ const rig = useRig({ appendOnly: true }, async (rig) => {
     POST_LOOKUP: "http",
     POST_LOOKUP_URL: lookup.url,
     POST_LOOKUP_SECRET: lookupSecret,
-    ...liveDelivery(rig.receiver),
+    ...liveDelivery(servers.receiver),
     SMTP_URL: `smtp://site:right@127.0.0.1:${mailServer.port}`,
     NODE_EXTRA_CA_CERTS: mailServer.authority,
     MAIL_FROM: "site@example.com",
     INBOX_EMAIL: "operator@example.com",
   };
-  const admin = new IORedis(rig.redis.url);
-  await rig.keep({ stop: async () => admin.disconnect() });
+  const admin = new IORedis(servers.redis.url);
+  await servers.keep({ stop: async () => admin.disconnect() });
   return { mailServer, app, trustingApp, good, admin };
 });
-beforeEach(() => {
-  rig.receiver.requests.length = 0;
-  rig.receiver.respond(keepContract(({ verified }) => verified));
+test.beforeEach(() => {
+  servers.receiver.requests.length = 0;
+  servers.receiver.respond(keepContract(({ verified }) => verified));
 });
 
 /** A delivery service that keeps to the contract about calls that are no orders, but for what it takes as signed. */
@@ -73,26 +73,26 @@ async function doctor(env: Record<string, string | undefined>, ...args: string[]
   return { status, lines: lines.slice(0, -1), bad: lines.slice(0, -1).filter((line) => !/^ok /.test(line)) };
 }
 
-it("is green for a demo that was built as it is configured", async () => {
-  const { status, lines, bad } = await doctor({ REDIS_URL: rig.redis.url, SITE_URL: undefined });
+test("is green for a demo that was built as it is configured", async () => {
+  const { status, lines, bad } = await doctor({ REDIS_URL: servers.redis.url, SITE_URL: undefined });
   expect({ status, bad }).toEqual({ status: 0, bad: [] });
   expect(lines.length).toBeGreaterThan(10);
 });
 
-it("is green for a live site but for what this checkout's build and content really are, and orders nothing", async () => {
-  const { status, bad } = await doctor(rig.good, "--from", rig.app.url);
+test("is green for a live site but for what this checkout's build and content really are, and orders nothing", async () => {
+  const { status, bad } = await doctor(servers.good, "--from", servers.app.url);
   expect(status).toBe(0);
   const about = bad.map((line) => line.replace(/^(\w+) +(\w+) .*$/, "$1 $2"));
   expect([...new Set(about)].sort()).toEqual(["warning configuration", "warning content"]);
   const settings = bad.filter((line) => line.includes(" configuration "));
   expect(settings.every((line) => line.includes("differs from the build's"))).toBe(true);
 
-  expect(rig.receiver.requests).toHaveLength(testCases.length);
-  for (const { body, headers } of rig.receiver.requests) {
+  expect(servers.receiver.requests).toHaveLength(testCases.length);
+  for (const { body, headers } of servers.receiver.requests) {
     expect(headers["webhook-id"] ?? "test_").toMatch(/^test_/);
     expect(body === "" || /^\{"type":"connection\.test"/.test(body)).toBe(true);
   }
-  expect((await rig.admin.keys("*")).filter((key) => !key.startsWith("burst:"))).toEqual([]);
+  expect((await servers.admin.keys("*")).filter((key) => !key.startsWith("burst:"))).toEqual([]);
 });
 
 interface Broken {
@@ -108,8 +108,8 @@ interface Broken {
 }
 
 const setRedis = (name: string, broken: string, right: string) => async () => {
-  await rig.admin.config("SET", name, broken);
-  return () => rig.admin.config("SET", name, right);
+  await servers.admin.config("SET", name, broken);
+  return () => servers.admin.config("SET", name, right);
 };
 
 const broken: Broken[] = [
@@ -187,45 +187,45 @@ const broken: Broken[] = [
   },
   {
     name: "a webhook service that checks no signature",
-    breakIt: () => rig.receiver.respond("accept"),
+    breakIt: () => servers.receiver.respond("accept"),
     finds: /^problem +delivery .*wrong signature: anybody could order there. To do: verify signatures/,
   },
   {
     name: "a webhook service that checks no time",
-    breakIt: () => rig.receiver.respond(keepContract(isSignedWhenever)),
+    breakIt: () => servers.receiver.respond(keepContract(isSignedWhenever)),
     finds:
       /^warning +delivery .*signed an hour ago \(204\), signed in an hour \(204\). To do: .*npm run check-receiver/,
     warns: true,
   },
   {
     name: "a webhook address that redirects",
-    breakIt: () => rig.receiver.respond("redirect"),
+    breakIt: () => servers.receiver.respond("redirect"),
     finds:
       /^problem +delivery +the service answers the test call with HTTP 307. To do: look at LIKE_WEBHOOK_URL/,
   },
   {
     name: "a mail server that refuses the login",
-    env: () => ({ SMTP_URL: `smtp://site:wrong@127.0.0.1:${rig.mailServer.port}` }),
+    env: () => ({ SMTP_URL: `smtp://site:wrong@127.0.0.1:${servers.mailServer.port}` }),
     finds:
       /^problem +mail +the server refuses user or password. To do: correct user and password in SMTP_URL/,
   },
   {
     name: "visitors who choose their own address",
-    env: () => ({ SITE_URL: rig.trustingApp.url, TRUSTED_IP_HEADER: "x-real-ip" }),
-    args: () => ["--from", rig.trustingApp.url],
+    env: () => ({ SITE_URL: servers.trustingApp.url, TRUSTED_IP_HEADER: "x-real-ip" }),
+    args: () => ["--from", servers.trustingApp.url],
     finds:
       /^problem +visitors' address .*visitors choose it themselves: 203\.0\.113\.77 was believed. To do: name a header/,
   },
   {
     name: "a proxy that is taken for all visitors",
-    args: () => ["--from", rig.app.url, "--address", "198.51.100.7"],
+    args: () => ["--from", servers.app.url, "--address", "198.51.100.7"],
     finds:
       /^problem +visitors' address .*takes us for 127\.0\.0\.1, and we are 198\.51\.100\.7. To do: .*TRUSTED_PROXY_HOPS/,
   },
   {
     name: "a site that visitors call by another name",
     env: () => ({ SITE_URL: "http://likes.localhost", CAPTCHA_HOSTNAMES: "likes.localhost" }),
-    args: () => ["--from", rig.app.url],
+    args: () => ["--from", servers.app.url],
     finds:
       /^problem +site address +visitors call http:\/\/localhost:\d+, and SITE_URL is .* To do: set SITE_URL/,
   },
@@ -237,14 +237,15 @@ const broken: Broken[] = [
   },
 ];
 
-it.each(broken)("finds $name, and names the fix", async ({ env, args, breakIt, finds, warns = false }) => {
-  const mend = await breakIt?.();
-  try {
-    const { status, bad } = await doctor({ ...rig.good, ...(await env?.()) }, ...(args?.() ?? []));
-    const settled = bad.filter((line) => !/differs from the build's|sample content/.test(line));
-    expect(settled).toEqual([expect.stringMatching(finds)]);
-    expect(status).toBe(warns ? 0 : 1);
-  } finally {
-    await mend?.();
-  }
-});
+for (const { name, env, args, breakIt, finds, warns = false } of broken)
+  test(`finds ${name}, and names the fix`, async () => {
+    const mend = await breakIt?.();
+    try {
+      const { status, bad } = await doctor({ ...servers.good, ...(await env?.()) }, ...(args?.() ?? []));
+      const settled = bad.filter((line) => !/differs from the build's|sample content/.test(line));
+      expect(settled).toEqual([expect.stringMatching(finds)]);
+      expect(status).toBe(warns ? 0 : 1);
+    } finally {
+      await mend?.();
+    }
+  });

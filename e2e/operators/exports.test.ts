@@ -1,3 +1,4 @@
+import { expect, test } from "../support/test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,7 +28,7 @@ const slowReader = `'${process.execPath}' -e "${[
 let server: RedisServer;
 let env: Record<string, string>;
 
-beforeAll(async () => {
+test.beforeAll(async () => {
   server = await startRedis();
   env = { REDIS_URL: server.url, STATUS_FILE: join(folder, "status") };
   const requester = createTcpRequester(server.url);
@@ -35,7 +36,7 @@ beforeAll(async () => {
   await fill(redis);
   requester.close();
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await server.stop();
   rmSync(folder, { recursive: true });
 });
@@ -67,26 +68,28 @@ const exports = [
   { tool: "ledger", args: ["csv"], lines: count + 1 },
 ];
 
-describe.each(exports)("npm run $tool -- $args", ({ tool, args, lines }) => {
-  it.each([
-    ["| wc -l", "wc -l"],
-    ["a slow reader", slowReader],
-  ])("arrives whole by %s", async (_, reader) => {
-    const { status, stdout } = await pipeTool(tool, args, reader, env);
-    expect({ status, lines: Number(stdout) }).toEqual({ status: 0, lines });
-  });
+for (const { tool, args, lines } of exports)
+  test.describe(`npm run ${tool} -- ${args}`, () => {
+    for (const [title, reader] of [
+      ["| wc -l", "wc -l"],
+      ["a slow reader", slowReader],
+    ] as const)
+      test(`arrives whole by ${title}`, async () => {
+        const { status, stdout } = await pipeTool(tool, args, reader, env);
+        expect({ status, lines: Number(stdout) }).toEqual({ status: 0, lines });
+      });
 
-  it("stops without an error when its reader has enough", async () => {
-    const { status, stdout, stderr } = await pipeTool(tool, args, "head -1", env);
-    expect({ status, stderr, lines: stdout.split("\n").length - 1 }).toEqual({
-      status: 0,
-      stderr: "",
-      lines: 1,
+    test("stops without an error when its reader has enough", async () => {
+      const { status, stdout, stderr } = await pipeTool(tool, args, "head -1", env);
+      expect({ status, stderr, lines: stdout.split("\n").length - 1 }).toEqual({
+        status: 0,
+        stderr: "",
+        lines: 1,
+      });
     });
   });
-});
 
-it("ends with a status and a word when it fails, whatever the tool", async () => {
+test("ends with a status and a word when it fails, whatever the tool", async () => {
   const nowhere = { REDIS_URL: `redis://127.0.0.1:${await freePort()}` };
   for (const [tool, ...args] of [["inbox", "export"], ["ledger", "csv"], ["not-found"]] as const) {
     const { status, stdout, stderr } = await runTool(tool, args, nowhere);

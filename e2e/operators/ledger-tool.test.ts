@@ -1,6 +1,6 @@
+import { expect, test, useServers } from "../support/test";
 import { liveDelivery } from "../support/servers/live-delivery";
 import { freePort } from "../support/ports";
-import { useRig } from "../support/rig";
 import { runTool, type ToolRun } from "../support/tool";
 import { referenceOf, Visitor, type ApiAnswer } from "../support/visitor";
 import { newVisitorInFlow } from "../support/visitor-in-flow";
@@ -10,31 +10,31 @@ import { goodInput } from "../forms/inputs";
 
 const healthToken = "health-token-of-the-tests";
 
-const rig = useRig({}, async (rig) => {
+const servers = useServers({}, async (servers) => {
   // Nobody listens there: mail waits.
   const smtpUrl = `smtp://127.0.0.1:${await freePort()}`;
   const mail = { SMTP_URL: smtpUrl, MAIL_FROM: "site@example.com", INBOX_EMAIL: "operator@example.com" };
-  return { app: await rig.start({ live: true, env: { HEALTH_TOKEN: healthToken, ...mail } }) };
+  return { app: await servers.start({ live: true, env: { HEALTH_TOKEN: healthToken, ...mail } }) };
 });
 
 function ledger(...args: string[]): Promise<ToolRun> {
-  return runTool("ledger", args, { REDIS_URL: rig.redis.url, ...liveDelivery(rig.receiver) });
+  return runTool("ledger", args, { REDIS_URL: servers.redis.url, ...liveDelivery(servers.receiver) });
 }
 
 async function order(): Promise<ApiAnswer> {
-  return (await newVisitorInFlow(rig.app.url)).like();
+  return (await newVisitorInFlow(servers.app.url)).like();
 }
 
 async function health(): Promise<Record<string, Record<string, number>>> {
-  const response = await fetch(`${rig.app.url}/api/health?deep=1`, {
+  const response = await fetch(`${servers.app.url}/api/health?deep=1`, {
     headers: { authorization: `Bearer ${healthToken}` },
   });
   return (await response.json()) as Record<string, Record<string, number>>;
 }
 
-it("shows the budget, an order, and what is open; and finishes what is open when told to", async () => {
+test("shows the budget, an order, and what is open; and finishes what is open when told to", async () => {
   const accepted = referenceOf(await order());
-  rig.receiver.respond("error");
+  servers.receiver.respond("error");
   expect((await order()).body.code).toBe("order_pending");
   const { stdout: overview } = await ledger();
   expect(overview).toMatch(/Charged today {3}100 likes/);
@@ -54,20 +54,20 @@ it("shows the budget, an order, and what is open; and finishes what is open when
   expect(pending).toMatch(/^[0-9A-Z-]{14} {2}pending .* tries: 1\n1 open order\n$/);
   expect((await health()).orders).toEqual({ open: 1, oldestAgeSeconds: expect.any(Number) });
 
-  rig.receiver.respond("accept");
-  const before = rig.receiver.requests.length;
+  servers.receiver.respond("accept");
+  const before = servers.receiver.requests.length;
   expect(await ledger("reconcile")).toMatchObject({
     status: 1,
     stderr: expect.stringContaining("add --yes"),
   });
-  expect(rig.receiver.requests).toHaveLength(before);
+  expect(servers.receiver.requests).toHaveLength(before);
   const forced = await ledger("reconcile", "--yes");
   expect(forced.stdout).toContain("Tried 1: 1 accepted, 0 refused, 0 still open. Abandoned: 0.");
   expect((await ledger("pending")).stdout).toBe("0 open orders\n");
   expect((await health()).orders).toEqual({ open: 0, oldestAgeSeconds: null });
 });
 
-it("changes today's limit for the running site once that is confirmed, and keeps and logs a line about it", async () => {
+test("changes today's limit for the running site once that is confirmed, and keeps and logs a line about it", async () => {
   expect(await ledger("limit", "150")).toMatchObject({
     status: 1,
     stderr: expect.stringContaining("Nothing was changed."),
@@ -75,7 +75,7 @@ it("changes today's limit for the running site once that is confirmed, and keeps
   for (const wrong of [["limit"], ["limit", "10"], ["limit", "many"], ["limit", "99.5"]])
     expect(await ledger(...wrong, "--yes")).toMatchObject({ status: 1, stdout: "" });
   const usage = async () =>
-    (await new Visitor(rig.app.url).get("/api/instagram/daily-usage")).body.dailyLimit as object;
+    (await new Visitor(servers.app.url).get("/api/instagram/daily-usage")).body.dailyLimit as object;
   expect(await usage()).toMatchObject({ totalLimit: 100_000 });
 
   const changed = await ledger("limit", "150", "--reason", "robots from one network", "--yes");
@@ -94,8 +94,8 @@ it("changes today's limit for the running site once that is confirmed, and keeps
   );
 });
 
-it("writes accepted orders as CSV, where nothing that the service said runs as a formula", async () => {
-  rig.receiver.respond({ status: 200, body: { reference: '=HYPERLINK("http://x","y")' } });
+test("writes accepted orders as CSV, where nothing that the service said runs as a formula", async () => {
+  servers.receiver.respond({ status: 200, body: { reference: '=HYPERLINK("http://x","y")' } });
   const last = referenceOf(await order());
   const lines = (await ledger("csv")).stdout.split("\r\n");
   expect(lines[0]).toBe("reference,made,accepted,type,post,likes,service_reference");
@@ -107,12 +107,12 @@ it("writes accepted orders as CSV, where nothing that the service said runs as a
   expect((await ledger("csv", "--from", "yesterday")).status).toBe(1);
 });
 
-it("tells the deep health check of mail that waits, and of Redis that is gone", async () => {
-  const visitor = new Visitor(rig.app.url);
+test("tells the deep health check of mail that waits, and of Redis that is gone", async () => {
+  const visitor = new Visitor(servers.app.url);
   const body = { ...goodInput.contact, token: await visitor.solveCaptcha() };
   expect((await visitor.post("/api/contact/submit", body)).status).toBe(200);
   expect((await health()).inbox).toEqual({ unmailed: 1 });
-  await rig.redis.kill();
+  await servers.redis.kill();
   try {
     expect(await health()).toMatchObject({ success: false, code: "service_unavailable" });
     const { status, stderr } = await ledger();
@@ -121,6 +121,6 @@ it("tells the deep health check of mail that waits, and of Redis that is gone", 
       stderr: expect.stringMatching(/^Redis: ledger admin overview failed/),
     });
   } finally {
-    await rig.redis.restart();
+    await servers.redis.restart();
   }
 });

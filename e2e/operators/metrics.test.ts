@@ -1,8 +1,9 @@
+import { expect, test, useServers } from "../support/test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { startPrometheus, type Prometheus } from "../support/servers/prometheus";
-import { useRig, type Rig } from "../support/rig";
+import { type TestServers } from "../support/servers/test-servers";
 import { until } from "../support/until";
 import { Visitor } from "../support/visitor";
 
@@ -11,16 +12,14 @@ import { Visitor } from "../support/visitor";
 const token = "metrics-token-of-the-tests";
 const root = join(__dirname, "..", "..");
 
-const rig: Rig & { app: Awaited<ReturnType<Rig["start"]>>; prometheus: Prometheus } = useRig(
-  {},
-  async (parts) => {
+const servers: TestServers & { app: Awaited<ReturnType<TestServers["start"]>>; prometheus: Prometheus } =
+  useServers({}, async (parts) => {
     const app = await parts.start({ live: true, env: { METRICS_TOKEN: token } });
     return { app, prometheus: await parts.keep(startPrometheus({ port: app.port, token })) };
-  },
-);
+  });
 
 const ask = (authorization?: string) =>
-  fetch(`${rig.app.url}/api/metrics`, { headers: authorization ? { authorization } : {} });
+  fetch(`${servers.app.url}/api/metrics`, { headers: authorization ? { authorization } : {} });
 
 /** Every series of the answer by its name and labels, as they stand there. */
 async function readMetrics(): Promise<Map<string, number>> {
@@ -30,7 +29,7 @@ async function readMetrics(): Promise<Map<string, number>> {
   return new Map(lines.map((line) => [line.replace(/ \S+$/, ""), Number(/\S+$/.exec(line)?.[0])]));
 }
 
-it("tells nothing to anybody without the token", async () => {
+test("tells nothing to anybody without the token", async () => {
   for (const given of [undefined, "Bearer", `Bearer ${token}x`, token, `Basic ${token}`]) {
     const response = await ask(given);
     expect([given, response.status]).toEqual([given, 401]);
@@ -38,24 +37,24 @@ it("tells nothing to anybody without the token", async () => {
   }
 });
 
-it("counts in one place what happens at start, in every route and on the way to Redis", async () => {
+test("counts in one place what happens at start, in every route and on the way to Redis", async () => {
   const before = await readMetrics();
-  const visitor = new Visitor(rig.app.url);
+  const visitor = new Visitor(servers.app.url);
   await visitor.startFlow();
   await visitor.post("/api/recaptcha/verify", { token: "junk" });
   expect((await visitor.like()).status).toBe(200);
   expect((await visitor.like()).status).toBe(429);
-  rig.receiver.respond("refuse");
-  const refused = new Visitor(rig.app.url);
+  servers.receiver.respond("refuse");
+  const refused = new Visitor(servers.app.url);
   await refused.startFlow();
   expect((await refused.like()).status).toBe(422);
-  rig.receiver.respond("error");
-  const unknown = new Visitor(rig.app.url);
+  servers.receiver.respond("error");
+  const unknown = new Visitor(servers.app.url);
   await unknown.startFlow();
   for (let turn = 0; turn < 2; turn++) expect((await unknown.like()).status).toBe(503);
-  rig.receiver.respond("accept");
+  servers.receiver.respond("accept");
   for (const code of ["PRIVATE1234", "MISSING1234", "ERROR123456"]) {
-    const other = new Visitor(rig.app.url);
+    const other = new Visitor(servers.app.url);
     await other.verify(`https://www.instagram.com/p/${code}/`);
     await other.details(`https://www.instagram.com/p/${code}/`);
   }
@@ -98,19 +97,19 @@ it("counts in one place what happens at start, in every route and on the way to 
   expect(after.get(`boost50_build_info{build="${build}"}`)).toBe(1);
 });
 
-it("counts an abandoned order, whoever comes upon it", async () => {
+test("counts an abandoned order, whoever comes upon it", async () => {
   const series = 'boost50_orders_total{outcome="abandoned"}';
   const before = (await readMetrics()).get(series);
-  const visitor = new Visitor(rig.app.url);
+  const visitor = new Visitor(servers.app.url);
   await visitor.startFlow();
-  rig.receiver.respond("error");
+  servers.receiver.respond("error");
   expect((await visitor.like()).status).toBe(503);
-  rig.receiver.respond("accept");
-  const [key = ""] = (await rig.store.keys("{likes}:v2:order:*")).sort();
+  servers.receiver.respond("accept");
+  const [key = ""] = (await servers.store.keys("{likes}:v2:order:*")).sort();
   expect(key).not.toBe("");
-  for (const each of await rig.store.keys("{likes}:v2:order:*")) {
-    const order = z.looseObject({ state: z.string() }).parse(await rig.store.get(each));
-    if (order.state === "pending") await rig.store.set(each, { ...order, createdAt: 0, leaseUntil: 0 });
+  for (const each of await servers.store.keys("{likes}:v2:order:*")) {
+    const order = z.looseObject({ state: z.string() }).parse(await servers.store.get(each));
+    if (order.state === "pending") await servers.store.set(each, { ...order, createdAt: 0, leaseUntil: 0 });
   }
   // Its visitor gets a new one in its place.
   expect((await visitor.like()).status).toBe(200);
@@ -129,7 +128,7 @@ const dashboard = z
   })
   .parse(JSON.parse(readFileSync(join(root, "deploy", "grafana-dashboard.json"), "utf8")));
 
-it("is read by a real Prometheus, which takes every rule and has an answer to every query of the dashboard", async () => {
+test("is read by a real Prometheus, which takes every rule and has an answer to every query of the dashboard", async () => {
   const queries = dashboard.panels.flatMap(({ title, targets }) =>
     targets.map(({ expr }) => ({ title, expr: expr.replaceAll("$__rate_interval", "15s") })),
   );
@@ -143,7 +142,7 @@ it("is read by a real Prometheus, which takes every rule and has an answer to ev
     await until(
       "every query has an answer",
       async () => {
-        const answers = await Promise.all(silent.map(({ expr }) => rig.prometheus.query(expr)));
+        const answers = await Promise.all(silent.map(({ expr }) => servers.prometheus.query(expr)));
         silent = silent.filter((_, index) => !answers[index]?.some(({ value }) => Number.isFinite(value)));
         return silent.length === 0;
       },
@@ -152,25 +151,25 @@ it("is read by a real Prometheus, which takes every rule and has an answer to ev
       throw new Error(`${String(error)}: ${JSON.stringify(silent, null, 1)}`);
     });
     // A panel about what was counted shows a number that is not 0 for it.
-    const [requests] = await rig.prometheus.query('sum(rate(boost50_requests_total{route="like"}[15s]))');
+    const [requests] = await servers.prometheus.query('sum(rate(boost50_requests_total{route="like"}[15s]))');
     expect(requests?.value).toBeGreaterThan(0);
   } finally {
     isOver = true;
     await visits;
   }
-  const alerts = await rig.prometheus.alerts();
+  const alerts = await servers.prometheus.alerts();
   expect(alerts.length).toBeGreaterThan(10);
   expect(alerts.filter(({ health }) => health !== "ok")).toEqual([]);
 });
 
 async function visit(): Promise<void> {
-  const visitor = new Visitor(rig.app.url);
+  const visitor = new Visitor(servers.app.url);
   await visitor.startFlow();
   await visitor.like();
 }
 
-it("answers without Redis, says that it is gone, and tells nothing that only Redis knows", async () => {
-  await rig.redis.kill();
+test("answers without Redis, says that it is gone, and tells nothing that only Redis knows", async () => {
+  await servers.redis.kill();
   try {
     const startedAt = performance.now();
     const metrics = await readMetrics();
@@ -181,12 +180,12 @@ it("answers without Redis, says that it is gone, and tells nothing that only Red
     expect(metrics.get('boost50_requests_total{route="like",outcome="2xx"}')).toBeGreaterThan(0);
     await until(
       "Prometheus has heard of it",
-      async () => (await rig.prometheus.query("boost50_redis_up == 0")).length > 0,
+      async () => (await servers.prometheus.query("boost50_redis_up == 0")).length > 0,
     );
-    expect(await rig.prometheus.query("up == 1")).toHaveLength(1);
-    expect(await rig.prometheus.query("boost50_budget_likes_left")).toEqual([]);
+    expect(await servers.prometheus.query("up == 1")).toHaveLength(1);
+    expect(await servers.prometheus.query("boost50_budget_likes_left")).toEqual([]);
   } finally {
-    await rig.redis.restart();
+    await servers.redis.restart();
   }
   await until("it is back", async () => (await readMetrics()).get("boost50_redis_up") === 1);
 });

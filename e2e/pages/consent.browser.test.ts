@@ -1,18 +1,18 @@
-import type { Locator, Page } from "playwright-core";
+import { expect, test, useServers, type Open } from "../support/test";
+import type { Locator, Page } from "@playwright/test";
 import { consentCookie } from "@/lib/config/limits";
 import { builds } from "../support/servers/builds";
-import { tabTo, type Window } from "../support/browser/flow-pages";
+import { tabTo } from "../support/browser/flow-pages";
 import { until } from "../support/until";
-import { useRig } from "../support/rig";
 import { visitorAtStep3 } from "../support/visitor";
-import { become, type Opening } from "../support/browser/windows";
+import { addCookies, type OpenedPage, type OpenOptions } from "../support/browser/open-page";
 
-const rig = useRig({ browser: true }, async (rig) => {
+const servers = useServers({}, async (servers) => {
   const env = { CAPTCHA_PROVIDER: "altcha", POST_LOOKUP: "sandbox", POST_LOOKUP_IMAGE_HOSTS: undefined };
   const [asking, plain] = await Promise.all([
     // Has a tag manager and both ad slots.
-    rig.start({ build: "widened", env }),
-    rig.start({ database: 1, env }),
+    servers.start({ build: "widened", env }),
+    servers.start({ database: 1, env }),
   ]);
   return { asking, plain };
 });
@@ -22,11 +22,11 @@ const adNetwork = `https://pagead2.googlesyndication.com/pagead/js/adsbygoogle.j
 const banner = (page: Page) => page.getByRole("dialog", { name: "Your choice about cookies" });
 const settings = (page: Page) => page.getByRole("dialog", { name: "Cookie settings" });
 
-/** A window on a line where third parties answer with an empty script; `third` lists what was asked of them. */
-async function open(options?: Opening): Promise<Window & { third: string[] }> {
-  const window = await rig.open(undefined, options);
+/** Opens a page. Third parties respond with an empty script. `third` lists the requests to them. */
+async function openWatched(open: Open, options?: OpenOptions): Promise<OpenedPage & { third: string[] }> {
+  const opened = await open(undefined, options);
   const third: string[] = [];
-  await window.context.route(
+  await opened.context.route(
     (url) => url.hostname !== "localhost",
     async (route) => {
       third.push(route.request().url());
@@ -37,7 +37,7 @@ async function open(options?: Opening): Promise<Window & { third: string[] }> {
       });
     },
   );
-  return { ...window, third };
+  return { ...opened, third };
 }
 
 /** The data layer in words: events by their names, consent commands by what they grant. */
@@ -70,11 +70,13 @@ async function recordedEvent(page: Page, name: string): Promise<void> {
 const analyticsSignals = "analytics_storage";
 const adSignals = "ad_storage ad_user_data ad_personalization";
 
-describe("with a tag manager and ads", () => {
-  it("nothing of a third party loads before consent, on any page, and all signals start as denied", async () => {
-    const { context, page, third, problems } = await open();
+test.describe("with a tag manager and ads", () => {
+  test("nothing of a third party loads before consent, on any page, and all signals start as denied", async ({
+    open,
+  }) => {
+    const { context, page, third, problems } = await openWatched(open);
     for (const path of ["/", "/faq", "/contact", "/privacy", "/no-such-page"]) {
-      await page.goto(rig.asking.url + path);
+      await page.goto(servers.asking.url + path);
       await banner(page).waitFor();
       expect((await recorded(page)).slice(0, 2)).toEqual(["default: nothing", "page_view"]);
     }
@@ -83,9 +85,11 @@ describe("with a tag manager and ads", () => {
     expect(problems).toEqual([]);
   });
 
-  it("accepting loads the tag manager and the ads, here and on the next page, without asking again", async () => {
-    const { page, third, problems } = await open();
-    await page.goto(rig.asking.url);
+  test("accepting loads the tag manager and the ads, here and on the next page, without asking again", async ({
+    open,
+  }) => {
+    const { page, third, problems } = await openWatched(open);
+    await page.goto(servers.asking.url);
     await banner(page).getByRole("button", { name: "Accept all" }).click();
     await expectSoon(() => expect([...third].sort()).toEqual([adNetwork, tagManager].sort()));
     expect(await recorded(page)).toEqual([
@@ -100,15 +104,15 @@ describe("with a tag manager and ads", () => {
     expect([box?.width, box?.height]).toEqual([336, 280]);
 
     third.length = 0;
-    await page.goto(`${rig.asking.url}/faq`);
+    await page.goto(`${servers.asking.url}/faq`);
     await expectSoon(() => expect(third).toEqual([tagManager]));
     expect(await banner(page).isVisible()).toBe(false);
     expect(problems).toEqual([]);
   });
 
-  it("rejecting loads nothing, is remembered, and the slot keeps its labelled place", async () => {
-    const { context, page, third } = await open();
-    await page.goto(rig.asking.url);
+  test("rejecting loads nothing, is remembered, and the slot keeps its labelled place", async ({ open }) => {
+    const { context, page, third } = await openWatched(open);
+    await page.goto(servers.asking.url);
     await banner(page).getByRole("button", { name: "Reject all" }).click();
     await banner(page).waitFor({ state: "hidden" });
     await page.reload({ waitUntil: "networkidle" });
@@ -122,8 +126,10 @@ describe("with a tag manager and ads", () => {
     expect(Math.round(days)).toBe(consentCookie.days);
   });
 
-  it("the header's advertisement is under the steps on a wide screen, and below the buttons on a phone", async () => {
-    const visitor = await visitorAtStep3(rig.asking.url);
+  test("the header's advertisement is under the steps on a wide screen, and below the buttons on a phone", async ({
+    open,
+  }) => {
+    const visitor = await visitorAtStep3(servers.asking.url);
     const boxOf = async (locator: Locator) => {
       const { x, y, width, height } = (await locator.boundingBox()) ?? {
         x: NaN,
@@ -134,9 +140,9 @@ describe("with a tag manager and ads", () => {
       return { left: x, top: y, right: x + width, bottom: y + height };
     };
     const measure = async (viewport: { width: number; height: number }) => {
-      const { page } = await open({ viewport });
-      await become(page, rig.asking.url, visitor);
-      await page.goto(`${rig.asking.url}/get-likes/`);
+      const { page } = await openWatched(open, { viewport });
+      await addCookies(page.context(), servers.asking.url, visitor);
+      await page.goto(`${servers.asking.url}/get-likes/`);
       const send = page.getByRole("button", { name: "Send 50 Free Likes" });
       await send.waitFor();
       const places = [page.locator("[data-ad-slot]"), page.getByRole("list", { name: "Steps" }), send];
@@ -151,9 +157,9 @@ describe("with a tag manager and ads", () => {
     expect(onPhone.top).toBeGreaterThanOrEqual(buttonOnPhone.bottom);
   });
 
-  it("one purpose can be chosen alone, and withdrawn at the foot of the page", async () => {
-    const { page, third } = await open();
-    await page.goto(rig.asking.url);
+  test("one purpose can be chosen alone, and withdrawn at the foot of the page", async ({ open }) => {
+    const { page, third } = await openWatched(open);
+    await page.goto(servers.asking.url);
     await banner(page).getByRole("button", { name: "Choose" }).click();
     // With the keyboard: the dialog still slides in, and its check boxes are drawn by what lies over them.
     const statistics = settings(page).getByRole("checkbox", { name: "Statistics" });
@@ -166,7 +172,7 @@ describe("with a tag manager and ads", () => {
     await expectSoon(() => expect(third).toEqual([tagManager]));
     expect(await recorded(page)).toContain(`update: ${analyticsSignals}`);
 
-    await page.goto(`${rig.asking.url}/faq`);
+    await page.goto(`${servers.asking.url}/faq`);
     await expectSoon(() => expect(third).toHaveLength(2));
     third.length = 0;
     await page.getByRole("button", { name: "Cookie settings" }).click();
@@ -178,9 +184,9 @@ describe("with a tag manager and ads", () => {
     expect(third).toEqual([]);
   });
 
-  it("the dialogs can be used with the keyboard", async () => {
-    const { page } = await open({ viewport: { width: 320, height: 640 } });
-    await page.goto(`${rig.asking.url}/faq`);
+  test("the dialogs can be used with the keyboard", async ({ open }) => {
+    const { page } = await openWatched(open, { viewport: { width: 320, height: 640 } });
+    await page.goto(`${servers.asking.url}/faq`);
     await banner(page).waitFor();
     await tabTo(page, "button", "Choose");
     await page.keyboard.press("Enter");
@@ -192,12 +198,12 @@ describe("with a tag manager and ads", () => {
     await banner(page).waitFor({ state: "hidden" });
   });
 
-  it("page views name no post, and the success page's buttons are recorded", async () => {
+  test("page views name no post, and the success page's buttons are recorded", async ({ open }) => {
     // With a navigation that never ends, the window is of no further use.
-    const { context, page } = await open({ once: true });
-    const visitor = await visitorAtStep3(rig.asking.url);
-    await become(page, rig.asking.url, visitor);
-    await page.goto(`${rig.asking.url}/preview/Cxyz123abc_?from=url-entry`);
+    const { context, page } = await openWatched(open);
+    const visitor = await visitorAtStep3(servers.asking.url);
+    await addCookies(page.context(), servers.asking.url, visitor);
+    await page.goto(`${servers.asking.url}/preview/Cxyz123abc_?from=url-entry`);
     await banner(page).waitFor();
     const [view] = await page.evaluate(() =>
       (window.dataLayer ?? []).filter((entry) => (entry as { event?: string }).event === "page_view"),
@@ -205,14 +211,14 @@ describe("with a tag manager and ads", () => {
     expect(view).toMatchObject({ page_path: "/preview" });
 
     await visitor.like();
-    await become(page, rig.asking.url, visitor);
+    await addCookies(page.context(), servers.asking.url, visitor);
     // The links lead home, where a new record would begin. Answered without content, the page stays.
-    await context.route(`${rig.asking.url}/`, (route) => route.fulfill({ status: 204 }));
+    await context.route(`${servers.asking.url}/`, (route) => route.fulfill({ status: 204 }));
     for (const [link, event] of [
       ["Boost Another Post", "boost_another_post"],
       ["Go to Home", "go_to_home"],
     ] as const) {
-      await page.goto(`${rig.asking.url}/success/`);
+      await page.goto(`${servers.asking.url}/success/`);
       await recordedEvent(page, "likes_success_view");
       await page.getByRole("link", { name: link }).click();
       await recordedEvent(page, event);
@@ -220,10 +226,12 @@ describe("with a tag manager and ads", () => {
   });
 });
 
-describe("with none of them", () => {
-  it("there is no dialog, no consent script, no cookie, no way to settings, and no empty advertising box", async () => {
-    const { context, page, third } = await open();
-    await page.goto(rig.plain.url, { waitUntil: "networkidle" });
+test.describe("with none of them", () => {
+  test("there is no dialog, no consent script, no cookie, no way to settings, and no empty advertising box", async ({
+    open,
+  }) => {
+    const { context, page, third } = await openWatched(open);
+    await page.goto(servers.plain.url, { waitUntil: "networkidle" });
     expect(await page.getByRole("dialog").count()).toBe(0);
     expect(await page.getByRole("button", { name: "Cookie settings" }).count()).toBe(0);
     expect(await page.locator('script[src*="consent"]').count()).toBe(0);

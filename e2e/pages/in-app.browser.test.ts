@@ -1,7 +1,7 @@
-import type { Page } from "playwright-core";
+import { expect, test, useServers, type Open } from "../support/test";
+import type { Page } from "@playwright/test";
 import { continueToGetLikes, passCaptcha, skipProgress, startFlow } from "../support/browser/flow-pages";
 import { fillInForm, pressSend } from "../support/browser/form-pages";
-import { useRig } from "../support/rig";
 import { postLink } from "../support/sample-posts";
 import { goodInput } from "../forms/inputs";
 
@@ -10,7 +10,7 @@ import { goodInput } from "../forms/inputs";
  * no address bar, no tabs and no extensions to help oneself with.
  */
 
-const rig = useRig({ browser: true, windows: { hasTouch: true, isMobile: true } });
+const servers = useServers();
 
 interface App {
   name: string;
@@ -78,51 +78,53 @@ function deadLinks(page: Page): Promise<string[]> {
     .evaluateAll((links) => links.map((link) => link.outerHTML));
 }
 
-describe.each(apps)("inside $name", ({ userAgent, forbid }) => {
-  async function open(path: string, clock = false) {
-    return rig.open(rig.app.url + path, {
-      userAgent,
-      clock,
-      once: true,
-      async prepare(page) {
-        await page.addInitScript(forbidEverywhere);
-        await page.addInitScript(forbid);
-      },
+for (const { name, userAgent, forbid } of apps)
+  test.describe(`inside ${name}`, () => {
+    async function openInApp(open: Open, path: string, clock = false) {
+      return open(servers.app.url + path, {
+        userAgent,
+        clock,
+        hasTouch: true,
+        isMobile: true,
+        async prepare(page) {
+          await page.addInitScript(forbidEverywhere);
+          await page.addInitScript(forbid);
+        },
+      });
+    }
+
+    test("the flow leads to the receipt, and nothing is offered that the app cannot do", async ({ open }) => {
+      const { page, problems } = await openInApp(open, "/", true);
+      expect(await deadLinks(page)).toEqual([]);
+      await startFlow(page, servers.app.url, postLink);
+      await page.getByRole("heading", { name: "Checking Your Instagram Post" }).waitFor();
+      await continueToGetLikes(page);
+      await page.getByRole("button", { name: "Send 50 Free Likes" }).click();
+      await skipProgress(page);
+      await page.getByRole("heading", { name: "Likes Delivered Successfully!" }).waitFor();
+      expect(await deadLinks(page)).toEqual([]);
+      // Nor a calendar entry for the wait, which would be a download.
+      await startFlow(page, servers.app.url, postLink);
+      await page.getByRole("timer").waitFor();
+      expect(await page.getByRole("button").allInnerTexts()).not.toContain("Add to calendar");
+      expect(problems).toEqual([]);
     });
-  }
 
-  it("the flow leads to the receipt, and nothing is offered that the app cannot do", async () => {
-    const { page, problems } = await open("/", true);
-    expect(await deadLinks(page)).toEqual([]);
-    await startFlow(page, rig.app.url, postLink);
-    await page.getByRole("heading", { name: "Checking Your Instagram Post" }).waitFor();
-    await continueToGetLikes(page);
-    await page.getByRole("button", { name: "Send 50 Free Likes" }).click();
-    await skipProgress(page);
-    await page.getByRole("heading", { name: "Likes Delivered Successfully!" }).waitFor();
-    expect(await deadLinks(page)).toEqual([]);
-    // Nor a calendar entry for the wait, which would be a download.
-    await startFlow(page, rig.app.url, postLink);
-    await page.getByRole("timer").waitFor();
-    expect(await page.getByRole("button").allInnerTexts()).not.toContain("Add to calendar");
-    expect(problems).toEqual([]);
-  });
+    test("the link is typed, and no button offers to paste it in vain", async ({ open }) => {
+      const { page, problems } = await openInApp(open, "/");
+      await page.getByRole("textbox").fill(postLink);
+      await passCaptcha(page);
+      expect(await page.getByRole("button", { name: "Paste" }).count()).toBe(0);
+      expect(problems).toEqual([]);
+    });
 
-  it("the link is typed, and no button offers to paste it in vain", async () => {
-    const { page, problems } = await open("/");
-    await page.getByRole("textbox").fill(postLink);
-    await passCaptcha(page);
-    expect(await page.getByRole("button", { name: "Paste" }).count()).toBe(0);
-    expect(problems).toEqual([]);
+    test("a form is sent", async ({ open }) => {
+      const { page, problems } = await openInApp(open, "/contact/");
+      expect(await deadLinks(page)).toEqual([]);
+      await fillInForm(page, goodInput.contact);
+      await passCaptcha(page);
+      await pressSend(page, "contact");
+      await page.getByRole("listitem").filter({ hasText: "Message sent!" }).waitFor();
+      expect(problems).toEqual([]);
+    });
   });
-
-  it("a form is sent", async () => {
-    const { page, problems } = await open("/contact/");
-    expect(await deadLinks(page)).toEqual([]);
-    await fillInForm(page, goodInput.contact);
-    await passCaptcha(page);
-    await pressSend(page, "contact");
-    await page.getByRole("listitem").filter({ hasText: "Message sent!" }).waitFor();
-    expect(problems).toEqual([]);
-  });
-});

@@ -1,16 +1,17 @@
-import type { Locator, Page } from "playwright-core";
+import { expect, test, useServers, type Open } from "../support/test";
+import type { Locator, Page } from "@playwright/test";
 import { faqGroups, homeQuestions } from "@/lib/content/faq";
 import { supportTopics } from "@/lib/content/support-topics";
 import { indexablePages, pages } from "@/lib/http/pages";
-import { useRig } from "../support/rig";
 import { readVisible } from "../support/browser/visible";
-import type { Opening } from "../support/browser/windows";
+import type { OpenOptions } from "../support/browser/open-page";
 
-/* Script is switched off in every window of this file. */
+const servers = useServers();
 
-const rig = useRig({ browser: true, windows: { javaScriptEnabled: false } });
+test.use({ javaScriptEnabled: false });
 
-const open = async (path: string, options?: Opening) => (await rig.open(rig.app.url + path, options)).page;
+const openPath = async (open: Open, path: string, options?: OpenOptions) =>
+  (await open(servers.app.url + path, options)).page;
 
 const phone = {
   look: {},
@@ -24,30 +25,32 @@ const paths = [...indexablePages.map(({ path }) => path), "/no-such-page"];
 /** Pages that are laid out differently on a wide screen: an index beside the text, or columns. */
 const widePaths = [pages.home, pages.faq, pages.contact, pages.terms].map(({ path }) => path);
 
-describe.each([
-  { name: "a phone", ...phone, paths },
-  { name: "a desktop", ...desktop, paths: widePaths },
-])("on $name", ({ look, menu, paths }) => {
-  it.each(paths)("%s hides nothing but what a press opens, and its menu leads on", async (path) => {
-    const page = await open(path, look);
-    const main = page.locator("main");
-    expect(await page.getByRole("heading", { level: 1 }).isVisible()).toBe(true);
-    const { text, hidden } = await readVisible(main);
-    expect(text.length).toBeGreaterThan(path === "/no-such-page" ? 100 : 500);
-    // An index that stands elsewhere on the other kind of screen is said twice and seen once; what only script can do
-    // is not offered without it.
-    const needsScript = await main.locator("[data-go-back]").allTextContents();
-    expect(hidden.filter((words) => !text.includes(words))).toEqual(needsScript);
-    for (const disclosure of await main.locator("details").all()) {
-      if (await disclosure.isVisible()) await expectToOpen(disclosure);
-    }
-    const link = page.getByRole("navigation", { name: menu.name }).getByRole("link", { name: menu.link });
-    expect(await link.isVisible()).toBe(false);
-    await page.getByRole("button", { name: menu.opener, exact: true }).click();
-    await link.click();
-    await page.waitForURL(menu.leadsTo);
+for (const { name, look, menu, checked } of [
+  { name: "a phone", ...phone, checked: paths },
+  { name: "a desktop", ...desktop, checked: widePaths },
+])
+  test.describe(`on ${name}`, () => {
+    for (const path of checked)
+      test(`${path} hides nothing but what a press opens, and its menu leads on`, async ({ open }) => {
+        const page = await openPath(open, path, look);
+        const main = page.locator("main");
+        expect(await page.getByRole("heading", { level: 1 }).isVisible()).toBe(true);
+        const { text, hidden } = await readVisible(main);
+        expect(text.length).toBeGreaterThan(path === "/no-such-page" ? 100 : 500);
+        // An index that stands elsewhere on the other kind of screen is said twice and seen once; what only script can do
+        // is not offered without it.
+        const needsScript = await main.locator("[data-go-back]").allTextContents();
+        expect(hidden.filter((words) => !text.includes(words))).toEqual(needsScript);
+        for (const disclosure of await main.locator("details").all()) {
+          if (await disclosure.isVisible()) await expectToOpen(disclosure);
+        }
+        const link = page.getByRole("navigation", { name: menu.name }).getByRole("link", { name: menu.link });
+        expect(await link.isVisible()).toBe(false);
+        await page.getByRole("button", { name: menu.opener, exact: true }).click();
+        await link.click();
+        await page.waitForURL(menu.leadsTo);
+      });
   });
-});
 
 /** All that a disclosure holds can be read once it was pressed. */
 async function expectToOpen(disclosure: Locator): Promise<void> {
@@ -60,8 +63,8 @@ async function expectToOpen(disclosure: Locator): Promise<void> {
   expect(text.length).toBeGreaterThan((await summary.innerText()).length + 20);
 }
 
-it("the menu of a phone closes again", async () => {
-  const page = await open("/");
+test("the menu of a phone closes again", async ({ open }) => {
+  const page = await openPath(open, "/");
   const menu = page.getByRole("navigation", { name: "Menu" });
   await page.getByRole("button", { name: "Menu", exact: true }).click();
   await page.getByRole("button", { name: "Close menu" }).click();
@@ -75,54 +78,55 @@ const lists = [
   ...faqGroups.map(({ title, questions }) => [`faq, ${title}`, pages.faq.path, questions] as const),
 ] as const;
 
-it.each(lists)("the list of %s shows one answer at a time", async (_name, path, questions) => {
-  const page = await open(path);
-  const answers = questions.map(({ id }) => page.locator(`[id="${id}"]`));
-  const shown = async () =>
-    (await Promise.all(answers.map((each) => each.isVisible()))).filter(Boolean).length;
-  expect(await shown()).toBe(0);
-  for (const [index, { question }] of questions.entries()) {
-    await page.locator("summary").getByText(question, { exact: true }).click();
-    expect(await answers[index]?.isVisible()).toBe(true);
-    expect(await shown()).toBe(1);
-  }
-});
+for (const [_name, path, questions] of lists)
+  test(`the list of ${_name} shows one answer at a time`, async ({ open }) => {
+    const page = await openPath(open, path);
+    const answers = questions.map(({ id }) => page.locator(`[id="${id}"]`));
+    const shown = async () =>
+      (await Promise.all(answers.map((each) => each.isVisible()))).filter(Boolean).length;
+    expect(await shown()).toBe(0);
+    for (const [index, { question }] of questions.entries()) {
+      await page.locator("summary").getByText(question, { exact: true }).click();
+      expect(await answers[index]?.isVisible()).toBe(true);
+      expect(await shown()).toBe(1);
+    }
+  });
 
-it("a link to an answer opens it", async () => {
-  const page = await open(`${pages.support.path}#private-post`);
+test("a link to an answer opens it", async ({ open }) => {
+  const page = await openPath(open, `${pages.support.path}#private-post`);
   await page.locator("#private-post").waitFor({ state: "visible" });
 });
 
-describe("what needs script says so", () => {
+test.describe("what needs script says so", () => {
   const noteOf = (page: Page) => page.locator("noscript p");
 
-  it("the tool", async () => {
-    const page = await open("/");
+  test("the tool", async ({ open }) => {
+    const page = await openPath(open, "/");
     expect(await noteOf(page).innerText()).toMatch(/^The form needs JavaScript, .+ switch it on/);
     // Nothing is offered that could not be done.
     expect(await page.getByRole("button", { name: "Paste" }).count()).toBe(0);
   });
 
-  it.each([pages.contact.path, pages.feedback.path, pages.reportIssue.path])(
-    "%s, with an address to write to instead, and a press puts nothing into the address",
-    async (path) => {
-      const page = await open(path);
+  for (const path of [pages.contact.path, pages.feedback.path, pages.reportIssue.path])
+    test(`${path}, with an address to write to instead, and a press puts nothing into the address`, async ({
+      open,
+    }) => {
+      const page = await openPath(open, path);
       expect(await noteOf(page).innerText()).toMatch(/^The form needs JavaScript, for the human check\./);
       expect(await noteOf(page).locator("a").getAttribute("href")).toMatch(/^mailto:.+@/);
       await page.getByRole("textbox", { name: "Name" }).fill("Ada Lovelace");
       await page.getByRole("button", { name: /^(Send|Submit) / }).click();
-      expect(page.url()).toBe(rig.app.url + path);
-    },
-  );
+      expect(page.url()).toBe(servers.app.url + path);
+    });
 
-  it("a step asks to start over", async () => {
-    const page = await open("/verification/");
+  test("a step asks to start over", async ({ open }) => {
+    const page = await openPath(open, "/verification/");
     await page.getByRole("link", { name: "Start from Step 1" }).click();
-    await page.waitForURL(`${rig.app.url}/`);
+    await page.waitForURL(`${servers.app.url}/`);
   });
 
-  it("Get Started leads to the field", async () => {
-    const page = await open("/");
+  test("Get Started leads to the field", async ({ open }) => {
+    const page = await openPath(open, "/");
     await page.getByRole("link", { name: "Get Started" }).click();
     // What is typed now lands in the field; its label is in view.
     await page.keyboard.type("https");
@@ -132,9 +136,9 @@ describe("what needs script says so", () => {
     expect(label?.y).toBeLessThan(600);
   });
 
-  it("a missing page leads home", async () => {
-    const page = await open("/no-such-page");
+  test("a missing page leads home", async ({ open }) => {
+    const page = await openPath(open, "/no-such-page");
     await page.getByRole("link", { name: "Back to Home" }).click();
-    await page.waitForURL(`${rig.app.url}/`);
+    await page.waitForURL(`${servers.app.url}/`);
   });
 });

@@ -1,13 +1,13 @@
+import { expect, test, useServers } from "../support/test";
 import { shareImageSize } from "@/components/site/page-metadata";
 import { appIcons, brandColors } from "@/lib/brand/brand";
 import { pageHeads, type HeadName } from "@/lib/content/page-heads";
 import { aliases, indexablePages, legacyPaths, pages, previewPath, type PageName } from "@/lib/http/pages";
 import { readPage, type PageFacts } from "../support/html";
 import { pngSize, type Size } from "../support/browser/image-size";
-import { useRig } from "../support/rig";
 import { Visitor } from "../support/visitor";
 
-const rig = useRig();
+const servers = useServers();
 
 interface Answer {
   status: number;
@@ -15,7 +15,7 @@ interface Answer {
   facts: PageFacts;
 }
 
-async function visit(path: string, visitor = new Visitor(rig.app.url)): Promise<Answer> {
+async function visit(path: string, visitor = new Visitor(servers.app.url)): Promise<Answer> {
   const { status, headers, html } = await visitor.visit(path);
   return { status, location: headers.get("location"), facts: readPage(html) };
 }
@@ -34,7 +34,7 @@ const openAddresses = indexable.flatMap((name) => {
 
 /** An image of ours, asked for under the address that a page names: real size, or what is wrong. */
 async function fetchImage(address: string | undefined): Promise<Size | string> {
-  const response = await fetch(rig.app.url + new URL(address ?? "").pathname);
+  const response = await fetch(servers.app.url + new URL(address ?? "").pathname);
   const type = response.headers.get("content-type");
   if (response.status !== 200 || type !== "image/png") return `answers ${response.status}, ${type}`;
   return pngSize(Buffer.from(await response.arrayBuffer()));
@@ -70,50 +70,52 @@ function expectUnlisted({ facts }: Answer): void {
   expect(facts.structuredData).toEqual([]);
 }
 
-describe("pages for everyone", () => {
-  it.each(openAddresses)("%s answers with the head of %s", async (address, name) => {
-    const answer = await visit(address);
-    expect(answer.status).toBe(200);
-    await expectHead(answer, name);
-    expect(new URL(answer.facts.canonical ?? "").pathname).toBe(pages[name].path);
-    expect(answer.facts.openGraph.url).toBe(answer.facts.canonical);
-    expect(answer.facts.robots ?? "index").not.toContain("noindex");
-  });
+test.describe("pages for everyone", () => {
+  for (const [address, name] of openAddresses)
+    test(`${address} answers with the head of ${name}`, async () => {
+      const answer = await visit(address);
+      expect(answer.status).toBe(200);
+      await expectHead(answer, name);
+      expect(new URL(answer.facts.canonical ?? "").pathname).toBe(pages[name].path);
+      expect(answer.facts.openGraph.url).toBe(answer.facts.canonical);
+      expect(answer.facts.robots ?? "index").not.toContain("noindex");
+    });
 
-  it.each(openAddresses)("%s carries honest data for search engines", async (address, name) => {
-    const { structuredData, canonical = "" } = (await visit(address)).facts;
-    const types = structuredData.map((block) => (block as { "@type": string })["@type"]);
-    expect(types).toEqual(name === "home" ? ["Organization", "WebApplication"] : ["BreadcrumbList"]);
-    expect(JSON.stringify(structuredData)).not.toMatch(/Rating|[Rr]eview|FAQPage/);
-    const { origin } = new URL(canonical);
-    if (name === "home") {
-      expect(structuredData).toEqual([
-        expect.objectContaining({
-          name: expect.stringMatching(/\w/),
-          url: `${origin}/`,
-          email: expect.stringContaining("@"),
-          contactPoint: expect.objectContaining({ email: expect.stringContaining("@") }),
-        }),
-        expect.objectContaining({
-          url: `${origin}/`,
-          offers: { "@type": "Offer", price: 0, priceCurrency: "USD" },
-        }),
-      ]);
-      const { logo } = structuredData[0] as { logo: string };
-      expect(await fetchImage(logo)).toEqual({ width: 512, height: 512 });
-    } else {
-      expect(structuredData).toEqual([
-        expect.objectContaining({
-          itemListElement: [
-            { "@type": "ListItem", position: 1, name: "Home", item: `${origin}/` },
-            { "@type": "ListItem", position: 2, name: pages[name].label, item: canonical },
-          ],
-        }),
-      ]);
-    }
-  });
+  for (const [address, name] of openAddresses)
+    test(`${address} carries honest data for search engines`, async () => {
+      const { structuredData, canonical = "" } = (await visit(address)).facts;
+      const types = structuredData.map((block) => (block as { "@type": string })["@type"]);
+      expect(types).toEqual(name === "home" ? ["Organization", "WebApplication"] : ["BreadcrumbList"]);
+      expect(JSON.stringify(structuredData)).not.toMatch(/Rating|[Rr]eview|FAQPage/);
+      const { origin } = new URL(canonical);
+      if (name === "home") {
+        expect(structuredData).toEqual([
+          expect.objectContaining({
+            name: expect.stringMatching(/\w/),
+            url: `${origin}/`,
+            email: expect.stringContaining("@"),
+            contactPoint: expect.objectContaining({ email: expect.stringContaining("@") }),
+          }),
+          expect.objectContaining({
+            url: `${origin}/`,
+            offers: { "@type": "Offer", price: 0, priceCurrency: "USD" },
+          }),
+        ]);
+        const { logo } = structuredData[0] as { logo: string };
+        expect(await fetchImage(logo)).toEqual({ width: 512, height: 512 });
+      } else {
+        expect(structuredData).toEqual([
+          expect.objectContaining({
+            itemListElement: [
+              { "@type": "ListItem", position: 1, name: "Home", item: `${origin}/` },
+              { "@type": "ListItem", position: 2, name: pages[name].label, item: canonical },
+            ],
+          }),
+        ]);
+      }
+    });
 
-  it("every page has words and an image of its own", async () => {
+  test("every page has words and an image of its own", async () => {
     const heads = Object.values(pageHeads);
     for (const part of ["title", "description"] as const) {
       expect(new Set(heads.map((head) => head[part])).size).toBe(heads.length);
@@ -124,68 +126,69 @@ describe("pages for everyone", () => {
   });
 });
 
-describe("the steps", () => {
+test.describe("the steps", () => {
   const guarded = [pages.verification, pages.privateAccountError, pages.getLikes, pages.success];
 
-  it.each(both(guarded.map(({ path }) => path)))("%s asks a newcomer to start over", async (form) => {
-    const answer = await visit(form);
-    expect(answer.status).toBe(200);
-    await expectHead(answer, "startOver");
-    expectUnlisted(answer);
-    // The notice stands under any address, so that it has none of its own.
-    expect(answer.facts.canonical).toBeUndefined();
-  });
+  for (const form of both(guarded.map(({ path }) => path)))
+    test(`${form} asks a newcomer to start over`, async () => {
+      const answer = await visit(form);
+      expect(answer.status).toBe(200);
+      await expectHead(answer, "startOver");
+      expectUnlisted(answer);
+      // The notice stands under any address, so that it has none of its own.
+      expect(answer.facts.canonical).toBeUndefined();
+    });
 
-  it.each(both(["/preview/Cxyz123abc_", pages.preview.path]))("%s sends a newcomer home", async (form) => {
-    const { status, location } = await visit(form);
-    expect(status).toBe(307);
-    expect(new URL(location ?? "", rig.app.url).pathname).toBe("/");
-  });
+  for (const form of both(["/preview/Cxyz123abc_", pages.preview.path]))
+    test(`${form} sends a newcomer home`, async () => {
+      const { status, location } = await visit(form);
+      expect(status).toBe(307);
+      expect(new URL(location ?? "", servers.app.url).pathname).toBe("/");
+    });
 
-  it.each([
+  for (const [_form, end] of [
     ["without", ""],
     ["with", "/"],
-  ])("open one after the other, with their own heads, %s a trailing slash", async (_form, end) => {
-    const visitor = new Visitor(rig.app.url, { fingerprint: `walk${end}` });
-    const open = async (name: PageName, address: string = pages[name].path + end): Promise<PageFacts> => {
-      const answer = await visit(address, visitor);
-      expect(answer.status).toBe(200);
-      await expectHead(answer, name);
-      expectUnlisted(answer);
-      expect(await deadLinks(address, answer.facts)).toEqual([]);
-      return answer.facts;
-    };
-    const expectOwnAddress = ({ canonical }: PageFacts, name: PageName) =>
-      expect(new URL(canonical ?? "").pathname).toBe(pages[name].path);
+  ] as const)
+    test(`open one after the other, with their own heads, ${_form} a trailing slash`, async () => {
+      const visitor = new Visitor(servers.app.url, { fingerprint: `walk${end}` });
+      const open = async (name: PageName, address: string = pages[name].path + end): Promise<PageFacts> => {
+        const answer = await visit(address, visitor);
+        expect(answer.status).toBe(200);
+        await expectHead(answer, name);
+        expectUnlisted(answer);
+        expect(await deadLinks(address, answer.facts)).toEqual([]);
+        return answer.facts;
+      };
+      const expectOwnAddress = ({ canonical }: PageFacts, name: PageName) =>
+        expect(new URL(canonical ?? "").pathname).toBe(pages[name].path);
 
-    await visitor.startFlow();
-    for (const name of ["privateAccountError", "verification", "getLikes"] as const) {
-      expectOwnAddress(await open(name), name);
-    }
-    const preview = await open("preview", previewPath("Cxyz123abc_").replace("?", `${end}?`));
-    expect(preview.canonical).toBeUndefined();
-    expect((await visitor.like()).status).toBe(200);
-    expectOwnAddress(await open("success"), "success");
-  });
+      await visitor.startFlow();
+      for (const name of ["privateAccountError", "verification", "getLikes"] as const) {
+        expectOwnAddress(await open(name), name);
+      }
+      const preview = await open("preview", previewPath("Cxyz123abc_").replace("?", `${end}?`));
+      expect(preview.canonical).toBeUndefined();
+      expect((await visitor.like()).status).toBe(200);
+      expectOwnAddress(await open("success"), "success");
+    });
 });
 
-it.each(both([...legacyPaths, "/no-such-page", "/faq/no-such-page", pages.startOver.path]))(
-  "%s is not found",
-  async (form) => {
+for (const form of both([...legacyPaths, "/no-such-page", "/faq/no-such-page", pages.startOver.path]))
+  test(`${form} is not found`, async () => {
     const answer = await visit(form);
     expect(answer.status).toBe(404);
     await expectHead(answer, "notFound");
     expectUnlisted(answer);
     expect(answer.facts.canonical).toBeUndefined();
-  },
-);
+  });
 
 const opened = new Map<string, Promise<Answer>>();
 
 /** The links of a page that lead nowhere, each with the reason. Other pages are opened as a newcomer, each once. */
 async function deadLinks(source: string, page: PageFacts): Promise<string[]> {
   const dead: string[] = [];
-  const own = new URL(source, rig.app.url);
+  const own = new URL(source, servers.app.url);
   for (const { href, rel } of page.links) {
     const target = new URL(href, own);
     if (target.protocol === "mailto:") continue;
@@ -207,16 +210,14 @@ async function deadLinks(source: string, page: PageFacts): Promise<string[]> {
   return dead;
 }
 
-it.each([...both(indexable.map((name) => pages[name].path)), "/verification", "/no-such-page"])(
-  "%s has no link that leads nowhere",
-  async (source) => {
+for (const source of [...both(indexable.map((name) => pages[name].path)), "/verification", "/no-such-page"])
+  test(`${source} has no link that leads nowhere`, async () => {
     expect(await deadLinks(source, (await visit(source)).facts)).toEqual([]);
-  },
-);
+  });
 
-describe("for crawlers", () => {
-  it("the sitemap lists exactly the indexable pages, and a date for those that state one", async () => {
-    const xml = await (await fetch(`${rig.app.url}/sitemap.xml`)).text();
+test.describe("for crawlers", () => {
+  test("the sitemap lists exactly the indexable pages, and a date for those that state one", async () => {
+    const xml = await (await fetch(`${servers.app.url}/sitemap.xml`)).text();
     const dates = new Map(
       Array.from(
         xml.matchAll(/<loc>([^<]+)<\/loc>\s*(?:<lastmod>([^<]+)<\/lastmod>)?/g),
@@ -225,31 +226,31 @@ describe("for crawlers", () => {
     );
     expect([...dates.keys()]).toEqual(indexablePages.map(({ path }) => path));
     for (const [path, date] of dates) {
-      const html = await (await fetch(rig.app.url + path)).text();
+      const html = await (await fetch(servers.app.url + path)).text();
       expect(date).toBe(/<time dateTime="([\d-]+)" data-today="">/i.exec(html)?.[1]);
     }
     expect([...dates.values()].filter(Boolean)).toHaveLength(3);
   });
 
-  it("robots.txt lets them read pages and names the sitemap", async () => {
-    const text = await (await fetch(`${rig.app.url}/robots.txt`)).text();
+  test("robots.txt lets them read pages and names the sitemap", async () => {
+    const text = await (await fetch(`${servers.app.url}/robots.txt`)).text();
     expect(text).toMatch(/^Allow: \/$/m);
     expect(text).toMatch(/^Disallow: \/api\/$/m);
     expect(text).toMatch(/^Sitemap: https?:\/\/.+\/sitemap\.xml$/m);
   });
 });
 
-describe("beside the pages", () => {
-  it("share images may be kept for a day, and others do not exist", async () => {
-    const { headers } = await fetch(`${rig.app.url}/share-images/home.png`);
+test.describe("beside the pages", () => {
+  test("share images may be kept for a day, and others do not exist", async () => {
+    const { headers } = await fetch(`${servers.app.url}/share-images/home.png`);
     expect(headers.get("cache-control")).toBe("public, max-age=86400");
-    expect((await fetch(`${rig.app.url}/share-images/nobody.png`)).status).toBe(404);
-    expect((await fetch(`${rig.app.url}/icons/nobody.png`)).status).toBe(404);
+    expect((await fetch(`${servers.app.url}/share-images/nobody.png`)).status).toBe(404);
+    expect((await fetch(`${servers.app.url}/icons/nobody.png`)).status).toBe(404);
   });
 
-  it("the manifest is linked, and its icons have the sizes that it says", async () => {
+  test("the manifest is linked, and its icons have the sizes that it says", async () => {
     const { manifest, themeColors } = (await visit("/")).facts;
-    const response = await fetch(rig.app.url + manifest);
+    const response = await fetch(servers.app.url + manifest);
     expect(response.headers.get("content-type")).toContain("application/manifest+json");
     const { icons, share_target, ...rest } = (await response.json()) as {
       icons: { src: string; sizes: string }[];
@@ -273,7 +274,7 @@ describe("beside the pages", () => {
     expect(icons).toHaveLength(appIcons.length);
     for (const { src, sizes } of icons) {
       const [width, height] = sizes.split("x").map(Number);
-      expect(await fetchImage(rig.app.url + src)).toEqual({ width, height });
+      expect(await fetchImage(servers.app.url + src)).toEqual({ width, height });
     }
     expect(themeColors).toEqual({
       "(prefers-color-scheme: light)": brandColors.light.card,
@@ -281,19 +282,18 @@ describe("beside the pages", () => {
     });
   });
 
-  it("the icons of browsers and phones answer", async () => {
-    const html = await (await fetch(rig.app.url)).text();
+  test("the icons of browsers and phones answer", async () => {
+    const html = await (await fetch(servers.app.url)).text();
     const apple = /<link rel="apple-touch-icon" href="([^"]+)"/.exec(html)?.[1];
-    expect(await fetchImage(rig.app.url + apple)).toEqual({ width: 180, height: 180 });
-    const favicon = Buffer.from(await (await fetch(`${rig.app.url}/favicon.ico`)).arrayBuffer());
+    expect(await fetchImage(servers.app.url + apple)).toEqual({ width: 180, height: 180 });
+    const favicon = Buffer.from(await (await fetch(`${servers.app.url}/favicon.ico`)).arrayBuffer());
     expect(favicon.readUInt32LE(0)).toBe(0x1_0000);
-    expect((await fetch(`${rig.app.url}/icon.svg`)).headers.get("content-type")).toBe("image/svg+xml");
+    expect((await fetch(`${servers.app.url}/icon.svg`)).headers.get("content-type")).toBe("image/svg+xml");
   });
 
-  it.each(slashForms("/.well-known/security.txt"))(
-    "%s says where to report, for half a year",
-    async (form) => {
-      const response = await fetch(rig.app.url + form);
+  for (const form of slashForms("/.well-known/security.txt"))
+    test(`${form} says where to report, for half a year`, async () => {
+      const response = await fetch(servers.app.url + form);
       expect(response.status).toBe(200);
       expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
       expect(response.headers.get("cache-control")).toBe("public, max-age=86400");
@@ -302,21 +302,18 @@ describe("beside the pages", () => {
       const days = (Date.parse(/^Expires: (\S+Z)$/m.exec(text)?.[1] ?? "") - Date.now()) / 86_400_000;
       expect(days).toBeGreaterThan(179);
       expect(days).toBeLessThan(181);
-    },
-  );
+    });
 });
 
-it.each(both([pages.terms.path, pages.privacy.path, pages.disclaimer.path]))(
-  "%s says when it was last updated",
-  async (form) => {
-    const html = await (await fetch(rig.app.url + form)).text();
+for (const form of both([pages.terms.path, pages.privacy.path, pages.disclaimer.path]))
+  test(`${form} says when it was last updated`, async () => {
+    const html = await (await fetch(servers.app.url + form)).text();
     expect(html).toMatch(/<time dateTime="\d{4}-\d\d-\d\d" data-today="">\w+ \d{1,2}, \d{4}<\/time>/i);
-  },
-);
+  });
 
-it("answers whoever has a page with 304 and nothing else, as long as it is the same", async () => {
+test("answers whoever has a page with 304 and nothing else, as long as it is the same", async () => {
   for (const name of indexable) {
-    const url = rig.app.url + pages[name].path;
+    const url = servers.app.url + pages[name].path;
     const first = await fetch(url);
     const etag = first.headers.get("etag") ?? "none";
     const kept = (answer: Response) =>

@@ -1,23 +1,24 @@
-import type { Locator, Page } from "playwright-core";
+import { expect, test } from "../support/test";
+import type { Locator, Page } from "@playwright/test";
 import { faqGroups } from "@/lib/content/faq";
 import { pages } from "@/lib/http/pages";
 import { axeViolations, fitsWidth } from "../support/browser/flow-pages";
 import { answer, chooseTab, goToScreen, onlyNarrow, onlyWide } from "../support/browser/screens";
-import { Stage, type Place } from "../support/browser/stage";
+import { ScreenFixture, type Place } from "../support/browser/screen-fixture";
 import { readVisible } from "../support/browser/visible";
 import { words, type Screen, type ScreenWords } from "./screen-texts";
 
 const phone = { width: 320, height: 640 };
 const desktop = { width: 1280, height: 800 };
 
-let stage: Stage;
+let fixture: ScreenFixture;
 
-beforeAll(async () => {
+test.beforeAll(async ({ browser }) => {
   // Without a graphics card, what moves costs time.
-  stage = await Stage.start(phone, { reducedMotion: "reduce" });
+  fixture = await ScreenFixture.start(browser, { viewport: phone, reducedMotion: "reduce" });
 });
-afterEach(() => stage.clear());
-afterAll(() => stage?.stop());
+test.afterEach(() => fixture.clear());
+test.afterAll(() => fixture?.stop());
 
 /** Screens on which header and footer are looked at as well: they are the same on all. */
 const framed: ReadonlySet<Screen> = new Set([
@@ -32,24 +33,25 @@ const framed: ReadonlySet<Screen> = new Set([
 /** Screens where something breaks in the page itself. */
 const breaking: ReadonlySet<Screen> = new Set(["broken page"]);
 
-it.each(Object.keys(words) as Screen[])("%s", async (name) => {
-  const place = await goToScreen(stage, name);
-  let missing: string[] = [];
-  for (
-    const end = Date.now() + 15_000;
-    Date.now() < end;
-    await new Promise((wait) => setTimeout(wait, 150))
-  ) {
-    missing = await findMissing(words[name], place);
-    if (missing.length === 0) break;
-  }
-  expect(missing).toEqual([]);
+for (const name of Object.keys(words) as Screen[])
+  test(name, async () => {
+    const place = await goToScreen(fixture, name);
+    let missing: string[] = [];
+    for (
+      const end = Date.now() + 15_000;
+      Date.now() < end;
+      await new Promise((wait) => setTimeout(wait, 150))
+    ) {
+      missing = await findMissing(words[name], place);
+      if (missing.length === 0) break;
+    }
+    expect(missing).toEqual([]);
 
-  await expectSound(place.page, name);
-  if (!breaking.has(name)) expect(stage.problems()).toEqual([]);
-});
+    await expectSound(place.page, name);
+    if (!breaking.has(name)) expect(fixture.problems()).toEqual([]);
+  });
 
-it("has a screen for every page", () => {
+test("has a screen for every page", () => {
   const names = new Set(Object.keys(words).map((screen) => screen.split(": ")[0]));
   // Shown in place of other pages.
   const { startOver, failure, ...own } = pages;
@@ -139,8 +141,8 @@ function readChoices(root: Locator, field: string): Promise<Record<string, strin
     );
 }
 
-it("shows each of the 20 questions in its part of the Help Center", async () => {
-  const page = await stage.open("/faq");
+test("shows each of the 20 questions in its part of the Help Center", async () => {
+  const page = await fixture.open("/faq");
   const parts = faqGroups.map(({ title, questions }) => [title, questions.length]);
   expect(parts).toEqual([
     ["About the Service", 5],

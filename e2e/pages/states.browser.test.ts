@@ -1,9 +1,10 @@
-import type { Page } from "playwright-core";
+import { expect, test } from "../support/test";
+import type { Page } from "@playwright/test";
 import { captchaOf, passCaptcha, pasteLink } from "../support/browser/flow-pages";
 import { fillInForm, pressSend } from "../support/browser/form-pages";
 import { postLink } from "../support/sample-posts";
 import { goToScreen } from "../support/browser/screens";
-import { Stage } from "../support/browser/stage";
+import { ScreenFixture } from "../support/browser/screen-fixture";
 import { until } from "../support/until";
 import { goodInput } from "../forms/inputs";
 import type { Screen } from "./screen-texts";
@@ -11,16 +12,16 @@ import type { Screen } from "./screen-texts";
 /* Screens that say what is so, and go on from there. Their words are looked at by screens.browser.test.ts. */
 
 const phone = { width: 360, height: 640 };
-let stage: Stage;
+let fixture: ScreenFixture;
 
-beforeAll(async () => {
-  stage = await Stage.start(phone, { reducedMotion: "reduce" });
+test.beforeAll(async ({ browser }) => {
+  fixture = await ScreenFixture.start(browser, { viewport: phone, reducedMotion: "reduce" });
 });
-afterEach(() => stage.clear());
-afterAll(() => stage?.stop());
+test.afterEach(() => fixture.clear());
+test.afterAll(() => fixture?.stop());
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
-const go = async (name: Screen) => (await goToScreen(stage, name)).page;
+const go = async (name: Screen) => (await goToScreen(fixture, name)).page;
 const isStepFailed = async (page: Page) =>
   (await page.locator('[aria-current="step"]', { hasText: "Failed:" }).count()) > 0;
 
@@ -36,25 +37,25 @@ function pressable(page: Page): Promise<string[]> {
 /** Has the page read the day's use again: it is cached, and asked for each half minute. */
 const poll = (page: Page) => page.clock.runFor(31_000);
 
-it("a pending order has one button, which counts down and then asks about the same order", async () => {
+test("a pending order has one button, which counts down and then asks about the same order", async () => {
   const page = await go("get-likes: pending");
   await button(page, /^Check again in \d+ s$/).waitFor();
   expect(await pressable(page)).toEqual(["Go Back"]);
   expect(await page.getByText("likes coming").count()).toBe(0);
   expect(await isStepFailed(page)).toBe(false);
 
-  const before = stage.receiver.requests.length;
-  stage.receiver.respond("accept");
+  const before = fixture.receiver.requests.length;
+  fixture.receiver.respond("accept");
   await page.clock.fastForward(60_000);
   await until("it can be pressed", async () => (await pressable(page)).includes("Check again"));
   expect(await pressable(page)).toEqual(["Check again", "Go Back"]);
   await button(page, "Check again").click();
   await page.waitForURL(/\/success\/$/);
-  const ids = stage.receiver.requests.slice(before - 1).map(({ headers }) => headers["webhook-id"]);
+  const ids = fixture.receiver.requests.slice(before - 1).map(({ headers }) => headers["webhook-id"]);
   expect(new Set(ids).size).toBe(1);
 });
 
-it("after a failure nothing is promised, and the step is not failed while it tries again", async () => {
+test("after a failure nothing is promised, and the step is not failed while it tries again", async () => {
   const page = await go("get-likes: refused");
   await page.getByRole("alert").filter({ hasText: "Error: " }).waitFor();
   expect(await page.getByText("likes coming").count()).toBe(0);
@@ -64,7 +65,7 @@ it("after a failure nothing is promised, and the step is not failed while it tri
   expect(await isStepFailed(page)).toBe(false);
 });
 
-it("a post that could not be loaded is loaded by another try, and one that is gone leads to another link", async () => {
+test("a post that could not be loaded is loaded by another try, and one that is gone leads to another link", async () => {
   const page = await go("get-likes: post not loaded");
   await button(page, "Try Again").waitFor();
   await page.unroute("**/api/instagram/post-details");
@@ -80,7 +81,7 @@ it("a post that could not be loaded is loaded by another try, and one that is go
   expect(await gone.getByRole("textbox").inputValue()).toBe("https");
 });
 
-it("a form that could not be sent says so at its button, and one that was kept gives way to a panel", async () => {
+test("a form that could not be sent says so at its button, and one that was kept gives way to a panel", async () => {
   const page = await go("contact");
   await fillInForm(page, goodInput.contact);
   await passCaptcha(page);
@@ -135,9 +136,13 @@ function covered(page: Page, ...selectors: string[]): Promise<string[]> {
   }, selectors.join());
 }
 
-it.each<Screen>(["home: sent offline", "preview: refused", "contact: failed", "contact: sent"])(
-  "on a small phone the toast covers no message, and no button wherever the page is scrolled to: %s",
-  async (name) => {
+for (const name of [
+  "home: sent offline",
+  "preview: refused",
+  "contact: failed",
+  "contact: sent",
+] satisfies Screen[])
+  test(`on a small phone the toast covers no message, and no button wherever the page is scrolled to: ${name}`, async () => {
     const page = await go(name);
     await page.locator("[data-swipe-direction]").waitFor();
     await until(
@@ -158,11 +163,10 @@ it.each<Screen>(["home: sent offline", "preview: refused", "contact: failed", "c
         3_000,
       );
     }
-  },
-);
+  });
 
-it("without likes left one panel takes the form's place and size, and the form comes back as it was", async () => {
-  const page = await stage.open("/", {
+test("without likes left one panel takes the form's place and size, and the form comes back as it was", async () => {
+  const page = await fixture.open("/", {
     clock: true,
     prepare: (page) => page.route("**/api/instagram/daily-usage", (route) => route.continue()),
   });
@@ -172,7 +176,7 @@ it("without likes left one panel takes the form's place and size, and the form c
   const place = async () => page.locator("form").boundingBox();
   const before = await place();
 
-  await stage.chargeLikes(100_000);
+  await fixture.chargeLikes(100_000);
   await poll(page);
   await page.getByRole("heading", { name: "Daily Limit Reached" }).waitFor();
   expect(await page.getByRole("textbox").count()).toBe(0);
@@ -181,21 +185,21 @@ it("without likes left one panel takes the form's place and size, and the form c
   expect(await page.getByText("Available again in: ").count()).toBe(1);
   expect(await place()).toEqual(before);
 
-  await stage.chargeLikes(0);
+  await fixture.chargeLikes(0);
   await poll(page);
   await page.getByRole("textbox").waitFor();
   expect(await page.getByRole("textbox").inputValue()).toBe(postLink);
   expect(await page.getByText("Daily Limit Reached").count()).toBe(0);
 });
 
-it("the bar of the meter is as full as the words below the form say", async () => {
+test("the bar of the meter is as full as the words below the form say", async () => {
   const page = await go("home: more than 95 % used");
   await page.getByText("4,000 free likes left today").waitFor();
   const bar = page.getByRole("progressbar", { name: "Today's free likes left" });
   expect(await bar.evaluate((element) => (element as HTMLProgressElement).position)).toBeCloseTo(0.04);
 });
 
-it("the place of the human check looks like it before the first touch, and cannot be reached", async () => {
+test("the place of the human check looks like it before the first touch, and cannot be reached", async () => {
   const page = await go("home");
   const place = captchaOf(page);
   await page.getByRole("button", { name: "Paste" }).waitFor();
@@ -211,7 +215,7 @@ it("the place of the human check looks like it before the first touch, and canno
   }
 });
 
-it("a check that could not be loaded is loaded by its button, and what was typed stays", async () => {
+test("a check that could not be loaded is loaded by its button, and what was typed stays", async () => {
   const page = await go("home: human check failed");
   await pasteLink(page, postLink);
   await button(page, "Load the check again").waitFor();

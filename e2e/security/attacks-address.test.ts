@@ -1,52 +1,45 @@
+import { expect, test, useServers } from "../support/test";
 import { createFlow, sealFlow } from "@/lib/server/identity/flow-cookie";
 import { sessionSecret } from "../support/servers/app-server";
-import { rawRequest, type RawAnswer } from "../support/raw-http";
-import { useRig } from "../support/rig";
+import { rawRequest } from "../support/raw-http";
 import { postCode, postLink } from "../support/sample-posts";
 import { newAddress } from "../support/visitor";
 
-/*
- * Forged addresses: whatever a visitor writes into the headers that name an address, what the trusted proxy (or the
- * socket) says of him counts, for the cooldown, the cap per address and the burst limits alike.
- */
+/* Forged client addresses. The limits must use the address from the trusted proxy, or the socket's address. */
+
+type Header = [name: string, value: string];
 
 const capPerAddress = 3;
-const burstPerMinute = 20;
+const requestsPerMinute = 20;
 
-/** What a visitor may claim to be, in every header that a proxy is known to use. */
-const claims = (address: string): [string, string][] => [
-  ["x-forwarded-for", address],
-  ["x-forwarded-for", `${address}, ${address}, ${address}`],
-  ["x-real-ip", address],
-  ["forwarded", `for=${address};proto=https`],
-  ["cf-connecting-ip", address],
-  ["cf-connecting-ipv6", "2001:db8::1"],
-  ["true-client-ip", address],
-  ["x-client-ip", address],
-  ["x-cluster-client-ip", address],
-  ["x-original-forwarded-for", address],
-  ["x-remote-addr", address],
-  ["x-socket-address", address],
-  ["fastly-client-ip", address],
-  ["fly-client-ip", address],
-  ["x-vercel-forwarded-for", address],
-  ["x-envoy-external-address", address],
-  ["x-appengine-user-ip", address],
+const addressHeaders = [
+  ...["x-forwarded-for", "x-original-forwarded-for", "x-vercel-forwarded-for"],
+  ...["x-real-ip", "x-client-ip", "x-cluster-client-ip", "x-remote-addr", "x-socket-address"],
+  ...["cf-connecting-ip", "true-client-ip", "fastly-client-ip", "fly-client-ip"],
+  ...["x-envoy-external-address", "x-appengine-user-ip"],
 ];
+
+/** Returns every header that is known to carry a client address, with a forged address. */
+const forgedHeaders = (address: string): Header[] => [
+  ...addressHeaders.map((name): Header => [name, address]),
+  ["x-forwarded-for", `${address}, ${address}, ${address}`],
+  ["forwarded", `for=${address};proto=https`],
+  ["cf-connecting-ipv6", "2001:db8::1"],
+];
+
+const without = (headers: Header[], name: string) => headers.filter(([given]) => given !== name);
+/** Appends addresses to X-Forwarded-For. */
+const append = (headers: Header[], ...addresses: string[]): Header[] => {
+  const given = headers.filter(([name]) => name === "x-forwarded-for").map(([, value]) => value);
+  return [...without(headers, "x-forwarded-for"), ["x-forwarded-for", [...given, ...addresses].join(", ")]];
+};
 
 interface Trust {
   name: string;
   env: Record<string, string>;
-  /** What the proxy in front makes of a visitor's headers. */
-  proxy(headers: [string, string][], address: string): [string, string][];
+  /** Returns the headers that the proxy sends for a client's headers and address. */
+  proxy(headers: Header[], address: string): Header[];
 }
-
-const without = (headers: [string, string][], name: string) => headers.filter(([given]) => given !== name);
-/** Proxies keep what came and put the address that they saw behind it. */
-const append = (headers: [string, string][], ...seen: string[]): [string, string][] => {
-  const given = headers.filter(([name]) => name === "x-forwarded-for").map(([, value]) => value);
-  return [...without(headers, "x-forwarded-for"), ["x-forwarded-for", [...given, ...seen].join(", ")]];
-};
 
 const trusts: Trust[] = [
   { name: "no proxy", env: {}, proxy: (headers) => headers },
@@ -61,7 +54,7 @@ const trusts: Trust[] = [
     proxy: (headers, address) => append(headers, address),
   },
   {
-    name: "TRUSTED_PROXY_HOPS=1, a line of its own",
+    name: "TRUSTED_PROXY_HOPS=1 and a second X-Forwarded-For line",
     env: { TRUSTED_PROXY_HOPS: "1" },
     proxy: (headers, address) => [...headers, ["x-forwarded-for", address]],
   },
@@ -72,72 +65,62 @@ const trusts: Trust[] = [
   },
 ];
 
-describe.each(trusts)("an address is believed from nobody but the trusted: $name", ({ env, proxy }) => {
-  const limits = { BURST_LIMIT_SCALE: undefined, MAX_REQUESTS_PER_IP_PER_DAY: String(capPerAddress) };
-  const rig = useRig({ env: { TRUSTED_IP_HEADER: undefined, ...limits, ...env } });
+for (const { name, env, proxy } of trusts)
+  test.describe(`with ${name}`, () => {
+    const limits = { BURST_LIMIT_SCALE: undefined, MAX_REQUESTS_PER_IP_PER_DAY: String(capPerAddress) };
+    const servers = useServers({ env: { TRUSTED_IP_HEADER: undefined, ...limits, ...env } });
 
-  async function post(
-    target: string,
-    body: object,
-    {
-      address,
-      forged,
-      extra = [],
-    }: { address: string; forged: [string, string][]; extra?: [string, string][] },
-  ): Promise<RawAnswer> {
-    const headers = proxy(forged, address);
-    return rawRequest(rig.app.port, {
-      method: "POST",
-      target,
-      headers: [["content-type", "application/json"], ...headers, ...extra],
-      body: JSON.stringify(body),
-    });
-  }
-
-  /** Asks for likes with a flow of its own, as a new captcha check would give. */
-  async function like(address: string, fingerprint: string, forged: [string, string][]): Promise<string> {
-    const link = { postId: postCode, type: "post" as const };
-    const cookie = await sealFlow({ ...createFlow(link), post: link }, [sessionSecret]);
-    const extra: [string, string][] = [
-      ["cookie", `flow=${cookie}`],
-      ["x-visitor-fingerprint", fingerprint],
-    ];
-    const body = { instagramUrl: postLink };
-    const answer = await post("/api/instagram/like", body, { address, forged, extra });
-    return answer.status === 200 ? "accepted" : (JSON.parse(answer.body) as { code: string }).code;
-  }
-
-  it("one visitor has one order, and one address its cap, under every claim", async () => {
-    const address = newAddress();
-    expect(await like(address, "first", [])).toBe("accepted");
-    for (const claim of claims(newAddress())) {
-      expect({ claim, outcome: await like(address, "first", [claim]) }).toEqual({
-        claim,
-        outcome: "cooldown",
+    async function post(target: string, body: object, headers: Header[]) {
+      const response = await rawRequest(servers.app.port, {
+        method: "POST",
+        target,
+        headers: [["content-type", "application/json"], ...headers],
+        body: JSON.stringify(body),
       });
+      return { ...response, code: (JSON.parse(response.body) as { code?: string }).code };
     }
-    for (let n = 2; n <= capPerAddress; n++) {
-      expect(await like(address, `other-${n}`, claims(newAddress()))).toBe("accepted");
-    }
-    const outcomes = new Set<string>();
-    for (const [n, claim] of claims(newAddress()).entries()) {
-      outcomes.add(await like(address, `more-${n}`, [claim]));
-    }
-    // The like's own burst limit may come first towards the end.
-    expect(outcomes).toContain("address_cap");
-    expect(outcomes).not.toContain("accepted");
-  });
 
-  it("a burst under ever new claims is still one address's burst", async () => {
-    const address = newAddress();
-    const answers = await Promise.all(
-      Array.from({ length: burstPerMinute * 3 }, () =>
-        post("/api/recaptcha/verify", { token: "x" }, { address, forged: claims(newAddress()) }),
-      ),
-    );
-    const passed = answers.filter(({ status }) => status === 403).length;
-    // A new minute may begin meanwhile, with a limit of its own.
-    expect(passed).toBeLessThanOrEqual(burstPerMinute * 2);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(answers.length - passed);
+    /** Requests likes with a new flow. Returns "accepted" or the error code. */
+    async function like(address: string, fingerprint: string, forged: Header[]): Promise<string> {
+      const link = { postId: postCode, type: "post" as const };
+      const cookie = await sealFlow({ ...createFlow(link), post: link }, [sessionSecret]);
+      const { status, code } = await post("/api/instagram/like", { instagramUrl: postLink }, [
+        ...proxy(forged, address),
+        ["cookie", `flow=${cookie}`],
+        ["x-visitor-fingerprint", fingerprint],
+      ]);
+      return status === 200 ? "accepted" : String(code);
+    }
+
+    test("ignores forged addresses for the cooldown and for the cap per address", async () => {
+      const address = newAddress();
+      expect(await like(address, "first", [])).toBe("accepted");
+      for (const header of forgedHeaders(newAddress())) {
+        const outcome = await like(address, "first", [header]);
+        expect({ header, outcome }).toEqual({ header, outcome: "cooldown" });
+      }
+      for (let n = 2; n <= capPerAddress; n++) {
+        expect(await like(address, `other-${n}`, forgedHeaders(newAddress()))).toBe("accepted");
+      }
+      const outcomes = new Set<string>();
+      for (const [n, header] of forgedHeaders(newAddress()).entries()) {
+        outcomes.add(await like(address, `more-${n}`, [header]));
+      }
+      // The last requests may also exceed the rate limit of this route.
+      expect(outcomes).toContain("address_cap");
+      expect(outcomes).not.toContain("accepted");
+    });
+
+    test("ignores forged addresses for the rate limit", async () => {
+      const address = newAddress();
+      const verify = () =>
+        post("/api/recaptcha/verify", { token: "x" }, proxy(forgedHeaders(newAddress()), address));
+      const responses = await Promise.all(Array.from({ length: requestsPerMinute * 3 }, verify));
+      const checked = responses.filter(({ code }) => code === "captcha_rejected").length;
+      // A new minute with a new count may begin during the test.
+      expect(checked).toBeLessThanOrEqual(requestsPerMinute * 2);
+      const limited = responses.filter(({ status, code }) => status === 429 && code === "rate_limited");
+      expect(limited).toHaveLength(responses.length - checked);
+      for (const { headers } of limited) expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+    });
   });
-});

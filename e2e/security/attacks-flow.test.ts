@@ -1,8 +1,8 @@
+import { expect, test, useServers } from "../support/test";
 import { createServer } from "node:http";
 import { createFlow, sealFlow, type Flow } from "@/lib/server/identity/flow-cookie";
 import { sessionSecret } from "../support/servers/app-server";
 import { rawRequest, type RawRequest } from "../support/raw-http";
-import { useRig } from "../support/rig";
 import { postCode, postLink } from "../support/sample-posts";
 import { newAddress, referenceOf, Visitor, type ApiAnswer } from "../support/visitor";
 
@@ -14,16 +14,16 @@ import { newAddress, referenceOf, Visitor, type ApiAnswer } from "../support/vis
 const post = { postId: postCode, type: "post" as const };
 const likeBody = JSON.stringify({ instagramUrl: postLink });
 
-const rig = useRig({}, async (rig) => {
+const servers = useServers({}, async (servers) => {
   const env = { SITE_URL: "https://likes.example.com" };
-  const [app, httpsApp] = await Promise.all([rig.start(), rig.start({ env })]);
+  const [app, httpsApp] = await Promise.all([servers.start(), servers.start({ env })]);
   return { app, httpsApp };
 });
-beforeEach(async () => {
-  await rig.store.flushall();
+test.beforeEach(async () => {
+  await servers.store.flushall();
 });
 
-const countOrders = async () => (await rig.store.keys("{likes}:v2:order:*")).length;
+const countOrders = async () => (await servers.store.keys("{likes}:v2:order:*")).length;
 
 /** A flow at step 3, without the work of the human check. */
 const verifiedFlow = (): Flow => ({ ...createFlow(post), post });
@@ -31,7 +31,7 @@ const seal = (flow: Flow, secret = sessionSecret) => sealFlow(flow, [secret]);
 
 /** Somebody new, with what is given as the cookie. */
 function stranger(flowCookie?: string, cookieName = "flow"): Visitor {
-  const visitor = new Visitor(rig.app.url);
+  const visitor = new Visitor(servers.app.url);
   if (flowCookie !== undefined) visitor.cookies.set(cookieName, flowCookie);
   return visitor;
 }
@@ -47,7 +47,7 @@ const guardedTitles = Object.values(guarded);
 
 /** Sends a request as a newcomer, and fails when the answer is a server's error or holds a guarded page. */
 async function expectNothingGuarded(request: RawRequest): Promise<number> {
-  const answer = await rawRequest(rig.app.port, request);
+  const answer = await rawRequest(servers.app.port, request);
   const what = {
     target: request.target.slice(0, 100),
     headers: JSON.stringify(request.headers ?? []).slice(0, 200),
@@ -62,7 +62,7 @@ async function expectNothingGuarded(request: RawRequest): Promise<number> {
   return answer.status;
 }
 
-it("opens every guarded page to whoever went through the flow, as a page: the attacks below look for these", async () => {
+test("opens every guarded page to whoever went through the flow, as a page: the attacks below look for these", async () => {
   const receipt = {
     reference: "0000-0000-0000",
     ...post,
@@ -75,7 +75,7 @@ it("opens every guarded page to whoever went through the flow, as a page: the at
     const flow = { ...verifiedFlow(), visited: ["/verification", "/get-likes"] };
     const cookie = await seal(path === "/success" ? { ...flow, receipt } : flow);
     for (const rsc of [[], [["rsc", "1"]]] as [string, string][][]) {
-      const { body } = await rawRequest(rig.app.port, {
+      const { body } = await rawRequest(servers.app.port, {
         target: `${path}?from=url-entry&_rsc`,
         headers: [["cookie", `flow=${cookie}`], ...rsc],
       });
@@ -136,10 +136,9 @@ const bypassHeaders: [string, string][] = [
   ["host", "evil.example"],
 ];
 
-describe("a header that talks a framework out of its middleware", () => {
-  it.each(bypassHeaders.map(([name, value]) => [name, value.slice(0, 40), value]))(
-    "opens nothing and orders nothing: %s: %s",
-    async (name, _, value) => {
+test.describe("a header that talks a framework out of its middleware", () => {
+  for (const [name, value] of bypassHeaders)
+    test(`opens nothing and orders nothing: ${name}: ${value}`, async () => {
       const header = [name, value] as const;
       for (const path of Object.keys(guarded)) {
         for (const target of [
@@ -154,7 +153,7 @@ describe("a header that talks a framework out of its middleware", () => {
       }
       // At the home page it must not stand in for another page either.
       await expectNothingGuarded({ target: "/", headers: [header] });
-      const like = await rawRequest(rig.app.port, {
+      const like = await rawRequest(servers.app.port, {
         method: "POST",
         target: "/api/instagram/like",
         headers: [["content-type", "application/json"], ["x-real-ip", newAddress()], header],
@@ -163,11 +162,10 @@ describe("a header that talks a framework out of its middleware", () => {
       expect(like.status).toBe(403);
       expect(like.body).toContain('"code":"flow_required"');
       expect(await countOrders()).toBe(0);
-    },
-  );
+    });
 });
 
-describe("an odd address", () => {
+test.describe("an odd address", () => {
   const around = (path: string): string[] => [
     `/${path}`,
     `//${path.slice(1)}//`,
@@ -237,17 +235,15 @@ describe("an odd address", () => {
     `${path}/${"a".repeat(12_000)}`,
   ];
 
-  it.each([...Object.keys(guarded), "/preview/shell", "/start-over"])(
-    "opens nothing and breaks nothing: variants of %s",
-    async (path) => {
+  for (const path of [...Object.keys(guarded), "/preview/shell", "/start-over"])
+    test(`opens nothing and breaks nothing: variants of ${path}`, async () => {
       for (const target of around(path)) {
         await expectNothingGuarded({ target });
         await expectNothingGuarded({ target, headers: [["rsc", "1"]] });
       }
-    },
-  );
+    });
 
-  it("breaks nothing: targets that are hardly addresses, and ones that lead elsewhere", async () => {
+  test("breaks nothing: targets that are hardly addresses, and ones that lead elsewhere", async () => {
     const targets = [
       "/%",
       "/%00",
@@ -271,7 +267,7 @@ describe("an odd address", () => {
     expect(await expectNothingGuarded({ target: `/${"a".repeat(17_000)}` })).toBe(431);
   });
 
-  it.each([
+  for (const [method, target, status] of [
     ["GET", "*", 400],
     ["OPTIONS", "*", 400],
     ["GET", "http://evil.example/", 400],
@@ -281,11 +277,12 @@ describe("an odd address", () => {
     ["PUT", "/get-likes", 405],
     ["DELETE", "/", 405],
     ["POST", "/success", 405],
-  ])("is refused: %s %s", async (method, target, status) => {
-    expect(await expectNothingGuarded({ method, target })).toBe(status);
-  });
+  ] as const)
+    test(`is refused: ${method} ${target}`, async () => {
+      expect(await expectNothingGuarded({ method, target })).toBe(status);
+    });
 
-  it("is never fetched: no address and no Host makes the server call out", async () => {
+  test("is never fetched: no address and no Host makes the server call out", async () => {
     const calls: string[] = [];
     const listener = createServer((request, response) => {
       calls.push(request.url ?? "");
@@ -308,7 +305,7 @@ describe("an odd address", () => {
   });
 });
 
-describe("a flow cookie that this server did not seal for now", () => {
+test.describe("a flow cookie that this server did not seal for now", () => {
   async function expectNoFlow(what: string, visitor: Visitor): Promise<void> {
     const like = await visitor.like();
     const page = await visitor.visit("/get-likes");
@@ -321,7 +318,7 @@ describe("a flow cookie that this server did not seal for now", () => {
     }).toEqual({ what, status: 403, code: "flow_required", page: 200, shown: [] });
   }
 
-  it("is none: changed in any part", async () => {
+  test("is none: changed in any part", async () => {
     const sealed = await seal({ ...verifiedFlow(), visited: ["/verification"] });
     const parts = sealed.replace(/~2$/, "").split("*");
     for (const [index, part] of parts.entries()) {
@@ -335,7 +332,7 @@ describe("a flow cookie that this server did not seal for now", () => {
     }
   });
 
-  it("is none: cut off, with junk behind it, or of another version", async () => {
+  test("is none: cut off, with junk behind it, or of another version", async () => {
     const sealed = await seal({ ...verifiedFlow(), visited: ["/verification"] });
     const cuts = [1, 10, 80, sealed.length - 10, sealed.length - 3].map((length) => sealed.slice(0, length));
     const joined = ["~", "~1", "~9", "~x", "*", "x", "%00"].map((end) => sealed.replace(/~2$/, "") + end);
@@ -345,7 +342,7 @@ describe("a flow cookie that this server did not seal for now", () => {
     }
   });
 
-  it("is none: sealed with another secret, under its own name for it and under ours", async () => {
+  test("is none: sealed with another secret, under its own name for it and under ours", async () => {
     const flow = { ...verifiedFlow(), visited: ["/verification"] };
     const foreign = await seal(flow, "another-secret-0123456789-0123456789");
     const ours = (await seal(flow)).split("*")[1] ?? "";
@@ -353,21 +350,22 @@ describe("a flow cookie that this server did not seal for now", () => {
     await expectNoFlow("foreign under our name", stranger(foreign.split("*").with(1, ours).join("*")));
   });
 
-  it("is none: an hour after the human check, and when the seal itself is older", async () => {
+  test("is none: an hour after the human check, and when the seal itself is older", async () => {
     const flow = { ...verifiedFlow(), visited: ["/verification"] };
     const hourAgo = Date.now() - 3_601_000;
     await expectNoFlow("an old flow in a new seal", stranger(await seal({ ...flow, startedAt: hourAgo })));
-    const clock = jest.spyOn(Date, "now").mockReturnValue(hourAgo - 60_000);
-    const oldSeal = await seal(flow).finally(() => clock.mockRestore());
+    const { now } = Date;
+    Date.now = () => hourAgo - 60_000;
+    const oldSeal = await seal(flow).finally(() => (Date.now = now));
     await expectNoFlow("an old seal", stranger(oldSeal));
   });
 
-  it("is none: of another shape", async () => {
+  test("is none: of another shape", async () => {
     const wrong: unknown[] = [null, [], "flow", { id: 1 }, { ...verifiedFlow(), visited: "/get-likes" }, {}];
     for (const flow of wrong) await expectNoFlow(JSON.stringify(flow), stranger(await seal(flow as Flow)));
   });
 
-  it("is none: as long as a header may be, and refused when longer", async () => {
+  test("is none: as long as a header may be, and refused when longer", async () => {
     await expectNoFlow("15,000 bytes", stranger("x".repeat(15_000)));
     await expectNoFlow("15,000 bytes of stars", stranger("*".repeat(15_000)));
     await expectNoFlow(
@@ -378,9 +376,9 @@ describe("a flow cookie that this server did not seal for now", () => {
     expect(status).toBe(431);
   });
 
-  it("is none where the site has https: only the __Host- name counts", async () => {
+  test("is none where the site has https: only the __Host- name counts", async () => {
     const ask = async (name: string) => {
-      const visitor = new Visitor(rig.httpsApp.url);
+      const visitor = new Visitor(servers.httpsApp.url);
       visitor.cookies.set(name, await seal({ ...verifiedFlow(), visited: ["/verification"] }));
       const { html } = await visitor.visit("/get-likes");
       return { opened: html.includes(guarded["/get-likes"]), status: (await visitor.like()).status };
@@ -390,16 +388,16 @@ describe("a flow cookie that this server did not seal for now", () => {
     expect(await ask("__Host-flow")).toEqual({ opened: true, status: 200 });
   });
 
-  afterEach(async () => {
+  test.afterEach(async () => {
     // The https site's own, accepted one is the only order here.
     expect(await countOrders()).toBeLessThanOrEqual(1);
   });
 });
 
-describe("one human check makes one order, whoever shows its cookie", () => {
+test.describe("one human check makes one order, whoever shows its cookie", () => {
   const outcomes = (answers: ApiAnswer[]) => answers.map(({ status }) => status).sort();
 
-  it("twenty visitors at once with the same cookie", async () => {
+  test("twenty visitors at once with the same cookie", async () => {
     const cookie = await seal(verifiedFlow());
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => stranger(cookie).like(post.postId, `key-${n}`)),
@@ -410,13 +408,13 @@ describe("one human check makes one order, whoever shows its cookie", () => {
     expect(await countOrders()).toBe(1);
   });
 
-  it("the cookie of before an order, after it: from another visitor, and from the same once his cooldown is over", async () => {
+  test("the cookie of before an order, after it: from another visitor, and from the same once his cooldown is over", async () => {
     const flow = verifiedFlow();
     const cookie = await seal(flow);
     const first = stranger(cookie);
     expect((await first.like()).status).toBe(200);
     expect(await stranger(cookie).like()).toMatchObject({ status: 403, body: { code: "flow_required" } });
-    for (const key of await rig.store.keys("{likes}:v2:visitor:*")) await rig.store.del(key);
+    for (const key of await servers.store.keys("{likes}:v2:visitor:*")) await servers.store.del(key);
     first.cookies.delete("rate-limit");
     first.cookies.set("flow", cookie);
     expect(await first.like()).toMatchObject({ status: 403, body: { code: "flow_required" } });
@@ -426,7 +424,7 @@ describe("one human check makes one order, whoever shows its cookie", () => {
     expect(await countOrders()).toBe(1);
   });
 
-  it("all cookies of another visitor after his order: they open no second one, under no address or fingerprint", async () => {
+  test("all cookies of another visitor after his order: they open no second one, under no address or fingerprint", async () => {
     const owner = stranger(await seal(verifiedFlow()));
     expect((await owner.like("Cxyz123abc_", "key")).status).toBe(200);
     for (const options of [
@@ -435,7 +433,7 @@ describe("one human check makes one order, whoever shows its cookie", () => {
       { ...owner.options, address: newAddress() },
       { ...owner.options, fingerprint: undefined, userAgent: "thief" },
     ]) {
-      const thief = new Visitor(rig.app.url, options);
+      const thief = new Visitor(servers.app.url, options);
       for (const [name, value] of owner.cookies) thief.cookies.set(name, value);
       expect(await thief.like("Cxyz123abc_", "key")).toMatchObject({
         status: 429,
@@ -447,7 +445,7 @@ describe("one human check makes one order, whoever shows its cookie", () => {
     expect(await countOrders()).toBe(1);
   });
 
-  it("an Idempotency-Key of somebody else tells nothing of his order", async () => {
+  test("an Idempotency-Key of somebody else tells nothing of his order", async () => {
     const owner = stranger(await seal(verifiedFlow()));
     const theirs = await owner.like(post.postId, "key");
     const other = await stranger(await seal(verifiedFlow())).like(post.postId, "key");
@@ -456,7 +454,7 @@ describe("one human check makes one order, whoever shows its cookie", () => {
     expect(await countOrders()).toBe(2);
   });
 
-  it("a rate-limit cookie that Redis does not know, or of any shape, changes nothing", async () => {
+  test("a rate-limit cookie that Redis does not know, or of any shape, changes nothing", async () => {
     const names = ["A".repeat(22), "*", "c:x", "x".repeat(4_000), "..", "%00", "__proto__", "}:v2:order:x"];
     for (const value of names) {
       const visitor = stranger(await seal(verifiedFlow()));
@@ -467,7 +465,7 @@ describe("one human check makes one order, whoever shows its cookie", () => {
     expect(await countOrders()).toBe(names.length);
   });
 
-  it("two flow cookies in one request are one flow: its own order at most", async () => {
+  test("two flow cookies in one request are one flow: its own order at most", async () => {
     const [one, two] = [await seal(verifiedFlow()), await seal(verifiedFlow())];
     const address = newAddress();
     for (const lines of [
@@ -477,7 +475,7 @@ describe("one human check makes one order, whoever shows its cookie", () => {
       [`flow=broken; flow=${one}`],
       [`flow=${two}; flow=broken`],
     ]) {
-      const { status } = await rawRequest(rig.app.port, {
+      const { status } = await rawRequest(servers.app.port, {
         method: "POST",
         target: "/api/instagram/like",
         headers: [

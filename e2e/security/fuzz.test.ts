@@ -1,10 +1,10 @@
+import { expect, test, useServers } from "../support/test";
 import { Agent, request, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import fc from "fast-check";
 import { errorTable } from "@/lib/http/errors";
 import { createFlow, sealFlow } from "@/lib/server/identity/flow-cookie";
 import { sessionSecret } from "../support/servers/app-server";
-import { useRig } from "../support/rig";
 import { postLink } from "../support/sample-posts";
 import { Visitor } from "../support/visitor";
 import { goodInput } from "../forms/inputs";
@@ -33,7 +33,7 @@ const endpoints: Record<string, Record<string, unknown>> = {
   "/api/cron/reconcile": { orderId: "0000-0000-0000" },
 };
 
-const rig = useRig({
+const servers = useServers({
   env: {
     TRUSTED_IP_HEADER: undefined,
     BURST_LIMIT_SCALE: "1000000",
@@ -47,16 +47,16 @@ const ownPost = "FlowsOwn_01";
 const agent = new Agent({ keepAlive: true, maxSockets: lanes });
 const tally = { requests: 0, accepted: 0, busy: 0, refused: new Map<string, number>(), seconds: 0, keys: 0 };
 
-beforeAll(async () => {
-  const visitor = new Visitor(rig.app.url);
+test.beforeAll(async () => {
+  const visitor = new Visitor(servers.app.url);
   usedToken = await visitor.solveCaptcha();
   await visitor.post("/api/recaptcha/verify", { token: usedToken });
-  await rig.store.flushall();
+  await servers.store.flushall();
   await visitor.post("/api/recaptcha/verify", { token: usedToken });
   const post = { postId: ownPost, type: "post" as const };
   flowCookie = await sealFlow({ ...createFlow(post), post }, [sessionSecret]);
 });
-afterAll(async () => {
+test.afterAll(async () => {
   agent.destroy();
   const refused = [...tally.refused].sort().map(([code, count]) => `${code} ${count}`);
   process.stdout.write(
@@ -188,7 +188,7 @@ async function send(method: string, target: string, generated: Generated): Promi
 async function sendOnce(method: string, target: string, { headers, body }: Generated): Promise<Answer> {
   const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
     const outgoing = request(
-      `${rig.app.url}${target}`,
+      `${servers.app.url}${target}`,
       { method, agent, headers: { ...headers, "content-length": Buffer.byteLength(body) } },
       resolve,
     );
@@ -253,20 +253,19 @@ function isReport(body: string | Buffer): boolean {
   return typeof path === "string" && path.startsWith("/") && path.length <= 2_000;
 }
 
-describe("generated requests", () => {
-  it.each(Object.entries(endpoints))(
-    "POST %s",
-    async (target, valid) => {
+test.describe("generated requests", () => {
+  for (const [target, valid] of Object.entries(endpoints))
+    test(`POST ${target}`, async () => {
+      test.setTimeout(300_000);
       const generated = fc.record({ body: anyBody(valid), headers: anyHeaders });
       await fuzz(generated, async (given) => {
         const answer = await send("POST", target, given);
         return { answer, fault: faultOf(answer, () => target === "/api/404" && isReport(given.body)) };
       });
-    },
-    300_000,
-  );
+    });
 
-  it("GET /api/instagram/post-details", async () => {
+  test("GET /api/instagram/post-details", async () => {
+    test.setTimeout(300_000);
     const value = fc.oneof(
       {
         weight: 2,
@@ -292,11 +291,11 @@ describe("generated requests", () => {
         postId === ownPost && headers.cookie === `flow=${flowCookie}`;
       return { answer, fault: faultOf(answer, earned) };
     });
-  }, 300_000);
+  });
 });
 
-it("leaves nothing in Redis but counts that end by themselves, and no error in the log", async () => {
-  const keys = await rig.store.keys("*");
+test("leaves nothing in Redis but counts that end by themselves, and no error in the log", async () => {
+  const keys = await servers.store.keys("*");
   tally.keys = keys.length;
   const unexpected = keys.filter(
     (key) =>
@@ -307,13 +306,13 @@ it("leaves nothing in Redis but counts that end by themselves, and no error in t
   expect(unexpected).toEqual([]);
   // One count by policy and minute, the one token that was used, and the unknown paths.
   expect(keys.length).toBeLessThan(100);
-  const lives = await Promise.all(keys.map((key) => rig.store.pttl(key)));
+  const lives = await Promise.all(keys.map((key) => servers.store.pttl(key)));
   expect(lives.every((life) => life > 0 || life === -2)).toBe(true);
-  const paths = await rig.store.zrange<string[]>("not-found:paths", 0, -1);
+  const paths = await servers.store.zrange<string[]>("not-found:paths", 0, -1);
   expect(paths.length).toBeLessThanOrEqual(500);
   expect(paths.every((path) => String(path).length <= 200)).toBe(true);
   expect(
-    rig.app
+    servers.app
       .output()
       .split("\n")
       .filter((line) => /request failed|⨯|Error/.test(line)),

@@ -1,18 +1,20 @@
+import { expect, test, useServers } from "../support/test";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rateLimitPolicies } from "@/lib/server/http/rate-limits";
-import { useRig } from "../support/rig";
 import { linkOf, postLink } from "../support/sample-posts";
 import { Visitor, type ApiAnswer } from "../support/visitor";
 import { newVisitorInFlow } from "../support/visitor-in-flow";
 
-const rig = useRig({ env: { BURST_LIMIT_SCALE: undefined, HEALTH_TOKEN: "health-token-of-the-tests" } });
+const servers = useServers({
+  env: { BURST_LIMIT_SCALE: undefined, HEALTH_TOKEN: "health-token-of-the-tests" },
+});
 
-const newVisitor = () => new Visitor(rig.app.url);
+const newVisitor = () => new Visitor(servers.app.url);
 
-describe("request checks", () => {
+test.describe("request checks", () => {
   const json = { "content-type": "application/json" };
-  it.each([
+  for (const [title, body, headers, status, code] of [
     ["a body that is no JSON", "{", json, 400, "invalid_json"],
     ["an empty body", "", json, 400, "invalid_json"],
     [
@@ -32,41 +34,43 @@ describe("request checks", () => {
     ["another site's page", `{"token":"x"}`, { ...json, "sec-fetch-site": "cross-site" }, 403, "cross_site"],
     ["another origin", `{"token":"x"}`, { ...json, origin: "https://evil.example" }, 403, "cross_site"],
     ["an opaque origin", `{"token":"x"}`, { ...json, origin: "null" }, 403, "cross_site"],
-  ])("refuses %s", async (_, body, headers, status, code) => {
-    const response = await newVisitor().fetch("/api/recaptcha/verify", { method: "POST", headers, body });
-    expect(response.status).toBe(status);
-    expect(response.headers.get("cache-control")).toBe("no-store");
-    expect(await response.json()).toMatchObject({
-      success: false,
-      code,
-      message: expect.stringMatching(/\w/),
+  ] as const)
+    test(`refuses ${title}`, async () => {
+      const response = await newVisitor().fetch("/api/recaptcha/verify", { method: "POST", headers, body });
+      expect(response.status).toBe(status);
+      expect(response.headers.get("cache-control")).toBe("no-store");
+      expect(await response.json()).toMatchObject({
+        success: false,
+        code,
+        message: expect.stringMatching(/\w/),
+      });
     });
-  });
 
-  it("names the fields of a body that fails its schema", async () => {
+  test("names the fields of a body that fails its schema", async () => {
     const { body } = await newVisitor().post("/api/recaptcha/verify", { token: "x", url: "hello" });
     expect(body).toMatchObject({ message: "Must be a valid URL", fields: { url: "Must be a valid URL" } });
   });
 
-  it("accepts the site's own origin", async () => {
+  test("accepts the site's own origin", async () => {
     const { status } = await newVisitor().post(
       "/api/recaptcha/verify",
       { token: "x" },
-      { origin: rig.app.url },
+      { origin: servers.app.url },
     );
     expect(status).toBe(403);
   });
 
-  it.each([
+  for (const [method, path] of [
     ["GET", "/api/recaptcha/verify"],
     ["GET", "/api/instagram/like"],
     ["POST", "/api/instagram/status"],
     ["DELETE", "/api/404"],
-  ])("answers 405 to %s %s", async (method, path) => {
-    expect((await newVisitor().fetch(path, { method })).status).toBe(405);
-  });
+  ] as const)
+    test(`answers 405 to ${method} ${path}`, async () => {
+      expect((await newVisitor().fetch(path, { method })).status).toBe(405);
+    });
 
-  it("limits a burst from one address, and says how long to wait", async () => {
+  test("limits a burst from one address, and says how long to wait", async () => {
     const visitor = newVisitor();
     const answers = await Promise.all(
       Array.from({ length: 25 }, () => visitor.post("/api/recaptcha/verify", { token: "x" })),
@@ -78,42 +82,43 @@ describe("request checks", () => {
   });
 });
 
-describe("a flood from one address", () => {
-  it.each([
+test.describe("a flood from one address", () => {
+  for (const [path, policy] of [
     ["/api/instagram/status", "status"],
     ["/api/instagram/daily-usage", "dailyUsage"],
     ["/api/recaptcha/sitekey", "siteKey"],
     ["/api/recaptcha/challenge", "challenge"],
-  ] as const)("of %s is refused, and whoever asks politely costs no count", async (path, policy) => {
-    const { free, requests } = rateLimitPolicies[policy];
-    const flooding = newVisitor();
-    /** What is not answered with 200; not too many at once, for which the server would have no time. */
-    const ask = async (count: number) => {
-      const refused: ApiAnswer[] = [];
-      for (let sent = 0; sent < count; sent += 20) {
-        const answers = await Promise.all(Array.from({ length: 20 }, () => flooding.get(path)));
-        refused.push(...answers.filter(({ status }) => status !== 200));
-        if (refused.length >= 20) break;
-      }
-      return refused;
-    };
-    expect(await ask(free)).toEqual([]);
-    expect(await rig.store.keys(`burst:${policy}:*`)).toEqual([]);
-    // A new minute may begin meanwhile, with a count of its own.
-    const refused = await ask(2 * (free + requests));
-    expect(refused.length).toBeGreaterThanOrEqual(20);
-    expect(refused[0]).toMatchObject({ status: 429, body: { code: "rate_limited" } });
-    expect(Number(refused[0]?.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect((await newVisitor().get(path)).status).toBe(200);
-  });
+  ] as const)
+    test(`of ${path} is refused, and whoever asks politely costs no count`, async () => {
+      const { free, requests } = rateLimitPolicies[policy];
+      const flooding = newVisitor();
+      /** What is not answered with 200; not too many at once, for which the server would have no time. */
+      const ask = async (count: number) => {
+        const refused: ApiAnswer[] = [];
+        for (let sent = 0; sent < count; sent += 20) {
+          const answers = await Promise.all(Array.from({ length: 20 }, () => flooding.get(path)));
+          refused.push(...answers.filter(({ status }) => status !== 200));
+          if (refused.length >= 20) break;
+        }
+        return refused;
+      };
+      expect(await ask(free)).toEqual([]);
+      expect(await servers.store.keys(`burst:${policy}:*`)).toEqual([]);
+      // A new minute may begin meanwhile, with a count of its own.
+      const refused = await ask(2 * (free + requests));
+      expect(refused.length).toBeGreaterThanOrEqual(20);
+      expect(refused[0]).toMatchObject({ status: 429, body: { code: "rate_limited" } });
+      expect(Number(refused[0]?.headers.get("retry-after"))).toBeGreaterThan(0);
+      expect((await newVisitor().get(path)).status).toBe(200);
+    });
 });
 
-describe("what the device's share menu sends", () => {
+test.describe("what the device's share menu sends", () => {
   const form = { "content-type": "application/x-www-form-urlencoded" };
   const share = (body: BodyInit | null, headers: Record<string, string> = form) =>
     newVisitor().fetch("/api/share", { method: "POST", headers, body });
 
-  it("goes home, in a cookie that the link field reads, and stands in no address", async () => {
+  test("goes home, in a cookie that the link field reads, and stands in no address", async () => {
     const response = await share(new URLSearchParams({ title: "A post", text: `Look: ${postLink}` }));
     expect(response.status).toBe(303);
     expect(response.headers.get("location")).toBe("/");
@@ -129,40 +134,42 @@ describe("what the device's share menu sends", () => {
     expect(attributes).not.toContain("HttpOnly");
   });
 
-  it.each([
+  for (const [title, body, headers] of [
     ["nothing", null, form],
     ["other fields", "name=x", form],
     ["a body of 20 kB", `text=${"x".repeat(20_000)}`, form],
     ["another content type", `{"text":"${postLink}"}`, { "content-type": "application/json" }],
     ["no content type", Buffer.from(postLink), {}],
-  ])("leads home with an empty text for %s", async (_, body, headers) => {
-    const response = await share(body, headers);
-    expect([response.status, response.headers.get("location")]).toEqual([303, "/"]);
-    expect(response.headers.getSetCookie()).toEqual([expect.stringMatching(/^shared-text=; /)]);
-  });
+  ] as const)
+    test(`leads home with an empty text for ${title}`, async () => {
+      const response = await share(body, headers);
+      expect([response.status, response.headers.get("location")]).toEqual([303, "/"]);
+      expect(response.headers.getSetCookie()).toEqual([expect.stringMatching(/^shared-text=; /)]);
+    });
 
-  it.each([
+  for (const [title, letters] of [
     ["ASCII", "x"],
     ["three bytes a letter", "日"],
     ["pairs of code units", "a👍"],
-  ])("keeps to what a cookie holds: %s", async (_, letters) => {
-    const response = await share(new URLSearchParams({ text: letters.repeat(1_000) }));
-    const [cookie = ""] = response.headers.getSetCookie();
-    expect(cookie.length).toBeLessThan(4_096);
-    const text = decodeURIComponent(/^shared-text=([^;]*)/.exec(cookie)?.[1] ?? "");
-    expect(text.length).toBeGreaterThan(300);
-    expect(letters.repeat(1_000).startsWith(text)).toBe(true);
-  });
+  ] as const)
+    test(`keeps to what a cookie holds: ${title}`, async () => {
+      const response = await share(new URLSearchParams({ text: letters.repeat(1_000) }));
+      const [cookie = ""] = response.headers.getSetCookie();
+      expect(cookie.length).toBeLessThan(4_096);
+      const text = decodeURIComponent(/^shared-text=([^;]*)/.exec(cookie)?.[1] ?? "");
+      expect(text.length).toBeGreaterThan(300);
+      expect(letters.repeat(1_000).startsWith(text)).toBe(true);
+    });
 
-  it("opened by hand leads home", async () => {
+  test("opened by hand leads home", async () => {
     const response = await newVisitor().fetch("/api/share");
     expect([response.status, response.headers.get("location")]).toEqual([303, "/"]);
     expect(response.headers.getSetCookie()).toEqual([]);
   });
 });
 
-describe("captcha", () => {
-  it("has a site key and a challenge that no cache keeps", async () => {
+test.describe("captcha", () => {
+  test("has a site key and a challenge that no cache keeps", async () => {
     const visitor = newVisitor();
     const sitekey = await visitor.get("/api/recaptcha/sitekey");
     expect(sitekey.body).toEqual({ sitekey: expect.stringMatching(/^altcha-\w+/), provider: "altcha" });
@@ -171,7 +178,7 @@ describe("captcha", () => {
     expect(challenge.body).toMatchObject({ parameters: { algorithm: "PBKDF2/SHA-256" } });
   });
 
-  it("accepts a solved challenge once, even when it is sent twice at once", async () => {
+  test("accepts a solved challenge once, even when it is sent twice at once", async () => {
     const visitor = newVisitor();
     const token = await visitor.solveCaptcha();
     const answers = await Promise.all([1, 2, 3].map(() => visitor.post("/api/recaptcha/verify", { token })));
@@ -179,7 +186,7 @@ describe("captcha", () => {
     expect((await visitor.post("/api/recaptcha/verify", { token })).status).toBe(403);
   });
 
-  it("refuses a token whose challenge was changed", async () => {
+  test("refuses a token whose challenge was changed", async () => {
     const visitor = newVisitor();
     const token = JSON.parse(Buffer.from(await visitor.solveCaptcha(), "base64").toString()) as {
       challenge: { parameters: { expiresAt: number; cost: number } };
@@ -196,7 +203,7 @@ describe("captcha", () => {
     }
   });
 
-  it("starts no flow without a link", async () => {
+  test("starts no flow without a link", async () => {
     const visitor = newVisitor();
     const verified = await visitor.post("/api/recaptcha/verify", { token: await visitor.solveCaptcha() });
     expect(verified.body).toEqual({ success: true });
@@ -204,8 +211,8 @@ describe("captcha", () => {
   });
 });
 
-describe("post-details", () => {
-  it.each([
+test.describe("post-details", () => {
+  for (const [query, status] of [
     ["", 403],
     ["?url=", 422],
     ["?id=..%2Fetc", 422],
@@ -213,11 +220,12 @@ describe("post-details", () => {
     ["?url=https%3A%2F%2Fexample.com%2F", 422],
     ["?id=Cxyz123abc_", 403],
     [`?url=${encodeURIComponent(postLink)}`, 403],
-  ])("answers %s with %i without a flow", async (query, status) => {
-    expect((await newVisitor().get(`/api/instagram/post-details${query}`)).status).toBe(status);
-  });
+  ] as const)
+    test(`answers ${query} with ${status} without a flow`, async () => {
+      expect((await newVisitor().get(`/api/instagram/post-details${query}`)).status).toBe(status);
+    });
 
-  it("is about the flow's own post when it is asked about none", async () => {
+  test("is about the flow's own post when it is asked about none", async () => {
     const visitor = newVisitor();
     const url = "https://www.instagram.com/reel/Own1/";
     await visitor.post("/api/recaptcha/verify", { token: await visitor.solveCaptcha(), url });
@@ -228,9 +236,9 @@ describe("post-details", () => {
     expect((await visitor.visit("/get-likes/")).html).toContain("<title>Get 50 Free Instagram Likes");
   });
 
-  it("has the sandbox's answers", async () => {
+  test("has the sandbox's answers", async () => {
     const detailsOf = async (postId: string) =>
-      (await newVisitorInFlow(rig.app.url, { postId, type: "post" })).details(linkOf(postId));
+      (await newVisitorInFlow(servers.app.url, { postId, type: "post" })).details(linkOf(postId));
     expect((await detailsOf("Public1")).body).toMatchObject({
       success: true,
       postId: "Public1",
@@ -257,7 +265,7 @@ describe("post-details", () => {
     });
   });
 
-  it("tells a reel by the flow when asked by id", async () => {
+  test("tells a reel by the flow when asked by id", async () => {
     const visitor = newVisitor();
     const url = "https://www.instagram.com/reel/Reel123/";
     await visitor.verify(url);
@@ -266,7 +274,7 @@ describe("post-details", () => {
   });
 });
 
-describe("the flow", () => {
+test.describe("the flow", () => {
   const notice = "You Need to Start from the Beginning";
   /** Opens a page; `notice` says whether it is the start-over notice. */
   const page = async (visitor: Visitor, path: string) => {
@@ -274,7 +282,7 @@ describe("the flow", () => {
     return { status, headers, html, notice: html.includes(notice) };
   };
 
-  it.each([
+  for (const path of [
     "/verification",
     "/verification/",
     "/get-likes",
@@ -282,29 +290,28 @@ describe("the flow", () => {
     "/success",
     "/success/",
     "/private-account-error/",
-  ])("shows the notice at %s without a flow, and tells search engines to stay out", async (path) => {
-    const { status, headers, html } = await page(newVisitor(), path);
-    expect(status).toBe(200);
-    expect(html).toContain(notice);
-    expect(html).toMatch(/<meta name="robots" content="noindex/);
-    expect(headers.get("cache-control")).toMatch(/no-store/);
-  });
+  ])
+    test(`shows the notice at ${path} without a flow, and tells search engines to stay out`, async () => {
+      const { status, headers, html } = await page(newVisitor(), path);
+      expect(status).toBe(200);
+      expect(html).toContain(notice);
+      expect(html).toMatch(/<meta name="robots" content="noindex/);
+      expect(headers.get("cache-control")).toMatch(/no-store/);
+    });
 
-  it.each(["/preview/Cxyz123abc_", "/preview/Cxyz123abc_/?from=url-entry", "/preview/shell"])(
-    "sends %s home without a flow",
-    async (path) => {
+  for (const path of ["/preview/Cxyz123abc_", "/preview/Cxyz123abc_/?from=url-entry", "/preview/shell"])
+    test(`sends ${path} home without a flow`, async () => {
       const { status, headers } = await page(newVisitor(), path);
       expect(status).toBe(307);
-      expect(new URL(headers.get("location") ?? "", rig.app.url).pathname).toBe("/");
-    },
-  );
+      expect(new URL(headers.get("location") ?? "", servers.app.url).pathname).toBe("/");
+    });
 
-  it("does not serve the notice under its own address", async () => {
+  test("does not serve the notice under its own address", async () => {
     expect((await page(newVisitor(), "/start-over")).status).toBe(404);
     expect((await page(newVisitor(), "/start-over/")).status).toBe(404);
   });
 
-  it("opens the pages in order, and keeps the sequence in the cookie", async () => {
+  test("opens the pages in order, and keeps the sequence in the cookie", async () => {
     const visitor = newVisitor();
     await visitor.verify();
     expect((await page(visitor, "/get-likes/")).notice).toBe(true);
@@ -328,7 +335,7 @@ describe("the flow", () => {
     }
   });
 
-  it("ends at the home page, but not for a prefetch or prerender of it", async () => {
+  test("ends at the home page, but not for a prefetch or prerender of it", async () => {
     const visitor = newVisitor();
     await visitor.startFlow();
     await visitor.visit("/", { "sec-purpose": "prefetch;prerender" });
@@ -339,13 +346,13 @@ describe("the flow", () => {
     expect(visitor.cookies.has("flow")).toBe(false);
   });
 
-  it("gives the home page to browsers and to no shared cache, which would hand it to those with a flow", async () => {
+  test("gives the home page to browsers and to no shared cache, which would hand it to those with a flow", async () => {
     const response = await newVisitor().fetch("/");
     expect(response.headers.get("cache-control")).toBe("public, max-age=0, must-revalidate");
     expect(response.headers.getSetCookie()).toEqual([]);
   });
 
-  it("is proven by the handler itself: no cookie, a broken one, and one of another secret are no flow", async () => {
+  test("is proven by the handler itself: no cookie, a broken one, and one of another secret are no flow", async () => {
     for (const cookie of [undefined, "broken", `Fe26.2*1*${"a".repeat(64)}*b*c**d*e~2`, "x".repeat(3_000)]) {
       const visitor = newVisitor();
       if (cookie) visitor.cookies.set("flow", cookie);
@@ -354,15 +361,15 @@ describe("the flow", () => {
     }
   });
 
-  it("asks for the verified post, not only for the captcha", async () => {
+  test("asks for the verified post, not only for the captcha", async () => {
     const visitor = newVisitor();
     await visitor.verify();
     expect(await visitor.like()).toMatchObject({ status: 403, body: { code: "flow_required" } });
   });
 });
 
-describe("health", () => {
-  it("says it is alive without any data, and more only to the holder of the token", async () => {
+test.describe("health", () => {
+  test("says it is alive without any data, and more only to the holder of the token", async () => {
     expect((await newVisitor().get("/api/health")).body).toEqual({ status: "ok" });
     expect((await newVisitor().get("/api/health?deep=1")).status).toBe(401);
     const response = await newVisitor().fetch("/api/health?deep=1", {
@@ -385,13 +392,14 @@ describe("health", () => {
     });
   });
 
-  it.each(["/api/cron/reconcile", "/api/metrics"])("has no %s without its token", async (path) => {
-    expect((await newVisitor().get(path)).status).toBe(404);
-  });
+  for (const path of ["/api/cron/reconcile", "/api/metrics"])
+    test(`has no ${path} without its token`, async () => {
+      expect((await newVisitor().get(path)).status).toBe(404);
+    });
 });
 
-describe("daily-usage", () => {
-  it("may be shared by caches and carries no cookie", async () => {
+test.describe("daily-usage", () => {
+  test("may be shared by caches and carries no cookie", async () => {
     const { headers, body } = await newVisitor().get("/api/instagram/daily-usage");
     expect(headers.get("cache-control")).toMatch(/^public, max-age=0, s-maxage=\d+$/);
     expect(headers.getSetCookie()).toEqual([]);
@@ -399,7 +407,7 @@ describe("daily-usage", () => {
   });
 });
 
-it("works with and without a trailing slash, and never redirects for it", async () => {
+test("works with and without a trailing slash, and never redirects for it", async () => {
   for (const path of ["/", "/verification", "/get-likes", "/success", "/private-account-error"]) {
     for (const form of [path, `${path.replace(/\/$/, "")}/`]) {
       expect({ form, status: (await newVisitor().fetch(form)).status }).toEqual({ form, status: 200 });
@@ -427,7 +435,7 @@ const otherServer = {
 };
 const wrongBuild = { SITE_NAME: "<", POST_LOOKUP: "scrape", LIKE_DELIVERY: "webhok", DEPLOYMENT: "maybe" };
 
-it.each([
+for (const [title, command, { set, named }] of [
   ["start-up", ["scripts/http-server.mjs", "start"], wrongStart],
   ["next start", ["node_modules/next/dist/bin/next", "start", "-p", "0"], otherServer],
   [
@@ -435,14 +443,15 @@ it.each([
     ["node_modules/next/dist/bin/next", "build"],
     { set: wrongBuild, named: Object.keys(wrongBuild) },
   ],
-])("a wrong configuration stops %s with everything that is wrong", async (_, command, { set, named }) => {
-  const child = spawn(process.execPath, command, {
-    env: { PATH: process.env.PATH, NODE_ENV: "production", __NEXT_PROCESSED_ENV: "true", ...set },
-    stdio: ["ignore", "ignore", "pipe"],
+] as const)
+  test(`a wrong configuration stops ${title} with everything that is wrong`, async () => {
+    const child = spawn(process.execPath, command, {
+      env: { PATH: process.env.PATH, NODE_ENV: "production", __NEXT_PROCESSED_ENV: "true", ...set },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    let output = "";
+    child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
+    const [status] = (await once(child, "exit")) as [number];
+    expect(status).toBe(1);
+    for (const name of named) expect(output).toContain(name);
   });
-  let output = "";
-  child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
-  const [status] = (await once(child, "exit")) as [number];
-  expect(status).toBe(1);
-  for (const name of named) expect(output).toContain(name);
-});

@@ -1,8 +1,9 @@
+import { expect, test, useServers } from "../support/test";
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import type { AppServer } from "../support/servers/app-server";
 import { openConnection, rawRequest, requestText, type RawConnection } from "../support/raw-http";
-import { useRig, type ServerOptions } from "../support/rig";
+import { type ServerOptions } from "../support/servers/test-servers";
 import { until } from "../support/until";
 import { newVisitorInFlow } from "../support/visitor-in-flow";
 
@@ -16,8 +17,8 @@ const megabyte = 1_000_000;
 const busyMachine = 1.5;
 const healthToken = "health-token-of-the-tests";
 
-const rig = useRig({}, async () => ({}));
-beforeEach(() => rig.receiver.respond("accept"));
+const servers = useServers({}, async () => ({}));
+test.beforeEach(() => servers.receiver.respond("accept"));
 
 /** The standalone output of the production build, but for what would need a provider outside. */
 const live: ServerOptions = {
@@ -26,7 +27,7 @@ const live: ServerOptions = {
 };
 
 function start({ build, env }: ServerOptions = {}): Promise<AppServer> {
-  return rig.start({
+  return servers.start({
     build,
     live: true,
     env: { HEALTH_TOKEN: healthToken, LIKE_WEBHOOK_TIMEOUT_MS: "3000", ...env },
@@ -40,135 +41,142 @@ function withheld(line: string, sent = ""): string {
   return requestText(line, ["content-type: application/json", `content-length: ${sent.length + 1}`], sent);
 }
 
-describe.each<[string, ServerOptions]>([
+for (const [title, options] of [
   ["next start", {}],
   ["the standalone output", live],
-])("%s", (_, options) => {
-  let app: AppServer;
-  beforeAll(async () => {
-    app = await start(options);
-  });
+] satisfies [string, ServerOptions][])
+  test.describe(title, () => {
+    let app: AppServer;
+    test.beforeAll(async () => {
+      app = await start(options);
+    });
 
-  it.each([
-    "/",
-    "/verification",
-    "/get-likes/",
-    "/preview/Cxyz123abc_",
-    "/faq",
-    "/robots.txt",
-    "/no-such-page",
-  ])("answers any method but GET and HEAD at %s with 405 at once, and hangs up", async (path) => {
-    for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
-      const connection = await openConnection(app.port, withheld(`${method} ${path}`));
-      expect(await connection.ended).toBeLessThan(5);
-      expect(connection.received()).toMatch(/^HTTP\/1\.1 405 /);
-      expect(connection.received()).toMatch(/\r\nallow: GET, HEAD\r\n/i);
-    }
-    const head = await rawRequest(app.port, { method: "HEAD", target: path });
-    expect(head.status).toBe(path === "/no-such-page" ? 404 : path.startsWith("/preview") ? 307 : 200);
-  });
-
-  it("keeps nothing of bodies that are withheld", async () => {
-    const sent = "x".repeat(9 * megabyte);
-    const paths = ["/", "/verification", "/success", "/api/instagram/like"];
-    const before = memoryOf(app);
-    let most = before;
-    const watch = setInterval(() => (most = Math.max(most, memoryOf(app))), 50);
-    const connections = await Promise.all(
-      Array.from({ length: 60 }, (__, n) => openConnection(app.port, withheld(`POST ${paths[n % 4]}`, sent))),
-    );
-    await Promise.race([pause(3), Promise.all(connections.map(({ ended }) => ended))]);
-    clearInterval(watch);
-    for (const { socket } of connections) socket.destroy();
-    expect((most - before) / megabyte).toBeLessThan(120);
-  });
-
-  it.each([
-    ["h2c", ["connection: upgrade, http2-settings", "upgrade: h2c", "http2-settings: AAMAAABkAAQAAP__"]],
-    [
-      "websocket",
-      ["connection: upgrade", "upgrade: websocket", "sec-websocket-version: 13", "sec-websocket-key: x"],
-    ],
-  ])("takes no notice of an offer to speak %s", async (__, offer) => {
-    for (const path of ["/faq", "/api/health", "/_next/webpack-hmr"]) {
-      const connection = await openConnection(app.port, requestText(`GET ${path}`, offer));
-      await connection.answers(1);
-      // Still plain HTTP, on the same connection.
-      connection.socket.write(requestText("GET /api/health", ["connection: close"]));
-      expect(await connection.ended).toBeLessThan(5);
-      const statuses = [...connection.received().matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
-      expect({ path, statuses }).toEqual({
-        path,
-        statuses: [path.startsWith("/_next") ? "404" : "200", "200"],
+    for (const path of [
+      "/",
+      "/verification",
+      "/get-likes/",
+      "/preview/Cxyz123abc_",
+      "/faq",
+      "/robots.txt",
+      "/no-such-page",
+    ])
+      test(`answers any method but GET and HEAD at ${path} with 405 at once, and hangs up`, async () => {
+        for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+          const connection = await openConnection(app.port, withheld(`${method} ${path}`));
+          expect(await connection.ended).toBeLessThan(5);
+          expect(connection.received()).toMatch(/^HTTP\/1\.1 405 /);
+          expect(connection.received()).toMatch(/\r\nallow: GET, HEAD\r\n/i);
+        }
+        const head = await rawRequest(app.port, { method: "HEAD", target: path });
+        expect(head.status).toBe(path === "/no-such-page" ? 404 : path.startsWith("/preview") ? 307 : 200);
       });
-    }
+
+    test("keeps nothing of bodies that are withheld", async () => {
+      const sent = "x".repeat(9 * megabyte);
+      const paths = ["/", "/verification", "/success", "/api/instagram/like"];
+      const before = memoryOf(app);
+      let most = before;
+      const watch = setInterval(() => (most = Math.max(most, memoryOf(app))), 50);
+      const connections = await Promise.all(
+        Array.from({ length: 60 }, (__, n) =>
+          openConnection(app.port, withheld(`POST ${paths[n % 4]}`, sent)),
+        ),
+      );
+      await Promise.race([pause(3), Promise.all(connections.map(({ ended }) => ended))]);
+      clearInterval(watch);
+      for (const { socket } of connections) socket.destroy();
+      expect((most - before) / megabyte).toBeLessThan(120);
+    });
+
+    for (const [__, offer] of [
+      ["h2c", ["connection: upgrade, http2-settings", "upgrade: h2c", "http2-settings: AAMAAABkAAQAAP__"]],
+      [
+        "websocket",
+        ["connection: upgrade", "upgrade: websocket", "sec-websocket-version: 13", "sec-websocket-key: x"],
+      ],
+    ] as const)
+      test(`takes no notice of an offer to speak ${__}`, async () => {
+        for (const path of ["/faq", "/api/health", "/_next/webpack-hmr"]) {
+          const connection = await openConnection(app.port, requestText(`GET ${path}`, offer));
+          await connection.answers(1);
+          // Still plain HTTP, on the same connection.
+          connection.socket.write(requestText("GET /api/health", ["connection: close"]));
+          expect(await connection.ended).toBeLessThan(5);
+          const statuses = [...connection.received().matchAll(/HTTP\/1\.1 (\d+)/g)].map(
+            ([, status]) => status,
+          );
+          expect({ path, statuses }).toEqual({
+            path,
+            statuses: [path.startsWith("/_next") ? "404" : "200", "200"],
+          });
+        }
+      });
+
+    test("keeps an idle connection longer than a proxy does", async () => {
+      const connection = await openConnection(app.port, requestText("GET /api/health"));
+      await connection.answers(1);
+      connection.socket.destroy();
+      expect(connection.received()).toMatch(/\r\nkeep-alive: timeout=75\r\n/i);
+    });
+
+    test("leaves at once when all that is open is idle, withheld, trickling or not read", async () => {
+      const leaving = await start(options);
+      const post = "POST /api/recaptcha/verify";
+      const texts = [
+        "",
+        "GET /faq HT",
+        withheld(post, "{"),
+        requestText("GET /api/health"),
+        requestText("GET /faq", ["connection: upgrade", "upgrade: websocket"]),
+        requestText("GET /faq", ["connection: upgrade", "upgrade: h2c"], "x"),
+        requestText("GET /").repeat(300),
+      ];
+      const connections = await Promise.all(texts.map((text) => openConnection(leaving.port, text)));
+      connections.at(-1)?.socket.pause();
+      await pause(1);
+      expect(await secondsToStop(leaving)).toBeLessThan(2 + busyMachine);
+      // Those that do not read only notice when they read.
+      for (const { socket } of connections) socket.resume();
+      await Promise.all(connections.map(({ ended }) => ended));
+    });
+
+    test("lets a like on its way end, says that it leaves, and a moment later takes no new work", async () => {
+      const leaving = await start({ ...options, env: { ...options.env, LIKE_WEBHOOK_TIMEOUT_MS: "8000" } });
+      const visitor = await newVisitorInFlow(leaving.url);
+      // Busy as well, so that it is still open when the server has been told to leave.
+      const late = await openConnection(leaving.port, requestText("GET /api/health"));
+      await late.answers(1);
+      servers.receiver.respond({ status: 200, delayMs: 1_500 });
+      const known = servers.receiver.requests.length;
+      const like = visitor.like();
+      await servers.receiver.waitForRequests(known + 1);
+      const ready = async () => (await rawRequest(leaving.port, { target: "/api/ready" })).status;
+      expect(await ready()).toBe(200);
+      const stopped = secondsToStop(leaving);
+      await until("it says that it leaves, and is still there", async () => (await ready()) === 503);
+      await late.ended;
+      await until("nobody new gets in", async () => !(await connects(leaving.port)));
+      expect((await like).status).toBe(200);
+      // The rest of the delivery service's time-out is not waited for.
+      expect(await stopped).toBeLessThan(4 + busyMachine);
+    });
+
+    test("does not wait for a delivery service longer than its time-out", async () => {
+      const leaving = await start(options);
+      const visitor = await newVisitorInFlow(leaving.url);
+      servers.receiver.respond("hang");
+      const known = servers.receiver.requests.length;
+      const like = visitor.like();
+      await servers.receiver.waitForRequests(known + 1);
+      const stopped = secondsToStop(leaving);
+      expect(await like).toMatchObject({ status: 503, body: { code: "order_pending" } });
+      expect(await stopped).toBeLessThan(3 + 2 + busyMachine);
+    });
   });
 
-  it("keeps an idle connection longer than a proxy does", async () => {
-    const connection = await openConnection(app.port, requestText("GET /api/health"));
-    await connection.answers(1);
-    connection.socket.destroy();
-    expect(connection.received()).toMatch(/\r\nkeep-alive: timeout=75\r\n/i);
-  });
-
-  it("leaves at once when all that is open is idle, withheld, trickling or not read", async () => {
-    const leaving = await start(options);
-    const post = "POST /api/recaptcha/verify";
-    const texts = [
-      "",
-      "GET /faq HT",
-      withheld(post, "{"),
-      requestText("GET /api/health"),
-      requestText("GET /faq", ["connection: upgrade", "upgrade: websocket"]),
-      requestText("GET /faq", ["connection: upgrade", "upgrade: h2c"], "x"),
-      requestText("GET /").repeat(300),
-    ];
-    const connections = await Promise.all(texts.map((text) => openConnection(leaving.port, text)));
-    connections.at(-1)?.socket.pause();
-    await pause(1);
-    expect(await secondsToStop(leaving)).toBeLessThan(2 + busyMachine);
-    // Those that do not read only notice when they read.
-    for (const { socket } of connections) socket.resume();
-    await Promise.all(connections.map(({ ended }) => ended));
-  });
-
-  it("lets a like on its way end, says that it leaves, and a moment later takes no new work", async () => {
-    const leaving = await start({ ...options, env: { ...options.env, LIKE_WEBHOOK_TIMEOUT_MS: "8000" } });
-    const visitor = await newVisitorInFlow(leaving.url);
-    // Busy as well, so that it is still open when the server has been told to leave.
-    const late = await openConnection(leaving.port, requestText("GET /api/health"));
-    await late.answers(1);
-    rig.receiver.respond({ status: 200, delayMs: 1_500 });
-    const known = rig.receiver.requests.length;
-    const like = visitor.like();
-    await rig.receiver.waitForRequests(known + 1);
-    const ready = async () => (await rawRequest(leaving.port, { target: "/api/ready" })).status;
-    expect(await ready()).toBe(200);
-    const stopped = secondsToStop(leaving);
-    await until("it says that it leaves, and is still there", async () => (await ready()) === 503);
-    await late.ended;
-    await until("nobody new gets in", async () => !(await connects(leaving.port)));
-    expect((await like).status).toBe(200);
-    // The rest of the delivery service's time-out is not waited for.
-    expect(await stopped).toBeLessThan(4 + busyMachine);
-  });
-
-  it("does not wait for a delivery service longer than its time-out", async () => {
-    const leaving = await start(options);
-    const visitor = await newVisitorInFlow(leaving.url);
-    rig.receiver.respond("hang");
-    const known = rig.receiver.requests.length;
-    const like = visitor.like();
-    await rig.receiver.waitForRequests(known + 1);
-    const stopped = secondsToStop(leaving);
-    expect(await like).toMatchObject({ status: 503, body: { code: "order_pending" } });
-    expect(await stopped).toBeLessThan(3 + 2 + busyMachine);
-  });
-});
-
-describe("what a client says it has", () => {
+test.describe("what a client says it has", () => {
   let app: AppServer;
-  beforeAll(async () => {
+  test.beforeAll(async () => {
     app = await start();
   });
 
@@ -182,7 +190,7 @@ describe("what a client says it has", () => {
     "/samples/post.svg",
   ];
 
-  it("counts only when it is this very answer", async () => {
+  test("counts only when it is this very answer", async () => {
     const script = /\/site\/site-\w+\.js/.exec(await (await fetch(`${app.url}/faq`)).text())?.[0] ?? "none";
     const styles = /\/_next\/static\/[^"]+\.css/.exec(await (await fetch(app.url)).text())?.[0] ?? "none";
     for (const target of [...paths, script, styles]) {
@@ -231,7 +239,7 @@ describe("what a client says it has", () => {
     }
   });
 
-  it("is a whole page, never the framework's own form of one", async () => {
+  test("is a whole page, never the framework's own form of one", async () => {
     const tree = "%5B%22%22%2C%7B%7D%5D";
     const requests: [string, string][][] = [
       [],
@@ -276,55 +284,57 @@ describe("what a client says it has", () => {
   });
 });
 
-describe("the address of a visitor", () => {
+test.describe("the address of a visitor", () => {
   let app: AppServer;
-  beforeAll(async () => {
+  test.beforeAll(async () => {
     app = await start();
   });
 
-  it.each([
+  for (const [sent, counted] of [
     ["203.0.113.7:4711", "203.0.113.7"],
     ["[2001:db8:1:2:3::4]:4711", "2001:db8:1:2::"],
     ["::ffff:203.0.113.7", "203.0.113.7"],
     ["64:ff9b::203.0.113.7", "203.0.113.7"],
-  ])("%s counts as %s", async (sent, counted) => {
-    const response = await fetch(`${app.url}/api/health?deep=1`, {
-      headers: { authorization: `Bearer ${healthToken}`, "x-real-ip": sent },
+  ] as const)
+    test(`${sent} counts as ${counted}`, async () => {
+      const response = await fetch(`${app.url}/api/health?deep=1`, {
+        headers: { authorization: `Bearer ${healthToken}`, "x-real-ip": sent },
+      });
+      expect(await response.json()).toMatchObject({ you: { address: counted } });
     });
-    expect(await response.json()).toMatchObject({ you: { address: counted } });
-  });
 
-  it.each([
+  for (const [__, address] of [
     ["is missing", undefined],
     ["cannot be read", "unknown"],
     ["is a list", "203.0.113.7, 203.0.113.8"],
-  ])("that %s refuses what needs a visitor, and nothing else", async (__, address) => {
-    const visitor = await newVisitorInFlow(app.url);
-    visitor.options.address = address;
-    for (const answer of [
-      await visitor.like(),
-      await visitor.get("/api/instagram/status"),
-      await visitor.post("/api/recaptcha/verify", { token: "x" }),
-      await visitor.post("/api/404", { path: "/x" }),
-    ]) {
-      expect(answer).toMatchObject({ status: 503, body: { success: false, code: "service_unavailable" } });
-      expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
-    }
-    for (const path of ["/api/health", "/api/instagram/daily-usage", "/api/recaptcha/sitekey"]) {
-      expect((await visitor.get(path)).status).toBe(200);
-    }
-    expect((await visitor.visit("/get-likes")).status).toBe(200);
-    expect((await visitor.visit("/")).status).toBe(200);
-  });
+  ] as const)
+    test(`that ${__} refuses what needs a visitor, and nothing else`, async () => {
+      const visitor = await newVisitorInFlow(app.url);
+      visitor.options.address = address;
+      for (const answer of [
+        await visitor.like(),
+        await visitor.get("/api/instagram/status"),
+        await visitor.post("/api/recaptcha/verify", { token: "x" }),
+        await visitor.post("/api/404", { path: "/x" }),
+      ]) {
+        expect(answer).toMatchObject({ status: 503, body: { success: false, code: "service_unavailable" } });
+        expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+      }
+      for (const path of ["/api/health", "/api/instagram/daily-usage", "/api/recaptcha/sitekey"]) {
+        expect((await visitor.get(path)).status).toBe(200);
+      }
+      expect((await visitor.visit("/get-likes")).status).toBe(200);
+      expect((await visitor.visit("/")).status).toBe(200);
+    });
 
-  it("that cannot be read is an error in the log, once a minute, that names the setting", () => {
+  test("that cannot be read is an error in the log, once a minute, that names the setting", () => {
     const lines = app.output().split("\n");
     const naming = lines.filter((line) => line.includes("TRUSTED_IP_HEADER is x-real-ip"));
     expect(naming).toEqual([expect.stringContaining('"level":"error"')]);
   });
 });
 
-it("ends what trickles in, keeps what waits, and serves all others meanwhile", async () => {
+test("ends what trickles in, keeps what waits, and serves all others meanwhile", async () => {
   const app = await start();
   try {
     const trickling = await openConnection(app.port, "GET /faq HTTP/1.1\r\n");

@@ -1,10 +1,10 @@
+import { expect, test, useServers } from "../support/test";
 import { join } from "node:path";
 import { aliases, indexablePages, pages } from "@/lib/http/pages";
 import type { AppServer } from "../support/servers/app-server";
 import { builds, buildsFolder } from "../support/servers/builds";
 import { observatoryScore } from "../support/servers/observatory";
 import { freePort } from "../support/ports";
-import { useRig } from "../support/rig";
 import { postCode } from "../support/sample-posts";
 import { startServerlessSite } from "../support/servers/serverless-site";
 import { startUpstashServer } from "../support/servers/upstash-server";
@@ -14,7 +14,7 @@ import { startCaddy, startNginx } from "../support/servers/web-server";
 /** Verify says aloud where the host's tool could not be had. */
 const withServerless = process.env.WITHOUT_SERVERLESS !== "yes";
 
-const rig = useRig({}, async (parts) => {
+const servers = useServers({}, async (parts) => {
   const env = { CAPTCHA_PROVIDER: "altcha", POST_LOOKUP: "sandbox" };
   const [live, local] = await Promise.all([
     // The standalone output of a production build, as its proxy speaks to it.
@@ -53,7 +53,7 @@ async function everyPage(app: { url: string }): Promise<[name: string, answer: P
   ]) {
     answers.push([`${path} in the flow`, await visitor.visit(path)]);
   }
-  if (app === rig.local) {
+  if (app === servers.local) {
     await visitor.like();
     answers.push(["/success with a receipt", await visitor.visit("/success")]);
   }
@@ -76,45 +76,45 @@ function scriptsOf(html: string): { inline: string[]; sources: string[] } {
   };
 }
 
-describe.each([
-  ["next start", () => rig.local],
-  ["the standalone output", () => rig.live],
-  ["Caddy in front of it", () => rig.caddy],
-  ["nginx in front of it", () => rig.nginx],
-  ...(withServerless ? [["a serverless host", () => rig.serverless] as const] : []),
-] as const)("under %s", (_, app) => {
-  it("every page has a policy that allows nothing unsafe, and no page has inline code", async () => {
-    for (const [name, { html }] of await everyPage(app())) {
-      const policy = metaOf(html) ?? "none";
-      expect([name, policy]).toEqual([name, expect.stringContaining("script-src 'self'")]);
-      expect([name, policy]).toEqual([
-        name,
-        expect.not.stringMatching(/unsafe-|sha\d|nonce|\*|script-src[^;]* https:( |;|$)/),
-      ]);
-      expect([name, scriptsOf(html).inline]).toEqual([name, []]);
-      expect([name, html.match(/<[^>]* (style|on[a-z]+)="[^"]*"/i)?.[0]]).toEqual([name, undefined]);
-    }
-  });
-
-  it("no page loads scripts of Next.js, and only pages with an island load its scripts", async () => {
-    const answers = await everyPage(app());
-    const kinds = answers.map(([name, { html }]) => {
-      const { sources } = scriptsOf(html);
-      expect([name, html.match(/\/_next\/static\/[^"]*\.js|__next_f/)?.[0]]).toEqual([name, undefined]);
-      expect([name, sources]).toEqual([name, sources.filter((source) => source.startsWith("/site/"))]);
-      const hasIsland = html.includes("data-island=");
-      expect([name, sources.length]).toEqual([name, hasIsland ? 4 : 1]);
-      return hasIsland;
+for (const [title, app] of [
+  ["next start", () => servers.local],
+  ["the standalone output", () => servers.live],
+  ["Caddy in front of it", () => servers.caddy],
+  ["nginx in front of it", () => servers.nginx],
+  ...(withServerless ? [["a serverless host", () => servers.serverless] as const] : []),
+] as const)
+  test.describe(`under ${title}`, () => {
+    test("every page has a policy that allows nothing unsafe, and no page has inline code", async () => {
+      for (const [name, { html }] of await everyPage(app())) {
+        const policy = metaOf(html) ?? "none";
+        expect([name, policy]).toEqual([name, expect.stringContaining("script-src 'self'")]);
+        expect([name, policy]).toEqual([
+          name,
+          expect.not.stringMatching(/unsafe-|sha\d|nonce|\*|script-src[^;]* https:( |;|$)/),
+        ]);
+        expect([name, scriptsOf(html).inline]).toEqual([name, []]);
+        expect([name, html.match(/<[^>]* (style|on[a-z]+)="[^"]*"/i)?.[0]]).toEqual([name, undefined]);
+      }
     });
-    expect(new Set(kinds).size).toBe(2);
-  });
-});
 
-it.each(["live", "caddy", "nginx"] as const)(
-  "every page of a production build scores 130 or more by the Observatory's rules: %s",
-  async (server) => {
+    test("no page loads scripts of Next.js, and only pages with an island load its scripts", async () => {
+      const answers = await everyPage(app());
+      const kinds = answers.map(([name, { html }]) => {
+        const { sources } = scriptsOf(html);
+        expect([name, html.match(/\/_next\/static\/[^"]*\.js|__next_f/)?.[0]]).toEqual([name, undefined]);
+        expect([name, sources]).toEqual([name, sources.filter((source) => source.startsWith("/site/"))]);
+        const hasIsland = html.includes("data-island=");
+        expect([name, sources.length]).toEqual([name, hasIsland ? 4 : 1]);
+        return hasIsland;
+      });
+      expect(new Set(kinds).size).toBe(2);
+    });
+  });
+
+for (const server of ["live", "caddy", "nginx"] as const)
+  test(`every page of a production build scores 130 or more by the Observatory's rules: ${server}`, async () => {
     const scores: number[] = [];
-    for (const [name, { headers, html }] of await everyPage(rig[server])) {
+    for (const [name, { headers, html }] of await everyPage(servers[server])) {
       const { score, parts } = observatoryScore(headers, html);
       expect([name, parts, score >= 130]).toEqual([name, parts, true]);
       scores.push(score);
@@ -122,17 +122,16 @@ it.each(["live", "caddy", "nginx"] as const)(
     console.log(
       `Observatory: ${scores.length} pages, ${Math.min(...scores)} to ${Math.max(...scores)} points`,
     );
-  },
-);
+  });
 
-it("https is insisted on only where the site has it", async () => {
+test("https is insisted on only where the site has it", async () => {
   const of = async (app: AppServer) =>
     (await fetch(`${app.url}/faq`)).headers.get("strict-transport-security");
-  expect(await of(rig.live)).toBe("max-age=63072000");
-  expect(await of(rig.local)).toBeNull();
+  expect(await of(servers.live)).toBe("max-age=63072000");
+  expect(await of(servers.local)).toBeNull();
 });
 
-it.each([
+for (const path of [
   "/api/instagram/daily-usage",
   "/api/health",
   "/api/metrics",
@@ -140,22 +139,23 @@ it.each([
   "/robots.txt",
   "/sitemap.xml",
   "/.well-known/security.txt",
-])("%s carries the common headers", async (path) => {
-  const { headers } = await fetch(rig.local.url + path);
-  expect(Object.fromEntries(headers)).toMatchObject({
-    "content-security-policy": expect.stringContaining("frame-ancestors 'none'"),
-    "x-content-type-options": "nosniff",
-    "x-frame-options": "DENY",
-    "referrer-policy": "strict-origin-when-cross-origin",
-    "permissions-policy": expect.stringContaining("camera=()"),
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
+])
+  test(`${path} carries the common headers`, async () => {
+    const { headers } = await fetch(servers.local.url + path);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      "content-security-policy": expect.stringContaining("frame-ancestors 'none'"),
+      "x-content-type-options": "nosniff",
+      "x-frame-options": "DENY",
+      "referrer-policy": "strict-origin-when-cross-origin",
+      "permissions-policy": expect.stringContaining("camera=()"),
+      "cross-origin-opener-policy": "same-origin",
+      "cross-origin-resource-policy": "same-origin",
+    });
   });
-});
 
-it("share images may be shown by other sites, data of the API may hold nothing active", async () => {
-  const image = await fetch(`${rig.local.url}/share-images/home.png`);
+test("share images may be shown by other sites, data of the API may hold nothing active", async () => {
+  const image = await fetch(`${servers.local.url}/share-images/home.png`);
   expect(image.headers.get("cross-origin-resource-policy")).toBe("cross-origin");
-  const data = await fetch(`${rig.local.url}/api/health`);
+  const data = await fetch(`${servers.local.url}/api/health`);
   expect(data.headers.get("content-security-policy")).toContain("default-src 'none'");
 });

@@ -1,3 +1,4 @@
+import { expect, test, useServers } from "../support/test";
 import { createHash, createHmac } from "node:crypto";
 import { connect } from "node:net";
 import IORedis from "ioredis";
@@ -9,7 +10,6 @@ import { webhookSecret } from "../support/servers/live-delivery";
 import { metaMarker, metaReplies, startLookupServer } from "../support/servers/lookup-servers";
 import { startMailServer } from "../support/servers/mail-server";
 import { readRedis, type StoredKey } from "../support/redis-contents";
-import { useRig } from "../support/rig";
 import { linkOf } from "../support/sample-posts";
 import { startSiteverify } from "../support/servers/siteverify-server";
 import { Visitor, type VisitorOptions } from "../support/visitor";
@@ -63,14 +63,14 @@ const secrets = {
   smtp: "smtp-password-of-the-tests",
 };
 
-const rig = useRig({ appendOnly: true }, async (rig) => {
-  const mailServer = await rig.keep(startMailServer({ user: "mailer", password: secrets.smtp }));
-  const meta = await rig.keep(startLookupServer());
-  const service = await rig.keep(startLookupServer());
-  const siteverify = await rig.keep(startSiteverify({ provider: "recaptcha", secret: secrets.captcha }));
+const servers = useServers({ appendOnly: true }, async (servers) => {
+  const mailServer = await servers.keep(startMailServer({ user: "mailer", password: secrets.smtp }));
+  const meta = await servers.keep(startLookupServer());
+  const service = await servers.keep(startLookupServer());
+  const siteverify = await servers.keep(startSiteverify({ provider: "recaptcha", secret: secrets.captcha }));
   const [site, oembed, http] = await Promise.all([
     // Sandbox lookup, webhook, mail.
-    rig.start({
+    servers.start({
       live: true,
       env: {
         VISITOR_HASH_SECRET: secrets.visitorHash,
@@ -83,7 +83,7 @@ const rig = useRig({ appendOnly: true }, async (rig) => {
         METRICS_TOKEN: secrets.metrics,
       },
     }),
-    rig.start({
+    servers.start({
       database: 1,
       env: {
         POST_LOOKUP: "oembed",
@@ -93,7 +93,7 @@ const rig = useRig({ appendOnly: true }, async (rig) => {
       },
     }),
     // A lookup service and reCAPTCHA.
-    rig.start({
+    servers.start({
       database: 2,
       env: {
         POST_LOOKUP: "http",
@@ -137,7 +137,7 @@ const withFingerprint = (app: AppServer) => new MarkedVisitor(app, { address: ip
 const withoutFingerprint = (app: AppServer) =>
   new MarkedVisitor(app, { address: ipv6, fingerprint: undefined, userAgent });
 
-afterEach(async () => {
+test.afterEach(async () => {
   const stored = await everythingStored();
   expect(findTraces(stored, output())).toEqual([]);
   expect(await findLongLives(stored)).toEqual([]);
@@ -145,11 +145,11 @@ afterEach(async () => {
 });
 
 async function everythingStored(): Promise<StoredKey[]> {
-  const databases = await Promise.all([0, 1, 2].map((number) => readRedis(`${rig.redis.url}/${number}`)));
+  const databases = await Promise.all([0, 1, 2].map((number) => readRedis(`${servers.redis.url}/${number}`)));
   return databases.flat();
 }
 
-const output = () => [rig.site, rig.oembed, rig.http].map((app) => app.output()).join("\n");
+const output = () => [servers.site, servers.oembed, servers.http].map((app) => app.output()).join("\n");
 
 function hashesOf(value: string): string[] {
   const digests = ["sha256", "sha1", "md5"].map((name) => createHash(name).update(value).digest());
@@ -278,7 +278,7 @@ function readRecord(value: unknown): { order?: string; orders?: object; hours?: 
 
 /** The policy's table: each row's words, and its lives in seconds. */
 async function readPolicy(): Promise<[label: string, lives: number[]][]> {
-  const html = await (await fetch(`${rig.site.url}/privacy-policy`)).text();
+  const html = await (await fetch(`${servers.site.url}/privacy-policy`)).text();
   const rows = html.matchAll(/<th scope="row"[^>]*>([^<]*)<\/th><td[^>]*>([^<]*)<\/td>/g);
   return Array.from(rows, ([, label = "", life = ""]) => [label, livesIn(life)]);
 }
@@ -316,7 +316,9 @@ function logLines(app: AppServer): LogLine[] {
 }
 
 async function upkeep(): Promise<void> {
-  await fetch(`${rig.site.url}/api/cron/reconcile`, { headers: { authorization: `Bearer ${secrets.cron}` } });
+  await fetch(`${servers.site.url}/api/cron/reconcile`, {
+    headers: { authorization: `Bearer ${secrets.cron}` },
+  });
 }
 
 /** The pages of a visit, the captcha's token a second time, the status, and the like. */
@@ -329,10 +331,10 @@ async function walkThrough(visitor: MarkedVisitor, code: string) {
   return visitor.like(code, keyFor(code));
 }
 
-describe("a visit", () => {
-  it("with fingerprint and IPv4 that is accepted, repeated and held by its cooldown", async () => {
-    rig.receiver.respond("accept");
-    const visitor = withFingerprint(rig.site);
+test.describe("a visit", () => {
+  test("with fingerprint and IPv4 that is accepted, repeated and held by its cooldown", async () => {
+    servers.receiver.respond("accept");
+    const visitor = withFingerprint(servers.site);
     expect((await walkThrough(visitor, codes.accepted)).status).toBe(200);
     expect((await visitor.like(codes.accepted, keyFor(codes.accepted))).status).toBe(200);
     await visitor.visit("/success/");
@@ -342,62 +344,62 @@ describe("a visit", () => {
     expect(JSON.stringify(await everythingStored())).toContain(hash);
   });
 
-  it("without fingerprint and over IPv6 that stays pending, and then is refused", async () => {
-    rig.receiver.respond({ status: 500, body: { message: serviceMarker } });
-    const visitor = withoutFingerprint(rig.site);
+  test("without fingerprint and over IPv6 that stays pending, and then is refused", async () => {
+    servers.receiver.respond({ status: 500, body: { message: serviceMarker } });
+    const visitor = withoutFingerprint(servers.site);
     expect((await walkThrough(visitor, codes.pending)).body.code).toBe("order_pending");
-    rig.receiver.respond({ status: 422, body: { message: refusalWords } });
+    servers.receiver.respond({ status: 422, body: { message: refusalWords } });
     await upkeep();
     const again = await visitor.like(codes.pending, keyFor(codes.pending));
     expect(again.body).toMatchObject({ code: "delivery_refused", message: refusalWords });
   });
 
-  it("that leaves an order open", async () => {
-    rig.receiver.respond("drop");
-    const visitor = withoutFingerprint(rig.site);
+  test("that leaves an order open", async () => {
+    servers.receiver.respond("drop");
+    const visitor = withoutFingerprint(servers.site);
     expect((await walkThrough(visitor, codes.refused)).body.code).toBe("order_pending");
   });
 });
 
-describe("a lookup", () => {
-  it("by oEmbed, found, missing, broken and limited", async () => {
-    rig.meta.respond(metaReplies.found);
-    expect((await walkThrough(withFingerprint(rig.oembed), codes.shown)).status).toBe(200);
-    const visitor = withoutFingerprint(rig.oembed);
+test.describe("a lookup", () => {
+  test("by oEmbed, found, missing, broken and limited", async () => {
+    servers.meta.respond(metaReplies.found);
+    expect((await walkThrough(withFingerprint(servers.oembed), codes.shown)).status).toBe(200);
+    const visitor = withoutFingerprint(servers.oembed);
     await visitor.verify(linkOf(codes.shown));
     for (const reply of [metaReplies.error(24), metaReplies.error(190), "cut" as const]) {
-      rig.meta.respond(reply);
+      servers.meta.respond(reply);
       await visitor.details(linkOf(codes.shown));
     }
-    rig.meta.respond({ ...metaReplies.error(4), headers: { "retry-after": "7200" } });
+    servers.meta.respond({ ...metaReplies.error(4), headers: { "retry-after": "7200" } });
     await visitor.verify(linkOf(codes.shown));
     expect((await visitor.details(linkOf(codes.shown))).status).toBe(503);
   });
 
-  it("by a service that knows name, caption and image, and a human check by reCAPTCHA", async () => {
-    rig.service.respond({ status: 200, body: { status: "public", ...lookedUp } });
-    const visitor = withFingerprint(rig.http);
+  test("by a service that knows name, caption and image, and a human check by reCAPTCHA", async () => {
+    servers.service.respond({ status: 200, body: { status: "public", ...lookedUp } });
+    const visitor = withFingerprint(servers.http);
     const verify = async (token: string) => {
       tokens.add(token);
       return visitor.post("/api/recaptcha/verify", { token, url: linkOf(codes.shown) });
     };
-    expect((await verify(rig.siteverify.issue())).status).toBe(200);
+    expect((await verify(servers.siteverify.issue())).status).toBe(200);
     expect((await visitor.details(linkOf(codes.shown))).body).toMatchObject(lookedUp);
     expect((await visitor.like(codes.shown, idempotencyKey)).status).toBe(200);
 
-    expect((await verify(rig.siteverify.issue({ hostname: "marked.example.com" }))).status).toBe(403);
+    expect((await verify(servers.siteverify.issue({ hostname: "marked.example.com" }))).status).toBe(403);
     for (const body of [{ success: false, "error-codes": [serviceMarker] }, serviceMarker]) {
-      rig.siteverify.respond({ status: 200, body });
-      await verify(rig.siteverify.issue());
+      servers.siteverify.respond({ status: 200, body });
+      await verify(servers.siteverify.issue());
     }
     for (const body of [{ status: "public", username: 1, caption: lookedUp.caption }, lookedUp.caption]) {
-      rig.service.respond({ status: 200, body });
+      servers.service.respond({ status: 200, body });
       expect((await visitor.details(linkOf(codes.shown))).status).toBe(503);
     }
   });
 });
 
-describe("a message", () => {
+test.describe("a message", () => {
   const { name, subject, message, link } = person;
   const contact = { name, email, subject, category: "general", message };
   const issue = {
@@ -405,33 +407,33 @@ describe("a message", () => {
     ...{ description: message, steps: message },
   };
 
-  it("that is mailed stands in the inbox alone", async () => {
-    const visitor = withFingerprint(rig.site);
+  test("that is mailed stands in the inbox alone", async () => {
+    const visitor = withFingerprint(servers.site);
     const key = { "idempotency-key": idempotencyKey };
     const body = { ...contact, token: await visitor.solveCaptcha() };
     expect((await visitor.post("/api/contact/submit", body, key)).status).toBe(200);
-    await until("the mail goes out", () => rig.mailServer.mails.length === 1);
-    expect(rig.mailServer.mails[0]).toContain(email);
+    await until("the mail goes out", () => servers.mailServer.mails.length === 1);
+    expect(servers.mailServer.mails[0]).toContain(email);
     const inbox = (await everythingStored()).filter(({ key: name }) =>
       name.startsWith("{inbox}:v1:message:"),
     );
     expect(JSON.stringify(inbox)).toContain(email);
   });
 
-  it("whose mail fails waits for the next try", async () => {
-    rig.mailServer.refuse(`no mail from ${email}: ${serviceMarker}`);
-    const visitor = withoutFingerprint(rig.site);
+  test("whose mail fails waits for the next try", async () => {
+    servers.mailServer.refuse(`no mail from ${email}: ${serviceMarker}`);
+    const visitor = withoutFingerprint(servers.site);
     const answer = await visitor.post("/api/issue/submit", { ...issue, token: await visitor.solveCaptcha() });
     expect(answer.status).toBe(200);
-    await until("the mail fails", () => logLines(rig.site).some(({ event }) => event === "mail failed"));
-    const failed = logLines(rig.site).find(({ event }) => event === "mail failed");
+    await until("the mail fails", () => logLines(servers.site).some(({ event }) => event === "mail failed"));
+    const failed = logLines(servers.site).find(({ event }) => event === "mail failed");
     expect(failed?.requestId).toBe(answer.headers.get("x-request-id"));
     await upkeep();
-    rig.mailServer.refuse(null);
+    servers.mailServer.refuse(null);
   });
 
-  it("without a human check, or malformed, is not repeated in the log", async () => {
-    const visitor = withFingerprint(rig.site);
+  test("without a human check, or malformed, is not repeated in the log", async () => {
+    const visitor = withFingerprint(servers.site);
     for (const body of [
       { ...contact, token: email },
       { ...contact, token: 5, [email]: message },
@@ -443,8 +445,8 @@ describe("a message", () => {
   });
 });
 
-it("a report of a page that was not found keeps only names of pages", async () => {
-  const visitor = withFingerprint(rig.site);
+test("a report of a page that was not found keeps only names of pages", async () => {
+  const visitor = withFingerprint(servers.site);
   const strange = [email, encodeURIComponent(email), ipv4, ipv6, linkOf(codes.shown), userAgent];
   for (const part of strange) {
     const path = `/old/${part}/page`;
@@ -457,8 +459,8 @@ it("a report of a page that was not found keeps only names of pages", async () =
   expect(paths?.value).toEqual(["/old/Marked-Browser/*", "1", "/plain-page", "1", "/old/*", "5"]);
 });
 
-it("what the device's share menu sends is kept nowhere, whatever it holds", async () => {
-  const visitor = withFingerprint(rig.site);
+test("what the device's share menu sends is kept nowhere, whatever it holds", async () => {
+  const visitor = withFingerprint(servers.site);
   const headers = { "content-type": "application/x-www-form-urlencoded" };
   const shared = new URLSearchParams({ title: person.name, text: `${person.message} ${person.link}` });
   const share = (body: string, type = headers) =>
@@ -466,7 +468,7 @@ it("what the device's share menu sends is kept nowhere, whatever it holds", asyn
   expect((await share(shared.toString())).headers.get("location")).toBe("/");
   await share(shared.toString().repeat(300));
   await share(shared.toString(), { "content-type": `text/${email}` });
-  const lines = logLines(rig.site).filter(({ route }) => route === "share");
+  const lines = logLines(servers.site).filter(({ route }) => route === "share");
   expect(lines.map(({ status, code }) => `${status} ${code}`)).toEqual([
     "303 undefined",
     "303 body_too_large",
@@ -483,8 +485,8 @@ function sendRaw(app: AppServer, lines: string[]): Promise<void> {
   });
 }
 
-it("requests that no browser makes are not repeated in the log", async () => {
-  const visitor = withFingerprint(rig.site);
+test("requests that no browser makes are not repeated in the log", async () => {
+  const visitor = withFingerprint(servers.site);
   const json = { "content-type": "application/json" };
   const requests: [path: string, init: RequestInit][] = [
     ["/api/instagram/like", { method: "POST", headers: json, body: `{"instagramUrl":"${email} ${ipv4}` }],
@@ -516,25 +518,25 @@ it("requests that no browser makes are not repeated in the log", async () => {
   // With the router's header a malformed state failed a page: the door leaves it out.
   const tree = { rsc: "1", "next-router-state-tree": email };
   expect((await visitor.fetch("/private-account-error", { headers: tree })).status).toBe(200);
-  await sendRaw(rig.site, [
+  await sendRaw(servers.site, [
     ...["POST /api/404 HTTP/1.1", "host: localhost", "content-type: application/json"],
     ...["content-length: 500", "", `{"path":"/${email}`],
   ]);
-  await sendRaw(rig.site, [`GET /${email} HTTP/9.9 ${ipv4}`]);
+  await sendRaw(servers.site, [`GET /${email} HTTP/9.9 ${ipv4}`]);
   await until("the body that broke off is the client's failure", () =>
-    logLines(rig.site).some(
+    logLines(servers.site).some(
       ({ route, status, code }) => `${route} ${status} ${code}` === "404 400 invalid_json",
     ),
   );
   await until("what Next.js had to say is logged", () =>
-    logLines(rig.site).some(({ event }) => event === "other output"),
+    logLines(servers.site).some(({ event }) => event === "other output"),
   );
 });
 
-it("Redis that fails in the middle of a visit, or answers with errors, is named without its words", async () => {
-  const visitor = withoutFingerprint(rig.oembed);
-  rig.meta.respond(metaReplies.found);
-  const client = new IORedis(`${rig.redis.url}/1`);
+test("Redis that fails in the middle of a visit, or answers with errors, is named without its words", async () => {
+  const visitor = withoutFingerprint(servers.oembed);
+  servers.meta.respond(metaReplies.found);
+  const client = new IORedis(`${servers.redis.url}/1`);
   await client.del("lookup:cool-off");
   await visitor.startFlow(codes.shown);
   const token = await visitor.solveCaptcha();
@@ -544,23 +546,23 @@ it("Redis that fails in the middle of a visit, or answers with errors, is named 
   await client.del("not-found:paths");
   client.disconnect();
 
-  await rig.redis.kill();
+  await servers.redis.kill();
   try {
     expect((await visitor.like(codes.shown, keyFor(codes.shown))).status).toBe(503);
     expect((await visitor.post("/api/recaptcha/verify", { token })).status).toBe(503);
     expect((await visitor.get("/api/instagram/status")).status).toBe(503);
     expect((await visitor.post("/api/404", { path: `/${email}` })).status).toBe(503);
   } finally {
-    await rig.redis.restart();
+    await servers.redis.restart();
   }
   await until("Redis is back", async () => (await visitor.get("/api/instagram/status")).status === 200);
-  const causes = logLines(rig.oembed).map(({ cause }) => String(cause));
+  const causes = logLines(servers.oembed).map(({ cause }) => String(cause));
   expect(causes).toContain("Redis: not-found report failed (WRONGTYPE)");
   expect(causes).toContainEqual(expect.stringMatching(/^Redis: ledger reserve failed/));
 });
 
-it("every answer of the API has the id under which its one line stands, and none that the client chose", async () => {
-  const visitor = withFingerprint(rig.site);
+test("every answer of the API has the id under which its one line stands, and none that the client chose", async () => {
+  const visitor = withFingerprint(servers.site);
   for (const path of [
     "/api/instagram/status",
     `/api/instagram/post-details?id=${codes.shown}`,
@@ -571,7 +573,7 @@ it("every answer of the API has the id under which its one line stands, and none
     });
     const requestId = headers.get("x-request-id");
     const linesOfIt = () =>
-      logLines(rig.site).filter((line) => line.event === "request" && line.requestId === requestId);
+      logLines(servers.site).filter((line) => line.event === "request" && line.requestId === requestId);
     // What a server writes reaches this process a little after its answer.
     await until("the line is here", () => linesOfIt().length > 0);
     const lines = linesOfIt();
@@ -583,7 +585,7 @@ it("every answer of the API has the id under which its one line stands, and none
   expect(output()).not.toContain("chosen-by-the-client");
 });
 
-it("the metrics of all this name nobody: what stands in them is from lists of the product's own", async () => {
+test("the metrics of all this name nobody: what stands in them is from lists of the product's own", async () => {
   const headers = { authorization: `Bearer ${secrets.metrics}` };
   const names: Record<string, readonly string[]> = {
     route: routeNames,
@@ -613,7 +615,7 @@ it("the metrics of all this name nobody: what stands in them is from lists of th
       "lookup cool-off",
     ],
   };
-  for (const app of [rig.site, rig.oembed, rig.http]) {
+  for (const app of [servers.site, servers.oembed, servers.http]) {
     const text = await (await fetch(`${app.url}/api/metrics`, { headers })).text();
     expect(findTraces([], text)).toEqual([]);
     const labels = [...text.matchAll(/(\w+)="([^"]*)"/g)].filter(([, label = ""]) => label in names);
@@ -623,6 +625,6 @@ it("the metrics of all this name nobody: what stands in them is from lists of th
   }
 });
 
-it("has seen every kind of key that there is", () => {
+test("has seen every kind of key that there is", () => {
   expect([...seenKinds].sort()).toEqual(kinds.map(([pattern]) => pattern.source).sort());
 });

@@ -1,5 +1,6 @@
+import { expect, test, useServers } from "../support/test";
 import type { AppServer } from "../support/servers/app-server";
-import { useRig, type Rig } from "../support/rig";
+import { type TestServers } from "../support/servers/test-servers";
 import { postLink } from "../support/sample-posts";
 import { Visitor } from "../support/visitor";
 
@@ -14,27 +15,27 @@ const visitorHash = {
   new: "visitor-secret-after-the-rotation-0123",
 };
 
-const rig = useRig({}, async (rig) => ({ app: await startWith(rig, ["old"]) }));
+const servers = useServers({}, async (servers) => ({ app: await startWith(servers, ["old"]) }));
 
 /** Starts the site with these secrets, newest first. */
-function startWith(rig: Rig, names: ("old" | "new")[], port?: number): Promise<AppServer> {
+function startWith(servers: TestServers, names: ("old" | "new")[], port?: number): Promise<AppServer> {
   const env = {
     SESSION_SECRET: names.map((name) => session[name]).join(","),
     VISITOR_HASH_SECRET: names.map((name) => visitorHash[name]).join(","),
   };
-  return rig.start({ port, env });
+  return servers.start({ port, env });
 }
 
 /** Restarts it at its address. */
 async function runWith(...names: ("old" | "new")[]): Promise<void> {
-  await rig.app.stop();
-  rig.app = await startWith(rig, names, rig.app.port);
+  await servers.app.stop();
+  servers.app = await startWith(servers, names, servers.app.port);
 }
 
-const newVisitor = () => new Visitor(rig.app.url);
+const newVisitor = () => new Visitor(servers.app.url);
 
 /** The same person at the same browser, who has deleted all cookies. */
-const withoutCookies = ({ options }: Visitor) => new Visitor(rig.app.url, options);
+const withoutCookies = ({ options }: Visitor) => new Visitor(servers.app.url, options);
 
 async function canRequest(visitor: Visitor): Promise<unknown> {
   return (await visitor.get("/api/instagram/status")).body.canRequest;
@@ -48,7 +49,7 @@ async function seesLastStep(visitor: Visitor): Promise<boolean> {
   return !html.includes("You Need to Start from the Beginning");
 }
 
-it("goes unnoticed by visitors while both keys hold, and ends old flows when the old key is dropped", async () => {
+test("goes unnoticed by visitors while both keys hold, and ends old flows when the old key is dropped", async () => {
   const served = newVisitor();
   await served.startFlow();
   expect((await served.like()).status).toBe(200);

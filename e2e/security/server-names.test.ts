@@ -1,6 +1,6 @@
+import { expect, test, useServers } from "../support/test";
 import { sealFlow, createFlow } from "@/lib/server/identity/flow-cookie";
 import { sessionSecret } from "../support/servers/app-server";
-import { useRig } from "../support/rig";
 import { Visitor } from "../support/visitor";
 
 /*
@@ -24,32 +24,34 @@ const proxies: Record<string, Record<string, string>> = {
   },
 };
 
-describe.each([undefined, "127.0.0.1", "0.0.0.0", "::", "localhost"])("bound to HOSTNAME=%s", (name) => {
-  const rig = useRig({ build: "deployed", env: { HOSTNAME: name, TRUSTED_IP_HEADER: undefined } });
+for (const name of [undefined, "127.0.0.1", "0.0.0.0", "::", "localhost"])
+  test.describe(`bound to HOSTNAME=${name}`, () => {
+    const servers = useServers({ build: "deployed", env: { HOSTNAME: name, TRUSTED_IP_HEADER: undefined } });
 
-  it.each(Object.entries(proxies))("the guard shows, opens and redirects behind %s", async (_, headers) => {
-    const newcomer = new Visitor(rig.app.url);
-    const started = new Visitor(rig.app.url);
-    const flow = { ...createFlow(post), post, visited: ["/verification"] };
-    started.cookies.set("flow", await sealFlow(flow, [sessionSecret]));
+    for (const [title, headers] of Object.entries(proxies))
+      test(`the guard shows, opens and redirects behind ${title}`, async () => {
+        const newcomer = new Visitor(servers.app.url);
+        const started = new Visitor(servers.app.url);
+        const flow = { ...createFlow(post), post, visited: ["/verification"] };
+        started.cookies.set("flow", await sealFlow(flow, [sessionSecret]));
 
-    const notice = await newcomer.visit("/get-likes/", headers);
-    expect([notice.status, notice.html.includes("You Need to Start from the Beginning")]).toEqual([
-      200,
-      true,
-    ]);
-    expect((await newcomer.visit("/start-over", headers)).status).toBe(404);
-    const home = await newcomer.visit(`/preview/${post.postId}?from=url-entry`, headers);
-    expect([home.status, home.headers.get("location")]).toEqual([307, "/"]);
+        const notice = await newcomer.visit("/get-likes/", headers);
+        expect([notice.status, notice.html.includes("You Need to Start from the Beginning")]).toEqual([
+          200,
+          true,
+        ]);
+        expect((await newcomer.visit("/start-over", headers)).status).toBe(404);
+        const home = await newcomer.visit(`/preview/${post.postId}?from=url-entry`, headers);
+        expect([home.status, home.headers.get("location")]).toEqual([307, "/"]);
 
-    for (const [path, title] of [
-      ["/verification/", "Checking Your Instagram Post"],
-      ["/get-likes", "Get 50 Free Instagram Likes"],
-      ["/private-account-error", "We Can"],
-      [`/preview/${post.postId}/?from=url-entry`, "Get Likes for Your Post"],
-    ] as const) {
-      const { status, html } = await started.visit(path, headers);
-      expect([path, status, html.includes(`<title>${title}`)]).toEqual([path, 200, true]);
-    }
+        for (const [path, title] of [
+          ["/verification/", "Checking Your Instagram Post"],
+          ["/get-likes", "Get 50 Free Instagram Likes"],
+          ["/private-account-error", "We Can"],
+          [`/preview/${post.postId}/?from=url-entry`, "Get Likes for Your Post"],
+        ] as const) {
+          const { status, html } = await started.visit(path, headers);
+          expect([path, status, html.includes(`<title>${title}`)]).toEqual([path, 200, true]);
+        }
+      });
   });
-});

@@ -1,23 +1,24 @@
+import { expect } from "@playwright/test";
 import type { ApiAnswer } from "./visitor";
 
-/** What is promised of every answer, whatever is down (docs/architecture.md), in seconds. */
-const promised = 2;
-/** The tests share their machine with browsers and builds. What hangs for want of a deadline hangs longer than this. */
-const busyMachine = 1.5;
+/** Maximum duration of a response if Redis or a service fails (docs/architecture.md), in seconds. */
+const maxSeconds = 2;
+/** Seconds that a response may take longer in tests, because browsers and builds run on the same machine. */
+const toleranceSeconds = 1.5;
 
-/** Whether an answer that took so many seconds kept the promise, as far as can be told on a busy machine. */
+/** Returns whether a response came within the maximum duration, with the tolerance for tests. */
 export function inTime(seconds: number): boolean {
-  return seconds < promised + busyMachine;
+  return seconds < maxSeconds + toleranceSeconds;
 }
 
-/** Asks, and fails unless the answer is what an outage promises: 503 with Retry-After, in time. Returns the seconds to wait. */
+/** Expects the response 503 with Retry-After in time. Returns the seconds of Retry-After. */
 export async function expectUnavailable(
   name: string,
-  ask: () => Promise<ApiAnswer>,
+  send: () => Promise<ApiAnswer>,
   code = "service_unavailable",
 ): Promise<number> {
   const startedAt = performance.now();
-  const { status, body, headers } = await ask();
+  const { status, body, headers } = await send();
   const seconds = (performance.now() - startedAt) / 1_000;
   const wait = Number(headers.get("retry-after"));
   expect({ name, status, code: body.code, waits: wait > 0, inTime: inTime(seconds) }).toEqual({

@@ -1,38 +1,38 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page } from "@playwright/test";
 import { Redis } from "ioredis";
 import type { AppServer } from "./servers/app-server";
-import { continueToGetLikes, newWindow, skipProgress, startFlow } from "./browser/flow-pages";
+import { continueToGetLikes, skipProgress, startFlow } from "./browser/flow-pages";
+import { openPage } from "./browser/open-page";
 import type { RedisServer } from "./servers/redis-server";
 import type { UpstashServer } from "./servers/upstash-server";
 
-/** What a visit asks of Redis. */
+/** Redis commands of a visit. */
 export interface RedisCost {
-  /** Requests to Redis, each of which waits for its answer. */
+  /** Requests to Redis. The application waits for each response. */
   roundTrips: number;
-  /** How often Redis ran each command, those of scripts included: what a host that bills commands counts. */
+  /** Number of calls of each command, also of commands in scripts. Hosts that bill commands count the same. */
   commands: Record<string, number>;
 }
 
-export interface Shop {
+export interface VisitServers {
   app: AppServer;
   redis: RedisServer;
-  /** Through which the application reaches Redis: its requests are the round trips. */
+  /** The application reaches Redis through this server. Each of its requests is a round trip. */
   upstash: UpstashServer;
-  browser: Browser;
 }
 
-/** A visitor who opens the home page and leaves. */
-export function bouncedVisit(shop: Shop): Promise<RedisCost> {
-  return measure(shop, async (page) => {
-    await page.goto(shop.app.url, { waitUntil: "networkidle" });
+/** A visitor opens only the home page. */
+export function bouncedVisit(servers: VisitServers, browser: Browser): Promise<RedisCost> {
+  return measure(servers, browser, async (page) => {
+    await page.goto(servers.app.url, { waitUntil: "networkidle" });
   });
 }
 
-/** A visitor who goes from the home page by all steps to the receipt. */
-export function completedVisit(shop: Shop): Promise<RedisCost> {
-  return measure(shop, async (page) => {
+/** A visitor takes all steps from the home page to the receipt. */
+export function completedVisit(servers: VisitServers, browser: Browser): Promise<RedisCost> {
+  return measure(servers, browser, async (page) => {
     await page.clock.install();
-    await startFlow(page, shop.app.url, "https://www.instagram.com/p/Cxyz123abc_/");
+    await startFlow(page, servers.app.url, "https://www.instagram.com/p/Cxyz123abc_/");
     await continueToGetLikes(page);
     await page.getByRole("button", { name: "Send 50 Free Likes" }).click();
     await skipProgress(page);
@@ -41,20 +41,21 @@ export function completedVisit(shop: Shop): Promise<RedisCost> {
   });
 }
 
-/** Counts during a visit on a network that serves the day's use from its cache, as the answer's headers let it. */
+/** Counts the commands of a visit. A cache serves the daily usage, as the headers of its response allow. */
 async function measure(
-  { app, redis, upstash, browser }: Shop,
+  { app, redis, upstash }: VisitServers,
+  browser: Browser,
   visit: (page: Page) => Promise<void>,
 ): Promise<RedisCost> {
   const path = "/api/instagram/daily-usage";
   const cached = { contentType: "application/json", body: await (await fetch(app.url + path)).text() };
-  const { page, context } = await newWindow(browser, { address: newIPv6Address() });
+  const { page, context } = await openPage(browser, undefined, { address: newIPv6Address() });
   await page.route(`**${path}`, (route) => route.fulfill(cached));
   const connection = new Redis(redis.url);
   try {
-    const before = { roundTrips: upstash.requests, commands: await commandsSoFar(connection) };
+    const before = { roundTrips: upstash.requests, commands: await countCommands(connection) };
     await visit(page);
-    const after = await commandsSoFar(connection);
+    const after = await countCommands(connection);
     const commands = Object.entries(after)
       .map(([name, calls]) => [name, calls - (before.commands[name] ?? 0)] as const)
       .filter(([, calls]) => calls > 0);
@@ -67,14 +68,14 @@ async function measure(
 
 let lastNetwork = 0;
 
-/** IPv6 costs most: more networks count. */
+/** IPv6 addresses belong to more counted networks, so they need the most commands. */
 function newIPv6Address(): string {
   lastNetwork += 1;
   return `2001:db8:${lastNetwork.toString(16)}::1`;
 }
 
-/** From `INFO commandstats`, without what only this connection uses. */
-async function commandsSoFar(connection: Redis): Promise<Record<string, number>> {
+/** Reads `INFO commandstats`, without the commands of this connection. */
+export async function countCommands(connection: Redis): Promise<Record<string, number>> {
   const lines = (await connection.info("commandstats")).matchAll(/^cmdstat_([^:]+):calls=(\d+)/gm);
   const own = new Set(["info", "hello", "client|setinfo", "client|setname", "select", "command"]);
   return Object.fromEntries(

@@ -1,16 +1,16 @@
-import type { Page } from "playwright-core";
+import { expect, test, useServers } from "../support/test";
+import type { Page } from "@playwright/test";
 import { pages } from "@/lib/http/pages";
-import { captchaOf, fitsWidth, newWindow, tabTo, type Window } from "../support/browser/flow-pages";
+import { captchaOf, fitsWidth, tabTo } from "../support/browser/flow-pages";
 import { lostText, smallTargets, spaceText } from "../support/browser/layout-checks";
-import { useRig } from "../support/rig";
 import { linkOf, postCode, postLink, sandboxCodes } from "../support/sample-posts";
 import { listen } from "../support/browser/screen-reader";
 import { returningVisitor, Visitor, visitorAtStep3 } from "../support/visitor";
-import { become } from "../support/browser/windows";
+import { addCookies, openPage } from "../support/browser/open-page";
 
 /* What axe cannot see: where the focus goes, what is said and when, and what enlarged or spaced text does to a page. */
 
-const rig = useRig({ browser: true });
+const servers = useServers();
 
 const button = (page: Page, name: string) => page.getByRole("button", { name });
 const press = (page: Page, ...keys: string[]) =>
@@ -33,9 +33,11 @@ const focused = (page: Page) =>
     () => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent,
   );
 
-describe("with the keyboard alone", () => {
-  it("the flow: a wrong link, a missing check, the order from the preview, and the wait afterwards", async () => {
-    const { page, problems } = await rig.open(rig.app.url);
+test.describe("with the keyboard alone", () => {
+  test("the flow: a wrong link, a missing check, the order from the preview, and the wait afterwards", async ({
+    open,
+  }) => {
+    const { page, problems } = await open(servers.app.url);
     await tabTo(page, "textbox");
     await page.keyboard.insertText("https://www.instagram.com/someone/");
     await press(page, "Enter");
@@ -66,13 +68,13 @@ describe("with the keyboard alone", () => {
     expect(await focusedHeading(page)).toBe("Likes Delivered Successfully!");
     await tabTo(page, "button", "Back to Home");
     await press(page, "Enter");
-    await page.waitForURL(`${rig.app.url}/`);
+    await page.waitForURL(`${servers.app.url}/`);
     expect(problems).toEqual([]);
   });
 
-  it("step 3 and 4: the heading has the focus, and the buttons follow", async () => {
-    const { page } = await rig.open(undefined, { clock: true });
-    await openAs(page, await visitorAtStep3(rig.app.url), "/get-likes/");
+  test("step 3 and 4: the heading has the focus, and the buttons follow", async ({ open }) => {
+    const { page } = await open(undefined, { clock: true });
+    await openAs(page, await visitorAtStep3(servers.app.url), "/get-likes/");
     expect(await focusedHeading(page)).toBe("Get 50 Free Instagram Likes");
     await tabTo(page, "button", "Send 50 Free Likes");
     await press(page, "Enter");
@@ -84,112 +86,114 @@ describe("with the keyboard alone", () => {
     expect(await focusedHeading(page)).toBe("Likes Delivered Successfully!");
     await tabTo(page, "link", "Boost Another Post");
     await press(page, "Enter");
-    await page.waitForURL(`${rig.app.url}/`);
+    await page.waitForURL(`${servers.app.url}/`);
   });
 
-  it("a private post: on to its page, and home again", async () => {
-    const { page } = await rig.open();
-    const visitor = new Visitor(rig.app.url);
+  test("a private post: on to its page, and home again", async ({ open }) => {
+    const { page } = await open();
+    const visitor = new Visitor(servers.app.url);
     await visitor.verify(linkOf(sandboxCodes.private));
     await openAs(page, visitor, "/verification/");
     await page.waitForURL(/\/private-account-error\/$/);
     await tabTo(page, "link", "Try Another Post");
     await press(page, "Enter");
-    await page.waitForURL(`${rig.app.url}/`);
+    await page.waitForURL(`${servers.app.url}/`);
   });
 
-  it.each([
+  for (const { form, send, problems, toast } of [
     { form: "/contact/", send: "Send Message", problems: 5, toast: "Message sent!" },
     { form: "/report-issue/", send: "Submit Report", problems: 6, toast: "Issue reported!" },
-  ])("$form: refused, filled in by way of the summary, sent", async ({ form, send, problems, toast }) => {
-    const { page } = await rig.open(rig.app.url + form, { clock: true });
-    await tabTo(page, "button", send);
-    await press(page, "Enter");
-    const summary = page.getByRole("group", { name: "There is a problem" });
-    await summary.waitFor();
-    expect(await summary.evaluate((box) => box === document.activeElement)).toBe(true);
-    expect(await summary.getByRole("link").count()).toBe(problems);
-    // The first link leads to the first field; from there on it is one field after the other.
-    await press(page, "Tab", "Enter");
-    await page.keyboard.type("Ada Lovelace");
-    await press(page, "Tab");
-    await page.keyboard.type("ada@example.com");
-    for (let left = 20; left > 0 && !(await focused(page))?.startsWith(send); left -= 1) {
+  ])
+    test(`${form}: refused, filled in by way of the summary, sent`, async ({ open }) => {
+      const { page } = await open(servers.app.url + form, { clock: true });
+      await tabTo(page, "button", send);
+      await press(page, "Enter");
+      const summary = page.getByRole("group", { name: "There is a problem" });
+      await summary.waitFor();
+      expect(await summary.evaluate((box) => box === document.activeElement)).toBe(true);
+      expect(await summary.getByRole("link").count()).toBe(problems);
+      // The first link leads to the first field; from there on it is one field after the other.
+      await press(page, "Tab", "Enter");
+      await page.keyboard.type("Ada Lovelace");
       await press(page, "Tab");
-      const kind = await page.evaluate(
-        () => document.activeElement?.getAttribute("type") ?? document.activeElement?.tagName,
-      );
-      if (kind === "SELECT" || kind === "select-one") await press(page, "ArrowDown");
-      else if (kind === "text" || kind === "TEXTAREA") await page.keyboard.type("It works very well.");
-      else if (kind === "checkbox" && (await inCaptcha(page))) await solveByKeyboard(page);
-      else if (kind === "checkbox") await press(page, "Space");
-    }
-    await press(page, "Enter");
-    const note = page.getByRole("listitem").filter({ hasText: toast });
-    await note.waitFor();
-    // Enough time: it waits for whoever goes there, and goes when they say so.
-    await press(page, "F8");
-    await page.clock.fastForward(20_000);
-    expect(await note.isVisible()).toBe(true);
-    await tabTo(page, "button", "Close");
-    await press(page, "Enter");
-    await note.waitFor({ state: "detached" });
-  });
+      await page.keyboard.type("ada@example.com");
+      for (let left = 20; left > 0 && !(await focused(page))?.startsWith(send); left -= 1) {
+        await press(page, "Tab");
+        const kind = await page.evaluate(
+          () => document.activeElement?.getAttribute("type") ?? document.activeElement?.tagName,
+        );
+        if (kind === "SELECT" || kind === "select-one") await press(page, "ArrowDown");
+        else if (kind === "text" || kind === "TEXTAREA") await page.keyboard.type("It works very well.");
+        else if (kind === "checkbox" && (await inCaptcha(page))) await solveByKeyboard(page);
+        else if (kind === "checkbox") await press(page, "Space");
+      }
+      await press(page, "Enter");
+      const note = page.getByRole("listitem").filter({ hasText: toast });
+      await note.waitFor();
+      // Enough time: it waits for whoever goes there, and goes when they say so.
+      await press(page, "F8");
+      await page.clock.fastForward(20_000);
+      expect(await note.isVisible()).toBe(true);
+      await tabTo(page, "button", "Close");
+      await press(page, "Enter");
+      await note.waitFor({ state: "detached" });
+    });
 
-  it.each([
+  for (const menu of [
     { width: 360, opener: "Menu", nav: "Menu", first: "Close menu" },
     { width: 1280, opener: "Support", nav: "Main", first: "Support Center" },
-  ])("the menu at $width px opens, is gone through, and gives the focus back", async (menu) => {
-    const { page } = await rig.open(`${rig.app.url}/faq`, { viewport: { width: menu.width, height: 640 } });
-    await press(page, "Tab");
-    expect(await focused(page)).toBe("Skip to main content");
-    await tabTo(page, "button", menu.opener);
-    await press(page, "Enter", "Tab");
-    expect(await focused(page)).toBe(menu.first);
-    for (let left = 12; left > 0 && (await focused(page)) !== "Contact Us"; left -= 1)
+  ])
+    test(`the menu at ${menu.width} px opens, is gone through, and gives the focus back`, async ({
+      open,
+    }) => {
+      const { page } = await open(`${servers.app.url}/faq`, { viewport: { width: menu.width, height: 640 } });
       await press(page, "Tab");
-    const link = page.getByRole("navigation", { name: menu.nav }).getByRole("link", { name: "Contact Us" });
-    expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
-    await press(page, "Escape");
-    await link.waitFor({ state: "hidden" });
-    expect((await focused(page))?.trim()).toBe(menu.opener);
-  });
+      expect(await focused(page)).toBe("Skip to main content");
+      await tabTo(page, "button", menu.opener);
+      await press(page, "Enter", "Tab");
+      expect(await focused(page)).toBe(menu.first);
+      for (let left = 12; left > 0 && (await focused(page)) !== "Contact Us"; left -= 1)
+        await press(page, "Tab");
+      const link = page.getByRole("navigation", { name: menu.nav }).getByRole("link", { name: "Contact Us" });
+      expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
+      await press(page, "Escape");
+      await link.waitFor({ state: "hidden" });
+      expect((await focused(page))?.trim()).toBe(menu.opener);
+    });
 });
 
 const inCaptcha = (page: Page) => captchaOf(page).evaluate((box) => box.contains(document.activeElement));
 
 /** Opens a page with a visitor's cookies. */
 async function openAs(page: Page, visitor: Visitor, path: string): Promise<void> {
-  await become(page, rig.app.url, visitor);
-  await page.goto(rig.app.url + path);
+  await addCookies(page.context(), servers.app.url, visitor);
+  await page.goto(servers.app.url + path);
 }
 
-describe("a screen reader says", () => {
-  let window: Window;
+test.describe("a screen reader says", () => {
   let page: Page;
   let said: () => Promise<string[]>;
   let visitor: Visitor;
 
-  beforeAll(async () => {
-    window = await newWindow(rig.browser);
-    ({ page } = window);
+  test.beforeAll(async ({ browser }) => {
+    ({ page } = await openPage(browser));
     await page.clock.install();
     // The shortest simulated progress: ten seconds.
     await page.addInitScript(() => (Math.random = () => 0));
     said = await listen(page);
-    visitor = await visitorAtStep3(rig.app.url);
+    visitor = await visitorAtStep3(servers.app.url);
   });
-  afterAll(() => window.context.close());
+  test.afterAll(() => page.context().close());
 
-  it("what has the focus when a page opens", async () => {
+  test("what has the focus when a page opens", async () => {
     await page.goto(
       `data:text/html,<h1 tabindex="-1">Here</h1><script>document.querySelector("h1").focus()</script>`,
     );
     expect(await said()).toContain("heading, Here, level 1");
   });
 
-  it("what is wrong with a link, at the field itself, and that the check is passed", async () => {
-    await page.goto(rig.app.url);
+  test("what is wrong with a link, at the field itself, and that the check is passed", async () => {
+    await page.goto(servers.app.url);
     await page.getByRole("textbox").fill("https://www.instagram.com/someone/");
     await said();
     await press(page, "Enter");
@@ -206,7 +210,7 @@ describe("a screen reader says", () => {
     expect(await said()).toContain("polite: Verification complete.");
   });
 
-  it("step 2: that it is being checked, and then the outcome with the heading", async () => {
+  test("step 2: that it is being checked, and then the outcome with the heading", async () => {
     // As slow as over a phone's network: what is gone at once is not said.
     await page.route(/post-details|instagram\/status/, async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 300));
@@ -221,7 +225,7 @@ describe("a screen reader says", () => {
     ]);
   });
 
-  it("the progress at its milestones, once each, and then the success", async () => {
+  test("the progress at its milestones, once each, and then the success", async () => {
     await openAs(page, visitor, "/get-likes/");
     await button(page, "Send 50 Free Likes").waitFor();
     await focusedHeading(page);
@@ -242,9 +246,9 @@ describe("a screen reader says", () => {
     expect((await said())[0]).toMatch(/^heading, Likes Delivered Successfully!, .+, level 1$/);
   });
 
-  it("the wait, with the heading that says so", async () => {
-    await become(page, rig.app.url, await returningVisitor(rig.app.url));
-    await page.goto(`${rig.app.url}/verification/`);
+  test("the wait, with the heading that says so", async () => {
+    await addCookies(page.context(), servers.app.url, await returningVisitor(servers.app.url));
+    await page.goto(`${servers.app.url}/verification/`);
     await page.getByRole("timer").waitFor();
     await focusedHeading(page);
     const heard = await said();
@@ -254,15 +258,15 @@ describe("a screen reader says", () => {
     expect(await said()).toEqual([]);
   });
 
-  it("what is wrong with a form, and that it was sent", async () => {
-    await page.goto(`${rig.app.url}/contact/`);
+  test("what is wrong with a form, and that it was sent", async () => {
+    await page.goto(`${servers.app.url}/contact/`);
     await button(page, "Send Message").click();
     await page.getByRole("group", { name: "There is a problem" }).waitFor();
     expect((await said()).at(-1)).toBe("group, There is a problem");
   });
 });
 
-describe("at 200 % of 640 pixels, and with spaced text", () => {
+test.describe("at 200 % of 640 pixels, and with spaced text", () => {
   interface Screen {
     name: string;
     path: string;
@@ -274,12 +278,12 @@ describe("at 200 % of 640 pixels, and with spaced text", () => {
   let ordered: Visitor;
   let returning: Visitor;
 
-  beforeAll(async () => {
-    newcomer = new Visitor(rig.app.url);
+  test.beforeAll(async () => {
+    newcomer = new Visitor(servers.app.url);
     [verified, ordered, returning] = await Promise.all([
-      visitorAtStep3(rig.app.url),
-      visitorAtStep3(rig.app.url),
-      returningVisitor(rig.app.url),
+      visitorAtStep3(servers.app.url),
+      visitorAtStep3(servers.app.url),
+      returningVisitor(servers.app.url),
     ]);
     await ordered.like();
   });
@@ -332,21 +336,24 @@ describe("at 200 % of 640 pixels, and with spaced text", () => {
     { name: "not found", path: "/no-such-page" },
   ];
 
-  it.each(screens)("$name loses nothing, and what can be pressed is large enough", async (screen) => {
-    const { page } = await rig.open(undefined, { viewport: { width: 320, height: 512 } });
-    if (screen.as) await openAs(page, screen.as(), screen.path);
-    else await page.goto(rig.app.url + screen.path);
-    await screen.ready?.(page);
-    const find = async () => ({ fits: await fitsWidth(page), lost: await lostText(page) });
-    expect(await smallTargets(page)).toEqual([]);
-    expect(await find()).toEqual({ fits: true, lost: [] });
-    await spaceText(page);
-    expect(await find()).toEqual({ fits: true, lost: [] });
-  });
+  for (const screen of screens)
+    test(`${screen.name} loses nothing, and what can be pressed is large enough`, async ({ open }) => {
+      const { page } = await open(undefined, { viewport: { width: 320, height: 512 } });
+      if (screen.as) await openAs(page, screen.as(), screen.path);
+      else await page.goto(servers.app.url + screen.path);
+      await screen.ready?.(page);
+      const find = async () => ({ fits: await fitsWidth(page), lost: await lostText(page) });
+      expect(await smallTargets(page)).toEqual([]);
+      expect(await find()).toEqual({ fits: true, lost: [] });
+      await spaceText(page);
+      expect(await find()).toEqual({ fits: true, lost: [] });
+    });
 });
 
-it("with forced colours every control has a frame and a ring, and with reduced motion nothing moves", async () => {
-  const { page } = await rig.open(rig.app.url, { forcedColors: "active", reducedMotion: "reduce" });
+test("with forced colours every control has a frame and a ring, and with reduced motion nothing moves", async ({
+  open,
+}) => {
+  const { page } = await open(servers.app.url, { forcedColors: "active", reducedMotion: "reduce" });
   await button(page, "Paste").waitFor();
   const framed = (element: Element) => {
     const { borderTopStyle, borderTopWidth, borderTopColor } = getComputedStyle(element);

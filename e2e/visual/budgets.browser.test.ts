@@ -1,9 +1,10 @@
+import { expect, test, useServers } from "../support/test";
 import { join } from "node:path";
 import { pages, type Page } from "@/lib/http/pages";
 import { buildsFolder } from "../support/servers/builds";
 import { sum, weighPages } from "../support/browser/page-weight";
 import { freePort } from "../support/ports";
-import { useRig, type Rig } from "../support/rig";
+import { type TestServers } from "../support/servers/test-servers";
 import { behindWebServer, startCaddy } from "../support/servers/web-server";
 
 /*
@@ -50,7 +51,7 @@ const asDeployedByPage = new Map<Page, number>([
 ]);
 
 const root = join(__dirname, "..", "..");
-const rig = useRig({ browser: true }, async (parts: Rig) => {
+const servers = useServers({}, async (parts: TestServers) => {
   const port = await freePort();
   const [app, deployed] = await Promise.all([
     parts.start(),
@@ -60,12 +61,12 @@ const rig = useRig({ browser: true }, async (parts: Rig) => {
   return { app, site: await parts.keep(startCaddy({ release, upstream: deployed.port, port })) };
 });
 
-it("every page keeps to its budget of bytes and requests", async () => {
+test("every page keeps to its budget of bytes and requests", async ({ browser }) => {
   const over: string[] = [];
   const check = (page: Page, what: string, value: number, allowed = 0) => {
     if (value > allowed) over.push(`${page.path}: ${value} ${what}, ${allowed} allowed`);
   };
-  const weights = await weighPages(rig.browser, rig.app.url);
+  const weights = await weighPages(browser, servers.app.url);
   expect(new Set(weights.keys())).toEqual(new Set(budgets.keys()));
   for (const [page, weight] of weights) {
     const budget = budgets.get(page);
@@ -79,9 +80,9 @@ it("every page keeps to its budget of bytes and requests", async () => {
   expect(over).toEqual([]);
 });
 
-it("behind the web server of deploy/ a first visit is lighter still", async () => {
+test("behind the web server of deploy/ a first visit is lighter still", async ({ browser }) => {
   const over: string[] = [];
-  const weights = await weighPages(rig.browser, rig.site.url);
+  const weights = await weighPages(browser, servers.site.url);
   expect(new Set(weights.keys())).toEqual(new Set(budgets.keys()));
   for (const [page, { total, scripts, style, font }] of weights) {
     const allowed = asDeployedByPage.get(page) ?? asDeployed[page.kind];

@@ -1,14 +1,14 @@
+import { expect, test, useServers, type Open } from "../support/test";
 import { readFile } from "node:fs/promises";
-import type { Locator, Page } from "playwright-core";
+import type { Locator, Page } from "@playwright/test";
 import type { Receipt, StatusReply } from "@/lib/http/api-responses";
 import { dotGrid } from "@/lib/brand/dot-grid";
 import { describeMoment } from "@/lib/time/local-time";
-import { useRig } from "../support/rig";
 import { visitorAtStep3 } from "../support/visitor";
 
 /* The product's picture, fifty dots, and the screens that it stands on: what unit tests cannot see of it. */
 
-const rig = useRig({ browser: true });
+const servers = useServers();
 
 /** One that is in use nowhere near the machine's own, with another day for half of the hours. */
 const timeZone = "Pacific/Auckland";
@@ -34,10 +34,10 @@ function painted(dots: Locator): Promise<{ large: number; small: number }> {
 const topOf = async (element: Locator) => (await element.boundingBox())?.y ?? NaN;
 
 /** Step 2 of a visitor who waits, with so much of the time left. */
-async function openWait(minutesLeft: number): Promise<{ page: Page; nextAvailable: string }> {
+async function openWait(open: Open, minutesLeft: number): Promise<{ page: Page; nextAvailable: string }> {
   const nextAvailable = new Date(Date.now() + minutesLeft * 60_000).toISOString();
-  const { page } = await rig.open(`${rig.app.url}/verification/`, {
-    as: await visitorAtStep3(rig.app.url),
+  const { page } = await open(`${servers.app.url}/verification/`, {
+    as: await visitorAtStep3(servers.app.url),
     timezoneId: timeZone,
     prepare: (page) =>
       page.route("**/api/instagram/status", async (route) => {
@@ -51,10 +51,12 @@ async function openWait(minutesLeft: number): Promise<{ page: Page; nextAvailabl
   return { page, nextAvailable };
 }
 
-it("the receipt says first that nothing was sent, then what happens at what time of the visitor's, and is complete", async () => {
-  const visitor = await visitorAtStep3(rig.app.url);
+test("the receipt says first that nothing was sent, then what happens at what time of the visitor's, and is complete", async ({
+  open,
+}) => {
+  const visitor = await visitorAtStep3(servers.app.url);
   const receipt = (await visitor.like()).body.order as Receipt;
-  const { page } = await rig.open(`${rig.app.url}/success/`, { as: visitor, timezoneId: timeZone });
+  const { page } = await open(`${servers.app.url}/success/`, { as: visitor, timezoneId: timeZone });
   const [acceptedAt, nextAvailable] = [Date.parse(receipt.acceptedAt), Date.parse(receipt.nextAvailable)];
   const time = (at: number) => describeMoment(at, "time", at, timeZone);
   const day = describeMoment(nextAvailable, "day", Date.now(), timeZone);
@@ -81,8 +83,10 @@ it("the receipt says first that nothing was sent, then what happens at what time
   });
 });
 
-it("half of a cooldown has half of the fifty back, says until when, and goes into the visitor's calendar", async () => {
-  const { page, nextAvailable } = await openWait(120);
+test("half of a cooldown has half of the fifty back, says until when, and goes into the visitor's calendar", async ({
+  open,
+}) => {
+  const { page, nextAvailable } = await openWait(open, 120);
   expect(await painted(picture(page))).toEqual({ large: 25, small: 25 });
   const end = describeMoment(Date.parse(nextAvailable), "day", Date.now(), timeZone);
   expect(await page.getByText(`until ${end}`).count()).toBe(1);
@@ -94,16 +98,18 @@ it("half of a cooldown has half of the fifty back, says until when, and goes int
   const text = await readFile(await file.path(), "utf8");
   const start = new Date(Math.ceil(Date.parse(nextAvailable) / 1_000) * 1_000).toISOString();
   expect(text).toContain(`\r\nDTSTART:${start.replaceAll(/[-:]|\.000/g, "")}\r\n`);
-  expect(text).toContain(`\r\nURL:${rig.app.url}/\r\n`);
+  expect(text).toContain(`\r\nURL:${servers.app.url}/\r\n`);
 });
 
-it("the page that is not there misses one of the fifty", async () => {
-  const { page } = await rig.open(`${rig.app.url}/no-such-page`);
+test("the page that is not there misses one of the fifty", async ({ open }) => {
+  const { page } = await open(`${servers.app.url}/no-such-page`);
   expect(await painted(picture(page))).toEqual({ large: 49, small: 1 });
 });
 
-it("needs no colours of its own, stands on paper, and moves for nobody who wants it still", async () => {
-  const { page } = await rig.open(`${rig.app.url}/no-such-page`, { once: true });
+test("needs no colours of its own, stands on paper, and moves for nobody who wants it still", async ({
+  open,
+}) => {
+  const { page } = await open(`${servers.app.url}/no-such-page`, {});
   const look = () =>
     picture(page).evaluate((svg) => {
       const [open, , newest] = [...svg.querySelectorAll("path")].map((path) => getComputedStyle(path));
@@ -131,9 +137,9 @@ it("needs no colours of its own, stands on paper, and moves for nobody who wants
   expect(await look()).toMatchObject({ colours: ["rgb(91, 63, 208)", "rgb(140, 130, 120)"], seen: true });
 });
 
-it("the icon for browsers without SVG is the mark as well, in each of its sizes", async () => {
-  const { page } = await rig.open(`${rig.app.url}/robots.txt`);
-  const icon = Buffer.from(await (await fetch(`${rig.app.url}/favicon.ico`)).arrayBuffer());
+test("the icon for browsers without SVG is the mark as well, in each of its sizes", async ({ open }) => {
+  const { page } = await open(`${servers.app.url}/robots.txt`);
+  const icon = Buffer.from(await (await fetch(`${servers.app.url}/favicon.ico`)).arrayBuffer());
   const images = Array.from({ length: icon.readUInt16LE(4) }, (_, index) => {
     const entry = 6 + 16 * index;
     const [length, start] = [icon.readUInt32LE(entry + 8), icon.readUInt32LE(entry + 12)];

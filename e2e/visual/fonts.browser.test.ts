@@ -1,10 +1,10 @@
-import type { Page } from "playwright-core";
+import { expect, test, useServers, type Open } from "../support/test";
+import type { Page } from "@playwright/test";
 import { indexablePages, pages } from "@/lib/http/pages";
-import { useRig } from "../support/rig";
 
 /* The site's typefaces: when they come late, as on a phone with a slow network, and what stands in for them. */
 
-const rig = useRig({ browser: true });
+const servers = useServers();
 
 declare global {
   interface Window {
@@ -22,15 +22,15 @@ function countShifts(): void {
 }
 
 /** A window of a visitor who was never here, to whom each typeface comes too late by so much. */
-async function openLate(path: string, lateMs: number): Promise<Page> {
-  const { page } = await rig.open(undefined, { once: true, viewport: { width: 360, height: 780 } });
+async function openLate(open: Open, path: string, lateMs: number): Promise<Page> {
+  const { page } = await open(undefined, { viewport: { width: 360, height: 780 } });
   await page.addInitScript(countShifts);
   await page.route("**/*.woff2", async (route) => {
     await new Promise((resolve) => setTimeout(resolve, lateMs));
     await route.continue();
   });
   const came = page.waitForResponse(/\.woff2$/);
-  await page.goto(rig.app.url + path);
+  await page.goto(servers.app.url + path);
   await came;
   await page.evaluate(() => document.fonts.ready);
   await page.evaluate(
@@ -51,10 +51,10 @@ async function isInOurs(page: Page, selector: string): Promise<boolean> {
   return fonts.every(({ isCustomFont }) => isCustomFont);
 }
 
-it("move nothing when they come late, on any page for search engines", async () => {
+test("move nothing when they come late, on any page for search engines", async ({ open }) => {
   const shifts: Record<string, number> = {};
   for (const { path } of indexablePages) {
-    const page = await openLate(path, 400);
+    const page = await openLate(open, path, 400);
     shifts[path] = await page.evaluate(() => window.shift);
     await page.context().close();
   }
@@ -62,24 +62,26 @@ it("move nothing when they come late, on any page for search engines", async () 
   expect(Object.entries(shifts).filter(([, shift]) => shift > 0)).toEqual([]);
 });
 
-it("leave the page that they come too late for as it is, and are there for the next ones", async () => {
-  const page = await openLate(pages.home.path, 2_000);
+test("leave the page that they come too late for as it is, and are there for the next ones", async ({
+  open,
+}) => {
+  const page = await openLate(open, pages.home.path, 2_000);
   expect(await isInOurs(page, "h1")).toBe(false);
   await page.unrouteAll();
   const isShown: boolean[] = [];
   for (const { path } of [pages.howItWorks, pages.faq, pages.testimonials]) {
-    await page.goto(rig.app.url + path);
+    await page.goto(servers.app.url + path);
     isShown.push((await isInOurs(page, "h1")) && (await isInOurs(page, "main p")));
   }
   // A machine that is busy may be too late with a page, from its own cache as well.
   expect(isShown).toContain(true);
 });
 
-it("bring accented letters and rare signs where there are some, and only there", async () => {
+test("bring accented letters and rare signs where there are some, and only there", async ({ open }) => {
   const asked: string[] = [];
-  const { page } = await rig.open(undefined, { once: true });
+  const { page } = await open();
   page.on("request", (request) => asked.push(request.url()));
-  await page.goto(rig.app.url + pages.howItWorks.path);
+  await page.goto(servers.app.url + pages.howItWorks.path);
   await page.evaluate(() => document.fonts.ready);
   expect(asked.filter((url) => url.includes("accents"))).toEqual([]);
   const came = [/inter[^/]*accents/, /bricolage[^/]*accents/].map((name) => page.waitForResponse(name));
@@ -94,8 +96,8 @@ it("bring accented letters and rare signs where there are some, and only there",
   expect(await isInOurs(page, "main p")).toBe(true);
 });
 
-it("have stand-ins that take the same room, of what a machine has", async () => {
-  const { page } = await rig.open(rig.app.url + pages.home.path);
+test("have stand-ins that take the same room, of what a machine has", async ({ open }) => {
+  const { page } = await open(servers.app.url + pages.home.path);
   const rooms = await page.evaluate(async () => {
     const sheets = [...document.styleSheets].filter((sheet) => sheet.href?.startsWith(location.origin));
     const rules = sheets.flatMap((sheet) =>

@@ -1,8 +1,7 @@
-import type { Locator, Page } from "playwright-core";
+import { expect, test, useServers } from "../support/test";
+import type { Locator, Page } from "@playwright/test";
 import { faqGroups } from "@/lib/content/faq";
-import { useRig } from "../support/rig";
 import { visitorAtStep3, type Visitor } from "../support/visitor";
-import type { Opening } from "../support/browser/windows";
 
 /* Where things stand, and what of them is in sight. */
 
@@ -14,12 +13,14 @@ interface Party {
   ordered: Visitor;
 }
 
-const rig = useRig({ browser: true, windows: { reducedMotion: "reduce" } }, async (rig) => {
+test.use({ contextOptions: { reducedMotion: "reduce" } });
+
+const servers = useServers({}, async (servers) => {
   const env = { CAPTCHA_PROVIDER: "altcha", POST_LOOKUP: "sandbox", POST_LOOKUP_IMAGE_HOSTS: undefined };
   const [plain, asking] = await Promise.all([
-    rig.start(),
+    servers.start(),
     // Has both ad slots, and asks for consent.
-    rig.start({ build: "widened", database: 1, env }),
+    servers.start({ build: "widened", database: 1, env }),
   ]);
   return { plain: await gather(plain.url), asking: await gather(asking.url) };
 });
@@ -33,7 +34,6 @@ async function gather(url: string): Promise<Party> {
 const desktop = { viewport: { width: 1280, height: 800 } };
 const phone = { viewport: { width: 360, height: 640 } };
 
-const open = async (url: string, options?: Opening) => (await rig.open(url, options)).page;
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
@@ -55,30 +55,31 @@ async function boxOf(element: Locator): Promise<Box> {
 const bottoms = async (...elements: Locator[]) =>
   (await Promise.all(elements.map(boxOf))).map(({ bottom }) => bottom);
 
-describe("the left edge at 1280 px", () => {
-  it("is that of the logo on every step, its notice and the missing page, with and without an advertisement", async () => {
+test.describe("the left edge at 1280 px", () => {
+  test("is that of the logo on every step, its notice and the missing page, with and without an advertisement", async ({
+    open,
+  }) => {
     const places: [path: string, party: Party, as?: Visitor][] = [
-      ["/", rig.plain],
-      ["/verification/", rig.plain, rig.plain.verified],
-      ["/get-likes/", rig.plain, rig.plain.verified],
-      ["/private-account-error/", rig.plain, rig.plain.verified],
-      ["/success/", rig.plain, rig.plain.ordered],
-      ["/success/", rig.plain],
-      ["/no-such-page", rig.plain],
-      ["/contact/", rig.plain],
-      ["/faq", rig.plain],
-      ["/", rig.asking],
-      ["/get-likes/", rig.asking, rig.asking.verified],
+      ["/", servers.plain],
+      ["/verification/", servers.plain, servers.plain.verified],
+      ["/get-likes/", servers.plain, servers.plain.verified],
+      ["/private-account-error/", servers.plain, servers.plain.verified],
+      ["/success/", servers.plain, servers.plain.ordered],
+      ["/success/", servers.plain],
+      ["/no-such-page", servers.plain],
+      ["/contact/", servers.plain],
+      ["/faq", servers.plain],
+      ["/", servers.asking],
+      ["/get-likes/", servers.asking, servers.asking.verified],
     ];
     const edges: [path: string, ...edges: number[]][] = [];
     for (const [path, { url }, as] of places) {
-      const page = await open(url + path, { ...desktop, as });
+      const { page } = await open(url + path, { ...desktop, as });
       await heading(page).waitFor();
       const logo = await boxOf(page.locator("header svg").first());
       const column = [heading(page), ...(await page.getByRole("list", { name: "Steps" }).all())];
       const lefts = await Promise.all(column.map(async (each) => (await boxOf(each)).left));
       edges.push([path, ...lefts.map((left) => left - logo.left)]);
-      await rig.windows.closeAll();
     }
     const steps = ["/", "/verification/", "/get-likes/", "/private-account-error/", "/success/"];
     expect(edges).toEqual([
@@ -92,8 +93,11 @@ describe("the left edge at 1280 px", () => {
     ]);
   });
 
-  it("is where the first step begins, and the last ends with its column", async () => {
-    const page = await open(`${rig.plain.url}/get-likes/`, { ...desktop, as: rig.plain.verified });
+  test("is where the first step begins, and the last ends with its column", async ({ open }) => {
+    const { page } = await open(`${servers.plain.url}/get-likes/`, {
+      ...desktop,
+      as: servers.plain.verified,
+    });
     const card = await boxOf(page.locator("main .shadow", { hasText: "Send 50 Free Likes" }));
     const steps = page.getByRole("list", { name: "Steps" }).getByRole("listitem");
     const [first, last] = await Promise.all([
@@ -104,11 +108,11 @@ describe("the left edge at 1280 px", () => {
   });
 });
 
-describe("the first screen of home", () => {
+test.describe("the first screen of home", () => {
   const tool = (page: Page) => page.locator("#tool");
 
-  it("holds promise, facts and tool at 1280 × 800, the tool beside the promise", async () => {
-    const page = await open(rig.plain.url, desktop);
+  test("holds promise, facts and tool at 1280 × 800, the tool beside the promise", async ({ open }) => {
+    const { page } = await open(servers.plain.url, desktop);
     await page.getByText("free likes left today").waitFor();
     const facts = await page.locator("#home-facts li").all();
     expect(facts).toHaveLength(3);
@@ -120,8 +124,8 @@ describe("the first screen of home", () => {
     expect(Math.abs(form.top - promise.top)).toBeLessThan(10);
   });
 
-  it("holds promise, field and button at 360 × 640, the facts below the tool", async () => {
-    const page = await open(rig.plain.url, phone);
+  test("holds promise, field and button at 360 × 640, the facts below the tool", async ({ open }) => {
+    const { page } = await open(servers.plain.url, phone);
     await page.getByText("free likes left today").waitFor();
     const shown = [
       heading(page),
@@ -135,9 +139,11 @@ describe("the first screen of home", () => {
   });
 });
 
-it("the parts of the Help Center stand beside their questions on a wide screen, and answer to up and down", async () => {
+test("the parts of the Help Center stand beside their questions on a wide screen, and answer to up and down", async ({
+  open,
+}) => {
   const [first, second] = faqGroups.map(({ title }) => title);
-  const page = await open(`${rig.plain.url}/faq`, desktop);
+  const { page } = await open(`${servers.plain.url}/faq`, desktop);
   const tabs = page.getByRole("tablist");
   const [list, panel] = await Promise.all([boxOf(tabs), boxOf(page.getByRole("tabpanel"))]);
   expect(list.right).toBeLessThan(panel.left);
@@ -155,14 +161,14 @@ it("the parts of the Help Center stand beside their questions on a wide screen, 
   expect(await tabs.getAttribute("aria-orientation")).toBe("horizontal");
 });
 
-describe("the footer", () => {
+test.describe("the footer", () => {
   const footer = (page: Page) => page.getByRole("contentinfo");
   const links = (page: Page) => footer(page).getByRole("link");
   const shown = async (page: Page) =>
     (await Promise.all((await links(page).all()).map((link) => link.isVisible()))).filter(Boolean).length;
 
-  it("is two lines inside the flow on a phone, and opens to all of its links", async () => {
-    const page = await open(`${rig.plain.url}/success/`, { ...phone, as: rig.plain.ordered });
+  test("is two lines inside the flow on a phone, and opens to all of its links", async ({ open }) => {
+    const { page } = await open(`${servers.plain.url}/success/`, { ...phone, as: servers.plain.ordered });
     const { top, bottom } = await boxOf(footer(page));
     expect(bottom - top).toBeLessThan(120);
     expect(await shown(page)).toBe(0);
@@ -170,19 +176,26 @@ describe("the footer", () => {
     expect(await shown(page)).toBe(10);
   });
 
-  it("has all of its links in sight on wide screens, and on pages outside of the flow", async () => {
-    const flow = await open(`${rig.plain.url}/success/`, { ...desktop, as: rig.plain.ordered });
+  test("has all of its links in sight on wide screens, and on pages outside of the flow", async ({
+    open,
+  }) => {
+    const { page: flow } = await open(`${servers.plain.url}/success/`, {
+      ...desktop,
+      as: servers.plain.ordered,
+    });
     expect(await shown(flow)).toBe(10);
-    const content = await open(`${rig.plain.url}/faq`, phone);
+    const { page: content } = await open(`${servers.plain.url}/faq`, phone);
     expect(await shown(content)).toBe(10);
   });
 });
 
-describe("the question about cookies", () => {
+test.describe("the question about cookies", () => {
   const sheet = (page: Page) => page.getByRole("dialog", { name: "Your choice about cookies" });
 
-  it("leaves the field and the check in sight on a phone, and gives both answers the same weight", async () => {
-    const page = await open(rig.asking.url, phone);
+  test("leaves the field and the check in sight on a phone, and gives both answers the same weight", async ({
+    open,
+  }) => {
+    const { page } = await open(servers.asking.url, phone);
     await sheet(page).waitFor();
     const { top, bottom } = await boxOf(sheet(page));
     expect(bottom - top).toBeLessThan(200);
@@ -204,8 +217,8 @@ describe("the question about cookies", () => {
     expect(looks[0]).toEqual(looks[1]);
   });
 
-  it("explains each choice, to the eye and with the choice's own name", async () => {
-    const page = await open(rig.asking.url, phone);
+  test("explains each choice, to the eye and with the choice's own name", async ({ open }) => {
+    const { page } = await open(servers.asking.url, phone);
     await button(page, "Choose").click();
     const settings = page.getByRole("dialog", { name: "Cookie settings" });
     for (const [name, words] of [
@@ -222,8 +235,8 @@ describe("the question about cookies", () => {
     }
   });
 
-  it("covers nothing that comes into sight, down to the end of the page", async () => {
-    const page = await open(`${rig.asking.url}/contact/`, phone);
+  test("covers nothing that comes into sight, down to the end of the page", async ({ open }) => {
+    const { page } = await open(`${servers.asking.url}/contact/`, phone);
     await sheet(page).waitFor();
     const { top } = await boxOf(sheet(page));
     for (const name of ["Send Message", "Cookie settings"]) {
@@ -233,11 +246,11 @@ describe("the question about cookies", () => {
   });
 });
 
-describe("the navigation", () => {
+test.describe("the navigation", () => {
   const main = (page: Page) => page.getByRole("navigation", { name: "Main" });
 
-  it("marks the page that is open by a line, from the first frame and without script", async () => {
-    const page = await open(`${rig.plain.url}/faq/`, { ...desktop, javaScriptEnabled: false });
+  test("marks the page that is open by a line, from the first frame and without script", async ({ open }) => {
+    const { page } = await open(`${servers.plain.url}/faq/`, { ...desktop, javaScriptEnabled: false });
     const marked = main(page).locator("[aria-current]");
     expect(await marked.allInnerTexts()).toEqual(["FAQ"]);
     expect(await marked.evaluate((link) => getComputedStyle(link).textDecorationLine)).toBe("underline");
@@ -245,29 +258,32 @@ describe("the navigation", () => {
     expect(await other.evaluate((link) => getComputedStyle(link).textDecorationLine)).toBe("none");
   });
 
-  it.each([
+  for (const { scrolls, ...viewport } of [
     { width: 360, height: 640, scrolls: false },
     { width: 320, height: 480, scrolls: true },
-  ])("of a phone of $width × $height shows its last entry", async ({ scrolls, ...viewport }) => {
-    const page = await open(`${rig.plain.url}/disclaimer`, { viewport });
-    await button(page, "Menu").click();
-    const menu = page.getByRole("navigation", { name: "Menu" });
-    const last = menu.getByRole("link").last();
-    await last.waitFor();
-    expect((await boxOf(last)).bottom > viewport.height).toBe(scrolls);
-    await page.mouse.move(viewport.width - 40, 200);
-    await page.mouse.wheel(0, 2_000);
-    await page.waitForFunction((height) => {
-      const link = [...document.querySelectorAll("#site-menu a")].at(-1);
-      return link && link.getBoundingClientRect().bottom <= height;
-    }, viewport.height);
-    expect(await last.getAttribute("aria-current")).toBe("page");
-    expect(await page.evaluate(() => window.scrollY)).toBe(0);
-  });
+  ])
+    test(`of a phone of ${viewport.width} × ${viewport.height} shows its last entry`, async ({ open }) => {
+      const { page } = await open(`${servers.plain.url}/disclaimer`, { viewport });
+      await button(page, "Menu").click();
+      const menu = page.getByRole("navigation", { name: "Menu" });
+      const last = menu.getByRole("link").last();
+      await last.waitFor();
+      expect((await boxOf(last)).bottom > viewport.height).toBe(scrolls);
+      await page.mouse.move(viewport.width - 40, 200);
+      await page.mouse.wheel(0, 2_000);
+      await page.waitForFunction((height) => {
+        const link = [...document.querySelectorAll("#site-menu a")].at(-1);
+        return link && link.getBoundingClientRect().bottom <= height;
+      }, viewport.height);
+      expect(await last.getAttribute("aria-current")).toBe("page");
+      expect(await page.evaluate(() => window.scrollY)).toBe(0);
+    });
 });
 
-it("radio buttons and check boxes have the site's colours in the dark, and the visitor's own where those are forced", async () => {
-  const page = await open(`${rig.plain.url}/report-issue/`, { ...phone, colorScheme: "dark" });
+test("radio buttons and check boxes have the site's colours in the dark, and the visitor's own where those are forced", async ({
+  open,
+}) => {
+  const { page } = await open(`${servers.plain.url}/report-issue/`, { ...phone, colorScheme: "dark" });
   const box = page.getByRole("checkbox", { name: "It happens every time I follow these steps" });
   await box.check();
   const lookOf = (element: Locator) =>
@@ -280,7 +296,7 @@ it("radio buttons and check boxes have the site's colours in the dark, and the v
       return { appearance, filled: backgroundColor === color, framed: borderTopColor === color };
     });
   expect(await lookOf(box)).toEqual({ appearance: "none", filled: true, framed: true });
-  await page.goto(`${rig.plain.url}/feedback/`);
+  await page.goto(`${servers.plain.url}/feedback/`);
   const radio = page.getByRole("radio").first();
   await radio.check();
   expect(await lookOf(radio)).toEqual({ appearance: "none", filled: false, framed: true });
@@ -288,8 +304,8 @@ it("radio buttons and check boxes have the site's colours in the dark, and the v
   expect((await lookOf(radio)).appearance).toBe("auto");
 });
 
-it("codes are set in the site's own type", async () => {
-  const page = await open(`${rig.plain.url}/success/`, { ...phone, as: rig.plain.ordered });
+test("codes are set in the site's own type", async ({ open }) => {
+  const { page } = await open(`${servers.plain.url}/success/`, { ...phone, as: servers.plain.ordered });
   const fonts = await page
     .locator("main *")
     .evaluateAll((elements) => [...new Set(elements.map((each) => getComputedStyle(each).fontFamily))]);

@@ -4,7 +4,7 @@ import { contactSheet } from "../support/browser/contact-sheet";
 import { engineNames, openEngine, type EngineName } from "../support/engines/engines";
 import type { EnginePage, Look } from "../support/engines/engine-page";
 import { continueToGetLikes, sendLikes, startFlow } from "../support/engines/walk";
-import { Rig } from "../support/rig";
+import { TestServers } from "../support/servers/test-servers";
 
 /*
  * npm run shots -- --engines: pictures of the flow and of a form in every engine, on a phone and on a desktop, light and
@@ -21,16 +21,16 @@ type Screen = (typeof screens)[number];
 async function main(): Promise<void> {
   const wanted = process.argv.slice(2);
   mkdirSync(folder, { recursive: true });
-  const rig = new Rig();
-  await rig.launch();
+  const servers = new TestServers();
+  await servers.launch();
   try {
-    const { url } = await rig.start();
+    const { url } = await servers.start();
     for (const name of engineNames) {
       if (wanted.length > 0 && !wanted.includes(name)) continue;
       for (const colours of schemes) await walk(name, colours, url);
     }
   } finally {
-    await rig.stop();
+    await servers.stop();
   }
   const rows = screens.flatMap((screen) =>
     widths.flatMap((width) =>

@@ -1,8 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { launchBrowser } from "../support/browser/browser";
 import { contactSheet } from "../support/browser/contact-sheet";
 import { goToScreen, onlyNarrow, onlyWide } from "../support/browser/screens";
-import { Stage, type Place } from "../support/browser/stage";
+import { ScreenFixture, type Place } from "../support/browser/screen-fixture";
 import { readVisible } from "../support/browser/visible";
 import { words, type Screen, type ScreenWords } from "../pages/screen-texts";
 
@@ -40,16 +41,18 @@ async function main(): Promise<void> {
   );
   if (wanted.length === 0) rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const stage = await Stage.start({ width: 360, height: 640 });
+  const browser = await launchBrowser();
+  const fixture = await ScreenFixture.start(browser, { viewport: { width: 360, height: 640 } });
   const rows: { name: string; files: string[] }[] = [];
   try {
     for (const name of screens) {
       console.log(name);
-      rows.push({ name, files: await take(stage, name) });
-      await stage.clear();
+      rows.push({ name, files: await take(fixture, name) });
+      await fixture.clear();
     }
   } finally {
-    await stage.stop();
+    await fixture.stop();
+    await browser.close();
   }
   writeFileSync(join(folder, "index.html"), contactSheet("Every screen and state", rows));
   console.log(`\n${join(folder, "index.html")}`);
@@ -57,23 +60,28 @@ async function main(): Promise<void> {
 
 async function takeForReadme(): Promise<void> {
   mkdirSync(join(folder, "readme"), { recursive: true });
-  const stage = await Stage.start({ width: 360, height: 640 }, { deviceScaleFactor: 2 });
+  const browser = await launchBrowser();
+  const fixture = await ScreenFixture.start(browser, {
+    viewport: { width: 360, height: 640 },
+    deviceScaleFactor: 2,
+  });
   try {
     for (const { file, screen, size, colorScheme } of forReadme) {
-      const { page } = await arrive(stage, screen);
+      const { page } = await arrive(fixture, screen);
       await page.setViewportSize(size);
       await page.emulateMedia({ colorScheme });
       await page.screenshot({ path: join(folder, "readme", file), animations: "disabled" });
-      await stage.clear();
+      await fixture.clear();
     }
   } finally {
-    await stage.stop();
+    await fixture.stop();
+    await browser.close();
   }
 }
 
 /** Goes to a screen, and waits until it says what it should. */
-async function arrive(stage: Stage, name: Screen): Promise<Place> {
-  const place = await goToScreen(stage, name);
+async function arrive(fixture: ScreenFixture, name: Screen): Promise<Place> {
+  const place = await goToScreen(fixture, name);
   await place.root.waitFor();
   const { says = [] }: ScreenWords = words[name];
   for (const end = Date.now() + 15_000; Date.now() < end; await place.page.waitForTimeout(50)) {
@@ -85,8 +93,8 @@ async function arrive(stage: Stage, name: Screen): Promise<Place> {
 }
 
 /** Goes to a screen once, and takes its pictures there; returns the names of their files. */
-async function take(stage: Stage, name: Screen): Promise<string[]> {
-  const { page } = await arrive(stage, name);
+async function take(fixture: ScreenFixture, name: Screen): Promise<string[]> {
+  const { page } = await arrive(fixture, name);
   // Nothing is pointed at: what was pressed last would be drawn so.
   await page.mouse.move(0, 0);
   const files: string[] = [];

@@ -1,8 +1,8 @@
-import { chromium, type Browser, type BrowserContext } from "playwright-core";
-import { newAddress } from "../visitor";
+import { chromium, type Browser, type BrowserContext } from "@playwright/test";
 import { findProgram, requireProgram } from "@/scripts/lib/programs.mjs";
+import { newAddress } from "../visitor";
 
-/** How a Chromium is started that shows nothing, asks nothing, and calls nobody of its own accord. */
+/** Arguments for a headless Chromium without requests of its own. */
 export const chromiumArguments = [
   "--headless",
   "--no-sandbox",
@@ -15,18 +15,19 @@ export const chromiumArguments = [
 ];
 
 /**
- * A headless Chromium with a fresh profile: the same engine without the browser's own windows where Debian's package of
- * that is there, since a page costs a third of the processor time in it. Without a browser the test fails; it is never
- * skipped. The walk through the engines and a profile that stays have the whole browser.
+ * Returns the path of Debian's chromium-headless-shell if it is installed, because a page needs a third of the CPU time
+ * in it. Otherwise returns the path of Chromium, or throws if there is none.
  */
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: findProgram("headless-shell") ?? requireProgram("browser"),
-    args: chromiumArguments,
-  });
+export function chromiumPath(): string {
+  return findProgram("headless-shell") ?? requireProgram("browser");
 }
 
-/** The browser that people have, with a fresh profile and further arguments. */
+/** Starts a headless browser with a fresh profile. */
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: chromiumPath(), args: chromiumArguments });
+}
+
+/** Starts the complete Chromium with a fresh profile and more arguments. */
 export function launchWholeBrowser(more: string[]): Promise<Browser> {
   return chromium.launch({
     executablePath: requireProgram("browser"),
@@ -34,7 +35,7 @@ export function launchWholeBrowser(more: string[]): Promise<Browser> {
   });
 }
 
-/** The same with a profile that stays: what a visitor's browser keeps from one start to the next. */
+/** Starts the complete Chromium with a profile folder, which keeps the data of the last start. */
 export function launchProfile(folder: string): Promise<BrowserContext> {
   return chromium.launchPersistentContext(folder, {
     executablePath: requireProgram("browser"),

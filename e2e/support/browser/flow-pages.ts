@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
-import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from "playwright-core";
+import type { Locator, Page } from "@playwright/test";
 import { timing } from "@/lib/config/limits";
-import { newAddress } from "../visitor";
 
 type Role = "textbox" | "combobox" | "checkbox" | "radio" | "button" | "link";
 
@@ -9,89 +8,6 @@ type Role = "textbox" | "combobox" | "checkbox" | "radio" | "button" | "link";
 const axeSource = `((setTimeout) => {
 ${readFileSync(require.resolve("axe-core/axe.min.js"), "utf8")}
 })(window.__pwClock?.builtins.setTimeout.bind(window) ?? setTimeout);`;
-
-export interface VisitOptions extends BrowserContextOptions {
-  /** Client address; a new one unless given. The servers of these tests trust x-real-ip. */
-  address?: string;
-}
-
-export interface Window {
-  context: BrowserContext;
-  page: Page;
-  /** Errors on the page's console, as they come. */
-  problems: string[];
-  /**
-   * Ends the visit, and keeps the window, with its cache, for the next one with the same options: a page in a window that was used before
-   * costs a quarter of the processor time of one in a new window. After a moved clock, or a script or
-   * function added to every page, close the context instead: those cannot be taken back.
-   */
-  close(): Promise<void>;
-}
-
-/** Windows that are free, by browser and options. */
-const idle = new WeakMap<Browser, Map<string, Window[]>>();
-
-/** A browser window for a visitor who was never here: no cookies, nothing stored. */
-export async function newWindow(
-  browser: Browser,
-  { address = newAddress(), viewport = { width: 360, height: 640 }, ...options }: VisitOptions = {},
-): Promise<Window> {
-  const byOptions = idle.get(browser) ?? new Map<string, Window[]>();
-  idle.set(browser, byOptions);
-  const key = JSON.stringify({ viewport, ...options });
-  const free = byOptions.get(key) ?? [];
-  byOptions.set(key, free);
-
-  const used = free.pop();
-  const context = used?.context ?? (await browser.newContext({ viewport, ...options }));
-  const page = used?.page ?? (await context.newPage());
-  await context.setExtraHTTPHeaders({ ...options.extraHTTPHeaders, "x-real-ip": address });
-  context.setDefaultTimeout(15_000);
-  const window = { context, page, problems: collectProblems(page), close };
-  return window;
-
-  async function close(): Promise<void> {
-    const isClean = await forgetVisit(window, viewport, options.colorScheme).catch(() => false);
-    if (isClean) free.push(window);
-    else await context.close();
-  }
-}
-
-function collectProblems(page: Page): string[] {
-  const problems: string[] = [];
-  page.on("pageerror", (error) => problems.push(error.message));
-  page.on("console", (message) => {
-    // A failed request prints a line of its own; the tests that provoke one look at its outcome.
-    if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) {
-      problems.push(message.text());
-    }
-  });
-  return problems;
-}
-
-/** Takes a window back to what it was when it was new; false when it cannot be. */
-async function forgetVisit(
-  { context, page }: Window,
-  viewport: VisitOptions["viewport"],
-  colorScheme: VisitOptions["colorScheme"] = "light",
-): Promise<boolean> {
-  if (context.pages().length !== 1 || page.isClosed()) return false;
-  page.removeAllListeners();
-  const { origin, protocol } = new URL(page.url());
-  await context.setOffline(false);
-  if (protocol.startsWith("http")) {
-    // A page without script of its own, so that nothing is stored again; on this site, which keeps the process.
-    await page.goto(`${origin}/robots.txt`);
-    await page.evaluate(() => [localStorage, sessionStorage].forEach((storage) => storage.clear()));
-  }
-  // Only now: without its route a call that a test held would go on, and the page it belongs to with it.
-  await context.unrouteAll({ behavior: "ignoreErrors" });
-  await page.unrouteAll({ behavior: "ignoreErrors" });
-  await context.clearCookies();
-  if (viewport && page.viewportSize()?.width !== viewport.width) await page.setViewportSize(viewport);
-  await page.emulateMedia({ colorScheme });
-  return true;
-}
 
 /** Step 1: fills in the link. */
 export async function pasteLink(page: Page, link: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page } from "@playwright/test";
 import type { FormName } from "../../forms/inputs";
 
 /** Where each form is, the words of its button, and the path it is sent to. */

@@ -1,5 +1,6 @@
-import type { Browser, Page } from "playwright-core";
-import { captchaOf, newWindow } from "./flow-pages";
+import type { Browser, Page } from "@playwright/test";
+import { captchaOf } from "./flow-pages";
+import { openPage } from "./open-page";
 import { formPages } from "./form-pages";
 import { postLink } from "../sample-posts";
 
@@ -19,7 +20,7 @@ export async function timeInteractions(
   url: string,
   rate: number,
 ): Promise<Map<string, number>> {
-  const { context, page } = await newWindow(browser, { ignoreHTTPSErrors: true, hasTouch: true });
+  const { context, page } = await openPage(browser, undefined, { ignoreHTTPSErrors: true, hasTouch: true });
   const found = new Map<string, number>();
   let kind = "";
   // What a slow processor needs is not what the tests' time-outs are for.

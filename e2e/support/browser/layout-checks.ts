@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Page } from "@playwright/test";
 
 /** WCAG 2.2, 2.5.8, in CSS pixels. */
 const minTargetPx = 24;

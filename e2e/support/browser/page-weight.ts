@@ -1,8 +1,7 @@
-import type { Browser, Request } from "playwright-core";
+import type { Browser, Request } from "@playwright/test";
 import { pages, previewPath, type Page } from "@/lib/http/pages";
-import { newWindow } from "./flow-pages";
 import { Visitor } from "../visitor";
-import { become } from "./windows";
+import { addCookies, openPage } from "./open-page";
 
 /** What a first visit of a page transfers before anything is touched. Sizes in bytes, as compressed on their way. */
 export interface PageWeight {
@@ -20,9 +19,9 @@ export interface PageWeight {
 /** Opens an address in a new browser profile, with the cookies of `visitor`. */
 export async function weigh(browser: Browser, url: string, visitor?: Visitor): Promise<PageWeight> {
   // A web server of the tests is certified by its own authority alone.
-  const { context, page } = await newWindow(browser, { ignoreHTTPSErrors: true });
+  const { context, page } = await openPage(browser, undefined, { ignoreHTTPSErrors: true });
   try {
-    if (visitor) await become(page, url, visitor);
+    if (visitor) await addCookies(context, url, visitor);
     const answered: Request[] = [];
     page.on("requestfinished", (request) => answered.push(request));
     const answer = await page.goto(url, { waitUntil: "networkidle" });

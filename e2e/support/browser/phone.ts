@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Browser } from "playwright-core";
+import type { Browser } from "@playwright/test";
 
 /*
  * The phone of measurements. Browsers' tools and Lighthouse slow a processor down by a factor, so that their phone is as fast

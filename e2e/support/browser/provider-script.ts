@@ -1,4 +1,4 @@
-import type { Frame, Locator, Page, Route } from "playwright-core";
+import type { Frame, Locator, Page, Route } from "@playwright/test";
 import type { SiteverifyProvider, SiteverifyServer, Solved } from "../servers/siteverify-server";
 
 const scripts = {

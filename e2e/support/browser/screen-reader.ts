@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { buildSync } from "esbuild";
-import type { Page } from "playwright-core";
+import type { Page } from "@playwright/test";
 
 /**
  * A virtual screen reader in the pages of a window, from their first moment on. It reads roles, names, states,

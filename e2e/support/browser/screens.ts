@@ -1,4 +1,4 @@
-import type { Locator, Page, Route } from "playwright-core";
+import type { Locator, Page, Route } from "@playwright/test";
 import { faqGroups } from "@/lib/content/faq";
 import type { StatusReply, WaitReason } from "@/lib/http/api-responses";
 import { goodInput, type FormName } from "../../forms/inputs";
@@ -6,15 +6,15 @@ import type { Screen } from "../../pages/screen-texts";
 import { passCaptcha } from "./flow-pages";
 import { fillInForm, formPages, pressSend } from "./form-pages";
 import { postCode, sandboxCodes } from "../sample-posts";
-import type { Place, Stage, StageOpening } from "./stage";
+import type { Place, ScreenFixture, ScreenOptions } from "./screen-fixture";
 
-type Prepare = StageOpening["prepare"];
+type Prepare = ScreenOptions["prepare"];
 /** The page, or the part of it that stands for the screen. */
-type Way = (stage: Stage) => Promise<Page | Locator>;
+type Way = (fixture: ScreenFixture) => Promise<Page | Locator>;
 
 /** Goes to a screen, in a new window. What it says may still be on its way. */
-export async function goToScreen(stage: Stage, screen: Screen): Promise<Place> {
-  const place = await ways[screen](stage);
+export async function goToScreen(fixture: ScreenFixture, screen: Screen): Promise<Place> {
+  const place = await ways[screen](fixture);
   return "goto" in place ? { page: place, root: place.locator("body") } : { page: place.page(), root: place };
 }
 
@@ -35,44 +35,44 @@ export const onlyWide: ReadonlySet<Screen> = new Set(["header", "header: Support
 export const onlyNarrow: ReadonlySet<Screen> = new Set(["header: mobile menu"]);
 
 const ways: Record<Screen, Way> = {
-  header: async (stage) => main(await stage.open("/faq", { wide: true })),
-  "header: Support submenu": async (stage) =>
-    main(await press(await stage.open("/faq", { wide: true }), "Support")),
-  "header: mobile menu": async (stage) =>
-    (await press(await stage.open("/faq"), "Menu")).getByRole("navigation", { name: "Menu" }),
-  footer: async (stage) => (await stage.open("/faq")).getByRole("contentinfo"),
-  "cookies: asked": async (stage) =>
-    (await stage.open("/", { asking: true })).getByRole("dialog", { name: "Your choice about cookies" }),
-  "cookies: settings": async (stage) => {
-    const page = await stage.open("/", { asking: true });
+  header: async (fixture) => main(await fixture.open("/faq", { wide: true })),
+  "header: Support submenu": async (fixture) =>
+    main(await press(await fixture.open("/faq", { wide: true }), "Support")),
+  "header: mobile menu": async (fixture) =>
+    (await press(await fixture.open("/faq"), "Menu")).getByRole("navigation", { name: "Menu" }),
+  footer: async (fixture) => (await fixture.open("/faq")).getByRole("contentinfo"),
+  "cookies: asked": async (fixture) =>
+    (await fixture.open("/", { asking: true })).getByRole("dialog", { name: "Your choice about cookies" }),
+  "cookies: settings": async (fixture) => {
+    const page = await fixture.open("/", { asking: true });
     await press(page, "Choose");
     return page.getByRole("dialog", { name: "Cookie settings" });
   },
 
-  home: (stage) => home(stage),
-  "home: usage loading": (stage) => home(stage, holding("/api/instagram/daily-usage")),
-  "home: more than 70 % used": (stage) => charged(stage, 71_000),
-  "home: more than 85 % used": (stage) => charged(stage, 86_000),
-  "home: more than 95 % used": (stage) => charged(stage, 96_000),
-  "home: limit reached": (stage) => charged(stage, 100_000),
-  "home: in a cooldown": (stage) => home(stage, (page) => page.addInitScript(storeOrder)),
-  "home: usage unknown": (stage) => home(stage, failing("/api/instagram/daily-usage")),
-  "home: not a link": (stage) => wrongLink(stage, "hello"),
-  "home: link of a profile": (stage) => wrongLink(stage, "https://www.instagram.com/someone/"),
-  "home: human check loading": (stage) => homeTouched(stage, holding("/api/recaptcha/sitekey")),
-  "home: human check failed": (stage) => homeTouched(stage, failing("/api/recaptcha/sitekey")),
-  "home: human check passed": async (stage) => {
-    const page = await linkForm(stage);
+  home: (fixture) => home(fixture),
+  "home: usage loading": (fixture) => home(fixture, holding("/api/instagram/daily-usage")),
+  "home: more than 70 % used": (fixture) => charged(fixture, 71_000),
+  "home: more than 85 % used": (fixture) => charged(fixture, 86_000),
+  "home: more than 95 % used": (fixture) => charged(fixture, 96_000),
+  "home: limit reached": (fixture) => charged(fixture, 100_000),
+  "home: in a cooldown": (fixture) => home(fixture, (page) => page.addInitScript(storeOrder)),
+  "home: usage unknown": (fixture) => home(fixture, failing("/api/instagram/daily-usage")),
+  "home: not a link": (fixture) => wrongLink(fixture, "hello"),
+  "home: link of a profile": (fixture) => wrongLink(fixture, "https://www.instagram.com/someone/"),
+  "home: human check loading": (fixture) => homeTouched(fixture, holding("/api/recaptcha/sitekey")),
+  "home: human check failed": (fixture) => homeTouched(fixture, failing("/api/recaptcha/sitekey")),
+  "home: human check passed": async (fixture) => {
+    const page = await linkForm(fixture);
     await passCaptcha(page);
     return page;
   },
-  "home: sent without the human check": async (stage) => {
-    const page = await linkForm(stage);
+  "home: sent without the human check": async (fixture) => {
+    const page = await linkForm(fixture);
     await pressSend(page, "link");
     return page.getByRole("dialog");
   },
-  "home: human check rejected": async (stage) => {
-    const page = await sentLink(stage, (each) =>
+  "home: human check rejected": async (fixture) => {
+    const page = await sentLink(fixture, (each) =>
       each.route("**/api/recaptcha/verify", (route) => {
         const body = route.request().postDataJSON() as object;
         return route.continue({ postData: JSON.stringify({ ...body, token: "forged" }) });
@@ -80,185 +80,201 @@ const ways: Record<Screen, Way> = {
     );
     return page.getByRole("dialog");
   },
-  "home: sending": (stage) => sentLink(stage, holding("/api/recaptcha/verify")),
-  "home: sent offline": (stage) => sentLink(stage, unreachable("/api/recaptcha/verify")),
+  "home: sending": (fixture) => sentLink(fixture, holding("/api/recaptcha/verify")),
+  "home: sent offline": (fixture) => sentLink(fixture, unreachable("/api/recaptcha/verify")),
 
-  "verification: without step 1": (stage) => stage.open("/verification/"),
-  "verification: the flow is over": (stage) =>
-    verification(stage, { prepare: answering("/api/instagram/post-details", flowIsOver) }),
-  "verification: verifying": (stage) =>
-    verification(stage, { prepare: holding("/api/instagram/post-details") }),
-  "verification: asking for the status": (stage) =>
-    verification(stage, { prepare: holding("/api/instagram/status") }),
-  "verification: error": (stage) => verification(stage, { prepare: failing("/api/instagram/post-details") }),
-  "verification: offline": (stage) =>
-    verification(stage, { prepare: unreachable("/api/instagram/post-details") }),
-  "verification: status unknown": (stage) =>
-    verification(stage, { prepare: failing("/api/instagram/status") }),
-  "verification: status offline": (stage) =>
-    verification(stage, { prepare: unreachable("/api/instagram/status") }),
-  "verification: verified": (stage) => verification(stage),
-  "verification: verified, a reel": (stage) => verification(stage, { as: stage.cast.ofReel }),
-  "verification: verified, an order pending": (stage) =>
-    verification(stage, { prepare: withStatus({ pending: true }) }),
-  "verification: continuing": async (stage) => {
-    const page = await verification(stage, { clock: true });
+  "verification: without step 1": (fixture) => fixture.open("/verification/"),
+  "verification: the flow is over": (fixture) =>
+    verification(fixture, { prepare: answering("/api/instagram/post-details", flowIsOver) }),
+  "verification: verifying": (fixture) =>
+    verification(fixture, { prepare: holding("/api/instagram/post-details") }),
+  "verification: asking for the status": (fixture) =>
+    verification(fixture, { prepare: holding("/api/instagram/status") }),
+  "verification: error": (fixture) =>
+    verification(fixture, { prepare: failing("/api/instagram/post-details") }),
+  "verification: offline": (fixture) =>
+    verification(fixture, { prepare: unreachable("/api/instagram/post-details") }),
+  "verification: status unknown": (fixture) =>
+    verification(fixture, { prepare: failing("/api/instagram/status") }),
+  "verification: status offline": (fixture) =>
+    verification(fixture, { prepare: unreachable("/api/instagram/status") }),
+  "verification: verified": (fixture) => verification(fixture),
+  "verification: verified, a reel": (fixture) => verification(fixture, { as: fixture.visitors.ofReel }),
+  "verification: verified, an order pending": (fixture) =>
+    verification(fixture, { prepare: withStatus({ pending: true }) }),
+  "verification: continuing": async (fixture) => {
+    const page = await verification(fixture, { clock: true });
     await button(page, "Continue to Get Likes").waitFor();
     return press(await stopClock(page), "Continue to Get Likes");
   },
-  "verification: rate limited": (stage) => verification(stage, { as: stage.cast.returning }),
-  "verification: rate limited, half of it over": (stage) =>
-    verification(stage, { prepare: waitingFor("cooldown", 2) }),
-  "verification: six requests in a day": (stage) => verification(stage, { prepare: waitingFor("daily_cap") }),
-  "verification: too many of a network": (stage) =>
-    verification(stage, { prepare: waitingFor("address_cap") }),
-  "private-account-error: without step 1": (stage) => stage.open("/private-account-error/"),
-  "private-account-error": (stage) => stage.open("/private-account-error/", { as: stage.cast.ofPrivatePost }),
-  "private-account-error: no such post": (stage) =>
-    stage.open("/private-account-error/", { as: stage.cast.ofMissingPost }),
+  "verification: rate limited": (fixture) => verification(fixture, { as: fixture.visitors.returning }),
+  "verification: rate limited, half of it over": (fixture) =>
+    verification(fixture, { prepare: waitingFor("cooldown", 2) }),
+  "verification: six requests in a day": (fixture) =>
+    verification(fixture, { prepare: waitingFor("daily_cap") }),
+  "verification: too many of a network": (fixture) =>
+    verification(fixture, { prepare: waitingFor("address_cap") }),
+  "private-account-error: without step 1": (fixture) => fixture.open("/private-account-error/"),
+  "private-account-error": (fixture) =>
+    fixture.open("/private-account-error/", { as: fixture.visitors.ofPrivatePost }),
+  "private-account-error: no such post": (fixture) =>
+    fixture.open("/private-account-error/", { as: fixture.visitors.ofMissingPost }),
 
-  "get-likes: without the steps before": (stage) => stage.open("/get-likes/"),
-  "get-likes: loading": (stage) => getLikes(stage, { prepare: holding("/api/instagram/post-details") }),
-  "get-likes: the flow is over": (stage) =>
-    getLikes(stage, { prepare: answering("/api/instagram/post-details", flowIsOver) }),
-  "get-likes: post not loaded": (stage) =>
-    getLikes(stage, { prepare: failing("/api/instagram/post-details") }),
-  "get-likes: offline": (stage) => getLikes(stage, { prepare: unreachable("/api/instagram/post-details") }),
-  "get-likes: no such post": (stage) =>
-    getLikes(stage, { prepare: answering("/api/instagram/post-details", postIsGone) }),
-  "get-likes: ready": (stage) => getLikes(stage),
-  "get-likes: sending, 0 %": (stage) => sending(stage, 0),
-  "get-likes: sending, 20 %": (stage) => sending(stage, 20),
-  "get-likes: sending, 40 %": (stage) => sending(stage, 40),
-  "get-likes: sending, 60 %": (stage) => sending(stage, 60),
-  "get-likes: sending, 80 %": (stage) => sending(stage, 80),
-  "get-likes: sending, 95 %": (stage) => sending(stage, 95),
-  "get-likes: refused": (stage) => sent(stage, () => refuse(stage, "The words of the delivery service.")),
-  "get-likes: failed without words": (stage) => sent(stage, failing("/api/instagram/like")),
-  "get-likes: sent offline": (stage) => sent(stage, unreachable("/api/instagram/like")),
-  "get-likes: pending": (stage) =>
-    sent(stage, () => stage.receiver.respond("error"), { as: stage.cast.pending }),
-  "get-likes: limited": (stage) => sent(stage, undefined, { as: stage.cast.returning }),
-  "get-likes: daily limit reached": async (stage) => {
-    await stage.chargeLikes(100_000);
-    return getLikes(stage, { prepare: withoutCache });
+  "get-likes: without the steps before": (fixture) => fixture.open("/get-likes/"),
+  "get-likes: loading": (fixture) => getLikes(fixture, { prepare: holding("/api/instagram/post-details") }),
+  "get-likes: the flow is over": (fixture) =>
+    getLikes(fixture, { prepare: answering("/api/instagram/post-details", flowIsOver) }),
+  "get-likes: post not loaded": (fixture) =>
+    getLikes(fixture, { prepare: failing("/api/instagram/post-details") }),
+  "get-likes: offline": (fixture) =>
+    getLikes(fixture, { prepare: unreachable("/api/instagram/post-details") }),
+  "get-likes: no such post": (fixture) =>
+    getLikes(fixture, { prepare: answering("/api/instagram/post-details", postIsGone) }),
+  "get-likes: ready": (fixture) => getLikes(fixture),
+  "get-likes: sending, 0 %": (fixture) => sending(fixture, 0),
+  "get-likes: sending, 20 %": (fixture) => sending(fixture, 20),
+  "get-likes: sending, 40 %": (fixture) => sending(fixture, 40),
+  "get-likes: sending, 60 %": (fixture) => sending(fixture, 60),
+  "get-likes: sending, 80 %": (fixture) => sending(fixture, 80),
+  "get-likes: sending, 95 %": (fixture) => sending(fixture, 95),
+  "get-likes: refused": (fixture) =>
+    sent(fixture, () => refuse(fixture, "The words of the delivery service.")),
+  "get-likes: failed without words": (fixture) => sent(fixture, failing("/api/instagram/like")),
+  "get-likes: sent offline": (fixture) => sent(fixture, unreachable("/api/instagram/like")),
+  "get-likes: pending": (fixture) =>
+    sent(fixture, () => fixture.receiver.respond("error"), { as: fixture.visitors.pending }),
+  "get-likes: limited": (fixture) => sent(fixture, undefined, { as: fixture.visitors.returning }),
+  "get-likes: daily limit reached": async (fixture) => {
+    await fixture.chargeLikes(100_000);
+    return getLikes(fixture, { prepare: withoutCache });
   },
-  "get-likes: daily limit reached while sending": (stage) => sent(stage, () => stage.chargeLikes(100_000)),
+  "get-likes: daily limit reached while sending": (fixture) =>
+    sent(fixture, () => fixture.chargeLikes(100_000)),
 
-  "success: without the steps before": (stage) => stage.open("/success/"),
-  "success: starting over": async (stage) => {
-    const page = await stopClock(await stage.open("/success/", { clock: true }));
+  "success: without the steps before": (fixture) => fixture.open("/success/"),
+  "success: starting over": async (fixture) => {
+    const page = await stopClock(await fixture.open("/success/", { clock: true }));
     await page.getByText("Start from Step 1").click();
     return page;
   },
-  success: (stage) => stage.open("/success/", { as: stage.cast.ordered }),
-  "success: loading": (stage) =>
-    stage.open("/success/", { as: stage.cast.ordered, prepare: holding("/api/instagram/receipt") }),
-  "success: receipt not loaded": (stage) =>
-    stage.open("/success/", { as: stage.cast.ordered, prepare: failing("/api/instagram/receipt") }),
-  "success: going home": (stage) => leaving(stage, "Go to Home"),
-  "success: boosting another post": (stage) => leaving(stage, "Boost Another Post"),
+  success: (fixture) => fixture.open("/success/", { as: fixture.visitors.ordered }),
+  "success: loading": (fixture) =>
+    fixture.open("/success/", { as: fixture.visitors.ordered, prepare: holding("/api/instagram/receipt") }),
+  "success: receipt not loaded": (fixture) =>
+    fixture.open("/success/", { as: fixture.visitors.ordered, prepare: failing("/api/instagram/receipt") }),
+  "success: going home": (fixture) => leaving(fixture, "Go to Home"),
+  "success: boosting another post": (fixture) => leaving(fixture, "Boost Another Post"),
 
-  "preview: loading": (stage) => preview(stage, { prepare: holding("/api/instagram/post-details") }),
-  "preview: post not loaded": (stage) => preview(stage, { prepare: failing("/api/instagram/post-details") }),
-  "preview: offline": (stage) => preview(stage, { prepare: unreachable("/api/instagram/post-details") }),
-  "preview: no such post": (stage) =>
-    preview(stage, { prepare: answering("/api/instagram/post-details", postIsGone) }),
-  "preview: without an id": (stage) => stage.open("/preview/", { as: stage.cast.verified }),
-  "preview: post": (stage) => preview(stage),
-  "preview: reel": (stage) => preview(stage, { as: stage.cast.ofReel }),
-  "preview: limited": (stage) => preview(stage, { as: stage.cast.ofLimitedPost }, sandboxCodes.withoutImage),
-  "preview: daily limit reached": async (stage) => {
-    await stage.chargeLikes(100_000);
-    return preview(stage, { prepare: withoutCache });
+  "preview: loading": (fixture) => preview(fixture, { prepare: holding("/api/instagram/post-details") }),
+  "preview: post not loaded": (fixture) =>
+    preview(fixture, { prepare: failing("/api/instagram/post-details") }),
+  "preview: offline": (fixture) => preview(fixture, { prepare: unreachable("/api/instagram/post-details") }),
+  "preview: no such post": (fixture) =>
+    preview(fixture, { prepare: answering("/api/instagram/post-details", postIsGone) }),
+  "preview: without an id": (fixture) => fixture.open("/preview/", { as: fixture.visitors.verified }),
+  "preview: post": (fixture) => preview(fixture),
+  "preview: reel": (fixture) => preview(fixture, { as: fixture.visitors.ofReel }),
+  "preview: limited": (fixture) =>
+    preview(fixture, { as: fixture.visitors.ofLimitedPost }, sandboxCodes.withoutImage),
+  "preview: daily limit reached": async (fixture) => {
+    await fixture.chargeLikes(100_000);
+    return preview(fixture, { prepare: withoutCache });
   },
-  "preview: requesting": (stage) => orderFromPreview(stage, { prepare: holding("/api/instagram/status") }),
-  "preview: success": (stage) => orderFromPreview(stage, { as: stage.cast.ordering }),
-  "preview: pending": (stage) => {
-    stage.receiver.respond("error");
-    return orderFromPreview(stage, { as: stage.cast.pending });
+  "preview: requesting": (fixture) =>
+    orderFromPreview(fixture, { prepare: holding("/api/instagram/status") }),
+  "preview: success": (fixture) => orderFromPreview(fixture, { as: fixture.visitors.ordering }),
+  "preview: pending": (fixture) => {
+    fixture.receiver.respond("error");
+    return orderFromPreview(fixture, { as: fixture.visitors.pending });
   },
-  "preview: limit": (stage) => orderFromPreview(stage, { as: stage.cast.returning }),
-  "preview: status unknown": (stage) =>
-    orderFromPreview(stage, { prepare: failing("/api/instagram/status") }),
-  "preview: refused": (stage) => {
-    refuse(stage, "The words of the delivery service.");
-    return orderFromPreview(stage);
+  "preview: limit": (fixture) => orderFromPreview(fixture, { as: fixture.visitors.returning }),
+  "preview: status unknown": (fixture) =>
+    orderFromPreview(fixture, { prepare: failing("/api/instagram/status") }),
+  "preview: refused": (fixture) => {
+    refuse(fixture, "The words of the delivery service.");
+    return orderFromPreview(fixture);
   },
-  "preview: failed without words": (stage) =>
-    orderFromPreview(stage, { prepare: failing("/api/instagram/like") }),
-  "preview: sent offline": (stage) =>
-    orderFromPreview(stage, { prepare: unreachable("/api/instagram/like") }),
-  "preview: refused as private": (stage) => {
-    refuse(stage, "The account is private.");
-    return orderFromPreview(stage);
+  "preview: failed without words": (fixture) =>
+    orderFromPreview(fixture, { prepare: failing("/api/instagram/like") }),
+  "preview: sent offline": (fixture) =>
+    orderFromPreview(fixture, { prepare: unreachable("/api/instagram/like") }),
+  "preview: refused as private": (fixture) => {
+    refuse(fixture, "The account is private.");
+    return orderFromPreview(fixture);
   },
-  "preview: broken by something else": async (stage) => {
-    const page = await preview(stage);
+  "preview: broken by something else": async (fixture) => {
+    const page = await preview(fixture);
     await button(page, "Get 50 Free Likes").waitFor();
     await page.evaluate("JSON.stringify = () => { throw 'not an Error'; }");
     return press(page, "Get 50 Free Likes");
   },
 
-  contact: (stage) => form(stage, "contact"),
-  "contact: filled in wrongly": (stage) => empty(stage, "contact"),
-  "contact: human check loading": (stage) => touched(stage, "contact", holding("/api/recaptcha/sitekey")),
-  "contact: human check failed": (stage) => touched(stage, "contact", failing("/api/recaptcha/sitekey")),
-  "contact: sent without the human check": (stage) => submittedUnchecked(stage, "contact"),
-  "contact: sending": (stage) => submitted(stage, "contact", holding("/api/contact/submit")),
-  "contact: failed": (stage) => submitted(stage, "contact", failing("/api/contact/submit")),
-  "contact: offline": (stage) => submitted(stage, "contact", unreachable("/api/contact/submit")),
-  "contact: sent": (stage) => submitted(stage, "contact"),
-  feedback: (stage) => form(stage, "feedback"),
-  "feedback: filled in wrongly": (stage) => empty(stage, "feedback"),
-  "feedback: human check loading": (stage) => touched(stage, "feedback", holding("/api/recaptcha/sitekey")),
-  "feedback: human check failed": (stage) => touched(stage, "feedback", failing("/api/recaptcha/sitekey")),
-  "feedback: sent without the human check": (stage) => submittedUnchecked(stage, "feedback"),
-  "feedback: sending": (stage) => submitted(stage, "feedback", holding("/api/feedback/submit")),
-  "feedback: failed": (stage) => submitted(stage, "feedback", failing("/api/feedback/submit")),
-  "feedback: sent": (stage) => submitted(stage, "feedback"),
-  "report-issue": (stage) => form(stage, "issue"),
-  "report-issue: Cooldown error": (stage) => commonIssue(stage, "Cooldown error"),
-  "report-issue: Private account error": (stage) => commonIssue(stage, "Private account error"),
-  "report-issue: URL format error": (stage) => commonIssue(stage, "URL format error"),
-  "report-issue: No likes appearing": (stage) => commonIssue(stage, "No likes appearing"),
-  "report-issue: filled in wrongly": (stage) => empty(stage, "issue"),
-  "report-issue: human check loading": (stage) => touched(stage, "issue", holding("/api/recaptcha/sitekey")),
-  "report-issue: human check failed": (stage) => touched(stage, "issue", failing("/api/recaptcha/sitekey")),
-  "report-issue: sent without the human check": (stage) => submittedUnchecked(stage, "issue"),
-  "report-issue: sending": (stage) => submitted(stage, "issue", holding("/api/issue/submit")),
-  "report-issue: failed": (stage) => submitted(stage, "issue", failing("/api/issue/submit")),
-  "report-issue: sent": (stage) => submitted(stage, "issue"),
+  contact: (fixture) => form(fixture, "contact"),
+  "contact: filled in wrongly": (fixture) => empty(fixture, "contact"),
+  "contact: human check loading": (fixture) => touched(fixture, "contact", holding("/api/recaptcha/sitekey")),
+  "contact: human check failed": (fixture) => touched(fixture, "contact", failing("/api/recaptcha/sitekey")),
+  "contact: sent without the human check": (fixture) => submittedUnchecked(fixture, "contact"),
+  "contact: sending": (fixture) => submitted(fixture, "contact", holding("/api/contact/submit")),
+  "contact: failed": (fixture) => submitted(fixture, "contact", failing("/api/contact/submit")),
+  "contact: offline": (fixture) => submitted(fixture, "contact", unreachable("/api/contact/submit")),
+  "contact: sent": (fixture) => submitted(fixture, "contact"),
+  feedback: (fixture) => form(fixture, "feedback"),
+  "feedback: filled in wrongly": (fixture) => empty(fixture, "feedback"),
+  "feedback: human check loading": (fixture) =>
+    touched(fixture, "feedback", holding("/api/recaptcha/sitekey")),
+  "feedback: human check failed": (fixture) =>
+    touched(fixture, "feedback", failing("/api/recaptcha/sitekey")),
+  "feedback: sent without the human check": (fixture) => submittedUnchecked(fixture, "feedback"),
+  "feedback: sending": (fixture) => submitted(fixture, "feedback", holding("/api/feedback/submit")),
+  "feedback: failed": (fixture) => submitted(fixture, "feedback", failing("/api/feedback/submit")),
+  "feedback: sent": (fixture) => submitted(fixture, "feedback"),
+  "report-issue": (fixture) => form(fixture, "issue"),
+  "report-issue: Cooldown error": (fixture) => commonIssue(fixture, "Cooldown error"),
+  "report-issue: Private account error": (fixture) => commonIssue(fixture, "Private account error"),
+  "report-issue: URL format error": (fixture) => commonIssue(fixture, "URL format error"),
+  "report-issue: No likes appearing": (fixture) => commonIssue(fixture, "No likes appearing"),
+  "report-issue: filled in wrongly": (fixture) => empty(fixture, "issue"),
+  "report-issue: human check loading": (fixture) =>
+    touched(fixture, "issue", holding("/api/recaptcha/sitekey")),
+  "report-issue: human check failed": (fixture) =>
+    touched(fixture, "issue", failing("/api/recaptcha/sitekey")),
+  "report-issue: sent without the human check": (fixture) => submittedUnchecked(fixture, "issue"),
+  "report-issue: sending": (fixture) => submitted(fixture, "issue", holding("/api/issue/submit")),
+  "report-issue: failed": (fixture) => submitted(fixture, "issue", failing("/api/issue/submit")),
+  "report-issue: sent": (fixture) => submitted(fixture, "issue"),
 
-  "how-it-works": (stage) => stage.open("/how-it-works"),
-  testimonials: (stage) => stage.open("/testimonials"),
-  faq: (stage) => stage.open("/faq"),
-  "faq: About the Service": (stage) => faqPart(stage, "About the Service"),
-  "faq: Technical Questions": (stage) => faqPart(stage, "Technical Questions"),
-  "faq: How long does delivery take?": (stage) => faqAnswer(stage, "How long does delivery take?"),
-  "faq: Limits & Restrictions": (stage) => faqPart(stage, "Limits & Restrictions"),
-  "faq: How do you know that I have been here before?": (stage) =>
-    faqAnswer(stage, "How do you know that I have been here before?"),
-  "faq: Safety & Privacy": (stage) => faqPart(stage, "Safety & Privacy"),
-  "faq: What data do you collect?": (stage) => faqAnswer(stage, "What data do you collect?"),
-  "faq: Which cookies do you set?": (stage) => faqAnswer(stage, "Which cookies do you set?"),
-  support: (stage) => stage.open("/support"),
-  "support: How do I request likes?": (stage) => supportTopic(stage, "How do I request likes?"),
-  "support: Why do I see a cooldown message?": (stage) =>
-    supportTopic(stage, "Why do I see a cooldown message?"),
-  "support: Why is my post marked as private?": (stage) =>
-    supportTopic(stage, "Why is my post marked as private?"),
-  "support: I got a confirmation, but I see no likes. What now?": (stage) =>
-    supportTopic(stage, "I got a confirmation, but I see no likes. What now?"),
+  "how-it-works": (fixture) => fixture.open("/how-it-works"),
+  testimonials: (fixture) => fixture.open("/testimonials"),
+  faq: (fixture) => fixture.open("/faq"),
+  "faq: About the Service": (fixture) => faqPart(fixture, "About the Service"),
+  "faq: Technical Questions": (fixture) => faqPart(fixture, "Technical Questions"),
+  "faq: How long does delivery take?": (fixture) => faqAnswer(fixture, "How long does delivery take?"),
+  "faq: Limits & Restrictions": (fixture) => faqPart(fixture, "Limits & Restrictions"),
+  "faq: How do you know that I have been here before?": (fixture) =>
+    faqAnswer(fixture, "How do you know that I have been here before?"),
+  "faq: Safety & Privacy": (fixture) => faqPart(fixture, "Safety & Privacy"),
+  "faq: What data do you collect?": (fixture) => faqAnswer(fixture, "What data do you collect?"),
+  "faq: Which cookies do you set?": (fixture) => faqAnswer(fixture, "Which cookies do you set?"),
+  support: (fixture) => fixture.open("/support"),
+  "support: How do I request likes?": (fixture) => supportTopic(fixture, "How do I request likes?"),
+  "support: Why do I see a cooldown message?": (fixture) =>
+    supportTopic(fixture, "Why do I see a cooldown message?"),
+  "support: Why is my post marked as private?": (fixture) =>
+    supportTopic(fixture, "Why is my post marked as private?"),
+  "support: I got a confirmation, but I see no likes. What now?": (fixture) =>
+    supportTopic(fixture, "I got a confirmation, but I see no likes. What now?"),
 
-  "terms-of-service": (stage) => stage.open("/terms-of-service"),
-  "privacy-policy": (stage) => stage.open("/privacy-policy"),
-  disclaimer: (stage) => stage.open("/disclaimer"),
+  "terms-of-service": (fixture) => fixture.open("/terms-of-service"),
+  "privacy-policy": (fixture) => fixture.open("/privacy-policy"),
+  disclaimer: (fixture) => fixture.open("/disclaimer"),
 
-  "not found": (stage) => stage.open("/no-such-page"),
+  "not found": (fixture) => fixture.open("/no-such-page"),
   // A function of the browser fails, so React cannot render the receipt.
-  "broken page": (stage) =>
-    stage.open("/success/", { as: stage.cast.ordered, prepare: (page) => page.addInitScript(breakDates) }),
+  "broken page": (fixture) =>
+    fixture.open("/success/", {
+      as: fixture.visitors.ordered,
+      prepare: (page) => page.addInitScript(breakDates),
+    }),
 };
 
 const button = (page: Page, name: string) => page.getByRole("button", { name });
@@ -308,13 +324,13 @@ async function stopClock(page: Page): Promise<Page> {
   return page;
 }
 
-const home = (stage: Stage, prepare: Prepare = withoutCache) => stage.open("/", { prepare });
-const verification = (stage: Stage, options: StageOpening = {}) =>
-  stage.open("/verification/", { as: stage.cast.verified, ...options });
-const getLikes = (stage: Stage, options: StageOpening = {}) =>
-  stage.open("/get-likes/", { as: stage.cast.verified, ...options });
-const preview = (stage: Stage, options: StageOpening = {}, id = postCode) =>
-  stage.open(`/preview/${id}?from=url-entry`, { as: stage.cast.verified, ...options });
+const home = (fixture: ScreenFixture, prepare: Prepare = withoutCache) => fixture.open("/", { prepare });
+const verification = (fixture: ScreenFixture, options: ScreenOptions = {}) =>
+  fixture.open("/verification/", { as: fixture.visitors.verified, ...options });
+const getLikes = (fixture: ScreenFixture, options: ScreenOptions = {}) =>
+  fixture.open("/get-likes/", { as: fixture.visitors.verified, ...options });
+const preview = (fixture: ScreenFixture, options: ScreenOptions = {}, id = postCode) =>
+  fixture.open(`/preview/${id}?from=url-entry`, { as: fixture.visitors.verified, ...options });
 
 function breakDates(): void {
   Intl.DateTimeFormat = (() => {
@@ -329,41 +345,41 @@ function storeOrder(): void {
     localStorage.setItem("last-order", JSON.stringify({ nextAvailable, dailyLimit: null, storedAt: 0 }));
 }
 
-async function charged(stage: Stage, likes: number): Promise<Page> {
-  await stage.chargeLikes(likes);
-  return home(stage);
+async function charged(fixture: ScreenFixture, likes: number): Promise<Page> {
+  await fixture.chargeLikes(likes);
+  return home(fixture);
 }
 
-async function homeTouched(stage: Stage, prepare: Prepare): Promise<Page> {
-  const page = await home(stage, prepare);
+async function homeTouched(fixture: ScreenFixture, prepare: Prepare): Promise<Page> {
+  const page = await home(fixture, prepare);
   await page.getByRole("textbox").focus();
   return page;
 }
 
 /** The home page's form, filled in. */
-async function linkForm(stage: Stage, prepare?: Prepare): Promise<Page> {
-  const page = await home(stage, prepare);
+async function linkForm(fixture: ScreenFixture, prepare?: Prepare): Promise<Page> {
+  const page = await home(fixture, prepare);
   await fillInForm(page, goodInput.link);
   return page;
 }
 
-async function wrongLink(stage: Stage, link: string): Promise<Page> {
-  const page = await home(stage);
+async function wrongLink(fixture: ScreenFixture, link: string): Promise<Page> {
+  const page = await home(fixture);
   await fillInForm(page, { link });
   await pressSend(page, "link");
   return page;
 }
 
-async function sentLink(stage: Stage, prepare: Prepare): Promise<Page> {
-  const page = await linkForm(stage, prepare);
+async function sentLink(fixture: ScreenFixture, prepare: Prepare): Promise<Page> {
+  const page = await linkForm(fixture, prepare);
   await passCaptcha(page);
   await pressSend(page, "link");
   return page;
 }
 
 /** Step 3 when its bar has run for a share of its time. */
-async function sending(stage: Stage, percent: number, options: StageOpening = {}): Promise<Page> {
-  const page = await getLikes(stage, {
+async function sending(fixture: ScreenFixture, percent: number, options: ScreenOptions = {}): Promise<Page> {
+  const page = await getLikes(fixture, {
     ...options,
     clock: true,
     async prepare(page) {
@@ -382,11 +398,11 @@ async function sending(stage: Stage, percent: number, options: StageOpening = {}
 
 /** Step 3 after its request. */
 async function sent(
-  stage: Stage,
+  fixture: ScreenFixture,
   before: (page: Page) => unknown = () => undefined,
-  options: StageOpening = {},
+  options: ScreenOptions = {},
 ): Promise<Page> {
-  const page = await sending(stage, 95, options);
+  const page = await sending(fixture, 95, options);
   await before(page);
   await page.clock.runFor(1_500);
   // The request itself waits for the browser to have time.
@@ -395,68 +411,70 @@ async function sent(
 }
 
 /** The success page after a press, before the next page. */
-async function leaving(stage: Stage, name: string): Promise<Page> {
-  const page = await stopClock(await stage.open("/success/", { as: stage.cast.ordered, clock: true }));
+async function leaving(fixture: ScreenFixture, name: string): Promise<Page> {
+  const page = await stopClock(
+    await fixture.open("/success/", { as: fixture.visitors.ordered, clock: true }),
+  );
   await page.getByRole("link", { name }).click();
   return page;
 }
 
-async function orderFromPreview(stage: Stage, options: StageOpening = {}): Promise<Page> {
-  return press(await preview(stage, options), "Get 50 Free Likes");
+async function orderFromPreview(fixture: ScreenFixture, options: ScreenOptions = {}): Promise<Page> {
+  return press(await preview(fixture, options), "Get 50 Free Likes");
 }
 
-function refuse(stage: Stage, message: string): void {
-  stage.receiver.respond({ status: 422, body: { message } });
+function refuse(fixture: ScreenFixture, message: string): void {
+  fixture.receiver.respond({ status: 422, body: { message } });
 }
 
 type MessageForm = Exclude<FormName, "link">;
 
-const form = (stage: Stage, name: MessageForm, prepare?: Prepare) =>
-  stage.open(formPages[name].path, { prepare });
+const form = (fixture: ScreenFixture, name: MessageForm, prepare?: Prepare) =>
+  fixture.open(formPages[name].path, { prepare });
 
-async function touched(stage: Stage, name: MessageForm, prepare: Prepare): Promise<Page> {
-  const page = await form(stage, name, prepare);
+async function touched(fixture: ScreenFixture, name: MessageForm, prepare: Prepare): Promise<Page> {
+  const page = await form(fixture, name, prepare);
   await page.getByRole("textbox", { name: "Name" }).focus();
   return page;
 }
 
 /** Sent with nothing in it. */
-async function empty(stage: Stage, name: MessageForm): Promise<Page> {
-  const page = await form(stage, name);
+async function empty(fixture: ScreenFixture, name: MessageForm): Promise<Page> {
+  const page = await form(fixture, name);
   await pressSend(page, name);
   return page;
 }
 
-async function submitted(stage: Stage, name: MessageForm, prepare?: Prepare): Promise<Page> {
-  const page = await form(stage, name, prepare);
+async function submitted(fixture: ScreenFixture, name: MessageForm, prepare?: Prepare): Promise<Page> {
+  const page = await form(fixture, name, prepare);
   await fillInForm(page, goodInput[name]);
   await passCaptcha(page);
   await pressSend(page, name);
   return page;
 }
 
-async function submittedUnchecked(stage: Stage, name: MessageForm): Promise<Page> {
-  const page = await form(stage, name);
+async function submittedUnchecked(fixture: ScreenFixture, name: MessageForm): Promise<Page> {
+  const page = await form(fixture, name);
   await fillInForm(page, goodInput[name]);
   await pressSend(page, name);
   return page;
 }
 
-async function commonIssue(stage: Stage, title: string): Promise<Page> {
-  return answer(await form(stage, "issue"), title);
+async function commonIssue(fixture: ScreenFixture, title: string): Promise<Page> {
+  return answer(await form(fixture, "issue"), title);
 }
 
-async function faqPart(stage: Stage, title: string): Promise<Page> {
-  const page = await stage.open("/faq");
+async function faqPart(fixture: ScreenFixture, title: string): Promise<Page> {
+  const page = await fixture.open("/faq");
   await chooseTab(page, title);
   return page;
 }
 
-async function faqAnswer(stage: Stage, question: string): Promise<Page> {
+async function faqAnswer(fixture: ScreenFixture, question: string): Promise<Page> {
   const part = faqGroups.find(({ questions }) => questions.some((each) => each.question === question));
-  return answer(await faqPart(stage, part?.title ?? ""), question);
+  return answer(await faqPart(fixture, part?.title ?? ""), question);
 }
 
-async function supportTopic(stage: Stage, question: string): Promise<Page> {
-  return answer(await stage.open("/support"), question);
+async function supportTopic(fixture: ScreenFixture, question: string): Promise<Page> {
+  return answer(await fixture.open("/support"), question);
 }

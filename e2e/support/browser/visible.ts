@@ -1,4 +1,4 @@
-import type { Locator } from "playwright-core";
+import type { Locator } from "@playwright/test";
 
 export interface Visible {
   /** What a sighted visitor reads, on one line: neither hidden text nor text for screen readers only. */

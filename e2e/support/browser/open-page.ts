@@ -1,0 +1,59 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "@playwright/test";
+import { newAddress, type Visitor } from "../visitor";
+
+export interface OpenOptions extends BrowserContextOptions {
+  /** IP address of the visitor. Default: an address that no other visitor of this test process has. */
+  address?: string;
+  /** The browser starts with the cookies of this visitor. */
+  as?: Visitor;
+  /** Installs Playwright's clock, so that the test can move the time of the page. */
+  clock?: boolean;
+  /** Called before the page loads. */
+  prepare?: (page: Page) => Promise<unknown>;
+}
+
+export interface OpenedPage {
+  context: BrowserContext;
+  page: Page;
+  /** Script errors, and errors on the console. */
+  problems: string[];
+}
+
+/** Opens a URL in a new browser context on a small phone. Without a URL, the page is blank. */
+export async function openPage(
+  browser: Browser,
+  url?: string,
+  { address = newAddress(), as, clock, prepare, ...options }: OpenOptions = {},
+): Promise<OpenedPage> {
+  const context = await browser.newContext({
+    viewport: { width: 360, height: 640 },
+    ...options,
+    extraHTTPHeaders: { ...options.extraHTTPHeaders, "x-real-ip": address },
+  });
+  context.setDefaultTimeout(15_000);
+  const page = await context.newPage();
+  const problems = collectProblems(page);
+  if (clock) await page.clock.install();
+  if (url && as) await addCookies(context, url, as);
+  await prepare?.(page);
+  if (url) await page.goto(url);
+  return { context, page, problems };
+}
+
+/** Adds a visitor's cookies for the site of the URL. */
+export async function addCookies(context: BrowserContext, url: string, visitor: Visitor): Promise<void> {
+  const { origin } = new URL(url);
+  await context.addCookies(visitor.sentCookies().map(([name, value]) => ({ name, value, url: origin })));
+}
+
+function collectProblems(page: Page): string[] {
+  const problems: string[] = [];
+  page.on("pageerror", (error) => problems.push(error.message));
+  page.on("console", (message) => {
+    // The browser also logs failed requests. Tests that cause such requests check the results.
+    if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) {
+      problems.push(message.text());
+    }
+  });
+  return problems;
+}
