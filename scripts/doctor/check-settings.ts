@@ -46,8 +46,8 @@ function altchaCost({ captcha }: Env): number {
 function checkLimits(env: Env): Finding {
   const { dailyLikeLimit, cooldownSeconds } = env.ledger;
   const forTests = [
-    ...(cooldownSeconds === limits.cooldownSeconds ? [] : ["COOLDOWN_SECONDS"]),
-    ...(env.rateLimitScale === 1 ? [] : ["BURST_LIMIT_SCALE"]),
+    ...(cooldownSeconds === limits.cooldownSeconds ? [] : ["TEST_COOLDOWN_SECONDS"]),
+    ...(env.rateLimitScale === 1 ? [] : ["TEST_RATE_LIMIT_SCALE"]),
     ...(altchaCost(env) < altchaDifficulty.cost ? ["ALTCHA_COST"] : []),
   ];
   if (isLive(env) && forTests.length > 0)

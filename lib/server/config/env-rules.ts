@@ -10,7 +10,8 @@ import { functionTimeoutSeconds, maxWebhookTimeoutMs, detectServerlessHost } fro
 import type { RawVariables } from "@/lib/config/variable-schemas";
 import { isLoopback } from "@/lib/http/loopback";
 import { isTestSecretKey, isTestSiteKey } from "@/lib/config/captcha-test-keys";
-import type { Variables } from "./env-schema";
+import { envSchema, testSettings, type Variables } from "./env-schema";
+import { editDistance } from "./edit-distance";
 
 /** Checks combinations of variables. Returns one message for each broken rule. */
 export function findProblems(raw: RawVariables, build: BuildSettings | undefined): string[] {
@@ -130,7 +131,21 @@ export function findProblems(raw: RawVariables, build: BuildSettings | undefined
       "LIKE_DELIVERY: this build was made for live delivery and hides the demo banner; rebuild for dry-run",
     ],
   ];
-  return [...findAdSettingConflicts(raw), ...rules.flatMap(([broken, problem]) => (broken ? [problem] : []))];
+  const problems = rules.flatMap(([broken, problem]) => (broken ? [problem] : []));
+  return [...findMisspelledNames(raw), ...findAdSettingConflicts(raw), ...problems];
+}
+
+/** Finds unknown names that differ from the name of an unset setting in one character, or two in long names. */
+function findMisspelledNames(raw: RawVariables): string[] {
+  const known: string[] = envSchema.keyof().options;
+  const unset = known.filter((name) => !raw[name]);
+  return Object.keys(raw).flatMap((name) => {
+    const allowed = name.length < 12 ? 1 : 2;
+    const resembles = (other: string) =>
+      Math.abs(other.length - name.length) <= allowed && editDistance(name, other) <= allowed;
+    const meant = known.includes(name) ? undefined : unset.find(resembles);
+    return meant ? [`${name}: there is no such setting; did you mean ${meant}?`] : [];
+  });
 }
 
 function isOnThisMachine(address = ""): boolean {
@@ -156,7 +171,9 @@ export function findWarnings(variables: Variables, raw: RawVariables, build: Bui
   const unused = Object.entries(lookupBySetting).filter(
     ([name, lookup]) => raw[name] && POST_LOOKUP !== lookup,
   );
+  const forTests = variables.SITE_URL.startsWith("https:") ? testSettings.filter((name) => raw[name]) : [];
   return [
+    ...forTests.map((name) => `${name} is only for tests: unset it on a public site`),
     ...changed.map((name) => `${name} differs from the build's: pages still show the old value; rebuild`),
     ...unused.map(
       ([name, lookup]) => `${name} is for POST_LOOKUP=${lookup}, but POST_LOOKUP is ${POST_LOOKUP}`,

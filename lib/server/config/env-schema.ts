@@ -67,10 +67,8 @@ export const envSchema = buildSettingsSchema.extend({
   UPSTASH_REDIS_REST_URL: httpUrlSchema.optional(),
   UPSTASH_REDIS_REST_TOKEN: z.string().optional(),
   DAILY_LIKE_LIMIT: integerSchema(limits.dailyLikeLimit, limits.likesPerRequest),
-  COOLDOWN_SECONDS: integerSchema(limits.cooldownSeconds, 1, 86_400),
   MAX_REQUESTS_PER_DAY: integerSchema(limits.maxRequestsPerDay, 1, 1_000),
   MAX_REQUESTS_PER_IP_PER_DAY: integerSchema(0, 1, 100_000).unwrap().optional(),
-  BURST_LIMIT_SCALE: integerSchema(1, 1, 1_000_000),
   TRUSTED_IP_HEADER: z
     .string()
     .regex(/^[a-z0-9-]+$/i, "must be a header name")
@@ -112,6 +110,13 @@ export const envSchema = buildSettingsSchema.extend({
   CRON_SECRET: bearerToken.min(16, "must have 16 characters or more").optional(),
   HEALTH_TOKEN: bearerToken.min(16, "must have 16 characters or more").optional(),
   METRICS_TOKEN: bearerToken.min(16, "must have 16 characters or more").optional(),
+  /** Seconds from an accepted request for likes to the next. The pages always say 4 hours. */
+  TEST_COOLDOWN_SECONDS: integerSchema(limits.cooldownSeconds, 1, 86_400),
+  /** Factor for the rate limits of an IP address. */
+  TEST_RATE_LIMIT_SCALE: integerSchema(1, 1, 1_000_000),
 });
+
+/** Settings that only tests need. The server warns about them on a site with https. */
+export const testSettings = ["TEST_COOLDOWN_SECONDS", "TEST_RATE_LIMIT_SCALE"] as const;
 
 export type Variables = z.output<typeof envSchema>;

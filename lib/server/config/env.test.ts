@@ -57,7 +57,7 @@ const likesSite = { SITE_URL: "https://likes.example.com:8443" };
 
 it.each<[what: string, variables: Variables, env: object]>([
   ["secrets and a Redis with all defaults", {}, defaults],
-  ["an empty string as unset", { COOLDOWN_SECONDS: "", LIKE_DELIVERY: " " }, defaults],
+  ["an empty string as unset", { TEST_COOLDOWN_SECONDS: "", LIKE_DELIVERY: " " }, defaults],
   [
     "Upstash in place of a Redis over TCP",
     { ...upstash, REDIS_URL: undefined },
@@ -145,7 +145,7 @@ it.each<[what: string, variables: Variables, env: object]>([
 });
 
 it("reports all problems at once", () => {
-  const variables = { COOLDOWN_SECONDS: "soon", LIKE_DELIVERY: "webhook", CAPTCHA_MODE: "bypass" };
+  const variables = { TEST_COOLDOWN_SECONDS: "soon", LIKE_DELIVERY: "webhook", CAPTCHA_MODE: "bypass" };
   const secrets = { SESSION_SECRET: "short", VISITOR_HASH_SECRET: undefined };
   const problems = problemsOf({ ...variables, ...secrets, REDIS_URL: undefined });
   for (const name of [...Object.keys({ ...variables, ...secrets }), "REDIS_URL", "LIKE_WEBHOOK_URL"]) {
@@ -330,6 +330,27 @@ it("warns about settings of a lookup that is not selected", () => {
 it("warns about settings that differ from the build, and about live delivery with sample posts", () => {
   expect(parsed(live).warnings.join("\n")).toMatch(/LIKE_DELIVERY differs[^]*POST_LOOKUP is sandbox/);
   expect(parsed({}).warnings).toEqual([]);
+});
+
+it("warns about settings for tests on a site with https, and accepts their earlier names", () => {
+  const { env, warnings } = parsed({ COOLDOWN_SECONDS: "8", BURST_LIMIT_SCALE: "9" });
+  expect(env).toMatchObject({ ledger: { cooldownSeconds: 8 }, rateLimitScale: 9 });
+  expect(warnings).toEqual([]);
+  const onPublicSite = parsed({ ...likesSite, TEST_COOLDOWN_SECONDS: "8" }).warnings.join("\n");
+  expect(onPublicSite).toContain("TEST_COOLDOWN_SECONDS is only for tests: unset it on a public site");
+});
+
+it.each([
+  ["DAILY_LIKES_LIMIT", "DAILY_LIKE_LIMIT"],
+  ["MAX_REQUEST_PER_DAY", "MAX_REQUESTS_PER_DAY"],
+  ["LIKE_WEBHOK_SECRET", "LIKE_WEBHOOK_SECRET"],
+  ["SMPT_URLS", null],
+  ["SITE_URI", "SITE_URL"],
+  ["REDIS_URI", null],
+  ["NEXT_PUBLIC_SITE_URL", null],
+])("refuses the unknown name %s only if it resembles an unset setting", (name, meant) => {
+  const expected = meant ? `${name}: there is no such setting; did you mean ${meant}?` : "";
+  expect(problemsOf({ [name]: "10" })).toBe(expected);
 });
 
 it("disables metrics on a serverless host, and warns when METRICS_TOKEN is set", () => {

@@ -14,7 +14,8 @@ type EnvResult = { ok: true; env: Env; warnings: string[] } | { ok: false; probl
 
 /** Parses environment variables. Returns the configuration and warnings, or a list of all problems. */
 export function parseEnv(source: Record<string, string | undefined>, build?: BuildSettings): EnvResult {
-  const raw = resolveDeploymentVariables(definedVariables({ ...source, ...fixedByBuild(build) }));
+  const given = { ...renamedVariables(source), ...source, ...fixedByBuild(build) };
+  const raw = resolveDeploymentVariables(definedVariables(given));
   const parsed = parseVariables(envSchema, raw, findProblems(raw, build));
   if (!parsed.ok) return parsed;
   const { variables } = parsed;
@@ -22,6 +23,14 @@ export function parseEnv(source: Record<string, string | undefined>, build?: Bui
     ok: true,
     env: toEnv(variables, raw),
     warnings: findWarnings(variables, raw, build ?? variables),
+  };
+}
+
+/** Returns the values of earlier names under their new names. */
+function renamedVariables(source: Record<string, string | undefined>): Record<string, string | undefined> {
+  return {
+    TEST_COOLDOWN_SECONDS: source.COOLDOWN_SECONDS,
+    TEST_RATE_LIMIT_SCALE: source.BURST_LIMIT_SCALE,
   };
 }
 
@@ -110,14 +119,14 @@ function toEnv(variables: Variables, raw: RawVariables) {
     redis: toRedisSettings(variables),
     ledger: {
       dailyLikeLimit: variables.DAILY_LIKE_LIMIT,
-      cooldownSeconds: variables.COOLDOWN_SECONDS,
+      cooldownSeconds: variables.TEST_COOLDOWN_SECONDS,
       maxRequestsPerDay: variables.MAX_REQUESTS_PER_DAY,
       maxRequestsPerAddressPerDay: addressCap(
         { dailyLikeLimit: variables.DAILY_LIKE_LIMIT, maxRequestsPerDay: variables.MAX_REQUESTS_PER_DAY },
         variables.MAX_REQUESTS_PER_IP_PER_DAY,
       ),
     },
-    rateLimitScale: variables.BURST_LIMIT_SCALE,
+    rateLimitScale: variables.TEST_RATE_LIMIT_SCALE,
     clientAddress: { header: variables.TRUSTED_IP_HEADER, proxyHops: variables.TRUSTED_PROXY_HOPS },
     captcha: {
       ...toCaptchaSettings(variables),

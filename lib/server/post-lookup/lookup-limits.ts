@@ -16,7 +16,7 @@ export const lookupsPerAddressPerHour = 100;
  * Counts a lookup that the server is about to send. Returns false if the flow exceeds its limit. Throws
  * `rate_limited` if the IP address exceeds its limit. Throws `service_unavailable` if Redis fails.
  *
- * @param scale Value of BURST_LIMIT_SCALE. It multiplies the limit per IP address.
+ * @param scale Value of TEST_RATE_LIMIT_SCALE. It multiplies the limit per IP address.
  */
 export async function countLookup(
   flowId: string,
