@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/http/errors";
 import { apiRoute } from "@/lib/server/http/api-route";
 import { requireToken } from "@/lib/server/http/bearer-token";
-import { withTimeout } from "@/lib/server/async/with-timeout";
+import { timeoutError, withTimeout } from "@/lib/server/async/with-timeout";
 import { getEnv } from "@/lib/server/config/env";
 import { getMeter } from "@/lib/server/ops/meter";
 import { redisDeadlineMs } from "@/lib/server/redis/reply";
@@ -14,7 +14,11 @@ export const GET = apiRoute({ name: "metrics", sameOrigin: false }, async ({ bea
   requireToken(bearerToken, getEnv().metricsToken);
   const meter = getMeter();
   if (!meter) throw new AppError("not_found");
-  const snapshot = await withTimeout("metrics", redisDeadlineMs, readHealthSnapshot).catch(() => null);
+  const snapshot = await withTimeout(
+    redisDeadlineMs,
+    () => timeoutError("metrics"),
+    readHealthSnapshot,
+  ).catch(() => null);
   response.headers.set("content-type", meter.contentType);
   return meter.read(snapshot);
 });

@@ -6,7 +6,7 @@ import type { ApiFailure } from "@/lib/http/api-responses";
 import { AppError } from "@/lib/http/errors";
 import { handleRequest } from "./handle-request";
 import { checkRateLimit, type RateLimitPolicy } from "./rate-limits";
-import { withTimeout } from "@/lib/server/async/with-timeout";
+import { timeoutError, withTimeout } from "@/lib/server/async/with-timeout";
 import { getEnv } from "@/lib/server/config/env";
 import type { VisitorIdentity } from "@/lib/server/identity/visitor-identity";
 import { describeError, log } from "@/lib/server/ops/log";
@@ -105,7 +105,7 @@ export function apiRoute<Body = undefined, Query = undefined>(
       };
       const result = options.skipDeadline?.()
         ? await work()
-        : await withTimeout(`all of ${options.name}`, requestDeadlineMs, work);
+        : await withTimeout(requestDeadlineMs, () => timeoutError(`all of ${options.name}`), work);
       if (cookies.flow) await writeFlow(headers, cookies.flow);
       if (cookies.rateLimit) writeRateLimitId(headers, cookies.rateLimit.id, cookies.rateLimit.maxAgeSeconds);
       // A handler that returns a string must set the content type in `response.headers`.

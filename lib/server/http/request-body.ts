@@ -1,6 +1,7 @@
 import "server-only";
 import { AppError } from "@/lib/http/errors";
 import { limits } from "@/lib/config/limits";
+import { withTimeout } from "@/lib/server/async/with-timeout";
 import { readLimited } from "./read-limited";
 
 /** Reads a request body as text. Throws an AppError for a wrong content type, a long body or a time-out. */
@@ -15,30 +16,26 @@ export async function readRequestBody(request: Request, expectedType: string): P
 /** Returns null if the body is too long. Throws an error with status 400 if the connection breaks. */
 async function readText(body: ReadableStream<Uint8Array> | null): Promise<string | null> {
   try {
-    return await readLimited(body && readChunks(body), limits.bodyBytes);
+    return await withTimeout(
+      limits.bodySeconds * 1_000,
+      () => new AppError("request_timeout"),
+      () => readLimited(body && readChunks(body), limits.bodyBytes),
+    );
   } catch (error) {
     throw error instanceof AppError ? error : new AppError("invalid_json");
   }
 }
 
-/**
- * Yields the chunks of a body. Throws `request_timeout` at the time limit. Does not cancel the stream,
- * because `reader.cancel()` would cause an uncaught error in Node.
- */
+/** Yields the chunks of a body. Does not cancel the stream, because that would cause an uncaught error in Node. */
 async function* readChunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new AppError("request_timeout")), limits.bodySeconds * 1_000);
-  });
   try {
     for (;;) {
-      const { done, value } = await Promise.race([reader.read(), timeout]);
+      const { done, value } = await reader.read();
       if (done) return;
       yield value;
     }
   } finally {
-    clearTimeout(timer);
     reader.releaseLock();
   }
 }

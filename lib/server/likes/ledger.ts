@@ -5,7 +5,7 @@ import type { PostType } from "@/lib/http/api-responses";
 import { AppError } from "@/lib/http/errors";
 import { limits } from "@/lib/config/limits";
 import type { VisitorIdentity } from "@/lib/server/identity/visitor-identity";
-import { withTimeout, retryAfterSeconds } from "@/lib/server/async/with-timeout";
+import { retryAfterSeconds, timeoutError, withTimeout } from "@/lib/server/async/with-timeout";
 import { LoggableError } from "@/lib/server/ops/log";
 import { getMeter } from "@/lib/server/ops/meter";
 import { coalesce } from "@/lib/server/async/coalesce";
@@ -77,13 +77,17 @@ export function createLedger(redis: Redis, policy: LedgerPolicy) {
   async function reserveBeforeDeadline(args: object) {
     const deadline = performance.now() + redisDeadlineMs;
     const attempt = () => run("reserve", { ...args, notAfter: deadline + (clockOffset ?? 0) });
-    return withTimeout("Redis: all of reserve", redisDeadlineMs, async () => {
-      if (clockOffset === null) await dailyUsage();
-      const reply = await attempt();
-      // If the operating system suspended this process, the offset was wrong. The late reply has corrected
-      // the offset, so a second attempt can succeed.
-      return reply.kind === "late" ? attempt() : reply;
-    });
+    return withTimeout(
+      redisDeadlineMs,
+      () => timeoutError("Redis: all of reserve"),
+      async () => {
+        if (clockOffset === null) await dailyUsage();
+        const reply = await attempt();
+        // If the operating system suspended this process, the offset was wrong. The late reply has corrected
+        // the offset, so a second attempt can succeed.
+        return reply.kind === "late" ? attempt() : reply;
+      },
+    );
   }
 
   /**

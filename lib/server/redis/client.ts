@@ -1,7 +1,7 @@
 import "server-only";
 import { Redis } from "@upstash/redis";
 import { AppError } from "@/lib/http/errors";
-import { withTimeout, retryAfterSeconds } from "@/lib/server/async/with-timeout";
+import { retryAfterSeconds, timeoutError, withTimeout } from "@/lib/server/async/with-timeout";
 import { getEnv, type Env } from "@/lib/server/config/env";
 import { LoggableError } from "@/lib/server/ops/log";
 import { redisDeadlineMs } from "./reply";
@@ -34,7 +34,7 @@ export function withAutoPipelining(redis: Redis): Redis {
  */
 export async function withRedis<T>(operation: string, work: () => Promise<T>): Promise<T> {
   try {
-    return await withTimeout(`Redis: ${operation}`, redisDeadlineMs, work);
+    return await withTimeout(redisDeadlineMs, () => timeoutError(`Redis: ${operation}`), work);
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw new AppError("service_unavailable", {

@@ -1,5 +1,6 @@
 import "server-only";
 import type { Requester } from "@upstash/redis";
+import { withTimeout } from "@/lib/server/async/with-timeout";
 import { connectionError, redisDeadlineMs, redisErrorCode, type Reply, type Command } from "./reply";
 import { connect, type TcpSettings } from "./connect";
 import { createScriptRewriter } from "./upstash-scripts";
@@ -30,8 +31,9 @@ export function createTcpRequester(
   async function run(command: Command): Promise<Reply> {
     const [name = "", ...args] = isCluster ? addRoutingKey(rewriteScript(command)) : rewriteScript(command);
     try {
-      const reply = connection.call(String(name), ...args);
-      return { result: await (isCluster ? withDeadline(reply) : reply) };
+      const call = () => connection.call(String(name), ...args);
+      // The ioredis option `commandTimeout` does not include the time to find cluster nodes.
+      return { result: await (isCluster ? withTimeout(redisDeadlineMs, createTimeoutError, call) : call()) };
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       if (error.name === "ReplyError") return { error: redisErrorCode(error.message) };
@@ -50,22 +52,7 @@ export function createTcpRequester(
 
 /** Error message of ioredis for a command that takes longer than the option `commandTimeout`. */
 const timeoutMessage = "Command timed out";
-
-/**
- * Rejects if the reply takes longer than `redisDeadlineMs`. The ioredis option `commandTimeout` does not
- * include the time to find cluster nodes.
- */
-async function withDeadline<T>(reply: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(timeoutMessage)), redisDeadlineMs);
-  });
-  try {
-    return await Promise.race([reply, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const createTimeoutError = () => new Error(timeoutMessage);
 
 /**
  * Wraps a command without a key in a script with a key. Otherwise, ioredis would send the command to a random
