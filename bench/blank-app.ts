@@ -1,19 +1,22 @@
-import { execFile } from "node:child_process";
-import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, realpathSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, parse, relative } from "node:path";
-import { promisify } from "node:util";
 
-/*
- * A Next.js app with nothing in it, on this project's own packages: the framework's floor, which the product is compared
- * with.
- */
+/* A minimal Next.js app with the packages of this project. The benchmark compares the product with this app. */
 
 const root = join(__dirname, "..");
 const systemRoot = parse(root).root;
 
+/** Maps a page of the product to the blank app's page with HTML of the same size. */
+export const equalPages = {
+  disclaimer: "/as-disclaimer",
+  index: "/as-home",
+  "get-likes": "/guarded/as-get-likes",
+};
+
 const sources: Record<string, string> = {
   "package.json": '{ "private": true }\n',
-  // The packages lie behind a link, and Turbopack reads nothing outside of its root.
+  // Turbopack reads only files in its root, and node_modules is a symbolic link.
   "next.config.mjs": `export default ${JSON.stringify({
     output: "standalone",
     turbopack: { root: systemRoot },
@@ -21,34 +24,54 @@ const sources: Record<string, string> = {
   })};\n`,
   "app/layout.jsx":
     'export default function Layout({ children }) { return <html lang="en"><body>{children}</body></html>; }\n',
-  "app/page.jsx": "export default function Page() { return <p>Blank.</p>; }\n",
+  "app/page.jsx": page("Blank."),
+  "app/guarded/page.jsx": page("Guarded."),
+  // The guard only decrypts the cookie, in the same runtime as the product's guard.
+  "middleware.js": `
+    import { unsealData } from "iron-session";
+    import { NextResponse } from "next/server";
+    export async function middleware(request) {
+      const secret = process.env.SESSION_SECRET;
+      const flow = await unsealData(request.cookies.get("flow")?.value ?? "", { password: secret });
+      return flow.id ? NextResponse.next() : new NextResponse("The cookie is invalid.", { status: 500 });
+    }
+    export const config = { runtime: "nodejs", matcher: ["/guarded", "${equalPages["get-likes"]}"] };`,
+  "app/api/blank/route.js": `
+    export const dynamic = "force-dynamic";
+    export const GET = () => Response.json({ success: true });
+    export const POST = async (request) => Response.json({ success: true, body: await request.json() });`,
 };
 
-/**
- * Writes the app into a folder, which may be anywhere outside of this project.
- *
- * @param more further files, or others in place of these: path in the app -> content
- */
-export function createBlankApp(folder: string, more: Record<string, string> = {}): void {
-  for (const [path, content] of Object.entries({ ...sources, ...more })) {
+/** Writes the app into an empty folder outside of this project, and makes its production build. */
+export function buildBlankApp(folder: string): void {
+  const equal = Object.entries(equalPages).map(([name, path]) => {
+    const { size } = statSync(join(root, ".next", "server", "app", `${name}.html`));
+    return [`app${path}/page.jsx`, pageOfSize(size)] as const;
+  });
+  for (const [path, content] of [...Object.entries(sources), ...equal]) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), content);
   }
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "dir");
+  const { PATH, HOME } = process.env;
+  execFileSync(process.execPath, ["node_modules/next/dist/bin/next", "build"], {
+    cwd: folder,
+    env: { PATH, HOME, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
+    stdio: ["ignore", "inherit", "inherit"],
+  });
 }
 
-/** The folder of the built app's standalone output, which repeats the path of the app's folder. */
+/** Returns the folder of the standalone output, which contains the path of the app's folder. */
 export function standaloneFolder(folder: string): string {
   return join(folder, ".next", "standalone", relative(systemRoot, realpathSync(folder)));
 }
 
-/** Makes its production build; throws with what the build wrote when it fails. */
-export async function buildBlankApp(folder: string): Promise<void> {
-  const { PATH, HOME } = process.env;
-  await promisify(execFile)(process.execPath, ["node_modules/next/dist/bin/next", "build"], {
-    cwd: folder,
-    env: { PATH, HOME, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
-  }).catch(({ stdout, stderr }: { stdout?: string; stderr?: string }) => {
-    throw new Error(`The blank app was not built. It wrote:\n${stdout}${stderr}`);
-  });
+function page(text: string): string {
+  return `export default function Page() { return <p>${text}</p>; }`;
+}
+
+/** Next.js sends the text twice: as HTML, and as data for its script. */
+function pageOfSize(bytes: number): string {
+  const bytesWithoutText = 4_300;
+  return page("blank ".repeat(Math.max(0, bytes - bytesWithoutText) / 2 / 6));
 }

@@ -2,60 +2,48 @@ import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
-import { startApp } from "@/e2e/support/servers/app-server";
-import { launchWholeBrowser } from "@/e2e/support/browser/browser";
-import { buildsFolder } from "@/e2e/support/servers/builds";
+import { chromiumArguments } from "@/e2e/support/browser/browser";
 import { slowdown } from "@/e2e/support/browser/phone";
-import { freePort, isTaken } from "@/e2e/support/ports";
-import { startRedis } from "@/e2e/support/servers/redis-server";
-import { Rig } from "@/e2e/support/rig";
-import { startCaddy } from "@/e2e/support/servers/web-server";
+import { isTaken } from "@/e2e/support/ports";
+import { TestServers } from "@/e2e/support/servers/test-servers";
 import { indexablePages } from "@/lib/http/pages";
-import { print } from "@/scripts/lib/terminal";
-import { quietRuns } from "./quiet-runs";
-import { show } from "./results";
 import { medianScores, missedTargets, readScores, type PageScores } from "@/scripts/lib/lighthouse-scores";
+import { requireProgram } from "@/scripts/lib/programs.mjs";
+import { print } from "@/scripts/lib/terminal";
+import { startDeployedSite } from "./deployed-site";
+import { parseRuns, quietRuns } from "./quiet-runs";
+import { show } from "./results";
 
 /*
- * npm run lighthouse: how Lighthouse judges the pages for search engines, as a phone on a slow network sees them on their
- * first visit, behind the web server of deploy/. Ends with 1 when a page misses the target. The reports of all runs are
- * kept under .data/lighthouse/.
+ * npm run lighthouse: prints the Lighthouse scores of the pages for search engines, on a simulated phone with a slow
+ * network. Exits with 1 if a page misses a target. Writes the reports of all runs to .data/lighthouse/.
  */
 
 const root = join(__dirname, "..");
-const release = join(root, buildsFolder, "deployed");
 const program = join(root, "node_modules", "lighthouse", "cli", "index.js");
 const reports = join(root, ".data", "lighthouse");
-/** What the pages were built for: served there, their canonical addresses are their own. */
-const preferredPort = 443;
-const runTimeoutMs = 120_000;
-/** On a busy machine the browser now and then loses the beginning of its records. */
-const triesPerRun = 3;
-/** Lighthouse's own phone: so many times slower than the desktop of e2e/support/browser/phone.ts. */
+/** The port of the canonical URLs, which the build contains. */
+const canonicalPort = 443;
+/** Lighthouse's phone is slower than the desktop of e2e/support/browser/phone.ts by this factor. */
 const timesSlower = 4;
 
 async function main(): Promise<void> {
   const { paths, runs } = readArguments();
   rmSync(reports, { recursive: true, force: true });
   mkdirSync(reports, { recursive: true });
-  // Caddy's certificates are of nobody's authority.
-  process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
-  const rig = new Rig();
-  const redis = await startRedis();
+  const servers = new TestServers();
   const pages: (PageScores & { path: string })[] = [];
   try {
-    const app = await rig.keep(startApp({ build: "deployed", redisUrl: redis.url }));
-    const isOurs = process.getuid?.() === 0 && !(await isTaken(preferredPort));
-    const port = isOurs ? preferredPort : await freePort();
-    const site = await rig.keep(startCaddy({ release, upstream: app.port, port }));
-    for (const path of paths) pages.push({ path, ...(await judge(site.url, path, runs)) });
+    await servers.launch();
+    const isFree = process.getuid?.() === 0 && !(await isTaken(canonicalPort));
+    const site = await startDeployedSite(servers, isFree ? { port: canonicalPort } : {});
+    for (const path of paths) pages.push({ path, ...(await measurePage(site.url, path, runs)) });
   } finally {
-    await rig.stop();
-    await redis.stop();
+    await servers.stop();
   }
   show("Measured:", [{ at: new Date().toISOString(), runs }]);
   show("Lighthouse, mobile, the median of all runs:", pages);
-  print("Each run's report lies in .data/lighthouse/.");
+  print("The reports of all runs are in .data/lighthouse/.");
   for (const page of pages) {
     const missed = missedTargets(page);
     if (missed.length === 0) continue;
@@ -72,56 +60,45 @@ function readArguments(): { paths: string[]; runs: number } {
   const known: string[] = indexablePages.map(({ path }) => path);
   const unknown = positionals.filter((path) => !known.includes(path));
   if (unknown.length > 0)
-    throw new Error(`No pages for search engines: ${unknown.join(" ")}. There are: ${known.join(" ")}`);
-  const runs = Number(values.runs);
-  if (!Number.isInteger(runs) || runs < 1) throw new Error("--runs needs a number of at least 1.");
-  return { paths: positionals.length > 0 ? positionals : known, runs };
+    throw new Error(`No pages for search engines: ${unknown.join(" ")}. The pages are: ${known.join(" ")}`);
+  return { paths: positionals.length > 0 ? positionals : known, runs: parseRuns(values.runs) };
 }
 
-async function judge(origin: string, path: string, runs: number): Promise<PageScores> {
-  // A page that nobody asked for yet would be judged with the server's start.
+async function measurePage(origin: string, path: string, runs: number): Promise<PageScores> {
+  // The server's first response to a path is slower.
   await (await fetch(origin + path)).arrayBuffer();
-  let made = 0;
+  let run = 0;
   const scores = await quietRuns(runs, async (index) => {
-    made += 1;
-    const file = join(reports, `${path.slice(1) || "home"}-${made}.json`);
-    const one = await judgeOnce(origin + path, file, slowdown(timesSlower, index));
-    const [lcp, tbt] = [one.lcp, one.tbt].map(Math.round);
-    print(`${path}: performance ${one.performance}, LCP ${lcp} ms, TBT ${tbt} ms (index ${index})`);
-    return one;
+    run += 1;
+    const file = join(reports, `${path.slice(1) || "home"}-${run}.json`);
+    const found = await measureOnce(origin + path, file, slowdown(timesSlower, index));
+    const [lcp, tbt] = [found.lcp, found.tbt].map(Math.round);
+    print(`${path}: performance ${found.performance}, LCP ${lcp} ms, TBT ${tbt} ms (index ${index})`);
+    return found;
   });
   return medianScores(scores);
 }
 
-async function judgeOnce(url: string, file: string, rate: number): Promise<PageScores> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await report(url, file, rate);
-      return readScores(JSON.parse(readFileSync(file, "utf8")));
-    } catch (error) {
-      if (attempt === triesPerRun) throw error;
-      print(`${url}: once more, since Lighthouse could not judge it.`);
-    }
-  }
-}
-
-/** Has a page judged as on a phone, which is Lighthouse's default, by a browser that has seen nothing yet. */
-async function report(url: string, file: string, rate: number): Promise<void> {
-  const port = await freePort();
-  const browser = await launchWholeBrowser([
-    `--remote-debugging-port=${port}`,
-    "--ignore-certificate-errors",
-  ]);
+/** Runs Lighthouse with a fresh browser profile. On a busy machine the browser sometimes loses the start of its trace. */
+async function measureOnce(url: string, file: string, rate: number, triesLeft = 3): Promise<PageScores> {
+  const args = [
+    ...[url, "--output=json", `--output-path=${file}`, `--throttling.cpuSlowdownMultiplier=${rate}`],
+    `--chrome-flags=${[...chromiumArguments, "--ignore-certificate-errors"].join(" ")}`,
+    // Without the last option, Lighthouse sends errors to its developers.
+    ...["--disable-full-page-screenshot", "--quiet", "--no-enable-error-reporting"],
+  ];
+  const env = { ...process.env, CHROME_PATH: requireProgram("browser") };
   try {
-    const args = [
-      ...[url, `--port=${port}`, "--output=json", `--output-path=${file}`],
-      `--throttling.cpuSlowdownMultiplier=${rate}`,
-      // The latter would send what goes wrong to the makers of Lighthouse.
-      ...["--disable-full-page-screenshot", "--quiet", "--no-enable-error-reporting"],
-    ];
-    await promisify(execFile)(process.execPath, [program, ...args], { timeout: runTimeoutMs });
-  } finally {
-    await browser.close();
+    await promisify(execFile)(process.execPath, [program, ...args], {
+      env,
+      timeout: 120_000,
+      killSignal: "SIGINT",
+    });
+    return readScores(JSON.parse(readFileSync(file, "utf8")));
+  } catch (error) {
+    if (triesLeft === 1) throw error;
+    print(`${url}: Lighthouse failed, and runs again.`);
+    return measureOnce(url, file, rate, triesLeft - 1);
   }
 }
 

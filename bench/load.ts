@@ -1,115 +1,54 @@
 import { Agent, request } from "node:http";
 
-/** What is asked for again and again, and how it must be answered. */
-export interface Target {
-  name: string;
-  /** The next request: each one new for what may happen once only. */
-  next: () => { url: string; method?: string; headers?: Record<string, string>; body?: string };
+export const concurrency = 16;
+const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
+
+export interface LoadRequest {
+  url: string;
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
 }
 
-/** How a target answered in one round. */
-interface Round {
+/** Calls per second, and percentiles of the duration of a call in milliseconds. */
+export interface Load {
   perSecond: number;
-  /** Milliseconds within which half of the answers came, and 99 of 100. */
   p50: number;
   p99: number;
 }
 
-/** How a target answered: the medians of its rounds. */
-export interface Speed extends Round {
-  /** Requests per second of each round: two targets are best compared round by round. */
-  rounds: number[];
-}
-
-export interface LoadPlan {
-  rounds: number;
-  requestsPerRound: number;
-  concurrency: number;
-}
-
-/** Puts load on targets, round after round. Throws at any answer but 200. */
-export async function measureLoad(targets: Target[], plan: LoadPlan): Promise<Map<string, Speed>> {
-  const agent = new Agent({ keepAlive: true, maxSockets: plan.concurrency });
-  try {
-    const rounds = await inRounds(targets, plan.rounds, (target) => runRound(target, plan, agent));
-    return middle(rounds);
-  } finally {
-    agent.destroy();
-  }
-}
-
-/**
- * Measures targets in turn, round after round, so that the noise of a shared machine meets all of them. A first round,
- * which warms up, is not counted. What was found for each, by its name.
- */
-export async function inRounds<Each extends { name: string }, Found>(
-  targets: Each[],
-  rounds: number,
-  measure: (target: Each) => Promise<Found>,
-): Promise<Map<string, Found[]>> {
-  const found = new Map<string, Found[]>(targets.map(({ name }) => [name, []]));
-  for (let round = 0; round <= rounds; round += 1) {
-    for (const target of targets) {
-      const result = await measure(target);
-      if (round > 0) found.get(target.name)?.push(result);
-    }
-  }
-  return found;
-}
-
-/** How something compares with its floor. */
-export interface Comparison {
-  /** The median of the ratios round by round: what else the machine did in a round slowed both. */
-  ratio: number;
-  /** How far the ratios of single rounds lie from it: half of them at most so far. */
-  noise: number;
-}
-
-/** Compares what was measured in turn, each value with the floor of its round. */
-export function compare(values: number[], floors: number[]): Comparison {
-  const ratios = values.map((value, round) => value / (floors[round] ?? NaN));
-  const ratio = median(ratios);
-  return { ratio, noise: median(ratios.map((each) => Math.abs(each - ratio))) };
-}
-
-function middle(rounds: Map<string, Round[]>): Map<string, Speed> {
-  return new Map(
-    [...rounds].map(([name, speeds]) => {
-      const each = (figure: keyof Round) => speeds.map((speed) => speed[figure]);
-      const [perSecond, p50, p99] = [median(each("perSecond")), median(each("p50")), median(each("p99"))];
-      return [name, { perSecond, p50, p99, rounds: each("perSecond") }];
-    }),
-  );
-}
-
-async function runRound(target: Target, plan: LoadPlan, agent: Agent): Promise<Round> {
+/** Calls `work` `count` times with the indexes from 0, at most `concurrency` calls at once. */
+export async function runConcurrently(
+  count: number,
+  concurrency: number,
+  work: (index: number) => Promise<void>,
+): Promise<Load> {
   const times: number[] = [];
-  let left = plan.requestsPerRound;
-  const lane = async () => {
-    while (left > 0) {
-      left -= 1;
+  let next = 0;
+  const worker = async () => {
+    while (next < count) {
+      const index = next;
+      next += 1;
       const startedAt = performance.now();
-      await ask(target, agent);
+      await work(index);
       times.push(performance.now() - startedAt);
     }
   };
   const startedAt = performance.now();
-  await Promise.all(Array.from({ length: plan.concurrency }, lane));
-  const perSecond = times.length / ((performance.now() - startedAt) / 1_000);
-  times.sort((a, b) => a - b);
-  const at = (share: number) => times[Math.floor(share * (times.length - 1))] ?? 0;
-  return { perSecond, p50: at(0.5), p99: at(0.99) };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+  const perSecond = count / ((performance.now() - startedAt) / 1_000);
+  return { perSecond, p50: median(times), p99: percentile(times, 0.99) };
 }
 
-function ask(target: Target, agent: Agent): Promise<void> {
-  const { url, method, headers, body } = target.next();
+/** Sends a request on an open connection. Throws if the status of the response is not 200. */
+export function send({ url, body, ...options }: LoadRequest): Promise<void> {
   return new Promise((resolve, reject) => {
-    request(url, { method, headers, agent }, (response) => {
+    request(url, { ...options, agent }, (response) => {
       response.resume();
       response.on("error", reject);
       response.on("end", () => {
         if (response.statusCode === 200) resolve();
-        else reject(new Error(`${target.name}: ${url} answered ${response.statusCode}`));
+        else reject(new Error(`${url} sent status ${response.statusCode}`));
       });
     })
       .on("error", reject)
@@ -117,7 +56,40 @@ function ask(target: Target, agent: Agent): Promise<void> {
   });
 }
 
-/** The middle one of some numbers. */
+/**
+ * Measures the targets in turn in each round, so that noise of the machine affects all targets. Does not count the first
+ * round, which warms up the servers. Returns a function from the name of a target to its results.
+ */
+export async function inRounds<Target extends { name: string }, Result>(
+  targets: Target[],
+  rounds: number,
+  measure: (target: Target) => Promise<Result>,
+): Promise<(name: string) => Result[]> {
+  const results = new Map<string, Result[]>(targets.map(({ name }) => [name, []]));
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const target of targets) {
+      const result = await measure(target);
+      if (round > 0) results.get(target.name)?.push(result);
+    }
+  }
+  return (name) => results.get(name) ?? [];
+}
+
+/**
+ * Compares each value with the floor of the same round. Returns the median of the ratios, and the noise: half of the
+ * ratios differ from the median by at most the noise.
+ */
+export function compare(values: number[], floors: number[]): { ratio: number; noise: number } {
+  const ratios = values.map((value, round) => value / (floors[round] ?? NaN));
+  const ratio = median(ratios);
+  return { ratio, noise: median(ratios.map((each) => Math.abs(each - ratio))) };
+}
+
 export function median(values: number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+  return percentile(values, 0.5);
+}
+
+/** The share is between 0 and 1. Returns one of the values, or NaN if there are none. */
+export function percentile(values: number[], share: number): number {
+  return [...values].sort((a, b) => a - b)[Math.round(share * (values.length - 1))] ?? NaN;
 }

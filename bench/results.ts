@@ -1,6 +1,6 @@
 import { print } from "@/scripts/lib/terminal";
 
-/** Prints a table of a measurement. */
+/** Prints the rows of a measurement as a table. */
 export function show(title: string, rows: object[]): void {
   print(`\n${title}`);
   console.table(rows.map((row) => Object.fromEntries(Object.entries(row).flatMap(formatCell))));

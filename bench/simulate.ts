@@ -1,24 +1,25 @@
 import { Redis as Connection } from "ioredis";
-import { Redis } from "@upstash/redis";
-import { startRedis } from "@/e2e/support/servers/redis-server";
-import { limits, type NetworkKind } from "@/lib/config/limits";
+import { TestServers } from "@/e2e/support/servers/test-servers";
+import { countCommands } from "@/e2e/support/visit-cost";
+import { sum } from "@/e2e/support/browser/page-weight";
+import { limits } from "@/lib/config/limits";
 import { createLedgerAdmin } from "@/lib/server/likes/ledger-admin";
 import type { VisitorIdentity } from "@/lib/server/identity/visitor-identity";
 import { createLedger, type Ledger, type LedgerPolicy } from "@/lib/server/likes/ledger";
-import { createTcpRequester } from "@/lib/server/redis/tcp";
+import { print } from "@/scripts/lib/terminal";
+import { runConcurrently } from "./load";
+import { show } from "./results";
 
 /*
- * npm run simulate: sends virtual visitors through the ledger on a real Redis with its append-only file, and prints what
- * each tenth of them cost. Nothing of it is a web server: it tells where Redis ends, and whether a visit costs more the
- * more visitors there were. docs/scaling.md draws the conclusions.
+ * npm run simulate: sends virtual visitors through the ledger on a real Redis with its append-only file, and prints the
+ * cost of each tenth of them. No web server takes part, so the result shows the limit of Redis, and whether a visit costs
+ * more after many visitors (docs/scaling.md).
  */
 
-/** Enough for a day of fifty times the default budget. */
+/** By default, enough for a day with fifty times the default budget. */
 const visitors = Number(process.argv[2] ?? 100_000);
-const atOnce = 64;
+const visitsAtOnce = 64;
 const parts = 10;
-/** No run is longer, whatever the machine. */
-const longestMs = 8 * 60_000;
 
 const policy: LedgerPolicy = {
   dailyLikeLimit: visitors * limits.likesPerRequest,
@@ -29,32 +30,72 @@ const policy: LedgerPolicy = {
   leaseMs: 60_000,
 };
 
-/** What became of visitors; every eighth shares an address with his predecessor. */
-type Outcome = "accepted" | "waits" | "left" | "refused" | "pending";
+async function main(): Promise<void> {
+  if (!(Number.isSafeInteger(visitors) && visitors >= 1_000 && visitors <= 1_000_000)) {
+    throw new RangeError("The number of visitors must be between 1,000 and 1,000,000.");
+  }
+  const servers = new TestServers();
+  try {
+    await servers.launch({ appendOnly: true });
+    const connection = new Connection(servers.redis.url);
+    await servers.keep({ stop: async () => connection.disconnect() });
+    const ledger = createLedger(servers.store, policy);
+    await ledger.dailyUsage();
+    const empty = await readUsage(connection);
+    let before = empty;
+    const rows: object[] = [];
+    for (let part = 0; part < parts; part += 1) {
+      const first = Math.floor((visitors * part) / parts);
+      const end = Math.floor((visitors * (part + 1)) / parts);
+      const count = end - first;
+      const load = await runConcurrently(count, visitsAtOnce, (index) => visit(first + index, ledger));
+      const after = await readUsage(connection);
+      rows.push({
+        visitors: end,
+        "per second": load.perSecond,
+        "p50 ms": load.p50,
+        "p99 ms": load.p99,
+        "commands each": (after.commands - before.commands) / count,
+        "bytes each": (after.bytes - before.bytes) / count,
+        "Redis busy %": ((after.cpuSeconds - before.cpuSeconds) / (count / load.perSecond)) * 100,
+      });
+      before = after;
+    }
+    show("Each tenth of the visitors:", rows);
+    const cpuEach = (before.cpuSeconds - empty.cpuSeconds) / visitors;
+    const limit = Math.round(1 / cpuEach);
+    print(
+      `Redis takes ${(cpuEach * 1e6).toFixed(0)} µs of one core per visitor: ${limit} visitors per second.`,
+    );
+    await checkTotals(ledger, createLedgerAdmin(servers.store, policy));
+  } finally {
+    await servers.stop();
+  }
+}
 
-/** How 100 visitors behave. Only the first kind is the way that most go; the others are there to cost what they cost. */
-const kinds: readonly (readonly [outcome: Outcome, share: number])[] = [
-  ["accepted", 80],
-  // Comes again within the cooldown, and is refused.
-  ["waits", 8],
-  // Looks whether he can request, and leaves.
-  ["left", 8],
-  // The delivery service refuses.
-  ["refused", 2],
-  // The delivery service does not answer; the upkeep finishes it.
-  ["pending", 2],
-];
+type Outcome = "accepted" | "repeated" | "only status" | "refused" | "pending";
+
+function outcomeOf(n: number): Outcome {
+  const percent = n % 100;
+  if (percent < 80) return "accepted";
+  // The visitor sends a second request within the cooldown.
+  if (percent < 88) return "repeated";
+  if (percent < 96) return "only status";
+  // The delivery service refuses the order, or does not respond.
+  return percent < 98 ? "refused" : "pending";
+}
 
 async function visit(n: number, ledger: Ledger): Promise<void> {
-  const outcome = outcomeOf(n % 100);
+  const outcome = outcomeOf(n);
   const visitor = {
     visitorHashes: [hashLike("visitor", n)],
+    // Every eighth visitor has the address of the previous visitor.
     addressHashes: [hashLike("address", n % 8 === 7 ? n - 1 : n)],
     networks: networksOf(n),
     rateLimitId: null,
   };
   await ledger.status(visitor);
-  if (outcome === "left") return;
+  if (outcome === "only status") return;
   const request = {
     visitor,
     flowId: hashLike("flow", n),
@@ -68,149 +109,51 @@ async function visit(n: number, ledger: Ledger): Promise<void> {
   if (outcome === "refused") await ledger.release(reserved.order, "no");
   else if (outcome === "pending") await ledger.defer(reserved.order);
   else await ledger.settle(reserved.order);
-  if (outcome === "waits") {
+  if (outcome === "repeated") {
     const again = await ledger.reserve({ ...request, requestKey: hashLike("again", n) });
-    if (again.kind !== "cooldown") throw new Error(`visitor ${n} again: ${again.kind}`);
+    if (again.kind !== "cooldown") throw new Error(`visitor ${n}, second request: ${again.kind}`);
   }
 }
 
-function outcomeOf(percent: number): Outcome {
-  let upTo = 0;
-  for (const [outcome, share] of kinds) if (percent < (upTo += share)) return outcome;
-  return "left";
-}
-
-/** Half of the visitors come over IPv6. A network has as many of them as may be served, whatever the number of visitors. */
+/** Half of the visitors use IPv6. Each network has the maximum number of visitors that its cap allows. */
 function networksOf(n: number): VisitorIdentity["networks"] {
-  const kinds: [kind: NetworkKind, of: number][] =
-    n % 16 < 8
-      ? [["IPv4 /24", 128]]
-      : [
-          ["IPv6 /56", 16],
-          ["IPv6 /48", 64],
-          ["IPv6 /32", 256],
-        ];
-  return kinds.map(([kind, of]) => ({ kind, hashes: [`${kind}-${Math.floor(n / of)}`.padEnd(22, "x")] }));
+  const network = (kind: VisitorIdentity["networks"][number]["kind"], visitors: number) => ({
+    kind,
+    hashes: [`${kind}-${Math.floor(n / visitors)}`.padEnd(22, "x")],
+  });
+  if (n % 16 < 8) return [network("IPv4 /24", 128)];
+  return [network("IPv6 /56", 16), network("IPv6 /48", 64), network("IPv6 /32", 256)];
 }
 
-/** As long as the hash that stands there in the product. */
+/** Returns a text with the length of a hash of the product. */
 function hashLike(kind: string, n: number): string {
   return `${kind}-${n}`.padEnd(43, "x");
 }
 
-interface Figures {
-  commands: number;
-  bytes: number;
-  /** Processor seconds of Redis. */
-  cpu: number;
-}
-
-async function readFigures(connection: Connection): Promise<Figures> {
+async function readUsage(connection: Connection) {
   const info = await connection.info("everything");
-  const number = (name: string) => Number(new RegExp(`^${name}:([\\d.]+)`, "m").exec(info)?.[1] ?? NaN);
-  const calls = [...info.matchAll(/^cmdstat_(?!info|hello|client|select|command)[^:]+:calls=(\d+)/gm)];
+  const number = (name: string) => Number(new RegExp(`^${name}:([\\d.]+)`, "m").exec(info)?.[1]);
   return {
-    commands: calls.reduce((sum, [, count]) => sum + Number(count), 0),
+    commands: sum(Object.values(await countCommands(connection))),
     bytes: number("used_memory"),
-    cpu: number("used_cpu_user") + number("used_cpu_sys"),
+    cpuSeconds: number("used_cpu_user") + number("used_cpu_sys"),
   };
 }
 
-async function main(): Promise<void> {
-  if (!(Number.isSafeInteger(visitors) && visitors >= 1_000 && visitors <= 1_000_000)) {
-    throw new RangeError("between 1,000 and 1,000,000 visitors");
-  }
-  const server = await startRedis({ appendOnly: true });
-  const requester = createTcpRequester(server.url);
-  const connection = new Connection(server.url);
-  const redis = new Redis(requester);
-  const ledger = createLedger(redis, policy);
-  const startedAt = performance.now();
-  try {
-    await ledger.dailyUsage();
-    const empty = await readFigures(connection);
-    let before = empty;
-    const rows: Record<string, number>[] = [];
-    for (let part = 0; part < parts; part += 1) {
-      const [first, end] = [part, part + 1].map((of) => Math.floor((visitors * of) / parts)) as [
-        number,
-        number,
-      ];
-      const times = await runVisits(first, end, ledger, startedAt);
-      const after = await readFigures(connection);
-      const seconds = times.total / 1_000;
-      rows.push({
-        visitors: end,
-        "a second": Math.round((end - first) / seconds),
-        "p50 ms": times.at(0.5),
-        "p99 ms": times.at(0.99),
-        "commands each": (after.commands - before.commands) / (end - first),
-        "bytes each": Math.round((after.bytes - before.bytes) / (end - first)),
-        "Redis busy %": Math.round(((after.cpu - before.cpu) / seconds) * 100),
-      });
-      before = after;
-    }
-    console.table(
-      rows.map((row) => Object.fromEntries(Object.entries(row).map(([k, v]) => [k, Number(v.toFixed(1))]))),
-    );
-    const cpuEach = (before.cpu - empty.cpu) / visitors;
-    say(
-      `Redis takes ${(cpuEach * 1e6).toFixed(0)} µs of one core a visitor: it ends at ${Math.round(1 / cpuEach)} visitors a second.`,
-    );
-    await finish(ledger, redis);
-  } finally {
-    connection.disconnect();
-    requester.close();
-    await server.stop();
-  }
-}
-
-/** The visitors of one part, so many at once; their times in milliseconds. */
-async function runVisits(first: number, end: number, ledger: Ledger, startedAt: number) {
-  const times: number[] = [];
-  let next = first;
-  const lane = async () => {
-    while (next < end) {
-      if (performance.now() - startedAt > longestMs) throw new Error("It took too long: try fewer visitors.");
-      const n = next;
-      next += 1;
-      const before = performance.now();
-      await visit(n, ledger);
-      times.push(performance.now() - before);
-    }
-  };
-  const before = performance.now();
-  await Promise.all(Array.from({ length: atOnce }, lane));
-  const total = performance.now() - before;
-  times.sort((a, b) => a - b);
-  return { total, at: (share: number) => times[Math.floor(share * (times.length - 1))] ?? NaN };
-}
-
-/** Finishes what is pending, and holds the books against what was sent: a simulation that loses count says nothing. */
-async function finish(ledger: Ledger, redis: Redis): Promise<void> {
-  let finished = 0;
-  for (;;) {
-    const { order } = await ledger.claim();
-    if (!order) break;
+/** Completes the pending orders, and throws if the charged likes do not match the orders. */
+async function checkTotals(ledger: Ledger, admin: ReturnType<typeof createLedgerAdmin>): Promise<void> {
+  let completed = 0;
+  for (let { order } = await ledger.claim(); order; { order } = await ledger.claim()) {
     await ledger.settle(order);
-    finished += 1;
+    completed += 1;
   }
-  const { likesUsed, open } = await createLedgerAdmin(redis, policy).overview();
-  const charged = Array.from({ length: visitors }, (_, n) => outcomeOf(n % 100)).filter(
-    (outcome) => outcome !== "left" && outcome !== "refused",
-  ).length;
-  say(
-    `The upkeep finished ${finished} orders; ${likesUsed} likes are charged for ${charged} orders, ${open} are open.`,
-  );
-  if (likesUsed !== charged * limits.likesPerRequest || open !== 0)
-    throw new Error("The books do not agree.");
+  const { likesUsed, open } = await admin.overview();
+  const outcomes = Array.from({ length: visitors }, (_, n) => outcomeOf(n));
+  const orders = outcomes.filter((outcome) => outcome !== "only status" && outcome !== "refused").length;
+  print(`Maintenance completed ${completed} orders; ${likesUsed} likes for ${orders} orders; ${open} open.`);
+  if (likesUsed !== orders * limits.likesPerRequest || open !== 0) {
+    throw new Error("The ledger's totals do not match the orders.");
+  }
 }
 
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-void main().catch((error: unknown) => {
-  console.error(error);
-  process.exitCode = 1;
-});
+void main();

@@ -1,38 +1,54 @@
-import type { AppServer } from "@/e2e/support/servers/app-server";
+import { lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { launchBrowser } from "@/e2e/support/browser/browser";
-import { sum, weigh, weighPages, type PageWeight } from "@/e2e/support/browser/page-weight";
+import { sum, weigh, weighPages } from "@/e2e/support/browser/page-weight";
 
-/** What a first visit of a page transfers, in bytes as compressed on their way. */
-export interface PageSizes {
-  path: string;
-  script: number;
-  /** Scripts beyond those of a blank page of the same framework; below zero where a page goes without the framework's. */
-  scriptOverBlank: number;
-  style: number;
-  document: number;
-  font: number;
-  requests: number;
-  /** With the headers of all answers. */
-  total: number;
-}
-
-/** Weighs every page of the product, and the blank app's first, in a real browser. */
-export async function measureSizes(app: AppServer, blank: AppServer): Promise<PageSizes[]> {
+/** Measures the transferred bytes of a first visit in a browser: the blank app's page, and every page of the product. */
+export async function measurePages(url: string, blankUrl: string): Promise<object[]> {
   const browser = await launchBrowser();
   try {
-    const blankPage = await weigh(browser, blank.url);
-    const floor = sum(blankPage.scripts.values());
-    const product = [...(await weighPages(browser, app.url))].map(([page, weight]) =>
-      sizes(page.path, weight, floor),
-    );
-    return [sizes("a blank page", blankPage, floor), ...product];
+    const blank = await weigh(browser, blankUrl);
+    const pages = [...(await weighPages(browser, url))].map(([{ path }, weight]) => ({ path, ...weight }));
+    return [{ path: "a blank page", ...blank }, ...pages].map(({ path, scripts, ...weight }) => {
+      const script = sum(scripts.values());
+      return { path, script, scriptOverBlank: script - sum(blank.scripts.values()), ...weight };
+    });
   } finally {
     await browser.close();
   }
 }
 
-function sizes(path: string, weight: PageWeight, floor: number): PageSizes {
-  const { style, document, font, requests, total } = weight;
-  const script = sum(weight.scripts.values());
-  return { path, script, scriptOverBlank: script - floor, style, document, font, requests, total };
+/** Measures the deployed standalone output, in MiB on the disk. */
+export function measureStandalone(folder: string): object {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  const sizes = files.map(({ parentPath, name }) => lstatSync(join(parentPath, name)).size);
+  return { name: "standalone output", size: mebibytes(sizes), files: files.length };
+}
+
+/**
+ * Measures the files that each route needs at run time according to Next's traces, in MiB. A serverless host bundles
+ * several routes into one function; this list contains each route separately.
+ */
+export function measureFunctions(root: string): object[] {
+  const app = join(root, ".next", "server", "app");
+  return readdirSync(app, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".js.nft.json"))
+    .map((path) => {
+      const trace = join(app, path);
+      const { files } = JSON.parse(readFileSync(trace, "utf8")) as { files: string[] };
+      const own = trace.replace(/\.nft\.json$/, "");
+      const needed = [own, ...files.map((file) => join(dirname(trace), file))];
+      return {
+        name: `/${relative(app, own).replace(/\/?(?:page|route)\.js$/, "")}`,
+        size: mebibytes(needed.map((file) => statSync(file).size)),
+        files: needed.length,
+      };
+    })
+    .sort((a, b) => b.size - a.size);
+}
+
+function mebibytes(sizes: number[]): number {
+  return sum(sizes) / 2 ** 20;
 }

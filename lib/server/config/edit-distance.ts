@@ -1,3 +1,5 @@
+import "server-only";
+
 /** Returns the number of characters to insert, delete or replace in `a` to get `b` (Levenshtein distance). */
 export function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, n) => n);
