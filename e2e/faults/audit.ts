@@ -1,138 +1,109 @@
 import { z } from "zod";
-import { pendingKey, type Shop } from "./shop";
+import { pendingKey, type Fixture } from "./fixture";
 
 const orderShape = z.object({ id: z.string(), state: z.string(), visitor: z.string() });
+const visitorShape = z.object({ order: z.string().nullish() });
+type Order = z.infer<typeof orderShape>;
 
-/** What the ledger, the delivery service and the visitors hold. */
-export interface Books {
-  orders: z.infer<typeof orderShape>[];
-  /** Likes charged to all days. */
-  charged: number;
-  /** How many orders the index of open ones names. */
-  pending: number;
-  /** Orders that visitors' records name as their open one. */
-  held: string[];
-  received: ReadonlySet<string>;
-  /** Calls that overlapped another under their id. */
-  overlaps: number;
-  /** The references under which each visitor was told of success. */
-  told: string[][];
-}
-
-/** What a fault has left behind. */
+/** The result of a scenario. */
 export interface Findings {
   requests: number;
-  /** Requests that broke, or were answered with a failure of ours. */
+  /** Requests whose connection broke or whose status was 500 or more. */
   failures: number;
   faults: number;
-  /** From the moment at which Redis takes writes again, until the health check and a new visitor are well. */
-  secondsUntilWell?: number;
+  /** Seconds from the first accepted write until the deep health check and a new visitor succeed. */
+  secondsUntilHealthy?: number;
   /** Orders that the delivery service accepted. */
   accepted: number;
-  /** Orders that one side calls accepted, or a visitor was told of, and the other side does not know. */
+  /** Accepted orders that either the ledger or the delivery service does not know as accepted. */
   lost: number;
-  /** Acceptances beyond one a visitor and cooldown, and calls that overlapped another under their id. */
+  /** Accepted orders beyond one per visitor, and calls that overlapped another call under the same id. */
   doubled: number;
-  /** Places in the budget that belong to no order, and reservations that nobody will finish. */
+  /** Charges without an order, and visitors whose open order does not exist. */
   leaked: number;
-  /** Orders without an outcome after reconciling. */
+  /** Orders that are still open. */
   pending: number;
-  /** Invariants that do not hold, in words. */
+  /** The invariants that do not hold. */
   broken: string[];
-  /** What the numbers alone do not say. */
   note?: string;
 }
 
-interface Allowed {
-  /** Orders that may be forgotten, because Redis lost writes that it had acknowledged. */
+interface Expectations {
+  /** Maximum number of orders that the ledger may lack, because Redis lost acknowledged writes. */
   forgotten?: number;
-  /** How many orders there have to be, all of them accepted. */
+  /** Exact number of orders. All of them must be accepted. */
   orders?: number;
-  /** Further expectations of a scenario; those that do not hold are broken. */
+  /** More invariants, by name. */
   expected?: Record<string, boolean>;
   note?: string;
 }
 
-/** Waits until the timers have finished every open order, and compares the books of ledger, receiver and visitors. */
-export async function audit(shop: Shop, { note, ...allowed }: Allowed = {}): Promise<Findings> {
-  await shop.untilNothingIsOpen().catch(() => undefined);
-  const findings = compare(await readBooks(shop), shop.places, allowed);
-  return {
-    requests: shop.requests,
-    failures: shop.failures,
-    faults: shop.faults,
-    ...findings,
-    ...(note !== undefined && { note }),
+/** Waits until no order is open, and compares ledger, delivery service and the responses to visitors. */
+export async function audit(
+  fixture: Fixture,
+  { forgotten = 0, orders: orderCount, expected, note }: Expectations = {},
+): Promise<Findings> {
+  const { redis, received, places, requests, failures, faults } = fixture;
+  await fixture.untilNothingIsOpen().catch(() => undefined);
+  const orders = await readOrders(fixture);
+  const known = new Set(orders.map(({ id }) => id));
+  const accepted = idsOf(orders, "accepted");
+  const open = idsOf(orders, "reserved", "pending");
+  const charged = (await readAll(fixture, "{likes}:v2:budget:*")).reduce<number>(
+    (sum, likes) => sum + Number(likes),
+    0,
+  );
+  const visitors = z.array(visitorShape).parse(await readAll(fixture, "{likes}:v2:visitor:*"));
+  const blocking = visitors.flatMap(({ order }) => order || []);
+  const confirmed = [...fixture.confirmed.values()].flatMap((references) => [...references]);
+
+  const ids = [...received.ids];
+  const notReceived = [...accepted, ...confirmed].filter((id) => !received.ids.has(id));
+  const notInLedger = ids.filter((id) => !known.has(id));
+  const notAccepted = ids.filter((id) => known.has(id) && !accepted.includes(id));
+  const buyers = orders.filter(({ state }) => state === "accepted").map(({ visitor }) => visitor);
+  const repeated = Math.max(duplicates(buyers), confirmed.length - fixture.confirmed.size);
+  const charges = idsOf(orders, "accepted", "reserved", "pending", "abandoned").length;
+
+  const figures = {
+    accepted: ids.length,
+    lost: notReceived.length + notInLedger.length + notAccepted.length,
+    doubled: repeated + received.overlaps,
+    leaked: Math.abs(charged / 50 - charges) + blocking.filter((id) => !open.includes(id)).length,
+    pending: Math.max(await redis.zcard(pendingKey), open.length),
   };
+  const invariants: Record<string, boolean> = {
+    "the delivery service has every accepted or confirmed order": notReceived.length === 0,
+    "every received order in the ledger is accepted": notAccepted.length === 0,
+    "the ledger lacks only orders that Redis lost": notInLedger.length <= forgotten,
+    "one accepted order per visitor and cooldown, and no overlapping calls": figures.doubled <= forgotten,
+    "no order is confirmed to two visitors": duplicates(confirmed) === 0,
+    "accepted orders are within the daily limit":
+      accepted.length <= places && ids.length <= places + forgotten,
+    "each charge belongs to an order, and no closed order blocks a visitor": figures.leaked === 0,
+    "no order is pending": figures.pending === 0,
+    "the ledger has the expected number of orders, all accepted":
+      orderCount === undefined || (orders.length === orderCount && accepted.length === orderCount),
+    ...expected,
+  };
+  const broken = Object.keys(invariants).filter((name) => !invariants[name]);
+  return { requests, failures, faults, ...figures, broken, ...(note !== undefined && { note }) };
 }
 
-export async function readBooks({ redis, received, told }: Shop): Promise<Books> {
-  async function values(pattern: string): Promise<unknown[]> {
-    return Promise.all((await redis.keys(pattern)).map((key) => redis.get(key)));
-  }
-  const budgets = await values("{likes}:v2:budget:*");
-  const visitors = z
-    .array(z.object({ order: z.string().nullish() }))
-    .parse(await values("{likes}:v2:visitor:*"));
-  return {
-    orders: z.array(orderShape).parse(await values("{likes}:v2:order:*")),
-    charged: budgets.reduce<number>((sum, likes) => sum + Number(likes), 0),
-    pending: await redis.zcard(pendingKey),
-    held: visitors.flatMap(({ order }) => order || []),
-    received: received.ids,
-    overlaps: received.overlaps,
-    told: [...told.values()].map((references) => [...references]),
-  };
+/** Reads all orders of the ledger. */
+export async function readOrders(fixture: Fixture): Promise<Order[]> {
+  return z.array(orderShape).parse(await readAll(fixture, "{likes}:v2:order:*"));
 }
 
-/** The ids of the orders in any of these states. */
-export function idsIn({ orders }: Books, ...states: string[]): string[] {
+/** Returns the ids of the orders in any of these states. */
+export function idsOf(orders: readonly Order[], ...states: string[]): string[] {
   return orders.filter(({ state }) => states.includes(state)).map(({ id }) => id);
 }
 
-/** Says what of the books does not agree. */
-export function compare(
-  books: Books,
-  places: number,
-  { forgotten = 0, orders, expected = {} }: Omit<Allowed, "note">,
-): Omit<Findings, "requests" | "failures" | "faults" | "note"> {
-  const received = [...books.received];
-  const accepted = idsIn(books, "accepted");
-  const open = idsIn(books, "reserved", "pending");
-  const known = new Set(books.orders.map(({ id }) => id));
-  const toldOf = books.told.flat();
-  const unknownToReceiver = [...accepted, ...toldOf].filter((id) => !books.received.has(id));
-  const unknownToLedger = received.filter((id) => !known.has(id));
-  const notAccepted = received.filter((id) => known.has(id) && !accepted.includes(id));
-  const acceptedVisitors = books.orders
-    .filter(({ id }) => accepted.includes(id))
-    .map(({ visitor }) => visitor);
-
-  const counted = [...accepted, ...open, ...idsIn(books, "abandoned")].length;
-  const findings = {
-    accepted: received.length,
-    lost: unknownToReceiver.length + unknownToLedger.length + notAccepted.length,
-    doubled: Math.max(repeated(acceptedVisitors), toldOf.length - books.told.length) + books.overlaps,
-    leaked: Math.abs(books.charged / 50 - counted) + books.held.filter((id) => !open.includes(id)).length,
-    pending: Math.max(books.pending, open.length),
-  };
-  const invariants: Record<string, boolean> = {
-    "what a visitor was told, or the ledger calls accepted, was seen by the receiver":
-      unknownToReceiver.length === 0,
-    "what the receiver accepted is accepted in the ledger": notAccepted.length === 0,
-    "no more is forgotten than Redis lost": unknownToLedger.length <= forgotten,
-    "one acceptance a visitor and cooldown": findings.doubled <= forgotten,
-    "nobody is told of another's order": repeated(toldOf) === 0,
-    "accepted is within the day's limit": accepted.length <= places && received.length <= places + forgotten,
-    "the budget is what is accepted or abandoned, and nobody is held by nothing": findings.leaked === 0,
-    "nothing is pending": findings.pending === 0,
-    "there are as many orders as were asked for, all accepted":
-      orders === undefined || (books.orders.length === orders && accepted.length === orders),
-    ...expected,
-  };
-  return { ...findings, broken: Object.keys(invariants).filter((name) => !invariants[name]) };
+async function readAll({ redis }: Fixture, pattern: string): Promise<unknown[]> {
+  return Promise.all((await redis.keys(pattern)).map((key) => redis.get(key)));
 }
 
-function repeated(texts: string[]): number {
+function duplicates(texts: string[]): number {
   return texts.length - new Set(texts).size;
 }

@@ -1,116 +1,107 @@
-import type { AppServer } from "../support/servers/app-server";
+import { createHash } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import { everyNth, type Trap } from "../support/servers/redis-proxy";
-import { newVisitorInFlow } from "../support/visitor-in-flow";
 import { idOf } from "../support/servers/webhook-receiver";
+import { newVisitorInFlow } from "../support/visitor-in-flow";
 import { audit, type Findings } from "./audit";
-import { pause, type Shop } from "./shop";
+import type { Fixture } from "./fixture";
 
 const visitorsAtOnce = 16;
 
+/** Returns a random number, at least `from` and below `to`. */
+type Random = (from: number, to: number) => number;
 type Faults = Record<string, () => Promise<void>>;
 
 /**
- * Two servers under load while servers, Redis, its connections and the delivery service fail at random. The seed decides
- * which fault comes when; what it meets is the machine's business.
+ * Servers, Redis, its connections and the delivery service fail at random under load. The seed decides the order and the
+ * times of the faults. The requests that they interrupt differ between runs.
  */
-export async function randomKills(shop: Shop, seed: number, seconds: number): Promise<Findings> {
-  // A stream of its own for each kind, so that the order of faults does not depend on how many calls there are.
-  const [ofServers, ofRedis, ofService, ofVisitors] = streams(seed);
-  const servers = await Promise.all([shop.startServer(), shop.startServer()]);
-  const endsAt = performance.now() + seconds * 1_000;
-  const isOver = () => performance.now() > endsAt;
-  const kinds: Record<string, number> = {};
+export async function randomKills(fixture: Fixture, seed: number, seconds: number): Promise<Findings> {
+  const serviceRandom = createRandom(seed, "service");
+  const serverRandom = createRandom(seed, "server");
+  const redisRandom = createRandom(seed, "Redis");
+  const visitorRandom = createRandom(seed, "visitor");
+  const servers = await Promise.all([fixture.startServer(), fixture.startServer()]);
+  const end = performance.now() + seconds * 1_000;
+  const isOver = () => performance.now() > end;
+  const counts: Record<string, number> = {};
 
-  shop.serve(async (request) => {
-    const chance = isOver() ? 1 : ofService(0, 1);
-    await pause(ofService(20, 150));
+  fixture.serve(async (request) => {
+    const chance = isOver() ? 1 : serviceRandom(0, 1);
+    await pause(serviceRandom(20, 150));
     if (chance > 0.3) return undefined;
-    shop.faults += 1;
+    fixture.faults += 1;
     if (chance < 0.1) return "error";
     if (chance < 0.2) return "drop";
     if (chance < 0.25) return { delayMs: 1_500 };
     if (chance < 0.27) return "redirect";
-    // A service that keeps its word refuses no order that it has accepted.
-    return shop.received.ids.has(idOf(request)) ? undefined : "refuse";
+    // A correct service does not refuse an order that it has accepted.
+    return fixture.received.ids.has(idOf(request)) ? undefined : "refuse";
   });
 
   const serverFaults: Faults = {
     "server killed": async () => {
-      const index = Math.floor(ofServers(0, servers.length));
-      const { port } = servers[index] as AppServer;
-      await servers[index]?.kill();
-      await pause(ofServers(100, 500));
-      servers[index] = await shop.startServer({ port });
+      const index = serverRandom(0, 1) < 0.5 ? 0 : 1;
+      await servers[index].kill();
+      await pause(serverRandom(100, 500));
+      servers[index] = await fixture.startServer({ port: servers[index].port });
     },
   };
   async function withTrap(trap: Trap): Promise<void> {
-    shop.proxy.set(trap);
-    await pause(ofRedis(300, 1_500));
-    shop.proxy.set();
+    fixture.proxy.set(trap);
+    await pause(redisRandom(300, 1_500));
+    fixture.proxy.set();
   }
   const redisFaults: Faults = {
-    "Redis killed": () => shop.killRedisFor(ofRedis(100, 1_000)),
-    "Redis paused": () => shop.freezeRedisFor(ofRedis(300, 2_500)),
-    "Redis over memory": () => shop.withRedisFull(() => pause(ofRedis(300, 1_000))),
-    "answers lost": () => withTrap(everyNth(5, "lose-answer")),
+    "Redis killed": () => fixture.killRedisFor(redisRandom(100, 1_000)),
+    "Redis paused": () => fixture.freezeRedisFor(redisRandom(300, 2_500)),
+    "Redis over memory": () => fixture.withRedisFull(() => pause(redisRandom(300, 1_000))),
+    "responses lost": () => withTrap(everyNth(5, "lose-response")),
     "Redis slow": () => withTrap(everyNth(2, { delayMs: 400 })),
   };
 
-  async function breakThings(faults: Faults, random: Stream, longestPauseMs: number): Promise<void> {
+  async function injectFaults(faults: Faults, random: Random, maxPauseMs: number): Promise<void> {
     const names = Object.keys(faults);
     while (!isOver()) {
-      await pause(random(100, longestPauseMs));
+      await pause(random(100, maxPauseMs));
       const name = names[Math.floor(random(0, names.length))] ?? "";
-      kinds[name] = (kinds[name] ?? 0) + 1;
-      shop.faults += 1;
+      counts[name] = (counts[name] ?? 0) + 1;
+      fixture.faults += 1;
       await faults[name]?.();
     }
   }
 
-  /** One visitor after the other: asks until the answer is final, at whichever server answers, and then once more. */
-  async function comeAndGo(): Promise<void> {
+  /** New visitors order one after the other, and then try to order again. Some send two requests at once. */
+  async function sendOrders(): Promise<void> {
     while (!isOver()) {
       const visitor = await newVisitorInFlow("");
-      const both = ofVisitors(0, 1) < 0.2;
-      const twin = both ? shop.like(visitor, undefined, servers[1]) : null;
-      const answer = await shop.insist(visitor, servers);
+      const twice = visitorRandom(0, 1) < 0.2;
+      const twin = twice ? fixture.like(visitor, undefined, servers[1]) : null;
+      const response = await fixture.likeUntilFinal(visitor, servers);
       await twin;
-      if (answer.body.code === "daily_limit") await pause(200);
-      else await shop.like(visitor, "another-key", servers[0]);
+      if (response.body.code === "daily_limit") await pause(200);
+      else await fixture.like(visitor, "another-key", servers[0]);
     }
   }
 
   await Promise.all([
-    breakThings(serverFaults, ofServers, 3_000),
-    breakThings(redisFaults, ofRedis, 700),
-    ...Array.from({ length: visitorsAtOnce }, comeAndGo),
+    injectFaults(serverFaults, serverRandom, 3_000),
+    injectFaults(redisFaults, redisRandom, 700),
+    ...Array.from({ length: visitorsAtOnce }, sendOrders),
   ]);
-  await shop.untilRedisAnswers();
-  const list = Object.entries(kinds).map(([name, times]) => `${name} ${times}`);
-  return audit(shop, {
-    expected: { "the load was real": shop.received.ids.size > 20 },
-    note: `seed ${seed}; ${list.join(", ")}; the rest are calls that the delivery service failed`,
+  const list = Object.entries(counts).map(([name, times]) => `${name} ${times}`);
+  return audit(fixture, {
+    expected: { "more than 20 orders are accepted": fixture.received.ids.size > 20 },
+    note: `seed ${seed}; ${list.join(", ")}; the other faults are failed calls to the delivery service`,
   });
 }
 
-/** Numbers at random, from the first to below the second. */
-type Stream = (from: number, to: number) => number;
-
-function streams(seed: number): [Stream, Stream, Stream, Stream] {
-  const stream = (n: number): Stream => {
-    const random = createRandom(seed + n);
-    return (from, to) => from + random() * (to - from);
-  };
-  return [stream(0), stream(1), stream(2), stream(3)];
-}
-
-/** Mulberry32: small, fast, and the same on every machine. */
-function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+/** Each name has its own numbers, so that the number of calls does not change the other faults. */
+function createRandom(seed: number, name: string): Random {
+  let count = 0;
+  return (from, to) => {
+    count += 1;
+    const digest = createHash("sha256").update(`${seed} ${name} ${count}`).digest();
+    return from + (digest.readUInt32BE() / 2 ** 32) * (to - from);
   };
 }

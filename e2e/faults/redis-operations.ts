@@ -1,168 +1,190 @@
-import IORedis from "ioredis";
-import { createTcpRequester } from "@/lib/server/redis/tcp";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Redis } from "@upstash/redis";
 import type { AppServer } from "../support/servers/app-server";
 import { startRedisCluster } from "../support/servers/redis-cluster";
 import { startRedis } from "../support/servers/redis-server";
 import { startSentinel } from "../support/servers/redis-sentinel";
 import { until } from "../support/until";
-import { audit, idsIn, readBooks, type Findings } from "./audit";
-import { pause, type Shop } from "./shop";
+import { Visitor } from "../support/visitor";
+import { audit, idsOf, readOrders, type Findings } from "./audit";
+import type { Fixture } from "./fixture";
+import { isUnavailable } from "./redis-faults";
+import type { Scenario } from "./scenarios";
 
-/*
- * What operators do to Redis, and what Redis does to itself, while visitors order. The seconds until all is well count
- * from the moment at which some Redis takes writes again.
- */
+export const redisOperations: Scenario[] = [
+  { name: "a fail-over by hand, connections stay open", run: failOverByHand },
+  { name: "a fail-over by a sentinel", run: failOverBySentinel },
+  { name: "a cluster moves the ledger's slot", run: slotMoved },
+  { name: "Redis responds LOADING for 5 s", run: redisLoading },
+  { name: "Redis has too few replicas to write", run: tooFewReplicas },
+  { name: "Redis is full, and has room again", run: redisFull },
+];
 
-const mostSecondsUntilWell = 5;
+const maxSecondsUntilHealthy = 5;
 const loadingSeconds = 5;
 
-interface Incident {
-  /** Settings by which the servers reach Redis; the shop's proxy unless given. */
+interface Operation {
+  /** Settings for a Redis other than the fixture's. */
   env?: Record<string, string | undefined>;
-  /** Lets it happen, and resolves when some Redis takes writes again; `server` is one of the product's. */
-  happen: (server: AppServer) => Promise<void>;
-  /** Writes that Redis had acknowledged may be gone. */
+  /** Resolves when Redis accepts writes again, with more invariants if there are any. */
+  run: (server: AppServer) => Promise<Record<string, boolean> | void>;
   losesWrites?: boolean;
-  note?: string;
 }
 
-/** Lets visitors order, as many as there is room for, while something happens to Redis after a quarter of them. */
-async function duringOrders(shop: Shop, { env, happen, losesWrites, note }: Incident): Promise<Findings> {
-  const server = await shop.startServer({ env });
-  shop.serve(() => pause(100));
-  // A server that nothing but the incident befalls: connections are open before it.
-  const work = shop.traffic(await shop.visitors(server, shop.places));
-  const enough = Math.floor(shop.places / 4);
-  await until(`${enough} are accepted`, () => shop.received.ids.size >= enough, 60_000);
-  shop.faults += 1;
-  await happen(server);
-  const secondsUntilWell = await shop.secondsUntilWell(server);
-  await work;
-  const expected = {
-    [`well within ${mostSecondsUntilWell} s`]: secondsUntilWell <= mostSecondsUntilWell,
-    ...(!losesWrites && { "every place is taken": shop.received.ids.size === shop.places }),
+interface Replica {
+  port: number;
+  redis: Redis;
+}
+
+/** Visitors use up the budget. The operation runs after half of the orders. */
+async function duringOrders(fixture: Fixture, { env, run, losesWrites }: Operation): Promise<Findings> {
+  const server = await fixture.startServer({ env });
+  fixture.serve(() => pause(300));
+  let expected: Record<string, boolean> = {};
+  let secondsUntilHealthy = 0;
+  await fixture.traffic(await fixture.visitors(server, fixture.places), 1, async () => {
+    expected = (await run(server)) ?? {};
+    secondsUntilHealthy = await measureRecovery(fixture, server);
+  });
+  const { size } = fixture.received.ids;
+  const unknown = size - idsOf(await readOrders(fixture), "accepted").length;
+  const findings = await audit(fixture, {
+    forgotten: losesWrites ? Math.max(0, unknown) : 0,
+    expected: {
+      ...expected,
+      [`healthy within ${maxSecondsUntilHealthy} s`]: secondsUntilHealthy <= maxSecondsUntilHealthy,
+      "the budget is used up": losesWrites === true || size === fixture.places,
+    },
+  });
+  return { ...findings, secondsUntilHealthy };
+}
+
+/** Waits until the deep health check and a new visitor succeed. Returns the seconds. */
+async function measureRecovery(fixture: Fixture, server: AppServer): Promise<number> {
+  const startedAt = performance.now();
+  await until("the server is healthy", async () => (await fixture.health(server)) === 200, 20_000);
+  const visitor = new Visitor(server.url);
+  const verify = async () => {
+    const token = await visitor.solveCaptcha();
+    return (await fixture.send(() => visitor.post("/api/recaptcha/verify", { token })))?.status === 200;
   };
-  const unknown = shop.received.ids.size - idsIn(await readBooks(shop), "accepted").length;
-  const findings = await audit(shop, { forgotten: losesWrites ? Math.max(0, unknown) : 0, expected, note });
-  return { ...findings, secondsUntilWell };
+  await until("a visitor passes the captcha", verify, 20_000);
+  return Math.round(performance.now() - startedAt) / 1_000;
 }
 
-/** Primary and replica change roles as a managed Redis does it: no connection is closed, new ones find the new primary. */
-export async function failOverByHand(shop: Shop): Promise<Findings> {
-  const replica = await startReplica(shop);
-  return duringOrders(shop, {
-    async happen() {
-      await shop.redis.exec(["FAILOVER", "TO", "127.0.0.1", replica.port, "TIMEOUT", 5_000]);
-      await until("the replica is primary", () => isPrimary(replica.port));
-      shop.proxy.leadTo(replica.port);
-      shop.lookAt(createTcpRequester(replica.url));
+/** Primary and replica swap roles as in a managed Redis. Open connections stay, and new ones reach the new primary. */
+async function failOverByHand(fixture: Fixture): Promise<Findings> {
+  const replica = await startReplica(fixture);
+  return duringOrders(fixture, {
+    async run() {
+      await fixture.redis.exec(["FAILOVER", "TO", "127.0.0.1", replica.port, "TIMEOUT", 5_000]);
+      await untilReplication(replica.redis, "role:master");
+      fixture.proxy.connectTo(replica.port);
+      fixture.redis = replica.redis;
     },
   });
 }
 
-/** The primary dies, and a sentinel makes its replica the primary. */
-export async function failOverBySentinel(shop: Shop): Promise<Findings> {
-  const replica = await startReplica(shop);
-  const sentinel = await startSentinel("shop", shop.redisServer.port);
-  shop.atClose(() => sentinel.stop());
+/** The primary dies, and a sentinel promotes its replica. */
+async function failOverBySentinel(fixture: Fixture): Promise<Findings> {
+  const replica = await startReplica(fixture);
+  const sentinel = await startSentinel("primary", fixture.redisServer.port);
+  fixture.atClose(() => sentinel.stop());
   await sentinel.untilItKnowsAReplica();
-  return duringOrders(shop, {
-    env: { REDIS_URL: "redis://shop", REDIS_SENTINELS: `127.0.0.1:${sentinel.port}` },
+  return duringOrders(fixture, {
+    env: { REDIS_URL: "redis://primary", REDIS_SENTINELS: `127.0.0.1:${sentinel.port}` },
     losesWrites: true,
-    async happen() {
-      await shop.redisServer.kill();
-      await until("the replica is primary", () => isPrimary(replica.port));
-      shop.lookAt(createTcpRequester(replica.url));
+    async run() {
+      await fixture.redisServer.kill();
+      await untilReplication(replica.redis, "role:master");
+      fixture.redis = replica.redis;
     },
   });
 }
 
-/** A cluster of three hands the ledger's slot from one node to another, key by key. */
-export async function slotMoved(shop: Shop): Promise<Findings> {
+/** A cluster of three nodes moves the ledger's slot to another node, key by key. */
+async function slotMoved(fixture: Fixture): Promise<Findings> {
   const cluster = await startRedisCluster();
-  shop.atClose(() => cluster.stop());
-  shop.lookAt(createTcpRequester(cluster.urls[0], { clusterNodes: cluster.addresses }));
-  return duringOrders(shop, {
+  fixture.atClose(() => cluster.stop());
+  fixture.redis = fixture.openRedis(cluster.urls[0], { clusterNodes: cluster.addresses });
+  return duringOrders(fixture, {
     env: { REDIS_URL: cluster.urls[0], REDIS_CLUSTER_NODES: cluster.addresses.slice(1).join(",") },
-    happen: () => cluster.moveSlotOf("{likes}", 300),
+    run: () => cluster.moveSlotOf("{likes}", 300),
   });
 }
 
-/** Redis is started again, and takes seconds to read its file; it answers LOADING meanwhile. */
-export async function redisLoading(shop: Shop): Promise<Findings> {
+/** Redis restarts, and responds LOADING while it reads its file. */
+async function redisLoading(fixture: Fixture): Promise<Findings> {
   const keys = 2_000;
-  await shop.redis.eval(
-    "for n = 1, ARGV[1] do redis.call('SET', 'filler:' .. n, n, 'EX', 600) end",
-    [],
-    [keys],
-  );
-  // Read from a snapshot, Redis answers between any two keys.
-  await shop.redis
-    .exec(["CONFIG", "SET", "loading-process-events-interval-bytes", 1024])
-    .catch(() => undefined);
-  await shop.redis.exec(["BGREWRITEAOF"]);
-  return duringOrders(shop, {
-    async happen(server) {
-      await shop.redisServer.kill();
-      const delay = Math.round((loadingSeconds * 1_000_000) / keys);
-      const loaded = shop.redisServer.restart([
-        ...["--key-load-delay", String(delay), "--loading-process-events-interval-bytes", "1024"],
+  const fill = "for n = 1, ARGV[1] do redis.call('SET', 'filler:' .. n, n, 'EX', 600) end";
+  await fixture.redis.eval(fill, [], [keys]);
+  // Redis responds between two keys only while it loads a snapshot.
+  await fixture.redis.exec(["BGREWRITEAOF"]);
+  const delayMicroseconds = Math.round((loadingSeconds * 1_000_000) / keys);
+  return duringOrders(fixture, {
+    async run(server) {
+      await fixture.redisServer.kill();
+      const loaded = fixture.redisServer.restart([
+        ...["--key-load-delay", String(delayMicroseconds)],
+        ...["--loading-process-events-interval-bytes", "1024"],
       ]);
-      await expectUnwell(shop, server, 3_000);
+      await expectUnhealthy(fixture, server, 3_000);
       await loaded;
     },
   });
 }
 
-/** The primary has lost its replicas, and refuses to write without them. */
-export async function tooFewReplicas(shop: Shop): Promise<Findings> {
-  return duringOrders(shop, {
-    async happen(server) {
-      await shop.redis.exec(["CONFIG", "SET", "min-replicas-to-write", 1]);
-      await expectUnwell(shop, server, 1_000);
-      await shop.redis.exec(["CONFIG", "SET", "min-replicas-to-write", 0]);
+/** The primary has lost its replicas, and refuses writes without them. */
+async function tooFewReplicas(fixture: Fixture): Promise<Findings> {
+  return duringOrders(fixture, {
+    async run(server) {
+      await fixture.redis.exec(["CONFIG", "SET", "min-replicas-to-write", 1]);
+      await expectUnhealthy(fixture, server, 1_000);
+      await fixture.redis.exec(["CONFIG", "SET", "min-replicas-to-write", 0]);
     },
   });
 }
 
-/** Redis has no room for another write. */
-export async function redisFull(shop: Shop): Promise<Findings> {
-  return duringOrders(shop, {
-    async happen(server) {
-      await shop.withRedisFull(() => expectUnwell(shop, server, 1_000));
-    },
+/** Redis refuses writes because its memory is full. */
+async function redisFull(fixture: Fixture): Promise<Findings> {
+  return duringOrders(fixture, {
+    run: (server) =>
+      fixture.withRedisFull(async () => {
+        await expectUnhealthy(fixture, server, 1_000);
+        // The calls from before the fault have ended.
+        const calls = fixture.receiver.requests.length;
+        const late = await fixture.visitors(server, 5);
+        const responses = await Promise.all(late.map((visitor) => fixture.like(visitor)));
+        const visitor = new Visitor(server.url);
+        const status = await fixture.send(() => visitor.get("/api/instagram/status"));
+        return {
+          "writes get 503": responses.every(isUnavailable),
+          "nothing is delivered": fixture.receiver.requests.length === calls,
+          "reads succeed": status?.status === 200,
+        };
+      }),
   });
 }
 
-async function startReplica(shop: Shop) {
-  const { port } = shop.redisServer;
+async function startReplica(fixture: Fixture): Promise<Replica> {
+  const { port } = fixture.redisServer;
   const replica = await startRedis({ appendOnly: true, settings: ["--replicaof", `127.0.0.1 ${port}`] });
-  shop.atClose(() => replica.stop());
-  await until("the replica follows", async () => /state=online/.test(await askInfo(port)));
-  return replica;
+  fixture.atClose(() => replica.stop());
+  await untilReplication(fixture.redis, "state=online");
+  return { port: replica.port, redis: fixture.openRedis(replica.url) };
 }
 
-/** The health check says so as long as nothing can be written. */
-async function expectUnwell(shop: Shop, server: AppServer, ms: number): Promise<void> {
-  const seen = [];
+/** Waits until the section "replication" of INFO contains `text`. */
+function untilReplication(redis: Redis, text: string): Promise<void> {
+  const read = () => redis.exec<string>(["INFO", "replication"]).catch(() => "");
+  return until(text, async () => (await read()).includes(text));
+}
+
+/** Expects 503 from the deep health check for so many milliseconds. */
+async function expectUnhealthy(fixture: Fixture, server: AppServer, ms: number): Promise<void> {
+  const statuses = [];
   for (const end = performance.now() + ms; performance.now() < end; await pause(100))
-    seen.push(await shop.health(server));
-  if (seen.some((status) => status !== 503)) throw new Error(`the health check said ${seen.join(", ")}`);
-}
-
-async function isPrimary(port: number): Promise<boolean> {
-  return /role:master/.test(await askInfo(port));
-}
-
-/** On a connection of its own: who is asked changes its role meanwhile. */
-async function askInfo(port: number): Promise<string> {
-  const client = new IORedis(port, "127.0.0.1", { retryStrategy: null, lazyConnect: true });
-  client.on("error", () => undefined);
-  try {
-    return await client.info("replication");
-  } catch {
-    return "";
-  } finally {
-    client.disconnect();
-  }
+    statuses.push(await fixture.health(server));
+  if (statuses.some((status) => status !== 503))
+    throw new Error(`the health check sent ${statuses.join(", ")}`);
 }

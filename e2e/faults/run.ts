@@ -1,31 +1,19 @@
 import { parseArgs } from "node:util";
-import { runTool } from "@/scripts/lib/terminal";
+import { print, runTool } from "@/scripts/lib/terminal";
 import type { Findings } from "./audit";
 import { randomKills } from "./random-kills";
 import { operations, runScenario, scenarios, type Scenario } from "./scenarios";
 
 /*
- * npm run chaos: every fault with real processes, one table at the end, status 1 when an invariant breaks.
- * Arguments: --seed of the random kills, --seconds of them, --only a part of a scenario's name.
+ * npm run chaos: runs all scenarios, and prints a table. The status is 1 if an invariant breaks.
+ * Options: --seed and --seconds of the random kills, and --only, a part of the names of scenarios.
  */
 
 const places = 60;
-/** Fewer than there are visitors: the limit is reached while things break. */
+/** Visitors order more than that, so that the limit is reached. */
 const placesOfRandomKills = 200;
 
-const columns = {
-  requests: "requests",
-  failures: "failures",
-  faults: "faults",
-  "well (s)": "secondsUntilWell",
-  accepted: "accepted",
-  lost: "lost",
-  doubled: "doubled",
-  leaked: "leaked",
-  pending: "pending",
-} as const satisfies Record<string, keyof Findings>;
-
-async function main(): Promise<number> {
+runTool(async () => {
   const { values } = parseArgs({
     options: {
       seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 32)) },
@@ -33,57 +21,33 @@ async function main(): Promise<number> {
       only: { type: "string", default: "" },
     },
   });
-  const { seed, seconds, only } = values;
   const random: Scenario = {
-    name: `${seconds} s of random kills`,
-    run: (shop) => randomKills(shop, Number(seed), Number(seconds)),
+    name: `${values.seconds} s of random kills`,
+    run: (fixture) => randomKills(fixture, Number(values.seed), Number(values.seconds)),
   };
-  process.stdout.write(`Seed of the random kills: ${seed}\n`);
+  print(`Seed of the random kills: ${values.seed}`);
 
-  const results: { name: string; findings: Findings }[] = [];
+  const rows: Record<string, Partial<Findings>> = {};
+  const notes: string[] = [];
+  let isBroken = false;
   for (const scenario of [...scenarios, ...operations, random]) {
-    if (!scenario.name.includes(only)) continue;
+    const { name } = scenario;
+    if (!name.includes(values.only)) continue;
     const startedAt = performance.now();
-    const room = scenario === random ? placesOfRandomKills : places;
-    const findings = await runScenario(scenario, room).catch(failed);
-    const state = findings.broken.length === 0 ? "holds" : "BROKEN";
+    const count = scenario === random ? placesOfRandomKills : places;
+    const { broken, note, ...figures } = await runScenario(scenario, count).catch(failed);
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
-    process.stdout.write(`${state} in ${seconds} s: ${scenario.name}\n`);
-    results.push({ name: scenario.name, findings });
+    print(`${broken.length === 0 ? "holds" : "BROKEN"} in ${seconds} s: ${name}`);
+    rows[name] = figures;
+    if (note !== undefined) notes.push(`${name}: ${note}.`);
+    for (const line of broken) notes.push(`BROKEN, ${name}: ${line}`);
+    isBroken ||= broken.length > 0;
   }
-  report(results);
-  return results.length > 0 && results.every(({ findings }) => findings.broken.length === 0) ? 0 : 1;
-}
+  console.table(rows);
+  for (const line of notes) print(line);
+  return isBroken || Object.keys(rows).length === 0 ? 1 : 0;
+});
 
-/** A scenario that could not be carried through has shown nothing. */
-function failed(error: unknown): Findings {
-  const nothing = {
-    requests: 0,
-    failures: 0,
-    faults: 0,
-    accepted: 0,
-    lost: 0,
-    doubled: 0,
-    leaked: 0,
-    pending: 0,
-  };
-  return { ...nothing, broken: [`it could not be carried through: ${String(error)}`] };
+function failed(error: unknown): Partial<Findings> & Pick<Findings, "broken"> {
+  return { broken: [`the scenario did not finish: ${String(error)}`] };
 }
-
-function report(results: readonly { name: string; findings: Findings }[]): void {
-  const width = Math.max(8, ...results.map(({ name }) => name.length));
-  const line = (name: string, cells: readonly (string | number)[]) =>
-    `${name.padEnd(width)}  ${cells.map((cell) => String(cell).padStart(8)).join("  ")}\n`;
-  process.stdout.write(`\n${line("scenario", Object.keys(columns))}`);
-  for (const { name, findings } of results) {
-    const cells = Object.values(columns).map((column) => findings[column] ?? "-");
-    process.stdout.write(line(name, cells));
-  }
-  process.stdout.write("\n");
-  for (const { name, findings } of results) {
-    if (findings.note !== undefined) process.stdout.write(`${name}: ${findings.note}.\n`);
-    for (const broken of findings.broken) process.stdout.write(`BROKEN, ${name}: ${broken}\n`);
-  }
-}
-
-runTool(main);

@@ -1,157 +1,139 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { ledgerScripts } from "@/lib/server/likes/ledger-scripts";
-import { isVerb } from "../support/servers/redis-proxy";
+import { isVerb, type Fault } from "../support/servers/redis-proxy";
 import { until } from "../support/until";
-import type { ApiAnswer, Visitor } from "../support/visitor";
+import type { Visitor } from "../support/visitor";
 import { newVisitorInFlow } from "../support/visitor-in-flow";
-import { audit, idsIn, readBooks, type Findings } from "./audit";
-import { pause, type Shop } from "./shop";
+import { audit, idsOf, readOrders, type Findings } from "./audit";
+import type { ApiResponse, Fixture } from "./fixture";
+import type { Scenario } from "./scenarios";
+
+export const serverFaults: Scenario[] = [
+  { name: "server killed at every step of an order", run: serverKilled },
+  { name: "two servers, half of the calls fail", run: serversCompete },
+];
 
 const visitorsPerStep = 3;
 
 interface Progress {
+  /** Commands that the proxy holds. */
+  held: number;
   calls: number;
   open: number;
   accepted: number;
 }
 
-/** A step of an order: how visitors are held there, and how many of them have come. */
 interface Step {
   name: string;
-  hold: (shop: Shop) => void;
-  held: (shop: Shop, before: Progress) => number | Promise<number>;
+  /** Stops all orders at this step. */
+  hold: (fixture: Fixture) => void;
+  /** Counts the orders that have reached this step. */
+  counter: keyof Progress;
 }
 
 const steps: Step[] = [
-  {
-    name: "before reserve reaches Redis",
-    hold: ({ proxy }) => proxy.set({ matches: isVerb("reserve"), fault: "hold-command" }),
-    held: ({ proxy }) => proxy.sprung,
-  },
-  {
-    name: "after reserve ran, before its answer arrives",
-    hold: ({ proxy }) => proxy.set({ matches: isVerb("reserve"), fault: "hold-answer" }),
-    held: async (shop, before) => (await progressOf(shop)).open - before.open,
-  },
-  {
-    name: "before the receiver works on the call",
-    hold: ({ receiver }) => receiver.respond("hang"),
-    held: ({ receiver }, before) => receiver.requests.length - before.calls,
-  },
-  {
-    name: "while the receiver works",
-    hold: (shop) => shop.serve(() => pause(600)),
-    held: ({ receiver }, before) => receiver.requests.length - before.calls,
-  },
-  {
-    name: "after the receiver accepted, before settle reaches Redis",
-    hold: (shop) => {
-      answerTogether(shop);
-      shop.proxy.set({ matches: isVerb("settle"), fault: "hold-command" });
-    },
-    held: ({ proxy }) => proxy.sprung,
-  },
-  {
-    name: "after settle ran, before its answer arrives",
-    hold: (shop) => {
-      answerTogether(shop);
-      shop.proxy.set({ matches: isVerb("settle"), fault: "hold-answer" });
-    },
-    held: async (shop, before) => (await progressOf(shop)).accepted - before.accepted,
-  },
+  { name: "before reserve reaches Redis", hold: hold("reserve", "hold-command"), counter: "held" },
+  { name: "before the response of reserve", hold: hold("reserve", "hold-response"), counter: "open" },
+  { name: "before the delivery", hold: ({ receiver }) => receiver.respond("hang"), counter: "calls" },
+  { name: "during the delivery", hold: (fixture) => fixture.serve(() => pause(600)), counter: "calls" },
+  { name: "before settle reaches Redis", hold: hold("settle", "hold-command"), counter: "held" },
+  { name: "before the response of settle", hold: hold("settle", "hold-response"), counter: "accepted" },
 ];
 
-async function progressOf(shop: Shop): Promise<Progress> {
-  const books = await readBooks(shop);
-  return {
-    calls: shop.receiver.requests.length,
-    open: idsIn(books, "reserved", "pending").length,
-    accepted: idsIn(books, "accepted").length,
+/** The proxy holds a command of the ledger. Deliveries end at the same time, so that the orders settle together. */
+function hold(verb: Parameters<typeof isVerb>[0], fault: Fault): Step["hold"] {
+  return (fixture) => {
+    const calls = fixture.receiver.requests.length + visitorsPerStep;
+    fixture.serve(() => fixture.receiver.waitForRequests(calls));
+    fixture.proxy.set({ matches: isVerb(verb), fault });
   };
 }
 
-/** Lets the receiver answer only when everybody's call has come, so that their settlements come at once. */
-function answerTogether(shop: Shop): void {
-  const all = shop.receiver.requests.length + visitorsPerStep;
-  shop.serve(() => shop.receiver.waitForRequests(all));
+async function readProgress(fixture: Fixture): Promise<Progress> {
+  const orders = await readOrders(fixture);
+  return {
+    held: fixture.proxy.triggered,
+    calls: fixture.receiver.requests.length,
+    open: idsOf(orders, "reserved", "pending").length,
+    accepted: idsOf(orders, "accepted").length,
+  };
 }
 
-/** A server dies at each step between reserve and settle; another one takes its visitors over. */
-export async function serverKilled(shop: Shop): Promise<Findings> {
-  // Known scripts run at their first request: a step is then one command.
-  for (const script of Object.values(ledgerScripts)) await shop.redis.scriptLoad(script);
+/** Kills a server at each step from reserve to settle. Its visitors then send their requests to another server. */
+async function serverKilled(fixture: Fixture): Promise<Findings> {
+  // With loaded scripts, each step is one command.
+  for (const script of Object.values(ledgerScripts)) await fixture.redis.scriptLoad(script);
   const visitors: Visitor[] = [];
-  const atDeath: (ApiAnswer | null)[] = [];
+  const broken: (ApiResponse | null)[] = [];
   for (const step of steps) {
-    const caught = await killServerAt(step, shop);
-    visitors.push(...caught.visitors);
-    atDeath.push(...caught.answers);
+    const killed = await killServerAt(step, fixture);
+    visitors.push(...killed.visitors);
+    broken.push(...killed.responses);
   }
-  const { open } = await progressOf(shop);
-  const heir = await shop.startServer();
-  const askAll = () => Promise.all(visitors.map((visitor) => shop.like(visitor, undefined, heir)));
-  const early = await askAll();
-  await shop.untilNothingIsOpen();
-  const late = await askAll();
-  const again = await Promise.all(visitors.map((visitor) => shop.like(visitor, "another-key", heir)));
-  return audit(shop, {
-    // One more for each server that was warmed up.
+  const { open } = await readProgress(fixture);
+  const other = await fixture.startServer();
+  const likeAll = (key?: string) => Promise.all(visitors.map((visitor) => fixture.like(visitor, key, other)));
+  const early = await likeAll();
+  await fixture.untilNothingIsOpen();
+  const late = await likeAll();
+  const again = await likeAll("another-key");
+  return audit(fixture, {
+    // Each killed server had one more order.
     orders: visitors.length + steps.length,
     expected: {
-      "nobody hears from a dead server": atDeath.every((answer) => answer === null),
-      "all is open but what was not reserved, and what was settled": open === 4 * visitorsPerStep,
-      "what was not reserved is ordered at once": early.slice(0, visitorsPerStep).every(isAccepted),
-      "what was settled is answered at once": early.filter(isAccepted).length >= 2 * visitorsPerStep,
-      "the rest is accepted when the leases have run out": late.every(isAccepted),
-      "a new key meets the cooldown": again.every((answer) => answer?.body.code === "cooldown"),
+      "a killed server sends no response": broken.every((response) => response === null),
+      "orders after reserve and before settle are open": open === 4 * visitorsPerStep,
+      "an order before reserve succeeds at once": early.slice(0, visitorsPerStep).every(isAccepted),
+      "a settled order succeeds at once": early.filter(isAccepted).length >= 2 * visitorsPerStep,
+      "all orders are accepted after their leases end": late.every(isAccepted),
+      "a new key does not evade the cooldown": again.every((response) => response?.body.code === "cooldown"),
     },
   });
 }
 
-/** Brings visitors to the step, and kills their server there. */
-async function killServerAt({ name, hold, held }: Step, shop: Shop) {
-  const server = await shop.startServer({ env: { RECONCILE_EVERY_SECONDS: "0" } });
-  // Its first reserve asks for Redis's time before; afterwards a request is reserve, call, settle.
-  await shop.insist(await newVisitorInFlow(server.url));
-  const visitors = await shop.visitors(server, visitorsPerStep);
-  const before = await progressOf(shop);
-  hold(shop);
-  const answers = visitors.map((visitor) => shop.like(visitor));
-  await until(name, async () => (await held(shop, before)) >= visitorsPerStep);
-  shop.faults += 1;
+async function killServerAt({ name, hold, counter }: Step, fixture: Fixture) {
+  const server = await fixture.startServer({ env: { RECONCILE_EVERY_SECONDS: "0" } });
+  // Before the first reserve, a server reads the time of Redis. Later orders are reserve, call, settle.
+  await fixture.likeUntilFinal(await newVisitorInFlow(server.url));
+  const visitors = await fixture.visitors(server, visitorsPerStep);
+  const before = (await readProgress(fixture))[counter];
+  hold(fixture);
+  const responses = visitors.map((visitor) => fixture.like(visitor));
+  await until(name, async () => (await readProgress(fixture))[counter] - before >= visitorsPerStep);
+  fixture.faults += 1;
   await server.kill();
-  shop.proxy.set();
-  shop.serve();
-  return { visitors, answers: await Promise.all(answers) };
+  fixture.proxy.set();
+  fixture.serve();
+  return { visitors, responses: await Promise.all(responses) };
 }
 
-function isAccepted(answer: ApiAnswer | null): boolean {
-  return answer?.status === 200;
+function isAccepted(response: ApiResponse | null): boolean {
+  return response?.status === 200;
 }
 
-/** Everybody asks two servers at once, whose timers repeat what a slow receiver fails: half of the calls. */
-export async function serversCompete(shop: Shop): Promise<Findings> {
-  const servers = [await shop.startServer(), await shop.startServer()] as const;
-  shop.serve(async (_, index) => {
+/** Visitors send each request to two servers at once, while half of the calls to the delivery service fail. */
+async function serversCompete(fixture: Fixture): Promise<Findings> {
+  const servers = [await fixture.startServer(), await fixture.startServer()] as const;
+  fixture.serve(async (_, index) => {
     await pause(50 + ((index * 67) % 250));
-    // By an error, or (having accepted) by a lost answer.
-    const instead = ([undefined, "error", undefined, "drop"] as const)[(index * 7 + (index >> 2)) % 4];
-    if (instead) shop.faults += 1;
-    return instead;
+    // "drop" accepts the order and loses the response.
+    const failure = ([undefined, "error", undefined, "drop"] as const)[(index * 7 + (index >> 2)) % 4];
+    if (failure) fixture.faults += 1;
+    return failure;
   });
-  const visitors = await shop.visitors(servers[0], shop.places);
-  const answers = await Promise.all(
-    visitors.flatMap((visitor) => servers.map((server) => shop.like(visitor, undefined, server))),
+  const visitors = await fixture.visitors(servers[0], fixture.places);
+  const responses = await Promise.all(
+    visitors.flatMap((visitor) => servers.map((server) => fixture.like(visitor, undefined, server))),
   );
-  const accepted = answers.filter(isAccepted).length;
-  await shop.untilNothingIsOpen();
-  const late = await Promise.all(visitors.map((visitor) => shop.like(visitor, undefined, servers[1])));
-  return audit(shop, {
+  const accepted = responses.filter(isAccepted).length;
+  await fixture.untilNothingIsOpen();
+  const late = await Promise.all(visitors.map((visitor) => fixture.like(visitor, undefined, servers[1])));
+  return audit(fixture, {
     orders: visitors.length,
     expected: {
-      "either of a visitor's two may be told of the order, unless its call failed":
-        accepted > 0 && accepted < answers.length,
-      "everybody is told of it later": late.every(isAccepted),
-      "every call is signed": shop.receiver.requests.every(({ verified }) => verified),
+      "some first requests succeed, and some fail": accepted > 0 && accepted < responses.length,
+      "the repeated requests succeed": late.every(isAccepted),
+      "every call is signed": fixture.receiver.requests.every(({ verified }) => verified),
     },
   });
 }

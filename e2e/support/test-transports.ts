@@ -5,23 +5,23 @@ import { startRedisProxy } from "./servers/redis-proxy";
 import { hasBinary, startRedis, type RedisServer } from "./servers/redis-server";
 import { startUpstashServer } from "./servers/upstash-server";
 
-/** A client on one transport to a Redis of its own, and what can go wrong between them. */
+/** A client, its own Redis server, and methods that disturb the connection between them. */
 export interface TestTransport {
   redis: Redis;
   requester: Requester;
   server: RedisServer;
-  /** The next command runs, and the connection breaks before its answer arrives; after that nothing answers if `thenHang`. */
+  /** Redis runs the next command, but its response is lost. With `thenHang`, later commands get no response. */
   loseNextAnswer(options?: { thenHang?: boolean }): void;
-  /** Every answer from the next command on comes this late. */
+  /** Delays all later responses. */
   delayAnswers(delayMs: number): void;
-  /** From the next command on nothing is answered, although the connection stands. */
+  /** Holds all later responses back, without closing the connection. */
   hang(): void;
-  /** All is well again. */
+  /** Ends the disturbance. */
   heal(): void;
   stop(): Promise<void>;
 }
 
-/** Every transport of the product, for `describe.each`; a Valkey joins in where one is installed. */
+/** The transports of the product, for `describe.each`. Valkey is included if it is installed. */
 export const testTransports: { name: string; start: () => Promise<TestTransport> }[] = [
   { name: "TCP", start: () => startTcp() },
   { name: "REST", start: () => startRest() },
@@ -38,11 +38,11 @@ async function startTcp(binary?: string): Promise<TestTransport> {
     requester,
     server,
     loseNextAnswer({ thenHang = false } = {}) {
-      const hang = thenHang ? [{ matches, fault: "hold-answer" } as const] : [];
-      proxy.set({ matches, fault: "lose-answer", times: 1 }, ...hang);
+      const hang = thenHang ? [{ matches, fault: "hold-response" } as const] : [];
+      proxy.set({ matches, fault: "lose-response", times: 1 }, ...hang);
     },
     delayAnswers: (delayMs) => proxy.set({ matches, fault: { delayMs } }),
-    hang: () => proxy.set({ matches, fault: "hold-answer" }),
+    hang: () => proxy.set({ matches, fault: "hold-response" }),
     heal: () => proxy.set(),
     async stop() {
       requester.close();

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import IORedis from "ioredis";
 import { freePort } from "../ports";
 import { startRedis } from "./redis-server";
@@ -10,23 +11,23 @@ export interface RedisCluster {
   readonly urls: [string, ...string[]];
   /** `host:port` of each node. */
   readonly addresses: string[];
-  /** Moves the slot of a key to the next node while it is in use, a few keys at a time, in at least so many milliseconds. */
+  /** Moves the slot of a key to the next node, a few keys at a time, in at least `ms` milliseconds. */
   moveSlotOf(key: string, ms: number): Promise<void>;
-  /** The same by hand. */
+  /** Starts to move the slot of a key to the next node. */
   beginMoving(key: string): Promise<Move>;
   stop(): Promise<void>;
 }
 
 export interface Move {
-  /** Hands so many keys over, and resolves with how many there were. */
+  /** Moves at most `count` keys. Returns the number of moved keys. */
   nextKeys(count: number): Promise<number>;
-  /** Hands over the rest. */
+  /** Moves all remaining keys, and assigns the slot to its new node. */
   finish(): Promise<void>;
 }
 
-/** Starts a real cluster of three primaries, each with a third of the slots. */
+/** Starts a cluster of three primaries, each with a third of the slots. */
 export async function startRedisCluster(): Promise<RedisCluster> {
-  // By itself a node takes 10000 more than its port, which need not be one.
+  // By default, the bus port is the port plus 10000, which may exceed 65535.
   const buses = await Promise.all([0, 1, 2].map(() => freePort()));
   const servers = await Promise.all(buses.map((bus) => startRedis({ settings: settingsOf(bus) })));
   const clients = servers.map(({ port }) => new IORedis(port, "127.0.0.1"));
@@ -37,11 +38,11 @@ export async function startRedisCluster(): Promise<RedisCluster> {
     await client.call("CLUSTER", "SET-CONFIG-EPOCH", n + 1);
   }
   const [first] = clients;
-  if (!first) throw new Error("there is no node");
+  if (!first) throw new Error("the cluster has no node");
   for (const [n, { port }] of servers.entries())
     if (n > 0) await first.call("CLUSTER", "MEET", "127.0.0.1", port, buses[n] ?? 0);
   for (const client of clients) {
-    await until("the node calls the cluster well", async () => {
+    await until("the node reports a healthy cluster", async () => {
       const info = String(await client.call("CLUSTER", "INFO"));
       return info.includes("cluster_state:ok") && info.includes(`cluster_known_nodes:${clients.length}`);
     });
@@ -67,12 +68,12 @@ function settingsOf(bus: number): string[] {
   return ["--cluster-enabled", "yes", "--cluster-node-timeout", "2000", "--cluster-port", String(bus)];
 }
 
-/** As `redis-cli --cluster reshard` does it: from the node that has the slot to the next one. */
+/** Sends the same commands as `redis-cli --cluster reshard`. */
 async function beginMoving(clients: IORedis[], key: string): Promise<Move> {
   const slot = Number(await clients[0]?.call("CLUSTER", "KEYSLOT", key));
   const at = Math.floor(slot / Math.ceil(slots / clients.length));
   const [from, to] = [clients[at], clients[(at + 1) % clients.length]];
-  if (!from || !to) throw new Error("there is no such node");
+  if (!from || !to) throw new Error(`no node has slot ${slot}`);
   const [fromId, toId] = await Promise.all([from, to].map((node) => node.call("CLUSTER", "MYID")));
   await to.call("CLUSTER", "SETSLOT", slot, "IMPORTING", String(fromId));
   await from.call("CLUSTER", "SETSLOT", slot, "MIGRATING", String(toId));
@@ -90,8 +91,4 @@ async function beginMoving(clients: IORedis[], key: string): Promise<Move> {
       for (const node of [to, from]) await node.call("CLUSTER", "SETSLOT", slot, "NODE", String(toId));
     },
   };
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -3,42 +3,46 @@ import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { ledgerScripts } from "@/lib/server/likes/ledger-scripts";
 
 /**
- * What happens to a connection at a matching command: the command never reaches Redis, its answer (and every later one)
- * is kept back, its answer is lost with the connection, or all answers from here on come late.
+ * A fault of a connection, from a command on. "hold-command" sends no more commands to Redis. "hold-response" sends no
+ * more responses to the client. "lose-response" closes the connection when the response arrives. `delayMs` delays all
+ * responses.
  */
-export type Fault = "hold-command" | "hold-answer" | "lose-answer" | { delayMs: number };
+export type Fault = "hold-command" | "hold-response" | "lose-response" | { delayMs: number };
 
 export interface Trap {
   matches: (command: readonly string[]) => boolean;
   fault: Fault;
-  /** How often it springs; always unless given. */
+  /** Maximum number of commands with this fault. No limit by default. */
   times?: number;
 }
 
-/** Gives what Redis gets of a command; the command itself when nothing of it changes. */
+/** Returns the command that the proxy sends to Redis. */
 export type Edit = (command: readonly string[]) => readonly string[];
 
 export interface RedisProxy {
   readonly url: string;
-  /** Commands that sprang one of the present traps. */
-  readonly sprung: number;
-  /** Sets traps in place of those before; of several the first that is not used up springs. Breaks what is held. */
+  /** Number of commands that matched one of the current traps. */
+  readonly triggered: number;
+  /**
+   * Replaces all traps, and closes the connections with a fault. If several traps match, the first with remaining
+   * `times` applies.
+   */
   set(...traps: Trap[]): void;
-  /** Changes every command on its way to Redis, from the next on. */
+  /** Applies `edit` to all later commands. */
   edit(edit: Edit): void;
-  /** Leads connections that are opened from now on to another Redis; those that are open stay where they are. */
-  leadTo(port: number): void;
+  /** Connects new clients to another Redis. Open connections do not change. */
+  connectTo(port: number): void;
   stop(): Promise<void>;
 }
 
-/** True for a verb of the ledger, sent by its hash or as a whole. */
+/** Matches a script of the ledger, sent as a hash or as text. */
 export function isVerb(verb: keyof typeof ledgerScripts): Trap["matches"] {
   const script = ledgerScripts[verb];
   const hash = hashOf(script);
   return ([, first]) => first === hash || first === script;
 }
 
-/** Befalls every so manieth command, whatever it is. */
+/** Matches every nth command. */
 export function everyNth(n: number, fault: Fault): Trap {
   let commands = 0;
   return { matches: () => ++commands % n === 0, fault };
@@ -48,39 +52,37 @@ function hashOf(script: string): string {
   return createHash("sha1").update(script).digest("hex");
 }
 
-/** Moves the clock that the ledger's scripts read; everything else in Redis keeps its own. */
+/** Shifts the time in the ledger's scripts. Expiry and other commands use the real time. */
 export function moveLedgerClock(offsetMs: number): Edit {
-  const question = "local time = redis.call('TIME')";
-  const moved = new Map<string, string>();
+  const readTime = "local time = redis.call('TIME')";
+  const offsetSeconds = Math.round(offsetMs / 1_000);
+  const edits = new Map<string, string>();
   for (const script of Object.values(ledgerScripts)) {
-    if (!script.includes(question)) throw new Error("the ledger asks for the time in other words");
-    const edited = script.replace(
-      question,
-      `${question}\ntime[1] = time[1] + ${Math.round(offsetMs / 1_000)}`,
-    );
-    for (const name of [script, hashOf(script)]) moved.set(name, edited);
+    if (!script.includes(readTime)) throw new Error(`a ledger script does not contain: ${readTime}`);
+    const edited = script.replace(readTime, `${readTime}\ntime[1] = time[1] + ${offsetSeconds}`);
+    for (const name of [script, hashOf(script)]) edits.set(name, edited);
   }
   return (command) => {
-    const script = moved.get(command[1] ?? "");
+    const script = edits.get(command[1] ?? "");
     return script === undefined ? command : ["eval", script, ...command.slice(2)];
   };
 }
 
-/** A TCP proxy in front of Redis that reads the commands, and does at a chosen one what a bad moment does. */
+/** Starts a TCP proxy before Redis that reads the commands and injects faults. */
 export async function startRedisProxy(redisPort: number): Promise<RedisProxy> {
   const sockets = new Set<Socket>();
-  const held = new Set<Socket>();
+  const faulty = new Set<Socket>();
   let traps: { trap: Trap; left: number }[] = [];
-  let sprung = 0;
+  let triggered = 0;
   let edit: Edit = (command) => command;
   let target = redisPort;
 
-  function spring(client: Socket, command: readonly string[]): Fault | null {
+  function trigger(client: Socket, command: readonly string[]): Fault | null {
     const set = traps.find(({ trap, left }) => left > 0 && trap.matches(command));
     if (!set) return null;
     set.left -= 1;
-    sprung += 1;
-    held.add(client);
+    triggered += 1;
+    faulty.add(client);
     return set.trap.fault;
   }
 
@@ -91,7 +93,7 @@ export async function startRedisProxy(redisPort: number): Promise<RedisProxy> {
       socket.on("error", () => undefined);
       socket.once("close", () => {
         sockets.delete(socket);
-        held.delete(client);
+        faulty.delete(client);
         client.destroy();
         upstream.destroy();
       });
@@ -99,7 +101,7 @@ export async function startRedisProxy(redisPort: number): Promise<RedisProxy> {
     relay(
       client,
       upstream,
-      (command) => spring(client, command),
+      (command) => trigger(client, command),
       (command) => edit(command),
     );
   });
@@ -107,16 +109,16 @@ export async function startRedisProxy(redisPort: number): Promise<RedisProxy> {
   server.unref();
   return {
     url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    get sprung() {
-      return sprung;
+    get triggered() {
+      return triggered;
     },
     set(...next) {
       traps = next.map((trap) => ({ trap, left: trap.times ?? Infinity }));
-      sprung = 0;
-      for (const client of held) client.destroy();
+      triggered = 0;
+      for (const client of faulty) client.destroy();
     },
     edit: (next) => void (edit = next),
-    leadTo: (port) => void (target = port),
+    connectTo: (port) => void (target = port),
     async stop() {
       const closed = new Promise((resolve) => server.close(resolve));
       for (const socket of sockets) socket.destroy();
@@ -128,26 +130,26 @@ export async function startRedisProxy(redisPort: number): Promise<RedisProxy> {
 function relay(
   client: Socket,
   upstream: Socket,
-  spring: (command: readonly string[]) => Fault | null,
+  trigger: (command: readonly string[]) => Fault | null,
   edit: Edit,
 ): void {
   const read = createCommandReader();
   let fault: Fault | null = null;
   client.on("data", (chunk) => {
     for (const { command, bytes } of read(chunk as Buffer)) {
-      fault = spring(command) ?? fault;
+      fault = trigger(command) ?? fault;
       const edited = edit(command);
       if (fault !== "hold-command") upstream.write(edited === command ? bytes : encode(edited));
     }
   });
   upstream.on("data", (chunk) => {
-    if (fault === "lose-answer") client.destroy();
+    if (fault === "lose-response") client.destroy();
     else if (fault === null) client.write(chunk);
     else if (typeof fault === "object") setTimeout(() => client.write(chunk), fault.delayMs);
   });
 }
 
-/** Cuts a client's stream into whole commands (RESP arrays of bulk strings), each with its own bytes. */
+/** Splits a client's stream into commands (RESP arrays of bulk strings), each with its bytes. */
 function createCommandReader(): (chunk: Buffer) => { command: string[]; bytes: Buffer }[] {
   let rest: Buffer = Buffer.alloc(0);
   return (chunk) => {

@@ -1,23 +1,22 @@
-import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import IORedis from "ioredis";
+import { startInBackground, stop } from "@/scripts/lib/processes.mjs";
 import { requireProgram } from "@/scripts/lib/programs.mjs";
 import { freePort } from "../ports";
 import { until } from "../until";
-import { end, watch } from "../watchdog";
 
 const downAfterMs = 500;
 
 export interface Sentinel {
   readonly port: number;
-  /** It fails over to nothing that it does not know. */
+  /** Waits until the sentinel knows a replica, which it needs for a failover. */
   untilItKnowsAReplica(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts a real sentinel, which decides alone, over the primary on this port. It is quick: half a second is a death. */
+/** Starts a sentinel for the primary on this port. It fails over when the primary is down for half a second. */
 export async function startSentinel(name: string, primaryPort: number): Promise<Sentinel> {
   const dir = mkdtempSync(join(tmpdir(), "test-sentinel-"));
   const port = await freePort();
@@ -31,27 +30,23 @@ export async function startSentinel(name: string, primaryPort: number): Promise<
     `sentinel failover-timeout ${name} 5000`,
   ];
   writeFileSync(file, lines.join("\n"));
-  const child = spawn(requireProgram("redis"), [file, "--sentinel"], {
-    detached: true,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const running = watch(child);
+  const running = startInBackground(requireProgram("redis"), [file, "--sentinel"]);
   const client = new IORedis(port, "127.0.0.1");
   client.on("error", () => undefined);
-  await until("the sentinel answers", () => client.ping().then(Boolean, () => false));
+  await until("the sentinel responds", () => client.ping().then(Boolean, () => false));
   return {
     port,
     untilItKnowsAReplica: () =>
       until("the sentinel knows a replica", async () => {
         const replicas = (await client.call("SENTINEL", "REPLICAS", name)) as string[][];
-        // A list of names and values; one that it has only heard of has no run id yet.
+        // Each replica is a list of names and values. The run id is empty until the sentinel is connected.
         return replicas.some(
           (fields) => fields.includes("slave") && (fields[fields.indexOf("runid") + 1] ?? "") !== "",
         );
       }),
     async stop() {
       client.disconnect();
-      await end(running, "SIGTERM");
+      await stop(running);
       rmSync(dir, { recursive: true, force: true });
     },
   };
