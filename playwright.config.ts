@@ -16,6 +16,7 @@ export default defineConfig({
   build: { external: ["**/*.mjs"] },
   outputDir: ".data/verify/e2e",
   timeout: 120_000,
+  expect: { timeout: 15_000 },
   // More workers than cores, because most tests wait for servers part of the time.
   workers: 3,
   retries: 1,

@@ -1,16 +1,17 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { build as bundle } from "esbuild";
 import { build as bundleModules } from "vite";
+import { root } from "./lib/processes.mjs";
 
 /*
  * Bundles the scripts of the pages into public/site: the site script, the consent script, and the scripts of the
  * islands (components/islands). File names contain a content hash. scripts.json contains the URL paths, which
- * next.config.ts reads. Runs before each build, and before each start of the development server.
+ * next.config.ts reads. Copies altcha's web worker to public/altcha, because the content security policy allows only
+ * workers of our origin. Runs before each build, and before each start of the development server.
  */
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const altchaFolder = join(root, "public", "altcha");
 const folder = join(root, "public", "site");
 // The menus of the header need browsers that support the popover attribute.
 const target = ["chrome114", "firefox125", "safari17"];
@@ -25,6 +26,10 @@ writeFileSync(join(folder, "scripts.json"), JSON.stringify({ ...site.paths, isla
 // Deletes old files last, because a running development server may still send the files that did not change.
 const current = new Set(["scripts.json", ...site.files, ...modules.files]);
 for (const file of readdirSync(folder)) if (!current.has(file)) rmSync(join(folder, file));
+
+mkdirSync(altchaFolder, { recursive: true });
+const worker = new URL(import.meta.resolve("altcha/workers/pbkdf2"));
+copyFileSync(worker, join(altchaFolder, "pbkdf2.worker.js"));
 
 /** Bundles one classic script per entry. Returns the URL paths by name, for example "site.js". */
 async function bundleSiteScripts() {

@@ -22,8 +22,8 @@ import {
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { tsImport } from "tsx/esm/api";
-import { withAside } from "./lib/aside.mjs";
-import { main, Refusal, root, run, say } from "./lib/run.mjs";
+import { withFoldersMoved } from "./lib/build.mjs";
+import { main, root, run, say, UserError } from "./lib/processes.mjs";
 
 const { serverlessBuilds, buildsFolder } = await tsImport(
   "../e2e/support/servers/builds.ts",
@@ -38,7 +38,7 @@ await main(
     const tool = await ensureTool();
     // The status by which scripts/verify.mjs knows it.
     if (!tool) return 75;
-    return withAside([".next", ".vercel"], () => build(tool, process.argv[2] ?? "production"));
+    return withFoldersMoved([".next", ".vercel"], () => build(tool, process.argv[2] ?? "production"));
   },
   { interruptedStatus: 130 },
 );
@@ -72,7 +72,7 @@ async function ensureTool() {
 
 async function build(tool, name) {
   const settings = serverlessBuilds[name];
-  if (!settings) throw new Refusal(`Known builds: ${Object.keys(serverlessBuilds).join(", ")}.`);
+  if (!settings) throw new UserError(`Known builds: ${Object.keys(serverlessBuilds).join(", ")}.`);
   const project = join(root, ".vercel");
   mkdirSync(project);
   // The tool asks for an account, unless a project is named here; the packages are installed already.
@@ -87,7 +87,7 @@ async function build(tool, name) {
     ...settings,
   };
   const args = [tool, "build", "--yes", ...(name === "production" ? ["--prod"] : [])];
-  if ((await run(process.execPath, args, { env })) !== 0) throw new Refusal(`The build "${name}" failed.`);
+  if ((await run(process.execPath, args, { env })) !== 0) throw new UserError(`The build "${name}" failed.`);
   const output = join(root, buildsFolder, name === "production" ? "serverless" : `serverless-${name}`);
   rmSync(output, { recursive: true, force: true });
   mkdirSync(dirname(output), { recursive: true });

@@ -1,12 +1,12 @@
 /*
- * Makes the builds that the end-to-end tests run besides the default one, or those whose names follow:
- * node scripts/build-variants.mjs live. The default build is put aside meanwhile, because all are made in .next.
+ * Makes the builds of builds.ts for the end-to-end tests, or only the named ones: node scripts/build-variants.mjs live.
+ * Moves the default build away meanwhile, because Next.js builds in .next.
  */
 import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { tsImport } from "tsx/esm/api";
-import { withAside } from "./lib/aside.mjs";
-import { main, Refusal, root, run, say } from "./lib/run.mjs";
+import { withFoldersMoved } from "./lib/build.mjs";
+import { main, root, run, say, UserError } from "./lib/processes.mjs";
 
 const { builds, buildsOnDemand, buildsFolder } = await tsImport(
   "../e2e/support/servers/builds.ts",
@@ -14,7 +14,7 @@ const { builds, buildsOnDemand, buildsFolder } = await tsImport(
 );
 const folder = join(root, buildsFolder);
 
-await main(() => withAside([".next"], buildVariants), { interruptedStatus: 130 });
+await main(() => withFoldersMoved([".next"], buildVariants), { interruptedStatus: 130 });
 
 async function buildVariants() {
   const wanted = process.argv.slice(2);
@@ -23,7 +23,7 @@ async function buildVariants() {
     if (wanted.length > 0 ? !wanted.includes(name) : name in buildsOnDemand) continue;
     rmSync(join(folder, name), { recursive: true, force: true });
     say(`Building the variant "${name}" …`);
-    // Settings of the developer's own, in .env files, are not what is tested.
+    // Next.js then ignores the .env files of the developer.
     const env = {
       ...process.env,
       __NEXT_PROCESSED_ENV: "true",
@@ -31,7 +31,8 @@ async function buildVariants() {
       BUILD_TYPES: "checked",
       ...settings,
     };
-    if ((await run("npm", ["run", "build"], { env })) !== 0) throw new Refusal(`The build "${name}" failed.`);
+    if ((await run("npm", ["run", "build"], { env })) !== 0)
+      throw new UserError(`The build "${name}" failed.`);
     renameSync(join(root, ".next", "standalone"), join(folder, name));
   }
   return 0;

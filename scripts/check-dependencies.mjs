@@ -6,7 +6,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { root, say } from "./lib/run.mjs";
+import { root, say } from "./lib/processes.mjs";
 
 /** Licences of what is shipped, by SPDX name, and the packages that each is for. */
 const licences = {

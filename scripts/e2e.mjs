@@ -8,7 +8,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deliveryServiceFolder, ensurePackages } from "./lib/install.mjs";
-import { main, Refusal, root, run } from "./lib/run.mjs";
+import { main, root, run, UserError } from "./lib/processes.mjs";
 
 let folder;
 
@@ -23,7 +23,7 @@ await main(
     };
     if (process.env.E2E_STANDALONE) env.E2E_STANDALONE_FOLDER = await makeStandalone();
     if (!existsSync(join(root, ".next", "BUILD_ID"))) {
-      throw new Refusal("There is no production build to test: run npm run build first.");
+      throw new UserError("There is no production build to test: run npm run build first.");
     }
     await ensurePackages(deliveryServiceFolder);
     const playwright = join(root, "node_modules", "@playwright", "test", "cli.js");
@@ -35,7 +35,7 @@ await main(
 /** Returns a folder outside the checkout, so that Node finds no packages in parent folders. */
 async function makeStandalone() {
   if ((await run(process.execPath, [join(root, "scripts", "build-variants.mjs"), "plain"])) !== 0)
-    throw new Refusal("The standalone output could not be built.");
+    throw new UserError("The standalone output could not be built.");
   folder = mkdtempSync(join(tmpdir(), "standalone-"));
   cpSync(join(root, ".data", "builds", "plain"), folder, { recursive: true });
   return folder;

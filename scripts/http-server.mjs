@@ -5,7 +5,7 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { bundleHttpServer, httpServerFile } from "./lib/http-server.mjs";
-import { root } from "./lib/run.mjs";
+import { root } from "./lib/processes.mjs";
 
 const development = process.argv[2] === "dev";
 process.env.NODE_ENV = development ? "development" : "production";

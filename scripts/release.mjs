@@ -9,7 +9,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { ensurePackages, requireNode } from "./lib/install.mjs";
 import { Releases } from "./lib/releases.mjs";
-import { main, pause, Refusal, root, run, say } from "./lib/run.mjs";
+import { main, pause, root, run, say, UserError } from "./lib/processes.mjs";
 import { readSettingsFile } from "./lib/settings-file.mjs";
 
 const usage = `npm run release -- [options]
@@ -36,7 +36,7 @@ async function release() {
   releases = new Releases(resolve(options.home));
   if (options.back) {
     const id = releases.before();
-    if (!id) throw new Refusal(`There is no release before the current one in ${options.home}.`);
+    if (!id) throw new UserError(`There is no release before the current one in ${options.home}.`);
     await goTo(id);
   } else {
     // Wrong lines are found before anything is done.
@@ -66,7 +66,7 @@ function readOptions() {
       },
     }).values;
   } catch (error) {
-    throw new Refusal(`${error.message}\n\n${usage}`);
+    throw new UserError(`${error.message}\n\n${usage}`);
   }
 }
 
@@ -81,7 +81,7 @@ async function build(settings) {
   // The framework sets its own.
   delete env.NODE_ENV;
   if ((await run("npm", ["run", "build"], { env })) !== 0) {
-    throw new Refusal("The build failed; its output is above. The running site is unchanged.");
+    throw new UserError("The build failed; its output is above. The running site is unchanged.");
   }
   return join(root, ".next", "standalone");
 }
@@ -103,7 +103,7 @@ function version(output) {
 function buildIdOf(output) {
   const file = join(output, ".next", "BUILD_ID");
   if (existsSync(file) && existsSync(join(output, "web", "assets"))) return readFileSync(file, "utf8").trim();
-  throw new Refusal(
+  throw new UserError(
     `${output} is not a standalone build. Make one with: BUILD_OUTPUT=standalone npm run build`,
   );
 }
@@ -114,16 +114,16 @@ async function goTo(id, { isNew = false } = {}) {
   undo = () => goBack(previous, { failed: isNew ? id : undefined, reload });
   releases.switchTo(id);
   if ((await run("/bin/sh", ["-c", options.restart])) !== 0) {
-    throw new Refusal(`The release ${id} could not be started: "${options.restart}" failed.`);
+    throw new UserError(`The release ${id} could not be started: "${options.restart}" failed.`);
   }
   if (!(await answers(id))) {
-    throw new Refusal(`The release ${id} did not answer at ${options.health} within ${options.within} s.`);
+    throw new UserError(`The release ${id} did not answer at ${options.health} within ${options.within} s.`);
   }
   if (reload) {
     // Caddy gives up, when it reloads, on requests that wait for the process.
     await pause(1_000);
     if ((await run("/bin/sh", ["-c", options.reload])) !== 0) {
-      throw new Refusal(`The web server did not reload for release ${id}: "${options.reload}" failed.`);
+      throw new UserError(`The web server did not reload for release ${id}: "${options.reload}" failed.`);
     }
   }
   undo = undefined;

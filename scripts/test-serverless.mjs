@@ -5,7 +5,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ensureTools } from "./lib/install.mjs";
-import { main, Refusal, root, run } from "./lib/run.mjs";
+import { main, root, run, UserError } from "./lib/processes.mjs";
 
 const files = [
   "hosting/serverless",
@@ -29,7 +29,7 @@ await main(
     }
     // Some of these tests look at the default build as well.
     if (!existsSync(join(root, ".next", "BUILD_ID")) && (await run("npm", ["run", "build"])) !== 0) {
-      throw new Refusal("The build failed: its output is above.");
+      throw new UserError("The build failed: its output is above.");
     }
     const env = { ...process.env, E2E_SERVERLESS: "yes" };
     // On such a host the cron route always has its secret.

@@ -1,32 +1,39 @@
 /*
- * npm run ledger, bench and the like: makes ready what a program of the table needs, and runs it with all further
- * arguments, as in node scripts/tool.mjs ledger budget. The operator's tools take --env FILE: the settings of a machine.
+ * npm run ledger, npm run bench and others: prepares what a program of the tables needs, and runs it with the arguments,
+ * for example node scripts/tool.mjs ledger budget.
  */
 import { join } from "node:path";
 import { ensureBuild } from "./lib/build.mjs";
 import { loadConfiguration } from "./lib/configuration.mjs";
 import { deliveryServiceFolder, ensurePackages, ensureTools } from "./lib/install.mjs";
+import { main, root, run, UserError } from "./lib/processes.mjs";
 import { ensureRedis, releaseRedis } from "./lib/redis.mjs";
-import { main, Refusal, root, run } from "./lib/run.mjs";
 import { localSecrets } from "./lib/secrets.mjs";
 import { readSettingsFile } from "./lib/settings-file.mjs";
 
-/** The operator's tools run with the site's configuration; a doctor looks for what is missing, so nothing is added. */
-const operators = {
-  doctor: { program: "scripts/doctor.ts", configuration: loaded },
-  ledger: { program: "scripts/ledger.ts", configuration: completed },
-  inbox: { program: "scripts/inbox.ts", configuration: completed },
-  "not-found": { program: "scripts/not-found.ts", configuration: completed },
-  "check-receiver": { program: "scripts/check-receiver.ts", configuration: loaded },
+/**
+ * Tools for operators. They use the settings of the site: those of .env files, or of a file with --env FILE. `completed`
+ * adds the Redis and the secrets of `npm run quickstart` if the settings have none.
+ */
+const operatorTools = {
+  doctor: { program: "scripts/doctor.ts" },
+  ledger: { program: "scripts/ledger.ts", completed: true },
+  inbox: { program: "scripts/inbox.ts", completed: true },
+  "not-found": { program: "scripts/not-found.ts", completed: true },
+  "check-receiver": { program: "scripts/check-receiver.ts" },
 };
 
-/** The developer's run on servers of their own, of the default build where they need one, and on variants of it. */
-const developers = {
+const site = { tools: ["redis", "browser", "caddy"], build: true, variant: "deployed" };
+
+/**
+ * Tools for maintainers. They start their own servers, and use no settings. `tools` are names of lib/programs.mjs,
+ * `variant` is a build of e2e/support/servers/builds.ts.
+ */
+const maintainerTools = {
   bench: {
+    ...site,
     program: "bench/run.ts",
     tools: ["redis-benchmark", "browser", "caddy", "nginx", "h2load"],
-    build: true,
-    variant: () => "deployed",
   },
   chaos: { program: "e2e/faults/run.ts", tools: ["redis"], build: true, longestMs: 10 * 60_000 },
   "chaos service": {
@@ -35,17 +42,14 @@ const developers = {
     build: true,
     deliveryService: true,
   },
-  lighthouse: {
-    program: "bench/lighthouse.ts",
-    tools: ["redis", "browser", "caddy"],
-    build: true,
-    variant: () => "deployed",
-  },
+  lighthouse: { ...site, program: "bench/lighthouse.ts" },
   shots: {
     program: "e2e/visual/take-shots.ts",
     tools: ["redis", "browser"],
     build: true,
-    variant: variantOfShots,
+    // Only this variant shows the consent dialog.
+    variant: (screens) =>
+      screens.length === 0 || screens.some((screen) => screen.startsWith("cookies")) ? "widened" : undefined,
   },
   "shots --engines": {
     program: "e2e/visual/take-engine-shots.ts",
@@ -53,72 +57,58 @@ const developers = {
     build: true,
   },
   simulate: { program: "bench/simulate.ts", tools: ["redis"] },
-  throttled: {
-    program: "bench/throttled.ts",
-    tools: ["redis", "browser", "caddy"],
-    build: true,
-    variant: () => "deployed",
-  },
+  throttled: { ...site, program: "bench/throttled.ts" },
 };
 
-const all = { ...operators, ...developers };
 const startedAt = Date.now();
-const { name, args } = askedFor(process.argv.slice(2));
+const [first, ...others] = process.argv.slice(2);
+const longName = `${first} ${others[0]}`;
+const [name, args] = Object.hasOwn(maintainerTools, longName) ? [longName, others.slice(1)] : [first, others];
+const isOperatorTool = Object.hasOwn(operatorTools, name);
 
-await main(runTool, { cleanUp: releaseRedis, interruptedStatus: name in operators ? 0 : 130 });
+await main(isOperatorTool ? runOperatorTool : runMaintainerTool, {
+  cleanUp: releaseRedis,
+  interruptedStatus: isOperatorTool ? 0 : 130,
+});
 
-async function runTool() {
-  if (!Object.hasOwn(all, name)) throw new Refusal(`Known tools: ${Object.keys(all).join(", ")}.`);
-  const { program, configuration = developersOwn, tools = [], build, variant, longestMs } = all[name];
+async function runOperatorTool() {
+  const { program, completed } = operatorTools[name];
+  await ensureTools();
+  const settings = await siteSettings();
+  const env = completed
+    ? { ...settings, ...(await ensureRedis(settings)).env, ...localSecrets(settings) }
+    : settings;
+  // These tools request a confirmation before a change.
+  return runProgram(program, { env, stdio: "inherit" });
+}
+
+async function runMaintainerTool() {
+  const known = Object.keys({ ...operatorTools, ...maintainerTools });
+  if (!Object.hasOwn(maintainerTools, name)) throw new UserError(`Known tools: ${known.join(", ")}.`);
+  const { program, tools, build, variant, longestMs, deliveryService } = maintainerTools[name];
   await ensureTools(...tools);
-  if (all[name].deliveryService) await ensurePackages(deliveryServiceFolder);
-  const env = await configuration();
+  if (deliveryService) await ensurePackages(deliveryServiceFolder);
+  // Next.js then ignores .env files.
+  const env = { ...process.env, __NEXT_PROCESSED_ENV: "true" };
   if (build) await ensureBuild({}, env);
-  const needed = variant?.();
-  if (needed) {
-    const status = await run(process.execPath, ["scripts/build-variants.mjs", needed], { env });
+  const neededVariant = typeof variant === "function" ? variant(args) : variant;
+  if (neededVariant) {
+    const status = await run(process.execPath, ["scripts/build-variants.mjs", neededVariant], { env });
     if (status !== 0) return status;
   }
-  return run(
-    process.execPath,
-    ["--conditions=react-server", "--import", "tsx", join(root, program), ...args],
-    {
-      env,
-      // An operator's tool asks before it changes something.
-      stdin: name in operators ? "inherit" : "ignore",
-      timeoutMs: longestMs && longestMs - (Date.now() - startedAt),
-    },
-  );
+  return runProgram(program, { env, timeoutMs: longestMs && longestMs - (Date.now() - startedAt) });
 }
 
-/** A program, or one that another word names: `chaos service`. */
-function askedFor([first, second, ...rest]) {
-  if (Object.hasOwn(all, `${first} ${second}`)) return { name: `${first} ${second}`, args: rest };
-  return { name: first, args: second === undefined ? [] : [second, ...rest] };
+function runProgram(program, options) {
+  const node = ["--conditions=react-server", "--import", "tsx", join(root, program)];
+  return run(process.execPath, [...node, ...args], options);
 }
 
-/** Nothing from .env files: what is looked at and measured is the product as it comes. */
-function developersOwn() {
-  return { ...process.env, __NEXT_PROCESSED_ENV: "true" };
-}
-
-/** What the site is configured with: a file such as /etc/boost50.env, or the .env files of the checkout. */
-async function loaded() {
+/** Returns the settings of the file after --env, or the environment completed with .env files. */
+async function siteSettings() {
   const option = args.indexOf("--env");
   if (option < 0) return loadConfiguration({ dev: false });
   const [, file] = args.splice(option, 2);
-  if (!file) throw new Refusal("--env needs a file.");
+  if (!file) throw new UserError("--env needs a file.");
   return { ...process.env, ...readSettingsFile(file) };
-}
-
-/** Without a configured Redis it is the local one of quickstart, started for the time being when it is not running. */
-async function completed() {
-  const configuration = await loaded();
-  const redis = await ensureRedis(configuration);
-  return { ...configuration, ...redis.env, ...localSecrets(configuration) };
-}
-
-/** The dialog about cookies is there in a build with something to ask about. */
-function variantOfShots() {
-  return args.length === 0 || args.some((screen) => screen.startsWith("cookies")) ? "widened" : undefined;
 }

@@ -9,7 +9,7 @@ import { commands, runCommand } from "./lib/commands.mjs";
 import { deliveryServiceFolder, ensurePackages, installFromDebian, requireNode } from "./lib/install.mjs";
 import { deployedNode, ensureDeployedNode } from "./lib/node-versions.mjs";
 import { findProgram, packageOf } from "./lib/programs.mjs";
-import { main, root, run, say } from "./lib/run.mjs";
+import { main, root, run, say } from "./lib/processes.mjs";
 
 const minutes = 60_000;
 /** Exit status of scripts/build-serverless.mjs if the tool of the serverless host is not available. */

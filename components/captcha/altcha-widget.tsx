@@ -8,7 +8,7 @@ import type {} from "altcha/types/react";
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from "react";
 import type { CaptchaWidgetProps } from "@/components/captcha/captcha-widget";
 
-/** URL of altcha's web worker. scripts/copy-altcha-worker.mjs copies the file from the altcha package. */
+/** URL of altcha's web worker. scripts/build-browser-scripts.mjs copies the file from the altcha package. */
 const workerPath = "/altcha/pbkdf2.worker.js";
 
 globalThis.$altcha.algorithms.set("PBKDF2/SHA-256", () => new Worker(workerPath));

@@ -1,11 +1,21 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, useServers } from "../support/test";
 import { missingFor, engineNames, openEngine } from "../support/engines/engines";
 import type { EnginePage } from "../support/engines/engine-page";
-import { continueToGetLikes, passCheck, sendLikes, skipProgress, startFlow } from "../support/engines/walk";
+import {
+  continueToGetLikes,
+  passCaptcha,
+  sendLikes,
+  skipProgress,
+  startFlow,
+} from "../support/engines/flow-steps";
 import { until } from "../support/until";
 import { translatePage } from "../support/browser/translator";
 
-/* The pages work while the browser translates them: no error, and no text that stays old. */
+/*
+ * While the browser translates the pages, they cause no error and show no outdated text. flow-states.browser.test.ts
+ * tests each step of the flow with a translation before hydration.
+ */
 
 const servers = useServers();
 
@@ -13,17 +23,16 @@ const scripts = {
   "before hydration": `(${translatePage.toString()})()`,
   "after hydration": `addEventListener("load", () => setTimeout(${translatePage.toString()}, 50))`,
 };
-const linkField = "Link of your Instagram post or reel";
 
 for (const engine of engineNames)
   test.describe(`in ${engine}`, () => {
     test.skip(missingFor(engine).length > 0, `A program for ${engine} is missing.`);
 
-    for (const [when, scenarios] of [
-      ["before hydration", [testFlow, testCooldown, testQuestions]],
-      ["after hydration", [testFlow, testForm]],
+    for (const [subject, when, scenarios] of [
+      ["the flow and the countdown", "after hydration", [testFlow, testCountdown]],
+      ["a form and the Help Center", "before hydration", [testForm, testHelpCenter]],
     ] as const)
-      test(`translated ${when}`, async () => {
+      test(`${subject} work when translated ${when}`, async () => {
         const look = { width: 360, height: 640, colours: "light", script: scripts[when] } as const;
         const page = await openEngine(engine, look, servers.app.url);
         try {
@@ -36,10 +45,10 @@ for (const engine of engineNames)
       });
   });
 
-/** From a wrong link to the receipt, with a failed request for likes. */
+/** From an invalid link to the receipt, with a failed request for likes. */
 async function testFlow(page: EnginePage): Promise<void> {
   await expectTranslated(page);
-  await page.fill(linkField, "https://example.com/p/Cxyz123abc_/");
+  await page.fill("Link of your Instagram post or reel", "https://example.com/p/Cxyz123abc_/");
   await page.click("button", "Continue to Next Step");
   await page.waitFor("Must be a valid Instagram post or reel URL");
   await page.driver.evaluate(() => (document.querySelector("input")!.value = ""));
@@ -58,19 +67,20 @@ async function testFlow(page: EnginePage): Promise<void> {
   await expectTranslated(page);
 }
 
-async function testCooldown(page: EnginePage): Promise<void> {
+async function testCountdown(page: EnginePage): Promise<void> {
   await page.goTo(servers.app.url);
   await page.waitFor("You have already requested your free likes.");
   await expectTranslated(page);
   await startFlow(page);
   await page.waitFor("You've Already Received Free Likes", "/verification/");
-  const time = /0[34]:\d\d:\d\d/;
-  const first = await page.read(time);
-  await until("the countdown goes on", async () => (await page.read(time)) !== first);
+  const timeLeft = () => page.read(/0[34]:\d\d:\d\d/);
+  const shown = await timeLeft();
+  await until("the countdown continues", async () => (await timeLeft()) < shown);
   await expectTranslated(page);
 }
 
 async function testForm(page: EnginePage): Promise<void> {
+  const failure = "There was a problem submitting your feedback. Please try again.";
   await page.goTo(`${servers.app.url}/feedback/`);
   await page.click("textbox", "Name");
   await page.find({ role: "checkbox" });
@@ -80,18 +90,18 @@ async function testForm(page: EnginePage): Promise<void> {
   await page.fill("Email", "kim@example.com");
   await page.click("radio", "Feature");
   await page.fill("Message", "Please add a countdown.");
-  await passCheck(page);
+  await passCaptcha(page);
+  // The label is not there twice, as old and as translated text.
   expect(await page.driver.evaluate(() => document.body.innerText.split("robot").length)).toBeLessThan(3);
   await failNextPost(page);
-  await page.click("button", "Submit Feedback");
-  await page.waitFor("There was a problem submitting your feedback. Please try again.");
-  await expectTranslated(page);
-  await page.click("button", "Submit Feedback");
-  await page.waitFor("We have your feedback");
-  await expectTranslated(page);
+  for (const text of [failure, "We have your feedback"]) {
+    await page.click("button", "Submit Feedback");
+    await page.waitFor(text);
+    await expectTranslated(page);
+  }
 }
 
-async function testQuestions(page: EnginePage): Promise<void> {
+async function testHelpCenter(page: EnginePage): Promise<void> {
   await page.goTo(`${servers.app.url}/faq`);
   await page.click("button", "Menu");
   await page.click("button", "Close menu");
@@ -100,9 +110,9 @@ async function testQuestions(page: EnginePage): Promise<void> {
   await expectTranslated(page);
 }
 
-/** Waits for updates that may follow, then checks that the page is translated and shows no old text. */
+/** Waits for later updates, and expects that the page is translated and shows no outdated text. */
 async function expectTranslated(page: EnginePage): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 400));
+  await sleep(400);
   const [fonts, lostTexts] = await page.driver.evaluate(
     () => [document.querySelectorAll("font").length, window.lostTexts] as const,
   );
@@ -110,7 +120,7 @@ async function expectTranslated(page: EnginePage): Promise<void> {
   expect(lostTexts).toEqual([]);
 }
 
-/** The next POST request fails without a connection. */
+/** Lets the next POST request fail like a lost connection. */
 async function failNextPost(page: EnginePage): Promise<void> {
   await page.driver.evaluate(() => {
     const send = window.fetch;

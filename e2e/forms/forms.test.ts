@@ -2,7 +2,7 @@ import { expect, test, useServers } from "../support/test";
 import { inboxLimits } from "@/lib/config/limits";
 import { until } from "../support/until";
 import { startMailServer } from "../support/servers/mail-server";
-import { runTool } from "../support/tool";
+import { runTool } from "../support/operator-tools";
 import { Visitor } from "../support/visitor";
 import { goodInput } from "./inputs";
 

@@ -7,7 +7,7 @@ import { extname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { buildsFolder, type builds } from "../support/servers/builds";
 import { freePort } from "../support/ports";
-import { startUnit } from "../support/unit";
+import { startUnit } from "../support/systemd-unit";
 import { caddyfile, installRelease, siteUrl, startCaddyAt } from "../support/servers/web-server";
 import { Visitor, referenceOf, visitorAtStep3 } from "../support/visitor";
 

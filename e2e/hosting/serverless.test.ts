@@ -7,7 +7,7 @@ import { serverlessBuilds } from "../support/servers/builds";
 import { liveDelivery } from "../support/servers/live-delivery";
 import { linkOf, postCode } from "../support/sample-posts";
 import { startServerlessSite, type ServerlessOptions } from "../support/servers/serverless-site";
-import { runTool } from "../support/tool";
+import { runTool } from "../support/operator-tools";
 import { startUpstashServer } from "../support/servers/upstash-server";
 import { Visitor, referenceOf, visitorAtStep3 } from "../support/visitor";
 import { idOf } from "../support/servers/webhook-receiver";

@@ -4,7 +4,7 @@ import { startDeliveryService } from "../support/servers/delivery-service";
 import type { Answer } from "../support/servers/http-double";
 import { webhookSecret } from "../support/servers/live-delivery";
 import { freePort } from "../support/ports";
-import { runTool } from "../support/tool";
+import { runTool } from "../support/operator-tools";
 import {
   idOf,
   isSigned,

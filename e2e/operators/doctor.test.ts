@@ -7,7 +7,7 @@ import { startLookupServer } from "../support/servers/lookup-servers";
 import { startMailServer } from "../support/servers/mail-server";
 import { freePort } from "../support/ports";
 import { startSiteverify } from "../support/servers/siteverify-server";
-import { runTool } from "../support/tool";
+import { runTool } from "../support/operator-tools";
 import { isSignedWhenever, type ReceivedRequest } from "../support/servers/webhook-receiver";
 
 /* npm run doctor, on a good configuration and on deliberately broken ones: real services stand at every address. */

@@ -8,7 +8,7 @@ import { policy, reserveOrder } from "@/lib/server/likes/test-ledger";
 import { createTcpRequester } from "@/lib/server/redis/tcp";
 import { freePort } from "../support/ports";
 import { startRedis, type RedisServer } from "../support/servers/redis-server";
-import { pipeTool, runTool } from "../support/tool";
+import { pipeTool, runTool } from "../support/operator-tools";
 
 /* What the operator's tools print arrives whole, however it is read. */
 

@@ -1,7 +1,7 @@
 import { expect, test, useServers } from "../support/test";
 import { liveDelivery } from "../support/servers/live-delivery";
 import { freePort } from "../support/ports";
-import { runTool, type ToolRun } from "../support/tool";
+import { runTool, type ToolRun } from "../support/operator-tools";
 import { referenceOf, Visitor, type ApiAnswer } from "../support/visitor";
 import { newVisitorInFlow } from "../support/visitor-in-flow";
 import { goodInput } from "../forms/inputs";

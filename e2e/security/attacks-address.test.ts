@@ -34,38 +34,27 @@ const append = (headers: Header[], ...addresses: string[]): Header[] => {
   return [...without(headers, "x-forwarded-for"), ["x-forwarded-for", [...given, ...addresses].join(", ")]];
 };
 
-interface Trust {
-  name: string;
-  env: Record<string, string>;
-  /** Returns the headers that the proxy sends for a client's headers and address. */
-  proxy(headers: Header[], address: string): Header[];
-}
+/** Returns the headers that the proxy sends for a client's headers and address. */
+type Proxy = (headers: Header[], address: string) => Header[];
 
-const trusts: Trust[] = [
-  { name: "no proxy", env: {}, proxy: (headers) => headers },
-  {
-    name: "TRUSTED_IP_HEADER",
-    env: { TRUSTED_IP_HEADER: "cf-connecting-ip" },
-    proxy: (headers, address) => [...without(headers, "cf-connecting-ip"), ["cf-connecting-ip", address]],
-  },
-  {
-    name: "TRUSTED_PROXY_HOPS=1",
-    env: { TRUSTED_PROXY_HOPS: "1" },
-    proxy: (headers, address) => append(headers, address),
-  },
-  {
-    name: "TRUSTED_PROXY_HOPS=1 and a second X-Forwarded-For line",
-    env: { TRUSTED_PROXY_HOPS: "1" },
-    proxy: (headers, address) => [...headers, ["x-forwarded-for", address]],
-  },
-  {
-    name: "TRUSTED_PROXY_HOPS=2",
-    env: { TRUSTED_PROXY_HOPS: "2" },
-    proxy: (headers, address) => append(headers, address, "10.0.0.1"),
-  },
+const cf = "cf-connecting-ip";
+const trusts: [name: string, env: Record<string, string>, proxy: Proxy][] = [
+  ["no proxy", {}, (headers) => headers],
+  [
+    "TRUSTED_IP_HEADER",
+    { TRUSTED_IP_HEADER: cf },
+    (headers, address) => [...without(headers, cf), [cf, address]],
+  ],
+  ["one proxy", { TRUSTED_PROXY_HOPS: "1" }, append],
+  [
+    "one proxy that adds a header line",
+    { TRUSTED_PROXY_HOPS: "1" },
+    (headers, address) => [...headers, ["x-forwarded-for", address]],
+  ],
+  ["two proxies", { TRUSTED_PROXY_HOPS: "2" }, (headers, address) => append(headers, address, "10.0.0.1")],
 ];
 
-for (const { name, env, proxy } of trusts)
+for (const [name, env, proxy] of trusts)
   test.describe(`with ${name}`, () => {
     const limits = { BURST_LIMIT_SCALE: undefined, MAX_REQUESTS_PER_IP_PER_DAY: String(capPerAddress) };
     const servers = useServers({ env: { TRUSTED_IP_HEADER: undefined, ...limits, ...env } });

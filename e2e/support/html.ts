@@ -1,23 +1,24 @@
-/** What tests read out of a page's HTML. Tags inside the framework's data are escaped, so that they are not found. */
+/** Data in the HTML of a page. */
 export interface PageFacts {
   title: string | undefined;
   description: string | undefined;
   canonical: string | undefined;
   robots: string | undefined;
-  /** By name, without "og:" and "twitter:". */
+  /** Values by name, without the prefix "og:" or "twitter:". */
   openGraph: Record<string, string>;
   twitter: Record<string, string>;
-  /** By media query. */
+  /** Colors by media query. */
   themeColors: Record<string, string>;
   manifest: string | undefined;
-  /** The JSON-LD blocks, parsed. */
+  /** The parsed JSON-LD blocks. */
   structuredData: unknown[];
+  /** Number of h1 elements. */
   headings: number;
   ids: ReadonlySet<string>;
   links: { href: string; rel: string }[];
 }
 
-/** Reads a page's head, its data for search engines, its ids and its links. */
+/** Reads the head, the JSON-LD blocks, the ids and the links of a page. */
 export function readPage(html: string): PageFacts {
   const metas = tags(html, "meta");
   const meta = (name: string) => metas.find((tag) => (tag.name ?? tag.property) === name)?.content;
@@ -51,7 +52,7 @@ export function readPage(html: string): PageFacts {
   };
 }
 
-/** The attributes of every tag of that name. */
+/** Returns the attributes of every tag with this name. Next.js escapes tags in its own data. */
 function tags(html: string, name: string): Partial<Record<string, string>>[] {
   return Array.from(html.matchAll(new RegExp(`<${name}(\\s[^>]*)>`, "g")), (match) =>
     Object.fromEntries(

@@ -1,33 +1,32 @@
 import { connect, type Socket } from "node:net";
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
-  /** Lower-case names; lines of the same name joined by ", ". */
   headers: Headers;
   body: string;
 }
 
 export interface RawRequest {
   method?: string;
-  /** As it stands in the request line: no client library gets to tidy it up. */
+  /** Second word of the request line, sent unchanged. HTTP clients would normalize it. */
   target: string;
-  /** Lines of the head, in order; the same name may come twice. Host, and the length of a body, are added. */
+  /** Header lines in their order. A name may occur twice. `rawRequest` adds Host, Connection and Content-Length. */
   headers?: readonly (readonly [string, string])[];
   body?: string | Buffer;
 }
 
-/** Sends a request over a connection of its own, exactly as written, and reads the answer until the connection ends. */
+/** Sends a request unchanged over a new connection. Reads the response until the server closes the connection. */
 export function rawRequest(
   port: number,
   { method = "GET", target, headers = [], body }: RawRequest,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const given = new Set(headers.map(([name]) => name.toLowerCase()));
-  const own: [string, string][] = [["connection", "close"]];
-  if (!given.has("host")) own.unshift(["host", `localhost:${port}`]);
+  const added: [string, string][] = [["connection", "close"]];
+  if (!given.has("host")) added.unshift(["host", `localhost:${port}`]);
   if (body !== undefined && !given.has("content-length") && !given.has("transfer-encoding")) {
-    own.push(["content-length", String(Buffer.byteLength(body))]);
+    added.push(["content-length", String(Buffer.byteLength(body))]);
   }
-  const lines = [...own, ...headers].map(([name, value]) => `${name}: ${value}\r\n`);
+  const lines = [...added, ...headers].map(([name, value]) => `${name}: ${value}\r\n`);
   const head = Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join("")}\r\n`, "latin1");
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -35,13 +34,13 @@ export function rawRequest(
       socket.write(Buffer.concat([head, Buffer.from(body ?? "")])),
     );
     socket.on("data", (chunk) => chunks.push(chunk as Buffer));
-    // A server that refuses a body without reading it may reset the connection after its answer.
+    // A server that refuses a body unread may reset the connection after its response.
     socket.on("error", (error) => (chunks.length > 0 ? undefined : reject(error)));
-    socket.on("close", () => resolve(readAnswer(Buffer.concat(chunks))));
+    socket.on("close", () => resolve(parseResponse(Buffer.concat(chunks))));
   });
 }
 
-function readAnswer(bytes: Buffer): RawAnswer {
+function parseResponse(bytes: Buffer): RawResponse {
   const end = bytes.indexOf("\r\n\r\n");
   const [statusLine = "", ...lines] = bytes.toString("latin1", 0, Math.max(0, end)).split("\r\n");
   const headers = new Headers();
@@ -65,24 +64,24 @@ function joinChunks(bytes: Buffer): Buffer {
   }
 }
 
-/** A connection that a test reads and writes, or does not, as it likes. */
+/** An open connection. The test writes to `socket`. */
 export interface RawConnection {
   readonly socket: Socket;
-  /** Everything that came so far. */
+  /** Returns all text received so far. */
   received(): string;
-  /** Resolves as soon as so many whole answers, or an end of the connection, have come. */
-  answers(count: number): Promise<void>;
-  /** Resolves with the seconds since it was opened, however it ended. */
+  /** Resolves when this number of responses has begun, or the connection has closed. */
+  responses(count: number): Promise<void>;
+  /** Resolves when the connection has closed, with the seconds since it was opened. */
   readonly ended: Promise<number>;
 }
 
-/** Opens a connection and sends a text over it, as it is. */
+/** Opens a connection and sends `text` unchanged. */
 export async function openConnection(port: number, text: string | Buffer = ""): Promise<RawConnection> {
   const startedAt = performance.now();
   const socket = connect(port, "localhost");
   let received = "";
   socket.on("data", (chunk) => (received += chunk.toString("latin1")));
-  // A reset is an end as well.
+  // A reset also closes the connection.
   socket.on("error", () => undefined);
   const ended = new Promise<number>((resolve) => {
     socket.on("close", () => resolve((performance.now() - startedAt) / 1_000));
@@ -92,7 +91,7 @@ export async function openConnection(port: number, text: string | Buffer = ""): 
   return {
     socket,
     received: () => received,
-    answers: (count) =>
+    responses: (count) =>
       new Promise((resolve) => {
         const check = (): void => {
           if (received.split("HTTP/1.1 ").length > count) resolve();
@@ -104,7 +103,7 @@ export async function openConnection(port: number, text: string | Buffer = ""): 
   };
 }
 
-/** The text of a request: its line, its headers, and what comes behind them. */
-export function requestText(line: string, headers: readonly string[] = [], rest = ""): string {
-  return `${[`${line} HTTP/1.1`, "host: localhost", ...headers].join("\r\n")}\r\n\r\n${rest}`;
+/** Returns the text of a request. `line` is method and target. `body` follows the headers. */
+export function requestText(line: string, headers: readonly string[] = [], body = ""): string {
+  return `${[`${line} HTTP/1.1`, "host: localhost", ...headers].join("\r\n")}\r\n\r\n${body}`;
 }

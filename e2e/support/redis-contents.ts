@@ -2,13 +2,13 @@ import IORedis from "ioredis";
 
 export interface StoredKey {
   key: string;
-  /** Everything that the key holds, in the form of its type. */
+  /** The whole value. Its shape depends on the type of the key. */
   value: unknown;
-  /** Seconds until it is gone; Infinity for a key that stays. */
+  /** Seconds until the key expires. Infinity if the key does not expire. */
   lifeSeconds: number;
 }
 
-/** Every key of a database with its value and its life. Fails for a value of a type that it cannot read. */
+/** Reads every key of a database. Throws an error for an unsupported type. */
 export async function readRedis(url: string): Promise<StoredKey[]> {
   const client = new IORedis(url);
   try {
@@ -39,6 +39,6 @@ async function readValue(client: IORedis, key: string): Promise<unknown> {
     case "list":
       return client.lrange(key, 0, -1);
     default:
-      throw new Error(`a key of another type: ${type}`);
+      throw new Error(`unsupported type of a Redis key: ${type}`);
   }
 }

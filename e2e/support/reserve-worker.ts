@@ -3,8 +3,8 @@ import { createLedger } from "@/lib/server/likes/ledger";
 import { createTcpRequester } from "@/lib/server/redis/tcp";
 
 /**
- * One process of the race for the last places: waits for "go", makes its share of reservations at once, and prints how
- * many of each kind there were. Arguments: Redis address, first visitor, number of visitors, daily limit.
+ * Prints "ready", waits for a line, makes all reservations at once, and prints the number of results of each kind as JSON.
+ * Arguments: Redis URL, first visitor, number of visitors, daily limit.
  */
 async function main([url = "", first = "0", count = "0", limit = "0"]: string[]): Promise<void> {
   const requester = createTcpRequester(url);

@@ -1,49 +1,46 @@
-import { spawn } from "node:child_process";
+import { startInBackground, stop } from "@/scripts/lib/processes.mjs";
 import { requireProgram } from "@/scripts/lib/programs.mjs";
 import { until } from "./until";
-import { end, watch } from "./watchdog";
 
 export interface Terminal {
-  /** Everything on the screen so far. */
+  /** Returns all output so far. */
   screen(): string;
-  /** Waits until the screen shows this, and returns what the pattern has caught. */
+  /** Waits until the output matches. Returns the match and its groups. */
   shows(pattern: RegExp, timeoutMs?: number): Promise<string[]>;
-  /** Types, `\n` for the return key. */
+  /** Types keys. `\n` is the return key. */
   type(keys: string): void;
-  /** Ends by itself with this status; by force, should it not. */
-  ended(): Promise<number | null>;
+  /** Waits until the command ends. Returns its exit status. */
+  ended(): Promise<number>;
   stop(): Promise<void>;
 }
 
 export const ctrlC = "\x03";
 
-/** Runs a command line at a terminal of its own, as somebody at the keyboard does. */
+/** Runs a command line in a pseudoterminal. */
 export function openTerminal(
   command: string,
   { cwd, env }: { cwd: string; env: Record<string, string | undefined> },
 ): Terminal {
   const args = ["--quiet", "--flush", "--return", "--command", command, "/dev/null"];
-  const child = spawn(requireProgram("script"), args, {
+  const running = startInBackground(requireProgram("script"), args, {
     cwd,
     env: { NODE_ENV: "production", ...env },
-    detached: true,
     stdio: "pipe",
   });
-  const running = watch(child);
   return {
     screen: running.output,
     async shows(pattern, timeoutMs = 10_000) {
       const isThere = () => pattern.test(running.output()) || running.hasEnded();
       await until(String(pattern), isThere, timeoutMs).catch(() => undefined);
-      const caught = pattern.exec(running.output());
-      if (!caught) throw new Error(`The screen does not show ${pattern}:\n${running.output()}`);
-      return caught;
+      const match = pattern.exec(running.output());
+      if (!match) throw new Error(`The screen does not show ${pattern}:\n${running.output()}`);
+      return match;
     },
-    type: (keys) => void child.stdin.write(keys),
+    type: (keys) => void running.child.stdin?.write(keys),
     async ended() {
       await until("the command ends", running.hasEnded);
-      return child.exitCode;
+      return running.ended;
     },
-    stop: () => end(running, "SIGTERM"),
+    stop: () => stop(running),
   };
 }

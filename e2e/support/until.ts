@@ -1,8 +1,12 @@
-/** Waits until something holds; fails when it does not in time. */
-export async function until(what: string, condition: () => Promise<boolean> | boolean, timeoutMs = 30_000) {
+/** Waits until a condition holds. Throws after the timeout, with the description of the condition. */
+export async function until(
+  description: string,
+  condition: () => Promise<boolean> | boolean,
+  timeoutMs = 30_000,
+) {
   const end = performance.now() + timeoutMs;
   while (!(await condition())) {
-    if (performance.now() > end) throw new Error(`it did not happen in ${timeoutMs} ms: ${what}`);
+    if (performance.now() > end) throw new Error(`Not true within ${timeoutMs} ms: ${description}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { contactSheet } from "../support/browser/contact-sheet";
 import { engineNames, openEngine, type EngineName } from "../support/engines/engines";
 import type { EnginePage, Look } from "../support/engines/engine-page";
-import { continueToGetLikes, sendLikes, startFlow } from "../support/engines/walk";
+import { continueToGetLikes, sendLikes, startFlow } from "../support/engines/flow-steps";
 import { TestServers } from "../support/servers/test-servers";
 
 /*

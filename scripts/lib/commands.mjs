@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ensurePackages, deliveryServiceFolder } from "./install.mjs";
-import { freePort, pause, root, run, start, stop } from "./run.mjs";
+import { freePort, untilHealthy } from "./ports.mjs";
+import { root, run, start, stop } from "./processes.mjs";
 import { startTrial } from "./trial.mjs";
 
 /**
@@ -45,7 +46,7 @@ export async function runCommand(name, env) {
   const port = await freePort(3210);
   const settings = { ...env, PORT: String(port), SITE_URL: `http://localhost:${port}`, ...newSecrets() };
   const site = start("npm", ["run", serves ? name : "quickstart"], { env: settings });
-  let passed = await untilHealthy(settings.SITE_URL, site);
+  let passed = await untilHealthy(`${settings.SITE_URL}/api/health`, site, 300_000);
   if (passed && needsSite) {
     await ensurePackages(deliveryServiceFolder);
     const trial = await startTrial({});
@@ -67,16 +68,4 @@ function newSecrets() {
 function quickstartRedis() {
   const { port } = JSON.parse(readFileSync(join(root, ".data", "redis.json"), "utf8"));
   return `redis://127.0.0.1:${port}`;
-}
-
-async function untilHealthy(url, site) {
-  let ended = false;
-  void site.ended.then(() => (ended = true));
-  const deadline = Date.now() + 300_000;
-  while (!ended && Date.now() < deadline) {
-    const response = await fetch(`${url}/api/health`).catch(() => undefined);
-    if (response?.ok) return true;
-    await pause(500);
-  }
-  return false;
 }

@@ -1,4 +1,4 @@
-import { root } from "./run.mjs";
+import { root } from "./processes.mjs";
 
 /**
  * The environment as Next.js will see it: the real one, completed from .env files by the framework's own loader.

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
-import { root } from "./run.mjs";
+import { root } from "./processes.mjs";
 
 /** The bundle of server.ts in a build's folder. Its arguments are "start" or "dev", and a port. */
 export const httpServerFile = "http-server.cjs";
@@ -24,8 +24,8 @@ export async function bundleHttpServer(folder) {
 }
 
 /**
- * Lets the generated server.js of a standalone output start our server in place of Next's. The line that sets
- * Next's configuration stays. Throws when Next generates another file than the one we know.
+ * Changes the generated server.js of a standalone output: it starts server.ts instead of the server of Next.js. Keeps the
+ * line that sets the configuration of Next.js. Throws if the generated file has an unknown form.
  */
 export function replaceStandaloneServer(standalone, dist) {
   const file = join(standalone, "server.js");

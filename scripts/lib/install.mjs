@@ -1,41 +1,40 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import { root, run, say, UserError } from "./processes.mjs";
 import { findCommand, findProgram, packageOf } from "./programs.mjs";
-import { Refusal, root, run, say } from "./run.mjs";
 
-/** Refuses a Node that the framework would refuse later, and less clearly. */
+/** Throws if Next.js does not support this version of Node. */
 export function requireNode() {
   const [major, minor] = process.versions.node.split(".").map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
-  throw new Refusal(`Node.js 20.19 or later is needed; this is ${process.version}. See https://nodejs.org/`);
+  throw new UserError(
+    `Node.js 20.19 or later is needed; this is ${process.version}. See https://nodejs.org/`,
+  );
 }
 
-/** The other side of the webhook; it has packages of its own, so that the product's stay few. */
+/** The example of a delivery service. It has its own npm packages. */
 export const deliveryServiceFolder = join(root, "examples", "delivery-service");
 
-/** Installs the npm packages of a folder's lock file, unless its node_modules holds exactly those already. */
+/** Installs the npm packages of a folder, unless node_modules contains the versions of its lock file. */
 export async function ensurePackages(folder = root) {
   if (packagesMatch(folder)) return;
   say(`Installing npm packages${folder === root ? "" : ` of ${relative(root, folder)}`} …`);
-  // Explicitly with the development packages: the build needs them, whatever NODE_ENV is set to outside.
+  // The build needs the development packages, also if NODE_ENV is "production".
   const args = ["ci", "--include=dev", "--no-audit", "--no-fund"];
-  const code = await run("npm", args, { cwd: folder });
-  if (code !== 0) throw new Refusal("npm ci failed; its output is above. Is this machine online?");
+  if ((await run("npm", args, { cwd: folder })) !== 0)
+    throw new UserError("npm ci failed; its output is above. Is this machine online?");
 }
 
-/**
- * npm keeps a record of what it installed in node_modules/.package-lock.json. Every package of the lock file must
- * be there in the same version; only packages for other platforms may be missing.
- */
+/** Compares the lock file with npm's list of installed packages. Packages for other platforms may be missing. */
 function packagesMatch(folder) {
   const wanted = readPackages(join(folder, "package-lock.json"));
   const installed = readPackages(join(folder, "node_modules", ".package-lock.json"));
   if (!wanted || !installed) return false;
   return Object.entries(wanted).every(([path, entry]) => {
     if (path === "") return true;
-    const there = installed[path];
-    if (!there) return Boolean(entry.optional || entry.devOptional || entry.peer);
-    if (there.version !== entry.version || there.integrity !== entry.integrity) return false;
+    const found = installed[path];
+    if (!found) return Boolean(entry.optional || entry.devOptional || entry.peer);
+    if (found.version !== entry.version || found.integrity !== entry.integrity) return false;
     return existsSync(join(folder, path, "package.json"));
   });
 }
@@ -49,8 +48,7 @@ function readPackages(path) {
 }
 
 /**
- * Makes ready what a command needs: the npm packages, and of these programs those that are missing, from Debian's
- * packages where it may.
+ * Installs the npm packages and the missing programs that a command needs.
  *
  * @param {import("./programs.mjs").ProgramName[]} names
  */
@@ -61,22 +59,17 @@ export async function ensureTools(...names) {
   if (missing.length > 0) await installFromDebian(missing.map(packageOf));
 }
 
-/** Installs Debian packages where that needs nobody's password; tells whether it did. */
+/** Installs Debian packages as root or with sudo, and prints each command before it runs. Returns whether it succeeded. */
 export async function installFromDebian(packages) {
-  const aptGet = await aptGetCommand();
-  if (!aptGet) return false;
+  const isRoot = process.getuid?.() === 0;
+  if (!findCommand("apt-get") || !(isRoot || findCommand("sudo"))) return false;
   say(`Installing from Debian's packages: ${packages.join(", ")} …`);
-  const [command, ...prefix] = aptGet;
-  if ((await run(command, [...prefix, "update"])) !== 0) return false;
-  return (await run(command, [...prefix, "install", "-y", "--no-install-recommends", ...packages])) === 0;
-}
-
-/** How to call apt-get without a question being asked, or undefined. */
-async function aptGetCommand() {
-  if (!findCommand("apt-get")) return undefined;
-  const command = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get"];
-  if (process.getuid?.() === 0) return command;
-  if (!findCommand("sudo")) return undefined;
-  const withoutPassword = (await run("sudo", ["-n", "true"], { stdio: "ignore" })) === 0;
-  return withoutPassword ? ["sudo", "-n", ...command] : undefined;
+  // With -n, sudo fails if it needs a password.
+  const prefix = [...(isRoot ? [] : ["sudo", "-n"]), "env", "DEBIAN_FRONTEND=noninteractive", "apt-get"];
+  for (const args of [["update"], ["install", "-y", "--no-install-recommends", ...packages]]) {
+    const [command, ...rest] = [...prefix, ...args];
+    say(`Running: ${command} ${rest.join(" ")}`);
+    if ((await run(command, rest)) !== 0) return false;
+  }
+  return true;
 }

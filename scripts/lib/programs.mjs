@@ -2,9 +2,8 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 
 /**
- * Programs of the machine that commands and tests run: Debian's package of each, the commands by which it is known, of
- * which the first is taken that is in the PATH (or its file, where it is none), and the variable that may name its path
- * instead.
+ * Programs that commands and tests run: the Debian package, the names or paths of the program (the first that exists is
+ * used), and the environment variable that can contain another path.
  */
 const programs = {
   redis: { package: "redis-server", commands: ["redis-server", "valkey-server"] },
@@ -41,7 +40,7 @@ const programs = {
 /** @typedef {keyof typeof programs} ProgramName */
 
 /**
- * The full path of a program; throws what to install when there is none.
+ * Returns the path of a program. Throws if it is not installed.
  *
  * @param {ProgramName} name
  * @returns {string}
@@ -49,7 +48,7 @@ const programs = {
 export function requireProgram(name) {
   const path = findProgram(name);
   if (path) return path;
-  const { commands, variable } = describeProgram(name);
+  const { commands, variable } = programs[name];
   throw new Error(
     `There is no ${name}: none of ${commands.join(", ")} is in the PATH. On Debian: apt-get install ${packageOf(name)}` +
       (variable ? `; elsewhere set ${variable} to the program.` : ""),
@@ -57,29 +56,26 @@ export function requireProgram(name) {
 }
 
 /**
- * The full path of a program, if there is one.
- *
  * @param {ProgramName} name
  * @returns {string | undefined}
  */
 export function findProgram(name) {
-  const { commands, variable } = describeProgram(name);
+  const { commands, variable } = programs[name];
   const configured = variable && process.env[variable];
   return configured && isUsable(configured) ? configured : findCommand(...commands);
 }
 
 /**
- * Debian's package that a program is in.
+ * Returns the Debian package of a program.
  *
  * @param {ProgramName} name
- * @returns {string}
  */
 export function packageOf(name) {
   return programs[name].package;
 }
 
 /**
- * The full path of the first of these commands that is in the PATH.
+ * Returns the path of the first command that the PATH contains.
  *
  * @param {string[]} names
  * @returns {string | undefined}
@@ -88,11 +84,6 @@ export function findCommand(...names) {
   const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
   const places = (name) => (isAbsolute(name) ? [name] : folders.map((folder) => join(folder, name)));
   return names.flatMap(places).find(isUsable);
-}
-
-/** @returns {{ commands: string[], variable?: string }} */
-function describeProgram(name) {
-  return programs[name];
 }
 
 function isUsable(path) {

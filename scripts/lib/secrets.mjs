@@ -1,37 +1,32 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { root } from "./run.mjs";
+import { dirname, join } from "node:path";
+import { root } from "./processes.mjs";
 
+const file = join(root, ".data", "secrets.json");
 const names = ["SESSION_SECRET", "VISITOR_HASH_SECRET"];
 
 /**
- * The secrets that the configuration leaves out, made once per checkout and kept, so that a restart does not sign
- * everybody out. Only for local runs: a deployment sets its own.
+ * Returns the secrets that the configuration lacks, for local runs. Stores them in .data/secrets.json, so that cookies stay
+ * valid after a restart.
  */
 export function localSecrets(configured) {
   const missing = names.filter((name) => !configured[name]);
   if (missing.length === 0) return {};
-  const folder = join(root, ".data");
-  const path = join(folder, "secrets.json");
-  const kept = readKept(path);
+  const stored = readStored();
   const secrets = Object.fromEntries(
-    names.map((name) => [name, kept[name] ?? randomBytes(48).toString("base64url")]),
+    missing.map((name) => [name, stored[name] ?? randomBytes(48).toString("base64url")]),
   );
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(path, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
-  // The mode above counts only for a new file.
-  chmodSync(path, 0o600);
-  return Object.fromEntries(missing.map((name) => [name, secrets[name]]));
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify({ ...stored, ...secrets }, null, 2)}\n`, { mode: 0o600 });
+  // writeFileSync sets the mode only of new files.
+  chmodSync(file, 0o600);
+  return secrets;
 }
 
-function readKept(path) {
+function readStored() {
   try {
-    const kept = JSON.parse(readFileSync(path, "utf8"));
-    const usable = Object.entries(kept).filter(
-      ([, value]) => typeof value === "string" && value.length >= 32,
-    );
-    return Object.fromEntries(usable);
+    return JSON.parse(readFileSync(file, "utf8"));
   } catch {
     return {};
   }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import util from "node:util";
-import { Refusal } from "./run.mjs";
+import { UserError } from "./processes.mjs";
 
 /**
  * The lines that systemd (EnvironmentFile), docker compose (env_file), a shell (set -a; . file) and Node read alike.
@@ -18,16 +18,16 @@ const line =
  * @returns {Record<string, string>}
  */
 export function readSettingsFile(path) {
-  if (!util.parseEnv) throw new Refusal("Settings files need Node.js 20.12 or later.");
+  if (!util.parseEnv) throw new UserError("Settings files need Node.js 20.12 or later.");
   let text;
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    throw new Refusal(`${path} cannot be read (${error.code}).`);
+    throw new UserError(`${path} cannot be read (${error.code}).`);
   }
   const wrong = text.split("\n").flatMap((each, index) => (line.test(each) ? [] : [index + 1]));
   if (wrong.length === 0) return util.parseEnv(text);
-  throw new Refusal(
+  throw new UserError(
     `${path}, line ${wrong.join(", ")}: write NAME='value' and nothing else, in single quotes, without a single quote in ` +
       "the value and without a backslash at its end. Other forms mean different things to those who read this file.",
   );

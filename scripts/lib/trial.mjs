@@ -1,11 +1,13 @@
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { deliveryServiceFolder } from "./install.mjs";
-import { freePort, pause, Refusal, start } from "./run.mjs";
+import { freePort, untilHealthy } from "./ports.mjs";
+import { start, UserError } from "./processes.mjs";
 
-/* Live delivery, tried on this machine: what npm run quickstart -- --live starts beside the site. */
+/* The local trial of live delivery, which npm run quickstart -- --live starts with the site. */
 
-/** What pages show of it, and a build is made with. */
+/** Settings of the build for the trial. */
 export const trialBuild = { DEPLOYMENT: "trial", LIKE_DELIVERY: "webhook" };
 
 const preferredPort = 3100;
@@ -19,21 +21,23 @@ const statement = `
 
   Type yes if you make it: `;
 
-/** Asks the person at the terminal for what live delivery has to be acknowledged with. Refuses anything but yes. */
+/** Prints the statement that live delivery needs. Throws unless the user types yes. */
 export async function acknowledgeTrial() {
   if (!process.stdin.isTTY) {
-    throw new Refusal(
+    throw new UserError(
       "quickstart -- --live asks for a statement that has to be typed, and there is no terminal here to type it in.",
     );
   }
   process.stdout.write(statement);
-  if ((await nextLine(process.stdin))?.trim() !== "yes")
-    throw new Refusal("Not acknowledged: nothing was started.");
+  const input = createInterface({ input: process.stdin });
+  const [line = ""] = await Promise.race([once(input, "line"), once(input, "close")]);
+  input.close();
+  if (line.trim() !== "yes") throw new UserError("Not acknowledged: nothing was started.");
 }
 
 /**
- * Starts the example service, with the configured LIKE_WEBHOOK_SECRET or one that is made for this run. Returns it with
- * what the site needs besides to deliver to it. No build may see that: it remembers what it was given.
+ * Starts the example service with LIKE_WEBHOOK_SECRET or a new secret. Returns its process, and the settings with which
+ * the site sends orders to it. Builds must not get these settings, because their output would contain the secret.
  */
 export async function startTrial({ LIKE_WEBHOOK_SECRET }) {
   const port = await freePort(preferredPort);
@@ -43,31 +47,12 @@ export async function startTrial({ LIKE_WEBHOOK_SECRET }) {
     cwd: deliveryServiceFolder,
     env: { ...process.env, PORT: String(port), LISTEN_HOST: "127.0.0.1", WEBHOOK_SECRETS: secret },
   });
-  await untilHealthy(`${origin}/health`, service);
+  if (!(await untilHealthy(`${origin}/health`, service, readyTimeoutMs)))
+    throw new UserError("The example service did not start; its output is above.");
   const env = {
     LIKE_WEBHOOK_URL: `${origin}/likes`,
     LIKE_WEBHOOK_SECRET: secret,
     LIKE_DELIVERY_ACKNOWLEDGED: "yes",
   };
   return { service, env };
-}
-
-/** A line that somebody types; undefined when the input ends. Ctrl-C goes to this process, as it does elsewhere. */
-async function nextLine(input) {
-  const lines = createInterface({ input });
-  const { value } = await lines[Symbol.asyncIterator]().next();
-  lines.close();
-  return value;
-}
-
-async function untilHealthy(url, service) {
-  let ended = false;
-  void service.ended.then(() => (ended = true));
-  const deadline = Date.now() + readyTimeoutMs;
-  while (!ended && Date.now() < deadline) {
-    const answer = await fetch(url).catch(() => undefined);
-    if (answer?.ok) return;
-    await pause(100);
-  }
-  throw new Refusal("The example service did not start; its output is above.");
 }

@@ -1,15 +1,16 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ByRoleMatcher } from "@testing-library/dom";
 
-/** How a window looks at a page, in CSS pixels. */
-export interface Look {
-  width: number;
-  height: number;
+type Size = Record<"width" | "height", number>;
+
+/** Settings of a browser window. The size is in CSS pixels. */
+export interface Look extends Size {
   colours: "light" | "dark";
   /** JavaScript that runs in each page before the page's own scripts. */
   script?: string;
 }
 
-/** An element by its role and a part of its accessible name, or by a selector and the whole text that it shows. */
+/** An element by its role and a part of its accessible name, or by a selector and its whole text. */
 export type Target = { role: ByRoleMatcher; name?: string } | { selector: string; text: string };
 
 export type Key = "Enter" | "Escape";
@@ -19,26 +20,25 @@ export interface FoundElement {
   type(text: string): Promise<void>;
 }
 
-/** A window of one engine, as its protocol drives it. Nothing here waits for what comes later. */
+/** A browser window. The methods do not wait until the page is ready for them. */
 export interface Driver {
-  /** In a window where nothing was opened before. */
   open(url: string): Promise<void>;
-  /** The script runs in the page: it sees nothing but its arguments. */
+  /** Runs the script in the page. The script can use only its arguments. */
   evaluate<Args extends unknown[], Result>(script: (...args: Args) => Result, ...args: Args): Promise<Result>;
-  /** What can be seen and is the target; null where nothing is. */
+  /** Returns the first visible element that matches, or null. */
   find(target: Target): Promise<FoundElement | null>;
   press(key: Key): Promise<void>;
-  resize(size: Pick<Look, "width" | "height">): Promise<void>;
-  /** What the window shows, as PNG. */
+  resize(size: Size): Promise<void>;
+  /** Returns the visible part of the page as PNG. */
   screenshot(): Promise<Uint8Array>;
-  /** Script errors, errors on the console and violations of the policy so far, on whichever page. */
+  /** Returns all script errors, console errors and policy violations so far. */
   problems(): string[];
   close(): Promise<void>;
 }
 
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 
-/** A window of any engine, as tests use it: every step waits until it can be done, and says what it waited for in vain. */
+/** A page in any engine. Each method waits until its step is possible, and throws after a timeout. */
 export class EnginePage {
   readonly driver: Driver;
 
@@ -46,13 +46,13 @@ export class EnginePage {
     this.driver = driver;
   }
 
-  /** Presses an element that can be seen, once nothing moves any more. */
   async click(role: ByRoleMatcher, name?: string): Promise<void> {
     await this.press({ role, name });
   }
 
+  /** Clicks an element after all animations have ended. */
   async press(target: Target): Promise<void> {
-    await this.#until(`${JSON.stringify(target)} to be pressed`, async () => {
+    await this.#until(`${JSON.stringify(target)} can be clicked`, async () => {
       const element = (await this.#isAtRest()) && (await this.driver.find(target));
       if (!element) return false;
       await element.click();
@@ -60,12 +60,12 @@ export class EnginePage {
     });
   }
 
-  /** Waits until all pictures are there, and nothing moves but what turns for ever. */
+  /** Waits until all pictures are loaded, and all animations have ended except endless ones. */
   async settle(): Promise<void> {
-    await this.#until("all pictures", () =>
+    await this.#until("all pictures are loaded", () =>
       this.driver.evaluate(() => [...document.images].every(({ complete }) => complete)),
     );
-    await this.#until("everything to be at rest", () => this.#isAtRest());
+    await this.#until("all animations have ended", () => this.#isAtRest());
   }
 
   #isAtRest(): Promise<boolean> {
@@ -79,48 +79,46 @@ export class EnginePage {
     );
   }
 
-  /** Types into an empty field, after a press on it: a window in the background tells its page of no focus. */
+  /** Types into an empty field. The click comes first, because a page in a background window gets no focus event. */
   async fill(name: string, text: string): Promise<void> {
     await this.click("textbox", name);
     const element = await this.find({ role: "textbox", name });
     await element.type(text);
   }
 
-  /** Waits until the target can be seen. */
   find(target: Target): Promise<FoundElement> {
-    return this.#until(`${JSON.stringify(target)} to be seen`, () => this.driver.find(target));
+    return this.#until(`${JSON.stringify(target)} is visible`, () => this.driver.find(target));
   }
 
   async waitUntilGone(target: Target): Promise<void> {
-    await this.#until(`${JSON.stringify(target)} to be gone`, async () => !(await this.driver.find(target)));
+    await this.#until(`${JSON.stringify(target)} is gone`, async () => !(await this.driver.find(target)));
   }
 
-  /** Waits until the page shows these words, in a document of that path where one is given. */
-  async waitFor(words: string, path?: string): Promise<void> {
-    await this.#until(`"${words}" on ${path ?? "the page"}`, async () => {
-      const [shownPath, text] = await this.driver.evaluate(() => [
+  /** Waits until the page shows the text. With a path, the page must also have this path. */
+  async waitFor(text: string, path?: string): Promise<void> {
+    await this.#until(`"${text}" is on ${path ?? "the page"}`, async () => {
+      const [shownPath, shown] = await this.driver.evaluate(() => [
         location.pathname,
         document.body.innerText.replaceAll(/\s+/g, " "),
       ]);
-      return (path === undefined || shownPath === path) && text?.includes(words);
+      return (path === undefined || shownPath === path) && shown?.includes(text);
     });
   }
 
-  /** Opens another address in place of this page. */
   goTo(url: string): Promise<void> {
-    return this.#leave((to) => location.assign(to), url);
+    return this.#load((to) => location.assign(to), url);
   }
 
   reload(): Promise<void> {
-    return this.#leave(() => location.reload());
+    return this.#load(() => location.reload());
   }
 
-  /** In the tab's history, as by the browser's own buttons: -1 is back. */
+  /** Goes back (-1) or forward (1) in the history. */
   async travel(steps: -1 | 1): Promise<void> {
     await this.driver.evaluate((by) => history.go(by), steps);
   }
 
-  /** The first part of the page's text that matches. */
+  /** Returns the first part of the page's text that matches. */
   async read(pattern: RegExp): Promise<string> {
     const text = await this.driver.evaluate(() => document.body.innerText);
     const [found] = pattern.exec(text) ?? [];
@@ -129,28 +127,27 @@ export class EnginePage {
   }
 
   /**
-   * By the page's own script, and until there is another document: not every protocol finds its way back from a page that
-   * the browser had kept in memory. A page that is left while it still comes would say so on its console (React's error 412).
+   * Loads another document with a script in the page, because the protocol's own command fails on pages from the
+   * back/forward cache. The present document must be complete: otherwise React logs error 412.
    */
-  async #leave<Args extends unknown[]>(script: (...args: Args) => void, ...args: Args): Promise<void> {
-    const isWhole = () => this.driver.evaluate(() => document.readyState === "complete");
-    await this.#until("the whole page", isWhole);
-    await this.driver.evaluate(() => document.documentElement.setAttribute("data-left", ""));
-    await this.driver.evaluate(script, ...args);
-    await this.#until("another document", () =>
+  async #load<Args extends unknown[]>(script: (...args: Args) => void, ...args: Args): Promise<void> {
+    const isComplete = () =>
       this.driver.evaluate(
-        () => document.readyState === "complete" && !document.documentElement.hasAttribute("data-left"),
-      ),
-    );
+        () => document.readyState === "complete" && !document.documentElement.hasAttribute("data-old"),
+      );
+    await this.#until("the page is complete", isComplete);
+    await this.driver.evaluate(() => document.documentElement.setAttribute("data-old", ""));
+    await this.driver.evaluate(script, ...args);
+    await this.#until("the next page is complete", isComplete);
   }
 
-  /** Tries until something comes of it. A page that is being left answers nothing: that is tried again, too. */
+  /** Repeats the attempt until its result is truthy. Errors count as failed attempts, because pages unload meanwhile. */
   async #until<Result>(
-    what: string,
+    description: string,
     attempt: () => Promise<Result>,
   ): Promise<Exclude<Result, null | undefined | false>> {
     let failure: unknown;
-    for (const end = performance.now() + patienceMs; performance.now() < end;) {
+    for (const end = performance.now() + timeoutMs; performance.now() < end;) {
       try {
         const result = await attempt();
         if (result) return result as Exclude<Result, null | undefined | false>;
@@ -158,11 +155,11 @@ export class EnginePage {
       } catch (error) {
         failure = error;
       }
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await sleep(50);
     }
-    const where = await this.driver
-      .evaluate(() => `${location.href}, which says: ${document.body.innerText.slice(0, 500)}`)
-      .catch(() => "a page that does not answer");
-    throw new Error(`waited in vain for ${what} at ${where}`, { cause: failure });
+    const page = await this.driver
+      .evaluate(() => `${location.href}: ${document.body.innerText.slice(0, 500)}`)
+      .catch(() => "the page does not respond");
+    throw new Error(`not true within ${timeoutMs} ms: ${description} (${page})`, { cause: failure });
   }
 }

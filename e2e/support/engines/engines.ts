@@ -4,13 +4,12 @@ import { startChromium, startFirefox } from "./puppeteer-driver";
 import { startWebKit } from "./webkit-driver";
 
 interface Engine {
-  /** What has to be installed. */
+  /** Programs that must be installed. */
   programs: ProgramName[];
   start(look: Look): Promise<Driver>;
 }
 
-/** The engines that the product is walked in: those of nearly all browsers that people have. */
-export const engines = {
+const engines = {
   Chromium: { programs: ["browser"], start: startChromium },
   Firefox: { programs: ["firefox"], start: startFirefox },
   WebKit: { programs: ["webkit-driver", "minibrowser", "xvfb"], start: startWebKit },
@@ -20,12 +19,12 @@ export type EngineName = keyof typeof engines;
 
 export const engineNames = Object.keys(engines) as EngineName[];
 
-/** The programs that an engine lacks here. */
+/** Returns the programs of an engine that are not installed. */
 export function missingFor(name: EngineName): ProgramName[] {
   return engines[name].programs.filter((program) => !findProgram(program));
 }
 
-/** Opens an address in a browser of its own, for somebody who was never here. Close its driver. */
+/** Opens a URL in a new browser with an empty profile. The caller closes the driver. */
 export async function openEngine(name: EngineName, look: Look, url: string): Promise<EnginePage> {
   const driver = await engines[name].start(look);
   try {

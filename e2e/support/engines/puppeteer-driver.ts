@@ -2,10 +2,10 @@ import { launch, type Browser, type Page } from "puppeteer-core";
 import { requireProgram } from "@/scripts/lib/programs.mjs";
 import { chromiumArguments } from "../browser/browser";
 import { newAddress } from "../visitor";
-import type { Driver, FoundElement, Key, Look, Target } from "./engine-page";
-import { hasLibrary, lookUp, lookUpLibrary } from "./look-up";
+import type { Driver, Look } from "./engine-page";
+import { findElement, hasLibrary, librarySource } from "./find-element";
 
-/** A window of Chromium, over its own protocol. */
+/** Opens a window of Chromium over the Chrome DevTools Protocol. */
 export async function startChromium(look: Look): Promise<Driver> {
   const browser = await launch({ executablePath: requireProgram("browser"), args: chromiumArguments });
   return openWindow(browser, look, (page) =>
@@ -13,15 +13,15 @@ export async function startChromium(look: Look): Promise<Driver> {
   );
 }
 
-/** A window of Firefox, over WebDriver BiDi. */
+/** Opens a window of Firefox over WebDriver BiDi. */
 export async function startFirefox(look: Look): Promise<Driver> {
   const browser = await launch({
     browser: "firefox",
     executablePath: requireProgram("firefox"),
     extraPrefsFirefox: {
-      // The protocol cannot say which colours the visitor prefers.
+      // WebDriver BiDi cannot set the preferred colours.
       "layout.css.prefers-color-scheme.content-override": look.colours === "dark" ? 0 : 1,
-      // As on a phone.
+      // Scrollbars take no width, as on a phone.
       "ui.useOverlayScrollbars": 1,
     },
   });
@@ -35,19 +35,33 @@ async function openWindow(
 ): Promise<Driver> {
   const page = (await browser.pages())[0] ?? (await browser.newPage());
   const problems = collectProblems(page);
-  await page.evaluateOnNewDocument(tellViolations);
+  await page.evaluateOnNewDocument(logViolations);
   if (script) await page.evaluateOnNewDocument(script);
   await page.setExtraHTTPHeaders({ "x-real-ip": newAddress() });
   await page.setViewport({ width, height });
   await prepare?.(page);
-  return new PuppeteerDriver(browser, page, problems);
+
+  return {
+    open: async (url) => void (await page.goto(url)),
+    evaluate: (run, ...args) =>
+      page.evaluate(`(${String(run)})(...${JSON.stringify(args)})`) as Promise<never>,
+    async find(target) {
+      if (!(await page.evaluate(hasLibrary))) await page.evaluate(librarySource);
+      return (await page.evaluateHandle(findElement, target)).asElement();
+    },
+    press: (key) => page.keyboard.press(key),
+    resize: (size) => page.setViewport(size),
+    screenshot: () => page.screenshot(),
+    problems: () => problems,
+    close: () => browser.close(),
+  };
 }
 
 function collectProblems(page: Page): string[] {
   const problems: string[] = [];
   page.on("pageerror", (error) => problems.push(String(error)));
   page.on("console", (message) => {
-    // A failed request prints a line of its own; a test that provokes one looks at its outcome.
+    // The browser also logs failed requests. Tests that cause such requests check the results.
     if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) {
       problems.push(message.text());
     }
@@ -55,57 +69,9 @@ function collectProblems(page: Page): string[] {
   return problems;
 }
 
-/** In the page, before any script of its own. */
-function tellViolations(): void {
+/** Runs in the page, before the page's own scripts. */
+function logViolations(): void {
   addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
     console.error(`the policy's ${violatedDirective} has refused ${blockedURI}`),
   );
-}
-
-class PuppeteerDriver implements Driver {
-  readonly #browser: Browser;
-  readonly #page: Page;
-  readonly #problems: string[];
-
-  constructor(browser: Browser, page: Page, problems: string[]) {
-    this.#browser = browser;
-    this.#page = page;
-    this.#problems = problems;
-  }
-
-  async open(url: string): Promise<void> {
-    await this.#page.goto(url);
-  }
-
-  evaluate<Args extends unknown[], Result>(
-    script: (...args: Args) => Result,
-    ...args: Args
-  ): Promise<Result> {
-    return this.#page.evaluate(`(${String(script)})(...${JSON.stringify(args)})`) as Promise<Result>;
-  }
-
-  async find(target: Target): Promise<FoundElement | null> {
-    if (!(await this.evaluate(hasLibrary))) await this.#page.evaluate(lookUpLibrary);
-    return (await this.#page.evaluateHandle(lookUp, target)).asElement();
-  }
-
-  press(key: Key): Promise<void> {
-    return this.#page.keyboard.press(key);
-  }
-
-  resize(size: Pick<Look, "width" | "height">): Promise<void> {
-    return this.#page.setViewport(size);
-  }
-
-  screenshot(): Promise<Uint8Array> {
-    return this.#page.screenshot();
-  }
-
-  problems(): string[] {
-    return this.#problems;
-  }
-
-  close(): Promise<void> {
-    return this.#browser.close();
-  }
 }

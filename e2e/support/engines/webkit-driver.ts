@@ -1,41 +1,37 @@
-import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { startInBackground, stop } from "@/scripts/lib/processes.mjs";
 import { requireProgram } from "@/scripts/lib/programs.mjs";
 import { freePort } from "../ports";
 import { newAddress } from "../visitor";
-import { end, watch } from "../watchdog";
-import type { Driver, FoundElement, Key, Look, Target } from "./engine-page";
-import { startListeningProxy, type ListeningProxy } from "./listening-proxy";
-import { hasLibrary, lookUp, lookUpLibrary } from "./look-up";
+import type { Driver, Key, Look } from "./engine-page";
+import { findElement, hasLibrary, librarySource } from "./find-element";
+import { startScriptProxy } from "./script-proxy";
 import { startSession, type WebDriverSession } from "./web-driver";
 
-/** So that the window can be as narrow as a phone: its own parts have a width that they insist on. */
+/** Without this style, the toolbar of MiniBrowser has a minimum width that is wider than a phone. */
 const windowStyle = "* { min-width: 0; padding: 0; margin: 0; font-size: 1px; }";
-/** Room for every page as a whole. */
+/** Large enough for screenshots of whole pages. */
 const screenSize = "1400x9000x24";
 
 const resizeMs = 10_000;
 
-/** The keys of WebDriver, as private characters. https://www.w3.org/TR/webdriver2/#keyboard-actions */
+/** Codes of the keys: https://www.w3.org/TR/webdriver2/#keyboard-actions */
 const keys: Record<Key, string> = { Enter: "\uE007", Escape: "\uE00C" };
 
-/**
- * A window of WebKitGTK's MiniBrowser on a display of its own, over WebDriver. That protocol knows neither scripts
- * that run before a page's own nor headers: a proxy puts both in.
- */
+/** Opens a window of WebKitGTK's MiniBrowser on its own X display, over WebDriver. */
 export async function startWebKit({ colours, script, ...size }: Look): Promise<Driver> {
   const stops: (() => unknown)[] = [];
-  const stop = async (): Promise<void> => {
+  const stopAll = async (): Promise<void> => {
     for (const each of stops.reverse()) await each();
   };
   try {
     const folder = mkdtempSync(join(tmpdir(), "webkit-"));
     stops.push(() => rmSync(folder, { recursive: true, force: true }));
-    const proxy = await startListeningProxy(newAddress(), script);
+    const proxy = await startScriptProxy(newAddress(), script);
     stops.push(() => proxy.stop());
     const display = await startDisplay();
     stops.push(() => display.stop());
@@ -48,122 +44,82 @@ export async function startWebKit({ colours, script, ...size }: Look): Promise<D
       "webkitgtk:browserOptions": { binary: requireProgram("minibrowser"), args },
     });
     stops.push(() => session.end());
-    const window = new WebKitDriver(session, proxy, stop);
+    const window = { ...windowOf(session), problems: () => proxy.problems, close: stopAll };
     await window.resize(size);
     return window;
   } catch (error) {
-    await stop();
+    await stopAll();
     throw error;
   }
 }
 
-/** A display that nobody sees, under a number that nobody else has. */
+/** Starts an X server, which chooses a free display number. */
 async function startDisplay() {
-  const running = watch(
-    spawn(requireProgram("xvfb"), ["-displayfd", "3", "-screen", "0", screenSize, "-nolisten", "tcp"], {
-      detached: true,
-      stdio: ["ignore", "pipe", "pipe", "pipe"],
-    }),
-  );
+  const args = ["-displayfd", "3", "-screen", "0", screenSize, "-nolisten", "tcp"];
+  const stdio = ["ignore" as const, "pipe" as const, "pipe" as const, "pipe" as const];
+  const running = startInBackground(requireProgram("xvfb"), args, { stdio });
   const number = await new Promise<string>((resolve, reject) => {
     (running.child.stdio[3] as Readable).once("data", (data: Buffer) => resolve(data.toString().trim()));
     void running.ended.then(() => reject(new Error(`Xvfb did not start:\n${running.output()}`)));
   });
-  return { name: `:${number}`, stop: () => end(running, "SIGTERM") };
+  return { name: `:${number}`, stop: () => stop(running) };
 }
 
 async function startWebDriver(display: string, folder: string) {
   mkdirSync(join(folder, "gtk-3.0"));
   writeFileSync(join(folder, "gtk-3.0", "gtk.css"), windowStyle);
   const port = await freePort();
-  const running = watch(
-    spawn(requireProgram("webkit-driver"), [`--port=${port}`], {
-      detached: true,
-      stdio: ["ignore", "pipe", "pipe"],
-      env: {
-        ...process.env,
-        HOME: folder,
-        XDG_CONFIG_HOME: folder,
-        XDG_CACHE_HOME: folder,
-        DISPLAY: display,
-        // No services of a desktop.
-        NO_AT_BRIDGE: "1",
-        GSETTINGS_BACKEND: "memory",
-      },
-    }),
-  );
-  return { url: `http://127.0.0.1:${port}`, stop: () => end(running, "SIGTERM") };
+  const running = startInBackground(requireProgram("webkit-driver"), [`--port=${port}`], {
+    env: {
+      ...process.env,
+      HOME: folder,
+      XDG_CONFIG_HOME: folder,
+      XDG_CACHE_HOME: folder,
+      DISPLAY: display,
+      // The test machine has no desktop services.
+      NO_AT_BRIDGE: "1",
+      GSETTINGS_BACKEND: "memory",
+    },
+  });
+  return { url: `http://127.0.0.1:${port}`, stop: () => stop(running) };
 }
 
-class WebKitDriver implements Driver {
-  readonly #session: WebDriverSession;
-  readonly #proxy: ListeningProxy;
-  readonly #stop: () => Promise<void>;
+function windowOf(session: WebDriverSession): Omit<Driver, "problems" | "close"> {
+  const evaluate: Driver["evaluate"] = async (script, ...args) =>
+    (await session.run(`return (${String(script)})(...arguments)`, args)) as never;
 
-  constructor(session: WebDriverSession, proxy: ListeningProxy, stop: () => Promise<void>) {
-    this.#session = session;
-    this.#proxy = proxy;
-    this.#stop = stop;
-  }
-
-  async open(url: string): Promise<void> {
-    await this.#session.post("/url", { url });
-  }
-
-  async evaluate<Args extends unknown[], Result>(
-    script: (...args: Args) => Result,
-    ...args: Args
-  ): Promise<Result> {
-    return (await this.#session.run(`return (${String(script)})(...arguments)`, args)) as Result;
-  }
-
-  async find(target: Target): Promise<FoundElement | null> {
-    if (!(await this.evaluate(hasLibrary))) await this.#session.run(lookUpLibrary);
-    const found = (await this.evaluate(lookUp, target)) as Record<string, string> | null;
-    const [id] = Object.values(found ?? {});
-    if (id === undefined) return null;
-    return {
-      click: async () => {
-        // In a window without a window manager the driver itself does not scroll far enough.
-        await this.#session.run('arguments[0].scrollIntoView({ block: "center" })', [found]);
-        await this.#session.post(`/element/${id}/click`);
-      },
-      type: async (text) => void (await this.#session.post(`/element/${id}/value`, { text })),
-    };
-  }
-
-  async press(key: Key): Promise<void> {
-    const actions = ["keyDown", "keyUp"].map((type) => ({ type, value: keys[key] }));
-    await this.#session.post("/actions", { actions: [{ type: "key", id: "keyboard", actions }] });
-  }
-
-  /** The answer comes before the page has its new size, and on a busy machine a request comes to nothing. */
-  async resize(size: Pick<Look, "width" | "height">): Promise<void> {
-    const isDone = () =>
-      this.evaluate(
-        (width, height) => innerWidth === width && innerHeight === height,
-        size.width,
-        size.height,
-      );
-    for (const end = performance.now() + resizeMs; performance.now() < end;) {
-      await this.#session.post("/window/rect", { x: 0, y: 0, ...size });
-      for (let looks = 0; looks < 10; looks += 1) {
-        if (await isDone()) return;
-        await pause(50);
+  return {
+    evaluate,
+    open: async (url) => void (await session.post("/url", { url })),
+    async find(target) {
+      if (!(await evaluate(hasLibrary))) await session.run(librarySource);
+      const found = (await evaluate(findElement, target)) as Record<string, string> | null;
+      const [id] = Object.values(found ?? {});
+      if (id === undefined) return null;
+      return {
+        click: async () => {
+          // Without a window manager, the driver does not scroll far enough.
+          await session.run('arguments[0].scrollIntoView({ block: "center" })', [found]);
+          await session.post(`/element/${id}/click`);
+        },
+        type: async (text) => void (await session.post(`/element/${id}/value`, { text })),
+      };
+    },
+    async press(key) {
+      const actions = ["keyDown", "keyUp"].map((type) => ({ type, value: keys[key] }));
+      await session.post("/actions", { actions: [{ type: "key", id: "keyboard", actions }] });
+    },
+    /** The response comes before the page has its new size. On a busy machine, the driver loses some requests. */
+    async resize({ width, height }) {
+      for (const end = performance.now() + resizeMs; performance.now() < end;) {
+        await session.post("/window/rect", { x: 0, y: 0, width, height });
+        for (let checks = 0; checks < 10; checks += 1) {
+          if (await evaluate((w, h) => innerWidth === w && innerHeight === h, width, height)) return;
+          await sleep(50);
+        }
       }
-    }
-    throw new Error(`The window does not take the size ${size.width} × ${size.height}.`);
-  }
-
-  async screenshot(): Promise<Uint8Array> {
-    return Buffer.from(String(await this.#session.get("/screenshot")), "base64");
-  }
-
-  problems(): string[] {
-    return this.#proxy.problems;
-  }
-
-  close(): Promise<void> {
-    return this.#stop();
-  }
+      throw new Error(`The window does not take the size ${width} × ${height}.`);
+    },
+    screenshot: async () => Buffer.from(String(await session.get("/screenshot")), "base64"),
+  };
 }

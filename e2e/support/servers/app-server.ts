@@ -1,11 +1,9 @@
-import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { root, startInBackground, stop, type Running } from "@/scripts/lib/processes.mjs";
 import { builds, buildsFolder } from "./builds";
 import { freePort, isTaken } from "../ports";
-import { end, watch, type Running } from "../watchdog";
 
-const root = join(__dirname, "..", "..", "..");
 /** Seals the servers' cookies; tests that skip the human check seal their own. */
 export const sessionSecret = "session-secret-of-the-tests-0123456789";
 const startTimeoutMs = 60_000;
@@ -115,30 +113,23 @@ export async function startServer({
   if (await isTaken(port)) throw new Error(`Port ${port} is in use by another program.`);
   const url = urlOf(port);
   const complete: Record<string, string | undefined> = {
+    NODE_ENV: "production",
     PATH: process.env.PATH,
     HOME: process.env.HOME,
-    NEXT_TELEMETRY_DISABLED: "1",
     // Next.js takes .env files for loaded already: a developer's own must not change what is tested.
     __NEXT_PROCESSED_ENV: "true",
     PORT: String(port),
     ...env,
     SITE_URL: env.SITE_URL ?? url,
   };
-  const given = Object.fromEntries(Object.entries(complete).filter(([, value]) => value !== undefined));
-  const child = spawn(program, command, {
-    cwd: folder,
-    env: { NODE_ENV: "production", ...given },
-    detached: true,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const running = watch(child);
+  const running = startInBackground(program, command, { cwd: folder, env: complete });
   await untilAnswered(url + path, running, askEveryMs);
   return {
     url,
     port,
-    pid: child.pid ?? 0,
-    stop: () => end(running, "SIGTERM"),
-    kill: () => end(running, "SIGKILL"),
+    pid: running.child.pid ?? 0,
+    stop: () => stop(running),
+    kill: () => stop(running, "SIGKILL"),
     output: running.output,
   };
 }
@@ -154,7 +145,7 @@ async function untilAnswered(url: string, running: Running, askEveryMs: number):
   const reason = running.hasEnded()
     ? "ended while starting"
     : `did not answer with 200 (last: ${lastAnswer})`;
-  await end(running, "SIGKILL");
+  await stop(running, "SIGKILL");
   throw new Error(`The server of ${url} ${reason}. It wrote:\n${running.output()}`);
 }
 

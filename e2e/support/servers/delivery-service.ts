@@ -1,14 +1,13 @@
-import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
+import { root, startInBackground, stop, type Running } from "@/scripts/lib/processes.mjs";
 import { webhookSecret } from "./live-delivery";
 import { freePort } from "../ports";
 import { until } from "../until";
-import { end, watch, type Running } from "../watchdog";
 
-const exampleFolder = join(__dirname, "..", "..", "..", "examples", "delivery-service");
+const exampleFolder = join(root, "examples", "delivery-service");
 
 const keptOrderShape = z.object({
   id: z.string(),
@@ -55,23 +54,15 @@ export async function startDeliveryService(): Promise<DeliveryService> {
       throw new Error(`${String(error)}:\n${output()}`);
     });
   };
-  const run = (...args: string[]): Running =>
-    watch(
-      spawn(process.execPath, args, {
-        cwd: exampleFolder,
-        env,
-        detached: true,
-        stdio: ["ignore", "pipe", "pipe"],
-      }),
-    );
-  const stop = async (signal: NodeJS.Signals): Promise<void> => {
+  const run = (...args: string[]) => startInBackground(process.execPath, args, { cwd: exampleFolder, env });
+  const stopLast = async (signal: NodeJS.Signals): Promise<void> => {
     const last = runs.at(-1);
-    if (last) await end(last, signal);
+    if (last) await stop(last, signal);
   };
   await start();
   return {
     url: `${origin}/likes`,
-    kill: () => stop("SIGKILL"),
+    kill: () => stopLast("SIGKILL"),
     restart: start,
     async exported() {
       const tool = run("orders.mjs", "export");
@@ -81,7 +72,7 @@ export async function startDeliveryService(): Promise<DeliveryService> {
     },
     output,
     async stop() {
-      await stop("SIGTERM");
+      await stopLast("SIGTERM");
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -1,14 +1,13 @@
-import { spawn } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
+import { root, startInBackground, stop } from "@/scripts/lib/processes.mjs";
 import { requireProgram } from "@/scripts/lib/programs.mjs";
 import { freePort } from "../ports";
 import { until } from "../until";
-import { end, watch } from "../watchdog";
 
-const deploy = join(__dirname, "..", "..", "..", "deploy");
+const deploy = join(root, "deploy");
 
 const vector = z.array(
   z.object({ metric: z.record(z.string(), z.string()), value: z.tuple([z.number(), z.string()]) }),
@@ -67,18 +66,12 @@ export async function startPrometheus({ port, token }: { port: number; token: st
   }
   const file = join(home, "prometheus.yml");
   writeFileSync(file, text);
-  const running = watch(
-    spawn(
-      requireProgram("prometheus"),
-      [
-        `--config.file=${file}`,
-        `--storage.tsdb.path=${join(home, "data")}`,
-        `--web.listen-address=127.0.0.1:${own}`,
-        "--log.level=warn",
-      ],
-      { detached: true, stdio: ["ignore", "pipe", "pipe"] },
-    ),
-  );
+  const running = startInBackground(requireProgram("prometheus"), [
+    `--config.file=${file}`,
+    `--storage.tsdb.path=${join(home, "data")}`,
+    `--web.listen-address=127.0.0.1:${own}`,
+    "--log.level=warn",
+  ]);
 
   async function ask(path: string): Promise<unknown> {
     const response = await fetch(`http://127.0.0.1:${own}${path}`);
@@ -103,7 +96,7 @@ export async function startPrometheus({ port, token }: { port: number; token: st
       return ruleList.parse(await ask("/api/v1/rules")).groups.flatMap(({ rules }) => rules);
     },
     async stop() {
-      await end(running, "SIGTERM");
+      await stop(running);
       rmSync(home, { recursive: true, force: true });
     },
   };

@@ -1,11 +1,10 @@
-import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startInBackground, stop, type Running } from "@/scripts/lib/processes.mjs";
 import { findCommand, requireProgram } from "@/scripts/lib/programs.mjs";
 import { freePort } from "../ports";
-import { end, watch, type Running } from "../watchdog";
 
 const startTimeoutMs = 15_000;
 
@@ -65,13 +64,13 @@ function control(what: Launch, port: number, first: Running): RedisServer {
     dir,
     freeze: () => void running.child.kill("SIGSTOP"),
     thaw: () => void running.child.kill("SIGCONT"),
-    kill: () => end(running, "SIGKILL"),
+    kill: () => stop(running, "SIGKILL"),
     async restart(settings = []) {
-      await end(running, "SIGTERM");
+      await stop(running);
       running = await launch({ ...what, settings: [...what.settings, ...settings] }, port);
     },
     async stop() {
-      await end(running, "SIGTERM");
+      await stop(running);
       rmSync(dir, { recursive: true, force: true });
     },
   };
@@ -91,17 +90,10 @@ async function launchOnFreePort(what: Launch): Promise<{ port: number; running: 
 
 async function launch({ binary, dir, settings }: Launch, port: number): Promise<Running> {
   const ours = ["--port", String(port), "--bind", "127.0.0.1", "--dir", dir, "--save", ""];
-  const child = spawn(
-    binary,
-    [...ours, "--maxmemory-policy", "noeviction", "--daemonize", "no", ...settings],
-    {
-      detached: true,
-      stdio: ["ignore", "pipe", "pipe"],
-    },
-  );
-  const running = watch(child);
+  const args = [...ours, "--maxmemory-policy", "noeviction", "--daemonize", "no", ...settings];
+  const running = startInBackground(binary, args);
   if (await answersInTime(port, running)) return running;
-  await end(running, "SIGKILL");
+  await stop(running, "SIGKILL");
   throw new Error(`${binary} did not start on port ${port}:\n${running.output()}`);
 }
 

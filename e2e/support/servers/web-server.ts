@@ -1,13 +1,11 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import dns from "node:dns";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { root, startInBackground, stop, type Running } from "@/scripts/lib/processes.mjs";
 import { requireProgram } from "@/scripts/lib/programs.mjs";
 import { freePort } from "../ports";
-import { end, watch, type Running } from "../watchdog";
-
-const root = join(__dirname, "..", "..", "..");
 
 /** A web server from the shipped files, in front of a process. */
 export interface WebServer {
@@ -176,21 +174,14 @@ async function start(
   { home, port, env }: { home: string; port: number; env: Record<string, string | undefined> },
 ): Promise<WebServer> {
   resolveLocalNames();
-  const child = spawn(program, args, {
-    env: Object.fromEntries(
-      Object.entries(env).filter(([, value]) => value !== undefined),
-    ) as NodeJS.ProcessEnv,
-    detached: true,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const running = watch(child);
+  const running = startInBackground(program, args, { env });
   await untilListening(port, running);
   return {
     url: siteUrl(port),
     port,
     output: running.output,
     stop: async () => {
-      await end(running, "SIGTERM");
+      await stop(running);
       rmSync(home, { recursive: true, force: true });
     },
   };
@@ -207,7 +198,7 @@ async function untilListening(port: number, running: Running): Promise<void> {
     if (answers) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  await end(running, "SIGKILL");
+  await stop(running, "SIGKILL");
   throw new Error(`The web server did not start. It wrote:\n${running.output()}`);
 }
 

@@ -114,7 +114,7 @@ it("removes conditional headers before Next sees the request", async () => {
 it.each(["h2c", "websocket"])("ignores an upgrade to %s and responds over plain HTTP", async (protocol) => {
   const upgradeRequest = requestText("GET /", ["connection: upgrade", `upgrade: ${protocol}`]);
   const connection = await openConnection(port, upgradeRequest);
-  await connection.answers(1);
+  await connection.responses(1);
   connection.socket.write(requestText("GET /", ["connection: close"]));
   await connection.ended;
   expect(connection.received().match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
@@ -150,7 +150,7 @@ it("closes a connection whose client reads too slowly, but no other connection",
 
 it("keeps an idle connection open for the announced keep-alive time", async () => {
   const connection = await openConnection(port, requestText("GET /"));
-  await connection.answers(1);
+  await connection.responses(1);
   expect(connection.received()).toContain("Keep-Alive: timeout=2\r\n");
   expect(await connection.ended).toBeGreaterThan(1.9);
 });

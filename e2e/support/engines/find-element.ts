@@ -2,20 +2,20 @@ import { readFileSync } from "node:fs";
 import type * as Library from "@testing-library/dom";
 import type { Target } from "./engine-page";
 
-/** Finds elements by role and name, the same way in every engine; it has to run in the page before `lookUp`. */
-export const lookUpLibrary = readFileSync(
+/** Source of the library that `findElement` needs in the page. */
+export const librarySource = readFileSync(
   require.resolve("@testing-library/dom/dist/@testing-library/dom.umd.min.js"),
   "utf8",
 );
 
-/** In the page: the first element that is the target and can be seen. */
-export function lookUp(target: Target): HTMLElement | null {
+/** Runs in the page. Returns the first visible element that matches. */
+export function findElement(target: Target): HTMLElement | null {
   const { TestingLibraryDom } = window as unknown as { TestingLibraryDom: typeof Library };
-  // No function with a name of its own: some compilers wrap it in a helper that the page does not have.
+  // Functions must have no name here: some compilers wrap named functions in a helper that the page does not have.
   const found =
     "role" in target
       ? TestingLibraryDom.queryAllByRole(document.body, target.role, {
-          // What can be seen is asked once, below: asked for every candidate, it takes Firefox seconds.
+          // The library's own visibility check takes seconds in Firefox.
           hidden: true,
           name: new RegExp((target.name ?? "").replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")),
         })
@@ -28,7 +28,7 @@ export function lookUp(target: Target): HTMLElement | null {
   );
 }
 
-/** In the page: whether the library is there. */
+/** Runs in the page. */
 export function hasLibrary(): boolean {
   return "TestingLibraryDom" in window;
 }

@@ -1,7 +1,5 @@
-import { spawn } from "node:child_process";
 import { join } from "node:path";
-
-const root = join(__dirname, "..", "..");
+import { root, start } from "@/scripts/lib/processes.mjs";
 
 export interface ToolRun {
   status: number;
@@ -12,16 +10,16 @@ export interface ToolRun {
 type Variables = Record<string, string | undefined>;
 
 /**
- * Runs one of the operator's tools (scripts/<name>.ts) to its end, as `npm run <name>` does, in an environment that holds
- * nothing but `env` and two secrets. Its input is no terminal.
+ * Runs scripts/<name>.ts to its end, as `npm run <name>` does, without a terminal. Its environment contains only `env` and
+ * two secrets.
  */
 export function runTool(name: string, args: readonly string[], env: Variables): Promise<ToolRun> {
   return runToEnd(process.execPath, toolArguments(name, args), env);
 }
 
 /**
- * The same in a pipe of the shell: `| wc -l`. The status is the tool's, the rest of what is returned the reader's; the
- * tool's standard error is there, too.
+ * Runs a tool in a pipe with a reader, for example `wc -l`. Returns the exit status of the tool, and the output of the
+ * reader.
  */
 export function pipeTool(name: string, args: readonly string[], reader: string, env: Variables) {
   const tool = [process.execPath, ...toolArguments(name, args)].map((part) => `'${part}'`).join(" ");
@@ -34,20 +32,11 @@ function toolArguments(name: string, args: readonly string[]): string[] {
 }
 
 async function runToEnd(program: string, args: readonly string[], env: Variables): Promise<ToolRun> {
-  const child = spawn(program, args, {
-    cwd: root,
+  const secrets = { SESSION_SECRET: "s".repeat(40), VISITOR_HASH_SECRET: "v".repeat(40) };
+  const running = start(program, args, {
+    env: { PATH: process.env.PATH, NODE_ENV: "production", ...secrets, ...env },
     stdio: ["ignore", "pipe", "pipe"],
-    env: {
-      PATH: process.env.PATH,
-      NODE_ENV: "production",
-      SESSION_SECRET: "s".repeat(40),
-      VISITOR_HASH_SECRET: "v".repeat(40),
-      ...env,
-    },
   });
-  const run = { status: -1, stdout: "", stderr: "" };
-  child.stdout.on("data", (chunk: Buffer) => (run.stdout += chunk.toString()));
-  child.stderr.on("data", (chunk: Buffer) => (run.stderr += chunk.toString()));
-  run.status = await new Promise((resolve) => child.once("close", (code) => resolve(code ?? -1)));
-  return run;
+  const status = await running.ended;
+  return { status, stdout: running.output("stdout"), stderr: running.output("stderr") };
 }

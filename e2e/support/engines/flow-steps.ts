@@ -2,26 +2,26 @@ import { timing } from "@/lib/config/limits";
 import { postLink } from "../sample-posts";
 import type { EnginePage } from "./engine-page";
 
-/** Passes the human check of the page. */
-export async function passCheck(page: EnginePage): Promise<void> {
+/** Passes the captcha of the page. */
+export async function passCaptcha(page: EnginePage): Promise<void> {
   await page.click("checkbox");
   await page.waitFor("Verification complete.");
 }
 
-/** Leaves step 1, from the home page; what comes then is the server's to say. */
+/** Sends the form of step 1, on the home page. */
 export async function startFlow(page: EnginePage): Promise<void> {
   await page.fill("Link of your Instagram post or reel", postLink);
-  await passCheck(page);
+  await passCaptcha(page);
   await page.click("button", "Continue to Next Step");
 }
 
-/** Step 2 to 3. */
+/** Goes from step 2 to step 3. */
 export async function continueToGetLikes(page: EnginePage): Promise<void> {
   await page.click("button", "Continue to Get Likes");
   await page.waitFor("Get 50 Free Instagram Likes", "/get-likes/");
 }
 
-/** Step 3 to 4. */
+/** Goes from step 3 to step 4. */
 export async function sendLikes(page: EnginePage): Promise<void> {
   await page.click("button", "Send 50 Free Likes");
   await page.waitFor("Please don't close this page. Your likes are being delivered.");

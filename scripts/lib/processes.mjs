@@ -1,0 +1,214 @@
+import { spawn } from "node:child_process";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/*
+ * Starts and stops processes, for scripts and tests. It uses only Node's own modules, because scripts start before npm
+ * packages are installed. Each process leads a process group. A signal to the group also reaches descendants, and Ctrl-C
+ * in a terminal reaches only the script, which then stops its processes in order.
+ */
+
+export { setTimeout as pause } from "node:timers/promises";
+
+/** The root folder of the checkout. */
+export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/** An error that the user can correct. `main` prints its message without a stack. */
+export class UserError extends Error {}
+
+export function say(message) {
+  console.log(message);
+}
+
+/**
+ * @typedef {object} Running
+ * @property {import("node:child_process").ChildProcess} child
+ * @property {Promise<number>} ended resolves with the exit status: 1 after a signal, 127 if the command did not start
+ * @property {() => boolean} hasEnded
+ * @property {(stream?: "stdout" | "stderr") => string} output the text of both streams or of one, if they are pipes
+ */
+
+/**
+ * @typedef {object} StartOptions
+ * @property {string} [cwd] the root folder by default
+ * @property {Record<string, string | undefined>} [env] the environment of this process by default
+ * @property {import("node:child_process").StdioOptions} [stdio]
+ */
+
+const graceMs = 10_000;
+
+/** Processes that have not ended, the oldest first. */
+const processes = new Set();
+let stopping = false;
+
+/**
+ * Starts a command. The process does not outlive this process, even if a SIGKILL ends this process.
+ *
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {StartOptions & { outlives?: boolean }} [options] `outlives`: the process may outlive this one
+ * @returns {Running}
+ */
+export function start(
+  command,
+  args,
+  { cwd = root, env = process.env, stdio = ["ignore", "inherit", "inherit"], outlives = false } = {},
+) {
+  // The clean-up would not stop a process that starts now.
+  if (stopping) throw new UserError("Stopped.");
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...env, NEXT_TELEMETRY_DISABLED: "1" },
+    stdio,
+    detached: true,
+  });
+  const written = [];
+  for (const name of ["stdout", "stderr"])
+    child[name]?.setEncoding("utf8").on("data", (text) => written.push({ name, text }));
+  let hasEnded = false;
+  const running = {
+    child,
+    ended: new Promise((resolve) => {
+      child.once("error", () => resolve(127));
+      child.once("close", (code) => resolve(code ?? 1));
+    }).finally(() => {
+      hasEnded = true;
+      processes.delete(running);
+    }),
+    hasEnded: () => hasEnded,
+    output: (stream) =>
+      written.map(({ name, text }) => (stream === undefined || stream === name ? text : "")).join(""),
+  };
+  if (outlives) child.unref();
+  else {
+    processes.add(running);
+    if (child.pid !== undefined) void running.ended.then(startWatchdog(child.pid));
+  }
+  return running;
+}
+
+/**
+ * Starts a command whose output is captured. It does not keep this process running.
+ *
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {StartOptions} [options]
+ */
+export function startInBackground(command, args, { stdio = ["ignore", "pipe", "pipe"], ...options } = {}) {
+  const running = start(command, args, { stdio, ...options });
+  running.child.unref();
+  for (const stream of running.child.stdio) stream?.unref();
+  return running;
+}
+
+/** Runs a command to its end, and stops it after `timeoutMs`. Returns the exit status, 124 after `timeoutMs`. */
+export async function run(command, args, { timeoutMs, ...options } = {}) {
+  const running = start(command, args, options);
+  let timedOut = false;
+  const timer =
+    timeoutMs &&
+    setTimeout(() => {
+      timedOut = true;
+      say(`${command} took longer than ${Math.round(timeoutMs / 60_000)} minutes and is stopped.`);
+      void stop(running);
+    }, timeoutMs);
+  const status = await running.ended;
+  clearTimeout(timer);
+  return timedOut ? 124 : status;
+}
+
+/**
+ * Sends the signal to a process group, and SIGKILL if the process has not ended after 10 seconds.
+ *
+ * @param {Running} running
+ * @param {NodeJS.Signals} [signal]
+ */
+export async function stop({ child, ended, hasEnded }, signal = "SIGTERM") {
+  if (child.pid === undefined || hasEnded()) return;
+  signalGroup(child.pid, signal);
+  // A process handles no signal while SIGSTOP holds it.
+  signalGroup(child.pid, "SIGCONT");
+  const timer = setTimeout(() => signalGroup(child.pid, "SIGKILL"), graceMs);
+  await ended;
+  clearTimeout(timer);
+  // Descendants can outlive the leader of the group.
+  signalGroup(child.pid, "SIGKILL");
+}
+
+/**
+ * Runs a script, and ends this process with the status that `work` returns, or with 1 after an error. SIGINT, SIGTERM and
+ * SIGHUP stop the processes once, the newest first, run `cleanUp`, and end with `interruptedStatus`. A second signal kills
+ * the processes.
+ */
+export async function main(work, { cleanUp = () => undefined, interruptedStatus = 0 } = {}) {
+  let interruptedAt;
+  const end = async () => {
+    stopping = true;
+    for (const running of [...processes].reverse()) await stop(running);
+    await cleanUp();
+  };
+  const interrupt = async () => {
+    if (interruptedAt === undefined) {
+      interruptedAt = Date.now();
+      await end();
+      process.exit(interruptedStatus);
+    }
+    // npm sends each Ctrl-C a second time.
+    if (Date.now() - interruptedAt <= 1_000) return;
+    for (const { child } of processes) if (child.pid !== undefined) signalGroup(child.pid, "SIGKILL");
+    process.exit(1);
+  };
+  onInterrupt(() => void interrupt());
+
+  let status;
+  try {
+    status = (await work()) ?? 0;
+  } catch (error) {
+    // An interrupt also ends the processes that `work` waits for.
+    if (interruptedAt === undefined)
+      console.error(error instanceof UserError ? `\n${error.message}\n` : error);
+    status = 1;
+  }
+  if (interruptedAt !== undefined) return;
+  await end();
+  // Pipes can contain output that has not been read.
+  for (const stream of [process.stdout, process.stderr])
+    await new Promise((resolve) => stream.write("", resolve));
+  process.exit(status);
+}
+
+function onInterrupt(interrupt) {
+  // Writing to a closed terminal must not end the clean-up.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, interrupt);
+  // After SIGKILL, npm sends no signal to the script.
+  if (!process.env.npm_lifecycle_event) return;
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && interrupt(), 1_000).unref();
+}
+
+/** Signals a process group. Does nothing if the group has ended or belongs to another user. */
+function signalGroup(leader, signal) {
+  try {
+    process.kill(-leader, signal);
+  } catch (error) {
+    if (error.code !== "ESRCH" && error.code !== "EPERM") throw error;
+  }
+}
+
+/**
+ * Kills a process group when this process ends. The watchdog reads a pipe that only this process holds open.
+ * `process.on("exit")` does not run after SIGKILL. Call the returned function when the group has ended, because another
+ * group can get its id.
+ */
+function startWatchdog(leader) {
+  const watchdog = spawn("/bin/sh", ["-c", `cat >/dev/null; kill -9 -${leader} 2>/dev/null`], {
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  watchdog.on("error", () => undefined);
+  watchdog.stdin.on("error", () => undefined);
+  watchdog.unref();
+  watchdog.stdin.unref();
+  return () => watchdog.pid !== undefined && signalGroup(watchdog.pid, "SIGKILL");
+}
