@@ -12,14 +12,15 @@ import { localSecrets } from "./lib/secrets.mjs";
 import { readSettingsFile } from "./lib/settings-file.mjs";
 
 /**
- * Tools for operators. They use the settings of the site: those of .env files, or of a file with --env FILE. `completed`
- * adds the Redis and the secrets of `npm run quickstart` if the settings have none.
+ * Tools for operators. They use the settings of the site: the environment and .env files, or a file with --env FILE.
+ * Tools with `needsRedis` refuse to run without a configured Redis. With --demo, they use the Redis and the secrets of
+ * `npm run quickstart`.
  */
 const operatorTools = {
   doctor: { program: "scripts/doctor.ts" },
-  ledger: { program: "scripts/ledger.ts", completed: true },
-  inbox: { program: "scripts/inbox.ts", completed: true },
-  "not-found": { program: "scripts/not-found.ts", completed: true },
+  ledger: { program: "scripts/ledger.ts", needsRedis: true },
+  inbox: { program: "scripts/inbox.ts", needsRedis: true },
+  "not-found": { program: "scripts/not-found.ts", needsRedis: true },
   "check-receiver": { program: "scripts/check-receiver.ts" },
 };
 
@@ -72,14 +73,38 @@ await main(isOperatorTool ? runOperatorTool : runMaintainerTool, {
 });
 
 async function runOperatorTool() {
-  const { program, completed } = operatorTools[name];
+  const { program, needsRedis } = operatorTools[name];
   await ensureTools();
-  const settings = await siteSettings();
-  const env = completed
+  const demo = takeOption("--demo", false);
+  const file = takeOption("--env", true);
+  if (file === "") throw new UserError("--env needs a file.");
+  const settings = file
+    ? { ...process.env, ...readSettingsFile(file) }
+    : await loadConfiguration({ dev: false });
+  const env = demo
     ? { ...settings, ...(await ensureRedis(settings)).env, ...localSecrets(settings) }
     : settings;
+  const redis = env.REDIS_URL || env.UPSTASH_REDIS_REST_URL;
+  if (needsRedis && !redis) {
+    throw new UserError(
+      `There is no Redis in the settings, so npm run ${name} has no site to work on. Add one of these:\n` +
+        "  --env FILE   the settings of the site, for example /etc/boost50.env\n" +
+        "  --demo       the Redis of npm run quickstart",
+    );
+  }
+  // Standard output has only the result, for example a CSV file.
+  if (needsRedis)
+    console.error(`Site ${env.SITE_URL ?? "http://localhost:3000"}, Redis ${new URL(redis).host}`);
   // These tools request a confirmation before a change.
   return runProgram(program, { env, stdio: "inherit" });
+}
+
+/** Removes an option from `args`. Returns its value, or whether the option is there if it has no value. */
+function takeOption(option, hasValue) {
+  const index = args.indexOf(option);
+  if (index < 0) return undefined;
+  const [, value] = args.splice(index, hasValue ? 2 : 1);
+  return hasValue ? (value ?? "") : true;
 }
 
 async function runMaintainerTool() {
@@ -102,13 +127,4 @@ async function runMaintainerTool() {
 function runProgram(program, options) {
   const node = ["--conditions=react-server", "--import", "tsx", join(root, program)];
   return run(process.execPath, [...node, ...args], options);
-}
-
-/** Returns the settings of the file after --env, or the environment completed with .env files. */
-async function siteSettings() {
-  const option = args.indexOf("--env");
-  if (option < 0) return loadConfiguration({ dev: false });
-  const [, file] = args.splice(option, 2);
-  if (!file) throw new UserError("--env needs a file.");
-  return { ...process.env, ...readSettingsFile(file) };
 }

@@ -1,0 +1,22 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const folder = mkdtempSync(join(tmpdir(), "settings-"));
+const file = join(folder, "site.env");
+afterAll(() => rmSync(folder, { recursive: true }));
+
+it.each([["ledger", "limit", "400"], ["inbox", "list"], ["not-found"]])(
+  "npm run %s changes and shows nothing without a configured Redis",
+  (...command) => {
+    writeFileSync(file, "SITE_URL=https://likes.example\n");
+    const env = { ...process.env, REDIS_URL: "", UPSTASH_REDIS_REST_URL: "" };
+    const args = ["scripts/tool.mjs", ...command, "--env", file];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: "utf8" });
+    expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+    expect(stderr).toContain(
+      `There is no Redis in the settings, so npm run ${command[0]} has no site to work on.`,
+    );
+  },
+);
