@@ -10,7 +10,7 @@ import type { Visitor } from "../support/visitor";
 import { newVisitorInFlow } from "../support/visitor-in-flow";
 import { addCookies } from "../support/browser/open-page";
 
-/* Checks each cell of the table in docs/flow-states.md: all quoted texts are visible. */
+/* For each cell of the table in docs/flow-states.md, all quoted texts are visible. */
 
 const servers = useServers();
 const sendButton = "Send 50 Free Likes";
@@ -27,11 +27,10 @@ const paths = {
   Receipt: `${pages.success.path}/`,
 };
 
-/** A page at a step, and what a situation needs to change it. */
+/** A page at a step. */
 interface Place {
   step: Step;
   page: Page;
-  visitor: Visitor;
   /** Requests likes in another tab of the same browser. */
   order(): Promise<void>;
 }
@@ -102,12 +101,15 @@ async function visitorAt(step: Step): Promise<Visitor> {
   return visitor;
 }
 
-async function arrive(open: Open, step: Step, situation: string): Promise<Place> {
+/** Opens a page at a step. */
+async function openStep(open: Open, step: Step, situation: string): Promise<Place> {
   const visitor = await visitorAt(step);
-  const { page, context } = await open(undefined, { clock: true, address: visitor.options.address });
-  if (situation === "Translated") await page.addInitScript(translatePage);
-  await addCookies(page.context(), servers.app.url, visitor);
-  await page.goto(servers.app.url + paths[step]);
+  const { page, context } = await open(servers.app.url + paths[step], {
+    clock: true,
+    as: visitor,
+    address: visitor.options.address,
+    prepare: async (page) => situation === "Translated" && page.addInitScript(translatePage),
+  });
   if (step === "Waiting") {
     await page.waitForLoadState("networkidle");
     // The next poll of the daily usage comes during the progress.
@@ -121,7 +123,6 @@ async function arrive(open: Open, step: Step, situation: string): Promise<Place>
   return {
     step,
     page,
-    visitor,
     async order() {
       const tab = await context.newPage();
       // Home has ended the flow. The private account has another post.
@@ -173,7 +174,7 @@ for (const situation of Object.keys(situations))
   test.describe(situation, () => {
     for (const step of Object.keys(paths) as Step[])
       test(step, async ({ open }) => {
-        const place = await arrive(open, step, situation);
+        const place = await openStep(open, step, situation);
         const { page } = place;
         const context = page.context();
         await situations[situation]?.(place);

@@ -4,17 +4,17 @@ import { createInterface } from "node:readline";
 
 const processes = 4;
 const visitors = 500;
-const places = 20;
-const dailyLimit = places * 50;
+const orders = 20;
+const dailyLimit = orders * 50;
 
 const servers = useServers({}, async () => ({}));
 
-/** Starts one process of the race; `ready` resolves when it waits for the start, `result` with its counts. */
+/** Starts a process with a share of the visitors. The process waits for `go`, and then counts its results. */
 function startWorker(index: number) {
   const share = visitors / processes;
   const node = ["--conditions=react-server", "--import", "tsx", "e2e/support/reserve-worker.ts"];
-  const race = [servers.redis.url, index * share, share, dailyLimit].map(String);
-  const child = spawn(process.execPath, [...node, ...race], { stdio: ["pipe", "pipe", "inherit"] });
+  const settings = [servers.redis.url, index * share, share, dailyLimit].map(String);
+  const child = spawn(process.execPath, [...node, ...settings], { stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   const nextLine = async () => (await lines.next()).value as string;
   return {
@@ -24,7 +24,7 @@ function startWorker(index: number) {
   };
 }
 
-test("500 visitors from several processes race for the last 20 places: exactly 20 get one", async () => {
+test("accepts exactly 20 orders when 500 visitors in four processes request the last 20", async () => {
   const workers = Array.from({ length: processes }, (_, index) => startWorker(index));
   await Promise.all(workers.map((worker) => worker.ready));
   for (const worker of workers) worker.go();
@@ -32,13 +32,13 @@ test("500 visitors from several processes race for the last 20 places: exactly 2
 
   const total = (kind: string) => results.reduce((sum, result) => sum + (result[kind] ?? 0), 0);
   expect({ leased: total("leased"), refused: total("daily_limit") }).toEqual({
-    leased: places,
-    refused: visitors - places,
+    leased: orders,
+    refused: visitors - orders,
   });
   const budgets = await servers.store.keys("{likes}:v2:budget:*");
   expect(budgets).toHaveLength(1);
   expect(await servers.store.get(budgets[0] ?? "")).toBe(dailyLimit);
-  // A refusal leaves no trace of an order.
-  expect(await servers.store.keys("{likes}:v2:order:*")).toHaveLength(places);
-  expect(await servers.store.keys("{likes}:v2:visitor:*")).toHaveLength(places);
+  // Refused visitors have no keys.
+  expect(await servers.store.keys("{likes}:v2:order:*")).toHaveLength(orders);
+  expect(await servers.store.keys("{likes}:v2:visitor:*")).toHaveLength(orders);
 });

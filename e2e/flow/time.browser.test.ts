@@ -53,14 +53,6 @@ async function expectCorrect({ page, deadline }: Countdown): Promise<void> {
   );
 }
 
-/** Returns the process ids of this browser's renderers. */
-async function renderers(browser: Browser): Promise<number[]> {
-  const session = await browser.newBrowserCDPSession();
-  const { processInfo } = await session.send("SystemInfo.getProcessInfo");
-  await session.detach();
-  return processInfo.filter(({ type }) => type === "renderer").map(({ id }) => id);
-}
-
 test("uses the server's clock when the visitor's clock is hours wrong, and when it changes", async ({
   open,
 }) => {
@@ -82,26 +74,35 @@ test("uses the server's clock when the visitor's clock is hours wrong, and when 
   await expectCorrect(countdown);
 });
 
-test("is correct after the page's process has slept", async ({ browser, open }) => {
-  const countdown = await openCountdown(open);
-  const stopped = await renderers(browser);
-  expect(stopped.length).toBeGreaterThan(0);
-  for (const id of stopped) process.kill(id, "SIGSTOP");
-  await sleep(4_000);
-  for (const id of stopped) process.kill(id, "SIGCONT");
-  await sleep(1_200);
-  await expectCorrect(countdown);
-});
+/** Stops the processes of the browser's pages, like a sleeping device. Returns a function that continues them. */
+async function stopProcesses(browser: Browser): Promise<() => void> {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+  const ids = processInfo.filter(({ type }) => type === "renderer").map(({ id }) => id);
+  expect(ids.length).toBeGreaterThan(0);
+  for (const id of ids) process.kill(id, "SIGSTOP");
+  return () => ids.forEach((id) => process.kill(id, "SIGCONT"));
+}
 
-test("is correct after the browser has frozen a background tab", async ({ open }) => {
-  const countdown = await openCountdown(open);
-  const session = await countdown.context.newCDPSession(countdown.page);
+/** Freezes the page, like a background tab. Returns a function that continues it. */
+async function freeze(page: Page): Promise<() => Promise<unknown>> {
+  const session = await page.context().newCDPSession(page);
   await session.send("Page.setWebLifecycleState", { state: "frozen" });
-  await sleep(4_000);
-  await session.send("Page.setWebLifecycleState", { state: "active" });
-  await sleep(1_200);
-  await expectCorrect(countdown);
-});
+  return () => session.send("Page.setWebLifecycleState", { state: "active" });
+}
+
+for (const [title, stop] of [
+  ["the page's process has slept", ({ browser }: { browser: Browser }) => stopProcesses(browser)],
+  ["the browser has frozen the tab", ({ page }: { page: Page }) => freeze(page)],
+] as const)
+  test(`is correct after ${title}`, async ({ browser, open }) => {
+    const countdown = await openCountdown(open);
+    const resume = await stop({ browser, page: countdown.page });
+    await sleep(4_000);
+    await resume();
+    await sleep(1_200);
+    await expectCorrect(countdown);
+  });
 
 test("requests the status when only the wall clock has advanced, as during sleep on some devices", async ({
   open,

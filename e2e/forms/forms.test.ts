@@ -35,7 +35,7 @@ async function submit(visitor: Visitor, form: Form, fields: object = forms[form]
   return visitor.post(`/api/${form}/submit`, { ...fields, token }, key ? { "idempotency-key": key } : {});
 }
 
-/** What `npm run inbox` prints. */
+/** Returns the output of `npm run inbox`. */
 async function inbox(...args: string[]): Promise<string> {
   return (await runTool("inbox", args, { REDIS_URL: servers.redis.url })).stdout;
 }
@@ -47,18 +47,18 @@ const messages = async () =>
     .map((line) => JSON.parse(line) as { id: string; form: Form; fields: Record<string, unknown> });
 
 for (const form of ["contact", "feedback", "issue"] as const)
-  test(`keeps and mails a ${form} message`, async () => {
-    const answer = await submit(newVisitor(), form);
-    expect(answer).toMatchObject({ status: 200, body: { success: true, message: expect.any(String) } });
+  test(`stores and mails a ${form} message`, async () => {
+    const response = await submit(newVisitor(), form);
+    expect(response).toMatchObject({ status: 200, body: { success: true, message: expect.any(String) } });
     expect((await messages())[0]).toMatchObject({ form, fields: forms[form] });
-    await until("the mail goes out", () => servers.mailServer.mails.length === 1);
+    await until("the mail arrives", () => servers.mailServer.mails.length === 1);
     const [mail = ""] = servers.mailServer.mails;
     expect(mail).toMatch(/^From: site@example\.com/m);
     expect(mail).toMatch(/^To: operator@example\.com/m);
     expect(mail).toMatch(/^Reply-To: .*person@example\.com/m);
   });
 
-test("takes so many messages from an address, and then names the support address, without using up a check", async () => {
+test("refuses messages above the daily cap per address with the support address, and uses no captcha token for them", async () => {
   const visitor = newVisitor();
   for (let n = 0; n < inboxLimits.messagesPerAddressPerDay; n += 1)
     expect((await submit(visitor, "contact")).status).toBe(200);
@@ -71,18 +71,21 @@ test("takes so many messages from an address, and then names the support address
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(80_000);
   const elsewhere = await newVisitor().post("/api/contact/submit", { ...forms.contact, token });
   expect(elsewhere.status).toBe(200);
-  // The mails of these go out after their answers.
-  await until("all are mailed", () => servers.mailServer.mails.length > inboxLimits.messagesPerAddressPerDay);
+  // Mails are sent after the responses.
+  await until(
+    "all mails arrive",
+    () => servers.mailServer.mails.length > inboxLimits.messagesPerAddressPerDay,
+  );
 });
 
-test("keeps one message of a double submit, and takes the repetition without a new check", async () => {
+test("stores one message for repeated submits with one Idempotency-Key and one captcha token", async () => {
   const visitor = newVisitor();
   const before = (await messages()).length;
   const token = await visitor.solveCaptcha();
   const send = () =>
     visitor.post("/api/contact/submit", { ...forms.contact, token }, { "idempotency-key": "key-1" });
-  const answers = await Promise.all([send(), send(), send()]);
-  expect(answers.some(({ status }) => status === 200)).toBe(true);
+  const responses = await Promise.all([send(), send(), send()]);
+  expect(responses.some(({ status }) => status === 200)).toBe(true);
   expect((await send()).status).toBe(200);
   expect((await messages()).length).toBe(before + 1);
   expect(
@@ -90,7 +93,7 @@ test("keeps one message of a double submit, and takes the repetition without a n
   ).toMatchObject({ status: 422, body: { code: "idempotency_key_reused" } });
 });
 
-test("refuses a message without a genuine check, and keeps nothing", async () => {
+test("refuses and does not store a message without a valid captcha token", async () => {
   const before = (await messages()).length;
   const visitor = newVisitor();
   expect((await visitor.post("/api/contact/submit", { ...forms.contact, token: "x" })).status).toBe(403);
@@ -98,25 +101,25 @@ test("refuses a message without a genuine check, and keeps nothing", async () =>
   expect((await messages()).length).toBe(before);
 });
 
-test("keeps header injection out of the mail", async () => {
+test("prevents header injection into the mail", async () => {
   const name = "Eve\r\nBcc: victim@example.com";
   await submit(newVisitor(), "contact", {
     ...forms.contact,
     name,
     subject: "Hello\r\nBcc: victim@example.com",
   });
-  await until("the mail goes out", () => servers.mailServer.mails.length === 1);
+  await until("the mail arrives", () => servers.mailServer.mails.length === 1);
   const [headers = ""] = (servers.mailServer.mails[0] ?? "").split(/\r?\n\r?\n/);
   expect(headers).toMatch(/^Subject: \[contact\] Hello Bcc/m);
   expect(headers).not.toMatch(/^Bcc:/im);
 });
 
-test("does not fail the visitor for a refused mail, and sends it later", async () => {
+test("accepts a message whose mail is refused, and mails it later", async () => {
   servers.mailServer.refuse("mailbox unavailable");
   expect((await submit(newVisitor(), "feedback")).status).toBe(200);
   await until("the mail fails", () => servers.app.output().includes("mail failed"));
   servers.mailServer.refuse(null);
-  // Its lease of a minute is over.
+  // Ends the lease of one minute.
   const [unmailed] = await messages();
   await servers.store.zadd("{inbox}:v1:unmailed", { score: 1, member: unmailed?.id ?? "" });
   const report = await fetch(`${servers.app.url}/api/cron/reconcile`, {
@@ -126,7 +129,7 @@ test("does not fail the visitor for a refused mail, and sends it later", async (
   expect(servers.mailServer.mails).toHaveLength(1);
 });
 
-test("lists, shows and deletes, also all messages of one sender", async () => {
+test("lists, shows and deletes messages with npm run inbox", async () => {
   await submit(newVisitor(), "contact", { ...forms.contact, email: "Leaving@example.com" });
   const own = (await messages()).find(({ fields }) => fields.email === "Leaving@example.com");
   expect(await inbox("list")).toContain("Leaving@example.com");
@@ -140,15 +143,15 @@ test("lists, shows and deletes, also all messages of one sender", async () => {
   expect((await messages()).length).toBeGreaterThan(0);
 });
 
-test("answers 503 while Redis is down, and keeps nothing", async () => {
+test("responds 503 while Redis is down, and stores nothing", async () => {
   const visitor = newVisitor();
   const token = await visitor.solveCaptcha();
   const before = (await messages()).length;
   servers.redis.freeze();
   try {
-    const answer = await visitor.post("/api/contact/submit", { ...forms.contact, token });
-    expect(answer).toMatchObject({ status: 503, body: { code: "service_unavailable" } });
-    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    const response = await visitor.post("/api/contact/submit", { ...forms.contact, token });
+    expect(response).toMatchObject({ status: 503, body: { code: "service_unavailable" } });
+    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
   } finally {
     servers.redis.thaw();
   }

@@ -1,4 +1,4 @@
-/** Input that each form takes, by the names of its fields. */
+/** Valid input of each form, by the names of its fields. */
 export const goodInput = {
   contact: {
     name: "Test Person",
@@ -29,9 +29,9 @@ export type FormName = keyof typeof goodInput;
 interface FieldMessage {
   field: string;
   message: string;
-  /** What visitors may enter, each in place of the field's good input. A choice that is "" was never made. */
+  /** Invalid input that visitors can enter. In a choice, "" means that nothing is chosen. */
   typed?: readonly string[];
-  /** What only a program sends. */
+  /** Invalid input that only a program can send. */
   sent?: readonly unknown[];
 }
 
@@ -48,7 +48,7 @@ const message = {
   typed: ["", "Too short", "         x"],
 };
 
-/** Every message about a field, with the input that earns it. */
+/** All error messages of the fields, with the input that causes them. */
 const messages: Record<FormName, readonly FieldMessage[]> = {
   contact: [
     name,
@@ -60,7 +60,7 @@ const messages: Record<FormName, readonly FieldMessage[]> = {
     { field: "message", message: "Required", sent: [undefined, 5] },
   ],
   feedback: [
-    // First: what was chosen once cannot be taken back.
+    // This row is first, because visitors cannot clear radio buttons.
     {
       field: "feedbackType",
       message: "Please select a feedback type",
@@ -117,7 +117,7 @@ function rowsOf(inputs: (entry: FieldMessage) => readonly unknown[]): BadInput[]
   );
 }
 
-/** Bad input that visitors can enter. */
+/** Invalid input that visitors can enter. */
 export const typedInputs = rowsOf(({ typed = [] }) => typed) as (BadInput & { input: string })[];
-/** Bad input that the API may get: the same, and what no form lets a visitor enter. */
+/** Invalid input that visitors can enter or programs can send. */
 export const sentInputs = rowsOf(({ typed = [], sent = [] }) => [...typed, ...sent]);

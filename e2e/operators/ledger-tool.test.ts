@@ -2,7 +2,7 @@ import { expect, test, useServers } from "../support/test";
 import { liveDelivery } from "../support/servers/live-delivery";
 import { freePort } from "../support/ports";
 import { runTool, type ToolRun } from "../support/operator-tools";
-import { referenceOf, Visitor, type ApiAnswer } from "../support/visitor";
+import { referenceOf, Visitor, type ApiResponse } from "../support/visitor";
 import { newVisitorInFlow } from "../support/visitor-in-flow";
 import { goodInput } from "../forms/inputs";
 
@@ -21,7 +21,7 @@ function ledger(...args: string[]): Promise<ToolRun> {
   return runTool("ledger", args, { REDIS_URL: servers.redis.url, ...liveDelivery(servers.receiver) });
 }
 
-async function order(): Promise<ApiAnswer> {
+async function order(): Promise<ApiResponse> {
   return (await newVisitorInFlow(servers.app.url)).like();
 }
 

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rateLimitPolicies } from "@/lib/server/http/rate-limits";
 import { linkOf, postLink } from "../support/sample-posts";
-import { Visitor, type ApiAnswer } from "../support/visitor";
+import { Visitor, type ApiResponse } from "../support/visitor";
 import { newVisitorInFlow } from "../support/visitor-in-flow";
 
 /* The contract of the HTTP routes. attacks-api.test.ts contains further requests that the API refuses. */
@@ -60,7 +60,7 @@ for (const [path, policy] of [
     const visitor = newVisitor();
     /** Sends `count` requests, 20 at a time, until 20 are refused. Returns the refusals. */
     const send = async (count: number) => {
-      const refused: ApiAnswer[] = [];
+      const refused: ApiResponse[] = [];
       for (let sent = 0; sent < count && refused.length < 20; sent += 20) {
         const responses = await Promise.all(Array.from({ length: 20 }, () => visitor.get(path)));
         refused.push(...responses.filter(({ status }) => status !== 200));

@@ -8,7 +8,7 @@ import { freePort } from "../support/ports";
 import { postCode } from "../support/sample-posts";
 import { startServerlessSite } from "../support/servers/serverless-site";
 import { startUpstashServer } from "../support/servers/upstash-server";
-import { Visitor, type PageAnswer } from "../support/visitor";
+import { Visitor, type PageResponse } from "../support/visitor";
 import { startCaddy, startNginx } from "../support/servers/web-server";
 
 /** False if scripts/verify.mjs could not build the site for the serverless host. */
@@ -30,14 +30,14 @@ const servers = useServers({}, async (parts) => {
 });
 
 /** Opens every page as a new visitor, and the guarded pages as a visitor with a flow. */
-async function openPages(app: { url: string }): Promise<[name: string, page: PageAnswer][]> {
+async function openPages(app: { url: string }): Promise<[name: string, page: PageResponse][]> {
   const newVisitor = new Visitor(app.url);
   const paths = [
     ...indexablePages.map(({ path }) => path),
     ...[...Object.keys(aliases), "/no-such-page"],
     ...[pages.verification.path, pages.privateAccountError.path],
   ];
-  const opened: [string, PageAnswer][] = [];
+  const opened: [string, PageResponse][] = [];
   for (const path of paths) opened.push([path, await newVisitor.visit(path)]);
 
   const visitor = new Visitor(app.url);

@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import type { ApiAnswer } from "./visitor";
+import type { ApiResponse } from "./visitor";
 
 /** Maximum duration of a response if Redis or a service fails (docs/architecture.md), in seconds. */
 const maxSeconds = 2;
@@ -14,7 +14,7 @@ export function inTime(seconds: number): boolean {
 /** Expects the response 503 with Retry-After in time. Returns the seconds of Retry-After. */
 export async function expectUnavailable(
   name: string,
-  send: () => Promise<ApiAnswer>,
+  send: () => Promise<ApiResponse>,
   code = "service_unavailable",
 ): Promise<number> {
   const startedAt = performance.now();

@@ -3,6 +3,7 @@ import { Redis } from "ioredis";
 import type { AppServer } from "./servers/app-server";
 import { continueToGetLikes, skipProgress, startFlow } from "./browser/flow-pages";
 import { openPage } from "./browser/open-page";
+import { postLink } from "./sample-posts";
 import type { RedisServer } from "./servers/redis-server";
 import type { UpstashServer } from "./servers/upstash-server";
 
@@ -32,7 +33,7 @@ export function bouncedVisit(servers: VisitServers, browser: Browser): Promise<R
 export function completedVisit(servers: VisitServers, browser: Browser): Promise<RedisCost> {
   return measure(servers, browser, async (page) => {
     await page.clock.install();
-    await startFlow(page, servers.app.url, "https://www.instagram.com/p/Cxyz123abc_/");
+    await startFlow(page, servers.app.url, postLink);
     await continueToGetLikes(page);
     await page.getByRole("button", { name: "Send 50 Free Likes" }).click();
     await skipProgress(page);

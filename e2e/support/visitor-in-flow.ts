@@ -1,15 +1,16 @@
 import type { InstagramPost } from "@/lib/flow/instagram-link";
 import { createFlow, sealFlow, type Flow } from "@/lib/server/identity/flow-cookie";
 import { sessionSecret } from "./servers/app-server";
-import { newAddress, Visitor } from "./visitor";
+import { postCode } from "./sample-posts";
+import { Visitor } from "./visitor";
 
-/** A visitor with his flow at step 3, without the work of the human check. */
+/** Returns a visitor at step 3, without solving a captcha. `changes` are other values of the flow. */
 export async function newVisitorInFlow(
   url: string,
-  post: InstagramPost = { postId: "Cxyz123abc_", type: "post" },
+  post: InstagramPost = { postId: postCode, type: "post" },
   changes: Partial<Flow> = {},
 ): Promise<Visitor> {
-  const visitor = new Visitor(url, { address: newAddress(), fingerprint: "fingerprint" });
+  const visitor = new Visitor(url);
   visitor.cookies.set("flow", await sealFlow({ ...createFlow(post), post, ...changes }, [sessionSecret]));
   return visitor;
 }

@@ -6,35 +6,34 @@ import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { linkOf, postCode, postLink } from "./sample-posts";
 
 export interface VisitorOptions {
-  /** Sent as x-real-ip, which the servers of these tests trust; a new one unless given. */
+  /** Sent as x-real-ip, which the servers of the tests trust. Default: a new address. */
   address?: string;
-  /** Of the browser; undefined for one that has none. */
   fingerprint?: string;
   userAgent?: string;
 }
 
-export interface PageAnswer {
+export interface PageResponse {
   status: number;
   headers: Headers;
   html: string;
 }
 
-export interface ApiAnswer {
+export interface ApiResponse {
   status: number;
   headers: Headers;
   body: Record<string, unknown> & { code?: string; message?: string };
 }
 
 const hostPrefix = "__Host-";
-/** The cookies that are bound to the site's host where it has https. */
+/** Cookies whose names have the prefix on HTTPS sites. */
 const hostCookies = ["flow", "rate-limit"];
 
-/** Somebody who was never here, and talks to the API as the browser does: cookies, fingerprint, a solved captcha. */
+/** A new visitor who sends the same requests as a browser, with cookies, fingerprint and solved captchas. */
 export class Visitor {
-  /** By their plain names: over https the site's own begin with __Host-. */
+  /** By their names without the prefix __Host-. */
   readonly cookies = new Map<string, string>();
   readonly #baseUrl: string;
-  readonly #bound = new Set<string>();
+  readonly #withPrefix = new Set<string>();
   readonly options: VisitorOptions;
 
   constructor(baseUrl: string, options: VisitorOptions = {}) {
@@ -42,40 +41,42 @@ export class Visitor {
     this.options = { address: newAddress(), fingerprint: "fingerprint", ...options };
   }
 
-  /** The same visitor at another server of the product. */
+  /** Returns the same visitor for another server. */
   at(baseUrl: string): Visitor {
     const moved = new Visitor(baseUrl, this.options);
     for (const [name, value] of this.cookies) moved.cookies.set(name, value);
     return moved;
   }
 
-  /** A raw request with this visitor's headers and cookies; the answer's cookies are kept. */
+  /** Sends a request with the visitor's headers and cookies, and stores the cookies of the response. */
   async fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = this.#headers(init.headers);
     const response = await fetch(`${this.#baseUrl}${path}`, { redirect: "manual", ...init, headers });
-    for (const line of response.headers.getSetCookie()) this.#keep(line);
+    for (const line of response.headers.getSetCookie()) this.#store(line);
     return response;
   }
 
-  /** Opens a page as a browser's navigation; not by `fetch`, which insists on its own Sec-Fetch-Mode. */
-  async visit(path: string, extraHeaders: Record<string, string> = {}): Promise<PageAnswer> {
+  /** Opens a page like a browser's navigation. Not with `fetch`, which sets its own Sec-Fetch-Mode. */
+  async visit(path: string, extraHeaders: Record<string, string> = {}): Promise<PageResponse> {
     const headers = Object.fromEntries(this.#headers({ "sec-fetch-mode": "navigate", ...extraHeaders }));
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      const ask = this.#baseUrl.startsWith("https:") ? requestOverTls : request;
-      ask(`${this.#baseUrl}${path}`, { headers }, resolve).on("error", reject).end();
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      const send = this.#baseUrl.startsWith("https:") ? requestOverTls : request;
+      send(`${this.#baseUrl}${path}`, { headers }, resolve).on("error", reject).end();
     });
-    for (const line of answer.headers["set-cookie"] ?? []) this.#keep(line);
-    const answerHeaders = new Headers();
-    for (const [name, value] of Object.entries(answer.headers)) answerHeaders.set(name, String(value));
-    return { status: answer.statusCode ?? 0, headers: answerHeaders, html: await text(answer) };
+    for (const line of response.headers["set-cookie"] ?? []) this.#store(line);
+    const received = Object.entries(response.headers).map(([name, value]): [string, string] => [
+      name,
+      String(value),
+    ]);
+    return { status: response.statusCode ?? 0, headers: new Headers(received), html: await text(response) };
   }
 
-  async get(path: string): Promise<ApiAnswer> {
-    return answerOf(await this.fetch(path));
+  async get(path: string): Promise<ApiResponse> {
+    return parse(await this.fetch(path));
   }
 
-  async post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<ApiAnswer> {
-    return answerOf(
+  async post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<ApiResponse> {
+    return parse(
       await this.fetch(path, {
         method: "POST",
         headers: { "content-type": "application/json", ...headers },
@@ -84,7 +85,7 @@ export class Visitor {
     );
   }
 
-  /** Solves a fresh challenge, and returns the token that the widget would send. */
+  /** Solves a new challenge, and returns the token that the widget would send. */
   async solveCaptcha(): Promise<string> {
     const challenge = (await (await this.fetch("/api/recaptcha/challenge")).json()) as Challenge;
     const solution = await solveChallenge({ challenge, deriveKey });
@@ -98,28 +99,44 @@ export class Visitor {
       token: await this.solveCaptcha(),
       url,
     });
-    if (status !== 200) throw new Error(`verify answered ${status} ${body.code}`);
+    if (status !== 200) throw new Error(`verify responded ${status} ${body.code}`);
   }
 
-  /** Step 2: asks what is known of a post. */
-  details(url = postLink): Promise<ApiAnswer> {
+  /** Step 2: requests the details of a post. */
+  details(url = postLink): Promise<ApiResponse> {
     return this.get(`/api/instagram/post-details?url=${encodeURIComponent(url)}`);
   }
 
-  /** Steps 1 and 2, for a post that is found. */
+  /** Steps 1 and 2, for a post that the lookup finds. */
   async startFlow(code = postCode): Promise<void> {
     await this.verify(linkOf(code));
     const { status, body } = await this.details(linkOf(code));
-    if (body.success !== true) throw new Error(`post-details answered ${status}`);
+    if (body.success !== true) throw new Error(`post-details responded ${status}`);
+  }
+
+  /** Steps 1 to 3, with all pages. The lookup may also fail. */
+  async goToStep3(link = postLink): Promise<void> {
+    await this.verify(link);
+    await this.details(link);
+    for (const path of ["/verification/", "/get-likes/"]) await this.visit(path);
   }
 
   /** Step 3: requests the likes. */
-  like(code = postCode, idempotencyKey?: string): Promise<ApiAnswer> {
+  like(code = postCode, idempotencyKey?: string): Promise<ApiResponse> {
     return this.post(
       "/api/instagram/like",
       { instagramUrl: linkOf(code) },
       idempotencyKey ? { "idempotency-key": idempotencyKey } : {},
     );
+  }
+
+  /** Returns the cookies that a browser would send. */
+  sentCookies(): [name: string, value: string][] {
+    const secure = this.#baseUrl.startsWith("https:");
+    return [...this.cookies].map(([name, value]) => [
+      this.#withPrefix.has(name) || (secure && hostCookies.includes(name)) ? hostPrefix + name : name,
+      value,
+    ]);
   }
 
   #headers(initial: RequestInit["headers"]): Headers {
@@ -128,62 +145,52 @@ export class Visitor {
     if (address) headers.set("x-real-ip", address);
     if (fingerprint) headers.set("x-visitor-fingerprint", fingerprint);
     headers.set("user-agent", userAgent ?? "test");
-    if (this.cookies.size > 0) {
-      headers.set(
-        "cookie",
-        this.sentCookies()
-          .map((pair) => pair.join("="))
-          .join("; "),
-      );
-    }
+    const cookies = this.sentCookies().map((pair) => pair.join("="));
+    if (cookies.length > 0) headers.set("cookie", cookies.join("; "));
     return headers;
   }
 
-  /** The cookies as a browser would send them. */
-  sentCookies(): [name: string, value: string][] {
-    const secure = this.#baseUrl.startsWith("https:");
-    return [...this.cookies].map(([name, value]) => [
-      this.#bound.has(name) || (secure && hostCookies.includes(name)) ? hostPrefix + name : name,
-      value,
-    ]);
-  }
-
-  #keep(setCookie: string): void {
+  #store(setCookie: string): void {
     const [pair = "", ...attributes] = setCookie.split(";");
-    const given = pair.slice(0, pair.indexOf("="));
-    const isBound = given.startsWith(hostPrefix);
-    const name = isBound ? given.slice(hostPrefix.length) : given;
-    if (isBound) this.#bound.add(name);
+    const sentName = pair.slice(0, pair.indexOf("="));
+    const hasPrefix = sentName.startsWith(hostPrefix);
+    const name = hasPrefix ? sentName.slice(hostPrefix.length) : sentName;
+    if (hasPrefix) this.#withPrefix.add(name);
     const expired = attributes.some((attribute) => /^\s*max-age=0$/i.test(attribute));
     if (expired) this.cookies.delete(name);
-    else this.cookies.set(name, pair.slice(given.length + 1));
+    else this.cookies.set(name, pair.slice(sentName.length + 1));
   }
 }
 
-async function answerOf(response: Response): Promise<ApiAnswer> {
+async function parse(response: Response): Promise<ApiResponse> {
   const text = await response.text();
   return {
     status: response.status,
     headers: response.headers,
-    body: text ? (JSON.parse(text) as ApiAnswer["body"]) : {},
+    body: text ? (JSON.parse(text) as ApiResponse["body"]) : {},
   };
 }
 
-/** Somebody who has opened every page up to step 3, with a post that was looked up on the way. */
 export async function visitorAtStep3(url: string, link = postLink): Promise<Visitor> {
   const visitor = new Visitor(url);
-  await visitor.verify(link);
-  await visitor.details(link);
-  for (const path of ["/verification/", "/get-likes/"]) await visitor.visit(path);
+  await visitor.goToStep3(link);
   return visitor;
 }
 
-/** The reference of the order that an answer tells of. */
-export function referenceOf({ body }: ApiAnswer): string {
+/** Returns a visitor with an accepted order, who is at step 3 of a new flow. */
+export async function returningVisitor(url: string): Promise<Visitor> {
+  const visitor = await visitorAtStep3(url);
+  await visitor.like();
+  await visitor.goToStep3();
+  return visitor;
+}
+
+/** Returns the reference of the order in a response. */
+export function referenceOf({ body }: ApiResponse): string {
   return (body.order as { reference: string }).reference;
 }
 
-/** How many of today's likes a site has used. */
+/** Returns the number of likes that a site has used today. */
 export async function likesUsed(url: string): Promise<number> {
   const { body } = await new Visitor(url).get("/api/instagram/daily-usage");
   return (body.dailyLimit as { likesUsed: number }).likesUsed;
@@ -191,18 +198,8 @@ export async function likesUsed(url: string): Promise<number> {
 
 let lastAddress = 0;
 
-/** An address that no test has used before, and as long as there are some in a network that none has: those count, too. */
+/** Returns an unused address. The first 256 are in different networks, because the site also counts per network. */
 export function newAddress(): string {
   lastAddress += 1;
   return `198.18.${lastAddress % 256}.${Math.floor(lastAddress / 256) + 1}`;
-}
-
-/** A visitor with an accepted order, who is at step 3 again with a new flow. */
-export async function returningVisitor(url: string): Promise<Visitor> {
-  const visitor = await visitorAtStep3(url);
-  await visitor.like();
-  await visitor.startFlow();
-  await visitor.visit("/verification");
-  await visitor.visit("/get-likes");
-  return visitor;
 }

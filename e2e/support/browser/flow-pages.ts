@@ -4,22 +4,22 @@ import { timing } from "@/lib/config/limits";
 
 type Role = "textbox" | "combobox" | "checkbox" | "radio" | "button" | "link";
 
-/** With the browser's own timer: where a test has stopped the page's clock, axe would wait for ever. */
+/** axe uses the browser's own timer, because tests stop the page's clock. */
 const axeSource = `((setTimeout) => {
 ${readFileSync(require.resolve("axe-core/axe.min.js"), "utf8")}
 })(window.__pwClock?.builtins.setTimeout.bind(window) ?? setTimeout);`;
 
-/** Step 1: fills in the link. */
+/** Fills in the link of step 1. */
 export async function pasteLink(page: Page, link: string): Promise<void> {
   await page.getByRole("textbox").fill(link);
 }
 
-/** The place of the human check, whatever the provider. */
+/** Returns the group of the captcha, of any provider. */
 export function captchaOf(page: Page): Locator {
   return page.getByRole("group", { name: "Human verification" });
 }
 
-/** Passes the human check as a visitor does; `checkbox` is where a provider's frame has it. */
+/** Passes the captcha. `checkbox` is the checkbox in the frame of a provider. */
 export async function passCaptcha(
   page: Page,
   checkbox: Locator = captchaOf(page).getByRole("checkbox"),
@@ -28,7 +28,7 @@ export async function passCaptcha(
   await page.getByText("Verification complete.").waitFor({ state: "attached", timeout: 60_000 });
 }
 
-/** Steps 1 to 2: from the home page to the answer of the verification page. */
+/** Opens the home page, passes step 1 and waits for the next page. */
 export async function startFlow(page: Page, url: string, link: string): Promise<void> {
   await page.goto(url);
   await pasteLink(page, link);
@@ -37,23 +37,23 @@ export async function startFlow(page: Page, url: string, link: string): Promise<
   await page.waitForURL(/\/(verification|private-account-error)\/$/);
 }
 
-/** Step 2 to 3. */
+/** Goes from step 2 to step 3. */
 export async function continueToGetLikes(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Continue to Get Likes" }).click();
   await page.waitForURL(/\/get-likes\/$/);
 }
 
-/** Step 3, after the press: jumps over the simulated progress. Needs `page.clock.install()` before the page is opened. */
+/** Skips the simulated progress of step 3. The page must have been opened with the option `clock`. */
 export async function skipProgress(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Sending Likes..." }).waitFor();
   await page.clock.fastForward(timing.progressMaxMs);
 }
 
 /**
- * Accessibility problems that axe finds on the page as it is, as readable lines.
+ * Returns the accessibility problems that axe finds on the page.
  *
- * @param rules ids of the only rules to look at; all that axe has switched on, and the size of targets, unless given
- * @param exclude selectors of parts that were looked at before
+ * @param rules ids of the rules to check. Default: axe's default rules and the rule for the size of targets
+ * @param exclude selectors of parts that axe skips
  */
 export async function axeViolations(
   page: Page,
@@ -73,7 +73,7 @@ export async function axeViolations(
       const { violations } = await axe.run(
         { include: [["html"]], exclude: exclude.map((each) => [each]) },
         {
-          // What passes is not listed, which halves the time.
+          // Without a list of passed rules, axe needs half the time.
           resultTypes: ["violations"],
           ...(only ? { runOnly: only } : { rules: { "target-size": { enabled: true } } }),
         },
@@ -86,7 +86,7 @@ export async function axeViolations(
   );
 }
 
-/** Half faded in, text has not its contrast yet. */
+/** Waits for animations, because text that fades in has less contrast. */
 async function settleAnimations(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const ending = document
@@ -96,12 +96,12 @@ async function settleAnimations(page: Page): Promise<void> {
   });
 }
 
-/** True when nothing sticks out of the window to the right. */
+/** Returns whether the page needs no horizontal scrolling. */
 export function fitsWidth(page: Page): Promise<boolean> {
   return page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
 }
 
-/** Presses Tab until the focus is on an element of that role (and name); fails when it never gets there. */
+/** Presses Tab until an element with this role and name has the focus. Throws after 60 times. */
 export async function tabTo(page: Page, role: Role, name?: string): Promise<void> {
   const target = name === undefined ? page.getByRole(role).first() : page.getByRole(role, { name });
   for (let presses = 0; presses < 60; presses += 1) {

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { FormName } from "../../forms/inputs";
 
-/** Where each form is, the words of its button, and the path it is sent to. */
+/** Path of each form's page, name of its button, and path of its API. */
 export const formPages: Record<FormName, { path: string; button: string; api: string }> = {
   contact: { path: "/contact/", button: "Send Message", api: "/api/contact/submit" },
   feedback: { path: "/feedback/", button: "Submit Feedback", api: "/api/feedback/submit" },
@@ -9,10 +9,10 @@ export const formPages: Record<FormName, { path: string; button: string; api: st
   link: { path: "/", button: "Continue to Next Step", api: "/api/recaptcha/verify" },
 };
 
-/** Fills in what is given, by the names of the fields; an empty text leaves a choice as it is. */
+/** Fills in the fields with these names. An empty value does not change radio buttons. */
 export async function fillInForm(page: Page, input: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, value] of Object.entries(input)) {
-    // On the home page, what the API calls "url" is the field "link".
+    // The field "link" of the home page is "url" in the API.
     const control = page.locator(`form :is([name="${name}"]${name === "url" ? ', [name="link"]' : ""})`);
     const type = await control.first().evaluate((element) => (element as HTMLInputElement).type);
     if (type === "radio") {
@@ -22,7 +22,7 @@ export async function fillInForm(page: Page, input: Readonly<Record<string, stri
   }
 }
 
-/** Presses the form's button. */
+/** Clicks the form's submit button. */
 export function pressSend(page: Page, form: FormName): Promise<void> {
   return page.getByRole("button", { name: formPages[form].button }).click();
 }

@@ -1,69 +1,82 @@
-import type { Frame, Locator, Page, Route } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import type { SiteverifyProvider, SiteverifyServer, Solved } from "../servers/siteverify-server";
+import { until } from "../until";
 
-const scripts = {
-  recaptcha: "https://www.google.com/recaptcha/api.js",
-  turnstile: "https://challenges.cloudflare.com/turnstile/v0/api.js",
+const addresses = {
+  recaptcha: {
+    script: "https://www.google.com/recaptcha/api.js",
+    frame: "https://www.google.com/recaptcha/api2/anchor",
+  },
+  turnstile: {
+    script: "https://challenges.cloudflare.com/turnstile/v0/api.js",
+    frame: "https://challenges.cloudflare.com/cdn-cgi/challenge-platform/widget",
+  },
 } as const;
-/** The frames that the providers' scripts draw are pages of their own sites, which a page's policy has to allow. */
-const frames = {
-  recaptcha: "https://www.google.com/recaptcha/api2/anchor",
-  turnstile: "https://challenges.cloudflare.com/cdn-cgi/challenge-platform/widget",
-} as const;
-const sites = /^https:\/\/(?:[\w-]+\.)*(?:google|gstatic|cloudflare|recaptcha)\.(?:com|net)\//;
-
-/** What a visitor's line makes of the provider's script. */
-type Delivery = "answer" | "blocked" | "silent";
+const providerSites = /^https:\/\/(?:[\w-]+\.)*(?:google|gstatic|cloudflare|recaptcha)\.(?:com|net)\//;
 
 export interface ProviderPage {
-  /** Scripts of the provider that the page has asked for. */
+  /** URLs of the provider's scripts that the page has requested. */
   readonly requests: string[];
-  /** The box to tick, inside the provider's frame; waits until it is there. */
+  /** Waits for the checkbox inside the provider's frame. */
   checkbox(): Promise<Locator>;
-  /** What the page asked the script to draw, the last time. */
+  /** Returns the options of the last rendered widget. */
   options(): Promise<Record<string, unknown>>;
-  /** As when the token has become too old. */
+  /** Expires the token of the widget. */
   expire(): Promise<void>;
-  /** As when the provider's widget cannot go on. */
-  fail(code?: string): Promise<void>;
+  /** Reports an error of the widget. */
+  fail(code: string): Promise<void>;
+}
+
+interface FakeHooks {
+  options(): Record<string, unknown>;
+  expire(): void;
+  fail(code: string): void;
 }
 
 /**
- * Puts a stand-in in place of a provider's script on one page: nothing reaches the provider. It draws a frame with a box
- * to tick, and its tokens are ones that the given server accepts.
+ * Replaces a provider's script on a page with a fake, so that the page sends no request to the provider. The fake
+ * renders a frame with a checkbox, and gets its tokens from the server. With `blocked`, the request for the script fails.
  */
 export async function serveProvider(
   page: Page,
   provider: SiteverifyProvider,
   server: SiteverifyServer,
-  delivery: Delivery = "answer",
+  blocked = false,
 ): Promise<ProviderPage> {
   const requests: string[] = [];
+  const { script, frame } = addresses[provider];
   await page.exposeFunction("issueCaptchaToken", (solved: Solved) => server.issue(solved));
-  await page.route(sites, async (route: Route) => {
+  await page.route(providerSites, async (route) => {
     const address = route.request().url();
-    if (address.startsWith(`${frames[provider]}?`)) {
+    if (address.startsWith(`${frame}?`)) {
       return route.fulfill({ contentType: "text/html", body: framePage(new URL(address).searchParams) });
     }
     requests.push(address);
-    if (delivery === "silent") return;
-    if (delivery === "blocked" || !address.startsWith(`${scripts[provider]}?`)) return route.abort();
+    if (blocked || !address.startsWith(`${script}?`)) return route.abort();
     await route.fulfill({
       contentType: "text/javascript",
-      body: `(${standIn.toString()})(${JSON.stringify(provider)}, document.currentScript.src, ${JSON.stringify(frames[provider])})`,
+      body: `(${fakeScript.toString()})("${provider}", document.currentScript.src, "${frame}")`,
     });
   });
+  const call = <Name extends keyof FakeHooks>(name: Name, code = "") =>
+    page.evaluate(
+      ([name, code]) => (window as unknown as { captchaFake: FakeHooks }).captchaFake[name](code),
+      [name, code] as const,
+    ) as Promise<ReturnType<FakeHooks[Name]>>;
   return {
     requests,
-    checkbox: async () => (await frameOf(page)).getByRole("checkbox"),
-    options: () => page.evaluate(() => (window as unknown as StandInWindow).captchaStandIn.options()),
-    expire: () => page.evaluate(() => (window as unknown as StandInWindow).captchaStandIn.expire()),
-    fail: (code) =>
-      page.evaluate((text) => (window as unknown as StandInWindow).captchaStandIn.fail(text), code),
+    async checkbox() {
+      // The frame of Turnstile is in a closed shadow tree, which selectors do not find.
+      await until("the provider's frame is there", () => page.frame({ name: "captcha" }) !== null);
+      return page.frame({ name: "captcha" })!.getByRole("checkbox");
+    },
+    options: () => call("options"),
+    expire: () => call("expire"),
+    fail: (code) => call("fail", code),
   };
 }
 
-/** The page inside a provider's frame: a box to tick, which tells the page around it. */
+/** Returns the HTML of a provider's frame: a checkbox that sends a message to the page around it. */
 function framePage(parameters: URLSearchParams): string {
   const colours = parameters.get("theme") === "dark" ? "#222;color:#fff" : "#f9f9f9;color:#000";
   return (
@@ -77,32 +90,11 @@ function framePage(parameters: URLSearchParams): string {
   );
 }
 
-/** The provider's frame: Turnstile's is in a closed shadow tree, which selectors do not enter. */
-async function frameOf(page: Page): Promise<Frame> {
-  for (let tries = 0; tries < 600; tries += 1) {
-    const frame = page.frame({ name: "captcha" });
-    if (frame) return frame;
-    await page.waitForTimeout(50);
-  }
-  throw new Error("The provider's frame did not come.");
-}
-
-interface StandInHooks {
-  /** What the last widget was drawn with, callbacks by their names only. */
-  options(): Record<string, unknown>;
-  expire(): void;
-  fail(code?: string): void;
-}
-
-interface StandInWindow {
-  captchaStandIn: StandInHooks;
-}
-
 /**
- * Runs in the page, in place of the provider's script, with what the documentation of both says about explicit
- * rendering: `onload`, `ready`, `render`, `reset`, `getResponse`, and Turnstile's `remove`. No reference may leave it.
+ * Runs in the page in place of the provider's script. Implements the documented functions for explicit rendering of
+ * both providers. It cannot use anything outside this function.
  */
-function standIn(provider: SiteverifyProvider, source: string, frameAddress: string): void {
+function fakeScript(provider: SiteverifyProvider, source: string, frameAddress: string): void {
   interface Options {
     sitekey: string;
     size: string;
@@ -110,7 +102,7 @@ function standIn(provider: SiteverifyProvider, source: string, frameAddress: str
     action?: string;
     callback: (token: string) => void;
     "expired-callback": () => void;
-    "error-callback": (code?: string) => unknown;
+    "error-callback": (code: string) => unknown;
   }
   interface Widget {
     options: Options;
@@ -118,13 +110,13 @@ function standIn(provider: SiteverifyProvider, source: string, frameAddress: str
     token: string;
   }
   const page = window as unknown as Record<string, unknown> & {
-    issueCaptchaToken: (solved: { hostname: string; action?: string }) => Promise<string>;
+    issueCaptchaToken: (solved: Solved) => Promise<string>;
   };
+  const isTurnstile = provider === "turnstile";
   const widgets = new Map<string | number, Widget>();
-  const parameters = new URL(source).searchParams;
   const sizes: Record<string, [width: string, height: number]> = {
     normal: ["304px", 78],
-    compact: provider === "recaptcha" ? ["164px", 144] : ["150px", 140],
+    compact: isTurnstile ? ["150px", 140] : ["164px", 144],
     flexible: ["100%", 65],
   };
 
@@ -133,20 +125,19 @@ function standIn(provider: SiteverifyProvider, source: string, frameAddress: str
     if (!options.sitekey) throw new Error("Missing required parameters: sitekey");
     const frame = document.createElement("iframe");
     const [width, height] = sizes[options.size] ?? ["", 0];
+    const minWidth = options.size === "flexible" ? "300px" : "0";
     frame.name = "captcha";
-    frame.title = "Widget of the stand-in";
-    frame.style.cssText = `width: ${width}; height: ${height}px; min-width: ${provider === "turnstile" && options.size === "flexible" ? "300px" : "0"}; border: 0; display: block`;
+    frame.title = "Widget of the tests";
+    frame.style.cssText = `width: ${width}; height: ${height}px; min-width: ${minWidth}; border: 0; display: block`;
     frame.src = `${frameAddress}?theme=${options.theme}`;
-    const widget: Widget = { options, frame, token: "" };
-    const id = provider === "recaptcha" ? widgets.size : `cf-chl-widget-${widgets.size}`;
-    widgets.set(id, widget);
-    // As Turnstile does: no room is taken before there is something to show.
-    if (provider === "turnstile") {
+    const id = isTurnstile ? `cf-chl-widget-${widgets.size}` : widgets.size;
+    widgets.set(id, { options, frame, token: "" });
+    if (isTurnstile) {
+      // Turnstile has no height until its frame has loaded.
       frame.style.height = "0";
       frame.addEventListener("load", () => (frame.style.height = `${height}px`));
     }
-    const inside = provider === "turnstile" ? place.attachShadow({ mode: "closed" }) : place;
-    inside.append(frame);
+    (isTurnstile ? place.attachShadow({ mode: "closed" }) : place).append(frame);
     return id;
   }
 
@@ -161,37 +152,38 @@ function standIn(provider: SiteverifyProvider, source: string, frameAddress: str
     callback(widget.token);
   }
 
-  function clear(widget: Widget | undefined): void {
+  function reset(widget: Widget | undefined): void {
     if (!widget) throw new Error("Invalid widget id");
     widget.token = "";
     widget.frame.contentWindow?.postMessage("untick", "*");
   }
 
   const last = () => [...widgets.values()].at(-1);
-  const api = {
+  page[isTurnstile ? "turnstile" : "grecaptcha"] = {
     ready: (callback: () => void) => callback(),
     render,
-    reset: (id: string | number) => clear(widgets.get(id)),
+    reset: (id: string | number) => reset(widgets.get(id)),
     getResponse: (id: string | number) => widgets.get(id)?.token ?? "",
-    ...(provider === "turnstile" && {
+    ...(isTurnstile && {
       remove(id: string | number) {
         widgets.get(id)?.frame.remove();
         widgets.delete(id);
       },
     }),
   };
-  page[provider === "recaptcha" ? "grecaptcha" : "turnstile"] = api;
-  page.captchaStandIn = {
+  page.captchaFake = {
+    // Functions are not part of the result.
     options: () => JSON.parse(JSON.stringify(last()?.options ?? {})) as Record<string, unknown>,
     expire() {
-      clear(last());
+      reset(last());
       last()?.options["expired-callback"]();
     },
-    fail: (code?: string) => void last()?.options["error-callback"](code),
-  } satisfies StandInHooks;
+    fail: (code) => void last()?.options["error-callback"](code),
+  } satisfies FakeHooks;
+  const parameters = new URL(source).searchParams;
   const onload = page[parameters.get("onload") ?? ""];
   if (parameters.get("render") !== "explicit" || typeof onload !== "function") {
-    throw new Error("The script was not asked for explicit rendering");
+    throw new Error("The script was requested without explicit rendering.");
   }
   setTimeout(onload as () => void, 100);
 }

@@ -1,5 +1,5 @@
 /*
- * A stand-in for the translator of a browser. Google Translate replaces each text node with <font><font>text</font></font>.
+ * A fake of the translator in browsers. Google Translate replaces each text node with <font><font>text</font></font>.
  * React keeps its reference to the removed text node: a later update changes only that node, and insertBefore or
  * removeChild with it throws (https://github.com/facebook/react/issues/11538).
  */
@@ -11,7 +11,7 @@ declare global {
   }
 }
 
-/** Runs in the page. Replaces all texts, also those that come later, and records lost updates. */
+/** Runs in the page. Replaces all texts, also later ones, and records lost updates. */
 export function translatePage(): void {
   window.lostTexts = [];
   /** Removed text nodes, with their text at that time. */
@@ -34,7 +34,7 @@ export function translatePage(): void {
       if (!text.isConnected || !text.textContent?.trim() || isTranslated(text)) continue;
       const outer = document.createElement("font");
       const inner = document.createElement("font");
-      // The text stays readable for the test, but it is another text.
+      // The text differs from the original, but tests still find the original in it.
       inner.textContent = `${text.textContent}\u00b7`;
       outer.append(inner);
       text.parentNode?.replaceChild(outer, text);

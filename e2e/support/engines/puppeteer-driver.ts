@@ -41,12 +41,14 @@ async function openWindow(
   await page.setViewport({ width, height });
   await prepare?.(page);
 
+  const evaluate: Driver["evaluate"] = (run, ...args) =>
+    page.evaluate(`(${String(run)})(...${JSON.stringify(args)})`) as Promise<never>;
+
   return {
+    evaluate,
     open: async (url) => void (await page.goto(url)),
-    evaluate: (run, ...args) =>
-      page.evaluate(`(${String(run)})(...${JSON.stringify(args)})`) as Promise<never>,
     async find(target) {
-      if (!(await page.evaluate(hasLibrary))) await page.evaluate(librarySource);
+      if (!(await evaluate(hasLibrary))) await page.evaluate(librarySource);
       return (await page.evaluateHandle(findElement, target)).asElement();
     },
     press: (key) => page.keyboard.press(key),

@@ -46,9 +46,10 @@ export async function startScriptProxy(address: string, script = ""): Promise<Sc
       return;
     }
     const html = (await text(response)).replace("<head>", `<head><script src="${scriptPath}"></script>`);
-    // The length has changed, and Node sets a header for the new body.
-    const { "content-length": _length, "transfer-encoding": _encoding, ...others } = response.headers;
-    outgoing.writeHead(status, others).end(html);
+    // The length has changed. Node sets the header for the new body.
+    delete response.headers["content-length"];
+    delete response.headers["transfer-encoding"];
+    outgoing.writeHead(status, response.headers).end(html);
   }
 
   const server = createServer((incoming, outgoing) => {

@@ -1,7 +1,7 @@
-/** What the servers of these tests sign their calls with. */
+/** Secret of the webhook signatures. */
 export const webhookSecret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
 
-/** The settings of live delivery to a receiver, which was started with the secret. */
+/** Returns the settings for delivery to a receiver with this secret. */
 export function liveDelivery({ url }: { url: string }): Record<string, string> {
   return {
     LIKE_DELIVERY: "webhook",

@@ -2,10 +2,10 @@ import { startHttpDouble, type HttpDouble, type HttpRequest, type Reply } from "
 
 export type LookupServer = HttpDouble;
 
-/** What a reply of Meta's holds; none of it may turn up anywhere. */
+/** A text in Meta's replies that must appear nowhere else. */
 export const metaMarker = "SECRET-OF-THE-OEMBED-REPLY";
 
-/** Meta's replies, as its documentation shows them. */
+/** Meta's replies as in its documentation. */
 export const metaReplies = {
   found: {
     status: 200,
@@ -22,33 +22,23 @@ export const metaReplies = {
     status,
     headers,
     body: {
-      error: {
-        message: `(#${code}) ${metaMarker}`,
-        type: "OAuthException",
-        code,
-        fbtrace_id: "EJplcsCHuLu",
-      },
+      error: { message: `(#${code}) ${metaMarker}`, type: "OAuthException", code, fbtrace_id: "EJplcsCHuLu" },
     },
   }),
   appUsage: (percent: number) => ({
     "x-app-usage": JSON.stringify({ call_count: percent, total_time: 25, total_cputime: 25 }),
   }),
-  businessUsage: (percent: number, minutes: number) => ({
-    "x-business-use-case-usage": JSON.stringify({
-      "17841400000000000": [
-        {
-          type: "instagram",
-          call_count: percent,
-          total_cputime: 25,
-          total_time: 25,
-          estimated_time_to_regain_access: minutes,
-        },
-      ],
-    }),
-  }),
+  businessUsage(percent: number, minutes: number) {
+    const usage = { type: "instagram", call_count: percent, total_cputime: 25, total_time: 25 };
+    return {
+      "x-business-use-case-usage": JSON.stringify({
+        "17841400000000000": [{ ...usage, estimated_time_to_regain_access: minutes }],
+      }),
+    };
+  },
 };
 
-/** Replies that no lookup may take for an answer about a post. */
+/** Replies that contain no result of a lookup. */
 export const brokenReplies: [name: string, reply: Reply][] = [
   ["no JSON", "junk"],
   ["other JSON", { body: { ok: true } }],
@@ -61,7 +51,7 @@ export const brokenReplies: [name: string, reply: Reply][] = [
   ["a broken body", "cut"],
 ];
 
-/** A provider to look posts up at, which answers 500 until told otherwise; `requests` starts anew with every `respond`. */
+/** Starts a lookup service. Its default response is 500. `respond` also clears `requests`. */
 export async function startLookupServer(): Promise<LookupServer> {
   const double = await startHttpDouble<HttpRequest, never>({
     path: "/lookup",

@@ -5,18 +5,18 @@ import { makeCertificate } from "./certificate";
 
 export interface MailServer {
   readonly port: number;
-  /** NODE_EXTRA_CA_CERTS for whoever is to trust it, by STARTTLS. */
+  /** Value of NODE_EXTRA_CA_CERTS for clients that connect with STARTTLS. */
   readonly authority: string;
-  /** Passwords that came in the clear. */
+  /** Passwords that clients sent without TLS. */
   readonly overheard: string[];
-  /** What it has taken so far, the oldest first. */
+  /** Accepted mails, the oldest first. */
   readonly mails: string[];
-  /** The words with which mail is refused from now on; null takes it again. */
+  /** Refuses all later mails with this message. Null accepts mails again. */
   refuse(reason: string | null): void;
   stop(): Promise<void>;
 }
 
-/** A mail server of the operator's; it wants this login, or none. Without TLS it hears the login in the clear. */
+/** Starts a mail server that requires this login, or no login. By default it offers TLS only with a login. */
 export async function startMailServer(
   login?: { user: string; password: string },
   { withTls = login !== undefined }: { withTls?: boolean } = {},

@@ -3,25 +3,26 @@ import { startHttpDouble, type HttpDouble, type HttpRequest } from "./http-doubl
 
 export type SiteverifyProvider = "recaptcha" | "turnstile";
 
-/** What a check was solved on and for, as the answer will say. */
+/** Site and action of a solved captcha. The verification response contains both. */
 export interface Solved {
   hostname?: string;
-  /** Turnstile only. */
+  /** Only of Turnstile. */
   action?: string;
 }
 
 export interface SiteverifyServer extends HttpDouble<HttpRequest, "verify"> {
-  /** Makes a token that is accepted once. */
+  /** Creates a token that is valid once. */
   issue(solved?: Solved): string;
 }
 
-export interface SiteverifyOptions {
+/** Starts the verification service of a provider, with its documented protocol. */
+export async function startSiteverify({
+  provider,
+  secret,
+}: {
   provider: SiteverifyProvider;
   secret: string;
-}
-
-/** A provider's verification service, which speaks the documented protocol of one of the two until told otherwise. */
-export async function startSiteverify({ provider, secret }: SiteverifyOptions): Promise<SiteverifyServer> {
+}): Promise<SiteverifyServer> {
   const issued = new Map<string, Solved & { used: boolean }>();
 
   function verify({ method, headers, body }: HttpRequest): object {
@@ -37,7 +38,9 @@ export async function startSiteverify({ provider, secret }: SiteverifyOptions): 
     if (!token) return refusal("invalid-input-response");
     if (token.used) return refusal("timeout-or-duplicate");
     token.used = true;
-    return success(provider, token);
+    const { hostname, action } = token;
+    const common = { success: true, challenge_ts: new Date().toISOString(), hostname };
+    return provider === "recaptcha" ? common : { ...common, "error-codes": [], action, cdata: "" };
   }
 
   const double = await startHttpDouble<HttpRequest, "verify">({
@@ -56,12 +59,7 @@ export async function startSiteverify({ provider, secret }: SiteverifyOptions): 
   };
 }
 
-/** A refusal, as both providers write it. */
+/** Returns the body of a refusal, which is the same for both providers. */
 export function refusal(...codes: string[]): object {
   return { success: false, "error-codes": codes };
-}
-
-function success(provider: SiteverifyProvider, { hostname, action }: Solved): object {
-  const common = { success: true, challenge_ts: new Date().toISOString(), hostname };
-  return provider === "recaptcha" ? common : { ...common, "error-codes": [], action, cdata: "" };
 }

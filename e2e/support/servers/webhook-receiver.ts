@@ -9,7 +9,7 @@ import {
 import { webhookSecret } from "./live-delivery";
 
 export interface ReceivedRequest extends HttpRequest {
-  /** Whether the reference library of Standard Webhooks accepts the signature and its time. */
+  /** Whether the signature and its timestamp are valid. */
   verified: boolean;
 }
 
@@ -20,8 +20,8 @@ export type WebhookReply = Reply<Word>;
 export type WebhookReceiver = HttpDouble<ReceivedRequest, Word>;
 
 /**
- * A delivery service to deliver to, which accepts everything until told otherwise. It checks signatures with the
- * reference library of Standard Webhooks, not with the code under test. `secret` is `whsec_` and base64.
+ * Starts a delivery service that accepts all orders by default. It checks signatures with the reference library of
+ * Standard Webhooks. `secret` is `whsec_` and base64.
  */
 export function startReceiver({ secret }: { secret: string }): Promise<WebhookReceiver> {
   const webhook = new Webhook(secret);
@@ -37,37 +37,39 @@ export function startReceiver({ secret }: { secret: string }): Promise<WebhookRe
   });
 }
 
-/** The id under which an order is asked for, however often. */
+/** Returns the id of the order. Repeated requests for an order have the same id. */
 export function idOf({ headers }: HttpRequest): string {
   return headers["webhook-id"] ?? "";
 }
 
-/** A delivery service's memory: it accepts an id once, and answers 409 to an id that it has seen. */
+/** The orders of a delivery service that accepts each id once, and responds 409 to a repeated id. */
 export class AcceptedOrders {
   readonly ids = new Set<string>();
-  /** Calls that came while another call under the same id was still worked on. */
+  /** Requests that arrived while an earlier request with the same id was still open. */
   overlaps = 0;
-  readonly #working = new Set<string>();
+  readonly #open = new Set<string>();
 
-  /** Answers like a service that keeps its word, after `work`, which may also say that the answer gets lost. */
+  /** Returns a responder that first calls `work`. The result of `work` replaces the response. */
   responder(
     work: (request: ReceivedRequest, index: number) => Promise<WebhookReply | void> | WebhookReply | void,
   ): Responder<ReceivedRequest, Word> {
     return async (request, index) => {
       const id = idOf(request);
-      if (this.#working.has(id)) this.overlaps += 1;
-      this.#working.add(id);
-      const instead = await work(request, index);
-      this.#working.delete(id);
-      if (instead === "error" || instead === "redirect" || instead === "refuse") return instead;
+      if (this.#open.has(id)) this.overlaps += 1;
+      this.#open.add(id);
+      const replacement = await work(request, index);
+      this.#open.delete(id);
+      // After these responses, the service has not accepted the order.
+      if (replacement === "error" || replacement === "redirect" || replacement === "refuse")
+        return replacement;
       const reply = this.ids.has(id) ? "conflict" : "accept";
       this.ids.add(id);
-      return instead ?? reply;
+      return replacement ?? reply;
     };
   }
 }
 
-/** Whether the tests' secret has signed it in these minutes. */
+/** Returns whether the signature is valid and its timestamp is recent. */
 export function isSigned({ body, headers }: HttpRequest, webhook = testsWebhook): boolean {
   try {
     webhook.verify(body, headers, { jsonParse: false });
@@ -77,7 +79,7 @@ export function isSigned({ body, headers }: HttpRequest, webhook = testsWebhook)
   }
 }
 
-/** Whether the tests' secret has signed it, at any time. */
+/** Returns whether the signature is valid, with any timestamp. */
 export function isSignedWhenever({ body, headers }: HttpRequest): boolean {
   const { "webhook-id": id = "", "webhook-timestamp": seconds = "0", "webhook-signature": given } = headers;
   return testsWebhook.sign(id, new Date(Number(seconds) * 1_000), body) === given;
