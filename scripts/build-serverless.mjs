@@ -1,9 +1,8 @@
 /*
- * Builds the checkout as the serverless host of docs/deploy-serverless.md does, with that host's own tool, and lays its
- * output out in .data/builds/serverless, complete: each function's files are in its folder, as on the host. A name that
- * follows is the host's name for the deployment: node scripts/build-serverless.mjs preview.
+ * Builds the checkout with the tool of the serverless host (docs/deploy-serverless.md) into .data/builds/serverless. Copies the
+ * files of each function into its folder, as the host does. node scripts/build-serverless.mjs preview builds a preview.
  *
- * The tool is large, and no part of the product: it is kept in a cache beside that of npm.
+ * The tool is large, so it is not a package of the project. A cache in the user's home keeps it.
  */
 import { createHash } from "node:crypto";
 import {
@@ -36,14 +35,14 @@ const toolFiles = ["package.json", "package-lock.json"].map((name) =>
 await main(
   async () => {
     const tool = await ensureTool();
-    // The status by which scripts/verify.mjs knows it.
+    // scripts/verify.mjs counts this status as skipped.
     if (!tool) return 75;
     return withFoldersMoved([".next", ".vercel"], () => build(tool, process.argv[2] ?? "production"));
   },
   { interruptedStatus: 130 },
 );
 
-/** The tool's program, installed unless the cache has it; undefined where it cannot be had. */
+/** Returns the path of the tool, and installs it if necessary. Returns undefined if the registry has no tool. */
 async function ensureTool() {
   const hash = createHash("sha256");
   for (const file of toolFiles) hash.update(readFileSync(file));
@@ -56,7 +55,7 @@ async function ensureTool() {
   try {
     mkdirSync(incoming, { recursive: true });
     for (const file of toolFiles) cpSync(file, join(incoming, file.slice(dirname(file).length)));
-    // Not `npm ci`, which refuses the lock file: registries lack the tool's programs for other platforms.
+    // `npm ci` would reject the lock file, because registries lack packages for other platforms.
     const args = ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund"];
     if ((await run("npm", args, { cwd: incoming })) !== 0) {
       say("The serverless host's tool could not be installed; npm's output is above.");
@@ -75,7 +74,7 @@ async function build(tool, name) {
   if (!settings) throw new UserError(`Known builds: ${Object.keys(serverlessBuilds).join(", ")}.`);
   const project = join(root, ".vercel");
   mkdirSync(project);
-  // The tool asks for an account, unless a project is named here; the packages are installed already.
+  // Without a project, the tool requires a login.
   const names = { projectId: "prj_local", orgId: "team_local" };
   const file = { ...names, settings: { framework: "nextjs", installCommand: "true" } };
   writeFileSync(join(project, "project.json"), JSON.stringify(file));
@@ -96,7 +95,7 @@ async function build(tool, name) {
   return 0;
 }
 
-/** The functions' folders; other names of the same function are links. */
+/** Returns the folders of the functions. Other names of a function are links, and are not returned. */
 function functionsIn(folder) {
   return readdirSync(folder).flatMap((name) => {
     const path = join(folder, name);
@@ -105,7 +104,7 @@ function functionsIn(folder) {
   });
 }
 
-/** Its files lie in the checkout, which the next build changes: only links and copies stay. */
+/** Links or copies the function's files, because the next build changes the originals. */
 function gatherFiles(folder) {
   const { filePathMap } = JSON.parse(readFileSync(join(folder, ".vc-config.json"), "utf8"));
   for (const [name, source] of Object.entries(filePathMap)) {

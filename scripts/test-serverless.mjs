@@ -1,6 +1,6 @@
 /*
- * npm run test:serverless: builds the product as the serverless host does, for production and as a preview, and runs the
- * end-to-end tests that make sense there on a host for tests, over https and Upstash's protocol.
+ * npm run test:serverless: builds the product with the tool of the serverless host, for production and as a preview, and runs
+ * these end-to-end tests on an emulated host (e2e/serverless), over https and Upstash's REST API.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -27,14 +27,14 @@ await main(
       const status = await run(process.execPath, ["scripts/build-serverless.mjs", name]);
       if (status !== 0) return status;
     }
-    // Some of these tests look at the default build as well.
+    // Some tests also need the default build.
     if (!existsSync(join(root, ".next", "BUILD_ID")) && (await run("npm", ["run", "build"])) !== 0) {
       throw new UserError("The build failed: its output is above.");
     }
     const env = { ...process.env, E2E_SERVERLESS: "yes" };
-    // On such a host the cron route always has its secret.
-    const but = ["--testNamePattern", "^(?!.*has no /api/cron/reconcile without its token)"];
-    return run(process.execPath, ["scripts/e2e.mjs", ...but, "--runTestsByPath", ...files], { env });
+    // On a serverless host, the cron route always has a secret.
+    const options = ["--grep-invert", "has no /api/cron/reconcile without its token"];
+    return run(process.execPath, ["scripts/e2e.mjs", ...options, ...files], { env });
   },
   { interruptedStatus: 130 },
 );

@@ -12,10 +12,7 @@ import { startUpstashServer } from "../support/servers/upstash-server";
 import { Visitor, referenceOf, visitorAtStep3 } from "../support/visitor";
 import { idOf } from "../support/servers/webhook-receiver";
 
-/*
- * The product as a serverless host runs it: the output of that host's own build, on a host for tests (e2e/serverless),
- * over https and Upstash's protocol. npm run test:serverless walks pages, flow, forms and the rest there as well.
- */
+/* The output of the serverless host's own build, on an emulated host (e2e/serverless), over https and Upstash's REST API. */
 
 const healthToken = "health-token-of-the-tests";
 const metricsToken = "metrics-token-of-the-tests";
@@ -24,13 +21,12 @@ const servers = useServers({}, async (servers) => {
   const upstash = await servers.keep(startUpstashServer(servers.redis.url));
   const start = (options: Partial<ServerlessOptions> = {}) =>
     servers.keep(startServerlessSite({ upstash, ...options }));
-  // Each function twice, in turn, and frozen whenever it has nothing to answer.
   const env = { METRICS_TOKEN: metricsToken };
-  const app = await start({ instances: 2, freezes: true, caches: true, env });
+  const app = await start({ instances: 2, freezes: true, env });
   return { upstash, serve: start, app };
 });
 
-test("serves home and content pages from the host's cache, and keeps them out of a browser's", async () => {
+test("serves home and content pages as prerendered, and lets no browser cache them", async () => {
   for (const { path } of indexablePages) {
     const { status, headers } = await new Visitor(servers.app.url).visit(path);
     const kept = [headers.get("x-vercel-cache"), headers.get("cache-control")];
@@ -43,27 +39,23 @@ test("serves home and content pages from the host's cache, and keeps them out of
   }
 });
 
-test("lets the host keep the day's use for a moment, and nothing that is a visitor's", async () => {
+test("allows shared caches only for the daily usage", async () => {
   const visitor = await visitorAtStep3(servers.app.url);
-  const stateOf = async (path: string) => (await visitor.get(path)).headers.get("x-vercel-cache");
-  await stateOf("/api/instagram/daily-usage");
-  expect(await stateOf("/api/instagram/daily-usage")).toBe("HIT");
-  for (const path of ["status", "post-details"]) {
-    await stateOf(`/api/instagram/${path}`);
-    expect([path, await stateOf(`/api/instagram/${path}`)]).toEqual([path, null]);
-  }
-  for (const path of ["/verification/", "/get-likes/", "/"]) {
-    const { headers } = await visitor.visit(path);
-    expect([path, headers.get("cache-control")]).toEqual([
-      path,
-      path === "/" ? expect.stringContaining("no-store") : "private, no-store",
-    ]);
-  }
+  const cacheControl = async (path: string) => (await visitor.visit(path)).headers.get("cache-control");
+  expect(await cacheControl("/api/instagram/daily-usage")).toMatch(/^public, max-age=0, s-maxage=\d+$/);
+  for (const path of [
+    "/api/instagram/status",
+    "/api/instagram/post-details",
+    "/verification/",
+    "/get-likes/",
+    "/",
+  ])
+    expect([path, await cacheControl(path)]).toEqual([path, expect.stringContaining("no-store")]);
 });
 
-test("goes on where instances were frozen between two requests, and each request meets another one", async () => {
+test("continues the flow with frozen instances, and with another instance for each request", async () => {
   const visitor = await visitorAtStep3(servers.app.url);
-  // Longer than the other side keeps an idle connection.
+  // Longer than servers keep an idle connection.
   await pause(6_000);
   const answer = await visitor.like();
   expect(answer.status).toBe(200);
@@ -72,7 +64,7 @@ test("goes on where instances were frozen between two requests, and each request
   expect(await visitor.like()).toMatchObject({ status: 429, body: { code: "cooldown" } });
 });
 
-test("asks Redis at most 6 times in a visit to the receipt", async () => {
+test("needs at most 6 requests to Redis for a visit up to the receipt", async () => {
   const app = await servers.serve();
   const visit = async () => {
     const before = servers.upstash.requests;
@@ -82,12 +74,12 @@ test("asks Redis at most 6 times in a visit to the receipt", async () => {
     await visitor.visit("/success");
     return servers.upstash.requests - before;
   };
-  // The first one of an instance teaches Redis its scripts.
+  // The first visit also loads the scripts into Redis.
   await visit();
   expect(await visit()).toBeLessThanOrEqual(6);
 });
 
-test("tells the visitor of a hanging delivery service in time, and cron finishes the order under the same id", async () => {
+test("responds in time if the delivery service hangs, and cron finishes the order under the same id", async () => {
   const env = { ...liveDelivery(servers.receiver), LIKE_WEBHOOK_TIMEOUT_MS: "1000" };
   const app = await servers.serve({ env });
   const visitor = await visitorAtStep3(app.url);
@@ -97,7 +89,7 @@ test("tells the visitor of a hanging delivery service in time, and cron finishes
   expect(await visitor.like()).toMatchObject({ status: 503, body: { code: "order_pending" } });
   expect(performance.now() - startedAt).toBeLessThan(functionTimeoutSeconds * 1_000);
   servers.receiver.respond({ status: 200, body: { reference: "done" } });
-  // As soon as the lease of the first try is over.
+  // Cron can finish the order when the lease of the first attempt is over.
   for (let finished: unknown = 0; finished !== 1; await pause(500)) {
     const { status, body } = await new Visitor(app.url).get("/_host/cron");
     expect(status).toBe(200);
@@ -108,7 +100,7 @@ test("tells the visitor of a hanging delivery service in time, and cron finishes
   expect((await visitor.get("/api/instagram/status")).body).toMatchObject({ canRequest: false });
 });
 
-test("loses no order whose function the host ends in the middle", async () => {
+test("loses no order if the host kills the function during the request", async () => {
   const app = await servers.serve({
     env: { ...liveDelivery(servers.receiver), LIKE_WEBHOOK_TIMEOUT_MS: "3000" },
   });
@@ -117,7 +109,6 @@ test("loses no order whose function the host ends in the middle", async () => {
   const known = servers.receiver.requests.length;
   const like = visitor.like(postCode, "cut-off");
   await servers.receiver.waitForRequests(known + 1);
-  // Every instance dies, as at a time limit.
   expect((await new Visitor(app.url).get("/_host/end")).status).toBe(200);
   expect((await like).status).toBeGreaterThanOrEqual(500);
   for (let status = 0; status !== 200; await pause(500))
@@ -126,7 +117,7 @@ test("loses no order whose function the host ends in the middle", async () => {
   expect(new Set(ids).size).toBe(1);
 });
 
-test("has no metrics, also for who has a token: each instance would count alone", async () => {
+test("has no metrics, even with a token, because each instance would count alone", async () => {
   const headers = { authorization: `Bearer ${metricsToken}` };
   expect((await new Visitor(servers.app.url).fetch("/api/metrics", { headers })).status).toBe(404);
 });
@@ -151,11 +142,11 @@ for (const headers of [
       headers: { ...headers, "content-type": "application/json" },
       body,
     });
-    // Or the host finds no such function.
+    // The host may find no function for the path.
     expect([403, 404, 405]).toContain(answer.status);
   });
 
-test("the guide's variables are all that it takes, and the doctor is green for them from outside", async () => {
+test("starts with only the variables of the guide, and the doctor finds no problem", async () => {
   const guide = readFileSync(join(__dirname, "..", "..", "docs", "deploy-serverless.md"), "utf8");
   const [table = ""] = /\| Variable[^]*?\n\n/.exec(guide) ?? [];
   const names = [...table.matchAll(/^\s*\| ([^|]+)\|/gm)].flatMap(([, cell = ""]) =>
@@ -170,7 +161,7 @@ test("the guide's variables are all that it takes, and the doctor is green for t
     UPSTASH_REDIS_REST_TOKEN: servers.upstash.token,
     HEALTH_TOKEN: healthToken,
   };
-  // As `vercel env pull` writes them down: what is set, and what the host adds.
+  // The same variables as in the file of `vercel env pull`.
   const env = Object.fromEntries(names.map((name) => [name, values[name]]));
   expect(Object.values(env)).not.toContain(undefined);
   const own = { VERCEL: "1", VERCEL_ENV: "production", NODE_TLS_REJECT_UNAUTHORIZED: "0" };
@@ -178,14 +169,14 @@ test("the guide's variables are all that it takes, and the doctor is green for t
   expect([status, stdout]).toEqual([0, expect.stringContaining("0 problems")]);
 });
 
-test("answers a cold and a warm first question", async () => {
+test("responds from a cold and from a warm function", async () => {
   const visitor = await visitorAtStep3(servers.app.url);
-  const asks: Record<string, (at: Visitor) => Promise<{ status: number; headers: Headers }>> = {
+  const requests: Record<string, (at: Visitor) => Promise<{ status: number; headers: Headers }>> = {
     receipt: (at) => at.get("/api/instagram/receipt"),
     status: (at) => at.get("/api/instagram/status"),
     like: (at) => at.like(),
   };
-  for (const [name, ask] of Object.entries(asks)) {
+  for (const [name, ask] of Object.entries(requests)) {
     const moved = visitor.at((await servers.serve()).url);
     const turns: string[] = [];
     for (const expected of ["cold", "warm"]) {

@@ -1,14 +1,14 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, realpathSync } from "node:fs";
-import { request, type IncomingMessage } from "node:http";
+import { request } from "node:http";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 
 export interface FunctionOptions {
-  /** How many instances of each function answer in turn. */
+  /** Number of instances of each function. They respond in turn. */
   instances: number;
-  /** Whether an instance is frozen as soon as it has nothing to answer, as a host does that counts by the second. */
+  /** Freezes an instance when it has no request, as hosts do that bill by the second. */
   freezes: boolean;
 }
 
@@ -20,44 +20,41 @@ export interface FunctionRequest {
   body: Buffer;
 }
 
-/** What goes back, whoever gives it. */
-export interface Answer {
+export interface HostResponse {
   status: number;
   headers: Record<string, string | string[]>;
   body: Buffer;
 }
 
-export interface FunctionAnswer extends Answer {
-  /** Whether the instance was started for it. */
-  cold: boolean;
-}
+/** `cold` is true for the first request of an instance. */
+type FunctionResponse = HostResponse & { cold: boolean };
 
-/** The host's default, where the output says nothing. */
+/** Time limit of a function if the output sets none. */
 const defaultSeconds = 300;
 
-/** The functions of an output, in instances that are started when they are needed. */
+/** The functions of an output. Their instances start at their first request. */
 export class Functions {
   readonly #instances = new Map<string, Instance[]>();
   readonly #options: FunctionOptions;
-  #turn = 0;
+  #calls = 0;
 
   constructor(options: FunctionOptions) {
     this.#options = options;
   }
 
-  /** Has an instance of the function in a folder answer; 504 when it takes longer than the function may. */
-  call(folder: string, request: FunctionRequest): Promise<FunctionAnswer> {
-    // Other names of a function are links to it.
-    const place = realpathSync(folder);
-    const running = this.#instances.get(place) ?? [];
-    this.#instances.set(place, running);
-    const index = this.#turn++ % this.#options.instances;
+  /** Sends a request to an instance of the function in `folder`. Responds 504 after its time limit. */
+  call(folder: string, request: FunctionRequest): Promise<FunctionResponse> {
+    // A function can have several names, which are links to one folder.
+    const target = realpathSync(folder);
+    const running = this.#instances.get(target) ?? [];
+    this.#instances.set(target, running);
+    const index = this.#calls++ % this.#options.instances;
     if (!running[index] || running[index].hasEnded)
-      running[index] = new Instance(place, this.#options.freezes);
-    return running[index].answer(request);
+      running[index] = new Instance(target, this.#options.freezes);
+    return running[index].respond(request);
   }
 
-  /** Ends every instance, as the host does with those that it needs no more. */
+  /** Kills all instances. */
   stop(): void {
     for (const instance of [...this.#instances.values()].flat()) instance?.stop();
     this.#instances.clear();
@@ -69,35 +66,35 @@ class Instance {
   readonly #port: Promise<number>;
   readonly #seconds: number;
   readonly #freezes: boolean;
-  #answering = 0;
-  #answered = 0;
+  #open = 0;
+  #requests = 0;
   hasEnded = false;
 
   constructor(folder: string, freezes: boolean) {
-    const { maxDuration = defaultSeconds } = JSON.parse(
-      readFileSync(join(folder, ".vc-config.json"), "utf8"),
-    ) as { maxDuration?: number };
-    this.#seconds = maxDuration;
+    const configuration = JSON.parse(readFileSync(join(folder, ".vc-config.json"), "utf8")) as {
+      maxDuration?: number;
+    };
+    this.#seconds = configuration.maxDuration ?? defaultSeconds;
     this.#freezes = freezes;
     this.#child = fork(join(__dirname, "instance.mjs"), [folder], { cwd: folder, execArgv: [] });
     this.#child.once("exit", () => (this.hasEnded = true));
     this.#port = once(this.#child, "message").then(([message]) => (message as { port: number }).port);
   }
 
-  async answer(call: FunctionRequest): Promise<FunctionAnswer> {
-    const cold = this.#answered++ === 0;
-    this.#answering += 1;
+  async respond(call: FunctionRequest): Promise<FunctionResponse> {
+    const cold = this.#requests++ === 0;
+    this.#open += 1;
     this.#child.kill("SIGCONT");
     try {
-      const answer = await within(this.#seconds, send(await this.#port, call));
-      if (answer) return { ...answer, cold };
+      return { ...(await send(await this.#port, call, this.#seconds)), cold };
+    } catch (error) {
+      if ((error as Error).name !== "TimeoutError")
+        return { ...failure(500, "FUNCTION_INVOCATION_FAILED"), cold };
       this.stop();
       return { ...failure(504, "FUNCTION_INVOCATION_TIMEOUT"), cold };
-    } catch {
-      return { ...failure(500, "FUNCTION_INVOCATION_FAILED"), cold };
     } finally {
-      this.#answering -= 1;
-      if (this.#freezes && this.#answering === 0) this.#child.kill("SIGSTOP");
+      this.#open -= 1;
+      if (this.#freezes && this.#open === 0) this.#child.kill("SIGSTOP");
     }
   }
 
@@ -106,40 +103,34 @@ class Instance {
   }
 }
 
-/** The host's own answer in a function's place. */
-function failure(status: number, code: string): Answer {
+function failure(status: number, code: string): HostResponse {
   return { status, headers: { "x-vercel-error": code }, body: Buffer.alloc(0) };
 }
 
-function send(port: number, { method, target, headers, body }: FunctionRequest): Promise<Answer> {
+/** Headers that belong to the connection between host and function. */
+const connectionHeaders = ["connection", "keep-alive", "transfer-encoding"];
+
+/** Rejects with a TimeoutError after `seconds`. */
+function send(
+  port: number,
+  { method, target, headers, body }: FunctionRequest,
+  seconds: number,
+): Promise<HostResponse> {
   return new Promise((resolve, reject) => {
-    const outgoing = request(
-      { host: "127.0.0.1", port, method, path: target, headers, agent: false },
-      (answer) => {
-        buffer(answer).then(
-          (data) => resolve({ status: answer.statusCode ?? 0, headers: headersOf(answer), body: data }),
-          reject,
-        );
-      },
-    );
-    outgoing.on("error", reject).end(body);
+    const signal = AbortSignal.timeout(seconds * 1_000);
+    const fail = (error: Error) => reject(signal.aborted ? (signal.reason as Error) : error);
+    const options = { host: "127.0.0.1", port, method, path: target, headers, agent: false, signal };
+    const outgoing = request(options, (response) => {
+      const kept = Object.entries(response.headers).filter(
+        (entry): entry is [string, string | string[]] =>
+          entry[1] !== undefined && !connectionHeaders.includes(entry[0]),
+      );
+      buffer(response).then(
+        (data) =>
+          resolve({ status: response.statusCode ?? 0, headers: Object.fromEntries(kept), body: data }),
+        fail,
+      );
+    });
+    outgoing.on("error", fail).end(body);
   });
-}
-
-function headersOf(answer: IncomingMessage): Record<string, string | string[]> {
-  const ownConnection = ["connection", "keep-alive", "transfer-encoding"];
-  return Object.fromEntries(
-    Object.entries(answer.headers).flatMap(([name, value]) =>
-      value === undefined || ownConnection.includes(name) ? [] : [[name, value]],
-    ),
-  );
-}
-
-/** What comes in time, or undefined. */
-function within<Value>(seconds: number, value: Promise<Value>): Promise<Value | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), seconds * 1_000);
-  });
-  return Promise.race([value, late]).finally(() => clearTimeout(timer));
 }

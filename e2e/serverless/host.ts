@@ -1,20 +1,18 @@
 /*
- * A serverless host for tests: serves a build's output over https as its documented format says. Routes in order, pages
- * that are finished, files, functions through their launchers, middleware, a cache in front of all of it, and the call of
- * the cron entries at /_host/cron. /_host/end ends every instance in the middle of its work.
+ * An emulated serverless host for tests. It serves a build's output over https, as the format documents it: routes in order,
+ * prerendered pages, files, functions and middleware. `/_host/cron` calls the cron entries. `/_host/end` kills all instances.
  *
- * From the environment: HOST_OUTPUT (the folder), HOST_KEY and HOST_CERTIFICATE (files), HOST_INSTANCES of each function,
- * HOST_FREEZES them between requests, HOST_CACHES, HOST_OVERWRITES_ADDRESS (yes or no: a host writes down who asks, where
- * tests mostly say it themselves), PORT; all other variables are the functions'.
+ * Environment variables: HOST_OUTPUT (folder of the output), HOST_KEY and HOST_CERTIFICATE (files), HOST_INSTANCES (instances
+ * of each function), HOST_FREEZES ("yes": idle instances are frozen), HOST_OVERWRITES_ADDRESS ("yes": replaces the address
+ * headers of requests; most tests choose their own address), PORT. The functions get all variables.
  */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import { buffer } from "node:stream/consumers";
-import { SharedCache } from "./cache";
-import { Functions, type Answer, type FunctionRequest } from "./functions";
-import { Output, type Condition, type Place, type Route } from "./output";
+import { Functions, type FunctionRequest, type HostResponse } from "./functions";
+import { Output, type Condition, type Route, type Target } from "./output";
 
 const {
   HOST_OUTPUT = "",
@@ -22,22 +20,19 @@ const {
   HOST_CERTIFICATE = "",
   HOST_INSTANCES,
   HOST_FREEZES,
-  HOST_CACHES,
   PORT,
 } = process.env;
 const output = new Output(HOST_OUTPUT);
 const functions = new Functions({ instances: Number(HOST_INSTANCES ?? 1), freezes: HOST_FREEZES === "yes" });
-const cache = new SharedCache(HOST_CACHES === "yes");
 
-/** A request on its way through the routes. */
-interface Passage {
+/** A request, with the changes that routes have made. */
+interface RoutedRequest {
   method: string;
   path: string;
   query: string;
   headers: Record<string, string | string[]>;
   body: Buffer;
-  /** Of the answer, whoever gives it. */
-  answerHeaders: Record<string, string | string[]>;
+  responseHeaders: Record<string, string | string[]>;
   status: number | undefined;
 }
 
@@ -50,34 +45,30 @@ const server = createServer(
     }),
 );
 server.listen(Number(PORT));
-process.once("SIGTERM", () => {
-  functions.stop();
-  process.exit(0);
-});
+process.once("SIGTERM", () => process.exit(0));
 process.once("exit", () => functions.stop());
 
-async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const passage = await passageOf(request);
-  if (passage.path === "/_host/end") {
+async function respond(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const request = await readRequest(incoming);
+  if (request.path === "/_host/end") {
     functions.stop();
-    return void response.writeHead(200).end("{}");
+    return void outgoing.writeHead(200).end("{}");
   }
-  const answer =
-    passage.path === "/_host/cron"
-      ? await callCron(passage)
-      : await cache.through(passage, () => walk(passage));
-  response.writeHead(answer.status, answer.headers);
-  response.end(passage.method === "HEAD" ? undefined : answer.body);
+  const { status, headers, body } = await (request.path === "/_host/cron"
+    ? callCron(request)
+    : route(request));
+  outgoing.writeHead(status, headers);
+  outgoing.end(request.method === "HEAD" ? undefined : body);
 }
 
-async function passageOf(request: IncomingMessage): Promise<Passage> {
-  const [path = "/", ...query] = (request.url ?? "/").split("?");
+async function readRequest(incoming: IncomingMessage): Promise<RoutedRequest> {
+  const [path = "/", ...query] = (incoming.url ?? "/").split("?");
   const headers = Object.fromEntries(
-    Object.entries(request.headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    Object.entries(incoming.headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
-  const address = request.socket.remoteAddress ?? "";
+  const address = incoming.socket.remoteAddress ?? "";
   return {
-    method: request.method ?? "GET",
+    method: incoming.method ?? "GET",
     path,
     query: query.join("?"),
     headers: {
@@ -90,146 +81,151 @@ async function passageOf(request: IncomingMessage): Promise<Passage> {
       "x-forwarded-host": headers.host ?? "",
       "x-forwarded-proto": "https",
     },
-    body: await buffer(request),
-    answerHeaders: {},
+    body: await buffer(incoming),
+    responseHeaders: {},
     status: undefined,
   };
 }
 
-/** As the host calls its cron entries: with the secret of the project. */
-async function callCron(passage: Passage): Promise<Answer> {
+/** Calls the first cron entry with the secret of the project, as the host does. */
+function callCron(request: RoutedRequest): Promise<HostResponse> {
+  const [cron] = output.configuration.crons;
+  if (!cron) throw new Error("The output has no cron entry.");
   const authorization = `Bearer ${process.env.CRON_SECRET}`;
-  for (const { path } of output.configuration.crons) {
-    const headers = { ...passage.headers, authorization, "user-agent": "vercel-cron/1.0" };
-    return walk({ ...passage, method: "GET", path, headers });
-  }
-  return { status: 404, headers: {}, body: Buffer.alloc(0) };
+  const headers = { ...request.headers, authorization, "user-agent": "vercel-cron/1.0" };
+  return route({ ...request, method: "GET", path: cron.path, headers });
 }
 
-async function walk(passage: Passage): Promise<Answer> {
+async function route(request: RoutedRequest): Promise<HostResponse> {
   const routes = output.routes(null);
-  const [middleware] = routes.filter((route) => route.middlewarePath && matches(route, passage));
-  for (const route of routes.filter((each) => !each.middlewarePath || each === middleware)) {
-    const answer = await follow(route, passage);
-    if (answer) return answer;
+  const middleware = routes.find((each) => each.middlewarePath && matchRoute(each, request));
+  for (const each of routes.filter(
+    ({ middlewarePath }) => !middlewarePath || middlewarePath === middleware?.middlewarePath,
+  )) {
+    const response = await applyRoute(each, request);
+    if (response) return response;
   }
-  const found = output.find(passage.path);
-  if (found && passage.status === undefined) return serve(found, passage);
+  const found = output.find(request.path);
+  if (found && request.status === undefined) return serve(found, request);
   for (const phase of ["filesystem", "rewrite"] as const) {
-    for (const route of output.routes(phase)) {
-      const path = passage.path;
-      const answer = await follow(route, passage);
-      if (answer) return answer;
-      const place = path === passage.path ? undefined : output.find(passage.path);
-      if (place) return serve(place, passage);
+    for (const each of output.routes(phase)) {
+      const { path } = request;
+      const response = await applyRoute(each, request);
+      if (response) return response;
+      const target = path === request.path ? undefined : output.find(request.path);
+      if (target) return serve(target, request);
     }
   }
-  const error = output.routes("error").find(({ status }) => status === (passage.status ?? 404));
-  const place = output.find(error?.dest ?? "/404");
-  if (!place) throw new Error("the output has no page for failures");
-  return { ...(await serve(place, passage)), status: error?.status ?? 404 };
+  const error = output.routes("error").find(({ status }) => status === (request.status ?? 404));
+  const target = output.find(error?.dest ?? "/404");
+  if (!target) throw new Error("The output has no error page.");
+  return { ...(await serve(target, request)), status: error?.status ?? 404 };
 }
 
-/** Applies a route; an answer ends the walk. */
-async function follow(route: Route, passage: Passage): Promise<Answer | undefined> {
-  const match = matches(route, passage);
+/** Applies a route to the request. Returns a response only if middleware sends one. */
+async function applyRoute(each: Route, request: RoutedRequest): Promise<HostResponse | undefined> {
+  const match = matchRoute(each, request);
   if (!match) return undefined;
-  if (route.middlewarePath) return runMiddleware(route.middlewarePath, passage);
-  Object.assign(passage.answerHeaders, headersOf(route, match));
-  if (route.status !== undefined && !route.check) passage.status = route.status;
-  if (route.dest === undefined) return undefined;
-  const [path = "", query] = filled(route.dest, match).split("?");
-  passage.path = path;
-  if (query) passage.query = [passage.query, query].filter(Boolean).join("&");
+  if (each.middlewarePath) return runMiddleware(each.middlewarePath, request);
+  Object.assign(request.responseHeaders, headersOf(each, match));
+  if (each.status !== undefined && !each.check) request.status = each.status;
+  if (each.dest === undefined) return undefined;
+  const [path = "", query] = fillIn(each.dest, match).split("?");
+  request.path = path;
+  if (query) request.query = [request.query, query].filter(Boolean).join("&");
   return undefined;
 }
 
-/** What a route's pattern finds in the path, where its conditions hold as well. */
-function matches(
+function matchRoute(
   { src = "", methods, has = [], missing = [] }: Route,
-  passage: Passage,
+  request: RoutedRequest,
 ): RegExpExecArray | null {
-  if (methods && !methods.includes(passage.method)) return null;
-  if (!has.every((each) => meets(each, passage)) || missing.some((each) => meets(each, passage))) return null;
-  // The host means the whole path, also where a pattern does not say so.
-  return new RegExp(`^(?:${src.replace(/^\^|\$$/g, "")})$`, "i").exec(passage.path);
+  if (methods && !methods.includes(request.method)) return null;
+  if (!has.every((each) => meets(each, request)) || missing.some((each) => meets(each, request))) return null;
+  // The host compares the whole path, even if the pattern has no anchors.
+  return new RegExp(`^(?:${src.replace(/^\^|\$$/g, "")})$`, "i").exec(request.path);
 }
 
-function meets({ type, key = "", value }: Condition, { headers, query }: Passage): boolean {
-  const given = {
+function meets({ type, key = "", value }: Condition, { headers, query }: RoutedRequest): boolean {
+  const actual = {
     header: () => headers[key.toLowerCase()],
     cookie: () => new RegExp(`(?:^|;\\s*)${key}=([^;]*)`).exec(String(headers.cookie ?? ""))?.[1],
     query: () => new URLSearchParams(query).get(key) ?? undefined,
     host: () => headers.host,
   }[type]();
-  if (given === undefined) return false;
-  return value === undefined || new RegExp(`^(?:${value})$`).test(String(given));
+  if (actual === undefined) return false;
+  return value === undefined || new RegExp(`^(?:${value})$`).test(String(actual));
 }
 
-async function runMiddleware(path: string, passage: Passage): Promise<Answer | undefined> {
-  const answer = await functions.call(output.functionAt(path), callOf(passage));
-  const { "x-middleware-next": next, "x-middleware-rewrite": rewrite, ...headers } = answer.headers;
+async function runMiddleware(path: string, request: RoutedRequest): Promise<HostResponse | undefined> {
+  const { status, headers, body } = await functions.call(output.functionAt(path), toFunctionRequest(request));
+  const { "x-middleware-next": next, "x-middleware-rewrite": rewrite, ...others } = headers;
   const overridden = headers["x-middleware-override-headers"];
   if (overridden !== undefined) {
-    const names = String(overridden).split(",");
-    passage.headers = Object.fromEntries(
-      names.flatMap((name) => {
-        const value = headers[`x-middleware-request-${name}`];
-        return value === undefined ? [] : [[name, value]];
-      }),
+    request.headers = Object.fromEntries(
+      String(overridden)
+        .split(",")
+        .map((name) => [name, headers[`x-middleware-request-${name}`]] as const)
+        .filter((entry): entry is [string, string] => entry[1] !== undefined),
     );
   }
-  const own = Object.fromEntries(
-    Object.entries(headers).filter(([name]) => !name.startsWith("x-middleware-")),
-  );
-  if (rewrite === undefined && next === undefined)
-    return { status: answer.status, headers: { ...passage.answerHeaders, ...own }, body: answer.body };
-  Object.assign(passage.answerHeaders, own);
+  const visible = Object.entries(others).filter(([name]) => !name.startsWith("x-middleware-"));
+  Object.assign(request.responseHeaders, Object.fromEntries(visible));
+  if (rewrite === undefined && next === undefined) return { status, headers: request.responseHeaders, body };
   if (rewrite !== undefined) {
-    const url = new URL(String(rewrite), `https://${String(passage.headers.host)}`);
-    if (url.host !== passage.headers.host) throw new Error(`the middleware leads to ${url.host}`);
-    passage.path = url.pathname;
-    passage.query = url.search.slice(1);
+    const url = new URL(String(rewrite), `https://${String(request.headers.host)}`);
+    if (url.host !== request.headers.host) throw new Error(`The middleware rewrites to ${url.host}.`);
+    request.path = url.pathname;
+    request.query = url.search.slice(1);
   }
   return undefined;
 }
 
-async function serve(place: Place, passage: Passage): Promise<Answer> {
-  if (place.kind === "function") {
-    const call = callOf({ ...passage, headers: { ...passage.headers, "x-matched-path": place.path } });
-    const { cold, ...answer } = await functions.call(place.folder, call);
+async function serve(target: Target, request: RoutedRequest): Promise<HostResponse> {
+  if (target.kind === "function") {
+    const headers = { ...request.headers, "x-matched-path": target.path };
+    const response = await functions.call(target.folder, toFunctionRequest({ ...request, headers }));
+    const start = response.cold ? "cold" : "warm";
     return {
-      ...answer,
-      headers: { ...passage.answerHeaders, ...answer.headers, "x-host-start": cold ? "cold" : "warm" },
+      ...response,
+      headers: { ...request.responseHeaders, ...response.headers, "x-host-start": start },
     };
   }
-  const hit = output.routes("hit").map((route) => {
-    const match = matches(route, passage);
-    return match ? headersOf(route, match) : {};
+  if (request.method !== "GET" && request.method !== "HEAD")
+    return { status: 405, headers: {}, body: Buffer.alloc(0) };
+  const hit = output.routes("hit").map((each) => {
+    const match = matchRoute(each, request);
+    return match ? headersOf(each, match) : {};
   });
-  const headers = Object.assign({}, place.headers, passage.answerHeaders, ...hit) as Answer["headers"];
-  const isQuestion = passage.method === "GET" || passage.method === "HEAD";
-  if (!isQuestion) return { status: 405, headers: {}, body: Buffer.alloc(0) };
-  if (place.finished) headers["x-vercel-cache"] = "PRERENDER";
-  const body = readFileSync(place.file);
-  headers.etag = `"${createHash("sha256").update(body).digest("hex").slice(0, 32)}"`;
-  if (String(passage.headers["if-none-match"]).includes(headers.etag)) {
+  const body = readFileSync(target.file);
+  const etag = `"${createHash("sha256").update(body).digest("hex").slice(0, 32)}"`;
+  const headers = {
+    ...Object.assign({}, target.headers, request.responseHeaders, ...hit),
+    ...(target.prerendered && { "x-vercel-cache": "PRERENDER" }),
+    etag,
+  } as HostResponse["headers"];
+  // The host's cache obeys these directives, and removes them.
+  if (headers["cache-control"])
+    headers["cache-control"] = String(headers["cache-control"])
+      .split(/,\s*/)
+      .filter((directive) => !/^(?:s-maxage|stale-while-revalidate)=/.test(directive))
+      .join(", ");
+  if (String(request.headers["if-none-match"]).includes(etag))
     return { status: 304, headers, body: Buffer.alloc(0) };
-  }
-  return { status: passage.status ?? place.status, headers, body };
+  return { status: request.status ?? target.status, headers, body };
 }
 
-function callOf({ method, path, query, headers, body }: Passage): FunctionRequest {
+function toFunctionRequest({ method, path, query, headers, body }: RoutedRequest): FunctionRequest {
   return { method, target: query ? `${path}?${query}` : path, headers, body };
 }
 
 function headersOf({ headers = {} }: Route, match: RegExpExecArray): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), filled(value, match)]),
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), fillIn(value, match)]),
   );
 }
 
-/** Puts what a route's pattern has found into a text. */
-function filled(text: string, { groups, ...found }: RegExpExecArray): string {
+/** Replaces `$1` and `$name` with the groups of the match. */
+function fillIn(text: string, { groups, ...found }: RegExpExecArray): string {
   return text.replace(/\$(\w+)/g, (_, name: string) => groups?.[name] ?? found[Number(name)] ?? "");
 }

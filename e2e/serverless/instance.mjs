@@ -1,6 +1,6 @@
 /*
- * One instance of a function, as the host starts it: in the function's own folder, with its launcher, and nothing else
- * of the checkout. `node instance.mjs FOLDER` tells its port by message.
+ * One instance of a function. It runs in the folder of the function, with the function's launcher, and uses no other file of
+ * the checkout. `node instance.mjs FOLDER` sends its port to the parent process.
  */
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
@@ -10,13 +10,13 @@ import { Readable } from "node:stream";
 const require = createRequire(import.meta.url);
 const folder = process.argv[2];
 const { handler, useWebApi } = require(join(folder, ".vc-config.json"));
-// The host ends what runs on behind an answer.
+// The host stops work that continues after the response.
 globalThis[Symbol.for("@vercel/request-context")] = { get: () => ({ waitUntil: () => undefined }) };
 const launched = require(join(folder, handler));
 
 const server = createServer((request, response) => {
-  const answered = useWebApi ? answerByWebApi(request, response) : launched(request, response);
-  Promise.resolve(answered).catch((error) => {
+  const responded = useWebApi ? respondByWebApi(request, response) : launched(request, response);
+  Promise.resolve(responded).catch((error) => {
     process.stderr.write(`${error?.stack ?? error}\n`);
     if (!response.headersSent) response.writeHead(500);
     response.end();
@@ -24,21 +24,21 @@ const server = createServer((request, response) => {
 });
 server.listen(0, "127.0.0.1", () => process.send({ port: server.address().port }));
 
-/** A launcher of this kind takes and gives what `fetch` does. */
-async function answerByWebApi(request, response) {
+/** Calls a launcher that gets a Request and returns a Response. */
+async function respondByWebApi(request, response) {
   const url = `https://${request.headers.host}${request.url}`;
   const hasBody = request.method !== "GET" && request.method !== "HEAD";
-  const answer = await launched(
+  const result = await launched(
     new Request(url, {
       method: request.method,
       headers: Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
       ...(hasBody && { body: Readable.toWeb(request), duplex: "half" }),
     }),
   );
-  const headers = [...answer.headers].filter(([name]) => name !== "set-cookie");
+  const headers = [...result.headers].filter(([name]) => name !== "set-cookie");
   response.writeHead(
-    answer.status,
-    [...headers, ...answer.headers.getSetCookie().map((line) => ["set-cookie", line])].flat(),
+    result.status,
+    [...headers, ...result.headers.getSetCookie().map((line) => ["set-cookie", line])].flat(),
   );
-  response.end(Buffer.from(await answer.arrayBuffer()));
+  response.end(Buffer.from(await result.arrayBuffer()));
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
-/* A build's output as the host documents it: https://vercel.com/docs/build-output-api/configuration */
+/* The format of a build's output: https://vercel.com/docs/build-output-api/configuration */
 
 export interface Condition {
   type: "header" | "cookie" | "query" | "host";
@@ -24,9 +24,9 @@ export interface Route {
 
 export type Phase = "filesystem" | "rewrite" | "resource" | "miss" | "hit" | "error";
 
-/** What lies under a path: a file of its own, a finished page, or a function. */
-export type Place =
-  | { kind: "file"; file: string; headers: Record<string, string>; status: number; finished: boolean }
+/** A file, a prerendered page, or a function. */
+export type Target =
+  | { kind: "file"; file: string; headers: Record<string, string>; status: number; prerendered: boolean }
   | { kind: "function"; folder: string; path: string };
 
 interface Configuration {
@@ -52,7 +52,7 @@ export class Output {
     }
   }
 
-  /** The routes of a phase; those before the first one have none. */
+  /** Returns the routes of a phase. Routes before the first phase have the phase null. */
   routes(phase: Phase | null): Route[] {
     let current: Phase | null = null;
     return this.configuration.routes.filter((route) => {
@@ -65,21 +65,21 @@ export class Output {
     return join(this.#folder, "functions", `${path.replace(/^\//, "")}.func`);
   }
 
-  find(path: string): Place | undefined {
+  find(path: string): Target | undefined {
     const name = decoded(path).replace(/^\/|\/$/g, "") || "index";
     const file = this.#static.get(name);
-    if (file) return { kind: "file", ...file, headers: typeOf(file), status: 200, finished: false };
+    if (file) return { kind: "file", ...file, headers: typeOf(file), status: 200, prerendered: false };
     const functions = join(this.#folder, "functions");
     const prerender = join(functions, `${name}.prerender-config.json`);
     if (name.includes("..")) return undefined;
-    if (existsSync(prerender)) return this.#finished(prerender);
+    if (existsSync(prerender)) return this.#prerendered(prerender);
     const folder = this.functionAt(name);
     return existsSync(folder)
       ? { kind: "function", folder, path: name === "index" ? "/" : `/${name}` }
       : undefined;
   }
 
-  #finished(prerender: string): Place {
+  #prerendered(prerender: string): Target {
     const { fallback, initialHeaders, initialStatus } = readJson<{
       fallback: { fsPath: string; contentType?: string };
       initialHeaders?: Record<string, string>;
@@ -87,7 +87,7 @@ export class Output {
     }>(prerender);
     const file = join(prerender, "..", fallback.fsPath);
     const headers = { ...typeOf({ file, contentType: fallback.contentType }), ...initialHeaders };
-    return { kind: "file", file, headers, status: initialStatus ?? 200, finished: true };
+    return { kind: "file", file, headers, status: initialStatus ?? 200, prerendered: true };
   }
 }
 
