@@ -231,9 +231,10 @@ for (const [name, start] of Object.entries(starters))
       for (const path of ["/", "/faq", "/contact/"]) expect((await fetch(web.url + path)).status).toBe(200);
       const home = await visitor.visit("/");
       expect([home.status, home.headers.get("cache-control")]).toEqual([200, "private, no-store"]);
-      const [step, api] = await Promise.all([
+      const [step, api, like] = await Promise.all([
         visitor.visit("/verification/"),
         visitor.get("/api/instagram/status"),
+        visitor.like(),
       ]);
       expect([step.status, step.headers.get("cache-control"), step.headers.get("retry-after")]).toEqual([
         ...[503, "private, no-store", "5"],
@@ -243,6 +244,12 @@ for (const [name, start] of Object.entries(starters))
       expect([api.status, api.body.success, api.body.code]).toEqual([503, false, "service_unavailable"]);
       expect([api.headers.get("content-type")?.split(";")[0], api.headers.get("retry-after")]).toEqual([
         "application/json",
+        "5",
+      ]);
+      // After a 4xx response, the page would send the next request under another Idempotency-Key.
+      expect([like.status, like.body.code, like.headers.get("retry-after")]).toEqual([
+        503,
+        "service_unavailable",
         "5",
       ]);
       app = await startProcess(servers);

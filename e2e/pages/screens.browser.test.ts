@@ -11,6 +11,9 @@ import { words, type Screen, type ScreenWords } from "./screen-texts";
 const phone = { width: 320, height: 640 };
 const desktop = { width: 1280, height: 800 };
 
+// The screens take several minutes, so all workers share them.
+test.describe.configure({ mode: "parallel" });
+
 let fixture: ScreenFixture;
 
 test.beforeAll(async ({ browser }) => {

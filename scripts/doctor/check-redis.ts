@@ -1,136 +1,120 @@
 import type { Redis } from "@upstash/redis";
-import { createRedis } from "@/lib/server/redis/client";
-import { readInfoField, parseRedisInfo, probeWrite, type RedisState } from "@/lib/server/redis/probe";
+import { limits } from "@/lib/config/limits";
 import type { Env } from "@/lib/server/config/env";
 import { createLedgerAdmin } from "@/lib/server/likes/ledger-admin";
-import { limits } from "@/lib/config/limits";
-import { ok, problem, warning, type Finding } from "./finding";
+import { createRedis } from "@/lib/server/redis/client";
+import { parseRedisInfo, probeWrite, readInfoField, type RedisState } from "@/lib/server/redis/probe";
+import { findingsOf, type Finding } from "./finding";
 
-/** A skew that only dates messages wrongly; beyond `limits.clockToleranceSeconds` visitors are sent back to the start. */
+/** A smaller skew is harmless. Above `limits.clockToleranceSeconds`, the site rejects visitors. */
 const noticeableSkewSeconds = 5;
 const slowMs = 200;
 /** A replica acknowledges once a second. */
 const noticeableLagSeconds = 5;
-const questions = 3;
+const timeRequests = 3;
 
-/** Redis as the site needs it: there, writable, remembering, with the same time. */
+/** Checks that Redis responds, accepts writes, keeps its data, and has the same time as this machine. */
 export async function checkRedis(env: Env): Promise<Finding[]> {
+  const { ok, warning, problem } = findingsOf("redis");
   const redis = createRedis(env.redis);
-  const answers: Awaited<ReturnType<typeof askTime>>[] = [];
+  const measured: Awaited<ReturnType<typeof measureTime>>[] = [];
   try {
-    for (let n = 0; n < questions; n += 1) answers.push(await askTime(redis));
+    for (let n = 0; n < timeRequests; n += 1) measured.push(await measureTime(redis));
   } catch {
-    return [
-      problem(
-        "redis",
-        "it does not answer, or does not let us in",
-        env.redis.kind === "tcp"
-          ? "start it, and compare REDIS_URL (host, port, user, password, rediss:// for TLS) and the firewall with it"
-          : "compare UPSTASH_REDIS_REST_URL and _TOKEN with the database's page at Upstash",
-      ),
-    ];
+    const remedy =
+      env.redis.kind === "tcp"
+        ? "start it, and compare REDIS_URL (host, port, user, password, rediss:// for TLS) and the firewall with it"
+        : "compare UPSTASH_REDIS_REST_URL and _TOKEN with the database's page at Upstash";
+    return [problem("it does not answer, or does not let us in", remedy)];
   }
-  // The quickest answer says most: others waited for the connection, or for this machine.
-  const { latencyMs, skewSeconds } = answers.reduce((best, next) =>
-    next.latencyMs < best.latencyMs ? next : best,
-  );
-  const words = `answers after ${latencyMs.toFixed(1)} ms`;
+  // The other responses waited for the connection or for this machine.
+  const [fastest] = measured.sort((a, b) => a.latencyMs - b.latencyMs);
+  const { latencyMs, skewSeconds } = fastest!;
+  const says = `answers after ${latencyMs.toFixed(1)} ms`;
+  const info = await redis.exec<unknown>(["INFO"]).then(String, () => "");
+  const state = parseRedisInfo(info);
   return [
-    latencyMs > slowMs
-      ? warning("redis", words, "run site and Redis in the same region")
-      : ok("redis", words),
-    await checkWriting(env, redis),
-    ...(await checkState(env, redis)),
+    latencyMs > slowMs ? warning(says, "run site and Redis in the same region") : ok(says),
+    await checkWrites(env, redis),
+    checkRole(state),
+    checkEviction(readInfoField(info, "maxmemory_policy")),
+    checkPersistence(state, env.redis.kind),
     checkClock(skewSeconds),
   ];
 }
 
-/** How long Redis took to tell its time, and how far its clock is ahead of this machine's. */
-async function askTime(redis: Redis) {
+/** Measures the latency of Redis, and how far its clock is ahead of this machine's. */
+async function measureTime(redis: Redis) {
   const startedAt = performance.now();
-  const asked = Date.now() / 1_000;
+  const sentAt = Date.now() / 1_000;
   const [seconds, microseconds] = await redis.time();
   const latencyMs = performance.now() - startedAt;
-  return { latencyMs, skewSeconds: seconds + microseconds / 1_000_000 - (asked + latencyMs / 2_000) };
+  return { latencyMs, skewSeconds: seconds + microseconds / 1_000_000 - (sentAt + latencyMs / 2_000) };
 }
 
-async function checkWriting(env: Env, redis: Redis): Promise<Finding> {
+async function checkWrites(env: Env, redis: Redis): Promise<Finding> {
+  const { ok, problem } = findingsOf("redis writes");
   try {
     await createLedgerAdmin(redis, env.ledger).overview();
     await probeWrite(redis);
-    return ok("redis writes", "scripts run, and a key was written and deleted");
+    return ok("scripts run, and a key was written and deleted");
   } catch (error) {
     const { cause = error } = error as Error;
-    const reason = cause instanceof Error ? cause.message : "unknown";
     return problem(
-      "redis writes",
-      `it refuses a script or a write: ${reason}`,
+      `it refuses a script or a write: ${cause instanceof Error ? cause.message : "unknown"}`,
       "OOM: give it more memory; READONLY: name the primary, not a replica; NOREPLICAS: bring its replicas back; " +
         "NOPERM: let the user run scripts, and all commands on all keys",
     );
   }
 }
 
-async function checkState(env: Env, redis: Redis): Promise<Finding[]> {
-  const info = await redis.exec<unknown>(["INFO"]).then(String, () => "");
-  const state = parseRedisInfo(info);
-  return [
-    checkRole(state),
-    checkEviction(readInfoField(info, "maxmemory_policy")),
-    checkPersistence(state, env.redis.kind),
-  ];
-}
-
 function checkRole({ role, replicas, replicationLagSeconds: lag }: RedisState): Finding {
-  const check = "redis role";
-  if (role === null) return ok(check, "it does not tell");
-  if (role === "replica") return problem(check, "a replica, which takes no writes", "name the primary");
-  if (lag === null) return ok(check, "primary, without replicas");
+  const { ok, warning, problem } = findingsOf("redis role");
+  if (role === null) return ok("it does not tell");
+  if (role === "replica") return problem("a replica, which takes no writes", "name the primary");
+  if (lag === null) return ok("primary, without replicas");
   const says = `primary, replicas: ${replicas}, the last one heard of ${lag} s ago`;
   return lag > noticeableLagSeconds
-    ? warning(check, says, "look at that replica and its network: a fail-over to it would lose orders")
-    : ok(check, says);
+    ? warning(says, "look at that replica and its network: a fail-over to it would lose orders")
+    : ok(says);
 }
 
 function checkEviction(policy: string | undefined): Finding {
-  if (policy === "noeviction") return ok("redis eviction", "noeviction");
+  const { ok, warning, problem } = findingsOf("redis eviction");
+  if (policy === "noeviction") return ok("noeviction");
   if (policy === undefined)
     return warning(
-      "redis eviction",
       "it does not tell its memory policy",
-      "make sure in its console that eviction is off: evicted keys are cooldowns and charges that are forgotten",
+      "make sure in its console that eviction is off: an evicted key is a lost cooldown or charge",
     );
   return problem(
-    "redis eviction",
-    // Every key of the product has a life, so volatile-* is no better than allkeys-*.
-    `maxmemory-policy is ${policy}: a full Redis would throw cooldowns and the day's charges away`,
+    // All keys have a lifetime, so volatile-* policies are no better than allkeys-*.
+    `maxmemory-policy is ${policy}: a full Redis would delete cooldowns and the charges of the day`,
     "set maxmemory-policy noeviction, in its configuration file and by CONFIG SET",
   );
 }
 
 function checkPersistence({ appendOnlyFile, saved }: RedisState, kind: Env["redis"]["kind"]): Finding {
-  const check = "redis persistence";
+  const { ok, warning, problem } = findingsOf("redis persistence");
   if (saved === false)
     return problem(
-      check,
       "the last attempt to write its file failed",
-      "look at its log, and at room and rights of its folder",
+      "look at its log, and at the free space and permissions of its folder",
     );
-  if (appendOnlyFile) return ok(check, "the append-only file is on");
-  if (appendOnlyFile === null && kind === "rest") return ok(check, "the provider's business");
+  if (appendOnlyFile) return ok("the append-only file is on");
+  if (appendOnlyFile === null && kind === "rest") return ok("managed by the provider");
   return warning(
-    check,
     "the append-only file is off: a restart forgets orders and cooldowns",
     "set appendonly yes, in its configuration file and by CONFIG SET",
   );
 }
 
 function checkClock(skewSeconds: number): Finding {
-  const skew = `${Math.abs(skewSeconds).toFixed(1)} s ${skewSeconds < 0 ? "ahead of" : "behind"} Redis's clock`;
-  const remedy = "let both machines take their time from the network (systemd-timesyncd, chrony)";
-  if (Math.abs(skewSeconds) > limits.clockToleranceSeconds)
-    return problem("clock", `this machine is ${skew}`, remedy);
-  if (Math.abs(skewSeconds) > noticeableSkewSeconds)
-    return warning("clock", `this machine is ${skew}`, remedy);
-  return ok("clock", "this machine and Redis agree");
+  const { ok, warning, problem } = findingsOf("clock");
+  const skew = Math.abs(skewSeconds);
+  if (skew <= noticeableSkewSeconds) return ok("this machine and Redis agree");
+  return (skew > limits.clockToleranceSeconds ? problem : warning)(
+    `this machine is ${skew.toFixed(1)} s ${skewSeconds < 0 ? "ahead of" : "behind"} Redis's clock`,
+    "let both machines take their time from the network (systemd-timesyncd, chrony)",
+  );
 }
