@@ -26,7 +26,7 @@ export async function startDeployedSite(
   const sitePort = port ?? (await freePort());
   // The setting must not contain the default port.
   const SITE_URL = new URL(siteUrl(sitePort)).origin;
-  const env = { ...behindWebServer(sitePort), SITE_URL, BURST_LIMIT_SCALE: "1000000" };
+  const env = { ...behindWebServer(sitePort), SITE_URL, TEST_RATE_LIMIT_SCALE: "1000000" };
   const app = await servers.start({ build: "deployed", database, env });
   return servers.keep(start({ release: deployedBuild, upstream: app.port, port: sitePort }));
 }

@@ -24,7 +24,7 @@ export async function measureStartUp(servers: TestServers, blankFolder: string):
     ...env,
     VISITOR_HASH_SECRET: "visitor-secret-of-the-bench-0123456789",
     REDIS_URL: servers.redis.url,
-    BURST_LIMIT_SCALE: "1000000",
+    TEST_RATE_LIMIT_SCALE: "1000000",
   };
   const blank = { name: "blank app", folder: standaloneFolder(blankFolder), path: "/", env };
   const path = "/api/instagram/daily-usage";
@@ -71,7 +71,7 @@ async function startOnce({
 export async function measureMemory(servers: TestServers, database: number): Promise<object[]> {
   const start = (options?: string) => {
     const env = {
-      BURST_LIMIT_SCALE: "1000000",
+      TEST_RATE_LIMIT_SCALE: "1000000",
       DAILY_LIKE_LIMIT: "100000000",
       NODE_OPTIONS: options,
     };

@@ -27,7 +27,7 @@ interface Target {
 
 /** Compares pages and API of the product with the blank app, which has the session secret of the tests. */
 export async function measureSpeed(servers: TestServers, blank: AppServer): Promise<object[]> {
-  const env = { BURST_LIMIT_SCALE: "1000000", DAILY_LIKE_LIMIT: "100000000" };
+  const env = { TEST_RATE_LIMIT_SCALE: "1000000", DAILY_LIKE_LIMIT: "100000000" };
   const app = await servers.start({ live: true, env });
   const targets = await createTargets(app.url, blank.url);
   const resultsOf = await inRounds(targets, rounds, ({ next }) =>

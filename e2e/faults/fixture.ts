@@ -89,7 +89,7 @@ export class Fixture {
         CRON_SECRET: cronSecret,
         HEALTH_TOKEN: healthToken,
         TRUSTED_IP_HEADER: "x-real-ip",
-        BURST_LIMIT_SCALE: "1000",
+        TEST_RATE_LIMIT_SCALE: "1000",
         ...env,
       },
     });

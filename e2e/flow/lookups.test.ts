@@ -166,7 +166,7 @@ test.describe("a lookup", () => {
   test("is limited per address and hour, for all flows together", async () => {
     const strict = await servers.start({
       database: 2,
-      env: { ...servers.httpEnv, BURST_LIMIT_SCALE: undefined },
+      env: { ...servers.httpEnv, TEST_RATE_LIMIT_SCALE: undefined },
     });
     const address = newAddress();
     const lookUp = async () => {

@@ -145,7 +145,7 @@ test("requests the status when the browser restores the page, and is correct aft
 });
 
 test("lets the visitor continue when the countdown ends", async ({ open }) => {
-  const short = await servers.start({ database: 2, env: { COOLDOWN_SECONDS: "6" } });
+  const short = await servers.start({ database: 2, env: { TEST_COOLDOWN_SECONDS: "6" } });
   const { page } = await openCountdown(open, short.url);
   await expect(page.getByRole("button", { name: "Continue to Get Likes" })).toBeVisible({ timeout: 15_000 });
   await expect(page.getByRole("timer")).toHaveCount(0);

@@ -166,7 +166,7 @@ function settingsFile(redisUrl: string, siteUrl: string): string {
     VISITOR_HASH_SECRET: "visitor-secret-of-the-tests-0123456789",
     REDIS_URL: redisUrl,
     TRUSTED_PROXY_HOPS: "1",
-    BURST_LIMIT_SCALE: "1000",
+    TEST_RATE_LIMIT_SCALE: "1000",
     ALTCHA_COST: "50",
   };
   return Object.entries(settings)

@@ -26,7 +26,7 @@ const servers = useServers({ appendOnly: true }, async (servers) => {
       : { status: 401 },
   );
   const mailServer = await servers.keep(startMailServer({ user: "site", password: "right" }));
-  const env = { HEALTH_TOKEN: healthToken, BURST_LIMIT_SCALE: undefined };
+  const env = { HEALTH_TOKEN: healthToken, TEST_RATE_LIMIT_SCALE: undefined };
   const [app, trustingApp] = await Promise.all([
     servers.start({ env: { ...env, TRUSTED_IP_HEADER: undefined } }),
     // Is reached past the proxy that would overwrite the header.

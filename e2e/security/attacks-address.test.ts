@@ -56,7 +56,7 @@ const trusts: [name: string, env: Record<string, string>, proxy: Proxy][] = [
 
 for (const [name, env, proxy] of trusts)
   test.describe(`with ${name}`, () => {
-    const limits = { BURST_LIMIT_SCALE: undefined, MAX_REQUESTS_PER_IP_PER_DAY: String(capPerAddress) };
+    const limits = { TEST_RATE_LIMIT_SCALE: undefined, MAX_REQUESTS_PER_IP_PER_DAY: String(capPerAddress) };
     const servers = useServers({ env: { TRUSTED_IP_HEADER: undefined, ...limits, ...env } });
 
     async function post(target: string, body: object, headers: Header[]) {

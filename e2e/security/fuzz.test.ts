@@ -36,7 +36,7 @@ const endpoints: Record<string, Record<string, unknown>> = {
 const servers = useServers({
   env: {
     TRUSTED_IP_HEADER: undefined,
-    BURST_LIMIT_SCALE: "1000000",
+    TEST_RATE_LIMIT_SCALE: "1000000",
     CRON_SECRET: "cron-secret-of-the-tests",
   },
 });

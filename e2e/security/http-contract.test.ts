@@ -9,7 +9,7 @@ import { newVisitorInFlow } from "../support/visitor-in-flow";
 /* The contract of the HTTP routes. attacks-api.test.ts contains further requests that the API refuses. */
 
 const healthToken = "health-token-of-the-tests";
-const servers = useServers({ env: { BURST_LIMIT_SCALE: undefined, HEALTH_TOKEN: healthToken } });
+const servers = useServers({ env: { TEST_RATE_LIMIT_SCALE: undefined, HEALTH_TOKEN: healthToken } });
 
 const newVisitor = () => new Visitor(servers.app.url);
 

@@ -56,7 +56,7 @@ export class TestServers {
         : await startApp({
             redisUrl,
             ...options,
-            env: { TRUSTED_IP_HEADER: "x-real-ip", BURST_LIMIT_SCALE: "1000", ...settings },
+            env: { TRUSTED_IP_HEADER: "x-real-ip", TEST_RATE_LIMIT_SCALE: "1000", ...settings },
           });
     this.#apps.push(app);
     return app;
