@@ -1,14 +1,14 @@
 /*
- * What comes from others: exact versions, a complete lock file, licences that may be used, a reason for every runtime
- * dependency, and no advisory of high or critical severity. Prints every problem and ends with 1 when there is one.
- * An argument names another folder than the project's own; without docs/dependencies.md its reasons are in README.md.
+ * Checks the npm packages: exact versions, a complete lock file, allowed licences, a documented reason for every runtime
+ * dependency, and no advisory of high or critical severity. Prints every problem, and exits with 1 if there are any.
+ * The argument is another folder. If it has no docs/dependencies.md, its README.md contains the reasons.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root, say } from "./lib/processes.mjs";
 
-/** Licences of what is shipped, by SPDX name, and the packages that each is for. */
+/** Allowed licences of runtime packages by SPDX name, and the names of the packages that may have them. */
 const licences = {
   "0BSD": /^/,
   "Apache-2.0": /^/,
@@ -20,13 +20,13 @@ const licences = {
   Unlicense: /^/,
   // Fonts.
   "OFL-1.1": /^@fontsource\//,
-  // Data: which browser can do what.
+  // Data about the features of browsers.
   "CC-BY-4.0": /^caniuse-lite$/,
-  // An image library that stays a file of its own, unchanged.
+  // An image library, which remains a separate, unchanged file.
   "LGPL-3.0-or-later": /^@img\/sharp-/,
 };
 
-/** Versions below have known holes that let a stranger in. */
+/** Lower versions allow remote code execution. */
 const minimumVersions = { next: "16.4.6" };
 
 const auditTimeoutMs = 60_000;
@@ -52,7 +52,7 @@ function read(file) {
   return readFileSync(join(folder, file), "utf8");
 }
 
-/** Versions in package.json are exact, and those that the lock file has. */
+/** Checks that versions in package.json are exact, and equal to those in the lock file. */
 function checkVersions() {
   const wanted = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
   say(`versions: ${wanted.length} direct dependencies`);
@@ -72,8 +72,8 @@ function isBelow(version, minimum) {
 }
 
 /**
- * Every package is pinned by a hash, and none to a host, so that any registry can serve it. Only packages for other
- * platforms may lack the hash: registries differ in which of them they have, and they are not installed here.
+ * Checks that every package has a hash and no URL, so that any registry can serve it. Packages for other platforms may have no
+ * hash, because some registries lack them, and npm does not install them here.
  */
 function checkLockFile() {
   const withoutHash = packages.filter(({ entry }) => !entry.integrity);
@@ -95,7 +95,7 @@ function isInstalled(path) {
   return existsSync(join(folder, path, "package.json"));
 }
 
-/** Everything that is shipped has a licence of the list; for what is not installed the lock file has the last word. */
+/** Checks the licences of runtime packages. Reads the licence of a package that is not installed from the lock file. */
 function checkLicences() {
   const found = shipped.map((each) => ({ ...each, licence: licenceOf(each) }));
   const known = found.filter(({ licence, entry }) => licence !== undefined || !isForOtherPlatform(entry));
@@ -113,7 +113,7 @@ function licenceOf({ path, entry }) {
   return typeof license === "string" ? license : undefined;
 }
 
-/** An SPDX expression of names with AND and OR, without nesting. */
+/** Evaluates an SPDX expression with AND and OR, without nested parentheses. */
 function isAllowed(licence = "", name) {
   return licence
     .replace(/^\((.*)\)$/, "$1")
@@ -121,7 +121,7 @@ function isAllowed(licence = "", name) {
     .some((choice) => choice.split(" AND ").every((part) => licences[part]?.test(name) ?? false));
 }
 
-/** Every runtime dependency has its line in the table of reasons, and every line its dependency. */
+/** Checks that the table of reasons has exactly one row for each runtime dependency. */
 function checkReasons() {
   const file = existsSync(join(folder, "docs")) ? "docs/dependencies.md" : "README.md";
   const justified = Array.from(
@@ -148,8 +148,8 @@ function tableOfReasons(text) {
 }
 
 /**
- * Asks the registry for advisories on what is shipped. Not every registry offers them, and not every machine has one:
- * then this says so and fails nothing, because nothing is known.
+ * Requests the advisories for runtime packages from the registry. Prints a note, and reports no problem, if the registry has no
+ * advisories or does not respond.
  */
 function checkAdvisories() {
   const args = ["audit", "--omit=dev", "--package-lock-only", "--json", "--fetch-retries=0"];

@@ -7,7 +7,7 @@ import { join } from "node:path";
 
 const root = join(__dirname, "..");
 
-/** A registry that knows no package, and answers questions about advisories as it is told. */
+/** A registry without packages. It responds with `advisories`. */
 let registry: Server;
 let advisories: object | null = null;
 let folder: string;
@@ -41,7 +41,7 @@ function change(file: string, from: string | RegExp, to: string): void {
   writeFileSync(join(folder, file), after);
 }
 
-/** Runs the check on the folder; its problems and whether it passed. */
+/** Runs the check on the folder. */
 function check(url = `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`) {
   const env = { ...process.env, npm_config_registry: url, npm_config_cache: join(folder, "cache") };
   const script = join(root, "scripts", "check-dependencies.mjs");
@@ -53,14 +53,14 @@ function check(url = `http://127.0.0.1:${(registry.address() as AddressInfo).por
   });
 }
 
-it("passes for the project as it is, and says that advisories were not to be had", async () => {
+it("passes for the project, and prints that the registry has no advisories", async () => {
   const { passed, output, problems } = await check();
   expect(problems).toEqual([]);
   expect(passed).toBe(true);
   expect(output).toContain("advisories: NOT CHECKED, not offered by this registry");
 });
 
-it("says so when no registry is there", async () => {
+it("passes, and prints a note, if the registry does not respond", async () => {
   const { passed, output } = await check("http://127.0.0.1:9/");
   expect(passed).toBe(true);
   expect(output).toMatch(/advisories: NOT CHECKED, the registry could not be asked/);
@@ -86,7 +86,7 @@ it.each([
   expect(problems.join("\n")).toContain(problem);
 });
 
-it("fails for a version of the framework with known holes", async () => {
+it("fails for a version of Next.js with a known vulnerability", async () => {
   const current = (
     JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as typeof import("../package.json")
   ).dependencies.next;
@@ -95,7 +95,7 @@ it("fails for a version of the framework with known holes", async () => {
   expect((await check()).problems).toEqual(["✗ next: 16.4.5 is below 16.4.6"]);
 });
 
-it("fails for a licence that is not on the list, or not for that package", async () => {
+it("fails for a licence that is not allowed, or not for that package", async () => {
   rmSync(join(folder, "node_modules"));
   change("package-lock.json", /("node_modules\/zod": \{[^}]*"license": )"MIT"/, '$1"GPL-3.0-only"');
   change("package-lock.json", /("node_modules\/swr": \{[^}]*"license": )"MIT"/, '$1"MIT AND OFL-1.1"');
@@ -109,7 +109,7 @@ it("fails for a licence that is not on the list, or not for that package", async
 it.each([
   ["high", false],
   ["moderate", true],
-])("answers an advisory of %s severity with %s", async (severity, expected) => {
+])("for an advisory of %s severity, the result is %s", async (severity, expected) => {
   const advisory = {
     id: 1,
     url: "https://example.com/1",

@@ -1,10 +1,7 @@
-/*
- * The first step of a build on a serverless host, which has the settings of the running site at hand: what would keep
- * the functions from starting fails the build instead, with the whole list, before anything is deployed.
- */
+/* The first step of a build on a serverless host. Fails the build if the functions could not start with the settings. */
 import { detectServerlessHost } from "@/lib/config/deployment";
-import { parseEnv } from "@/lib/server/config/env";
 import { definedVariables } from "@/lib/config/variable-schemas";
+import { parseEnv } from "@/lib/server/config/env";
 
 const result = detectServerlessHost(definedVariables(process.env)) ? parseEnv(process.env) : undefined;
 if (result?.ok === false) {

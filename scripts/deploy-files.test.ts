@@ -8,7 +8,7 @@ import { requireProgram } from "./lib/programs.mjs";
 const root = join(__dirname, "..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 
-it("systemd finds nothing wrong with the unit", () => {
+it("passes systemd-analyze", () => {
   const folder = mkdtempSync(join(tmpdir(), "unit-"));
   try {
     const unit = join(folder, "boost50.service");
@@ -27,7 +27,7 @@ it("systemd finds nothing wrong with the unit", () => {
   }
 });
 
-it("whoever stops the process waits for the longest time in which it may end", () => {
+it("gives the process the longest time that it may need to stop", () => {
   const accepts = (ms: number) => envSchema.shape.LIKE_WEBHOOK_TIMEOUT_MS.safeParse(String(ms)).success;
   for (const [file, pattern] of [
     ["deploy/boost50.service", /^TimeoutStopSec=(\d+)$/m],

@@ -20,14 +20,14 @@ const read = (path: string) => readFileSync(join(root, path), "utf8");
 const matches = (text: string, pattern: RegExp) =>
   Array.from(text.matchAll(pattern), ([, found = ""]) => found);
 
-it.each(documents)("%s names only files that there are", (path) => {
+it.each(documents)("names only existing files in %s", (path) => {
   const text = read(path);
   const links = matches(text, /\]\(([^)#:]+)(?:#[^)]*)?\)/g).map((link) => join(dirname(path), link));
   const named = matches(text, /`((?:app|components|docs|e2e|examples|lib|scripts)\/[\w./()[\]-]+\.\w+)`/g);
   expect([...links, ...named].filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });
 
-it("the threat model counts with the product's own numbers", () => {
+it("uses the numbers of the product in the threat model", () => {
   const text = read("docs/threat-model.md").replace(/\s+/g, " ");
   const orders = limits.dailyLikeLimit / limits.likesPerRequest;
   const perAddress = limits.maxRequestsPerAddressPerDay;
@@ -51,14 +51,14 @@ it("the threat model counts with the product's own numbers", () => {
   expect(perAddress / Math.min(rateLimitPolicies.verify.requests, likeRateLimit.requests)).toBe(3);
 });
 
-it("images are built with every setting that pages show, and with nothing else of the environment", () => {
+it("passes exactly the settings that pages show to the build of images", () => {
   const [, argument = ""] = /^ARG ((?:.*\\\n)*.*)$/m.exec(read("Dockerfile")) ?? [];
   expect(argument.split(/[\s\\]+/).sort()).toEqual([...buildSettingNames].sort());
   const passed = matches(read("compose.yaml"), /^ {8}([A-Z_]+): \$\{\1:-\}$/gm);
   expect(passed.sort()).toEqual([...buildSettingNames].sort());
 });
 
-it("the log's guide names every event and route", () => {
+it("names every event and route in the guide of the log", () => {
   const guide = read("docs/logging.md");
   const events = matches(
     /type LogEvent =([^;]*);/.exec(read("lib/server/ops/log.ts"))?.[1] ?? "",

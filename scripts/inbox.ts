@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
 import { getInbox } from "@/lib/server/inbox";
 import type { InboxMessage } from "@/lib/server/inbox/inbox";
-import { confirmed, fail, oneSafeText, print, runTool } from "./lib/terminal";
+import { confirmed, fail, print, printCount, runTool, withoutControlCharacters } from "./lib/terminal";
 
-/* npm run inbox: reads what visitors sent by the forms. */
+/* npm run inbox: lists, exports and deletes the form messages. */
 
 const usage = `Usage: npm run inbox -- <command>
   list                        all messages, newest first
@@ -31,7 +31,7 @@ async function run(command: string, id: string | undefined): Promise<number> {
       for (const message of await getInbox().list()) print(JSON.stringify(message));
       return 0;
     case "delete":
-      return remove(await chosen(id));
+      return remove(await findToDelete(id));
     default:
       return fail(usage);
   }
@@ -40,11 +40,11 @@ async function run(command: string, id: string | undefined): Promise<number> {
 async function list(): Promise<number> {
   const messages = await getInbox().list();
   for (const { id, form, receivedAt, fields } of messages) {
-    print(
-      `${id}  ${receivedAt.slice(0, 16)}  ${form.padEnd(8)}  ${String(fields.email)}  ${titleOf(fields)}`,
-    );
+    const text = String(fields.subject ?? fields.description ?? fields.message ?? "");
+    const title = withoutControlCharacters(text).replace(/\s+/g, " ").slice(0, 60);
+    print(`${id}  ${receivedAt.slice(0, 16)}  ${form.padEnd(8)}  ${String(fields.email)}  ${title}`);
   }
-  print(`${messages.length} ${messages.length === 1 ? "message" : "messages"}`);
+  printCount(messages.length, "message");
   return 0;
 }
 
@@ -52,11 +52,12 @@ async function show(id: string): Promise<number> {
   const message = await getInbox().find(id);
   if (!message) return fail(`There is no message ${id}.`);
   print(`${message.form}, received ${message.receivedAt}`);
-  for (const [name, value] of Object.entries(message.fields)) print(`${name}: ${oneSafeText(String(value))}`);
+  for (const [name, value] of Object.entries(message.fields))
+    print(`${name}: ${withoutControlCharacters(String(value))}`);
   return 0;
 }
 
-async function chosen(id: string | undefined): Promise<InboxMessage[]> {
+async function findToDelete(id: string | undefined): Promise<InboxMessage[]> {
   const address = values.email?.trim().toLowerCase();
   if (!id && !address) return [];
   const messages = await getInbox().list();
@@ -72,9 +73,4 @@ async function remove(messages: InboxMessage[]): Promise<number> {
   for (const { id } of messages) await getInbox().remove(id);
   print(`Deleted ${messages.length}.`);
   return 0;
-}
-
-function titleOf(fields: InboxMessage["fields"]): string {
-  const text = String(fields.subject ?? fields.description ?? fields.message ?? "");
-  return oneSafeText(text).replace(/\s+/g, " ").slice(0, 60);
 }

@@ -5,9 +5,9 @@ import { getLedgerAdmin, getLedger } from "@/lib/server/likes";
 import type { LimitChange, Order } from "@/lib/server/likes/ledger-replies";
 import { reconcile } from "@/lib/server/likes/reconcile";
 import { log } from "@/lib/server/ops/log";
-import { confirmed, fail, oneSafeText, print, runTool } from "./lib/terminal";
+import { confirmed, fail, print, printCount, runTool, withoutControlCharacters } from "./lib/terminal";
 
-/* npm run ledger: what the ledger holds, and what may be done to it by hand. */
+/* npm run ledger: shows the ledger, changes today's limit, delivers open orders, and exports accepted orders. */
 
 const usage = `Usage: npm run ledger -- <command>
   budget                      today's likes: charged, left, the limit (the default command)
@@ -46,7 +46,7 @@ async function run(command: string, argument: string | undefined): Promise<numbe
     case "pending":
       return pending();
     case "reconcile":
-      return tryOpenOrders();
+      return deliverOpenOrders();
     case "limit":
       return limit(argument);
     case "changes":
@@ -60,11 +60,13 @@ async function run(command: string, argument: string | undefined): Promise<numbe
 
 async function budget(): Promise<number> {
   const { likesUsed, totalLimit, resetsAt, open } = await getLedgerAdmin().overview();
-  print(`Charged today   ${number.format(likesUsed)} likes, reservations included`);
-  print(`Left            ${number.format(Math.max(0, totalLimit - likesUsed))}`);
-  print(`Today's limit   ${number.format(totalLimit)}`);
-  print(`Resets at       ${timeOf(resetsAt)}`);
-  print(`Open orders     ${number.format(open)}`);
+  printFields({
+    "Charged today": `${number.format(likesUsed)} likes, reservations included`,
+    Left: number.format(Math.max(0, totalLimit - likesUsed)),
+    "Today's limit": number.format(totalLimit),
+    "Resets at": formatTime(resetsAt),
+    "Open orders": number.format(open),
+  });
   return 0;
 }
 
@@ -72,38 +74,41 @@ async function order(reference: string): Promise<number> {
   const found = await getLedgerAdmin().find(reference);
   if (!found)
     return fail(
-      `There is no order ${oneSafeText(reference)}; records are kept for ${retention.orderDays} days.`,
+      `There is no order ${withoutControlCharacters(reference)}; records are kept for ${retention.orderDays} days.`,
     );
-  const { id, state, likes, postType, postId, createdAt, tries, closedAt, cooldownUntil } = found;
-  print(`Order           ${id}`);
-  print(`State           ${state}`);
-  print(`For             ${likes} likes, ${postType} ${postId}`);
-  print(`Made            ${timeOf(createdAt)}`);
-  print(`Tries           ${tries}`);
-  if (closedAt !== null) print(`Closed          ${timeOf(closedAt)}`);
-  if (cooldownUntil !== null) print(`Next request    ${timeOf(cooldownUntil)}`);
-  if (found.providerReference !== null) print(`Service's name  ${oneSafeText(found.providerReference)}`);
-  if (found.message !== null) print(`Refusal text    ${oneSafeText(found.message)}`);
+  const { likes, postType, postId, closedAt, cooldownUntil, providerReference, message } = found;
+  printFields({
+    Order: found.id,
+    State: found.state,
+    For: `${likes} likes, ${postType} ${postId}`,
+    Made: formatTime(found.createdAt),
+    Tries: String(found.tries),
+    Closed: closedAt && formatTime(closedAt),
+    "Next request": cooldownUntil && formatTime(cooldownUntil),
+    "Service's name": providerReference && withoutControlCharacters(providerReference),
+    "Refusal text": message && withoutControlCharacters(message),
+  });
   return 0;
+}
+
+function printFields(fields: Record<string, string | 0 | null>): void {
+  for (const [name, value] of Object.entries(fields)) if (value) print(`${name.padEnd(16)}${value}`);
 }
 
 async function pending(): Promise<number> {
   const open = await getLedgerAdmin().listOpen();
   for (const { id, state, createdAt, readAt, tries } of open) {
     const minutes = Math.floor((readAt - createdAt) / 60_000);
-    print(`${id}  ${state.padEnd(8)}  ${timeOf(createdAt)}  ${minutes} min old, tries: ${tries}`);
+    print(`${id}  ${state.padEnd(8)}  ${formatTime(createdAt)}  ${minutes} min old, tries: ${tries}`);
   }
-  const { open: all } = await getLedgerAdmin().overview();
-  print(`${all} ${all === 1 ? "open order" : "open orders"}`);
+  printCount((await getLedgerAdmin().overview()).open, "open order");
   return 0;
 }
 
-async function tryOpenOrders(): Promise<number> {
+async function deliverOpenOrders(): Promise<number> {
   const { open } = await getLedgerAdmin().overview();
-  if (
-    !(await confirmed(`Send the open orders that are due (of ${open}) to the delivery service?`, values.yes))
-  )
-    return fail("Nothing was sent.");
+  const question = `Send the open orders that are due (of ${open}) to the delivery service?`;
+  if (!(await confirmed(question, values.yes))) return fail("Nothing was sent.");
   const { tried, accepted, refused, stillPending, abandoned } = await reconcile(getLedger(), getDelivery());
   print(
     `Tried ${tried}: ${accepted} accepted, ${refused} refused, ${stillPending} still open. Abandoned: ${abandoned}.`,
@@ -119,8 +124,8 @@ async function limit(wanted: string | undefined): Promise<number> {
       `A limit is a whole number of likes, ${limits.likesPerRequest} or more, or the word configured.\n\n${usage}`,
     );
   }
-  const reason = values.reason === undefined ? undefined : oneSafeText(values.reason).trim();
-  if (reason !== undefined && reason.length > maxReasonLength)
+  const reason = values.reason && withoutControlCharacters(values.reason).trim();
+  if (reason && reason.length > maxReasonLength)
     return fail(`A reason has ${maxReasonLength} characters at most.`);
   const { totalLimit, likesUsed } = await getLedgerAdmin().overview();
   const target = likes === null ? "the configured limit" : `${number.format(likes)} likes`;
@@ -128,59 +133,60 @@ async function limit(wanted: string | undefined): Promise<number> {
   if (!(await confirmed(question, values.yes))) return fail("Nothing was changed.");
   const change = await getLedgerAdmin().changeLimit(likes, reason);
   log.warn("limit changed", { limitBefore: change.before, limitAfter: change.after });
-  print(lineOf(change));
+  print(formatChange(change));
   return 0;
 }
 
 async function changes(): Promise<number> {
   const all = await getLedgerAdmin().limitChanges();
-  for (const change of all) print(lineOf(change));
-  print(`${all.length} ${all.length === 1 ? "change" : "changes"}`);
+  for (const change of all) print(formatChange(change));
+  printCount(all.length, "change");
   return 0;
 }
 
 async function csv(): Promise<number> {
-  const from = values.from === undefined ? 0 : dayOf(values.from);
-  const to = values.to === undefined ? Infinity : dayOf(values.to) + dayMs;
-  if (Number.isNaN(from) || Number.isNaN(to)) return fail(`A day looks like 2026-01-31.\n\n${usage}`);
-  const orders: Order[] = [];
+  const from = values.from === undefined ? 0 : parseDay(values.from);
+  const until = values.to === undefined ? Infinity : parseDay(values.to) + dayMs;
+  if (Number.isNaN(from) || Number.isNaN(until)) return fail(`A day looks like 2026-01-31.\n\n${usage}`);
+  const orders: (Order & { acceptedAt: number })[] = [];
   for await (const accepted of getLedgerAdmin().listAccepted()) {
-    const at = accepted.closedAt ?? 0;
-    if (at >= from && at < to) orders.push(accepted);
+    const acceptedAt = accepted.closedAt ?? 0;
+    if (acceptedAt >= from && acceptedAt < until) orders.push({ ...accepted, acceptedAt });
   }
-  orders.sort((a, b) => (a.closedAt ?? 0) - (b.closedAt ?? 0));
-  const rows = orders.map(({ id, createdAt, closedAt, postType, postId, likes, providerReference }) => [
-    ...[id, isoOf(createdAt), isoOf(closedAt ?? 0)],
+  orders.sort((a, b) => a.acceptedAt - b.acceptedAt);
+  const rows = orders.map(({ id, createdAt, acceptedAt, postType, postId, likes, providerReference }) => [
+    ...[id, toIso(createdAt), toIso(acceptedAt)],
     ...[postType, postId, String(likes), withoutFormula(providerReference ?? "")],
   ]);
   const head = ["reference", "made", "accepted", "type", "post", "likes", "service_reference"];
-  for (const row of [head, ...rows]) process.stdout.write(`${row.map(quoted).join(",")}\r\n`);
+  for (const row of [head, ...rows]) process.stdout.write(`${row.map(quote).join(",")}\r\n`);
   return 0;
 }
 
-/** By RFC 4180. */
-function quoted(cell: string): string {
+/** Quotes a cell as in RFC 4180. */
+function quote(cell: string): string {
   return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-/** The delivery service's words: a spreadsheet would run what begins like a formula. */
+/** Prevents a spreadsheet from running the text as a formula. The text is from the delivery service. */
 function withoutFormula(text: string): string {
   return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }
 
-function lineOf({ at, day, before, after, reason }: LimitChange): string {
-  const words = reason ? `: ${oneSafeText(reason)}` : "";
-  return `${timeOf(at)}  limit of ${isoOf(day * dayMs).slice(0, 10)}  ${number.format(before)} -> ${number.format(after)}${words}`;
+function formatChange({ at, day, before, after, reason }: LimitChange): string {
+  const change = `${number.format(before)} -> ${number.format(after)}`;
+  const suffix = reason ? `: ${withoutControlCharacters(reason)}` : "";
+  return `${formatTime(at)}  limit of ${toIso(day * dayMs).slice(0, 10)}  ${change}${suffix}`;
 }
 
-function dayOf(text: string): number {
+function parseDay(text: string): number {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
 }
 
-function timeOf(milliseconds: number): string {
-  return `${isoOf(milliseconds).slice(0, 16).replace("T", " ")} GMT`;
+function formatTime(milliseconds: number): string {
+  return `${toIso(milliseconds).slice(0, 16).replace("T", " ")} GMT`;
 }
 
-function isoOf(milliseconds: number): string {
+function toIso(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }

@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import { inboxPrelude, inboxScripts } from "@/lib/server/inbox/inbox-scripts";
 import { adminScripts, ledgerScripts, ledgerPrelude } from "@/lib/server/likes/ledger-scripts";
 
-/* Debian's package lua-check; npm run verify installs it. */
+/* luacheck is in Debian's package lua-check, which npm run verify installs. */
 
-/** Scripts in one, as functions below what they share: so what none of them uses is found as well. */
+/** Combines the scripts as functions below their shared code, so that luacheck also finds unused shared code. */
 function inOne(shared: string, scripts: Record<string, string>): string {
   return [
     shared,

@@ -16,7 +16,7 @@ const dashboard = read("deploy/grafana-dashboard.json");
 const guide = read("docs/monitoring.md");
 const alerts = matches(rules, /- alert: (\w+)/g);
 
-/** Of what a process tells, with the endings that Prometheus gives to parts of a histogram. */
+/** Names of all metrics of a process, with the suffixes of histograms. */
 async function metricNames(): Promise<string[]> {
   const secret = "s".repeat(48);
   const result = parseEnv({
@@ -46,7 +46,7 @@ it.each([
   expect([status, stdout + stderr]).toEqual([0, expect.stringMatching(/SUCCESS/)]);
 });
 
-it("every alert has a case that fires, one that does not, and its line in the guide", () => {
+it("has a firing case, a silent case and a row in the guide for every alert", () => {
   expect(alerts.length).toBeGreaterThan(10);
   const [, ...cases] = read("deploy/prometheus-rules.test.yml").split("- alertname: ");
   const named = (fires: boolean) =>
@@ -58,7 +58,7 @@ it("every alert has a case that fires, one that does not, and its line in the gu
   expect(matches(guide, /^\| `([A-Z]\w+)`/gm)).toEqual(alerts);
 });
 
-it("rules and dashboard ask for metrics that there are, and the guide names all of the product's own", async () => {
+it("uses only existing metrics in rules and dashboard, and names all metrics of the product in the guide", async () => {
   const names = await metricNames();
   const own = unique(names.filter((name) => name.startsWith("boost50_")));
   expect(own.length).toBeGreaterThan(15);
@@ -67,7 +67,7 @@ it("rules and dashboard ask for metrics that there are, and the guide names all 
   expect(asked.filter((name) => !names.includes(name))).toEqual([]);
 });
 
-it("the dashboard's panels fit on one screen's width, side by side, each with a name of its own", () => {
+it("places the panels of the dashboard side by side without overlap, each with its own title", () => {
   const { panels } = JSON.parse(dashboard) as {
     panels: { id: number; title: string; gridPos: { x: number; y: number; w: number; h: number } }[];
   };

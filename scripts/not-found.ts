@@ -1,8 +1,8 @@
 import { topNotFound } from "@/lib/server/ops/not-found-reports";
 import { getRedis } from "@/lib/server/redis/client";
-import { print, runTool } from "./lib/terminal";
+import { print, printCount, runTool } from "./lib/terminal";
 
-/* npm run not-found: the unknown paths that visitors asked for most. An argument sets how many. */
+/* npm run not-found: lists the paths without a page that visitors request most. An argument sets how many. */
 
 const defaultCount = 20;
 
@@ -10,6 +10,6 @@ runTool(async () => {
   const count = Number.parseInt(process.argv[2] ?? "", 10) || defaultCount;
   const paths = await topNotFound(count, getRedis());
   for (const { path, reports } of paths) print(`${String(reports).padStart(7)}  ${path}`);
-  print(`${paths.length} ${paths.length === 1 ? "path" : "paths"}`);
+  printCount(paths.length, "path");
   return 0;
 });

@@ -1,7 +1,7 @@
 /*
- * npm run release: builds with the settings of the machine, puts the output beside earlier ones, switches to it,
- * restarts, and waits until the new process answers. When that fails, or somebody interrupts it, the release before runs
- * again. docs/deploy-systemd.md tells how a machine is laid out.
+ * npm run release: builds with the settings of the machine, adds the output to the folder of releases, makes it the current
+ * release, restarts the process, and waits until the new process responds. After a failure or Ctrl-C, it restores the previous
+ * release. docs/deploy-systemd.md describes the folders.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -24,14 +24,14 @@ const usage = `npm run release -- [options]
 
 let options;
 let releases;
-/** What takes the switch back, while it is not known to be good. */
+/** Restores the previous release. Undefined before the switch, and after the new process has responded. */
 let undo;
 
 await main(release, { cleanUp: () => undo?.(), interruptedStatus: 1 });
 
 async function release() {
   options = readOptions();
-  // What is copied here is read by the user of the unit and by the web server, whatever the umask of who releases it.
+  // The user of the unit and the web server must be able to read the copied files.
   process.umask(0o022);
   releases = new Releases(resolve(options.home));
   if (options.back) {
@@ -39,7 +39,7 @@ async function release() {
     if (!id) throw new UserError(`There is no release before the current one in ${options.home}.`);
     await goTo(id);
   } else {
-    // Wrong lines are found before anything is done.
+    // Reports wrong lines before the build.
     const settings = readSettingsFile(options.env);
     const output = options.build ? resolve(options.build) : await build(settings);
     const id = `${new Date().toISOString().replace(/[-:]|\.\d+/g, "")}-${options.build ? buildIdOf(output) : version(output)}`;
@@ -70,7 +70,7 @@ function readOptions() {
   }
 }
 
-/** The build sees those settings that pages show, and no secret. Neither exported settings nor .env files count. */
+/** Builds with the settings that pages show. Ignores secrets, exported variables and .env files. */
 async function build(settings) {
   requireNode();
   await ensurePackages();
@@ -78,7 +78,7 @@ async function build(settings) {
   const { buildSettingNames } = await tsImport("../lib/config/build-settings.ts", import.meta.url);
   const shown = Object.fromEntries(buildSettingNames.map((name) => [name, settings[name] ?? ""]));
   const env = { ...process.env, ...shown, BUILD_OUTPUT: "standalone", __NEXT_PROCESSED_ENV: "true" };
-  // The framework sets its own.
+  // `next build` sets NODE_ENV.
   delete env.NODE_ENV;
   if ((await run("npm", ["run", "build"], { env })) !== 0) {
     throw new UserError("The build failed; its output is above. The running site is unchanged.");
@@ -86,7 +86,7 @@ async function build(settings) {
   return join(root, ".next", "standalone");
 }
 
-/** The commit that was built; where there is no git, what the framework calls the build. */
+/** Returns the commit of the build. Without git, returns the build id of Next.js. */
 function version(output) {
   try {
     const args = ["rev-parse", "--short", "HEAD"];
@@ -120,7 +120,7 @@ async function goTo(id, { isNew = false } = {}) {
     throw new UserError(`The release ${id} did not answer at ${options.health} within ${options.within} s.`);
   }
   if (reload) {
-    // Caddy gives up, when it reloads, on requests that wait for the process.
+    // A reload of Caddy aborts requests that wait for the process.
     await pause(1_000);
     if ((await run("/bin/sh", ["-c", options.reload])) !== 0) {
       throw new UserError(`The web server did not reload for release ${id}: "${options.reload}" failed.`);
@@ -130,7 +130,7 @@ async function goTo(id, { isNew = false } = {}) {
   say(`The release ${id} runs${previous ? `, after ${previous}` : ""}.`);
 }
 
-/** Runs when the script is ending: by then no child of it may be started any more, except by this. */
+/** Runs a command synchronously, because an ending script starts no more child processes. */
 async function goBack(previous, { failed, reload }) {
   undo = undefined;
   if (!previous) return say("There is no release before it: nothing was switched back.");
@@ -144,7 +144,7 @@ async function goBack(previous, { failed, reload }) {
   say(runs ? `The release ${previous} runs again.` : `The release ${previous} does not run either.`);
 }
 
-/** Whether the process of a release answers in time: the process before it would answer as well, with its own pages. */
+/** Returns whether the process of this release responds in time. Compares the build ids, because the old process also responds. */
 async function answers(id) {
   const build = buildIdOf(releases.folder(id));
   const deadline = Date.now() + Number(options.within) * 1_000;
@@ -157,7 +157,7 @@ async function answers(id) {
   return false;
 }
 
-/** The answer's text; undefined unless it is 200. */
+/** Returns the text of a response with status 200, otherwise undefined. */
 async function ask(address) {
   try {
     const response = await fetch(address, { redirect: "manual", signal: AbortSignal.timeout(5_000) });

@@ -1,13 +1,12 @@
 import { root } from "./processes.mjs";
 
 /**
- * The environment as Next.js will see it: the real one, completed from .env files by the framework's own loader.
- * Needs the installed packages.
+ * Returns the environment that Next.js would use: the variables of this process and of .env files. Needs the npm packages.
  */
 export async function loadConfiguration({ dev }) {
   const before = { ...process.env };
   const { default: loader } = await import("@next/env");
-  // Left-overs of an outer Next.js or test run would change which files count.
+  // With this variable, Next.js would ignore .env files.
   delete process.env.__NEXT_PROCESSED_ENV;
   process.env.NODE_ENV = dev ? "development" : "production";
   const quiet = { info: () => undefined, error: (...values) => console.error(...values) };
@@ -17,7 +16,7 @@ export async function loadConfiguration({ dev }) {
   return configuration;
 }
 
-/** The loader writes into process.env; children get it as it was and load the files themselves. */
+/** Restores process.env, which the loader has changed, because child processes load the files themselves. */
 function restore(before) {
   for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
   Object.assign(process.env, before);

@@ -3,7 +3,7 @@ import { z } from "zod";
 const audit = z.object({ numericValue: z.number() });
 const category = z.object({ score: z.number().nullable() });
 
-/** What is read of a report of Lighthouse, which has hundreds of fields. */
+/** The fields of a Lighthouse report that this module reads. */
 const report = z.object({
   runtimeError: z.object({ message: z.string() }).optional(),
   environment: z.object({ benchmarkIndex: z.number() }),
@@ -21,26 +21,11 @@ const report = z.object({
   }),
 });
 
-/** How a page did: of one run, or the middle of several. */
-export interface PageScores {
-  /** Of 100, as the next four. */
-  performance: number;
-  accessibility: number;
-  bestPractices: number;
-  seo: number;
-  /** Largest contentful paint, in milliseconds. */
-  lcp: number;
-  /** Cumulative layout shift, without unit. */
-  cls: number;
-  /** Total blocking time, in milliseconds. */
-  tbt: number;
-  bytes: number;
-  /** How fast the machine was in that moment, by Lighthouse's own benchmark: small figures spoil LCP and TBT. */
-  machine: number;
-}
+/** Figures of a page: four scores of at most 100, LCP and TBT in milliseconds, CLS, and transferred bytes. */
+export type PageScores = ReturnType<typeof readScores>;
 
-/** Reads a run's report, as parsed from JSON; throws when Lighthouse could not judge the page. */
-export function readScores(json: unknown): PageScores {
+/** Reads the parsed report of one run. Throws if Lighthouse could not load the page. */
+export function readScores(json: unknown) {
   const { runtimeError, environment, categories, audits } = report.parse(json);
   if (runtimeError) throw new Error(runtimeError.message);
   const score = ({ score }: { score: number | null }) => Math.round((score ?? 0) * 100);
@@ -53,24 +38,24 @@ export function readScores(json: unknown): PageScores {
     cls: audits["cumulative-layout-shift"].numericValue,
     tbt: audits["total-blocking-time"].numericValue,
     bytes: audits["total-byte-weight"].numericValue,
+    /** The speed of the machine during the run, measured by Lighthouse. A slow machine spoils LCP and TBT. */
     machine: environment.benchmarkIndex,
   };
 }
 
-/** The middle of each figure by itself; of an even number of runs the worse of the two. */
+/** Returns the median of each figure. With an even number of runs, takes the worse of the two middle values. */
 export function medianScores(runs: PageScores[]): PageScores {
   const [first] = runs;
   if (!first) throw new Error("There are no runs to take the median of.");
-  const names = Object.keys(first) as (keyof PageScores)[];
   const middle = (name: keyof PageScores) => {
     const moreIsBetter = !["lcp", "cls", "tbt", "bytes"].includes(name);
     const values = runs.map((run) => run[name]).sort((a, b) => (moreIsBetter ? b - a : a - b));
-    return values[Math.floor(values.length / 2)];
+    return [name, values[Math.floor(values.length / 2)]];
   };
-  return Object.fromEntries(names.map((name) => [name, middle(name)])) as unknown as PageScores;
+  return Object.fromEntries((Object.keys(first) as (keyof PageScores)[]).map(middle)) as PageScores;
 }
 
-/** What of the target a page misses, each in words; nothing when it is met: all scores 100, LCP at most 1.6 s, CLS 0, TBT below 50 ms. */
+/** Returns a text for each missed target. The targets: all scores 100, LCP at most 1.6 s, CLS 0, TBT below 50 ms. */
 export function missedTargets(page: PageScores): string[] {
   const { performance, accessibility, bestPractices, seo, lcp, cls, tbt } = page;
   const scores = { performance, accessibility, "best practices": bestPractices, SEO: seo };

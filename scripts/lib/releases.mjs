@@ -17,8 +17,8 @@ const keptReleases = 5;
 const keptAssetsMs = 7 * 24 * 3_600_000;
 
 /**
- * The releases under a home such as /opt/boost50: `releases/<id>`, the link `current` to the one that runs, and `assets`,
- * the hashed files of this and earlier ones. Every step is whole or has not happened, wherever it is interrupted.
+ * The releases in a folder such as /opt/boost50: `releases/<id>`, the link `current` to the current release, and `assets` with
+ * the hashed files of this release and earlier ones. Every step is atomic.
  */
 export class Releases {
   #home;
@@ -29,7 +29,7 @@ export class Releases {
   }
 
   /**
-   * Where a release lies.
+   * Returns the folder of a release.
    *
    * @param {string} id
    */
@@ -37,20 +37,20 @@ export class Releases {
     return join(this.#home, "releases", id);
   }
 
-  /** The release that `current` names, if any. */
+  /** Returns the id of the current release, or undefined. */
   current() {
     const link = join(this.#home, "current");
     return existsSync(link) ? basename(readlinkSync(link)) : undefined;
   }
 
-  /** The newest release that is older than the current one. */
+  /** Returns the id of the newest release that is older than the current one, or undefined. */
   before() {
     const current = this.current();
     return this.#ids().findLast((id) => current !== undefined && id < current);
   }
 
   /**
-   * Copies a standalone output. Settings that the framework copied into it stay out: the unit has its own.
+   * Adds a standalone output as a release. Omits .env files, which Next.js copies into the output.
    *
    * @param {string} id
    * @param {string} output
@@ -70,8 +70,8 @@ export class Releases {
   }
 
   /**
-   * Makes a release the current one. Its assets are there before anything refers to them, and those of the release that
-   * goes are of this moment: pages with them were sent until now.
+   * Makes a release the current one. First copies its assets. Also renews the dates of the previous release's assets, because
+   * visitors still have its pages open.
    *
    * @param {string} id
    */
@@ -85,8 +85,7 @@ export class Releases {
   }
 
   /**
-   * Whether the web server has to read its part anew, when one release comes after another: paths and headers, which
-   * are the same in most of them.
+   * Returns whether the web server must reload its configuration: whether the paths and headers of two releases differ.
    *
    * @param {string | undefined} previous
    * @param {string} id
@@ -99,7 +98,7 @@ export class Releases {
     return before !== after;
   }
 
-  /** Removes assets that no release had for a week, and releases except the newest and the two that are in use. */
+  /** Removes assets that no release has used for a week, and old releases. Keeps the newest, the current and the previous release. */
   prune() {
     const assets = join(this.#home, "assets");
     for (const path of files(assets)) {
@@ -110,7 +109,7 @@ export class Releases {
     for (const id of this.#ids()) if (!kept.includes(id)) this.remove(id);
   }
 
-  /** Each file is put in place as a whole, and gets the time of now: an interrupted copy must not be kept by caches. */
+  /** Copies each file to a temporary name and renames it, so that caches never get a part of a file. */
   #publishAssets(id) {
     const from = join(this.folder(id), "web", "assets");
     const assets = join(this.#home, "assets");
@@ -122,20 +121,20 @@ export class Releases {
     }
   }
 
-  /** All of them, the oldest first: an id begins with its time. */
+  /** Returns all ids, oldest first. An id begins with its time. */
   #ids() {
     const folder = join(this.#home, "releases");
     return existsSync(folder) ? readdirSync(folder).sort() : [];
   }
 }
 
-/** What deploy/Caddyfile and deploy/nginx.conf import. */
+/** Returns the files that deploy/Caddyfile and deploy/nginx.conf import. */
 function webServerConfiguration(web) {
   const names = readdirSync(web).filter((name) => /\.(?:caddy|nginx)$/.test(name));
   return JSON.stringify(names.sort().map((name) => [name, readFileSync(join(web, name), "utf8")]));
 }
 
-/** The files in a folder and below, as paths from it. */
+/** Returns the paths of all files in a folder and its subfolders, relative to the folder. */
 function files(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true }));
 
-/** A standalone output with these assets. */
+/** Creates a standalone output with these assets. */
 function output(...assets: string[]): string {
   const folder = mkdtempSync(join(home, "output-"));
   for (const path of ["server.js", ".env", ".next/BUILD_ID", ...assets.map((name) => `web/assets/${name}`)]) {
@@ -37,13 +37,13 @@ function release(id: string, ...assets: string[]): void {
   releases.switchTo(id);
 }
 
-/** Lets an asset look as if it had been put there so many days ago. */
+/** Sets the date of an asset to a number of days ago. */
 function age(asset: string, days: number): void {
   const then = new Date(Date.now() - days * dayMs);
   utimesSync(join(home, "assets", asset), then, then);
 }
 
-it("a release is complete, without settings of the checkout, and changes nothing until it is switched to", () => {
+it("adds a complete release without .env files, and does not make it the current one", () => {
   release("1", "_next/static/a.js");
   releases.add("2", output("_next/static/b.js"));
   expect(readdirSync(releases.folder("2")).sort()).toEqual([".next", "server.js", "web"]);
@@ -56,7 +56,7 @@ it("a release is complete, without settings of the checkout, and changes nothing
   expect(readdirSync(join(home, "assets/_next/static")).sort()).toEqual(["a.js", "b.js"]);
 });
 
-it("an asset stays for a week after the last release with it has gone, however long that release ran", () => {
+it("keeps an asset for a week after the last release with it", () => {
   release("1", "forgotten.js", "last.js");
   release("2", "last.js");
   age("forgotten.js", 8);
@@ -73,7 +73,7 @@ it("an asset stays for a week after the last release with it has gone, however l
   expect(existsSync(join(home, "assets/last.js"))).toBe(false);
 });
 
-it("the newest releases stay, and the one that runs with the one before it", () => {
+it("keeps the newest releases, the current one and the previous one", () => {
   for (const id of ["1", "2", "3", "4", "5", "6", "7", "8"]) releases.add(id, output("a.js"));
   releases.switchTo("2");
   expect(releases.before()).toBe("1");
@@ -83,7 +83,7 @@ it("the newest releases stay, and the one that runs with the one before it", () 
   expect(releases.before()).toBeUndefined();
 });
 
-it("what an interrupted release left behind is no release, and does not hinder the next", () => {
+it("ignores the rest of an interrupted release", () => {
   release("1", "a.js");
   mkdirSync(join(home, "incoming", "web"), { recursive: true });
   writeFileSync(join(home, "incoming-asset"), "half");

@@ -3,16 +3,16 @@ import util from "node:util";
 import { UserError } from "./processes.mjs";
 
 /**
- * The lines that systemd (EnvironmentFile), docker compose (env_file), a shell (set -a; . file) and Node read alike.
- * They differ about spaces, comments behind a value, backslashes, `$` and double quotes: whatever has more than plain
- * characters stands in single quotes.
+ * Lines that systemd (EnvironmentFile), docker compose (env_file), a shell (set -a; . file) and Node read in the same way.
+ * They read spaces, comments after values, backslashes, `$` and double quotes differently, so values with such characters need
+ * single quotes.
  */
 const line =
   /^(?:[ \t]*|[ \t]*#.*(?<!\\)|[A-Za-z_]\w*=(?:[\w./:@%+,=-]*|'(?:[^'\p{Cc}]*[^'\p{Cc}\\])?')[ \t]*)$/u;
 
 /**
- * The settings in a file such as /etc/boost50.env, by name. Refuses the file, with the numbers of the lines, when
- * somebody else who reads it would see something else.
+ * Returns the settings in a file such as /etc/boost50.env, by name. Throws an error with the line numbers if other programs
+ * could read a line differently.
  *
  * @param {string} path
  * @returns {Record<string, string>}

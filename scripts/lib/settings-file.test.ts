@@ -24,12 +24,12 @@ const values: [name: string, value: string][] = [
   ["nothing", ""],
 ];
 
-/** The value between others, so that one that swallows its neighbour is seen. */
+/** Puts the value between two others, so that the test notices a value that includes the next line. */
 function written(value: string): string {
   return `# it's a "comment\nFIRST=1\nID='${value}'  \n\n# another one's\nLAST=redis://user:p%40ss@127.0.0.1:6379/0\n`;
 }
 
-it.each(values)("%s in single quotes is read alike by this tool, systemd and a shell", (_name, value) => {
+it.each(values)("reads %s in single quotes as systemd and a shell do", (_name, value) => {
   writeFileSync(file, written(value));
   const expected = { FIRST: "1", ID: value, LAST: "redis://user:p%40ss@127.0.0.1:6379/0" };
   expect(readSettingsFile(file)).toEqual(expected);
@@ -67,7 +67,7 @@ it("reads .env.example, which has at most 40 settings, all of them known", () =>
   expect(names.length).toBeLessThanOrEqual(40);
 });
 
-it("a file that is not there is named", () => {
+it("names a missing file", () => {
   expect(() => readSettingsFile(join(folder, "none"))).toThrow(/none cannot be read \(ENOENT\)/);
 });
 
@@ -81,7 +81,7 @@ function readByShell(): Record<string, string> {
   return { FIRST, ID, LAST };
 }
 
-/** Its own parser of such files, where it can be watched without a running systemd: it reads os-release by the same. */
+/** Reads the file with the parser of systemd. systemd uses the same parser for os-release, and needs no running systemd for it. */
 function readBySystemd(): string {
   const root = mkdtempSync(join(folder, "root-"));
   mkdirSync(join(root, "etc"));

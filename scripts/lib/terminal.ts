@@ -1,50 +1,40 @@
 import { createInterface } from "node:readline/promises";
 
-/* What the operator's tools share: words on the screen, and the question before something is changed. */
-
 /**
- * Runs a tool and ends the process with the status that it resolves with, 1 when it fails, once everything it printed has
- * been taken by whoever reads: a pipe, a slow reader, a container's log. A reader that has enough ends the tool, too.
+ * Runs a tool, and ends the process with the exit status that it returns, or with 1 after an error. First waits until
+ * the reader has received all output. A reader that closes the pipe ends the tool with 0.
  */
 export function runTool(work: () => Promise<number>): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
-  // Nobody reads what went wrong; the status still tells.
   process.stderr.on("error", () => undefined);
   void work()
     .catch((error: unknown) => fail(reasonOf(error)))
     .then(async (status) => {
-      await Promise.all([process.stdout, process.stderr].map(untilTaken));
-      // Connections are still open.
+      for (const stream of [process.stdout, process.stderr])
+        await new Promise((resolve) => stream.write("", resolve));
+      // Open connections would keep the process running.
       process.exit(status);
     });
 }
 
-/** Writes to a pipe are done in their order, and after `process.exit` not at all. */
-function untilTaken(stream: NodeJS.WriteStream): Promise<void> {
-  return new Promise((resolve) => stream.write("", () => resolve()));
-}
-
-/** Words of our own alone: an error of a library may hold keys. */
+/** Returns the message of our own error, because a library's error can contain keys. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   return cause instanceof Error ? cause.message : "It failed.";
 }
 
-/** One line on standard output. */
+/** Writes a line to standard output. */
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** One message on standard error; returns the exit status of a failure. */
+/** Writes a message to standard error. Returns the exit status of a failure. */
 export function fail(message: string): number {
   process.stderr.write(`${message}\n`);
   return 1;
 }
 
-/**
- * Whether the operator agrees: at once with `--yes`, else by typing yes. Where nobody can be asked (no terminal) that
- * is a no, with a word about `--yes`.
- */
+/** Returns whether the operator confirms: with `--yes`, or by typing yes. Without a terminal, only `--yes` confirms. */
 export async function confirmed(question: string, yes: boolean): Promise<boolean> {
   if (yes) return true;
   if (!process.stdin.isTTY) {
@@ -52,12 +42,17 @@ export async function confirmed(question: string, yes: boolean): Promise<boolean
     return false;
   }
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await terminal.question(`${question} (yes/no) `);
+  const reply = await terminal.question(`${question} (yes/no) `);
   terminal.close();
-  return answer.trim() === "yes";
+  return reply.trim() === "yes";
 }
 
-/** Somebody else's text for the terminal: control characters could move the cursor or change the window. */
-export function oneSafeText(text: string): string {
+/** Prints "1 order" or "2 orders". */
+export function printCount(count: number, noun: string): void {
+  print(`${count} ${noun}${count === 1 ? "" : "s"}`);
+}
+
+/** Removes control characters, which could move the cursor or change the window. Keeps line breaks. */
+export function withoutControlCharacters(text: string): string {
   return text.replace(/[^\P{Cc}\n]/gu, "");
 }

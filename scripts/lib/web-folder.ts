@@ -8,15 +8,15 @@ import { cacheControl, headerRules, headersForPath, type HeaderRule } from "../.
 import { aliases, indexablePages, pages, type Page } from "../../lib/http/pages";
 
 /*
- * The folder from which a web server serves what a build has finished, in the process's place:
+ * The folder from which a web server serves files instead of the Node process:
  *
- *   pages/faq/index.html        finished pages, by path
- *   errors/404.html             what answers in place of others
- *   files/robots.txt            public/, and what the build has drawn
- *   assets/_next/static/…       what has its hash in its name; those of earlier releases may lie beside it
- *   *.caddy, *.nginx            which paths are the process's, and the headers of all others; deploy/ imports them
+ *   pages/faq/index.html        prerendered pages, by path
+ *   errors/404.html             error pages
+ *   files/robots.txt            files of public/, and generated files
+ *   assets/_next/static/…       files with a hash in their name; assets of earlier releases can be in the same folder
+ *   *.caddy, *.nginx            the paths of the Node process, and the headers of all other paths; deploy/ imports them
  *
- * Text lies there compressed as well, once and as small as it gets.
+ * Text files also have compressed copies.
  */
 
 const compressible = /\.(?:html|js|css|svg|txt|xml|json|webmanifest)$/;
@@ -29,9 +29,9 @@ const compressors = {
 };
 
 /**
- * Makes the folder from a finished build.
+ * Creates the folder from a build.
  *
- * @param dist the build's folder, with server/app and static in it
+ * @param dist the folder of the build, with server/app and static
  */
 export async function makeWebFolder(dist: string, folder: string, build: BuildSettings): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
@@ -57,7 +57,7 @@ export async function makeWebFolder(dist: string, folder: string, build: BuildSe
   const table = [
     ...headerRules(build),
     { path: "/_next/static/*", headers: { "Cache-Control": cacheControl.hashed } },
-    // As the process has it for files whose name does not change.
+    // The Node process sends the same header for files without a hash.
     ...["/altcha/*", "/samples/*"].map((path) => ({
       path,
       headers: { "Cache-Control": "public, max-age=0" },
@@ -100,7 +100,7 @@ function filesIn(folder: string): string[] {
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
 }
 
-/** What the framework would send with an answer that it has drawn. */
+/** Returns the headers that Next.js sends with a generated file. */
 function metaHeaders(file: string): Record<string, string> {
   const { headers } = JSON.parse(readFileSync(file, "utf8")) as { headers: Record<string, string> };
   return {
@@ -109,12 +109,12 @@ function metaHeaders(file: string): Record<string, string> {
   };
 }
 
-/** The paths that only the process answers. */
+/** Paths that only the Node process serves. */
 function processPaths(): string[] {
   const guarded = Object.values<Page>(pages).filter(
     (page) => page.guard !== "open" && page.guard !== "internal",
   );
-  // The date in security.txt moves on with every day.
+  // The date in security.txt changes every day.
   return [
     "/api/*",
     "/.well-known/*",
@@ -124,8 +124,8 @@ function processPaths(): string[] {
 }
 
 /**
- * The table as files of Caddy's, where the last rule that matches wins as well: what has the same headers is one rule.
- * Pages are asked for most: their headers and paths stand by themselves, without anything to match.
+ * Returns the configuration for Caddy. Paths with the same headers share one rule, and the last matching rule applies. Pages
+ * get most requests, so their headers are in a file without matchers.
  */
 function caddyFiles(table: readonly HeaderRule[]): Record<string, string> {
   const block = (headers: Record<string, string>) =>
@@ -156,14 +156,14 @@ function caddyFiles(table: readonly HeaderRule[]): Record<string, string> {
   };
 }
 
-/** One pattern for all of these paths: a list of them is cleaned and compared one by one. */
+/** Returns one pattern for all paths, because Caddy compares the paths of a list one after the other. */
 function onePattern(paths: readonly string[]): string {
   return `^(?:${paths.join("|")})/?$`;
 }
 
 /**
- * The table as files of nginx's: maps for what is not the same everywhere, by the file that is sent, and the headers.
- * Pages take a map's default, but for home. Types go by the file's ending there: deploy/nginx.conf names what lacks one.
+ * Returns the configuration for nginx: the headers, and maps from files to headers with different values. Pages except home get
+ * the default of a map. nginx derives content types from file extensions (see apple-icon in deploy/nginx.conf).
  */
 function nginxFiles(table: readonly HeaderRule[]): Record<string, string> {
   const everywhere: Record<string, string> = {
@@ -187,7 +187,7 @@ function nginxFiles(table: readonly HeaderRule[]): Record<string, string> {
     ),
   );
   const headers = Object.entries(everywhere)
-    // Each location says its own: an answer in place of another is not to be kept.
+    // Each location sets its own Cache-Control, because error responses must not be cached.
     .filter(([name]) => name !== "Cache-Control")
     .map(
       ([name, value]) =>
@@ -207,7 +207,7 @@ function nginxMap(
   return `map $uri ${name} {\n\tdefault ${JSON.stringify(fallback)};\n${lines.join("")}}\n`;
 }
 
-/** The file that is sent for a path of the table; hashed assets have a folder of their own. */
+/** Returns the file for a path. Hashed assets are in the folder assets. */
 function nginxFile(path: string): string {
   if (path === pages.home.path) return "/pages/index.html";
   const hashed = path.startsWith("/_next/") || path.startsWith("/site/");
