@@ -38,13 +38,8 @@ const packages = Object.entries(JSON.parse(read("package-lock.json")).packages)
   .map(([path, entry]) => ({ path, name: path.slice(path.lastIndexOf("node_modules/") + 13), entry }));
 const shipped = packages.filter(({ entry }) => !entry.dev);
 
-const problems = [
-  ...checkVersions(),
-  ...checkLockFile(),
-  ...checkLicences(),
-  ...checkReasons(),
-  ...checkAdvisories(),
-];
+const checks = [checkVersions, checkLockFile, checkLicences, checkReasons, checkAdvisories];
+const problems = checks.flatMap((check) => check());
 for (const problem of problems) say(`✗ ${problem}`);
 process.exitCode = problems.length === 0 ? 0 : 1;
 
@@ -61,14 +56,9 @@ function checkVersions() {
     const locked = packages.find(({ path }) => path === `node_modules/${name}`)?.entry.version;
     if (locked !== version) return [`${name}: package.json has ${version}, the lock file ${locked}`];
     const minimum = minimumVersions[name];
-    return minimum && isBelow(version, minimum) ? [`${name}: ${version} is below ${minimum}`] : [];
+    const isBelow = minimum && version.localeCompare(minimum, "en", { numeric: true }) < 0;
+    return isBelow ? [`${name}: ${version} is below ${minimum}`] : [];
   });
-}
-
-function isBelow(version, minimum) {
-  const [a, b] = [version, minimum].map((text) => text.split(".").map(Number));
-  const differing = a.findIndex((part, index) => part !== b[index]);
-  return differing !== -1 && a[differing] < b[differing];
 }
 
 /**
@@ -87,8 +77,8 @@ function checkLockFile() {
   ];
 }
 
-function isForOtherPlatform(entry) {
-  return entry.optional === true && Boolean(entry.os ?? entry.cpu);
+function isForOtherPlatform({ optional, os, cpu }) {
+  return optional === true && Boolean(os ?? cpu);
 }
 
 function isInstalled(path) {
@@ -99,9 +89,8 @@ function isInstalled(path) {
 function checkLicences() {
   const found = shipped.map((each) => ({ ...each, licence: licenceOf(each) }));
   const known = found.filter(({ licence, entry }) => licence !== undefined || !isForOtherPlatform(entry));
-  say(
-    `licences: ${known.length} packages shipped, ${found.length - known.length} for other platforms not read`,
-  );
+  const unread = found.length - known.length;
+  say(`licences: ${known.length} packages shipped, ${unread} for other platforms not read`);
   return known
     .filter(({ name, licence }) => !isAllowed(licence, name))
     .map(({ path, licence }) => `${path}: the licence ${licence ?? "(none)"} is not on the list`);
@@ -124,27 +113,19 @@ function isAllowed(licence = "", name) {
 /** Checks that the table of reasons has exactly one row for each runtime dependency. */
 function checkReasons() {
   const file = existsSync(join(folder, "docs")) ? "docs/dependencies.md" : "README.md";
-  const justified = Array.from(
-    tableOfReasons(read(file)).matchAll(/^\| `([^`]+)` +\| +\S/gm),
-    ([, name]) => name,
-  );
+  const text = read(file);
+  const table = text.slice(Math.max(0, text.search(/^\| Package +\|/m)));
+  const rows = Array.from(table.matchAll(/^\| `([^`]+)` +\| +\S/gm), ([, name]) => name);
   const wanted = Object.keys(manifest.dependencies);
   say(`reasons: ${wanted.length} runtime dependencies`);
+  const missing = wanted.filter((name) => !rows.includes(name));
+  const unused = rows.filter((name) => !wanted.includes(name));
+  const repeated = rows.filter((name, index) => rows.indexOf(name) !== index);
   return [
-    ...wanted
-      .filter((name) => !justified.includes(name))
-      .map((name) => `${name}: ${file} does not say why it is needed`),
-    ...justified
-      .filter((name) => !wanted.includes(name))
-      .map((name) => `${name}: ${file} speaks of it, but it is no runtime dependency`),
-    ...justified
-      .filter((name, index) => justified.indexOf(name) !== index)
-      .map((name) => `${name}: ${file} has it twice`),
+    ...missing.map((name) => `${name}: ${file} does not say why it is needed`),
+    ...unused.map((name) => `${name}: ${file} speaks of it, but it is no runtime dependency`),
+    ...repeated.map((name) => `${name}: ${file} has it twice`),
   ];
-}
-
-function tableOfReasons(text) {
-  return text.slice(Math.max(0, text.search(/^\| Package +\|/m)));
 }
 
 /**
@@ -154,22 +135,22 @@ function tableOfReasons(text) {
 function checkAdvisories() {
   const args = ["audit", "--omit=dev", "--package-lock-only", "--json", "--fetch-retries=0"];
   const { stdout } = spawnSync("npm", args, { cwd: folder, encoding: "utf8", timeout: auditTimeoutMs });
-  const answer = parse(stdout);
-  const severities = answer?.metadata?.vulnerabilities;
+  const reply = parse(stdout);
+  const severities = reply?.metadata?.vulnerabilities;
   if (!severities) {
-    const offered = ![404, 405, 501].includes(answer?.statusCode);
-    const why = offered
-      ? `the registry could not be asked (${answer?.error?.code ?? answer?.statusCode ?? "no answer"})`
-      : "not offered by this registry";
+    const why = [404, 405, 501].includes(reply?.statusCode)
+      ? "not offered by this registry"
+      : `the registry could not be asked (${reply?.error?.code ?? reply?.statusCode ?? "no answer"})`;
     say(`advisories: NOT CHECKED, ${why}`);
     return [];
   }
   say(`advisories: ${JSON.stringify(severities)}`);
-  return Object.values(answer.vulnerabilities)
-    .filter(({ severity }) => severity === "high" || severity === "critical")
-    .map(
-      ({ name, severity }) => `${name}: an advisory of ${severity} severity; npm audit --omit=dev says more`,
-    );
+  const severe = Object.values(reply.vulnerabilities).filter(({ severity }) =>
+    ["high", "critical"].includes(severity),
+  );
+  return severe.map(
+    ({ name, severity }) => `${name}: an advisory of ${severity} severity; npm audit --omit=dev says more`,
+  );
 }
 
 function parse(text) {

@@ -14,7 +14,7 @@ it("passes systemd-analyze", () => {
     const unit = join(folder, "boost50.service");
     const verify = () =>
       spawnSync(requireProgram("systemd-analyze"), ["verify", "--man=no", unit], { encoding: "utf8" });
-    // It looks for the program, which lies elsewhere on this machine.
+    // systemd-analyze checks that the program exists.
     const text = read("deploy/boost50.service").replace("/usr/bin/node", process.execPath);
     writeFileSync(unit, text);
     const { status, stdout, stderr } = verify();

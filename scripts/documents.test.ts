@@ -60,19 +60,15 @@ it("passes exactly the settings that pages show to the build of images", () => {
 
 it("names every event and route in the guide of the log", () => {
   const guide = read("docs/logging.md");
-  const events = matches(
-    /type LogEvent =([^;]*);/.exec(read("lib/server/ops/log.ts"))?.[1] ?? "",
-    /"([^"]+)"/g,
-  );
+  const [, types = ""] = /type LogEvent =([^;]*);/.exec(read("lib/server/ops/log.ts")) ?? [];
+  const events = matches(types, /"([^"]+)"/g);
   expect(events.length).toBeGreaterThan(5);
   expect(events.filter((event) => !guide.includes(`| \`${event}\``))).toEqual([]);
-  const api = readdirSync(join(root, "app", "api"), { recursive: true, encoding: "utf8" });
-  const sources = api
+  const files = readdirSync(join(root, "app", "api"), { recursive: true, encoding: "utf8" });
+  const routes = files
     .filter((path) => path.endsWith("route.ts"))
-    .map((path) => read(join("app", "api", path)));
-  const routes = sources.flatMap((source) =>
-    matches(source, /(?:\bname: |(?:form|sharedText)Route\(\s*)"([\w-]+)"/g),
-  );
+    .map((path) => read(join("app", "api", path)))
+    .flatMap((source) => matches(source, /(?:\bname: |(?:form|sharedText)Route\(\s*)"([\w-]+)"/g));
   expect(routes.length).toBeGreaterThan(10);
   expect(routes.filter((route) => !guide.includes(`\`${route}\``))).toEqual([]);
 });

@@ -80,21 +80,16 @@ async function build(settings) {
   const env = { ...process.env, ...shown, BUILD_OUTPUT: "standalone", __NEXT_PROCESSED_ENV: "true" };
   // `next build` sets NODE_ENV.
   delete env.NODE_ENV;
-  if ((await run("npm", ["run", "build"], { env })) !== 0) {
+  if ((await run("npm", ["run", "build"], { env })) !== 0)
     throw new UserError("The build failed; its output is above. The running site is unchanged.");
-  }
   return join(root, ".next", "standalone");
 }
 
 /** Returns the commit of the build. Without git, returns the build id of Next.js. */
 function version(output) {
   try {
-    const args = ["rev-parse", "--short", "HEAD"];
-    return execFileSync("git", args, {
-      cwd: root,
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "ignore"],
-    }).trim();
+    const options = { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] };
+    return execFileSync("git", ["rev-parse", "--short", "HEAD"], options).trim();
   } catch {
     return buildIdOf(output);
   }
@@ -113,18 +108,15 @@ async function goTo(id, { isNew = false } = {}) {
   const reload = releases.needsReload(previous, id);
   undo = () => goBack(previous, { failed: isNew ? id : undefined, reload });
   releases.switchTo(id);
-  if ((await run("/bin/sh", ["-c", options.restart])) !== 0) {
+  if ((await run("/bin/sh", ["-c", options.restart])) !== 0)
     throw new UserError(`The release ${id} could not be started: "${options.restart}" failed.`);
-  }
-  if (!(await answers(id))) {
+  if (!(await responds(id)))
     throw new UserError(`The release ${id} did not answer at ${options.health} within ${options.within} s.`);
-  }
   if (reload) {
     // A reload of Caddy aborts requests that wait for the process.
     await pause(1_000);
-    if ((await run("/bin/sh", ["-c", options.reload])) !== 0) {
+    if ((await run("/bin/sh", ["-c", options.reload])) !== 0)
       throw new UserError(`The web server did not reload for release ${id}: "${options.reload}" failed.`);
-    }
   }
   undo = undefined;
   say(`The release ${id} runs${previous ? `, after ${previous}` : ""}.`);
@@ -140,25 +132,24 @@ async function goBack(previous, { failed, reload }) {
   const succeeds = (command) =>
     spawnSync("/bin/sh", ["-c", command], { stdio: ["ignore", "inherit", "inherit"] }).status === 0;
   const runs =
-    succeeds(options.restart) && (await answers(previous)) && (!reload || succeeds(options.reload));
+    succeeds(options.restart) && (await responds(previous)) && (!reload || succeeds(options.reload));
   say(runs ? `The release ${previous} runs again.` : `The release ${previous} does not run either.`);
 }
 
 /** Returns whether the process of this release responds in time. Compares the build ids, because the old process also responds. */
-async function answers(id) {
+async function responds(id) {
   const build = buildIdOf(releases.folder(id));
   const deadline = Date.now() + Number(options.within) * 1_000;
   while (Date.now() < deadline) {
-    const health = await ask(options.health);
-    const home = health && (await ask(new URL("/", options.health)));
-    if (home?.includes(build)) return true;
+    const health = await fetchText(options.health);
+    if (health && (await fetchText(new URL("/", options.health)))?.includes(build)) return true;
     await pause(250);
   }
   return false;
 }
 
 /** Returns the text of a response with status 200, otherwise undefined. */
-async function ask(address) {
+async function fetchText(address) {
   try {
     const response = await fetch(address, { redirect: "manual", signal: AbortSignal.timeout(5_000) });
     const text = await response.text();

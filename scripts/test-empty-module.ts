@@ -1,4 +1,4 @@
-/** Stands in for style sheets under test. */
-const nothing = {};
+/** Replaces style sheets in tests. */
+const styles = {};
 
-export default nothing;
+export default styles;

@@ -1,24 +1,17 @@
 import { TestEnvironment } from "jest-environment-jsdom";
 
-/** What every browser has, jsdom has not, and Node can lend. */
-const lent = [
-  "fetch",
-  "Headers",
-  "Request",
-  "Response",
-  "ReadableStream",
-  "TextDecoder",
-  "TextEncoder",
-  "structuredClone",
+/** Globals of browsers and Node that jsdom lacks. */
+const missing = [
+  ...["fetch", "Headers", "Request", "Response", "ReadableStream"],
+  ...["TextDecoder", "TextEncoder", "structuredClone"],
 ];
 
-/** jsdom with those platform globals that components may rely on in a browser. */
+/** jsdom with more globals of browsers. */
 export default class ClientEnvironment extends TestEnvironment {
   async setup() {
     await super.setup();
-    for (const name of lent) this.global[name] ??= globalThis[name];
-    for (const name of ["getEntriesByName", "mark"]) {
+    for (const name of missing) this.global[name] ??= globalThis[name];
+    for (const name of ["getEntriesByName", "mark"])
       this.global.performance[name] ??= performance[name].bind(performance);
-    }
   }
 }

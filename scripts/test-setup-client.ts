@@ -2,19 +2,13 @@ import "@testing-library/jest-dom";
 import { format } from "node:util";
 import { twMerge } from "tailwind-merge";
 
-/*
- * React reports mistakes (a missing key, a state change outside act, markup that cannot hydrate) through the
- * console only, where nobody looks. A test that expects such a line says so: jest.spyOn(console, "error").
- */
-
-/* jsdom has the dialog element, but not how it opens and closes. */
+/* jsdom has the dialog element, but not its methods. */
 HTMLDialogElement.prototype.showModal = function showModal(this: HTMLDialogElement) {
   this.open = true;
   const closeOnEscape = ({ key }: KeyboardEvent) => key === "Escape" && this.close();
   document.addEventListener("keydown", closeOnEscape);
-  this.addEventListener("close", () => document.removeEventListener("keydown", closeOnEscape), {
-    once: true,
-  });
+  const stopListening = () => document.removeEventListener("keydown", closeOnEscape);
+  this.addEventListener("close", stopListening, { once: true });
 };
 HTMLDialogElement.prototype.close = function close(this: HTMLDialogElement) {
   if (!this.open) return;
@@ -22,7 +16,7 @@ HTMLDialogElement.prototype.close = function close(this: HTMLDialogElement) {
   this.dispatchEvent(new Event("close"));
 };
 
-/* jsdom lays nothing out: nothing changes its size, or is out of sight. */
+/* jsdom has no layout. */
 globalThis.ResizeObserver = class {
   observe() {}
   unobserve() {}
@@ -30,6 +24,10 @@ globalThis.ResizeObserver = class {
 };
 Element.prototype.scrollIntoView = () => {};
 
+/*
+ * React reports mistakes (a missing key, a state change outside act, markup that cannot hydrate) only through the console.
+ * A test that expects such a report mocks the console: jest.spyOn(console, "error").
+ */
 const stray: string[] = [];
 
 beforeEach(() => {
@@ -45,16 +43,12 @@ afterEach(() => {
   if (stray.length > 0) throw new Error(`Stray console output:\n\n${stray.join("\n\n")}`);
 });
 
-/* Of two classes that set the same thing the style sheet's later one wins, which nobody who reads the component sees. */
+/* If two classes set the same property, the style sheet decides which one applies. So no element may have both. */
 afterEach(() => {
   for (const { classList } of document.querySelectorAll("[class]")) {
     const classes = [...classList];
     const kept = twMerge(classes).split(" ");
     const lost = classes.filter((name) => !kept.includes(name));
-    if (lost.length > 0) {
-      throw new Error(
-        `Classes that others on the same element contradict: ${lost.join(", ")} in "${classes.join(" ")}"`,
-      );
-    }
+    if (lost.length > 0) throw new Error(`Conflicting classes: ${lost.join(", ")} in "${classes.join(" ")}"`);
   }
 });

@@ -5,17 +5,14 @@ import { fillInForm, pressSend } from "../support/browser/form-pages";
 import { postLink } from "../support/sample-posts";
 import { goodInput } from "../forms/inputs";
 
-/*
- * Most visitors come from a link in an app, which opens it in a web view of its own: a browser that lacks much, and has
- * no address bar, no tabs and no extensions to help oneself with.
- */
+/* Apps open links in a web view, a browser without tabs, downloads and many interfaces. */
 
 const servers = useServers();
 
 interface App {
   name: string;
   userAgent: string;
-  /** In the page, before any script of its own. */
+  /** Runs in the page before its scripts. */
   forbid: () => void;
 }
 
@@ -26,14 +23,14 @@ const apps: App[] = [
       "Mozilla/5.0 (Linux; Android 14; SM-A146B Build/UP1A.231005.007; wv) AppleWebKit/537.36 (KHTML, like Gecko) " +
       "Version/4.0 Chrome/138.0.7204.63 Mobile Safari/537.36 Instagram 391.0.0.41.100 Android (34/14; 450dpi; " +
       "1080x2208; samsung; SM-A146B; a14xm; mt6833; en_US; 780000000)",
-    // A web view asks nobody for a permission: it has the clipboard, and refuses each use of it.
+    // This web view has a clipboard, but never asks for the permission.
     forbid: () => {
       const refuse = () => Promise.reject(new DOMException("Read permission denied.", "NotAllowedError"));
       Object.defineProperty(navigator.clipboard, "readText", { value: refuse });
       Object.defineProperty(navigator.clipboard, "writeText", { value: refuse });
       const denied = () => Promise.resolve({ state: "denied" });
       Object.defineProperty(navigator.permissions, "query", { value: denied });
-      // As in one whose app has not switched storage on.
+      // Apps can turn off storage.
       for (const name of ["localStorage", "sessionStorage"]) {
         Object.defineProperty(window, name, { value: null });
       }
@@ -60,7 +57,7 @@ const apps: App[] = [
   },
 ];
 
-/** In the page: what no app's web view does. */
+/** Runs in the page. Removes interfaces that no web view has. */
 function forbidEverywhere(): void {
   for (const name of ["share", "canShare"]) {
     Object.defineProperty(Navigator.prototype, name, { value: undefined });
@@ -71,7 +68,7 @@ function forbidEverywhere(): void {
   window.open = () => null;
 }
 
-/** Links that a web view does not follow: into another window, to a download, or to another program but the mail's. */
+/** Returns the links that web views do not follow: to new windows, downloads, and other programs except mail. */
 function deadLinks(page: Page): Promise<string[]> {
   return page
     .locator('a[target], a[download], a:not([href^="/"], [href^="#"], [href^="http"], [href^="mailto:"])')
@@ -80,7 +77,7 @@ function deadLinks(page: Page): Promise<string[]> {
 
 for (const { name, userAgent, forbid } of apps)
   test.describe(`inside ${name}`, () => {
-    async function openInApp(open: Open, path: string, clock = false) {
+    function openInApp(open: Open, path: string, clock = false) {
       return open(servers.app.url + path, {
         userAgent,
         clock,
@@ -93,32 +90,33 @@ for (const { name, userAgent, forbid } of apps)
       });
     }
 
-    test("the flow leads to the receipt, and nothing is offered that the app cannot do", async ({ open }) => {
+    test("the flow leads to the receipt, without links and buttons that the app does not support", async ({
+      open,
+    }) => {
       const { page, problems } = await openInApp(open, "/", true);
       expect(await deadLinks(page)).toEqual([]);
       await startFlow(page, servers.app.url, postLink);
-      await page.getByRole("heading", { name: "Checking Your Instagram Post" }).waitFor();
       await continueToGetLikes(page);
       await page.getByRole("button", { name: "Send 50 Free Likes" }).click();
       await skipProgress(page);
       await page.getByRole("heading", { name: "Likes Delivered Successfully!" }).waitFor();
       expect(await deadLinks(page)).toEqual([]);
-      // Nor a calendar entry for the wait, which would be a download.
+      // A calendar entry is a download.
       await startFlow(page, servers.app.url, postLink);
       await page.getByRole("timer").waitFor();
       expect(await page.getByRole("button").allInnerTexts()).not.toContain("Add to calendar");
       expect(problems).toEqual([]);
     });
 
-    test("the link is typed, and no button offers to paste it in vain", async ({ open }) => {
+    test("the home page has no Paste button", async ({ open }) => {
       const { page, problems } = await openInApp(open, "/");
       await page.getByRole("textbox").fill(postLink);
       await passCaptcha(page);
-      expect(await page.getByRole("button", { name: "Paste" }).count()).toBe(0);
+      await expect(page.getByRole("button", { name: "Paste" })).toHaveCount(0);
       expect(problems).toEqual([]);
     });
 
-    test("a form is sent", async ({ open }) => {
+    test("sends a form", async ({ open }) => {
       const { page, problems } = await openInApp(open, "/contact/");
       expect(await deadLinks(page)).toEqual([]);
       await fillInForm(page, goodInput.contact);

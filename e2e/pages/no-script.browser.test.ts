@@ -1,144 +1,118 @@
-import { expect, test, useServers, type Open } from "../support/test";
 import type { Locator, Page } from "@playwright/test";
 import { faqGroups, homeQuestions } from "@/lib/content/faq";
 import { supportTopics } from "@/lib/content/support-topics";
 import { indexablePages, pages } from "@/lib/http/pages";
 import { readVisible } from "../support/browser/visible";
-import type { OpenOptions } from "../support/browser/open-page";
+import { expect, test, useServers } from "../support/test";
 
 const servers = useServers();
 
 test.use({ javaScriptEnabled: false });
 
-const openPath = async (open: Open, path: string, options?: OpenOptions) =>
-  (await open(servers.app.url + path, options)).page;
-
 const phone = {
-  look: {},
-  menu: { opener: "Menu", name: "Menu", link: "Disclaimer", leadsTo: /\/disclaimer$/ },
+  name: "a phone",
+  paths: [...indexablePages.map(({ path }) => path), "/no-such-page"],
+  menu: { opener: "Menu", name: "Menu", link: "Disclaimer", target: /\/disclaimer$/ },
 };
 const desktop = {
-  look: { viewport: { width: 1280, height: 800 } },
-  menu: { opener: "Support", name: "Main", link: "Contact Us", leadsTo: /\/contact$/ },
+  name: "a desktop",
+  viewport: { width: 1280, height: 800 },
+  // These pages have another layout on a wide screen.
+  paths: [pages.home, pages.faq, pages.contact, pages.terms].map(({ path }) => path),
+  menu: { opener: "Support", name: "Main", link: "Contact Us", target: /\/contact$/ },
 };
-const paths = [...indexablePages.map(({ path }) => path), "/no-such-page"];
-/** Pages that are laid out differently on a wide screen: an index beside the text, or columns. */
-const widePaths = [pages.home, pages.faq, pages.contact, pages.terms].map(({ path }) => path);
 
-for (const { name, look, menu, checked } of [
-  { name: "a phone", ...phone, checked: paths },
-  { name: "a desktop", ...desktop, checked: widePaths },
-])
-  test.describe(`on ${name}`, () => {
-    for (const path of checked)
-      test(`${path} hides nothing but what a press opens, and its menu leads on`, async ({ open }) => {
-        const page = await openPath(open, path, look);
-        const main = page.locator("main");
-        expect(await page.getByRole("heading", { level: 1 }).isVisible()).toBe(true);
-        const { text, hidden } = await readVisible(main);
-        expect(text.length).toBeGreaterThan(path === "/no-such-page" ? 100 : 500);
-        // An index that stands elsewhere on the other kind of screen is said twice and seen once; what only script can do
-        // is not offered without it.
-        const needsScript = await main.locator("[data-go-back]").allTextContents();
-        expect(hidden.filter((words) => !text.includes(words))).toEqual(needsScript);
-        for (const disclosure of await main.locator("details").all()) {
-          if (await disclosure.isVisible()) await expectToOpen(disclosure);
-        }
-        const link = page.getByRole("navigation", { name: menu.name }).getByRole("link", { name: menu.link });
-        expect(await link.isVisible()).toBe(false);
-        await page.getByRole("button", { name: menu.opener, exact: true }).click();
-        await link.click();
-        await page.waitForURL(menu.leadsTo);
-      });
-  });
+for (const { name, menu, paths, ...look } of [phone, desktop])
+  for (const path of paths)
+    test(`${path} on ${name} hides only the content of disclosures, and its menu works`, async ({ open }) => {
+      const { page } = await open(servers.app.url + path, look);
+      const main = page.locator("main");
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      const { text, hidden } = await readVisible(main);
+      expect(text.length).toBeGreaterThan(path === "/no-such-page" ? 100 : 500);
+      // Phones and desktops show different copies of an index. Go Back needs JavaScript.
+      const needsScript = await main.locator("[data-go-back]").allTextContents();
+      expect(hidden.filter((string) => !text.includes(string))).toEqual(needsScript);
+      for (const disclosure of await main.locator("details").all()) {
+        if (await disclosure.isVisible()) await expectToOpen(disclosure);
+      }
+      const link = page.getByRole("navigation", { name: menu.name }).getByRole("link", { name: menu.link });
+      await expect(link).toBeHidden();
+      await page.getByRole("button", { name: menu.opener, exact: true }).click();
+      await link.click();
+      await expect(page).toHaveURL(menu.target);
+    });
 
-/** All that a disclosure holds can be read once it was pressed. */
+/** Opens a disclosure, and checks that all of its text is visible. */
 async function expectToOpen(disclosure: Locator): Promise<void> {
   const summary = disclosure.locator("summary");
-  const isOpen = () => disclosure.evaluate((element) => (element as HTMLDetailsElement).open);
-  if (!(await isOpen())) await summary.click();
-  expect(await isOpen()).toBe(true);
+  if ((await disclosure.getAttribute("open")) === null) await summary.click();
+  await expect(disclosure).toHaveAttribute("open");
   const { text, hidden } = await readVisible(disclosure);
   expect(hidden).toEqual([]);
   expect(text.length).toBeGreaterThan((await summary.innerText()).length + 20);
 }
 
-test("the menu of a phone closes again", async ({ open }) => {
-  const page = await openPath(open, "/");
-  const menu = page.getByRole("navigation", { name: "Menu" });
+test("closes the menu of a phone", async ({ open }) => {
+  const { page } = await open(servers.app.url);
   await page.getByRole("button", { name: "Menu", exact: true }).click();
   await page.getByRole("button", { name: "Close menu" }).click();
-  await menu.waitFor({ state: "hidden" });
+  await expect(page.getByRole("navigation", { name: "Menu" })).toBeHidden();
 });
 
-/** The lists of questions, by the page they are on. */
-const lists = [
-  ["home", pages.home.path, homeQuestions],
-  ["support", pages.support.path, supportTopics],
-  ...faqGroups.map(({ title, questions }) => [`faq, ${title}`, pages.faq.path, questions] as const),
-] as const;
-
-for (const [_name, path, questions] of lists)
-  test(`the list of ${_name} shows one answer at a time`, async ({ open }) => {
-    const page = await openPath(open, path);
-    const answers = questions.map(({ id }) => page.locator(`[id="${id}"]`));
-    const shown = async () =>
-      (await Promise.all(answers.map((each) => each.isVisible()))).filter(Boolean).length;
-    expect(await shown()).toBe(0);
-    for (const [index, { question }] of questions.entries()) {
+for (const { name, path, questions } of [
+  { name: "home", path: pages.home.path, questions: homeQuestions },
+  { name: "support", path: pages.support.path, questions: supportTopics },
+  ...faqGroups.map(({ title, questions }) => ({ name: `faq, ${title}`, path: pages.faq.path, questions })),
+])
+  test(`shows one answer at a time: ${name}`, async ({ open }) => {
+    const { page } = await open(servers.app.url + path);
+    const answers = page.locator(questions.map(({ id }) => `[id="${id}"]`).join()).filter({ visible: true });
+    await expect(answers).toHaveCount(0);
+    for (const { id, question } of questions) {
       await page.locator("summary").getByText(question, { exact: true }).click();
-      expect(await answers[index]?.isVisible()).toBe(true);
-      expect(await shown()).toBe(1);
+      await expect(answers).toHaveCount(1);
+      await expect(answers).toHaveId(id);
     }
   });
 
-test("a link to an answer opens it", async ({ open }) => {
-  const page = await openPath(open, `${pages.support.path}#private-post`);
-  await page.locator("#private-post").waitFor({ state: "visible" });
+test("opens the answer of a URL", async ({ open }) => {
+  const { page } = await open(`${servers.app.url}${pages.support.path}#private-post`);
+  await expect(page.locator("#private-post")).toBeVisible();
 });
 
-test.describe("what needs script says so", () => {
-  const noteOf = (page: Page) => page.locator("noscript p");
+const noteOf = (page: Page) => page.locator("noscript p");
 
-  test("the tool", async ({ open }) => {
-    const page = await openPath(open, "/");
-    expect(await noteOf(page).innerText()).toMatch(/^The form needs JavaScript, .+ switch it on/);
-    // Nothing is offered that could not be done.
-    expect(await page.getByRole("button", { name: "Paste" }).count()).toBe(0);
+test("the home page says that its form needs JavaScript, and has no Paste button", async ({ open }) => {
+  const { page } = await open(servers.app.url);
+  await expect(noteOf(page)).toHaveText(/^The form needs JavaScript, .+ switch it on/);
+  await expect(page.getByRole("button", { name: "Paste" })).toHaveCount(0);
+});
+
+for (const path of [pages.contact.path, pages.feedback.path, pages.reportIssue.path])
+  test(`${path} shows an e-mail address instead, and writes no input into the URL`, async ({ open }) => {
+    const { page } = await open(servers.app.url + path);
+    await expect(noteOf(page)).toHaveText(/^The form needs JavaScript, for the human check\./);
+    await expect(noteOf(page).locator("a")).toHaveAttribute("href", /^mailto:.+@/);
+    await page.getByRole("textbox", { name: "Name" }).fill("Ada Lovelace");
+    await page.getByRole("button", { name: /^(Send|Submit) / }).click();
+    expect(page.url()).toBe(servers.app.url + path);
   });
 
-  for (const path of [pages.contact.path, pages.feedback.path, pages.reportIssue.path])
-    test(`${path}, with an address to write to instead, and a press puts nothing into the address`, async ({
-      open,
-    }) => {
-      const page = await openPath(open, path);
-      expect(await noteOf(page).innerText()).toMatch(/^The form needs JavaScript, for the human check\./);
-      expect(await noteOf(page).locator("a").getAttribute("href")).toMatch(/^mailto:.+@/);
-      await page.getByRole("textbox", { name: "Name" }).fill("Ada Lovelace");
-      await page.getByRole("button", { name: /^(Send|Submit) / }).click();
-      expect(page.url()).toBe(servers.app.url + path);
-    });
-
-  test("a step asks to start over", async ({ open }) => {
-    const page = await openPath(open, "/verification/");
-    await page.getByRole("link", { name: "Start from Step 1" }).click();
-    await page.waitForURL(`${servers.app.url}/`);
+for (const [path, link] of [
+  ["/verification/", "Start from Step 1"],
+  ["/no-such-page", "Back to Home"],
+] as const)
+  test(`${path} links to the home page`, async ({ open }) => {
+    const { page } = await open(servers.app.url + path);
+    await page.getByRole("link", { name: link }).click();
+    await expect(page).toHaveURL(`${servers.app.url}/`);
   });
 
-  test("Get Started leads to the field", async ({ open }) => {
-    const page = await openPath(open, "/");
-    await page.getByRole("link", { name: "Get Started" }).click();
-    // What is typed now lands in the field; its label is in view.
-    await page.keyboard.type("https");
-    expect(await page.getByRole("textbox").inputValue()).toBe("https");
-    const label = await page.getByText("Link of your Instagram post or reel").boundingBox();
-    expect(label?.y).toBeGreaterThanOrEqual(0);
-    expect(label?.y).toBeLessThan(600);
-  });
-
-  test("a missing page leads home", async ({ open }) => {
-    const page = await openPath(open, "/no-such-page");
-    await page.getByRole("link", { name: "Back to Home" }).click();
-    await page.waitForURL(`${servers.app.url}/`);
-  });
+test("Get Started scrolls to the field and focuses it", async ({ open }) => {
+  const { page } = await open(servers.app.url);
+  await page.getByRole("link", { name: "Get Started" }).click();
+  await page.keyboard.type("https");
+  await expect(page.getByRole("textbox")).toHaveValue("https");
+  await expect(page.getByText("Link of your Instagram post or reel")).toBeInViewport({ ratio: 1 });
 });

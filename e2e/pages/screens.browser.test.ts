@@ -1,30 +1,29 @@
-import { expect, test } from "../support/test";
 import type { Locator, Page } from "@playwright/test";
-import { faqGroups } from "@/lib/content/faq";
 import { pages } from "@/lib/http/pages";
 import { axeViolations, fitsWidth } from "../support/browser/flow-pages";
-import { answer, chooseTab, goToScreen, onlyNarrow, onlyWide } from "../support/browser/screens";
 import { ScreenFixture, type Place } from "../support/browser/screen-fixture";
 import { readVisible } from "../support/browser/visible";
-import { words, type Screen, type ScreenWords } from "./screen-texts";
+import { expect, test } from "../support/test";
+import { goToScreen, screenNames, screens, type Screen } from "./screens";
+import type { ScreenSpec } from "./screens/screen";
 
 const phone = { width: 320, height: 640 };
 const desktop = { width: 1280, height: 800 };
 
-// The screens take several minutes, so all workers share them.
+// Every worker starts its own servers, and runs a part of the screens.
 test.describe.configure({ mode: "parallel" });
 
 let fixture: ScreenFixture;
 
 test.beforeAll(async ({ browser }) => {
-  // Without a graphics card, what moves costs time.
+  // Animations need much CPU time without a graphics card.
   fixture = await ScreenFixture.start(browser, { viewport: phone, reducedMotion: "reduce" });
 });
 test.afterEach(() => fixture.clear());
 test.afterAll(() => fixture?.stop());
 
-/** Screens on which header and footer are looked at as well: they are the same on all. */
-const framed: ReadonlySet<Screen> = new Set([
+/** Header and footer are the same on all pages, so axe checks them only on these screens. */
+const withHeaderAndFooter: ReadonlySet<Screen> = new Set([
   "header",
   "header: Support submenu",
   "header: mobile menu",
@@ -33,94 +32,74 @@ const framed: ReadonlySet<Screen> = new Set([
   "not found",
 ]);
 
-/** Screens where something breaks in the page itself. */
-const breaking: ReadonlySet<Screen> = new Set(["broken page"]);
-
-for (const name of Object.keys(words) as Screen[])
+for (const name of screenNames)
   test(name, async () => {
     const place = await goToScreen(fixture, name);
-    let missing: string[] = [];
-    for (
-      const end = Date.now() + 15_000;
-      Date.now() < end;
-      await new Promise((wait) => setTimeout(wait, 150))
-    ) {
-      missing = await findMissing(words[name], place);
-      if (missing.length === 0) break;
-    }
-    expect(missing).toEqual([]);
-
-    await expectSound(place.page, name);
-    if (!breaking.has(name)) expect(fixture.problems()).toEqual([]);
+    await expect
+      .poll(() => findMissing(screens[name], place), { intervals: [50, 100, 150], timeout: 15_000 })
+      .toEqual([]);
+    await expectAccessible(place.page, name);
+    // The page causes an error on purpose.
+    if (name !== "broken page") expect(fixture.problems()).toEqual([]);
   });
 
-test("has a screen for every page", () => {
-  const names = new Set(Object.keys(words).map((screen) => screen.split(": ")[0]));
-  // Shown in place of other pages.
-  const { startOver, failure, ...own } = pages;
-  expect([startOver.guard, failure.guard]).toEqual(["internal", "internal"]);
-  const paths = Object.values(own).map(({ path }) => path.slice(1) || "home");
-  expect(paths.filter((path) => !names.has(path))).toEqual([]);
-});
-
 /**
- * Free of axe's findings, and nothing sticks out: on a narrow phone in light colours and on a desktop in dark ones. What
- * another size or scheme can change is where things stand and what colours they have, which the styles of the elements
- * say: that is looked at where a screen has styles that none before had.
+ * Checks with axe, on a narrow phone in light colours, and that nothing is wider than a phone or a desktop. The second
+ * run of axe, on a desktop in dark colours, has only the rules for colours and sizes. It runs only for screens with
+ * classes that no earlier screen had.
  */
-async function expectSound(page: Page, name: Screen): Promise<void> {
-  await openAnswers(page);
-  const exclude = framed.has(name) ? [] : ["#site-header", "#site-footer"];
+async function expectAccessible(page: Page, name: Screen): Promise<void> {
+  await openDisclosures(page);
+  const exclude = withHeaderAndFooter.has(name) ? [] : ["#site-header", "#site-footer"];
   expect(await axeViolations(page, { exclude })).toEqual([]);
   expect(await fitsWidth(page)).toBe(true);
   await page.emulateMedia({ colorScheme: "dark" });
-  if (!onlyNarrow.has(name) && !onlyWide.has(name)) await page.setViewportSize(desktop);
+  if (!screens[name].only) await page.setViewportSize(desktop);
   expect(await fitsWidth(page)).toBe(true);
   if (!(await hasNewStyles(page))) return;
   expect(await axeViolations(page, { rules: ["color-contrast", "target-size"], exclude })).toEqual([]);
 }
 
-/** Each element's classes and tag, with those of what it stands in. */
-const styles = new Set<string>();
+/** Tags and classes of the elements and their parents on the screens before. */
+const knownStyles = new Set<string>();
 
 async function hasNewStyles(page: Page): Promise<boolean> {
-  const found = await page.evaluate(() => {
+  const styles = await page.evaluate(() => {
     const nameOf = ({ tagName, classList }: Element) => `${tagName} ${classList.value}`;
     return [...document.body.querySelectorAll("*")].map(
       (element) => `${nameOf(element.parentElement ?? element)} > ${nameOf(element)}`,
     );
   });
-  const before = styles.size;
-  for (const style of found) styles.add(style);
-  return styles.size > before;
+  const before = knownStyles.size;
+  for (const style of styles) knownStyles.add(style);
+  return knownStyles.size > before;
 }
 
-/** What is folded has to be sound as well. */
-async function openAnswers(page: Page): Promise<void> {
+async function openDisclosures(page: Page): Promise<void> {
   await page.evaluate(() => {
-    const lists = document.querySelectorAll("details");
-    // Of those with one name, only one can be open.
-    for (const list of lists) list.removeAttribute("name");
-    for (const list of lists) list.open = true;
+    const disclosures = document.querySelectorAll("details");
+    // Only one disclosure of a name can be open.
+    for (const each of disclosures) each.removeAttribute("name");
+    for (const each of disclosures) each.open = true;
   });
 }
 
-/** The words that are not where they should be, each with what it should be. */
-async function findMissing(expected: ScreenWords, { page, root }: Place): Promise<string[]> {
+/** Returns a description of everything that the screen should show and does not show. */
+async function findMissing(expected: ScreenSpec, { page, root }: Place): Promise<string[]> {
   const { title = "", failed = false, says = [], icons = [], links = {}, choices = {} } = expected;
   if ((await root.count()) === 0) return ["the screen itself"];
   const { text, links: shown } = await readVisible(root);
-  const missing = says.filter((string) => !text.includes(string)).map((string) => `says: ${string}`);
+  const missing = says.filter((string) => !text.includes(string)).map((string) => `text: ${string}`);
   if (!(await page.title()).includes(title)) missing.push(`title: ${title}`);
-  const marks = await root.locator('[aria-current="step"]', { hasText: "Failed:" }).count();
-  if (marks > 0 !== failed) missing.push(failed ? "the step's mark as failed" : "a step that is not failed");
+  const failedSteps = await root.locator('[aria-current="step"]', { hasText: "Failed:" }).count();
+  if (failedSteps > 0 !== failed) missing.push(failed ? "a failed step" : "a step that has not failed");
   for (const [label, href] of Object.entries(links)) {
     if (!shown.some((link) => link[0] === label && link[1] === href))
       missing.push(`link: ${label} to ${href}`);
   }
-  for (const icon of icons) {
-    const found = root.getByRole("button", { name: icon, exact: true, disabled: true });
-    if (!(await found.first().isVisible())) missing.push(`icon: ${icon}`);
+  for (const name of icons) {
+    const icon = root.getByRole("button", { name, exact: true, disabled: true }).first();
+    if (!(await icon.isVisible())) missing.push(`icon: ${name}`);
   }
   for (const [field, options] of Object.entries(choices)) {
     const offered = await readChoices(root, field);
@@ -131,7 +110,7 @@ async function findMissing(expected: ScreenWords, { page, root }: Place): Promis
   return missing;
 }
 
-/** Value -> words of a list or of radio buttons. */
+/** Returns the values and texts of a select element or of radio buttons. */
 function readChoices(root: Locator, field: string): Promise<Record<string, string>> {
   return root
     .locator(`select[name="${field}"] option, input[name="${field}"]`)
@@ -144,20 +123,11 @@ function readChoices(root: Locator, field: string): Promise<Record<string, strin
     );
 }
 
-test("shows each of the 20 questions in its part of the Help Center", async () => {
-  const page = await fixture.open("/faq");
-  const parts = faqGroups.map(({ title, questions }) => [title, questions.length]);
-  expect(parts).toEqual([
-    ["About the Service", 5],
-    ["Technical Questions", 5],
-    ["Limits & Restrictions", 5],
-    ["Safety & Privacy", 5],
-  ]);
-  for (const { title, questions } of faqGroups) {
-    await chooseTab(page, title);
-    for (const { question, answer: paragraphs } of questions) {
-      await answer(page, question);
-      await page.getByText(paragraphs[0] ?? "", { exact: true }).waitFor();
-    }
-  }
+test("every page has a screen", () => {
+  const names = new Set(screenNames.map((screen) => screen.split(": ")[0]));
+  // These two pages replace other pages.
+  const { startOver, failure, ...own } = pages;
+  expect([startOver.guard, failure.guard]).toEqual(["internal", "internal"]);
+  const paths = Object.values(own).map(({ path }) => path.slice(1) || "home");
+  expect(paths.filter((path) => !names.has(path))).toEqual([]);
 });

@@ -2,15 +2,14 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { launchBrowser } from "../support/browser/browser";
 import { contactSheet } from "../support/browser/contact-sheet";
-import { goToScreen, onlyNarrow, onlyWide } from "../support/browser/screens";
 import { ScreenFixture, type Place } from "../support/browser/screen-fixture";
 import { readVisible } from "../support/browser/visible";
-import { words, type Screen, type ScreenWords } from "../pages/screen-texts";
+import { goToScreen, screenNames, screens, type Screen } from "../pages/screens";
 
 /*
- * npm run shots: a picture of every screen and state, on a phone and on a desktop, light and dark, and a page to leaf
- * through them. Words after "--" choose the screens whose names begin with one of them; "--readme" takes the pictures of the
- * README instead, sharp enough for any display.
+ * npm run shots: writes a picture of every screen and state, on a phone and on a desktop, in light and dark colours, and a page
+ * with all pictures. Arguments after "--" select the screens whose names begin with one of them. "--readme" writes the pictures
+ * of the README, with two pixels per CSS pixel.
  */
 
 const folder = join(__dirname, "..", "..", "shots");
@@ -20,7 +19,7 @@ const sizes = [
 ];
 const schemes = ["light", "dark"] as const;
 
-/** The README's, of what a window shows. */
+/** Pictures for the README. They show one window. */
 const forReadme = [
   { file: "home.png", screen: "home", size: { width: 360, height: 640 }, colorScheme: "light" },
   { file: "success.png", screen: "success", size: { width: 360, height: 900 }, colorScheme: "light" },
@@ -36,7 +35,7 @@ const forReadme = [
 async function main(): Promise<void> {
   const wanted = process.argv.slice(2);
   if (wanted.includes("--readme")) return takeForReadme();
-  const screens = (Object.keys(words) as Screen[]).filter(
+  const names = screenNames.filter(
     (name) => wanted.length === 0 || wanted.some((beginning) => name.startsWith(beginning)),
   );
   if (wanted.length === 0) rmSync(folder, { recursive: true, force: true });
@@ -45,7 +44,7 @@ async function main(): Promise<void> {
   const fixture = await ScreenFixture.start(browser, { viewport: { width: 360, height: 640 } });
   const rows: { name: string; files: string[] }[] = [];
   try {
-    for (const name of screens) {
+    for (const name of names) {
       console.log(name);
       rows.push({ name, files: await take(fixture, name) });
       await fixture.clear();
@@ -79,29 +78,30 @@ async function takeForReadme(): Promise<void> {
   }
 }
 
-/** Goes to a screen, and waits until it says what it should. */
+/** Opens a screen, and waits until its texts are visible. */
 async function arrive(fixture: ScreenFixture, name: Screen): Promise<Place> {
   const place = await goToScreen(fixture, name);
   await place.root.waitFor();
-  const { says = [] }: ScreenWords = words[name];
+  const { says = [] } = screens[name];
   for (const end = Date.now() + 15_000; Date.now() < end; await place.page.waitForTimeout(50)) {
     const { text } = await readVisible(place.root);
     if (says.every((string) => text.includes(string))) return place;
   }
-  console.warn(`${name} does not say what it should; npm run test:e2e -- screens tells what is missing.`);
+  console.warn(`${name} lacks some of its texts. npm run test:e2e -- screens prints them.`);
   return place;
 }
 
-/** Goes to a screen once, and takes its pictures there; returns the names of their files. */
+/** Opens a screen and takes its pictures. Returns the names of the files. */
 async function take(fixture: ScreenFixture, name: Screen): Promise<string[]> {
   const { page } = await arrive(fixture, name);
-  // Nothing is pointed at: what was pressed last would be drawn so.
+  // Otherwise, the last pressed button would look hovered.
   await page.mouse.move(0, 0);
   const files: string[] = [];
   for (const size of sizes) {
-    if ((onlyWide.has(name) && size.width < 768) || (onlyNarrow.has(name) && size.width >= 768)) continue;
+    const { only } = screens[name];
+    if (only && (only === "wide") !== size.width >= 768) continue;
     await page.setViewportSize(size);
-    // What floats over the page, a dialog or a toast, has its place in the window.
+    // Dialogs and toasts have a fixed position in the window, so these pictures show the window only.
     const floats = await page.evaluate(hasFloating);
     for (const colorScheme of schemes) {
       await page.emulateMedia({ colorScheme });
@@ -113,7 +113,7 @@ async function take(fixture: ScreenFixture, name: Screen): Promise<string[]> {
   return files;
 }
 
-/** In the page: whether something is fixed to the window. */
+/** Runs in the page. Returns whether an element has a fixed position. */
 function hasFloating(): boolean {
   return [...document.body.querySelectorAll("*")].some(
     (element) =>

@@ -23,16 +23,11 @@ const keptAssetsMs = 7 * 24 * 3_600_000;
 export class Releases {
   #home;
 
-  /** @param {string} home */
   constructor(home) {
     this.#home = home;
   }
 
-  /**
-   * Returns the folder of a release.
-   *
-   * @param {string} id
-   */
+  /** Returns the folder of a release. */
   folder(id) {
     return join(this.#home, "releases", id);
   }
@@ -49,12 +44,7 @@ export class Releases {
     return this.#ids().findLast((id) => current !== undefined && id < current);
   }
 
-  /**
-   * Adds a standalone output as a release. Omits .env files, which Next.js copies into the output.
-   *
-   * @param {string} id
-   * @param {string} output
-   */
+  /** Adds a standalone output as a release. Omits .env files, which Next.js copies into the output. */
   add(id, output) {
     const incoming = join(this.#home, "incoming");
     rmSync(incoming, { recursive: true, force: true });
@@ -64,16 +54,13 @@ export class Releases {
     renameSync(incoming, this.folder(id));
   }
 
-  /** @param {string} id */
   remove(id) {
     rmSync(this.folder(id), { recursive: true, force: true });
   }
 
   /**
-   * Makes a release the current one. First copies its assets. Also renews the dates of the previous release's assets, because
-   * visitors still have its pages open.
-   *
-   * @param {string} id
+   * Makes a release the current one. First copies its assets. Also renews the dates of the previous release's assets,
+   * because visitors still have its pages open.
    */
   switchTo(id) {
     const current = this.current();
@@ -84,21 +71,12 @@ export class Releases {
     renameSync(link, join(this.#home, "current"));
   }
 
-  /**
-   * Returns whether the web server must reload its configuration: whether the paths and headers of two releases differ.
-   *
-   * @param {string | undefined} previous
-   * @param {string} id
-   */
+  /** Returns whether the web server must reload, because paths or headers of the releases differ. */
   needsReload(previous, id) {
-    if (!previous) return true;
-    const [before, after] = [previous, id].map((each) =>
-      webServerConfiguration(join(this.folder(each), "web")),
-    );
-    return before !== after;
+    return !previous || this.#webServerConfiguration(previous) !== this.#webServerConfiguration(id);
   }
 
-  /** Removes assets that no release has used for a week, and old releases. Keeps the newest, the current and the previous release. */
+  /** Removes assets that no release has used for a week, and releases except the newest, the current and the previous. */
   prune() {
     const assets = join(this.#home, "assets");
     for (const path of files(assets)) {
@@ -121,17 +99,18 @@ export class Releases {
     }
   }
 
+  /** Returns the text of the files that deploy/Caddyfile and deploy/nginx.conf import. */
+  #webServerConfiguration(id) {
+    const web = join(this.folder(id), "web");
+    const names = readdirSync(web).filter((name) => /\.(?:caddy|nginx)$/.test(name));
+    return JSON.stringify(names.sort().map((name) => [name, readFileSync(join(web, name), "utf8")]));
+  }
+
   /** Returns all ids, oldest first. An id begins with its time. */
   #ids() {
     const folder = join(this.#home, "releases");
     return existsSync(folder) ? readdirSync(folder).sort() : [];
   }
-}
-
-/** Returns the files that deploy/Caddyfile and deploy/nginx.conf import. */
-function webServerConfiguration(web) {
-  const names = readdirSync(web).filter((name) => /\.(?:caddy|nginx)$/.test(name));
-  return JSON.stringify(names.sort().map((name) => [name, readFileSync(join(web, name), "utf8")]));
 }
 
 /** Returns the paths of all files in a folder and its subfolders, relative to the folder. */

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
@@ -22,9 +22,7 @@ import { aliases, indexablePages, pages, type Page } from "../../lib/http/pages"
 const compressible = /\.(?:html|js|css|svg|txt|xml|json|webmanifest)$/;
 const compressors = {
   br: (data: Buffer) =>
-    promisify(brotliCompress)(data, {
-      params: { [constants.BROTLI_PARAM_SIZE_HINT]: data.length },
-    }),
+    promisify(brotliCompress)(data, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: data.length } }),
   gz: (data: Buffer) => promisify(gzip)(data, { level: 9 }),
 };
 
@@ -48,32 +46,24 @@ export async function makeWebFolder(dist: string, folder: string, build: BuildSe
   }
 
   copy("public", "files");
-  const drawn = filesIn(app).filter((name) => name.endsWith(".body"));
-  for (const name of drawn) copy(join(app, name), `files/${name.replace(/\.body$/, "")}`);
-  cpSync(join(folder, "files", "site"), join(folder, "assets", "site"), { recursive: true });
-  rmSync(join(folder, "files", "site"), { recursive: true });
+  const generated = filesIn(app).flatMap((name) => (name.endsWith(".body") ? [name.slice(0, -5)] : []));
+  for (const name of generated) copy(join(app, `${name}.body`), `files/${name}`);
+  mkdirSync(join(folder, "assets"));
+  renameSync(join(folder, "files", "site"), join(folder, "assets", "site"));
   copy(join(dist, "static"), "assets/_next/static");
 
   const table = [
     ...headerRules(build),
     { path: "/_next/static/*", headers: { "Cache-Control": cacheControl.hashed } },
     // The Node process sends the same header for files without a hash.
-    ...["/altcha/*", "/samples/*"].map((path) => ({
-      path,
-      headers: { "Cache-Control": "public, max-age=0" },
-    })),
-    ...drawn.map((name) => ({
-      path: `/${name.replace(/\.body$/, "")}`,
-      headers: metaHeaders(join(app, name.replace(/\.body$/, ".meta"))),
-    })),
+    { path: "/altcha/*", headers: { "Cache-Control": "public, max-age=0" } },
+    { path: "/samples/*", headers: { "Cache-Control": "public, max-age=0" } },
+    ...generated.map((name) => ({ path: `/${name}`, headers: metaHeaders(join(app, `${name}.meta`)) })),
   ];
-  for (const [name, text] of Object.entries({ ...caddyFiles(table), ...nginxFiles(table) }))
-    write(name, text);
-  await Promise.all(
-    filesIn(folder)
-      .filter((name) => compressible.test(name))
-      .map(compress),
-  );
+  const configuration = { ...caddyFiles(table), ...nginxFiles(table) };
+  for (const [name, text] of Object.entries(configuration)) write(name, text);
+  const texts = filesIn(folder).filter((name) => compressible.test(name));
+  await Promise.all(texts.map(compress));
 
   function copyPage(path: string, to: string): void {
     const file = path === pages.home.path ? "/index" : path;
@@ -111,16 +101,14 @@ function metaHeaders(file: string): Record<string, string> {
 
 /** Paths that only the Node process serves. */
 function processPaths(): string[] {
-  const guarded = Object.values<Page>(pages).filter(
-    (page) => page.guard !== "open" && page.guard !== "internal",
-  );
+  const guarded = Object.values<Page>(pages).filter(({ guard }) => guard !== "open" && guard !== "internal");
   // The date in security.txt changes every day.
-  return [
-    "/api/*",
-    "/.well-known/*",
-    `${pages.preview.path}/*`,
-    ...guarded.flatMap(({ path }) => [path, `${path}/`]),
-  ];
+  const prefixes = ["/api/*", "/.well-known/*", `${pages.preview.path}/*`];
+  return [...prefixes, ...guarded.flatMap(({ path }) => withSlash(path))];
+}
+
+function withSlash(path: string): string[] {
+  return [path, `${path}/`];
 }
 
 /**
@@ -132,13 +120,11 @@ function caddyFiles(table: readonly HeaderRule[]): Record<string, string> {
     Object.entries(headers)
       .map(([name, value]) => `\t${name} ${JSON.stringify(value)}\n`)
       .join("");
-  const content = [...indexablePages.map(({ path }) => path), ...Object.keys(aliases)].filter(
-    (path) => path !== pages.home.path,
-  );
-  const withSlash = (path: string) => [path, `${path}/`];
+  const documents = [...indexablePages.map(({ path }) => path), ...Object.keys(aliases)];
+  const content = documents.filter((path) => path !== pages.home.path);
   const pathsOf = new Map<string, string[]>();
   for (const { path, headers } of table) {
-    if (path === pages.home.path || content.includes(path)) continue;
+    if (documents.includes(path)) continue;
     const paths = path.endsWith("*") ? [path] : withSlash(path);
     pathsOf.set(block(headers), [...(pathsOf.get(block(headers)) ?? []), ...paths]);
   }
@@ -146,9 +132,11 @@ function caddyFiles(table: readonly HeaderRule[]): Record<string, string> {
     ([text, paths], index) => `@rule${index} path ${paths.join(" ")}\nheader @rule${index} {\n${text}}\n`,
   );
   const page = (path: string) => `header {\n${block(headersForPath(path, table))}}\n`;
+  // Caddy compares the paths of a list one after the other, so a pattern is faster.
+  const pattern = `^(?:${content.join("|")})/?$`;
   return {
     "paths.caddy":
-      `@content {\n\tmethod GET HEAD\n\tpath_regexp ${onePattern(content)}\n}\n` +
+      `@content {\n\tmethod GET HEAD\n\tpath_regexp ${pattern}\n}\n` +
       `@process path ${processPaths().join(" ")}\n`,
     "content.caddy": page(pages.faq.path),
     "home.caddy": page(pages.home.path),
@@ -156,52 +144,43 @@ function caddyFiles(table: readonly HeaderRule[]): Record<string, string> {
   };
 }
 
-/** Returns one pattern for all paths, because Caddy compares the paths of a list one after the other. */
-function onePattern(paths: readonly string[]): string {
-  return `^(?:${paths.join("|")})/?$`;
-}
-
 /**
  * Returns the configuration for nginx: the headers, and maps from files to headers with different values. Pages except home get
  * the default of a map. nginx derives content types from file extensions (see apple-icon in deploy/nginx.conf).
  */
 function nginxFiles(table: readonly HeaderRule[]): Record<string, string> {
-  const everywhere: Record<string, string> = {
+  const defaults: Record<string, string> = {
     ...headersForPath("/*", table),
     "Cache-Control": cacheControl.content,
   };
   const special = table.filter(({ path }) => path !== "/*");
-  const names = [...new Set(special.flatMap(({ headers }) => Object.keys(headers)))].filter(
-    (name) => name !== "Content-Type",
-  );
+  const names = new Set(special.flatMap(({ headers }) => Object.keys(headers)));
+  names.delete("Content-Type");
   const variable = (name: string) => `$site_${name.toLowerCase().replace(/-/g, "_")}`;
-  const maps = names.map((name) => {
-    const rows = special.map(({ path, headers }) => ({ file: nginxFile(path), value: headers[name] }));
-    return nginxMap(variable(name), everywhere[name] ?? "", rows);
-  });
+  const maps = [...names].map((name) =>
+    nginxMap(
+      variable(name),
+      defaults[name] ?? "",
+      special.map(({ path, headers }) => [nginxFile(path), headers[name]]),
+    ),
+  );
   maps.push(
     nginxMap(
       "$site_process",
       "0",
-      processPaths().map((path) => ({ file: nginxPattern(path), value: "1" })),
+      processPaths().map((path) => [nginxPattern(path), "1"]),
     ),
   );
-  const headers = Object.entries(everywhere)
+  const headers = Object.entries(defaults).flatMap(([name, value]) => {
     // Each location sets its own Cache-Control, because error responses must not be cached.
-    .filter(([name]) => name !== "Cache-Control")
-    .map(
-      ([name, value]) =>
-        `add_header ${name} ${names.includes(name) ? variable(name) : JSON.stringify(value)} always;\n`,
-    );
+    if (name === "Cache-Control") return [];
+    return [`add_header ${name} ${names.has(name) ? variable(name) : JSON.stringify(value)} always;\n`];
+  });
   return { "maps.nginx": maps.join(""), "headers.nginx": headers.join("") };
 }
 
-function nginxMap(
-  name: string,
-  fallback: string,
-  rows: { file: string; value: string | undefined }[],
-): string {
-  const lines = rows.flatMap(({ file, value = fallback }) =>
+function nginxMap(name: string, fallback: string, rows: [file: string, value: string | undefined][]): string {
+  const lines = rows.flatMap(([file, value = fallback]) =>
     value === fallback ? [] : [`\t${file} ${JSON.stringify(value)};\n`],
   );
   return `map $uri ${name} {\n\tdefault ${JSON.stringify(fallback)};\n${lines.join("")}}\n`;

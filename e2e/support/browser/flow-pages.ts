@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Locator, Page } from "@playwright/test";
 import { timing } from "@/lib/config/limits";
 
-type Role = "textbox" | "combobox" | "checkbox" | "radio" | "button" | "link";
+type Role = "textbox" | "combobox" | "checkbox" | "radio" | "button" | "link" | "tab";
 
 /** axe uses the browser's own timer, because tests stop the page's clock. */
 const axeSource = `((setTimeout) => {

@@ -1,49 +1,37 @@
 import type { Browser, Locator, Page } from "@playwright/test";
-import { linkOf, reelLink, sandboxCodes } from "../sample-posts";
+import { pages } from "@/lib/http/pages";
+import { linkOf, postCode, reelLink, sandboxCodes } from "../sample-posts";
 import type { AppServer } from "../servers/app-server";
 import { TestServers } from "../servers/test-servers";
 import type { WebhookReceiver } from "../servers/webhook-receiver";
-import { returningVisitor, visitorAtStep3, type Visitor } from "../visitor";
+import { returningVisitor, visitorAtStep3, type ApiResponse, type Visitor } from "../visitor";
 import { newVisitorInFlow } from "../visitor-in-flow";
 import { openPage, type OpenedPage, type OpenOptions } from "./open-page";
 
 const dayMs = 86_400_000;
 const desktop = { width: 1280, height: 800 };
 
-export interface ScreenOptions extends OpenOptions {
+export type VisitorName = keyof Awaited<ReturnType<typeof createVisitors>>;
+
+export interface ScreenOptions extends Omit<OpenOptions, "as"> {
+  as?: VisitorName;
   /** Opens the page in the width of a desktop instead of a phone. */
   wide?: boolean;
   /** Opens the page of the site that asks for consent. */
   asking?: boolean;
 }
 
-/** Visitors at step 3. */
-interface Visitors {
-  /** Has no order, and never sends one. */
-  verified: Visitor;
-  /** Has no order yet. One screen sends its order. */
-  ordering: Visitor;
-  /** Has an accepted order. */
-  ordered: Visitor;
-  /** Has an accepted order, and has started a new flow. */
-  returning: Visitor;
-  /** Has a pending order. */
-  pending: Visitor;
-  /** Has verified a reel. */
-  ofReel: Visitor;
-  /** Has verified a post without an image. */
-  ofLimitedPost: Visitor;
-  /** Step 2 has refused the post as private. */
-  ofPrivatePost: Visitor;
-  /** Step 2 has not found the post. */
-  ofMissingPost: Visitor;
+/** The element with the content of a screen, and its page. */
+export interface Place {
+  page: Page;
+  root: Locator;
 }
 
-/** Servers, open pages and visitors for the tests of all screens. screens.ts has the steps that open a screen. */
+/** Servers, open pages and visitors for the tests of all screens. e2e/pages/screens has the steps that open a screen. */
 export class ScreenFixture {
-  readonly visitors: Visitors;
   readonly #servers: TestServers;
   readonly #app: AppServer;
+  readonly #visitors: Record<VisitorName, Visitor>;
   readonly #browser: Browser;
   readonly #defaults: OpenOptions;
   #opened: OpenedPage[] = [];
@@ -53,13 +41,13 @@ export class ScreenFixture {
   private constructor(
     servers: TestServers,
     app: AppServer,
-    visitors: Visitors,
+    visitors: Record<VisitorName, Visitor>,
     browser: Browser,
     defaults: OpenOptions,
   ) {
     this.#servers = servers;
     this.#app = app;
-    this.visitors = visitors;
+    this.#visitors = visitors;
     this.#browser = browser;
     this.#defaults = defaults;
   }
@@ -69,13 +57,8 @@ export class ScreenFixture {
     const servers = new TestServers();
     await servers.launch();
     const app = await servers.start({ live: true });
-    return new ScreenFixture(
-      servers,
-      app,
-      await createVisitors(app.url, servers.receiver),
-      browser,
-      defaults,
-    );
+    const visitors = await createVisitors(app.url, servers.receiver);
+    return new ScreenFixture(servers, app, visitors, browser, defaults);
   }
 
   get receiver(): WebhookReceiver {
@@ -83,15 +66,21 @@ export class ScreenFixture {
   }
 
   /** Opens a path in a new browser context. */
-  async open(path: string, { wide, asking, ...options }: ScreenOptions = {}): Promise<Page> {
+  async open(path: string, { as, wide, asking, ...options }: ScreenOptions = {}): Promise<Page> {
     const { url } = asking ? await this.#startConsentSite() : this.#app;
     const opened = await openPage(this.#browser, url + path, {
       ...this.#defaults,
       ...(wide && { viewport: desktop }),
       ...options,
+      as: as && this.#visitors[as],
     });
     this.#opened.push(opened);
     return opened.page;
+  }
+
+  /** The delivery service refuses orders with this message. */
+  refuseOrders(message: string): void {
+    this.receiver.respond({ status: 422, body: { message } });
   }
 
   /** Sets the number of used likes, of 100,000. Also sets it for tomorrow, in case the test runs at midnight GMT. */
@@ -100,13 +89,6 @@ export class ScreenFixture {
     for (const day of [today, today + 1]) {
       await this.#servers.store.set(`{likes}:v2:budget:${day}`, likes, { px: dayMs });
     }
-  }
-
-  /** Deletes the counts of lookups, because the visitors open more screens than one flow may look up posts. */
-  async #resetLookups(): Promise<void> {
-    const { store } = this.#servers;
-    const keys = await store.keys("lookup:*");
-    if (keys.length > 0) await store.del(...keys);
   }
 
   /** Errors on the consoles of the open pages. */
@@ -127,6 +109,13 @@ export class ScreenFixture {
     await this.#servers.stop();
   }
 
+  /** Deletes the counts of lookups, because the visitors open more screens than one flow may look up posts. */
+  async #resetLookups(): Promise<void> {
+    const { store } = this.#servers;
+    const keys = await store.keys("lookup:*");
+    if (keys.length > 0) await store.del(...keys);
+  }
+
   #startConsentSite(): Promise<AppServer> {
     const env = { CAPTCHA_PROVIDER: "altcha", POST_LOOKUP: "sandbox", POST_LOOKUP_IMAGE_HOSTS: undefined };
     this.#consentSite ??= this.#servers.start({ build: "widened", database: 1, env });
@@ -134,58 +123,37 @@ export class ScreenFixture {
   }
 }
 
-async function createVisitors(url: string, receiver: WebhookReceiver): Promise<Visitors> {
-  const [
-    verified,
-    ordering,
-    ordered,
-    returning,
-    pending,
-    ofReel,
-    ofLimitedPost,
-    ofPrivatePost,
-    ofMissingPost,
-  ] = await Promise.all([
-    visitorAtStep3(url),
-    visitorAtStep3(url),
-    visitorAtStep3(url),
-    returningVisitor(url),
-    visitorAtStep3(url),
-    visitorAtStep3(url, reelLink),
-    visitorAtStep3(url, linkOf(sandboxCodes.withoutImage)),
-    refusedVisitor(url, sandboxCodes.private),
-    refusedVisitor(url, sandboxCodes.missing),
-  ]);
-  await expectStatus(ordered, 200);
-  receiver.respond("error");
-  await expectStatus(pending, 503);
-  receiver.respond("accept");
-  return {
-    verified,
-    ordering,
-    ordered,
-    returning,
-    pending,
-    ofReel,
-    ofLimitedPost,
-    ofPrivatePost,
-    ofMissingPost,
+/** Creates visitors whose flows are at step 3. */
+async function createVisitors(url: string, receiver: WebhookReceiver) {
+  const visited = [pages.verification.path, pages.getLikes.path];
+  const inFlow = (postId: string = postCode) => newVisitorInFlow(url, { postId, type: "post" }, { visited });
+  const visitors = {
+    /** Never sends an order. */
+    verified: await visitorAtStep3(url),
+    /** Has no order yet. One screen sends its order. */
+    ordering: await inFlow(),
+    /** Has an accepted order. */
+    ordered: await visitorAtStep3(url),
+    /** Has an accepted order, and has started a new flow. */
+    returning: await returningVisitor(url),
+    /** Has a pending order. */
+    pending: await visitorAtStep3(url),
+    ofReel: await visitorAtStep3(url, reelLink),
+    ofLimitedPost: await inFlow(sandboxCodes.withoutImage),
+    /** Step 2 has refused the post as private. */
+    ofPrivatePost: await inFlow(sandboxCodes.private),
+    /** Step 2 has not found the post. */
+    ofMissingPost: await inFlow(sandboxCodes.missing),
   };
+  await visitors.ofPrivatePost.details(linkOf(sandboxCodes.private));
+  await visitors.ofMissingPost.details(linkOf(sandboxCodes.missing));
+  expectStatus(await visitors.ordered.like(), 200);
+  receiver.respond("error");
+  expectStatus(await visitors.pending.like(), 503);
+  receiver.respond("accept");
+  return visitors;
 }
 
-async function refusedVisitor(url: string, postId: string): Promise<Visitor> {
-  const visitor = await newVisitorInFlow(url, { postId, type: "post" });
-  await visitor.details(linkOf(postId));
-  return visitor;
-}
-
-async function expectStatus(visitor: Visitor, expected: number): Promise<void> {
-  const { status, body } = await visitor.like();
+function expectStatus({ status, body }: ApiResponse, expected: number): void {
   if (status !== expected) throw new Error(`like responded ${status} ${body.code}, not ${expected}`);
-}
-
-/** The element with the content of a screen, and its page. */
-export interface Place {
-  page: Page;
-  root: Locator;
 }

@@ -1,0 +1,165 @@
+import type { FormName } from "../../forms/inputs";
+import { formPages } from "../../support/browser/form-pages";
+import { api, at, endpoint, openAnswer, submitted, texts, touched } from "./screen";
+import type { Open, ScreenSpec, ScreenSpecs } from "./screen";
+
+type MessageForm = Exclude<FormName, "link">;
+
+type FormState =
+  | "filled in wrongly"
+  | "human check loading"
+  | "human check failed"
+  | "sent without the human check"
+  | "sending"
+  | "failed"
+  | "sent";
+
+interface FormTexts {
+  /** Error message of the first choice. */
+  choose: string;
+  sending: string;
+  failed: string[];
+  sent: string[];
+}
+
+/** The states that each form has. */
+function formStates<Path extends string>(path: Path, name: MessageForm, own: FormTexts) {
+  const sending = endpoint(formPages[name].api);
+  const states: Record<FormState, ScreenSpec> = {
+    "filled in wrongly": {
+      open: submitted(name, { input: {}, check: false }),
+      says: ["There is a problem", own.choose],
+    },
+    "human check loading": { open: touched(name, api.sitekey.hangs), ...texts.captcha.loading },
+    "human check failed": { open: touched(name, api.sitekey.fails), ...texts.captcha.failed },
+    "sent without the human check": { open: submitted(name, { check: false }), ...texts.captcha.missing },
+    sending: { open: submitted(name, { prepare: sending.hangs }), says: [own.sending] },
+    failed: { open: submitted(name, { prepare: sending.fails }), says: own.failed },
+    sent: { open: submitted(name), says: own.sent },
+  };
+  const entries = Object.entries(states).map(([state, spec]) => [`${path}: ${state}`, spec]);
+  return Object.fromEntries(entries) as Record<`${Path}: ${FormState}`, ScreenSpec>;
+}
+
+function commonIssue(title: string): Open {
+  return async (fixture) => openAnswer(await fixture.open(formPages.issue.path), title);
+}
+
+const devices = {
+  desktop: "Desktop or laptop",
+  iphone: "iPhone",
+  android: "Android phone",
+  ipad: "iPad",
+  "android-tablet": "Android tablet",
+  other: "Other",
+};
+const browsers = {
+  chrome: "Chrome",
+  firefox: "Firefox",
+  safari: "Safari",
+  edge: "Edge",
+  opera: "Opera",
+  samsung: "Samsung Internet",
+  other: "Other",
+};
+const stillHere = "What you wrote is still here.";
+const contactFailed = "There was a problem sending your message. Please try again.";
+
+/** The message forms. e2e/forms/inputs.ts has the error messages of the fields. */
+export const formScreens = {
+  contact: {
+    open: at(formPages.contact.path),
+    says: ["Support Center", "Support", "Feedback", "Report Issue", "Send Message"],
+    links: { FAQ: "/faq", "privacy policy": "/privacy" },
+    choices: {
+      category: {
+        general: "General Question",
+        technical: "Technical Support",
+        billing: "Account Issues",
+        feedback: "Feedback & Suggestions",
+        bug: "Report a Bug",
+        other: "Other",
+      },
+    },
+  },
+  ...formStates("contact", "contact", {
+    choose: "Please select a category",
+    sending: "Sending...",
+    // A toast, and the message at the button.
+    failed: [`Error ${contactFailed}`, `${contactFailed} ${texts.ourFault} ${stillHere}`],
+    sent: [
+      "Message sent! We'll get back to you as soon as possible.",
+      ...["We have your message", "If we answer, the answer comes by e-mail to", "person@example.com"],
+      "Send another",
+    ],
+  }),
+  "contact: offline": {
+    open: submitted("contact", { prepare: endpoint(formPages.contact.api).offline }),
+    says: [`${contactFailed} ${texts.noConnection} ${stillHere}`],
+  },
+  feedback: {
+    open: at(formPages.feedback.path),
+    says: ["Share Feedback", "Submit Feedback"],
+    links: { FAQ: "/faq" },
+    choices: {
+      feedbackType: {
+        suggestion: "Suggestion",
+        experience: "Experience",
+        feature: "Feature",
+        other: "Other",
+      },
+    },
+  },
+  ...formStates("feedback", "feedback", {
+    choose: "Please select a feedback type",
+    sending: "Submitting...",
+    failed: ["Error There was a problem submitting your feedback. Please try again.", stillHere],
+    sent: [
+      "Feedback submitted! Thank you for helping us improve our service.",
+      ...["We have your feedback", "Send another"],
+    ],
+  }),
+  "report-issue": {
+    open: at(formPages.issue.path),
+    says: ["Report an Issue", "Submit Report"],
+    links: { FAQ: "/faq", "Contact Us": "/contact", "Share Feedback": "/feedback" },
+    choices: {
+      issueType: {
+        technical: "Technical problem",
+        likes: "Likes not received",
+        account: "Private account error",
+        cooldown: "Cooldown error",
+        verification: "Verification problem",
+        ui: "Display problem",
+        other: "Other",
+      },
+      device: devices,
+      browser: browsers,
+    },
+  },
+  "report-issue: Cooldown error": {
+    open: commonIssue("Cooldown error"),
+    says: ["You need to wait X hours before requesting likes again"],
+  },
+  "report-issue: Private account error": {
+    open: commonIssue("Private account error"),
+    says: ["This post is private and can't receive likes"],
+  },
+  "report-issue: URL format error": {
+    open: commonIssue("URL format error"),
+    says: ["Invalid Instagram URL format"],
+  },
+  "report-issue: No likes appearing": {
+    open: commonIssue("No likes appearing"),
+    says: ["Likes arrive gradually: 30-60 minutes, up to 2 hours at peak."],
+  },
+  ...formStates("report-issue", "issue", {
+    choose: "Please select an issue type",
+    sending: "Submitting...",
+    failed: ["Error There was a problem submitting your report. Please try again.", stillHere],
+    sent: [
+      "Issue reported! Thank you for reporting this issue. Our team will investigate it.",
+      ...["We have your report", "Send another"],
+    ],
+  }),
+} satisfies ScreenSpecs;

@@ -1,0 +1,162 @@
+import type { Locator, Page, Route } from "@playwright/test";
+import { goodInput, type FormName } from "../../forms/inputs";
+import { passCaptcha } from "../../support/browser/flow-pages";
+import { fillInForm, formPages, pressSend } from "../../support/browser/form-pages";
+import type { ScreenFixture, ScreenOptions } from "../../support/browser/screen-fixture";
+
+/** Opens a screen in a new browser context. Returns the page, or the element that contains the screen. */
+export type Open = (fixture: ScreenFixture) => Promise<Page | Locator>;
+export type Prepare = ScreenOptions["prepare"];
+
+/** A screen in one of its states: the steps that open it, and the texts that it must show. */
+export interface ScreenSpec {
+  open: Open;
+  /** Part of the title of the page. */
+  title?: string;
+  /** The current step is marked as failed (components/flow/screens/step-views.ts). */
+  failed?: boolean;
+  /** Visible texts. */
+  says?: readonly string[];
+  /** Names of disabled buttons that show an icon. */
+  icons?: readonly string[];
+  /** Texts of visible links, with their targets. */
+  links?: Readonly<Record<string, string>>;
+  /** Choices by the name of their field: values with their texts. */
+  choices?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** The screen exists only in wide or only in narrow windows. */
+  only?: "wide" | "narrow";
+}
+
+export type ScreenSpecs = Record<string, ScreenSpec>;
+
+/** Replaces the responses to requests for a path. */
+export function endpoint(path: string) {
+  const route = (handler: (route: Route) => unknown) => (page: Page) => page.route(`**${path}`, handler);
+  const responds = (response: Parameters<Route["fulfill"]>[0]) => route((each) => each.fulfill(response));
+  return {
+    responds,
+    hangs: route(() => undefined),
+    fails: responds({ status: 500, body: "" }),
+    changesRequest: (changes: object) =>
+      route((each) =>
+        each.continue({ postData: { ...(each.request().postDataJSON() as object), ...changes } }),
+      ),
+    changesReply: (changes: object) =>
+      route(async (each) => {
+        const reply = (await (await each.fetch()).json()) as object;
+        await each.fulfill({ json: { ...reply, ...changes } });
+      }),
+    offline: route((each) => each.abort("internetdisconnected")),
+  };
+}
+
+export const api = {
+  like: endpoint("/api/instagram/like"),
+  postDetails: endpoint("/api/instagram/post-details"),
+  receipt: endpoint("/api/instagram/receipt"),
+  sitekey: endpoint("/api/recaptcha/sitekey"),
+  status: endpoint("/api/instagram/status"),
+  usage: endpoint("/api/instagram/daily-usage"),
+  verify: endpoint("/api/recaptcha/verify"),
+};
+
+/** The flow of the cookie has expired. */
+export const flowIsOver = api.postDetails.responds({
+  status: 403,
+  json: { success: false, code: "flow_required" },
+});
+/** The post was deleted after step 1. */
+export const postIsGone = api.postDetails.responds({
+  json: {
+    success: false,
+    code: "post_missing",
+    message: "We couldn't find this post. It may have been deleted, or its account may be private.",
+  },
+});
+
+const dialog = ["Verification Required", "I'll Complete the Verification"];
+
+/** Texts of several screens. */
+export const texts = {
+  ourFault: "The fault is on our side. Please try again in a moment.",
+  noConnection: "No answer came from the server. Check your connection and try again.",
+  dailyLimitReached: "Our daily API limit has been reached. Please try again tomorrow.",
+  processing: { says: ["Processing..."] },
+  startOver: {
+    title: "You Need to Start from the Beginning",
+    says: ["You Need to Start from the Beginning", "Start from Step 1"],
+  },
+  captcha: {
+    dialog,
+    missing: { says: [...dialog, "The check is not done yet."] },
+    loading: { says: ["Loading verification..."] },
+    failed: { says: ["Unable to load verification. Please refresh the page.", "Load the check again"] },
+  },
+  statusFailed: {
+    failed: true,
+    says: [
+      "Unable to check API limits",
+      "We're experiencing technical difficulties. Please try again later.",
+      "Try Again",
+    ],
+  },
+  likesSent: [
+    "Likes Delivered Successfully!",
+    "We've sent 50 free likes to your post. They'll begin appearing within minutes.",
+    ...["What happens next", "Likes begin to appear within a few minutes."],
+    "The full 50 may take up to 30 minutes.",
+    "Times of delivery are the operator's estimate.",
+    ...["You can boost another post after 4 hours.", "Demo mode: nothing was sent."],
+  ],
+  orderPending: ["Your request is being processed", "Check again in"],
+};
+
+/** Opens a path. */
+export function at(path: string, options?: ScreenOptions) {
+  return (fixture: ScreenFixture) => fixture.open(path, options);
+}
+
+export async function press(page: Page, button: string): Promise<Page> {
+  await page.getByRole("button", { name: button }).click();
+  return page;
+}
+
+interface Submission {
+  prepare?: Prepare;
+  /** Default: valid input. */
+  input?: Readonly<Record<string, string>>;
+  /** The visitor passes the captcha first. */
+  check?: boolean;
+}
+
+/** Opens a form, fills it in and sends it. */
+export function submitted(form: FormName, { prepare, input, check = true }: Submission = {}) {
+  return async (fixture: ScreenFixture): Promise<Page> => {
+    const page = await fixture.open(formPages[form].path, { prepare });
+    await fillInForm(page, input ?? goodInput[form]);
+    if (check) await passCaptcha(page);
+    await pressSend(page, form);
+    return page;
+  };
+}
+
+/** Opens a form and touches it, which loads the captcha. */
+export function touched(form: FormName, prepare: Prepare): Open {
+  return async (fixture) => {
+    const page = await fixture.open(formPages[form].path, { prepare });
+    await page.getByRole("textbox").first().focus();
+    return page;
+  };
+}
+
+/** Opens one answer of a list of questions. */
+export async function openAnswer(page: Page, question: string): Promise<Page> {
+  await page.locator("summary").getByText(question, { exact: true }).click();
+  return page;
+}
+
+/** Stops the page's clock after the page has started, so that states that end after a time stay. */
+export async function stopClock(page: Page): Promise<Page> {
+  await page.clock.pauseAt(Date.now() + 2_000);
+  return page;
+}

@@ -1,0 +1,218 @@
+import type { StatusReply, WaitReason } from "@/lib/http/api-responses";
+import { goodInput } from "../../forms/inputs";
+import { passCaptcha } from "../../support/browser/flow-pages";
+import { fillInForm } from "../../support/browser/form-pages";
+import type { VisitorName } from "../../support/browser/screen-fixture";
+import { api, at, flowIsOver, press, stopClock, submitted, texts, touched } from "./screen";
+import type { Open, Prepare, ScreenSpecs } from "./screen";
+
+const home = (prepare?: Prepare) => at("/", { prepare });
+
+function withUsedLikes(likes: number): Open {
+  return async (fixture) => {
+    await fixture.chargeLikes(likes);
+    return fixture.open("/");
+  };
+}
+
+const rejected = (link: string) => submitted("link", { input: { link }, check: false });
+
+const forgeToken = api.verify.changesRequest({ token: "forged" });
+
+/** Stores an order as the pages do, with three hours of its cooldown left. */
+function storeOrder(): void {
+  const nextAvailable = new Date(Date.now() + 3 * 3_600_000).toISOString();
+  if (location.protocol.startsWith("http"))
+    localStorage.setItem("last-order", JSON.stringify({ nextAvailable, dailyLimit: null, storedAt: 0 }));
+}
+
+/** Step 1. */
+export const homeScreens = {
+  home: {
+    open: home(),
+    says: [
+      ...["Enter URL", "Verify", "Get Likes", "Success", "Continue to Next Step"],
+      ...["How it works", "Why choose this tool", "Get Started"],
+      ...["likes start within a few minutes", "100+ people used our service in the last hour"],
+    ],
+  },
+  "home: usage loading": { open: home(api.usage.hangs), says: ["Continue to Next Step"] },
+  "home: more than 70 % used": {
+    open: withUsedLikes(71_000),
+    says: ["Daily likes are running low! Act now before they're gone."],
+  },
+  "home: more than 85 % used": {
+    open: withUsedLikes(86_000),
+    says: ["Today's likes are going fast! Don't miss out."],
+  },
+  "home: more than 95 % used": {
+    open: withUsedLikes(96_000),
+    says: ["Almost gone! Get your likes now before they're all used up today."],
+  },
+  "home: limit reached": {
+    open: withUsedLikes(100_000),
+    says: [
+      "0 free likes left today",
+      "Daily limit reached! Come back tomorrow for more likes.",
+      ...["Daily Limit Reached", texts.dailyLimitReached, "Daily limit: 100,000 likes"],
+      ...["Available again in:", "Resets at: 00:00 GMT"],
+    ],
+  },
+  "home: in a cooldown": {
+    open: home((page) => page.addInitScript(storeOrder)),
+    says: [
+      "You have already requested your free likes.",
+      ...["You can request more likes in", "Add to calendar", "Continue to Next Step"],
+    ],
+  },
+  "home: usage unknown": {
+    open: home(api.usage.fails),
+    says: [
+      "Unable to load today's like availability",
+      "Please refresh to check how many free likes are still available today.",
+    ],
+  },
+  "home: not a link": { open: rejected("hello"), says: ["Must be a valid URL"] },
+  "home: link of a profile": {
+    open: rejected("https://www.instagram.com/someone/"),
+    says: ["Must be a valid Instagram post or reel URL", "That looks like a profile."],
+  },
+  "home: human check loading": { open: touched("link", api.sitekey.hangs), ...texts.captcha.loading },
+  "home: human check failed": { open: touched("link", api.sitekey.fails), ...texts.captcha.failed },
+  "home: human check passed": {
+    open: async (fixture) => {
+      const page = await fixture.open("/");
+      await fillInForm(page, goodInput.link);
+      await passCaptcha(page);
+      return page;
+    },
+    says: ["Verified"],
+  },
+  "home: sent without the human check": {
+    open: async (fixture) => (await submitted("link", { check: false })(fixture)).getByRole("dialog"),
+    ...texts.captcha.missing,
+  },
+  "home: human check rejected": {
+    open: async (fixture) => (await submitted("link", { prepare: forgeToken })(fixture)).getByRole("dialog"),
+    says: [
+      ...[...texts.captcha.dialog, "Your check was not accepted."],
+      "Nothing was sent, and what you typed is still there",
+    ],
+  },
+  "home: sending": { open: submitted("link", { prepare: api.verify.hangs }), says: ["Checking..."] },
+  "home: sent offline": {
+    open: submitted("link", { prepare: api.verify.offline }),
+    says: [`Error ${texts.noConnection}`],
+  },
+} satisfies ScreenSpecs;
+
+const verification = (prepare?: Prepare, as: VisitorName = "verified") =>
+  at("/verification/", { as, prepare });
+
+/** Changes the status, because the real cases take a day, another browser or a whole network. */
+const withStatus = (status: Partial<StatusReply>) => api.status.changesReply(status);
+
+function waiting(reason: WaitReason, hours = 5): Prepare {
+  return withStatus({
+    canRequest: false,
+    nextAvailable: new Date(Date.now() + hours * 3_600_000).toISOString(),
+    timeLeft: { hours, minutes: 0, seconds: 0 },
+    reason,
+  });
+}
+
+const title = "Checking Your Instagram Post";
+const verificationError = "Verification Error: We encountered an error verifying your post.";
+
+/** Step 2. */
+export const verificationScreens = {
+  "verification: without step 1": { open: at("/verification/"), ...texts.startOver },
+  "verification: the flow is over": { open: verification(flowIsOver), ...texts.startOver },
+  "verification: verifying": {
+    open: verification(api.postDetails.hangs),
+    title,
+    says: [title, "Verifying your post..."],
+  },
+  "verification: error": {
+    open: verification(api.postDetails.fails),
+    failed: true,
+    says: [verificationError, texts.ourFault, "Try Again"],
+  },
+  "verification: asking for the status": {
+    open: verification(api.status.hangs),
+    says: ["Checking your free likes..."],
+  },
+  "verification: offline": {
+    open: verification(api.postDetails.offline),
+    failed: true,
+    says: [verificationError, texts.noConnection, "Try Again"],
+  },
+  "verification: status unknown": { open: verification(api.status.fails), ...texts.statusFailed },
+  "verification: status offline": {
+    open: verification(api.status.offline),
+    failed: true,
+    says: [...texts.statusFailed.says, texts.noConnection],
+  },
+  "verification: verified": {
+    open: verification(),
+    title,
+    says: ["Type Post", "Status Public", "50 free likes", "Go Back", "Continue to Get Likes"],
+  },
+  "verification: verified, a reel": { open: verification(undefined, "ofReel"), says: ["Type Reel"] },
+  "verification: verified, an order pending": {
+    open: verification(withStatus({ pending: true })),
+    says: ["An earlier request is still being processed", "Continue to Get Likes"],
+  },
+  "verification: continuing": {
+    open: async (fixture) => {
+      const page = await fixture.open("/verification/", { as: "verified", clock: true });
+      await page.getByRole("button", { name: "Continue to Get Likes" }).waitFor();
+      return press(await stopClock(page), "Continue to Get Likes");
+    },
+    ...texts.processing,
+  },
+  "verification: rate limited": {
+    open: verification(undefined, "returning"),
+    title: "Rate Limit Reached",
+    says: [
+      ...["Rate Limit Reached", "You've Already Received Free Likes"],
+      "Our free service allows one boost every 4 hours.",
+      ...["refilled, one every 4.8 minutes", "Add to calendar", "Go Back"],
+    ],
+  },
+  "verification: rate limited, half of it over": {
+    open: verification(waiting("cooldown", 2)),
+    says: ["25 of 50 refilled, one every 4.8 minutes"],
+  },
+  "verification: six requests in a day": {
+    open: verification(waiting("daily_cap")),
+    says: ["Rate Limit Reached", "You've used all 6 free requests of the last 24 hours."],
+  },
+  "verification: too many of a network": {
+    open: verification(waiting("address_cap")),
+    says: ["Rate Limit Reached", "Too many requests came from your network today."],
+  },
+  "private-account-error: without step 1": { open: at("/private-account-error/"), ...texts.startOver },
+  "private-account-error": {
+    open: at("/private-account-error/", { as: "ofPrivatePost" }),
+    failed: true,
+    says: [
+      "We cannot deliver likes to private Instagram posts.",
+      "this one belongs to a private account",
+      "How to make your account public",
+      ...["On the web", "On an iPhone", "On an Android phone"],
+      "After making the account public, wait a few minutes",
+      ...["Check this post again", "Try Another Post", "Start from Step 1"],
+    ],
+  },
+  "private-account-error: no such post": {
+    open: at("/private-account-error/", { as: "ofMissingPost" }),
+    failed: true,
+    says: [
+      "There is no public post under this link.",
+      "It was deleted, or the link has a mistake, or its account is private.",
+      "We cannot deliver likes to private Instagram posts.",
+      ...["Try Another Post", "Start from Step 1", "How to make your account public"],
+    ],
+  },
+} satisfies ScreenSpecs;

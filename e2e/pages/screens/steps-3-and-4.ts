@@ -1,0 +1,307 @@
+import type { Page } from "@playwright/test";
+import type { ScreenFixture, VisitorName } from "../../support/browser/screen-fixture";
+import { postCode, sandboxCodes } from "../../support/sample-posts";
+import { api, at, flowIsOver, postIsGone, press, stopClock, texts } from "./screen";
+import type { Open, Prepare, ScreenSpecs } from "./screen";
+
+const getLikes = (prepare?: Prepare) => at("/get-likes/", { as: "verified", prepare });
+const success = (prepare?: Prepare) => at("/success/", { as: "ordered", prepare });
+
+/** Step 3 after a share of the simulated progress. */
+function sending(percent: number, as: VisitorName = "verified") {
+  return async (fixture: ScreenFixture): Promise<Page> => {
+    const page = await fixture.open("/get-likes/", {
+      as,
+      clock: true,
+      // The shortest progress: ten seconds.
+      prepare: (page) => page.addInitScript(() => (Math.random = () => 0)),
+    });
+    await page.getByRole("button", { name: "Send 50 Free Likes" }).waitFor();
+    await stopClock(page);
+    await press(page, "Send 50 Free Likes");
+    await page.getByText("Connecting to Instagram...").waitFor();
+    await page.clock.runFor(percent * 100);
+    return page;
+  };
+}
+
+/** Step 3 after the request. `before` runs shortly before the page sends the request. */
+function sent(before?: (page: Page, fixture: ScreenFixture) => unknown, as?: VisitorName): Open {
+  return async (fixture) => {
+    const page = await sending(95, as)(fixture);
+    await before?.(page, fixture);
+    await page.clock.runFor(1_500);
+    // The page sends the request in an idle callback.
+    await page.clock.resume();
+    return page;
+  };
+}
+
+/** The success page after a click on a link, before the next page. */
+function leaving(name: string): Open {
+  return async (fixture) => {
+    const page = await stopClock(await fixture.open("/success/", { as: "ordered", clock: true }));
+    await page.getByRole("link", { name }).click();
+    return page;
+  };
+}
+
+const title = "Get 50 Free Instagram Likes";
+const loadError = ["Error Loading Post", "We couldn't retrieve your post details. Please try again."];
+const sendError = "Error: Failed to send likes. Please try again.";
+
+/** Steps 3 and 4. */
+export const getLikesScreens = {
+  "get-likes: without the steps before": { open: at("/get-likes/"), ...texts.startOver },
+  "get-likes: loading": {
+    open: getLikes(api.postDetails.hangs),
+    title,
+    says: ["Loading Post Details", "This usually takes less than 10 seconds."],
+  },
+  "get-likes: the flow is over": { open: getLikes(flowIsOver), ...texts.startOver },
+  "get-likes: post not loaded": {
+    open: getLikes(api.postDetails.fails),
+    failed: true,
+    says: [...loadError, texts.ourFault, "Try Again", "Go Back"],
+  },
+  "get-likes: offline": {
+    open: getLikes(api.postDetails.offline),
+    failed: true,
+    says: [...loadError, texts.noConnection, "Try Again", "Go Back"],
+  },
+  "get-likes: no such post": {
+    open: getLikes(postIsGone),
+    failed: true,
+    says: [...loadError, "We couldn't find this post.", "Try Another Post", "Go Back"],
+  },
+  "get-likes: ready": {
+    open: getLikes(),
+    title,
+    says: [
+      ...[title, "Public", "Cxyz123abc_", "+50 likes coming"],
+      ...["Ready to Boost This Post", "Go Back", "Send 50 Free Likes"],
+    ],
+    icons: ["Like", "Comment", "Share"],
+  },
+  "get-likes: sending, 0 %": {
+    open: sending(0),
+    says: [
+      ...["Sending Likes...", "Connecting to Instagram...", "0%"],
+      "Please don't close this page. Your likes are being delivered.",
+      "Your request is sent when the bar is full; until then nothing is counted.",
+      "Stop",
+    ],
+  },
+  "get-likes: sending, 20 %": { open: sending(20), says: ["Verifying post...", "20%"] },
+  "get-likes: sending, 40 %": { open: sending(40), says: ["Processing request...", "40%"] },
+  "get-likes: sending, 60 %": { open: sending(60), says: ["Sending likes...", "60%"] },
+  "get-likes: sending, 80 %": { open: sending(80), says: ["Finalizing...", "80%"] },
+  "get-likes: sending, 95 %": { open: sending(95), says: ["Almost done!", "95%"] },
+  "get-likes: refused": {
+    open: sent((_page, fixture) => fixture.refuseOrders("The words of the delivery service.")),
+    failed: true,
+    says: [
+      ...["That Did Not Work", "Error: The words of the delivery service.", "Try another post"],
+      "Send 50 Free Likes",
+    ],
+  },
+  "get-likes: failed without words": { open: sent(api.like.fails), failed: true, says: [sendError] },
+  "get-likes: sent offline": {
+    open: sent(api.like.offline),
+    failed: true,
+    says: [sendError, texts.noConnection],
+  },
+  "get-likes: pending": {
+    open: sent((_page, fixture) => fixture.receiver.respond("error"), "pending"),
+    says: ["Boosting This Post", ...texts.orderPending, "Go Back"],
+  },
+  "get-likes: limited": {
+    open: sent(undefined, "returning"),
+    title: "Rate Limit Reached",
+    says: ["Rate Limit Reached", "You've Already Received Free Likes", "Back to Home"],
+  },
+  "get-likes: daily limit reached": {
+    open: async (fixture) => {
+      await fixture.chargeLikes(100_000);
+      return getLikes()(fixture);
+    },
+    says: [
+      ...["No Likes Left Today", "Daily Limit Reached", texts.dailyLimitReached],
+      ...["You can request likes again from", "Add to calendar"],
+    ],
+  },
+  "get-likes: daily limit reached while sending": {
+    open: sent((_page, fixture) => fixture.chargeLikes(100_000)),
+    failed: true,
+    says: [`Error: ${texts.dailyLimitReached}`],
+  },
+
+  "success: without the steps before": { open: at("/success/"), ...texts.startOver },
+  "success: starting over": {
+    open: async (fixture) => {
+      const page = await stopClock(await fixture.open("/success/", { clock: true }));
+      await page.getByText("Start from Step 1").click();
+      return page;
+    },
+    ...texts.processing,
+  },
+  success: {
+    open: success(),
+    title: "Likes Sent Successfully",
+    says: [...texts.likesSent, "Go to Home", "Boost Another Post", "You can boost another post from"],
+  },
+  "success: loading": {
+    open: success(api.receipt.hangs),
+    says: ["Loading your receipt...", "Go to Home"],
+  },
+  "success: receipt not loaded": {
+    open: success(api.receipt.fails),
+    says: [
+      ...texts.likesSent,
+      "Your receipt could not be loaded",
+      ...["Your request was accepted", texts.ourFault, "Reload", "Go to Home"],
+    ],
+  },
+  "success: going home": { open: leaving("Go to Home"), ...texts.processing },
+  "success: boosting another post": { open: leaving("Boost Another Post"), ...texts.processing },
+} satisfies ScreenSpecs;
+
+const preview = (prepare?: Prepare, as: VisitorName = "verified", code: string = postCode) =>
+  at(`/preview/${code}?from=url-entry`, { as, prepare });
+
+/** The preview after a request for likes. `before` prepares the servers. */
+function ordered(prepare?: Prepare, as?: VisitorName, before?: (fixture: ScreenFixture) => void): Open {
+  return async (fixture) => {
+    before?.(fixture);
+    return press(await preview(prepare, as)(fixture), "Get 50 Free Likes");
+  };
+}
+
+function refused(message: string): Open {
+  return ordered(undefined, undefined, (fixture) => fixture.refuseOrders(message));
+}
+
+const notAvailable = "Preview Not Available";
+const previewError = "Failed to load post details";
+const failure = "Oops! Something went wrong";
+const toastError = "Error Failed to send likes. Please try again.";
+
+/** The preview of a post, which is outside the steps. */
+export const previewScreens = {
+  "preview: loading": {
+    open: preview(api.postDetails.hangs),
+    says: ["Loading Post Details", "This usually takes less than 10 seconds."],
+  },
+  "preview: post not loaded": {
+    open: preview(api.postDetails.fails),
+    title: notAvailable,
+    failed: true,
+    says: [previewError, texts.ourFault, "Try Again", "Back to Home"],
+  },
+  "preview: offline": {
+    open: preview(api.postDetails.offline),
+    title: notAvailable,
+    failed: true,
+    says: [previewError, texts.noConnection, "Try Again", "Back to Home"],
+  },
+  "preview: no such post": {
+    open: preview(postIsGone),
+    title: notAvailable,
+    failed: true,
+    says: [
+      ...[previewError, "We couldn't find this post."],
+      "the content is public and that the URL is from a post or reel, not from a profile.",
+      ...["Try Another Post", "Back to Home"],
+    ],
+  },
+  "preview: without an id": {
+    open: at("/preview/", { as: "verified" }),
+    title: notAvailable,
+    failed: true,
+    says: [previewError, "not from a profile", "Try Another Post", "Back to Home"],
+  },
+  "preview: post": {
+    open: preview(),
+    title: "Get Likes for Your Post",
+    says: ["Get Likes for Your Post", "sample_account", "Cxyz123abc_", "Go Back", "Get 50 Free Likes"],
+  },
+  "preview: reel": {
+    open: preview(undefined, "ofReel"),
+    title: "Get Likes for Your Reel",
+    says: ["Get Likes for Your Reel"],
+  },
+  "preview: limited": {
+    open: preview(undefined, "ofLimitedPost", sandboxCodes.withoutImage),
+    says: [
+      ...["Instagram User", "Image not available", "Limited preview due to API permissions"],
+      "Note: We can't display the post preview, but we can still send likes to this content.",
+    ],
+  },
+  "preview: daily limit reached": {
+    open: async (fixture) => {
+      await fixture.chargeLikes(100_000);
+      return preview()(fixture);
+    },
+    says: [texts.dailyLimitReached, "Get 50 Free Likes"],
+  },
+  "preview: requesting": { open: ordered(api.status.hangs), says: ["Requesting your likes..."] },
+  "preview: success": {
+    open: ordered(undefined, "ordering"),
+    title: "Likes Sent Successfully",
+    says: [...texts.likesSent, "Back to Home"],
+  },
+  "preview: pending": {
+    open: ordered(undefined, "pending", ({ receiver }) => receiver.respond("error")),
+    says: [...texts.orderPending, "Back to Home"],
+  },
+  "preview: limit": {
+    open: ordered(undefined, "returning"),
+    title: "Limit Reached",
+    says: [
+      ...["Limit Reached", "You've already received your free likes. Check back in:"],
+      ...["refilled, one every 4.8 minutes", "Add to calendar"],
+      "Your post has been verified and is eligible for likes, but you need to wait before requesting again.",
+      "Back to Home",
+    ],
+  },
+  "preview: status unknown": { open: ordered(api.status.fails), ...texts.statusFailed },
+  "preview: refused": {
+    open: refused("The words of the delivery service."),
+    title: failure,
+    failed: true,
+    // "Error" is the title of the toast.
+    says: [failure, "Error The words of the delivery service.", "Try Another Post", "Back to Home"],
+  },
+  "preview: failed without words": {
+    open: ordered(api.like.fails),
+    failed: true,
+    says: [
+      ...[failure, toastError],
+      ...["The content is public", "The URL is correct", "The post hasn't been deleted", "Try Again"],
+    ],
+  },
+  "preview: sent offline": {
+    open: ordered(api.like.offline),
+    failed: true,
+    says: [failure, toastError, texts.noConnection],
+  },
+  "preview: refused as private": {
+    open: refused("The account is private."),
+    failed: true,
+    says: [
+      "This post appears to be from a private Instagram account.",
+      "Please make your account public in Instagram settings before requesting likes.",
+    ],
+  },
+  // Scripts of other sites can throw values that are not an Error.
+  "preview: broken by something else": {
+    open: async (fixture) => {
+      const page = await fixture.open(`/preview/${postCode}?from=url-entry`, { as: "verified" });
+      await page.getByRole("button", { name: "Get 50 Free Likes" }).waitFor();
+      await page.evaluate("JSON.stringify = () => { throw 'not an Error'; }");
+      return press(page, "Get 50 Free Likes");
+    },
+    failed: true,
+    says: ["Error We couldn't process your request. Please check the details below."],
+  },
+} satisfies ScreenSpecs;
