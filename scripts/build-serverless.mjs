@@ -6,11 +6,8 @@
  */
 import { createHash } from "node:crypto";
 import {
-  copyFileSync,
   cpSync,
   existsSync,
-  linkSync,
-  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -28,9 +25,7 @@ const { serverlessBuilds, buildsFolder } = await tsImport(
   "../e2e/support/servers/builds.ts",
   import.meta.url,
 );
-const toolFiles = ["package.json", "package-lock.json"].map((name) =>
-  join(root, "scripts", "serverless-tool", name),
-);
+const toolFolder = join(root, "scripts", "serverless-tool");
 
 await main(
   async () => {
@@ -45,7 +40,7 @@ await main(
 /** Returns the path of the tool, and installs it if necessary. Returns undefined if the registry has no tool. */
 async function ensureTool() {
   const hash = createHash("sha256");
-  for (const file of toolFiles) hash.update(readFileSync(file));
+  for (const name of ["package.json", "package-lock.json"]) hash.update(readFileSync(join(toolFolder, name)));
   const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "boost50");
   const place = join(cache, `serverless-tool-${hash.digest("hex").slice(0, 12)}`);
   const program = join(place, "node_modules", "vercel", "dist", "vc.js");
@@ -53,8 +48,7 @@ async function ensureTool() {
   say("Installing the serverless host's tool …");
   const incoming = `${place}.${process.pid}`;
   try {
-    mkdirSync(incoming, { recursive: true });
-    for (const file of toolFiles) cpSync(file, join(incoming, file.slice(dirname(file).length)));
+    cpSync(toolFolder, incoming, { recursive: true });
     // `npm ci` would reject the lock file, because registries lack packages for other platforms.
     const args = ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund"];
     if ((await run("npm", args, { cwd: incoming })) !== 0) {
@@ -75,8 +69,11 @@ async function build(tool, name) {
   const project = join(root, ".vercel");
   mkdirSync(project);
   // Without a project, the tool requires a login.
-  const names = { projectId: "prj_local", orgId: "team_local" };
-  const file = { ...names, settings: { framework: "nextjs", installCommand: "true" } };
+  const file = {
+    projectId: "prj_local",
+    orgId: "team_local",
+    settings: { framework: "nextjs", installCommand: "true" },
+  };
   writeFileSync(join(project, "project.json"), JSON.stringify(file));
   const env = {
     ...process.env,
@@ -91,29 +88,14 @@ async function build(tool, name) {
   rmSync(output, { recursive: true, force: true });
   mkdirSync(dirname(output), { recursive: true });
   renameSync(join(project, "output"), output);
-  for (const folder of functionsIn(join(output, "functions"))) gatherFiles(folder);
+  // Other names of a function are links, which readdirSync does not follow.
+  for (const entry of readdirSync(output, { recursive: true, withFileTypes: true }))
+    if (entry.name === ".vc-config.json") gatherFiles(entry.parentPath);
   return 0;
 }
 
-/** Returns the folders of the functions. Other names of a function are links, and are not returned. */
-function functionsIn(folder) {
-  return readdirSync(folder).flatMap((name) => {
-    const path = join(folder, name);
-    if (!lstatSync(path).isDirectory()) return [];
-    return name.endsWith(".func") ? [path] : functionsIn(path);
-  });
-}
-
-/** Links or copies the function's files, because the next build changes the originals. */
+/** Copies the files of a function into its folder, because the next build changes the originals. */
 function gatherFiles(folder) {
   const { filePathMap } = JSON.parse(readFileSync(join(folder, ".vc-config.json"), "utf8"));
-  for (const [name, source] of Object.entries(filePathMap)) {
-    const place = join(folder, name);
-    mkdirSync(dirname(place), { recursive: true });
-    try {
-      linkSync(join(root, source), place);
-    } catch {
-      copyFileSync(join(root, source), place);
-    }
-  }
+  for (const [name, source] of Object.entries(filePathMap)) cpSync(join(root, source), join(folder, name));
 }

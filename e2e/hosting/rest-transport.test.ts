@@ -48,7 +48,7 @@ test("orders once although an answer is lost on the way", async () => {
   const visitor = newVisitor();
   await visitor.startFlow();
   const requests = servers.upstash.requests;
-  servers.upstash.failNext("lose-answer");
+  servers.upstash.failNext("lose-response");
   expect((await visitor.like()).status).toBe(200);
   // Reserve twice, settle once, and whatever a process asks at its first order.
   expect(servers.upstash.requests).toBeGreaterThanOrEqual(requests + 3);

@@ -1,40 +1,34 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, realpathSync } from "node:fs";
-import { request } from "node:http";
+import { realpathSync } from "node:fs";
+import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 
 export interface FunctionOptions {
-  /** Number of instances of each function. They respond in turn. */
-  instances: number;
+  /** Number of instances of each function. They respond in turn. The default is 1. */
+  instances?: number;
   /** Freezes an instance when it has no request, as hosts do that bill by the second. */
-  freezes: boolean;
+  freezes?: boolean;
 }
 
 export interface FunctionRequest {
   method: string;
-  /** Path and query. */
-  target: string;
-  headers: Record<string, string | string[]>;
+  path: string;
+  query: string;
+  headers: IncomingHttpHeaders;
   body: Buffer;
 }
 
 export interface HostResponse {
   status: number;
-  headers: Record<string, string | string[]>;
+  headers: IncomingHttpHeaders;
   body: Buffer;
 }
 
-/** `cold` is true for the first request of an instance. */
-type FunctionResponse = HostResponse & { cold: boolean };
-
-/** Time limit of a function if the output sets none. */
-const defaultSeconds = 300;
-
 /** The functions of an output. Their instances start at their first request. */
 export class Functions {
-  readonly #instances = new Map<string, Instance[]>();
+  readonly #instances = new Map<string, Instance>();
   readonly #options: FunctionOptions;
   #calls = 0;
 
@@ -42,21 +36,23 @@ export class Functions {
     this.#options = options;
   }
 
-  /** Sends a request to an instance of the function in `folder`. Responds 504 after its time limit. */
-  call(folder: string, request: FunctionRequest): Promise<FunctionResponse> {
+  /** Sends a request to an instance of the function in `folder`. */
+  call(folder: string, request: FunctionRequest): Promise<HostResponse> {
+    const { instances = 1, freezes = false } = this.#options;
     // A function can have several names, which are links to one folder.
     const target = realpathSync(folder);
-    const running = this.#instances.get(target) ?? [];
-    this.#instances.set(target, running);
-    const index = this.#calls++ % this.#options.instances;
-    if (!running[index] || running[index].hasEnded)
-      running[index] = new Instance(target, this.#options.freezes);
-    return running[index].respond(request);
+    const key = `${target} ${this.#calls++ % instances}`;
+    let instance = this.#instances.get(key);
+    if (!instance || instance.hasEnded) {
+      instance = new Instance(target, freezes);
+      this.#instances.set(key, instance);
+    }
+    return instance.respond(request);
   }
 
   /** Kills all instances. */
   stop(): void {
-    for (const instance of [...this.#instances.values()].flat()) instance?.stop();
+    for (const instance of this.#instances.values()) instance.stop();
     this.#instances.clear();
   }
 }
@@ -64,37 +60,33 @@ export class Functions {
 class Instance {
   readonly #child: ChildProcess;
   readonly #port: Promise<number>;
-  readonly #seconds: number;
   readonly #freezes: boolean;
-  #open = 0;
-  #requests = 0;
+  #openRequests = 0;
+  #start = "cold";
   hasEnded = false;
 
   constructor(folder: string, freezes: boolean) {
-    const configuration = JSON.parse(readFileSync(join(folder, ".vc-config.json"), "utf8")) as {
-      maxDuration?: number;
-    };
-    this.#seconds = configuration.maxDuration ?? defaultSeconds;
     this.#freezes = freezes;
     this.#child = fork(join(__dirname, "instance.mjs"), [folder], { cwd: folder, execArgv: [] });
     this.#child.once("exit", () => (this.hasEnded = true));
     this.#port = once(this.#child, "message").then(([message]) => (message as { port: number }).port);
   }
 
-  async respond(call: FunctionRequest): Promise<FunctionResponse> {
-    const cold = this.#requests++ === 0;
-    this.#open += 1;
+  /** The header x-host-start tells whether the request was the first of the instance. */
+  async respond(request: FunctionRequest): Promise<HostResponse> {
+    const start = this.#start;
+    this.#start = "warm";
+    this.#openRequests += 1;
     this.#child.kill("SIGCONT");
     try {
-      return { ...(await send(await this.#port, call, this.#seconds)), cold };
-    } catch (error) {
-      if ((error as Error).name !== "TimeoutError")
-        return { ...failure(500, "FUNCTION_INVOCATION_FAILED"), cold };
-      this.stop();
-      return { ...failure(504, "FUNCTION_INVOCATION_TIMEOUT"), cold };
+      const response = await send(await this.#port, request);
+      return { ...response, headers: { ...response.headers, "x-host-start": start } };
+    } catch {
+      const headers = { "x-vercel-error": "FUNCTION_INVOCATION_FAILED", "x-host-start": start };
+      return { status: 500, headers, body: Buffer.alloc(0) };
     } finally {
-      this.#open -= 1;
-      if (this.#freezes && this.#open === 0) this.#child.kill("SIGSTOP");
+      this.#openRequests -= 1;
+      if (this.#freezes && this.#openRequests === 0) this.#child.kill("SIGSTOP");
     }
   }
 
@@ -103,34 +95,15 @@ class Instance {
   }
 }
 
-function failure(status: number, code: string): HostResponse {
-  return { status, headers: { "x-vercel-error": code }, body: Buffer.alloc(0) };
-}
-
-/** Headers that belong to the connection between host and function. */
-const connectionHeaders = ["connection", "keep-alive", "transfer-encoding"];
-
-/** Rejects with a TimeoutError after `seconds`. */
-function send(
-  port: number,
-  { method, target, headers, body }: FunctionRequest,
-  seconds: number,
-): Promise<HostResponse> {
-  return new Promise((resolve, reject) => {
-    const signal = AbortSignal.timeout(seconds * 1_000);
-    const fail = (error: Error) => reject(signal.aborted ? (signal.reason as Error) : error);
-    const options = { host: "127.0.0.1", port, method, path: target, headers, agent: false, signal };
-    const outgoing = request(options, (response) => {
-      const kept = Object.entries(response.headers).filter(
-        (entry): entry is [string, string | string[]] =>
-          entry[1] !== undefined && !connectionHeaders.includes(entry[0]),
-      );
-      buffer(response).then(
-        (data) =>
-          resolve({ status: response.statusCode ?? 0, headers: Object.fromEntries(kept), body: data }),
-        fail,
-      );
-    });
-    outgoing.on("error", fail).end(body);
-  });
+async function send(port: number, request: FunctionRequest): Promise<HostResponse> {
+  const { method, query, headers, body } = request;
+  const path = query ? `${request.path}?${query}` : request.path;
+  const outgoing = httpRequest({ host: "127.0.0.1", port, method, path, headers, agent: false });
+  // An instance that is killed during its response causes this event, too.
+  outgoing.on("error", () => undefined).end(body);
+  const [response] = (await once(outgoing, "response")) as [IncomingMessage];
+  const sent = { ...response.headers };
+  // These headers belong to the connection between host and function.
+  for (const name of ["connection", "keep-alive", "transfer-encoding"]) delete sent[name];
+  return { status: response.statusCode ?? 0, headers: sent, body: await buffer(response) };
 }

@@ -1,50 +1,44 @@
 /*
  * An emulated serverless host for tests. It serves a build's output over https, as the format documents it: routes in order,
- * prerendered pages, files, functions and middleware. `/_host/cron` calls the cron entries. `/_host/end` kills all instances.
- *
- * Environment variables: HOST_OUTPUT (folder of the output), HOST_KEY and HOST_CERTIFICATE (files), HOST_INSTANCES (instances
- * of each function), HOST_FREEZES ("yes": idle instances are frozen), HOST_OVERWRITES_ADDRESS ("yes": replaces the address
- * headers of requests; most tests choose their own address), PORT. The functions get all variables.
+ * prerendered pages, files, functions and middleware. `/_host/cron` calls the first cron entry. `/_host/end` kills all
+ * instances. The environment contains HOST_OPTIONS and PORT. The functions get all variables.
  */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import { buffer } from "node:stream/consumers";
-import { Functions, type FunctionRequest, type HostResponse } from "./functions";
+import { Functions, type FunctionOptions, type FunctionRequest, type HostResponse } from "./functions";
 import { Output, type Condition, type Route, type Target } from "./output";
 
-const {
-  HOST_OUTPUT = "",
-  HOST_KEY = "",
-  HOST_CERTIFICATE = "",
-  HOST_INSTANCES,
-  HOST_FREEZES,
-  PORT,
-} = process.env;
-const output = new Output(HOST_OUTPUT);
-const functions = new Functions({ instances: Number(HOST_INSTANCES ?? 1), freezes: HOST_FREEZES === "yes" });
-
-/** A request, with the changes that routes have made. */
-interface RoutedRequest {
-  method: string;
-  path: string;
-  query: string;
-  headers: Record<string, string | string[]>;
-  body: Buffer;
-  responseHeaders: Record<string, string | string[]>;
-  status: number | undefined;
+/** The content of HOST_OPTIONS, as JSON. */
+export interface HostOptions extends FunctionOptions {
+  /** Folder of the output. */
+  folder: string;
+  cert: string;
+  key: string;
+  /** Replaces the address headers of requests. Most tests choose their own address. */
+  overwritesAddress?: boolean;
 }
 
-const server = createServer(
-  { key: readFileSync(HOST_KEY), cert: readFileSync(HOST_CERTIFICATE) },
-  (request, response) =>
-    void respond(request, response).catch((error: unknown) => {
-      process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-      response.writeHead(500).end();
-    }),
-);
-server.listen(Number(PORT));
+/** A request, with the changes that routes have made. */
+interface RoutedRequest extends FunctionRequest {
+  responseHeaders: IncomingHttpHeaders;
+  /** The status of a matching route, which sends the error page. */
+  status?: number;
+}
+
+const options = JSON.parse(process.env.HOST_OPTIONS ?? "") as HostOptions;
+const output = new Output(options.folder);
+const functions = new Functions(options);
+
+const server = createServer({ key: options.key, cert: options.cert }, (incoming, outgoing) => {
+  respond(incoming, outgoing).catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+    outgoing.writeHead(500).end();
+  });
+});
+server.listen(Number(process.env.PORT));
 process.once("SIGTERM", () => process.exit(0));
 process.once("exit", () => functions.stop());
 
@@ -52,128 +46,97 @@ async function respond(incoming: IncomingMessage, outgoing: ServerResponse): Pro
   const request = await readRequest(incoming);
   if (request.path === "/_host/end") {
     functions.stop();
-    return void outgoing.writeHead(200).end("{}");
+    outgoing.end("{}");
+    return;
   }
-  const { status, headers, body } = await (request.path === "/_host/cron"
-    ? callCron(request)
-    : route(request));
-  outgoing.writeHead(status, headers);
-  outgoing.end(request.method === "HEAD" ? undefined : body);
+  if (request.path === "/_host/cron") {
+    request.path = output.cronPath ?? "";
+    request.headers.authorization = `Bearer ${process.env.CRON_SECRET}`;
+  }
+  const { status, headers, body } = await route(request);
+  outgoing.writeHead(status, headers).end(body);
 }
 
 async function readRequest(incoming: IncomingMessage): Promise<RoutedRequest> {
-  const [path = "/", ...query] = (incoming.url ?? "/").split("?");
-  const headers = Object.fromEntries(
-    Object.entries(incoming.headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
-  const address = incoming.socket.remoteAddress ?? "";
+  const { method = "GET", url = "/", headers, socket } = incoming;
+  const [path = "/", ...query] = url.split("?");
+  const address = socket.remoteAddress;
   return {
-    method: incoming.method ?? "GET",
+    method,
     path,
     query: query.join("?"),
     headers: {
       "x-real-ip": address,
       ...headers,
-      ...(process.env.HOST_OVERWRITES_ADDRESS === "yes" && {
-        "x-real-ip": address,
-        "x-forwarded-for": address,
-      }),
-      "x-forwarded-host": headers.host ?? "",
+      ...(options.overwritesAddress && { "x-real-ip": address, "x-forwarded-for": address }),
+      "x-forwarded-host": headers.host,
       "x-forwarded-proto": "https",
     },
     body: await buffer(incoming),
     responseHeaders: {},
-    status: undefined,
   };
 }
 
-/** Calls the first cron entry with the secret of the project, as the host does. */
-function callCron(request: RoutedRequest): Promise<HostResponse> {
-  const [cron] = output.configuration.crons;
-  if (!cron) throw new Error("The output has no cron entry.");
-  const authorization = `Bearer ${process.env.CRON_SECRET}`;
-  const headers = { ...request.headers, authorization, "user-agent": "vercel-cron/1.0" };
-  return route({ ...request, method: "GET", path: cron.path, headers });
-}
-
 async function route(request: RoutedRequest): Promise<HostResponse> {
-  const routes = output.routes(null);
-  const middleware = routes.find((each) => each.middlewarePath && matchRoute(each, request));
-  for (const each of routes.filter(
-    ({ middlewarePath }) => !middlewarePath || middlewarePath === middleware?.middlewarePath,
-  )) {
-    const response = await applyRoute(each, request);
-    if (response) return response;
-  }
-  const found = output.find(request.path);
-  if (found && request.status === undefined) return serve(found, request);
-  for (const phase of ["filesystem", "rewrite"] as const) {
-    for (const each of output.routes(phase)) {
-      const { path } = request;
-      const response = await applyRoute(each, request);
+  let hasRunMiddleware = false;
+  for (const each of output.routes.start) {
+    if (!each.middlewarePath) {
+      applyRoute(each, request);
+    } else if (!hasRunMiddleware && matchRoute(each, request)) {
+      hasRunMiddleware = true;
+      const response = await runMiddleware(each.middlewarePath, request);
       if (response) return response;
-      const target = path === request.path ? undefined : output.find(request.path);
-      if (target) return serve(target, request);
     }
   }
-  const error = output.routes("error").find(({ status }) => status === (request.status ?? 404));
-  const target = output.find(error?.dest ?? "/404");
-  if (!target) throw new Error("The output has no error page.");
-  return { ...(await serve(target, request)), status: error?.status ?? 404 };
+  let target = request.status === undefined ? output.find(request.path) : undefined;
+  for (const each of [...output.routes.filesystem, ...output.routes.rewrite]) {
+    if (target) break;
+    const { path } = request;
+    applyRoute(each, request);
+    if (request.path !== path) target = output.find(request.path);
+  }
+  if (target) return serve(target, request);
+  const status = request.status ?? 404;
+  const page = output.find(output.routes.error.find((each) => each.status === status)?.dest ?? "");
+  if (!page) throw new Error(`The output has no error page for ${status}.`);
+  return { ...(await serve(page, request)), status };
 }
 
-/** Applies a route to the request. Returns a response only if middleware sends one. */
-async function applyRoute(each: Route, request: RoutedRequest): Promise<HostResponse | undefined> {
+/** Applies the headers, the status and the new path of a route to the request, if the route matches. */
+function applyRoute(each: Route, request: RoutedRequest): void {
   const match = matchRoute(each, request);
-  if (!match) return undefined;
-  if (each.middlewarePath) return runMiddleware(each.middlewarePath, request);
-  Object.assign(request.responseHeaders, headersOf(each, match));
+  if (!match) return;
+  for (const [name, value] of Object.entries(each.headers ?? {}))
+    request.responseHeaders[name.toLowerCase()] = fillIn(value, match);
   if (each.status !== undefined && !each.check) request.status = each.status;
-  if (each.dest === undefined) return undefined;
-  const [path = "", query] = fillIn(each.dest, match).split("?");
-  request.path = path;
-  if (query) request.query = [request.query, query].filter(Boolean).join("&");
-  return undefined;
+  if (each.dest !== undefined) request.path = fillIn(each.dest, match);
 }
 
-function matchRoute(
-  { src = "", methods, has = [], missing = [] }: Route,
-  request: RoutedRequest,
-): RegExpExecArray | null {
-  if (methods && !methods.includes(request.method)) return null;
+function matchRoute({ src, has = [], missing = [] }: Route, request: RoutedRequest): RegExpExecArray | null {
   if (!has.every((each) => meets(each, request)) || missing.some((each) => meets(each, request))) return null;
   // The host compares the whole path, even if the pattern has no anchors.
   return new RegExp(`^(?:${src.replace(/^\^|\$$/g, "")})$`, "i").exec(request.path);
 }
 
-function meets({ type, key = "", value }: Condition, { headers, query }: RoutedRequest): boolean {
-  const actual = {
-    header: () => headers[key.toLowerCase()],
-    cookie: () => new RegExp(`(?:^|;\\s*)${key}=([^;]*)`).exec(String(headers.cookie ?? ""))?.[1],
-    query: () => new URLSearchParams(query).get(key) ?? undefined,
-    host: () => headers.host,
-  }[type]();
+function meets({ type, key, value }: Condition, { headers }: RoutedRequest): boolean {
+  const actual =
+    type === "header"
+      ? headers[key.toLowerCase()]
+      : new RegExp(`(?:^|;\\s*)${key}=([^;]*)`).exec(headers.cookie ?? "")?.[1];
   if (actual === undefined) return false;
   return value === undefined || new RegExp(`^(?:${value})$`).test(String(actual));
 }
 
+/** Returns a response if the middleware sends one itself. Otherwise, changes the request. */
 async function runMiddleware(path: string, request: RoutedRequest): Promise<HostResponse | undefined> {
-  const { status, headers, body } = await functions.call(output.functionAt(path), toFunctionRequest(request));
-  const { "x-middleware-next": next, "x-middleware-rewrite": rewrite, ...others } = headers;
-  const overridden = headers["x-middleware-override-headers"];
-  if (overridden !== undefined) {
-    request.headers = Object.fromEntries(
-      String(overridden)
-        .split(",")
-        .map((name) => [name, headers[`x-middleware-request-${name}`]] as const)
-        .filter((entry): entry is [string, string] => entry[1] !== undefined),
-    );
-  }
-  const visible = Object.entries(others).filter(([name]) => !name.startsWith("x-middleware-"));
-  Object.assign(request.responseHeaders, Object.fromEntries(visible));
+  const { status, headers, body } = await functions.call(output.functionAt(path), request);
+  const { "x-middleware-next": next, "x-middleware-rewrite": rewrite } = headers;
+  if (headers["x-middleware-override-headers"]) throw new Error("The host cannot override request headers.");
+  for (const [name, value] of Object.entries(headers))
+    if (!name.startsWith("x-middleware-")) request.responseHeaders[name] = value;
   if (rewrite === undefined && next === undefined) return { status, headers: request.responseHeaders, body };
   if (rewrite !== undefined) {
-    const url = new URL(String(rewrite), `https://${String(request.headers.host)}`);
+    const url = new URL(String(rewrite), `https://${request.headers.host}`);
     if (url.host !== request.headers.host) throw new Error(`The middleware rewrites to ${url.host}.`);
     request.path = url.pathname;
     request.query = url.search.slice(1);
@@ -184,48 +147,23 @@ async function runMiddleware(path: string, request: RoutedRequest): Promise<Host
 async function serve(target: Target, request: RoutedRequest): Promise<HostResponse> {
   if (target.kind === "function") {
     const headers = { ...request.headers, "x-matched-path": target.path };
-    const response = await functions.call(target.folder, toFunctionRequest({ ...request, headers }));
-    const start = response.cold ? "cold" : "warm";
-    return {
-      ...response,
-      headers: { ...request.responseHeaders, ...response.headers, "x-host-start": start },
-    };
+    const response = await functions.call(target.folder, { ...request, headers });
+    return { ...response, headers: { ...request.responseHeaders, ...response.headers } };
   }
-  if (request.method !== "GET" && request.method !== "HEAD")
-    return { status: 405, headers: {}, body: Buffer.alloc(0) };
-  const hit = output.routes("hit").map((each) => {
-    const match = matchRoute(each, request);
-    return match ? headersOf(each, match) : {};
-  });
   const body = readFileSync(target.file);
   const etag = `"${createHash("sha256").update(body).digest("hex").slice(0, 32)}"`;
-  const headers = {
-    ...Object.assign({}, target.headers, request.responseHeaders, ...hit),
-    ...(target.prerendered && { "x-vercel-cache": "PRERENDER" }),
-    etag,
-  } as HostResponse["headers"];
+  const headers: IncomingHttpHeaders = { ...target.headers, ...request.responseHeaders, etag };
   // The host's cache obeys these directives, and removes them.
-  if (headers["cache-control"])
-    headers["cache-control"] = String(headers["cache-control"])
-      .split(/,\s*/)
-      .filter((directive) => !/^(?:s-maxage|stale-while-revalidate)=/.test(directive))
-      .join(", ");
-  if (String(request.headers["if-none-match"]).includes(etag))
+  headers["cache-control"] &&= headers["cache-control"]
+    .split(/,\s*/)
+    .filter((directive) => !/^(?:s-maxage|stale-while-revalidate)=/.test(directive))
+    .join(", ");
+  if (request.headers["if-none-match"]?.includes(etag))
     return { status: 304, headers, body: Buffer.alloc(0) };
-  return { status: request.status ?? target.status, headers, body };
-}
-
-function toFunctionRequest({ method, path, query, headers, body }: RoutedRequest): FunctionRequest {
-  return { method, target: query ? `${path}?${query}` : path, headers, body };
-}
-
-function headersOf({ headers = {} }: Route, match: RegExpExecArray): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), fillIn(value, match)]),
-  );
+  return { status: 200, headers, body };
 }
 
 /** Replaces `$1` and `$name` with the groups of the match. */
-function fillIn(text: string, { groups, ...found }: RegExpExecArray): string {
-  return text.replace(/\$(\w+)/g, (_, name: string) => groups?.[name] ?? found[Number(name)] ?? "");
+function fillIn(text: string, match: RegExpExecArray): string {
+  return text.replace(/\$(\w+)/g, (_, name: string) => match.groups?.[name] ?? match[Number(name)] ?? "");
 }

@@ -5,7 +5,6 @@
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { Readable } from "node:stream";
 
 const require = createRequire(import.meta.url);
 const folder = process.argv[2];
@@ -24,21 +23,13 @@ const server = createServer((request, response) => {
 });
 server.listen(0, "127.0.0.1", () => process.send({ port: server.address().port }));
 
-/** Calls a launcher that gets a Request and returns a Response. */
-async function respondByWebApi(request, response) {
-  const url = `https://${request.headers.host}${request.url}`;
-  const hasBody = request.method !== "GET" && request.method !== "HEAD";
-  const result = await launched(
-    new Request(url, {
-      method: request.method,
-      headers: Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
-      ...(hasBody && { body: Readable.toWeb(request), duplex: "half" }),
-    }),
-  );
-  const headers = [...result.headers].filter(([name]) => name !== "set-cookie");
-  response.writeHead(
-    result.status,
-    [...headers, ...result.headers.getSetCookie().map((line) => ["set-cookie", line])].flat(),
-  );
+/** Calls the launcher of the middleware, which gets a Request without a body and returns a Response. */
+async function respondByWebApi({ method, url, headers }, response) {
+  const request = new Request(`https://${headers.host}${url}`, {
+    method,
+    headers: Object.entries(headers).map(([name, value]) => [name, String(value)]),
+  });
+  const result = await launched(request);
+  response.writeHead(result.status, [...result.headers].flat());
   response.end(Buffer.from(await result.arrayBuffer()));
 }

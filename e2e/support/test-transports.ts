@@ -62,7 +62,7 @@ async function startRest(): Promise<TestTransport> {
     server,
     loseNextAnswer({ thenHang = false } = {}) {
       if (thenHang) upstash.failAll("hang");
-      upstash.failNext("lose-answer");
+      upstash.failNext("lose-response");
     },
     delayAnswers: (delayMs) => upstash.failAll({ delayMs }),
     hang: () => upstash.failAll("hang"),
