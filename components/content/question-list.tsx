@@ -27,7 +27,10 @@ export function QuestionList({ name, questions }: QuestionListProps) {
 
 function Answer({ entry: { id, answer, steps, link, estimate = false } }: { entry: Question }) {
   return (
-    <div id={id} className="flex max-w-column scroll-mt-20 flex-col items-start gap-3 px-4 pb-5 sm:px-6">
+    <div
+      id={id}
+      className="flex max-w-column scroll-mt-20 flex-col items-start gap-3 px-4 pb-5 wrap-anywhere sm:px-6"
+    >
       {answer.map((paragraph) => (
         <p key={paragraph}>{paragraph}</p>
       ))}

@@ -28,6 +28,11 @@ export interface Findings {
   note?: string;
 }
 
+export interface Scenario {
+  name: string;
+  run: (fixture: Fixture) => Promise<Findings>;
+}
+
 interface Expectations {
   /** Maximum number of orders that the ledger may lack, because Redis lost acknowledged writes. */
   forgotten?: number;

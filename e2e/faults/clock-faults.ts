@@ -4,9 +4,8 @@ import { moveLedgerClock } from "../support/servers/redis-proxy";
 import { until } from "../support/until";
 import { Visitor } from "../support/visitor";
 import { newVisitorInFlow } from "../support/visitor-in-flow";
-import { audit, type Findings } from "./audit";
+import { audit, type Findings, type Scenario } from "./audit";
 import type { Fixture } from "./fixture";
-import type { Scenario } from "./scenarios";
 
 export const clockFaults: Scenario[] = [
   { name: "a server's clock a day ahead", run: serverADayAhead },

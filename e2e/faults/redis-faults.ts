@@ -5,9 +5,8 @@ import { inTime } from "../support/in-time";
 import { everyNth } from "../support/servers/redis-proxy";
 import { Visitor } from "../support/visitor";
 import { newVisitorInFlow } from "../support/visitor-in-flow";
-import { audit, idsOf, readOrders, type Findings } from "./audit";
+import { audit, idsOf, readOrders, type Findings, type Scenario } from "./audit";
 import type { ApiResponse, Fixture } from "./fixture";
-import type { Scenario } from "./scenarios";
 
 export const redisFaults: Scenario[] = [
   {

@@ -6,10 +6,9 @@ import { startRedis } from "../support/servers/redis-server";
 import { startSentinel } from "../support/servers/redis-sentinel";
 import { until } from "../support/until";
 import { Visitor } from "../support/visitor";
-import { audit, idsOf, readOrders, type Findings } from "./audit";
+import { audit, idsOf, readOrders, type Findings, type Scenario } from "./audit";
 import type { Fixture } from "./fixture";
 import { isUnavailable } from "./redis-faults";
-import type { Scenario } from "./scenarios";
 
 export const redisOperations: Scenario[] = [
   { name: "a fail-over by hand, connections stay open", run: failOverByHand },

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import { print, runTool } from "@/scripts/lib/terminal";
-import type { Findings } from "./audit";
+import type { Findings, Scenario } from "./audit";
 import { randomKills } from "./random-kills";
-import { operations, runScenario, scenarios, type Scenario } from "./scenarios";
+import { operations, runScenario, scenarios } from "./scenarios";
 
 /*
  * npm run chaos: runs all scenarios, and prints a table. The status is 1 if an invariant breaks.

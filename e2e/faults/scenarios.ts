@@ -1,15 +1,10 @@
-import type { Findings } from "./audit";
+import type { Findings, Scenario } from "./audit";
 import { clockFaults } from "./clock-faults";
 import { Fixture } from "./fixture";
 import { redisFaults } from "./redis-faults";
 import { redisOperations } from "./redis-operations";
 import { serverFaults } from "./server-faults";
 import { serviceFaults } from "./service-faults";
-
-export interface Scenario {
-  name: string;
-  run: (fixture: Fixture) => Promise<Findings>;
-}
 
 /** `npm run verify` runs these scenarios. `npm run chaos` runs them with more visitors. */
 export const scenarios: Scenario[] = [...serverFaults, ...redisFaults, ...serviceFaults, ...clockFaults];

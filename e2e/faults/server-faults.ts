@@ -4,9 +4,8 @@ import { isVerb, type Fault } from "../support/servers/redis-proxy";
 import { until } from "../support/until";
 import type { Visitor } from "../support/visitor";
 import { newVisitorInFlow } from "../support/visitor-in-flow";
-import { audit, idsOf, readOrders, type Findings } from "./audit";
+import { audit, idsOf, readOrders, type Findings, type Scenario } from "./audit";
 import type { ApiResponse, Fixture } from "./fixture";
-import type { Scenario } from "./scenarios";
 
 export const serverFaults: Scenario[] = [
   { name: "server killed at every step of an order", run: serverKilled },

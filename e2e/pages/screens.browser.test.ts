@@ -1,6 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { pages } from "@/lib/http/pages";
 import { axeViolations, fitsWidth } from "../support/browser/flow-pages";
+import { lostText, smallTargets, spaceText } from "../support/browser/layout-checks";
 import { ScreenFixture, type Place } from "../support/browser/screen-fixture";
 import { readVisible } from "../support/browser/visible";
 import { expect, test } from "../support/test";
@@ -44,20 +45,30 @@ for (const name of screenNames)
   });
 
 /**
- * Checks with axe, on a narrow phone in light colours, and that nothing is wider than a phone or a desktop. The second
- * run of axe, on a desktop in dark colours, has only the rules for colours and sizes. It runs only for screens with
- * classes that no earlier screen had.
+ * Checks the screen on a phone in light colours, then on a desktop in dark colours. The window of the phone has half of
+ * the 640 pixels, which is a zoom of 200 %. The second run of axe has only the rules for colours and sizes, and runs
+ * only for screens with classes that no earlier screen had.
  */
 async function expectAccessible(page: Page, name: Screen): Promise<void> {
   await openDisclosures(page);
   const exclude = withHeaderAndFooter.has(name) ? [] : ["#site-header", "#site-footer"];
   expect(await axeViolations(page, { exclude })).toEqual([]);
-  expect(await fitsWidth(page)).toBe(true);
+  expect(await smallTargets(page)).toEqual([]);
+  await expectToFit(page);
+  const removeSpacing = await spaceText(page);
+  await expectToFit(page);
+  await removeSpacing();
+
   await page.emulateMedia({ colorScheme: "dark" });
   if (!screens[name].only) await page.setViewportSize(desktop);
-  expect(await fitsWidth(page)).toBe(true);
+  await expectToFit(page);
   if (!(await hasNewStyles(page))) return;
   expect(await axeViolations(page, { rules: ["color-contrast", "target-size"], exclude })).toEqual([]);
+}
+
+async function expectToFit(page: Page): Promise<void> {
+  const result = { fits: await fitsWidth(page), lost: await lostText(page) };
+  expect(result).toEqual({ fits: true, lost: [] });
 }
 
 /** Tags and classes of the elements and their parents on the screens before. */

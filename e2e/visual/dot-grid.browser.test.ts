@@ -1,21 +1,21 @@
-import { expect, test, useServers, type Open } from "../support/test";
 import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
 import type { Receipt, StatusReply } from "@/lib/http/api-responses";
 import { dotGrid } from "@/lib/brand/dot-grid";
 import { describeMoment } from "@/lib/time/local-time";
+import { expect, test, useServers } from "../support/test";
 import { visitorAtStep3 } from "../support/visitor";
 
-/* The product's picture, fifty dots, and the screens that it stands on: what unit tests cannot see of it. */
+/* The picture of fifty dots, and the times beside it. */
 
 const servers = useServers();
 
-/** One that is in use nowhere near the machine's own, with another day for half of the hours. */
+/** For half of the day, the date in this time zone differs from the date in Greenwich. */
 const timeZone = "Pacific/Auckland";
 
 const picture = (page: Page) => page.locator(`main svg[viewBox="${dotGrid.viewBox}"]`);
 
-/** How many of the fifty the browser paints large, and how many small. */
+/** Counts the dots that the browser paints, by their size. */
 function painted(dots: Locator): Promise<{ large: number; small: number }> {
   return dots.evaluate((svg) => {
     const lines = [...svg.querySelectorAll("path")];
@@ -33,25 +33,7 @@ function painted(dots: Locator): Promise<{ large: number; small: number }> {
 
 const topOf = async (element: Locator) => (await element.boundingBox())?.y ?? NaN;
 
-/** Step 2 of a visitor who waits, with so much of the time left. */
-async function openWait(open: Open, minutesLeft: number): Promise<{ page: Page; nextAvailable: string }> {
-  const nextAvailable = new Date(Date.now() + minutesLeft * 60_000).toISOString();
-  const { page } = await open(`${servers.app.url}/verification/`, {
-    as: await visitorAtStep3(servers.app.url),
-    timezoneId: timeZone,
-    prepare: (page) =>
-      page.route("**/api/instagram/status", async (route) => {
-        const status = (await (await route.fetch()).json()) as StatusReply;
-        await route.fulfill({
-          json: { ...status, canRequest: false, nextAvailable, reason: "cooldown" } satisfies StatusReply,
-        });
-      }),
-  });
-  await page.getByRole("timer").waitFor();
-  return { page, nextAvailable };
-}
-
-test("the receipt says first that nothing was sent, then what happens at what time of the visitor's, and is complete", async ({
+test("the receipt shows the demo note, the next events in local time, then the receipt, and 50 dots", async ({
   open,
 }) => {
   const visitor = await visitorAtStep3(servers.app.url);
@@ -62,34 +44,36 @@ test("the receipt says first that nothing was sent, then what happens at what ti
   const day = describeMoment(nextAvailable, "day", Date.now(), timeZone);
 
   const next = page.getByRole("region", { name: "What happens next" });
-  await next.getByText(day).waitFor();
-  expect(await next.getByRole("listitem").allTextContents()).toEqual([
+  await expect(next.getByRole("listitem")).toHaveText([
     `Accepted ${time(acceptedAt)}Likes begin to appear within a few minutes.`,
     `About ${time(acceptedAt + 30 * 60_000)}The full 50 may take up to 30 minutes.`,
     `From ${day}You can boost another post after 4 hours.`,
   ]);
-  const [demo, line, paper] = await Promise.all(
-    [
-      page.getByText("Demo mode: nothing was sent."),
-      next,
-      page.getByRole("region", { name: "Your receipt" }),
-    ].map(topOf),
-  );
-  expect(demo).toBeLessThan(line ?? NaN);
-  expect(line).toBeLessThan(paper ?? NaN);
-  expect(await painted(page.getByRole("img", { name: "All 50 likes requested" }))).toEqual({
-    large: 50,
-    small: 0,
-  });
+  const demo = await topOf(page.getByText("Demo mode: nothing was sent."));
+  expect(demo).toBeLessThan(await topOf(next));
+  expect(await topOf(next)).toBeLessThan(await topOf(page.getByRole("region", { name: "Your receipt" })));
+  const dots = page.getByRole("img", { name: "All 50 likes requested" });
+  expect(await painted(dots)).toEqual({ large: 50, small: 0 });
 });
 
-test("half of a cooldown has half of the fifty back, says until when, and goes into the visitor's calendar", async ({
+test("after half of the cooldown, step 2 shows 25 large dots, the end in local time and a calendar entry", async ({
   open,
 }) => {
-  const { page, nextAvailable } = await openWait(open, 120);
+  const nextAvailable = new Date(Date.now() + 2 * 3_600_000).toISOString();
+  const { page } = await open(`${servers.app.url}/verification/`, {
+    as: await visitorAtStep3(servers.app.url),
+    timezoneId: timeZone,
+    prepare: (page) =>
+      page.route("**/api/instagram/status", async (route) => {
+        const status = (await (await route.fetch()).json()) as StatusReply;
+        const waiting = { canRequest: false, nextAvailable, reason: "cooldown" } as const;
+        await route.fulfill({ json: { ...status, ...waiting } satisfies StatusReply });
+      }),
+  });
+  await page.getByRole("timer").waitFor();
   expect(await painted(picture(page))).toEqual({ large: 25, small: 25 });
   const end = describeMoment(Date.parse(nextAvailable), "day", Date.now(), timeZone);
-  expect(await page.getByText(`until ${end}`).count()).toBe(1);
+  await expect(page.getByText(`until ${end}`)).toHaveCount(1);
 
   const saved = page.waitForEvent("download");
   await page.getByRole("button", { name: "Add to calendar" }).click();
@@ -101,15 +85,15 @@ test("half of a cooldown has half of the fifty back, says until when, and goes i
   expect(text).toContain(`\r\nURL:${servers.app.url}/\r\n`);
 });
 
-test("the page that is not there misses one of the fifty", async ({ open }) => {
+test("the not-found page shows 49 large dots and a small one", async ({ open }) => {
   const { page } = await open(`${servers.app.url}/no-such-page`);
   expect(await painted(picture(page))).toEqual({ large: 49, small: 1 });
 });
 
-test("needs no colours of its own, stands on paper, and moves for nobody who wants it still", async ({
+test("the picture uses forced colours, prints in the light colours, and obeys reduced motion", async ({
   open,
 }) => {
-  const { page } = await open(`${servers.app.url}/no-such-page`, {});
+  const { page } = await open(`${servers.app.url}/no-such-page`);
   const look = () =>
     picture(page).evaluate((svg) => {
       const [open, , newest] = [...svg.querySelectorAll("path")].map((path) => getComputedStyle(path));
@@ -137,7 +121,7 @@ test("needs no colours of its own, stands on paper, and moves for nobody who wan
   expect(await look()).toMatchObject({ colours: ["rgb(91, 63, 208)", "rgb(140, 130, 120)"], seen: true });
 });
 
-test("the icon for browsers without SVG is the mark as well, in each of its sizes", async ({ open }) => {
+test("every size of favicon.ico looks like icon.svg", async ({ open }) => {
   const { page } = await open(`${servers.app.url}/robots.txt`);
   const icon = Buffer.from(await (await fetch(`${servers.app.url}/favicon.ico`)).arrayBuffer());
   const images = Array.from({ length: icon.readUInt16LE(4) }, (_, index) => {
@@ -151,7 +135,7 @@ test("the icon for browsers without SVG is the mark as well, in each of its size
   }
 });
 
-/** How far a picture is from the mark, 0 to 255, on average over all pixels and colours. */
+/** Returns the mean difference of an image and icon.svg per pixel and colour, from 0 to 255. */
 function difference(page: Page, side: number, source: string): Promise<number> {
   return page.evaluate(
     async ([side, source]) => {

@@ -2,10 +2,7 @@ import { expect, test, useServers } from "../support/test";
 import { startUpstashServer } from "../support/servers/upstash-server";
 import { bouncedVisit, completedVisit } from "../support/visit-cost";
 
-/*
- * What a visit may ask of Redis at most: hosts bill each command, and each round trip makes visitors wait. Where the
- * commands go stands in docs/performance.md.
- */
+/** Maximum for one visit. Hosts bill each command, and visitors wait for each round trip (docs/performance.md). */
 const budget = { roundTrips: 6, commands: 28 };
 
 const servers = useServers({}, async (servers) => {
@@ -14,10 +11,10 @@ const servers = useServers({}, async (servers) => {
   return { upstash, app: await servers.start({ redisUrl: undefined, env }) };
 });
 
-test("a visit that ends on the home page costs nothing, and one to the receipt stays within its budget", async ({
+test("Redis gets no command from a visit of the home page, and at most 28 from a visit with an order", async ({
   browser,
 }) => {
-  // The first of a server teaches Redis its scripts, and the first of a day gives the budget its life.
+  // The first visit also loads the scripts into Redis, and creates the budget of the day.
   await completedVisit(servers, browser);
   expect(await bouncedVisit(servers, browser)).toEqual({ roundTrips: 0, commands: {} });
   const { roundTrips, commands } = await completedVisit(servers, browser);

@@ -1,4 +1,4 @@
-/** A page to leaf through pictures, in HTML: a row for each name, whose files lie beside the page. */
+/** Returns an HTML page with a row of pictures for each name. The files are in the folder of the page. */
 export function contactSheet(title: string, rows: { name: string; files: string[] }[]): string {
   const pictures = (files: string[]) =>
     files.map((file) => `<a href="${file}"><img loading="lazy" src="${file}" alt="${file}"></a>`).join("");

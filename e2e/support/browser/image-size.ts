@@ -3,8 +3,8 @@ export interface Size {
   height: number;
 }
 
-/** Pixels of a PNG, from its header. Throws for anything else. */
+/** Reads the size of a PNG in pixels. Throws for other formats. */
 export function pngSize(bytes: Buffer): Size {
-  if (bytes.toString("latin1", 0, 8) !== "\x89PNG\r\n\x1a\n") throw new Error("this is no PNG");
+  if (bytes.toString("latin1", 0, 8) !== "\x89PNG\r\n\x1a\n") throw new Error("The image is not a PNG.");
   return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
 }

@@ -4,16 +4,16 @@ import { openPage } from "./open-page";
 import { formPages } from "./form-pages";
 import { postLink } from "../sample-posts";
 
-/** Above it, waiting is felt: what web.dev calls good. In milliseconds. */
+/** Upper limit of a good Interaction to Next Paint (web.dev), in milliseconds. */
 export const longestInteraction = 200;
 
 /**
- * Goes from home to the receipt and through a form, with a finger and the keyboard of a phone, and asks the browser's own
- * event timing how long each touch and each key took until the next picture.
+ * Goes from the home page to the receipt, and sends a form, with touches and key presses.
  *
- * @param url the site's, of a demo
- * @param rate by what the processor is slowed down
- * @returns the longest of each kind, in milliseconds to the next 8; 0 below 16, which the browser does not tell
+ * @param url of a site in demo mode
+ * @param rate factor by which Chromium slows down the processor
+ * @returns the longest time from each kind of interaction to the next frame, in milliseconds. The Event Timing API rounds
+ *   to 8 ms and does not report less than 16 ms, which is 0 here
  */
 export async function timeInteractions(
   browser: Browser,
@@ -23,7 +23,6 @@ export async function timeInteractions(
   const { context, page } = await openPage(browser, undefined, { ignoreHTTPSErrors: true, hasTouch: true });
   const found = new Map<string, number>();
   let kind = "";
-  // What a slow processor needs is not what the tests' time-outs are for.
   context.setDefaultTimeout(60_000);
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: new URL(url).origin });
   await page.exposeFunction("noteInteraction", (ms: number) => {
@@ -50,7 +49,7 @@ export async function timeInteractions(
 
 type Note = (kind: string, act: () => Promise<unknown>) => Promise<void>;
 
-/** Until the browser has told of what was done. */
+/** The browser reports an interaction within this time. */
 const settleMs = 400;
 
 async function fromHomeToReceipt(page: Page, url: string, note: Note): Promise<void> {
@@ -99,7 +98,7 @@ async function throughForm(page: Page, url: string, note: Note): Promise<void> {
   await note("form: Send another", () => page.getByRole("button", { name: "Send another" }).tap());
 }
 
-/** Runs in the page. The progress is simulated, and as short as it can be. */
+/** Runs in the page. Also shortens the simulated progress. */
 function watch(): void {
   Math.random = () => 0;
   new PerformanceObserver((list) => {

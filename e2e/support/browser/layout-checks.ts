@@ -4,13 +4,13 @@ import type { Page } from "@playwright/test";
 const minTargetPx = 24;
 
 /**
- * What can be pressed and is smaller than 24 by 24 pixels, as readable lines. Links within running text may be; a
- * check box counts with the label around it.
+ * Returns the controls that are smaller than 24 by 24 pixels, except links within text. The label around a checkbox
+ * counts as a part of the checkbox.
  */
 export function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate((min) => {
-    const pressable = 'a[href], button, input:not([type="hidden"]), select, textarea, summary, [role="tab"]';
-    return [...document.querySelectorAll<HTMLElement>(pressable)]
+    const controls = 'a[href], button, input:not([type="hidden"]), select, textarea, summary, [role="tab"]';
+    return [...document.querySelectorAll<HTMLElement>(controls)]
       .filter((element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
       .filter((element) => getComputedStyle(element).display !== "inline")
       .map((element) => ({ element, box: (element.closest("label") ?? element).getBoundingClientRect() }))
@@ -19,41 +19,37 @@ export function smallTargets(page: Page): Promise<string[]> {
   }, minTargetPx);
 }
 
-/**
- * Text that is cut off, or stands out of the control that it belongs to, as readable lines. Text for screen readers
- * only, which is cut off on purpose, is left out.
- */
+/** Returns texts that are cut off, or wider than their control, except texts only for screen readers. */
 export function lostText(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const lost: string[] = [];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
       const node = walker.currentNode;
-      const home = node.parentElement;
-      const words = node.textContent?.trim();
-      if (!home || !words || !home.checkVisibility({ visibilityProperty: true })) continue;
-      if (home.closest("script, style, noscript, option, svg")) continue;
+      const parent = node.parentElement;
+      const text = node.textContent?.trim();
+      if (!parent || !text || !parent.checkVisibility({ visibilityProperty: true })) continue;
+      // The consent library hides the labels of its checkboxes with the class toggle__label.
+      if (parent.closest("script, style, noscript, option, svg, .toggle__label")) continue;
       const range = document.createRange();
       range.selectNodeContents(node);
       const boxes = [...range.getClientRects()];
-      for (
-        let frame: HTMLElement | null = home;
-        frame && frame !== document.body;
-        frame = frame.parentElement
-      ) {
+      let frame: HTMLElement | null = parent;
+      for (; frame && frame !== document.body; frame = frame.parentElement) {
         const { overflowX, overflowY, display } = getComputedStyle(frame);
         const outer = frame.getBoundingClientRect();
+        // A text only for screen readers is in a box of one pixel.
         if (outer.width <= 1 || outer.height <= 1) break;
-        const holds = frame.matches("button, a, summary, label") && display !== "inline";
-        const cutsX = /hidden|clip/.test(overflowX) || holds;
-        const cutsY = /hidden|clip/.test(overflowY) || holds;
+        const isControl = frame.matches("button, a, summary, label") && display !== "inline";
+        const cutsX = /hidden|clip/.test(overflowX) || isControl;
+        const cutsY = /hidden|clip/.test(overflowY) || isControl;
         const outside = boxes.some(
           (box) =>
             (cutsX && (box.left < outer.left - 1 || box.right > outer.right + 1)) ||
             (cutsY && (box.top < outer.top - 1 || box.bottom > outer.bottom + 1)),
         );
-        if (outside) lost.push(`"${words.slice(0, 60)}" in ${frame.outerHTML.slice(0, 120)}`);
-        // What scrolls shows the rest; what is laid out against the window has nothing to do with the frames around it.
+        if (outside) lost.push(`"${text.slice(0, 60)}" in ${frame.outerHTML.slice(0, 120)}`);
+        // Visitors can scroll to the rest of the text. Popovers are not laid out in their parents.
         if (outside || /auto|scroll/.test(overflowX + overflowY) || frame.matches(":popover-open")) break;
       }
     }
@@ -61,8 +57,9 @@ export function lostText(page: Page): Promise<string[]> {
   });
 }
 
-/** Spaces text as WCAG 2.2, 1.4.12 asks a page to bear. */
-export async function spaceText(page: Page): Promise<void> {
+/** Sets the text spacing of WCAG 2.2, 1.4.12. Returns a function that removes it. */
+export async function spaceText(page: Page): Promise<() => Promise<void>> {
+  // The Content-Security-Policy forbids style elements.
   await page.evaluate(() => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(`
@@ -71,4 +68,5 @@ export async function spaceText(page: Page): Promise<void> {
     `);
     document.adoptedStyleSheets = [sheet];
   });
+  return () => page.evaluate(() => void (document.adoptedStyleSheets = []));
 }

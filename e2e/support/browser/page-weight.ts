@@ -3,46 +3,38 @@ import { pages, previewPath, type Page } from "@/lib/http/pages";
 import { Visitor } from "../visitor";
 import { addCookies, openPage } from "./open-page";
 
-/** What a first visit of a page transfers before anything is touched. Sizes in bytes, as compressed on their way. */
+/** Compressed bytes that the first visit of a page transfers before an interaction. */
 export interface PageWeight {
   requests: number;
-  /** Everything, headers of answers included. */
+  /** All responses with their headers. */
   total: number;
-  /** The page itself, without headers, as all that follow. */
+  /** Without headers, like the numbers below. */
   document: number;
   style: number;
   font: number;
-  /** Scripts by their path on the server. */
+  /** Bytes by path. */
   scripts: Map<string, number>;
 }
 
-/** Opens an address in a new browser profile, with the cookies of `visitor`. */
+/** Opens a URL in a new browser context with the cookies of `visitor`. */
 export async function weigh(browser: Browser, url: string, visitor?: Visitor): Promise<PageWeight> {
-  // A web server of the tests is certified by its own authority alone.
   const { context, page } = await openPage(browser, undefined, { ignoreHTTPSErrors: true });
   try {
     if (visitor) await addCookies(context, url, visitor);
-    const answered: Request[] = [];
-    page.on("requestfinished", (request) => answered.push(request));
-    const answer = await page.goto(url, { waitUntil: "networkidle" });
-    if (answer?.request().redirectedFrom()) throw new Error(`${url} sent the visitor to ${page.url()}.`);
-    const weight = {
-      requests: 0,
-      total: 0,
-      document: 0,
-      style: 0,
-      font: 0,
-      scripts: new Map<string, number>(),
-    };
-    for (const request of answered) {
+    const finished: Request[] = [];
+    page.on("requestfinished", (request) => finished.push(request));
+    const response = await page.goto(url, { waitUntil: "networkidle" });
+    if (response?.request().redirectedFrom()) throw new Error(`${url} redirects to ${page.url()}.`);
+    const scripts = new Map<string, number>();
+    const weight = { requests: finished.length, total: 0, document: 0, style: 0, font: 0, scripts };
+    for (const request of finished) {
       const { responseBodySize: body, responseHeadersSize: headers } = await request.sizes();
-      weight.requests += 1;
       weight.total += body + headers;
       const type = request.resourceType();
       if (type === "document") weight.document += body;
       if (type === "stylesheet") weight.style += body;
       if (type === "font") weight.font += body;
-      if (type === "script") weight.scripts.set(new URL(request.url()).pathname, body);
+      if (type === "script") scripts.set(new URL(request.url()).pathname, body);
     }
     return weight;
   } finally {
@@ -60,7 +52,7 @@ export async function weighPages(browser: Browser, url: string): Promise<Map<Pag
     if (page.guard === "internal") continue;
     if (page === pages.success) await visitor.like(code);
     const path = page === pages.preview ? previewPath(code) : page.path;
-    // So that the flow knows that the visitor was there.
+    // The flow cookie lists the visited pages.
     if (page.guard !== "open") await visitor.visit(path);
     weights.set(page, await weigh(browser, url + path, page.guard === "open" ? undefined : visitor));
   }

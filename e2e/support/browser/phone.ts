@@ -2,22 +2,22 @@ import { readFileSync } from "node:fs";
 import type { Browser } from "@playwright/test";
 
 /*
- * The phone of measurements. Browsers' tools and Lighthouse slow a processor down by a factor, so that their phone is as fast
- * as the machine that measures. Here it is the same phone on every machine: so many times slower than a desktop whose
- * index is 2,700, by the benchmark that Lighthouse has for this (`environment.benchmarkIndex` in its reports).
+ * Browsers and Lighthouse slow down a processor by a fixed factor, so the result depends on the machine. These functions
+ * return a factor for the same slow phone on every machine.
  */
 
+/** Lighthouse's `environment.benchmarkIndex` of a desktop. */
 const desktopIndex = 2_700;
 
-/** Lighthouse's function for it, which it sends into pages as text, too. */
+/** Source of Lighthouse's benchmark, which runs in a page. */
 const [benchmark] =
   /^function computeBenchmarkIndex\(\) \{$.*?^\}$/ms.exec(
     readFileSync(require.resolve("lighthouse/core/lib/page-functions.js"), "utf8"),
   ) ?? [];
 
-/** How fast the machine is in this moment, for one page; the mean of two halves of a second. */
+/** Runs Lighthouse's benchmark for a second. Returns the index. */
 export async function machineIndex(browser: Browser): Promise<number> {
-  if (!benchmark) throw new Error("Lighthouse has its benchmark elsewhere now.");
+  if (!benchmark) throw new Error("Lighthouse no longer has its benchmark in page-functions.js.");
   const context = await browser.newContext();
   try {
     const page = await context.newPage();
@@ -28,11 +28,9 @@ export async function machineIndex(browser: Browser): Promise<number> {
 }
 
 /**
- * By what a machine is slowed down to be that phone.
+ * Returns the factor by which to slow down a machine with this index. The factor is 1 on a machine slower than the phone.
  *
- * @param times how many times slower than the desktop the phone is
- * @param index the machine's own
- * @returns 1 where the machine is slower than the phone by itself
+ * @param times the phone is so many times slower than the desktop
  */
 export function slowdown(times: number, index: number): number {
   return Math.max(1, (times * index) / desktopIndex);

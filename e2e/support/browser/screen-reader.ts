@@ -3,11 +3,10 @@ import { buildSync } from "esbuild";
 import type { Page } from "@playwright/test";
 
 /**
- * A virtual screen reader in the pages of a window, from their first moment on. It reads roles, names, states,
- * descriptions and live regions out of the real page in the real browser, by the specifications; how a person's own
- * screen reader words and interrupts them is its own affair. Close the window's context afterwards: it stays in there.
+ * Starts a virtual screen reader in every page that `page` opens. It speaks roles, names, states, descriptions and live
+ * regions as the specifications define them. Real screen readers use other words and interruptions.
  *
- * @returns what it said since it was last asked, on the page that is open now; a page's own beginning is left out
+ * @returns a function that returns the phrases on the open page since its last call
  */
 export async function listen(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript({ content: bundle() });
@@ -29,7 +28,7 @@ export { virtual } from "@guidepup/virtual-screen-reader";
 import { virtual } from "@guidepup/virtual-screen-reader";
 document.addEventListener("DOMContentLoaded", async () => {
   await virtual.start({ container: document.body });
-  // The page may have moved the focus before: that is read like a move that comes later.
+  // The page may have moved the focus before the screen reader started.
   const focused = document.activeElement;
   if (focused !== document.body) focused.dispatchEvent(new FocusEvent("focusin", { bubbles: true }));
 });
@@ -45,6 +44,6 @@ function bundle(): string {
     write: false,
     define: { "process.env.NODE_ENV": '"production"', "process.env": "{}" },
   });
-  // The name is a variable of the script; what is evaluated later looks for a property of the window.
+  // `page.evaluate` does not see variables of other scripts.
   return `${outputFiles[0]?.text ?? ""};window.screenReader=screenReader;`;
 }

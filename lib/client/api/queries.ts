@@ -63,8 +63,6 @@ export async function requestStatus(): Promise<StatusReply> {
 export function recordOrder(reply: LikeReply): void {
   rememberOrder(reply);
   void mutate(statusPath, undefined);
-  const { dailyLimit } = reply;
-  if (dailyLimit) void mutate(dailyUsagePath, { success: true, dailyLimit }, { revalidate: false });
 }
 
 /** Returns `known`. If `known` is null, requests the post from the API. If undefined, requests nothing. */
