@@ -1,18 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, realpathSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, parse, relative } from "node:path";
 
 /* A minimal Next.js app with the packages of this project. The benchmark compares the product with this app. */
 
 const root = join(__dirname, "..");
 const systemRoot = parse(root).root;
-
-/** Maps a page of the product to the blank app's page with HTML of the same size. */
-export const equalPages = {
-  disclaimer: "/as-disclaimer",
-  index: "/as-home",
-  "get-likes": "/guarded/as-get-likes",
-};
 
 const sources: Record<string, string> = {
   "package.json": '{ "private": true }\n',
@@ -35,7 +28,7 @@ const sources: Record<string, string> = {
       const flow = await unsealData(request.cookies.get("flow")?.value ?? "", { password: secret });
       return flow.id ? NextResponse.next() : new NextResponse("The cookie is invalid.", { status: 500 });
     }
-    export const config = { runtime: "nodejs", matcher: ["/guarded", "${equalPages["get-likes"]}"] };`,
+    export const config = { runtime: "nodejs", matcher: ["/guarded"] };`,
   "app/api/blank/route.js": `
     export const dynamic = "force-dynamic";
     export const GET = () => Response.json({ success: true });
@@ -44,11 +37,7 @@ const sources: Record<string, string> = {
 
 /** Writes the app into an empty folder outside of this project, and makes its production build. */
 export function buildBlankApp(folder: string): void {
-  const equal = Object.entries(equalPages).map(([name, path]) => {
-    const { size } = statSync(join(root, ".next", "server", "app", `${name}.html`));
-    return [`app${path}/page.jsx`, pageOfSize(size)] as const;
-  });
-  for (const [path, content] of [...Object.entries(sources), ...equal]) {
+  for (const [path, content] of Object.entries(sources)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), content);
   }
@@ -68,10 +57,4 @@ export function standaloneFolder(folder: string): string {
 
 function page(text: string): string {
   return `export default function Page() { return <p>${text}</p>; }`;
-}
-
-/** Next.js sends the text twice: as HTML, and as data for its script. */
-function pageOfSize(bytes: number): string {
-  const bytesWithoutText = 4_300;
-  return page("blank ".repeat(Math.max(0, bytes - bytesWithoutText) / 2 / 6));
 }

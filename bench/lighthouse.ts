@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
-import { chromiumArguments } from "@/e2e/support/browser/browser";
-import { slowdown } from "@/e2e/support/browser/phone";
+import { chromiumArguments, launchWholeBrowser } from "@/e2e/support/browser/browser";
+import { machineIndex, slowdown } from "@/e2e/support/browser/phone";
 import { isTaken } from "@/e2e/support/ports";
 import { TestServers } from "@/e2e/support/servers/test-servers";
 import { indexablePages } from "@/lib/http/pages";
@@ -11,7 +11,6 @@ import { medianScores, missedTargets, readScores, type PageScores } from "@/scri
 import { requireProgram } from "@/scripts/lib/programs.mjs";
 import { print } from "@/scripts/lib/terminal";
 import { startDeployedSite } from "./deployed-site";
-import { parseRuns, quietRuns } from "./quiet-runs";
 import { show } from "./results";
 
 /*
@@ -26,6 +25,9 @@ const reports = join(root, ".data", "lighthouse");
 const canonicalPort = 443;
 /** Lighthouse's phone is slower than the desktop of e2e/support/browser/phone.ts by this factor. */
 const timesSlower = 4;
+/** Maximum ratio between the machine's indexes before and after a run. */
+const maxIndexRatio = 1.25;
+const triesPerRun = 8;
 
 async function main(): Promise<void> {
   const { paths, runs } = readArguments();
@@ -57,26 +59,44 @@ function readArguments(): { paths: string[]; runs: number } {
     allowPositionals: true,
     options: { runs: { type: "string", default: "5" } },
   });
+  const runs = Number(values.runs);
+  if (!Number.isInteger(runs) || runs < 1) throw new Error("--runs needs a number of at least 1.");
   const known: string[] = indexablePages.map(({ path }) => path);
   const unknown = positionals.filter((path) => !known.includes(path));
   if (unknown.length > 0)
     throw new Error(`No pages for search engines: ${unknown.join(" ")}. The pages are: ${known.join(" ")}`);
-  return { paths: positionals.length > 0 ? positionals : known, runs: parseRuns(values.runs) };
+  return { paths: positionals.length > 0 ? positionals : known, runs };
 }
 
+/** Returns the medians of `runs` runs. Repeats a run during which the machine became slower or faster. */
 async function measurePage(origin: string, path: string, runs: number): Promise<PageScores> {
   // The server's first response to a path is slower.
   await (await fetch(origin + path)).arrayBuffer();
-  let run = 0;
-  const scores = await quietRuns(runs, async (index) => {
-    run += 1;
-    const file = join(reports, `${path.slice(1) || "home"}-${run}.json`);
-    const found = await measureOnce(origin + path, file, slowdown(timesSlower, index));
+  const scores: PageScores[] = [];
+  let before = await readIndex();
+  for (let tries = 1; scores.length < runs; tries += 1) {
+    if (tries > runs * triesPerRun)
+      throw new Error(`The machine is too noisy: ${scores.length} runs were quiet.`);
+    const file = join(reports, `${path.slice(1) || "home"}-${tries}.json`);
+    const found = await measureOnce(origin + path, file, slowdown(timesSlower, before));
     const [lcp, tbt] = [found.lcp, found.tbt].map(Math.round);
-    print(`${path}: performance ${found.performance}, LCP ${lcp} ms, TBT ${tbt} ms (index ${index})`);
-    return found;
-  });
+    const after = await readIndex();
+    const isQuiet = Math.max(before, after) <= Math.min(before, after) * maxIndexRatio;
+    if (isQuiet) scores.push(found);
+    const result = `${path}: performance ${found.performance}, LCP ${lcp} ms, TBT ${tbt} ms`;
+    print(isQuiet ? result : `${result}; repeated, because the machine's index was ${before}, then ${after}`);
+    before = after;
+  }
   return medianScores(scores);
+}
+
+async function readIndex(): Promise<number> {
+  const browser = await launchWholeBrowser([]);
+  try {
+    return await machineIndex(browser);
+  } finally {
+    await browser.close();
+  }
 }
 
 /** Runs Lighthouse with a fresh browser profile. On a busy machine the browser sometimes loses the start of its trace. */

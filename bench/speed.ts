@@ -5,7 +5,6 @@ import type { TestServers } from "@/e2e/support/servers/test-servers";
 import { newAddress } from "@/e2e/support/visitor";
 import { pages } from "@/lib/http/pages";
 import { createFlow, sealFlow } from "@/lib/server/identity/flow-cookie";
-import { equalPages } from "./blank-app";
 import { compare, concurrency, inRounds, median, runConcurrently, send, type LoadRequest } from "./load";
 
 const rounds = 11;
@@ -19,8 +18,6 @@ interface Target {
   next: () => LoadRequest;
   /** Name of the target of the blank app that this target is compared with. */
   floor?: string;
-  /** Selects the blank page with HTML of the same size: "<floor>, size of <page>". */
-  page?: string;
   /** Minimum of this target's requests per second, as a fraction of the floor's. */
   target?: number;
 }
@@ -34,7 +31,7 @@ export async function measureSpeed(servers: TestServers, blank: AppServer): Prom
     runConcurrently(requestsPerRound, concurrency, () => send(next())),
   );
   const speedsOf = (name: string) => resultsOf(name).map(({ perSecond }) => perSecond);
-  return targets.map(({ name, floor, page, target }) => ({
+  return targets.map(({ name, floor, target }) => ({
     name,
     perSecond: median(speedsOf(name)),
     p50: median(resultsOf(name).map(({ p50 }) => p50)),
@@ -42,7 +39,6 @@ export async function measureSpeed(servers: TestServers, blank: AppServer): Prom
     floor,
     ...(floor && compare(speedsOf(name), speedsOf(floor))),
     target,
-    ofEqual: page && compare(speedsOf(name), speedsOf(`${floor}, size of ${page}`)).ratio,
   }));
 }
 
@@ -63,16 +59,17 @@ async function createTargets(app: string, blank: string): Promise<Target[]> {
     body: JSON.stringify({ instagramUrl: linkOf(code) }),
   });
   const [page, guarded, route] = ["blank page", "blank page behind a guard", "blank route"] as const;
-  const getLikes = { floor: guarded, page: "get-likes", target: 0.9 };
   return [
     get(page, blank),
-    get(`${page}, size of disclaimer`, blank + equalPages.disclaimer),
-    get("static page: disclaimer", `${app}/disclaimer`, { floor: page, page: "disclaimer", target: 0.9 }),
-    get(`${page}, size of home`, blank + equalPages.index),
-    get("static page: home", app, { floor: page, page: "home", target: 0.9 }),
+    get("static page: disclaimer", `${app}/disclaimer`, { floor: page, target: 0.9 }),
+    get("static page: home", app, { floor: page, target: 0.9 }),
     get(guarded, `${blank}/guarded`, {}, { cookie }),
-    get(`${guarded}, size of get-likes`, blank + equalPages["get-likes"], {}, { cookie }),
-    get("flow page behind the guard: get-likes", `${app}/get-likes/`, getLikes, headers),
+    get(
+      "flow page behind the guard: get-likes",
+      `${app}/get-likes/`,
+      { floor: guarded, target: 0.9 },
+      headers,
+    ),
     get(route, `${blank}/api/blank`),
     get("daily-usage", `${app}/api/instagram/daily-usage`, { floor: route, target: 0.8 }),
     get("status", `${app}/api/instagram/status`, { floor: route, target: 0.6 }, headers),

@@ -1,4 +1,4 @@
-import { useLayoutEffect, type ComponentType, type ReactNode } from "react";
+import type { ComponentType } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { FailedPage } from "@/components/site/failed-page";
 
@@ -10,17 +10,11 @@ export function hydrateIsland<Props extends object>(name: string, Component: Com
   const container = document.querySelector<HTMLElement>(`[data-island="${name}"]`);
   if (!container) return;
   const element = <Component {...(JSON.parse(container.dataset.props ?? "{}") as Props)} />;
-  hydrateRoot(container, <HydrationMark name={name}>{element}</HydrationMark>, {
+  hydrateRoot(container, element, {
     onUncaughtError(error) {
       reportError(error);
       const content = document.querySelector("main");
       if (content) createRoot(content).render(<FailedPage />);
     },
   });
-}
-
-/** Sets a performance mark when the island is hydrated. `npm run throttled` reads the time of this mark. */
-function HydrationMark({ name, children }: { name: string; children: ReactNode }): ReactNode {
-  useLayoutEffect(() => void performance.mark(`island ${name}`), [name]);
-  return children;
 }
