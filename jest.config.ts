@@ -62,14 +62,12 @@ const config: Config = {
       moduleNameMapper: { ...moduleNameMapper, "^uncrypto$": "<rootDir>/lib/server/identity/web-crypto.ts" },
       testEnvironment: "node",
       testEnvironmentOptions: serverEnvironmentOptions,
-      testMatch: [
-        "<rootDir>/*.test.ts",
-        "<rootDir>/lib/**/*.test.ts",
-        "<rootDir>/app/**/*.test.ts",
-        "<rootDir>/scripts/**/*.test.ts",
-        "<rootDir>/bench/**/*.test.ts",
+      testMatch: ["<rootDir>/**/*.test.ts?(x)"],
+      // Other programs and the project below run these tests.
+      testPathIgnorePatterns: [
+        "/node_modules/",
+        "<rootDir>/(?:\\.next|\\.data|components|e2e|examples|lib/client)/",
       ],
-      testPathIgnorePatterns: ["/node_modules/", "<rootDir>/lib/client/"],
     },
     {
       ...common,

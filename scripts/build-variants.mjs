@@ -8,10 +8,7 @@ import { tsImport } from "tsx/esm/api";
 import { withFoldersMoved } from "./lib/build.mjs";
 import { main, root, run, say, UserError } from "./lib/processes.mjs";
 
-const { builds, buildsOnDemand, buildsFolder } = await tsImport(
-  "../e2e/support/servers/builds.ts",
-  import.meta.url,
-);
+const { builds, buildsFolder } = await tsImport("../e2e/support/servers/builds.ts", import.meta.url);
 const folder = join(root, buildsFolder);
 
 await main(() => withFoldersMoved([".next"], buildVariants), { interruptedStatus: 130 });
@@ -19,8 +16,8 @@ await main(() => withFoldersMoved([".next"], buildVariants), { interruptedStatus
 async function buildVariants() {
   const wanted = process.argv.slice(2);
   mkdirSync(folder, { recursive: true });
-  for (const [name, settings] of Object.entries({ ...builds, ...buildsOnDemand })) {
-    if (wanted.length > 0 ? !wanted.includes(name) : name in buildsOnDemand) continue;
+  for (const [name, settings] of Object.entries(builds)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
     rmSync(join(folder, name), { recursive: true, force: true });
     say(`Building the variant "${name}" …`);
     // Next.js then ignores the .env files of the developer.

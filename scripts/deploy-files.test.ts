@@ -12,16 +12,13 @@ it("passes systemd-analyze", () => {
   const folder = mkdtempSync(join(tmpdir(), "unit-"));
   try {
     const unit = join(folder, "boost50.service");
-    const verify = () =>
-      spawnSync(requireProgram("systemd-analyze"), ["verify", "--man=no", unit], { encoding: "utf8" });
     // systemd-analyze checks that the program exists.
-    const text = read("deploy/boost50.service").replace("/usr/bin/node", process.execPath);
-    writeFileSync(unit, text);
-    const { status, stdout, stderr } = verify();
+    writeFileSync(unit, read("deploy/boost50.service").replace("/usr/bin/node", process.execPath));
+    const args = ["verify", "--man=no", unit];
+    const { status, stdout, stderr } = spawnSync(requireProgram("systemd-analyze"), args, {
+      encoding: "utf8",
+    });
     expect([status, stdout, stderr]).toEqual([0, "", ""]);
-
-    writeFileSync(unit, text.replace("Restart=always", "Restart=ever"));
-    expect(verify().stderr).toContain("restart specifier");
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -26,7 +26,7 @@ async function run(): Promise<number> {
   const build = readBuildSettings();
   const result = parseEnv(process.env, build);
   const findings = result.ok
-    ? [...describeWarnings(result.warnings), describeBuild(build), ...(await checkAll(result.env))]
+    ? [...describeWarnings(result.warnings), ...(await checkAll(result.env))]
     : result.problems.map((says) => configuration.problem(says, ".env.example explains every name"));
   for (const { level, check, says, remedy } of findings) {
     const line = `${level.padEnd(7)}  ${check.padEnd(17)}  ${says}`;
@@ -57,11 +57,6 @@ function describeWarnings(warnings: readonly string[]): Finding[] {
   const others = warnings.filter((text) => !text.startsWith("POST_LOOKUP is sandbox"));
   if (others.length === 0) return [ok("complete, and without contradictions")];
   return others.map((text) => warning(text, "correct it; .env.example explains every name"));
-}
-
-function describeBuild(build: BuildSettings | undefined): Finding {
-  const says = build ? "compared with the one in this folder" : "none in this folder to compare with";
-  return findingsOf("build").ok(says);
 }
 
 /** Returns the settings of the build in this folder, or undefined without a build. */

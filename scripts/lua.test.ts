@@ -18,7 +18,7 @@ function inOne(shared: string, scripts: Record<string, string>): string {
 it.each([
   { name: "of the ledger", script: inOne(ledgerPrelude, { ...ledgerScripts, ...adminScripts }) },
   { name: "of the inbox", script: inOne(inboxPrelude, inboxScripts) },
-])("the Lua $name names nothing that does not exist, and nothing in vain", ({ script }) => {
+])("uses only defined names, and all of them, in the Lua scripts $name", ({ script }) => {
   const options = ["--std", "lua51", "--read-globals", "redis", "cjson", "cmsgpack", "KEYS", "ARGV"];
   const { stdout, status, error } = spawnSync(
     "luacheck",

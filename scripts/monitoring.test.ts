@@ -59,16 +59,3 @@ it("uses only existing metrics in rules and dashboard, and names all metrics of 
   const used = matches(rules + dashboard, /\b((?:boost50|nodejs|process)_\w+?)(?:_bucket|_sum|_count)?\b/g);
   expect(used.filter((name) => !names.includes(name))).toEqual([]);
 });
-
-it("places the panels of the dashboard side by side without overlap, each with its own title", () => {
-  const { panels } = JSON.parse(dashboard) as {
-    panels: { id: number; title: string; gridPos: { x: number; y: number; w: number; h: number } }[];
-  };
-  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
-  expect(new Set(panels.map(({ title }) => title)).size).toBe(panels.length);
-  const fields = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
-    Array.from({ length: w * h }, (_, n) => `${x + (n % w)} ${y + Math.floor(n / w)}`),
-  );
-  expect(new Set(fields).size).toBe(fields.length);
-  expect(Math.max(...panels.map(({ gridPos: { x, w } }) => x + w))).toBe(24);
-});

@@ -3,7 +3,7 @@
  * release, restarts the process, and waits until the new process responds. After a failure or Ctrl-C, it restores the previous
  * release. docs/deploy-systemd.md describes the folders.
  */
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -42,7 +42,7 @@ async function release() {
     // Reports wrong lines before the build.
     const settings = readSettingsFile(options.env);
     const output = options.build ? resolve(options.build) : await build(settings);
-    const id = `${new Date().toISOString().replace(/[-:]|\.\d+/g, "")}-${options.build ? buildIdOf(output) : version(output)}`;
+    const id = `${new Date().toISOString().replace(/[-:]|\.\d+/g, "")}-${buildIdOf(output)}`;
     releases.add(id, output);
     await goTo(id, { isNew: true });
   }
@@ -83,16 +83,6 @@ async function build(settings) {
   if ((await run("npm", ["run", "build"], { env })) !== 0)
     throw new UserError("The build failed; its output is above. The running site is unchanged.");
   return join(root, ".next", "standalone");
-}
-
-/** Returns the commit of the build. Without git, returns the build id of Next.js. */
-function version(output) {
-  try {
-    const options = { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] };
-    return execFileSync("git", ["rev-parse", "--short", "HEAD"], options).trim();
-  } catch {
-    return buildIdOf(output);
-  }
 }
 
 function buildIdOf(output) {

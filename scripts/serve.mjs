@@ -9,7 +9,7 @@ import { loadConfiguration } from "./lib/configuration.mjs";
 import { deliveryServiceFolder, ensurePackages, requireNode } from "./lib/install.mjs";
 import { isPortFree, untilHealthy } from "./lib/ports.mjs";
 import { main, root, say, start, UserError } from "./lib/processes.mjs";
-import { ensureRedis, releaseRedis } from "./lib/redis.mjs";
+import { ensureRedis } from "./lib/redis.mjs";
 import { localSecrets } from "./lib/secrets.mjs";
 import { acknowledgeTrial, startTrial, trialBuild } from "./lib/trial.mjs";
 
@@ -17,7 +17,7 @@ const readyTimeoutMs = 120_000;
 const dev = process.argv.includes("--dev");
 const live = process.argv.includes("--live");
 
-await main(installAndServe, { cleanUp: releaseRedis });
+await main(installAndServe);
 
 async function installAndServe() {
   requireNode();

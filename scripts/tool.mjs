@@ -7,7 +7,7 @@ import { ensureBuild } from "./lib/build.mjs";
 import { loadConfiguration } from "./lib/configuration.mjs";
 import { deliveryServiceFolder, ensurePackages, ensureTools } from "./lib/install.mjs";
 import { main, root, run, UserError } from "./lib/processes.mjs";
-import { ensureRedis, releaseRedis } from "./lib/redis.mjs";
+import { ensureRedis } from "./lib/redis.mjs";
 import { localSecrets } from "./lib/secrets.mjs";
 import { readSettingsFile } from "./lib/settings-file.mjs";
 
@@ -58,7 +58,6 @@ const maintainerTools = {
     build: true,
   },
   simulate: { program: "bench/simulate.ts", tools: ["redis"] },
-  throttled: { ...site, program: "bench/throttled.ts" },
 };
 
 const startedAt = Date.now();
@@ -68,7 +67,6 @@ const [name, args] = Object.hasOwn(maintainerTools, longName) ? [longName, other
 const isOperatorTool = Object.hasOwn(operatorTools, name);
 
 await main(isOperatorTool ? runOperatorTool : runMaintainerTool, {
-  cleanUp: releaseRedis,
   interruptedStatus: isOperatorTool ? 0 : 130,
 });
 

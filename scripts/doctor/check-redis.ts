@@ -9,8 +9,6 @@ import { findingsOf, type Finding } from "./finding";
 /** A smaller skew is harmless. Above `limits.clockToleranceSeconds`, the site rejects visitors. */
 const noticeableSkewSeconds = 5;
 const slowMs = 200;
-/** A replica acknowledges once a second. */
-const noticeableLagSeconds = 5;
 const timeRequests = 3;
 
 /** Checks that Redis responds, accepts writes, keeps its data, and has the same time as this machine. */
@@ -36,7 +34,6 @@ export async function checkRedis(env: Env): Promise<Finding[]> {
   return [
     latencyMs > slowMs ? warning(says, "run site and Redis in the same region") : ok(says),
     await checkWrites(env, redis),
-    checkRole(state),
     checkEviction(readInfoField(info, "maxmemory_policy")),
     checkPersistence(state, env.redis.kind),
     checkClock(skewSeconds),
@@ -66,17 +63,6 @@ async function checkWrites(env: Env, redis: Redis): Promise<Finding> {
         "NOPERM: let the user run scripts, and all commands on all keys",
     );
   }
-}
-
-function checkRole({ role, replicas, replicationLagSeconds: lag }: RedisState): Finding {
-  const { ok, warning, problem } = findingsOf("redis role");
-  if (role === null) return ok("it does not tell");
-  if (role === "replica") return problem("a replica, which takes no writes", "name the primary");
-  if (lag === null) return ok("primary, without replicas");
-  const says = `primary, replicas: ${replicas}, the last one heard of ${lag} s ago`;
-  return lag > noticeableLagSeconds
-    ? warning(says, "look at that replica and its network: a fail-over to it would lose orders")
-    : ok(says);
 }
 
 function checkEviction(policy: string | undefined): Finding {

@@ -1,5 +1,3 @@
-import { altchaDifficulty } from "@/lib/config/captcha-difficulty";
-import { limits } from "@/lib/config/limits";
 import { delivery, processing, recentUse, statistics } from "@/lib/content/claims";
 import { sample as testimonials } from "@/lib/content/testimonials";
 import type { Env } from "@/lib/server/config/env";
@@ -7,7 +5,7 @@ import { findingsOf, type Finding } from "./finding";
 
 /** Checks the settings and the content of the pages. */
 export function checkSettings(env: Env, supportEmail: string): Finding[] {
-  return [checkSecrets(env), checkMaintenance(env), checkLimits(env), checkContent(env, supportEmail)];
+  return [checkSecrets(env), checkMaintenance(env), checkContent(env, supportEmail)];
 }
 
 function checkSecrets({ sessionSecrets, visitorHashSecrets }: Env): Finding {
@@ -29,23 +27,6 @@ function checkMaintenance({ reconcileEverySeconds, cronSecret }: Env): Finding {
     "nothing finishes pending orders and mails what waits: the timer is off, and the cron route has no secret",
     "set RECONCILE_EVERY_SECONDS=60, or CRON_SECRET and a call of /api/cron/reconcile every minute",
   );
-}
-
-function checkLimits({ ledger, captcha, rateLimitScale, delivery }: Env): Finding {
-  const { ok, warning } = findingsOf("limits");
-  const { dailyLikeLimit, cooldownSeconds } = ledger;
-  const altchaCost = (captcha.provider === "altcha" && captcha.cost) || altchaDifficulty.cost;
-  const forTests = [
-    ...(cooldownSeconds === limits.cooldownSeconds ? [] : ["TEST_COOLDOWN_SECONDS"]),
-    ...(rateLimitScale === 1 ? [] : ["TEST_RATE_LIMIT_SCALE"]),
-    ...(altchaCost < altchaDifficulty.cost ? ["ALTCHA_COST"] : []),
-  ];
-  if (delivery.kind === "webhook" && forTests.length > 0)
-    return warning(
-      `${forTests.join(", ")}: a value for tests, and delivery is live`,
-      "unset it: the pages promise 4 hours, and the limits and the captcha stop robots",
-    );
-  return ok(`${dailyLikeLimit} likes a day, ${cooldownSeconds} s between two requests`);
 }
 
 function checkContent(env: Env, supportEmail: string): Finding {

@@ -43,16 +43,13 @@ export function readScores(json: unknown) {
   };
 }
 
-/** Returns the median of each figure. With an even number of runs, takes the worse of the two middle values. */
+/** Returns the median of each figure. With an even number of runs, takes the lower of the two middle values. */
 export function medianScores(runs: PageScores[]): PageScores {
-  const [first] = runs;
-  if (!first) throw new Error("There are no runs to take the median of.");
-  const middle = (name: keyof PageScores) => {
-    const moreIsBetter = !["lcp", "cls", "tbt", "bytes"].includes(name);
-    const values = runs.map((run) => run[name]).sort((a, b) => (moreIsBetter ? b - a : a - b));
-    return [name, values[Math.floor(values.length / 2)]];
+  const middle = (name: string) => {
+    const values = runs.map((run) => run[name as keyof PageScores]).sort((a, b) => a - b);
+    return [name, values[Math.floor((values.length - 1) / 2)]];
   };
-  return Object.fromEntries((Object.keys(first) as (keyof PageScores)[]).map(middle)) as PageScores;
+  return Object.fromEntries(Object.keys(runs[0] ?? {}).map(middle)) as PageScores;
 }
 
 /** Returns a text for each missed target. The targets: all scores 100, LCP at most 1.6 s, CLS 0, TBT below 50 ms. */

@@ -46,13 +46,13 @@ let stopping = false;
  *
  * @param {string} command
  * @param {readonly string[]} args
- * @param {StartOptions & { outlives?: boolean }} [options] `outlives`: the process may outlive this one
+ * @param {StartOptions} [options]
  * @returns {Running}
  */
 export function start(
   command,
   args,
-  { cwd = root, env = process.env, stdio = ["ignore", "inherit", "inherit"], outlives = false } = {},
+  { cwd = root, env = process.env, stdio = ["ignore", "inherit", "inherit"] } = {},
 ) {
   // The clean-up would not stop a process that starts now.
   if (stopping) throw new UserError("Stopped.");
@@ -79,11 +79,8 @@ export function start(
     output: (stream) =>
       written.map(({ name, text }) => (stream === undefined || stream === name ? text : "")).join(""),
   };
-  if (outlives) child.unref();
-  else {
-    processes.add(running);
-    if (child.pid !== undefined) void running.ended.then(startWatchdog(child.pid));
-  }
+  processes.add(running);
+  if (child.pid !== undefined) void running.ended.then(startWatchdog(child.pid));
   return running;
 }
 
@@ -137,54 +134,40 @@ export async function stop({ child, ended, hasEnded }, signal = "SIGTERM") {
 
 /**
  * Runs a script, and ends this process with the status that `work` returns, or with 1 after an error. SIGINT, SIGTERM and
- * SIGHUP stop the processes once, the newest first, run `cleanUp`, and end with `interruptedStatus`. A second signal kills
- * the processes.
+ * SIGHUP stop the processes, the newest first, run `cleanUp`, and end with `interruptedStatus`. Further signals have no
+ * effect.
  */
 export async function main(work, { cleanUp = () => undefined, interruptedStatus = 0 } = {}) {
-  let interruptedAt;
+  let interrupted = false;
   const end = async () => {
     stopping = true;
     for (const running of [...processes].reverse()) await stop(running);
     await cleanUp();
   };
   const interrupt = async () => {
-    if (interruptedAt === undefined) {
-      interruptedAt = Date.now();
-      await end();
-      process.exit(interruptedStatus);
-    }
-    // npm sends each Ctrl-C a second time.
-    if (Date.now() - interruptedAt <= 1_000) return;
-    for (const { child } of processes) if (child.pid !== undefined) signalGroup(child.pid, "SIGKILL");
-    process.exit(1);
+    if (interrupted) return;
+    interrupted = true;
+    await end();
+    process.exit(interruptedStatus);
   };
-  onInterrupt(() => void interrupt());
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => void interrupt());
+  // Writing to a closed terminal must not end the clean-up.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 
   let status;
   try {
     status = (await work()) ?? 0;
   } catch (error) {
     // An interrupt also ends the processes that `work` waits for.
-    if (interruptedAt === undefined)
-      console.error(error instanceof UserError ? `\n${error.message}\n` : error);
+    if (!interrupted) console.error(error instanceof UserError ? `\n${error.message}\n` : error);
     status = 1;
   }
-  if (interruptedAt !== undefined) return;
+  if (interrupted) return;
   await end();
   // Pipes can contain output that has not been read.
   for (const stream of [process.stdout, process.stderr])
     await new Promise((resolve) => stream.write("", resolve));
   process.exit(status);
-}
-
-function onInterrupt(interrupt) {
-  // Writing to a closed terminal must not end the clean-up.
-  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, interrupt);
-  // After SIGKILL, npm sends no signal to the script.
-  if (!process.env.npm_lifecycle_event) return;
-  const parent = process.ppid;
-  setInterval(() => process.ppid !== parent && interrupt(), 1_000).unref();
 }
 
 /** Signals a process group. Does nothing if the group has ended or belongs to another user. */

@@ -71,26 +71,19 @@ export async function tryReceiver(
 
 /** Cases that no delivery service can take for an order. */
 export const testCases: readonly ReceiverCase[] = [
-  {
-    name: "a signed test call",
-    expected: "2xx",
-    run: async (send) => verdict(isAccepted, await send({})),
-  },
+  oneCall("a signed test call", "2xx", isAccepted, () => ({})),
   refusal("a wrong signature", "401", () => ({ secret: newSecret() })),
   refusal("another body than was signed", "401", () => ({ sentBody: '{"type":"connection.test"}' })),
   refusal("no signature", "401", () => ({ signed: false })),
   refusal("signed an hour ago", "401", () => ({ ageSeconds: hourSeconds })),
   refusal("signed in an hour", "401", () => ({ ageSeconds: -hourSeconds })),
   refusal("another method", "405", () => ({ method: "GET", body: "" })),
-  {
-    name: "256 KiB",
-    expected: "413, or the connection ends",
-    run: async (send) =>
-      verdict(
-        (reply) => isRefused(reply) || reply.status === "no connection",
-        await send({ data: { text: "x".repeat(tooLargeBytes) } }),
-      ),
-  },
+  oneCall(
+    "256 KiB",
+    "413, or the connection ends",
+    (reply) => isRefused(reply) || reply.status === "no connection",
+    () => ({ data: { text: "x".repeat(tooLargeBytes) } }),
+  ),
 ];
 
 /** Cases that create orders, or would create orders at an incorrect delivery service. */
@@ -128,15 +121,20 @@ export const orderCases: readonly ReceiverCase[] = [
 
 /** A message that the service must reject. `status` is the most precise status. */
 function refusal(name: string, status: string, message: () => Message): ReceiverCase {
-  return {
-    name,
-    expected: `refused, best with ${status}`,
-    run: async (send) => verdict(isRefused, await send(message())),
-  };
+  return oneCall(name, `refused, best with ${status}`, isRefused, message);
 }
 
-function verdict(passes: (reply: Reply) => boolean, reply: Reply): Verdict {
-  return { passed: passes(reply), came: String(reply.status) };
+function oneCall(
+  name: string,
+  expected: string,
+  passes: (reply: Reply) => boolean,
+  message: () => Message,
+): ReceiverCase {
+  const run = async (send: Send) => {
+    const reply = await send(message());
+    return { passed: passes(reply), came: String(reply.status) };
+  };
+  return { name, expected, run };
 }
 
 /** Passes if calls with the same id created one order, as far as the responses show. */

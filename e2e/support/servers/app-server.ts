@@ -37,9 +37,6 @@ export interface AppOptions {
   program?: string;
 }
 
-/** Set by scripts/e2e.mjs: the standalone output to run in place of the default build. */
-const standaloneFolder = process.env.E2E_STANDALONE_FOLDER;
-
 /** Starts the production build, in an environment that holds nothing of the developer's own. */
 export async function startApp({
   build,
@@ -49,7 +46,7 @@ export async function startApp({
   port: wanted,
   program,
 }: AppOptions): Promise<AppServer> {
-  const standalone = given ?? (build ? join(root, buildsFolder, build) : standaloneFolder);
+  const standalone = given ?? (build && join(root, buildsFolder, build));
   const folder = standalone ?? root;
   if (!existsSync(join(folder, ".next", "BUILD_ID"))) {
     throw new Error(

@@ -27,9 +27,6 @@ export const builds = {
   },
 } as const;
 
-/** Made only when named: the default build as a standalone output, for E2E_STANDALONE=1 npm run test:e2e. */
-export const buildsOnDemand = { plain: {} } as const;
-
 /**
  * Builds by the serverless host's own tool (scripts/build-serverless.mjs), with what that host tells of a deployment and
  * what docs/deploy-serverless.md has an operator set. Its checks see the secrets as well, so these are made up.

@@ -1,0 +1,78 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/* `npm run verify` also requests the advisories for these packages. */
+
+/** Allowed licences of runtime packages by SPDX name, and the names of the packages that may have them. */
+const licences: Record<string, RegExp> = {
+  "0BSD": /^/,
+  "Apache-2.0": /^/,
+  "BSD-2-Clause": /^/,
+  "BSD-3-Clause": /^/,
+  ISC: /^/,
+  MIT: /^/,
+  "MIT-0": /^/,
+  Unlicense: /^/,
+  // Data about the features of browsers.
+  "CC-BY-4.0": /^caniuse-lite$/,
+  // An image library, which remains a separate, unchanged file.
+  "LGPL-3.0-or-later": /^@img\/sharp-/,
+};
+
+interface LockEntry {
+  version: string;
+  integrity?: string;
+  resolved?: string;
+  license?: string;
+  dev?: boolean;
+  optional?: boolean;
+}
+
+describe.each([
+  { folder: ".", reasons: "docs/dependencies.md" },
+  { folder: "examples/delivery-service", reasons: "README.md" },
+])("the packages of $folder", ({ folder, reasons }) => {
+  const place = join(__dirname, "..", folder);
+  const read = (file: string) => readFileSync(join(place, file), "utf8");
+  const { dependencies, devDependencies } = JSON.parse(read("package.json")) as Record<
+    "dependencies" | "devDependencies",
+    Record<string, string>
+  >;
+  const { packages } = JSON.parse(read("package-lock.json")) as { packages: Record<string, LockEntry> };
+  /** Some registries lack packages for other platforms, so the lock file has no details of them. */
+  const entries = Object.entries(packages).filter(
+    ([path, { optional, integrity }]) =>
+      path !== "" && (integrity || !optional || existsSync(join(place, path))),
+  );
+
+  it("have exact versions, which are those of the lock file", () => {
+    const wanted = { ...dependencies, ...devDependencies };
+    const locked = Object.keys(wanted).map((name) => [name, packages[`node_modules/${name}`]?.version]);
+    expect(wanted).toEqual(Object.fromEntries(locked));
+    expect(Object.values(wanted).filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+  });
+
+  it("have a hash and no URL in the lock file, so that any registry can serve them", () => {
+    const wrong = entries.filter(([, { integrity, resolved }]) => !integrity || resolved);
+    expect(wrong.map(([path]) => path)).toEqual([]);
+  });
+
+  it("have allowed licences, unless only developers use them", () => {
+    const wrong = entries.filter(([path, { dev, license = "(none)" }]) => {
+      const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
+      return !dev && !license.split(" AND ").every((part) => licences[part]?.test(name));
+    });
+    expect(wrong.map(([path, { license }]) => `${path}: ${license}`)).toEqual([]);
+  });
+
+  it("each have one row with a reason in the documents, unless only developers use them", () => {
+    const [, table = ""] = read(reasons).split(/^\| Package +\| Why .*$/m);
+    const rows = Array.from(table.matchAll(/^\| `([^`]+)` +\| +\S/gm), ([, name]) => name);
+    expect(rows.sort()).toEqual(Object.keys(dependencies).sort());
+  });
+});
+
+it("uses a version of Next.js without known remote code execution", () => {
+  const { version } = jest.requireActual<{ version: string }>("next/package.json");
+  expect(version.localeCompare("16.4.6", "en", { numeric: true })).toBeGreaterThanOrEqual(0);
+});
