@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { aliases, indexablePages, pages } from "@/lib/http/pages";
 import type { AppServer } from "../support/servers/app-server";
 import { builds, buildsFolder } from "../support/servers/builds";
-import { observatoryScore } from "../support/servers/observatory";
 import { freePort } from "../support/ports";
 import { postCode } from "../support/sample-posts";
 import { startServerlessSite } from "../support/servers/serverless-site";
@@ -88,14 +87,6 @@ for (const server of ["nextStart", "standalone", "caddy", "nginx", "serverless"]
       kinds.add(hasIsland);
     }
     expect(kinds.size).toBe(2);
-  });
-
-for (const server of ["standalone", "caddy", "nginx"] as const)
-  test(`scores 130 or more for every page by the rules of the Observatory: ${server}`, async () => {
-    for (const [name, { headers, html }] of await openPages(servers[server])) {
-      const { score, parts } = observatoryScore(headers, html);
-      expect([name, parts, score >= 130]).toEqual([name, parts, true]);
-    }
   });
 
 test("sends Strict-Transport-Security only on an HTTPS site", async () => {
