@@ -52,18 +52,11 @@ const maintainerTools = {
     variant: (screens) =>
       screens.length === 0 || screens.some((screen) => screen.startsWith("cookies")) ? "widened" : undefined,
   },
-  "shots --engines": {
-    program: "e2e/visual/take-engine-shots.ts",
-    tools: ["redis", "browser", "firefox", "webkit-driver", "minibrowser", "xvfb"],
-    build: true,
-  },
   simulate: { program: "bench/simulate.ts", tools: ["redis"] },
 };
 
 const startedAt = Date.now();
-const [first, ...others] = process.argv.slice(2);
-const longName = `${first} ${others[0]}`;
-const [name, args] = Object.hasOwn(maintainerTools, longName) ? [longName, others.slice(1)] : [first, others];
+const [name, ...args] = process.argv.slice(2);
 const isOperatorTool = Object.hasOwn(operatorTools, name);
 
 await main(isOperatorTool ? runOperatorTool : runMaintainerTool, {

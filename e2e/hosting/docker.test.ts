@@ -52,14 +52,6 @@ test("pages, assets and the API come from the image's Caddyfile, started as the 
   ]);
 });
 
-test("what compose.yaml passes to the web server, the Caddyfile asks for", () => {
-  const [, web = ""] = /^ {2}web:\n((?: {4}.*\n)+)/m.exec(read("compose.yaml")) ?? [];
-  const [, environment = ""] = /^ {4}environment:\n((?: {6}.*\n)+)/m.exec(web) ?? [];
-  const names = Array.from(environment.matchAll(/^ {6}(\w+):/gm), ([, name]) => name);
-  expect(names).toEqual(["SITE_URL", "UPSTREAM", "TRUSTED_PROXIES"]);
-  for (const name of names) expect(read("deploy/Caddyfile")).toMatch(new RegExp(`\\{\\$${name}[:}]`));
-});
-
 test("all that the images copy is there", () => {
   const paths = ["build", "web", "site"].flatMap(copies);
   expect(paths.length).toBeGreaterThan(4);

@@ -196,7 +196,7 @@ for (const [name, start] of Object.entries(starters))
       expect(problems).toEqual([]);
     });
 
-    for (const host of [undefined, "127.0.0.1", "0.0.0.0", "::", "localhost"])
+    for (const host of [undefined, "::"])
       test.describe(`with the process bound to HOSTNAME=${host}`, () => {
         test.beforeAll(async () => {
           await app.stop();

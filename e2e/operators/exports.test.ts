@@ -64,20 +64,15 @@ async function fill(redis: Redis): Promise<void> {
 
 const exports = [
   { tool: "inbox", args: ["export"], lines: count },
-  { tool: "inbox", args: ["list"], lines: count + 1 },
   { tool: "ledger", args: ["csv"], lines: count + 1 },
 ];
 
 for (const { tool, args, lines } of exports)
   test.describe(`npm run ${tool} -- ${args}`, () => {
-    for (const [title, reader] of [
-      ["| wc -l", "wc -l"],
-      ["a slow reader", slowReader],
-    ] as const)
-      test(`arrives whole by ${title}`, async () => {
-        const { status, stdout } = await pipeTool(tool, args, reader, env);
-        expect({ status, lines: Number(stdout) }).toEqual({ status: 0, lines });
-      });
+    test("sends all lines to a slow reader", async () => {
+      const { status, stdout } = await pipeTool(tool, args, slowReader, env);
+      expect({ status, lines: Number(stdout) }).toEqual({ status: 0, lines });
+    });
 
     test("stops without an error when its reader has enough", async () => {
       const { status, stdout, stderr } = await pipeTool(tool, args, "head -1", env);

@@ -264,12 +264,3 @@ test("radio buttons and checkboxes have the site's colours, unless the visitor f
   await page.emulateMedia({ forcedColors: "active" });
   expect((await lookOf(radio)).appearance).toBe("auto");
 });
-
-test("the receipt uses no monospace font", async ({ open }) => {
-  const { page } = await open(`${servers.plain.url}/success/`, { ...phone, as: servers.plain.ordered });
-  const fonts = await page
-    .locator("main *")
-    .evaluateAll((elements) => [...new Set(elements.map((each) => getComputedStyle(each).fontFamily))]);
-  expect(fonts.length).toBeGreaterThan(1);
-  expect(fonts.filter((font) => /mono/i.test(font))).toEqual([]);
-});

@@ -25,7 +25,7 @@ const forReadme = [
   { file: "success.png", screen: "success", size: { width: 360, height: 900 }, colorScheme: "light" },
   {
     file: "cooldown.png",
-    screen: "verification: rate limited, half of it over",
+    screen: "verification: rate limited",
     size: { width: 360, height: 720 },
     colorScheme: "dark",
   },

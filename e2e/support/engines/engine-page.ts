@@ -29,8 +29,6 @@ export interface Driver {
   find(target: Target): Promise<FoundElement | null>;
   press(key: Key): Promise<void>;
   resize(size: Size): Promise<void>;
-  /** Returns the visible part of the page as PNG. */
-  screenshot(): Promise<Uint8Array>;
   /** Returns all script errors, console errors and policy violations so far. */
   problems(): string[];
   close(): Promise<void>;
@@ -58,14 +56,6 @@ export class EnginePage {
       await element.click();
       return true;
     });
-  }
-
-  /** Waits until all pictures are loaded, and all animations have ended except endless ones. */
-  async settle(): Promise<void> {
-    await this.#until("all pictures are loaded", () =>
-      this.driver.evaluate(() => [...document.images].every(({ complete }) => complete)),
-    );
-    await this.#until("all animations have ended", () => this.#isAtRest());
   }
 
   #isAtRest(): Promise<boolean> {

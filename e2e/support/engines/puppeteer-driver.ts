@@ -53,7 +53,6 @@ async function openWindow(
     },
     press: (key) => page.keyboard.press(key),
     resize: (size) => page.setViewport(size),
-    screenshot: () => page.screenshot(),
     problems: () => problems,
     close: () => browser.close(),
   };

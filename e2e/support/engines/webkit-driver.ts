@@ -14,8 +14,7 @@ import { startSession, type WebDriverSession } from "./web-driver";
 
 /** Without this style, the toolbar of MiniBrowser has a minimum width that is wider than a phone. */
 const windowStyle = "* { min-width: 0; padding: 0; margin: 0; font-size: 1px; }";
-/** Large enough for screenshots of whole pages. */
-const screenSize = "1400x9000x24";
+const screenSize = "1400x900x24";
 
 const resizeMs = 10_000;
 
@@ -120,6 +119,5 @@ function windowOf(session: WebDriverSession): Omit<Driver, "problems" | "close">
       }
       throw new Error(`The window does not take the size ${width} × ${height}.`);
     },
-    screenshot: async () => Buffer.from(String(await session.get("/screenshot")), "base64"),
   };
 }
