@@ -18,8 +18,8 @@ import { Visitor } from "../support/visitor";
 import { startCaddyAt } from "../support/servers/web-server";
 
 /*
- * The image "web" as far as it goes without Docker: the files that the Dockerfile copies, laid out in a folder, and its
- * command with the environment of compose.yaml, in front of the standalone output that the image "site" runs.
+ * The image "web" without Docker: a folder with the files that the Dockerfile copies, the command of the image, and the
+ * environment of compose.yaml. It proxies to the standalone output, which the image "site" runs.
  */
 
 const root = join(__dirname, "..", "..");
@@ -42,7 +42,7 @@ const servers = useServers({}, async (servers) => {
   return { image, home, caddy };
 });
 
-test("pages, assets and the API come from the image's Caddyfile, started as the image starts it", async () => {
+test("serves pages, assets and the API with the image's command and Caddyfile", async () => {
   const visitor = new Visitor(servers.caddy.url);
   const { status, html } = await visitor.visit("/");
   const [, asset = ""] = /src="(\/_next\/static\/[^"]+)"/.exec(html) ?? [];
@@ -52,13 +52,13 @@ test("pages, assets and the API come from the image's Caddyfile, started as the 
   ]);
 });
 
-test("all that the images copy is there", () => {
+test("has all files that the images copy", () => {
   const paths = ["build", "web", "site"].flatMap(copies);
   expect(paths.length).toBeGreaterThan(4);
   expect(paths.filter(({ from }) => !existsSync(from))).toEqual([]);
 });
 
-test("an asset of the release before stays for a week after it has gone, and goes then", () => {
+test("keeps an asset of an earlier release for a week", () => {
   const assets = join(servers.home, "assets");
   const put = (name: string, days: number) => {
     const time = new Date(Date.now() - days * dayMs);
@@ -87,7 +87,7 @@ function environment(home: string): NodeJS.ProcessEnv {
   return { NODE_ENV: "production", PATH: process.env.PATH, BOOST50_HOME: home };
 }
 
-/** One of the Dockerfile's images, from its FROM to the next. */
+/** Returns the part of the Dockerfile that builds an image. */
 function stage(name: string): string {
   const found = read("Dockerfile")
     .split(/^(?=FROM )/m)
@@ -96,7 +96,7 @@ function stage(name: string): string {
   return found;
 }
 
-/** What an image copies: where it lies on this machine, and the place in the image. */
+/** Returns the files that an image copies, with their place in the image. */
 function copies(name: string): { from: string; to: string }[] {
   const lines = stage(name).matchAll(/^COPY (--from=build )?(.+) (\S+)$/gm);
   return Array.from(lines).flatMap(([, built, sources = "", to = ""]) =>
@@ -109,7 +109,7 @@ function copies(name: string): { from: string; to: string }[] {
   );
 }
 
-/** What Docker would start, with the image's files in place of its own. */
+/** Returns the command of an image, with paths in the folder of the test. */
 function commandOf(name: string, image: string): string[] {
   const list = (key: string) =>
     JSON.parse(new RegExp(`^${key} (.*)$`, "m").exec(stage(name))?.[1] ?? "[]") as string[];

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { deployedNode, deployedNodePath } from "@/scripts/lib/node-versions.mjs";
 import { Visitor, likesUsed, referenceOf, visitorAtStep3 } from "../support/visitor";
 
-/* The Node that guides and images name runs the standalone output: whatever else is tested runs on that of the tests. */
+/* The standalone output in the Node version of the guides and the image. All other tests use the Node version of the machine. */
 
 const servers = useServers({}, async (servers) => {
   if (!existsSync(deployedNodePath)) {
@@ -14,7 +14,7 @@ const servers = useServers({}, async (servers) => {
   return { app: await servers.start({ build: "deployed", program: deployedNodePath, ...live }) };
 });
 
-test("is the version that it is called by", () => {
+test("the program has the version in its name", () => {
   expect(execFileSync(deployedNodePath, ["--version"], { encoding: "utf8" }).trim()).toBe(`v${deployedNode}`);
 });
 
@@ -31,7 +31,7 @@ test("a visitor gets one order, its receipt and a cooldown", async () => {
   expect((await new Visitor(servers.app.url).visit("/nothing-here")).status).toBe(404);
 });
 
-test("a like on its way ends when the process is told to leave, and the process leaves in time", async () => {
+test("the process completes a request for likes after SIGTERM, and ends in time", async () => {
   servers.receiver.respond({ delayMs: 1_000 });
   const visitor = await visitorAtStep3(servers.app.url);
   const sent = servers.receiver.requests.length;

@@ -11,7 +11,7 @@ import { postCode } from "../support/sample-posts";
 import { ctrlC, openTerminal, type Terminal } from "../support/terminal";
 import { referenceOf, Visitor, visitorAtStep3 } from "../support/visitor";
 
-/* npm run quickstart -- --live in a clone, as somebody types it. */
+/* npm run quickstart -- --live, typed in a clone. */
 
 const root = join(__dirname, "..", "..");
 const banner = "a local trial: orders go to the example service on this machine, no likes are sent";
@@ -31,13 +31,13 @@ test.afterAll(async () => {
 async function quickstart(): Promise<Terminal> {
   const { PATH, HOME } = process.env;
   const own = { PORT: String(await freePort()), LIKE_WEBHOOK_SECRET: webhookSecret };
-  // The types were checked.
+  // Skips the check of the types.
   const env = { PATH, HOME, BUILD_TYPES: "checked", ...own };
   terminal = openTerminal("npm run quickstart -- --live", { cwd: clone, env });
   return terminal;
 }
 
-test("delivers one visit's order to the example service, whose list shows it and which knows it again; Ctrl-C ends all", async () => {
+test("delivers an order to the example service, which rejects a repetition; Ctrl-C stops everything", async () => {
   const { shows, type, ended } = await quickstart();
   await shows(/real, consenting people[^]*Type yes if you make it: /);
   type("yes\n");
@@ -60,7 +60,7 @@ test("delivers one visit's order to the example service, whose list shows it and
   expect(await Promise.all(ports.map(isTaken))).toEqual([false, false, false]);
 });
 
-test("asks again for every run, and starts nothing for anything but yes", async () => {
+test("requires a yes for each run", async () => {
   const { shows, type, ended, screen } = await quickstart();
   await shows(/Type yes if you make it: /);
   type("y\n");
@@ -69,7 +69,7 @@ test("asks again for every run, and starts nothing for anything but yes", async 
   expect(screen()).not.toContain("takes orders at");
 });
 
-test("does nothing where nobody can be asked, and says why", () => {
+test("refuses to start without a terminal", () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ["scripts/serve.mjs", "--live"], {
     cwd: clone,
     env: { ...process.env, PORT: "", LIKE_DELIVERY_ACKNOWLEDGED: "yes" },
@@ -79,7 +79,7 @@ test("does nothing where nobody can be asked, and says why", () => {
   expect([status, stdout, stderr]).toEqual([1, "", expect.stringContaining("there is no terminal here")]);
 });
 
-/** What is in this checkout, with its packages, so that nothing has to be fetched, and what its last build remembers. */
+/** Copies this checkout with its npm packages and the cache of its last build. */
 function makeClone(): string {
   const folder = mkdtempSync(join(tmpdir(), "clone-"));
   const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
@@ -87,7 +87,7 @@ function makeClone(): string {
   for (const file of files) if (existsSync(join(root, file))) cpSync(join(root, file), join(folder, file));
   for (const packages of ["node_modules", "examples/delivery-service/node_modules"]) {
     const [from, to] = [join(root, packages), join(folder, packages)];
-    // Links cost no room, and seconds less; they need the same file system.
+    // Hard links save time and space, but need the same file system.
     if (spawnSync("cp", ["-al", from, to]).status !== 0) {
       rmSync(to, { recursive: true, force: true });
       execFileSync("cp", ["-a", from, to]);
@@ -98,13 +98,13 @@ function makeClone(): string {
   return folder;
 }
 
-/** The service's list, as its own tool shows it. */
+/** Returns the output of the service's own tool. */
 function list(): string {
   const tool = join(clone, "examples", "delivery-service", "orders.mjs");
   return execFileSync(process.execPath, [tool], { encoding: "utf8" });
 }
 
-/** Sends the order once more, as the product does when an answer was lost. */
+/** Sends the order again, as the site does after a lost response. */
 function repeat(url: string, id: string): Promise<Response> {
   const order = createOrderPayload({ id, postId: postCode, postType: "post", likes: 50 });
   const body = JSON.stringify({ ...order, timestamp: new Date().toISOString() });

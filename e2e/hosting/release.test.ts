@@ -12,12 +12,12 @@ import { caddyfile, installRelease, siteUrl, startCaddyAt } from "../support/ser
 import { Visitor, referenceOf, visitorAtStep3 } from "../support/visitor";
 
 /*
- * A machine as docs/deploy-systemd.md lays it out: the shipped unit's process behind the shipped Caddyfile, and
- * npm run release in the middle of the traffic. RELEASE_SECONDS=60 for the long form.
+ * npm run release during traffic, on a machine as in docs/deploy-systemd.md: the process of the shipped unit behind the
+ * shipped Caddyfile. RELEASE_SECONDS=60 sets a longer test.
  */
 
 const root = join(__dirname, "..", "..");
-const seconds = Number(process.env.RELEASE_SECONDS || 20);
+const seconds = Number(process.env.RELEASE_SECONDS || 10);
 const atOnce = 16;
 const paths = ["/", "/faq", "/terms", "/get-likes/", "/api/instagram/daily-usage", "/nothing-here"];
 
@@ -36,7 +36,7 @@ const servers = useServers({}, async (servers) => {
   const unit = await servers.keep(startUnit({ home, settings, port }));
   const command = ["--home", home, "--env", settings, "--restart", unit.restartCommand];
 
-  // The web server is set up when there is something to serve.
+  // The web server needs a release when it starts.
   const first = await run(port, process.env, ...command, "--reload", "true", "--build", build("deployed"));
   if (first.status !== 0) throw new Error(first.stdout + first.stderr + unit.output());
   const caddy = await servers.keep(startCaddyAt({ home, upstream: port, port: httpsPort, adminPort }));
@@ -47,7 +47,7 @@ const servers = useServers({}, async (servers) => {
   return { home, second, unit, caddy, release, reloadCount };
 });
 
-test(`a release in the middle of ${seconds} s of traffic fails no request, keeps assets of open pages, and a flow goes on`, async () => {
+test(`a release during ${seconds} s of traffic fails no request, keeps assets of open pages, and continues flows`, async () => {
   const { caddy, home, second } = servers;
   const renamed = makeSecondBuild(second);
   const assets = await assetsOf(paths.slice(0, 4));
@@ -87,13 +87,13 @@ test(`a release in the middle of ${seconds} s of traffic fails no request, keeps
   ]);
 });
 
-test("two builds behind a round-robin: every asset of 100 loads is there", async () => {
+test("two machines with different builds behind a round-robin serve every asset of 100 page views", async () => {
   const builds = [build("deployed"), servers.second];
   const machines = await Promise.all(
     builds.map(async (own) => {
       const home = mkdtempSync(join(tmpdir(), "machine-"));
       await servers.keep({ stop: async () => rmSync(home, { recursive: true }) });
-      // Assets reach every machine before a page that names them; its own build comes last.
+      // Each machine gets the assets of both builds. The build that it runs is the last one.
       for (const each of [...builds, own]) installRelease(home, each);
       const port = await freePort();
       const env = { SITE_URL: siteUrl(port), TRUSTED_IP_HEADER: undefined, TRUSTED_PROXY_HOPS: "1" };
@@ -114,17 +114,17 @@ test("two builds behind a round-robin: every asset of 100 loads is there", async
       const { status } = await fetch(next() + path);
       if (status !== 200) missing.push(`${status} ${path}`);
     }
-    // Home has ended it.
+    // The home page has ended the flow.
     if (load % 4 === 0) visitor = await visitorAtStep3(next());
   }
   expect(missing).toEqual([]);
   expect([...titles].filter((title) => title.includes("Start"))).toEqual([]);
 });
 
-test("a release that does not start is switched back, and the site goes on as before", async () => {
+test("npm run release returns to the previous release if the new one does not start", async () => {
   const before = readFileSync(join(servers.home, "current", ".next", "BUILD_ID"), "utf8");
   const kept = readdirSync(join(servers.home, "releases"));
-  // Made for live delivery, which the settings of this machine contradict.
+  // This build is for live delivery, but the settings of the machine are for a demo.
   const { status, stdout, stderr } = await servers.release("--build", build("live"), "--within", "4");
   expect(servers.unit.output()).toContain("this build was made for live delivery");
   expect(stderr).toMatch(/The release \S+ did not answer at \S+ within 4 s/);
@@ -136,7 +136,7 @@ test("a release that does not start is switched back, and the site goes on as be
   expect((await visitor.visit("/")).html).toContain(before);
 });
 
-test("the release before comes back by one command, and a build that is none changes nothing", async () => {
+test("one command returns to the previous release, and an invalid build changes nothing", async () => {
   const current = () => readFileSync(join(servers.home, "current", ".next", "BUILD_ID"), "utf8");
   const before = current();
   expect((await servers.release("--back")).status).toBe(0);
@@ -149,7 +149,7 @@ test("the release before comes back by one command, and a build that is none cha
   expect(servers.unit.pid()).toBe(pid);
 });
 
-test("the web server reads paths and headers anew where they have changed, and only there", async () => {
+test("npm run release reloads the web server only if paths or headers have changed", async () => {
   // A reload of Caddy resets connections that it has not accepted yet.
   expect(servers.reloadCount()).toBe(0);
   const headers = join(servers.second, "web", "home.caddy");
@@ -178,7 +178,7 @@ function build(name: keyof typeof builds): string {
   return join(root, buildsFolder, name);
 }
 
-/** The first build under another id, with another name for one of home's scripts. Returns the path that it had. */
+/** Copies the first build, changes its id, and renames a script of the home page. Returns the old path of the script. */
 function makeSecondBuild(folder: string): string {
   const first = build("deployed");
   const home = readFileSync(join(first, "web", "pages", "index.html"), "utf8");
@@ -197,7 +197,7 @@ function makeSecondBuild(folder: string): string {
     const other = isText(file) ? Buffer.from(changed(content.toString())) : content;
     const place = join(entry.parentPath, entry.name.replace(name, `${name}2`));
     if (place === file && other.equals(content)) continue;
-    // The compressed ones would go on naming it.
+    // The compressed files contain the old name.
     for (const ending of ["", ".br", ".gz"]) rmSync(file + ending, { force: true });
     writeFileSync(place, other);
   }
@@ -208,7 +208,7 @@ function isText(file: string): boolean {
   return [".html", ".js", ".json", ".rsc", ".body", ".meta", ""].includes(extname(file));
 }
 
-/** The hashed files that pages name. */
+/** Returns the URLs of the hashed files that the pages load. */
 async function assetsOf(pages: string[]): Promise<string[]> {
   const visitor = new Visitor(servers.caddy.url);
   return assetsIn((await Promise.all(pages.map(async (path) => (await visitor.visit(path)).html))).join(""));
@@ -219,7 +219,7 @@ function assetsIn(html: string): string[] {
   return [...new Set(Array.from(named, ([, path = ""]) => path))];
 }
 
-/** Visitors who come one after the other, `atOnce` of them at any moment, and look at pages, files and the API. */
+/** Sends requests for pages, files and the API, `atOnce` at the same time. */
 function startTraffic(paths: string[]) {
   const traffic = { count: 0, failures: [] as string[], stop };
   let stopped = false;
@@ -227,7 +227,7 @@ function startTraffic(paths: string[]) {
     for (let turn = first; !stopped; turn++) {
       const path = paths[turn % paths.length] ?? "/";
       const likes = turn % 4 === 0;
-      // Without a flow there is no like: the process itself has said so.
+      // Without a flow, the process responds 403 to a request for likes.
       const expected = likes ? 403 : path === "/nothing-here" ? 404 : 200;
       const outcome = await askOnce(likes ? "/api/instagram/like" : path, likes ? likeBody : undefined);
       if (outcome !== expected) traffic.failures.push(`${likes ? "like" : path}: ${outcome}`);
@@ -243,8 +243,8 @@ function startTraffic(paths: string[]) {
 }
 
 /**
- * The status of an answer, or what went wrong, over a connection of its own: what a browser sends again when a kept one
- * has closed, no library here would.
+ * Returns the status of a response, or the error, over a new connection. A browser repeats a request after the end of a
+ * kept connection, but the libraries of the tests do not.
  */
 function askOnce(path: string, body?: string): Promise<number | string> {
   const method = body === undefined ? "GET" : "POST";
@@ -262,7 +262,7 @@ function askOnce(path: string, body?: string): Promise<number | string> {
   });
 }
 
-/** Runs the command as npm does, without a terminal. */
+/** Runs npm run release without a terminal. */
 async function run(port: number, env: NodeJS.ProcessEnv, ...args: string[]) {
   const health = `http://127.0.0.1:${port}/api/health`;
   const child = spawn(process.execPath, ["scripts/release.mjs", "--health", health, ...args], {

@@ -11,14 +11,14 @@ import { Visitor } from "../support/visitor";
 import { behindWebServer, startCaddy, startNginx, type WebServer } from "../support/servers/web-server";
 
 /*
- * The shipped Caddyfile and nginx.conf, over TLS, in front of the standalone output: finished pages come from files and
- * are what the process would answer, everything else comes from the process, and without it the site says so.
+ * The shipped Caddyfile and nginx.conf, over TLS, in front of the standalone output. The web server serves prerendered
+ * pages from files, and proxies all other requests to the process.
  */
 
 const release = join(__dirname, "..", "..", buildsFolder, "deployed");
 const starters = { Caddy: startCaddy, nginx: startNginx };
 
-/** Set by each server in its own way, or by the framework for itself. */
+/** Headers that differ between servers, and headers of the framework. */
 const ownHeaders =
   /^(?:accept-ranges|alt-svc|connection|content-encoding|content-length|date|etag|keep-alive|last-modified|server|transfer-encoding|vary|via|x-middleware-rewrite|x-nextjs-.*)$/;
 
@@ -101,14 +101,14 @@ for (const [name, start] of Object.entries(starters))
       ...files,
       ...drawn,
     ])
-      test(`answers ${path} as the process does: status, headers and every byte`, async () => {
+      test(`serves ${path} with the status, headers and bytes of the process`, async () => {
         const [own, other] = await answersOf(path);
         expect(other.status).toBe(own.status);
         expect(headersOf(other)).toEqual(headersOf(own));
         expect((await bodyOf(other)) === (await bodyOf(own))).toBe(true);
       });
 
-    test("sends assets for good, and text compressed beforehand; who has an answer gets none", async () => {
+    test("caches assets for a year, compresses text, and responds 304 to a known ETag", async () => {
       const html = await (await fetch(`${web.url}/`)).text();
       const named = [...html.matchAll(/"(\/(?:_next\/static|site)\/[^"\\]+)"/g)].map(
         ([, path]) => path ?? "",
@@ -147,7 +147,7 @@ for (const [name, start] of Object.entries(starters))
       }
     });
 
-    test("keeps the metrics to itself, also from who has the token", async () => {
+    test("hides the metrics, also from requests with the token", async () => {
       const headers = { authorization: `Bearer ${metricsToken}` };
       for (const path of [
         "/api/metrics",
@@ -164,7 +164,7 @@ for (const [name, start] of Object.entries(starters))
       expect([own.status, await own.text()]).toEqual([200, expect.stringContaining("boost50_redis_up 1")]);
     });
 
-    test("refuses what no page takes, and speaks HTTP/2", async () => {
+    test("responds 405 to POST requests for pages, and supports HTTP/2", async () => {
       for (const path of ["/", "/faq", "/verification"]) {
         expect((await fetch(web.url + path, { method: "POST", body: "x" })).status).toBe(405);
       }
@@ -190,7 +190,7 @@ for (const [name, start] of Object.entries(starters))
         "__Host-flow true",
         "__Host-rate-limit true",
       ]);
-      // Home comes from the process for whoever has a flow, and ends it.
+      // For visitors with a flow, the process serves the home page, and ends the flow.
       await page.goto(`${web.url}/`);
       expect((await page.context().cookies()).map((cookie) => cookie.name)).toEqual(["__Host-rate-limit"]);
       expect(problems).toEqual([]);
@@ -203,7 +203,7 @@ for (const [name, start] of Object.entries(starters))
           app = await startProcess(servers, { HOSTNAME: host });
         });
 
-        test("goes from the human check to the receipt, page by page", async () => {
+        test("serves each page of the flow from the captcha to the receipt", async () => {
           const visitor = new Visitor(web.url, {
             address: undefined,
             fingerprint: `${name}-${host}`.replace(/\W/g, "-"),
@@ -224,7 +224,7 @@ for (const [name, start] of Object.entries(starters))
         });
       });
 
-    test("stays up while the process is down, says what is away, and goes on with it", async () => {
+    test("serves content pages and 503 responses while the process is down, and recovers", async () => {
       const visitor = new Visitor(web.url, { fingerprint: "fp" });
       await visitor.verify();
       await app.kill();
@@ -257,7 +257,7 @@ for (const [name, start] of Object.entries(starters))
       expect((await visitor.get("/api/instagram/status")).status).toBe(200);
     });
 
-    test("takes a visitor's address from a CDN that it is told to trust, and from nobody else", async () => {
+    test("trusts the visitor's address only from a configured CDN", async () => {
       const cdnPort = await freePort();
       const cdn = await start({ release, upstream, port: cdnPort, trustedProxies: "127.0.0.1/32" });
       const hops = name === "Caddy" ? "2" : "1";

@@ -13,7 +13,7 @@ import {
   type ReceivedRequest,
 } from "../support/servers/webhook-receiver";
 
-/* npm run check-receiver, on the example and on receivers that are wrong on purpose. */
+/* npm run check-receiver with the example service, and with receivers that each have one fault. */
 
 const allCases = [...testCases, ...orderCases];
 
@@ -21,7 +21,7 @@ function check(...args: string[]) {
   return runTool("check-receiver", args, { LIKE_WEBHOOK_SECRET: webhookSecret });
 }
 
-test("finds nothing wrong with the example, and makes orders there only when told to", async () => {
+test("passes the example service, and creates orders only with --creates-orders", async () => {
   const service = await startDeliveryService();
   try {
     const harmless = await check(service.url);
@@ -40,7 +40,7 @@ test("finds nothing wrong with the example, and makes orders there only when tol
   }
 });
 
-/** What a receiver gets wrong, and the cases that have to name it. */
+/** Faults of receivers, and the cases that fail. */
 const broken: [name: string, fault: Partial<Habits>, failed: string[]][] = [
   [
     "checks no signature",
@@ -57,7 +57,7 @@ const broken: [name: string, fault: Partial<Habits>, failed: string[]][] = [
   ["checks no time", { isSigned: isSignedWhenever }, ["signed an hour ago", "signed in an hour"]],
   ["forgets ids", { remember: () => true }, ["an order, and the same again", "an order 8 times at once"]],
   [
-    "looks an id up, works, and then notes it",
+    "stores an id only after it has processed the order",
     {
       async remember(id, ids) {
         if (ids.has(id)) return false;
@@ -68,20 +68,20 @@ const broken: [name: string, fault: Partial<Habits>, failed: string[]][] = [
     ["an order 8 times at once"],
   ],
   [
-    "notes an id before it checks the signature",
+    "stores an id before it checks the signature",
     { notesFirst: true },
     ["an order whose id was forged before"],
   ],
-  ["takes every type for an order", { types: /./ }, ["an unknown type"]],
-  ["takes what is no order", { isOrder: () => true }, ["an order without a post"]],
-  ["asks for what it cannot read again", { onBroken: 500 }, ["broken JSON"]],
-  ["keeps bodies of any size", { maxBytes: Infinity }, ["256 KiB"]],
-  ["takes any method, and any body", { methods: /./, onBroken: 200 }, ["another method", "broken JSON"]],
-  ["does not know test calls", { onTest: 422 }, ["a signed test call"]],
+  ["accepts every event type as an order", { types: /./ }, ["an unknown type"]],
+  ["accepts an invalid order", { isOrder: () => true }, ["an order without a post"]],
+  ["responds 500 to broken JSON", { onBroken: 500 }, ["broken JSON"]],
+  ["accepts bodies of any size", { maxBytes: Infinity }, ["256 KiB"]],
+  ["accepts any method and any body", { methods: /./, onBroken: 200 }, ["another method", "broken JSON"]],
+  ["rejects test calls", { onTest: 422 }, ["a signed test call"]],
 ];
 
 for (const [title, fault, failed] of broken)
-  test(`names what is wrong with a receiver that ${title}`, async () => {
+  test(`finds a receiver that ${title}`, async () => {
     const receiver = await startWith(fault);
     const { results } = await tryReceiver(
       { url: receiver.url, secret: webhookSecret, timeoutMs: 5_000 },
@@ -91,7 +91,7 @@ for (const [title, fault, failed] of broken)
     expect(results.filter(({ passed }) => !passed).map(({ name }) => name)).toEqual(failed);
   });
 
-test("ends with 1 and the name of the case; sends no order unless told to, and nothing without a secret", async () => {
+test("exits with 1 and names the failed case; sends nothing without a secret", async () => {
   const receiver = await startWith({ isSigned: isSignedWhenever });
   const { status, stdout } = await check(receiver.url);
   expect([status, stdout]).toEqual([1, expect.stringMatching(/^FAILED {2}signed an hour ago .* 204$/m)]);
@@ -111,13 +111,13 @@ test("ends with 1 and the name of the case; sends no order unless told to, and n
   await receiver.stop();
 });
 
-test("says so when nobody is there", async () => {
+test("reports a receiver that is not running", async () => {
   const url = `http://127.0.0.1:${await freePort()}/likes`;
   const { results } = await tryReceiver({ url, secret: webhookSecret, timeoutMs: 5_000 }, testCases);
   expect(results[0]).toMatchObject({ passed: false, came: "no connection" });
 });
 
-/** What a receiver does about a call, one thing after the other. */
+/** The steps of a receiver for a request, in their order. */
 interface Habits {
   methods: RegExp;
   maxBytes: number;
@@ -127,7 +127,7 @@ interface Habits {
   onTest: number;
   types: RegExp;
   isOrder(message: Message): boolean;
-  /** Whether an id is new, and a note of it. */
+  /** Stores an id. Returns whether it is new. */
   remember(id: string, ids: Set<string>): boolean | Promise<boolean>;
 }
 
@@ -148,7 +148,7 @@ const good: Habits = {
   remember: (id, ids) => !ids.has(id) && Boolean(ids.add(id)),
 };
 
-/** A receiver that does everything right but for its faults. */
+/** Starts a receiver that is correct except for the fault. */
 async function startWith(fault: Partial<Habits>) {
   const habits = { ...good, ...fault };
   const receiver = await startReceiver({ secret: webhookSecret });

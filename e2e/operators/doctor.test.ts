@@ -10,7 +10,7 @@ import { startSiteverify } from "../support/servers/siteverify-server";
 import { runTool } from "../support/operator-tools";
 import { isSignedWhenever, type ReceivedRequest } from "../support/servers/webhook-receiver";
 
-/* npm run doctor, on a good configuration and on deliberately broken ones: real services stand at every address. */
+/* npm run doctor with a good configuration and with broken ones. All services are running. */
 
 const otherWebhookSecret = `whsec_${Buffer.alloc(32, 2).toString("base64")}`;
 const captchaSecret = "captcha-secret-of-the-tests";
@@ -29,7 +29,7 @@ const servers = useServers({ appendOnly: true }, async (servers) => {
   const env = { HEALTH_TOKEN: healthToken, TEST_RATE_LIMIT_SCALE: undefined };
   const [app, trustingApp] = await Promise.all([
     servers.start({ env: { ...env, TRUSTED_IP_HEADER: undefined } }),
-    // Is reached past the proxy that would overwrite the header.
+    // The test reaches this site without the proxy that overwrites the header.
     servers.start({ env }),
   ]);
   const good = {
@@ -58,7 +58,7 @@ test.beforeEach(() => {
   servers.receiver.respond(keepContract(({ verified }) => verified));
 });
 
-/** A delivery service that keeps to the contract about calls that are no orders, but for what it takes as signed. */
+/** A delivery service that handles test calls correctly, with a given check of signatures. */
 function keepContract(isSigned: (request: ReceivedRequest) => boolean) {
   return (request: ReceivedRequest) => {
     if (request.method !== "POST") return { status: 405 };
@@ -73,13 +73,13 @@ async function doctor(env: Record<string, string | undefined>, ...args: string[]
   return { status, lines: lines.slice(0, -1), bad: lines.slice(0, -1).filter((line) => !/^ok /.test(line)) };
 }
 
-test("is green for a demo that was built as it is configured", async () => {
+test("finds no problem in a demo whose build has the same settings", async () => {
   const { status, lines, bad } = await doctor({ REDIS_URL: servers.redis.url, SITE_URL: undefined });
   expect({ status, bad }).toEqual({ status: 0, bad: [] });
   expect(lines.length).toBeGreaterThan(10);
 });
 
-test("is green for a live site but for what this checkout's build and content really are, and orders nothing", async () => {
+test("finds only the build and the sample content of a live site, and creates no orders", async () => {
   const { status, bad } = await doctor(servers.good, "--from", servers.app.url);
   expect(status).toBe(0);
   const about = bad.map((line) => line.replace(/^(\w+) +(\w+) .*$/, "$1 $2"));
@@ -99,11 +99,11 @@ interface Broken {
   name: string;
   env?: () => Record<string, string | undefined> | Promise<Record<string, string | undefined>>;
   args?: () => string[];
-  /** Breaks something besides the configuration; returns how to mend it. */
+  /** Breaks a part other than the configuration. Returns a function that repairs it. */
   breakIt?: () => Promise<() => Promise<unknown>> | Promise<void> | void;
-  /** The line that names what is wrong, and what to do. */
+  /** The line with the problem and its remedy. */
   finds: RegExp;
-  /** A warning: the exit status stays 0. */
+  /** After a warning, the exit status is 0. */
   warns?: boolean;
 }
 
@@ -114,38 +114,38 @@ const setRedis = (name: string, broken: string, right: string) => async () => {
 
 const broken: Broken[] = [
   {
-    name: "a value that is none",
+    name: "an invalid value",
     env: () => ({ POST_LOOKUP: "scraping" }),
     finds: /^problem +configuration +POST_LOOKUP: must be sandbox, oembed or http. To do: .env.example/,
   },
   {
-    name: "a Redis that is not there",
+    name: "a Redis that is not running",
     env: async () => ({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` }),
     finds: /^problem +redis +it does not answer.* To do: start it, and compare REDIS_URL/,
   },
   {
-    name: "a Redis that throws keys away",
+    name: "a Redis that evicts keys",
     breakIt: setRedis("maxmemory-policy", "allkeys-lru", "noeviction"),
     finds: /^problem +redis eviction .*allkeys-lru.* To do: set maxmemory-policy noeviction/,
   },
   {
-    name: "a Redis that forgets at a restart",
+    name: "a Redis without persistence",
     breakIt: setRedis("appendonly", "no", "yes"),
     finds: /^warning +redis persistence .*append-only file is off.* To do: set appendonly yes/,
     warns: true,
   },
   {
-    name: "a Redis without room",
+    name: "a full Redis",
     breakIt: setRedis("maxmemory", "1", "0"),
     finds: /^problem +redis writes .*OOM.* To do: OOM: give it more memory/,
   },
   {
-    name: "a Redis without the replicas that it wants",
+    name: "a Redis with too few replicas",
     breakIt: setRedis("min-replicas-to-write", "1", "0"),
     finds: /^problem +redis writes .*NOREPLICAS.* To do: .*NOREPLICAS: bring its replicas back/,
   },
   {
-    name: "a clock that is wrong",
+    name: "a wrong clock",
     env: () => ({
       NODE_OPTIONS: `--require=${join(__dirname, "..", "support", "clock-ahead.cjs")}`,
       CLOCK_AHEAD_MS: "90000",
@@ -164,13 +164,13 @@ const broken: Broken[] = [
       /^problem +human check .*localhost would all be refused.* To do: add localhost to CAPTCHA_HOSTNAMES/,
   },
   {
-    name: "a captcha provider that cannot be asked",
+    name: "a captcha provider that is not running",
     env: async () => ({ CAPTCHA_VERIFY_URL: `http://127.0.0.1:${await freePort()}/` }),
     finds:
       /^problem +human check +turnstile could not be asked: no connection. To do: look at CAPTCHA_VERIFY_URL/,
   },
   {
-    name: "a lookup that does not know us",
+    name: "a lookup service that rejects the secret",
     env: () => ({ POST_LOOKUP_SECRET: "a-secret-of-another-service" }),
     finds: /^problem +post lookup +http is of no use: HTTP 401. To do: .*POST_LOOKUP_SECRET/,
   },
@@ -180,7 +180,7 @@ const broken: Broken[] = [
     finds: /^problem +post lookup +delivery is live, and the sandbox .* To do: set POST_LOOKUP=oembed/,
   },
   {
-    name: "another webhook secret than the service's",
+    name: "a webhook secret that differs from the service's",
     env: () => ({ LIKE_WEBHOOK_SECRET: otherWebhookSecret }),
     finds:
       /^problem +delivery +the service refuses our signature \(HTTP 401\). To do: .*same LIKE_WEBHOOK_SECRET/,
@@ -191,7 +191,7 @@ const broken: Broken[] = [
     finds: /^problem +delivery .*wrong signature: anybody could order there. To do: verify signatures/,
   },
   {
-    name: "a webhook service that checks no time",
+    name: "a webhook service that ignores the timestamp",
     breakIt: () => servers.receiver.respond(keepContract(isSignedWhenever)),
     finds:
       /^warning +delivery .*signed an hour ago \(204\), signed in an hour \(204\). To do: .*npm run check-receiver/,
@@ -210,27 +210,27 @@ const broken: Broken[] = [
       /^problem +mail +the server refuses user or password. To do: correct user and password in SMTP_URL/,
   },
   {
-    name: "visitors who choose their own address",
+    name: "a trusted address header that visitors can set",
     env: () => ({ SITE_URL: servers.trustingApp.url, TRUSTED_IP_HEADER: "x-real-ip" }),
     args: () => ["--from", servers.trustingApp.url],
     finds:
       /^problem +visitors' address .*visitors choose it themselves: 203\.0\.113\.77 was believed. To do: name a header/,
   },
   {
-    name: "a proxy that is taken for all visitors",
+    name: "a proxy whose address is used for all visitors",
     args: () => ["--from", servers.app.url, "--address", "198.51.100.7"],
     finds:
       /^problem +visitors' address .*takes us for 127\.0\.0\.1, and we are 198\.51\.100\.7. To do: .*TRUSTED_PROXY_HOPS/,
   },
   {
-    name: "a site that visitors call by another name",
+    name: "a SITE_URL with another host name",
     env: () => ({ SITE_URL: "http://likes.localhost", CAPTCHA_HOSTNAMES: "likes.localhost" }),
     args: () => ["--from", servers.app.url],
     finds:
       /^problem +site address +visitors call http:\/\/localhost:\d+, and SITE_URL is .* To do: set SITE_URL/,
   },
   {
-    name: "nothing that finishes pending orders",
+    name: "a site without maintenance of pending orders",
     env: () => ({ RECONCILE_EVERY_SECONDS: "0" }),
     finds:
       /^problem +upkeep +nothing finishes pending orders.* To do: set RECONCILE_EVERY_SECONDS=60, or CRON_SECRET/,
@@ -238,7 +238,7 @@ const broken: Broken[] = [
 ];
 
 for (const { name, env, args, breakIt, finds, warns = false } of broken)
-  test(`finds ${name}, and names the fix`, async () => {
+  test(`finds ${name}, and names the remedy`, async () => {
     const mend = await breakIt?.();
     try {
       const { status, bad } = await doctor({ ...servers.good, ...(await env?.()) }, ...(args?.() ?? []));

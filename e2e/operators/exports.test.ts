@@ -10,11 +10,11 @@ import { freePort } from "../support/ports";
 import { startRedis, type RedisServer } from "../support/servers/redis-server";
 import { pipeTool, runTool } from "../support/operator-tools";
 
-/* What the operator's tools print arrives whole, however it is read. */
+/* Long outputs of the operator tools in pipes. */
 
 const count = 5_000;
 const folder = mkdtempSync(join(tmpdir(), "test-exports-"));
-/** Takes 64 KiB, what a pipe holds, every 50 ms, and then counts. */
+/** Reads 64 KiB at a time, with a pause of 20 ms, and prints the number of lines. */
 const slowReader = `'${process.execPath}' -e "${[
   "let lines = 0;",
   "process.stdin.on('readable', () => {",
@@ -41,7 +41,7 @@ test.afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** As many messages and accepted orders, as the site would have left them. */
+/** Stores `count` messages and `count` accepted orders in the format of the site. */
 async function fill(redis: Redis): Promise<void> {
   const ledger = createLedger(redis, policy);
   const { id } = await ledger.settle(await reserveOrder(ledger));
@@ -74,7 +74,7 @@ for (const { tool, args, lines } of exports)
       expect({ status, lines: Number(stdout) }).toEqual({ status: 0, lines });
     });
 
-    test("stops without an error when its reader has enough", async () => {
+    test("ends without an error when the reader closes the pipe", async () => {
       const { status, stdout, stderr } = await pipeTool(tool, args, "head -1", env);
       expect({ status, stderr, lines: stdout.split("\n").length - 1 }).toEqual({
         status: 0,
@@ -84,7 +84,7 @@ for (const { tool, args, lines } of exports)
     });
   });
 
-test("ends with a status and a word when it fails, whatever the tool", async () => {
+test("exits with 1 and one line about the error", async () => {
   const nowhere = { REDIS_URL: `redis://127.0.0.1:${await freePort()}` };
   for (const [tool, ...args] of [["inbox", "export"], ["ledger", "csv"], ["not-found"]] as const) {
     const { status, stdout, stderr } = await runTool(tool, args, nowhere);

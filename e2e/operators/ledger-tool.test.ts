@@ -11,7 +11,7 @@ import { goodInput } from "../forms/inputs";
 const healthToken = "health-token-of-the-tests";
 
 const servers = useServers({}, async (servers) => {
-  // Nobody listens there: mail waits.
+  // Without a mail server, mails wait in the inbox.
   const smtpUrl = `smtp://127.0.0.1:${await freePort()}`;
   const mail = { SMTP_URL: smtpUrl, MAIL_FROM: "site@example.com", INBOX_EMAIL: "operator@example.com" };
   return { app: await servers.start({ live: true, env: { HEALTH_TOKEN: healthToken, ...mail } }) };
@@ -32,7 +32,7 @@ async function health(): Promise<Record<string, Record<string, number>>> {
   return (await response.json()) as Record<string, Record<string, number>>;
 }
 
-test("shows the budget, an order, and what is open; and finishes what is open when told to", async () => {
+test("shows the budget, an order and open orders, and completes open orders after --yes", async () => {
   const accepted = referenceOf(await order());
   servers.receiver.respond("error");
   expect((await order()).body.code).toBe("order_pending");
@@ -67,7 +67,7 @@ test("shows the budget, an order, and what is open; and finishes what is open wh
   expect((await health()).orders).toEqual({ open: 0, oldestAgeSeconds: null });
 });
 
-test("changes today's limit for the running site once that is confirmed, and keeps and logs a line about it", async () => {
+test("changes today's limit of the running site after --yes, and records the change", async () => {
   expect(await ledger("limit", "150")).toMatchObject({
     status: 1,
     stderr: expect.stringContaining("Nothing was changed."),
@@ -94,7 +94,7 @@ test("changes today's limit for the running site once that is confirmed, and kee
   );
 });
 
-test("writes accepted orders as CSV, where nothing that the service said runs as a formula", async () => {
+test("exports accepted orders as CSV, and escapes formulas in references of the service", async () => {
   servers.receiver.respond({ status: 200, body: { reference: '=HYPERLINK("http://x","y")' } });
   const last = referenceOf(await order());
   const lines = (await ledger("csv")).stdout.split("\r\n");
@@ -107,7 +107,7 @@ test("writes accepted orders as CSV, where nothing that the service said runs as
   expect((await ledger("csv", "--from", "yesterday")).status).toBe(1);
 });
 
-test("tells the deep health check of mail that waits, and of Redis that is gone", async () => {
+test("reports waiting mail and a lost Redis in the deep health check", async () => {
   const visitor = new Visitor(servers.app.url);
   const body = { ...goodInput.contact, token: await visitor.solveCaptcha() };
   expect((await visitor.post("/api/contact/submit", body)).status).toBe(200);

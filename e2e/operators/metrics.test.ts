@@ -7,7 +7,7 @@ import { type TestServers } from "../support/servers/test-servers";
 import { until } from "../support/until";
 import { Visitor } from "../support/visitor";
 
-/* The metrics of the built product: what its route tells, and what a real Prometheus and the dashboard make of it. */
+/* The metrics of the production build: the route, a real Prometheus, and the queries of the dashboard. */
 
 const token = "metrics-token-of-the-tests";
 const root = join(__dirname, "..", "..");
@@ -21,7 +21,7 @@ const servers: TestServers & { app: Awaited<ReturnType<TestServers["start"]>>; p
 const ask = (authorization?: string) =>
   fetch(`${servers.app.url}/api/metrics`, { headers: authorization ? { authorization } : {} });
 
-/** Every series of the answer by its name and labels, as they stand there. */
+/** Returns the value of each series, by its name and labels. */
 async function readMetrics(): Promise<Map<string, number>> {
   const response = await ask(`Bearer ${token}`);
   expect(response.status).toBe(200);
@@ -29,7 +29,7 @@ async function readMetrics(): Promise<Map<string, number>> {
   return new Map(lines.map((line) => [line.replace(/ \S+$/, ""), Number(/\S+$/.exec(line)?.[0])]));
 }
 
-test("tells nothing to anybody without the token", async () => {
+test("responds 401 without the token", async () => {
   for (const given of [undefined, "Bearer", `Bearer ${token}x`, token, `Basic ${token}`]) {
     const response = await ask(given);
     expect([given, response.status]).toEqual([given, 401]);
@@ -37,7 +37,7 @@ test("tells nothing to anybody without the token", async () => {
   }
 });
 
-test("counts in one place what happens at start, in every route and on the way to Redis", async () => {
+test("counts events of the start, of routes and of Redis", async () => {
   const before = await readMetrics();
   const visitor = new Visitor(servers.app.url);
   await visitor.startFlow();
@@ -72,7 +72,7 @@ test("counts in one place what happens at start, in every route and on the way t
     'boost50_request_seconds_count{route="like"}': 5,
     'boost50_orders_total{outcome="accepted"}': 1,
     'boost50_orders_total{outcome="refused"}': 1,
-    // Tried twice, and pending once.
+    // Both attempts of one order.
     'boost50_orders_total{outcome="pending"}': 1,
     'boost50_delivery_seconds_count{outcome="unknown"}': 2,
     'boost50_captcha_checks_total{provider="altcha",outcome="passed"}': 6,
@@ -85,19 +85,18 @@ test("counts in one place what happens at start, in every route and on the way t
   expect(Object.fromEntries(Object.keys(expected).map((series) => [series, added(series)]))).toEqual(
     expected,
   );
-  // Twice a like, which takes two, and more for the rest.
   expect(added('boost50_redis_request_seconds_count{outcome="answered"}')).toBeGreaterThan(20);
   expect(after.get('boost50_redis_request_seconds_count{outcome="lost"}')).toBe(0);
-  // Accepted, and pending.
+  // One accepted and one pending order.
   expect(added("boost50_budget_likes_left")).toBe(-100);
   expect(after.get("boost50_open_orders")).toBe(1);
-  // Written by start-up: live delivery with sample posts, which is odd.
+  // The server warns at its start about live delivery with sample posts.
   expect(after.get('boost50_log_lines_total{event="configuration"}')).toBeGreaterThan(0);
   const build = readFileSync(join(root, ".next", "BUILD_ID"), "utf8");
   expect(after.get(`boost50_build_info{build="${build}"}`)).toBe(1);
 });
 
-test("counts an abandoned order, whoever comes upon it", async () => {
+test("counts an abandoned order that a visitor's request finds", async () => {
   const series = 'boost50_orders_total{outcome="abandoned"}';
   const before = (await readMetrics()).get(series);
   const visitor = new Visitor(servers.app.url);
@@ -111,7 +110,7 @@ test("counts an abandoned order, whoever comes upon it", async () => {
     const order = z.looseObject({ state: z.string() }).parse(await servers.store.get(each));
     if (order.state === "pending") await servers.store.set(each, { ...order, createdAt: 0, leaseUntil: 0 });
   }
-  // Its visitor gets a new one in its place.
+  // The visitor gets a new order.
   expect((await visitor.like()).status).toBe(200);
   expect((await readMetrics()).get(series)).toBe((before ?? 0) + 1);
 });
@@ -128,7 +127,7 @@ const dashboard = z
   })
   .parse(JSON.parse(readFileSync(join(root, "deploy", "grafana-dashboard.json"), "utf8")));
 
-test("is read by a real Prometheus, which takes every rule and has an answer to every query of the dashboard", async () => {
+test("Prometheus loads all rules, and has values for all queries of the dashboard", async () => {
   const queries = dashboard.panels.flatMap(({ title, targets }) =>
     targets.map(({ expr }) => ({ title, expr: expr.replaceAll("$__rate_interval", "15s") })),
   );
@@ -150,7 +149,6 @@ test("is read by a real Prometheus, which takes every rule and has an answer to 
     ).catch((error) => {
       throw new Error(`${String(error)}: ${JSON.stringify(silent, null, 1)}`);
     });
-    // A panel about what was counted shows a number that is not 0 for it.
     const [requests] = await servers.prometheus.query('sum(rate(boost50_requests_total{route="like"}[15s]))');
     expect(requests?.value).toBeGreaterThan(0);
   } finally {
@@ -168,7 +166,7 @@ async function visit(): Promise<void> {
   await visitor.like();
 }
 
-test("answers without Redis, says that it is gone, and tells nothing that only Redis knows", async () => {
+test("responds without Redis, reports the outage, and omits values from Redis", async () => {
   await servers.redis.kill();
   try {
     const startedAt = performance.now();

@@ -8,14 +8,14 @@ import { startRedis } from "../support/servers/redis-server";
 test.describe.configure({ mode: "parallel" });
 
 for (const scenario of operations)
-  test(`survives an operation of the operator: ${scenario.name}`, async () => {
+  test(`keeps all orders during an operation: ${scenario.name}`, async () => {
     const findings = await runScenario(scenario, 12);
     process.stdout.write(`${scenario.name}: ${JSON.stringify(findings)}\n`);
     expect(findings.broken).toEqual([]);
     expect(findings.doubled).toBe(0);
   });
 
-test("does not start with a database that Redis refuses, and says what to do", async () => {
+test("refuses to start with a database number that Redis refuses", async () => {
   const redis = await startRedis();
   const start = startApp({ redisUrl: `${redis.url}/99` });
   await expect(start).rejects.toThrow(

@@ -1,10 +1,9 @@
 /**
- * Builds besides the default one, for what is fixed when pages are built. Each is a standalone output, which the tests
- * run as a host would; scripts/build-variants.mjs makes them. Their settings are the build's only: a server gets the
- * rest, secrets among them, when it starts.
+ * Builds with other build settings than the default build. Each is a standalone output by scripts/build-variants.mjs. A
+ * server gets all other settings when it starts, for example secrets.
  */
 export const builds = {
-  /** Everything that widens the content security policy; a demo still. */
+  /** A demo with every service that needs a wider content security policy. */
   widened: {
     CAPTCHA_PROVIDER: "recaptcha",
     POST_LOOKUP: "http",
@@ -14,9 +13,9 @@ export const builds = {
     ADS_SLOT_HEADER: "1111111111",
     ADS_SLOT_TOOL: "2222222222",
   },
-  /** The site as it comes, on a machine with a web server in front. */
+  /** A demo on a machine with a web server. */
   deployed: { SITE_URL: "https://likes.localhost" },
-  /** As in production: https, live delivery, nothing that is not needed. */
+  /** A production site: https and live delivery, without optional services. */
   live: {
     SITE_URL: "https://likes.example",
     SITE_NAME: "Likes Example",
@@ -28,8 +27,8 @@ export const builds = {
 } as const;
 
 /**
- * Builds by the serverless host's own tool (scripts/build-serverless.mjs), with what that host tells of a deployment and
- * what docs/deploy-serverless.md has an operator set. Its checks see the secrets as well, so these are made up.
+ * Builds by the serverless host's own tool (scripts/build-serverless.mjs), with the variables of that host and the
+ * settings of docs/deploy-serverless.md. The build checks the secrets, so it needs these examples.
  */
 const serverlessSettings = {
   VERCEL: "1",
@@ -55,5 +54,5 @@ export const serverlessBuilds = {
   },
 } as const;
 
-/** Where they lie, from the project's root. */
+/** Path from the root of the project. */
 export const buildsFolder = ".data/builds";

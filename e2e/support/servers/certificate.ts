@@ -5,16 +5,16 @@ import { join } from "node:path";
 import { requireProgram } from "@/scripts/lib/programs.mjs";
 
 export interface Certificate {
-  /** Files: of the private authority, as NODE_EXTRA_CA_CERTS takes it, and of a server that it vouches for. */
+  /** Paths of the certificate of the private authority, and of the certificate and key of a server. */
   authority: string;
   certificate: string;
   key: string;
-  /** The contents of the server's two. */
+  /** Contents of the server's files. */
   readServer(): { cert: string; key: string };
   remove(): void;
 }
 
-/** Makes a private authority, and by it a certificate for localhost and 127.0.0.1. */
+/** Creates a private certificate authority, and its certificate for localhost and 127.0.0.1. */
 export function makeCertificate(): Certificate {
   const folder = mkdtempSync(join(tmpdir(), "test-certificate-"));
   const openssl = (...args: string[]) =>

@@ -19,7 +19,6 @@ const ruleList = z.object({
         z.object({
           name: z.string(),
           state: z.enum(["inactive", "pending", "firing"]),
-          /** In seconds: how long it has to hold. */
           duration: z.number(),
           health: z.string(),
         }),
@@ -28,7 +27,7 @@ const ruleList = z.object({
   ),
 });
 
-/** One series of an answer. */
+/** A series of a response. */
 export interface Sample {
   labels: Record<string, string>;
   value: number;
@@ -38,16 +37,16 @@ export type Alert = z.output<typeof ruleList>["groups"][number]["rules"][number]
 
 /** A real Prometheus that watches one process of the site. */
 export interface Prometheus {
-  /** What a query says now. */
+  /** Returns the current result of a query. */
   query(expression: string): Promise<Sample[]>;
-  /** Every alert, and how it stands. */
+  /** Returns all alerts with their state. */
   alerts(): Promise<Alert[]>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts Prometheus with the files of deploy/, changed where its guide says so: the process's port and where the token is.
- * It asks every 2 seconds instead of every 15: without Redis an answer takes up to 1.5.
+ * Starts Prometheus with the files of deploy/, and with the port and the token file of the test. It scrapes every 2
+ * seconds, because a response without Redis takes up to 1.5.
  */
 export async function startPrometheus({ port, token }: { port: number; token: string }): Promise<Prometheus> {
   const home = mkdtempSync(join(tmpdir(), "prometheus-"));

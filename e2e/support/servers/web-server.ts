@@ -7,9 +7,9 @@ import { root, startInBackground, stop, type Running } from "@/scripts/lib/proce
 import { requireProgram } from "@/scripts/lib/programs.mjs";
 import { freePort } from "../ports";
 
-/** A web server from the shipped files, in front of a process. */
+/** A web server with a shipped configuration, in front of a process. */
 export interface WebServer {
-  /** `https://likes.localhost:<port>`: the site's address, of which Caddy makes itself a certificate. */
+  /** `https://likes.localhost:<port>`. Caddy creates a certificate for it. */
   readonly url: string;
   readonly port: number;
   stop(): Promise<void>;
@@ -17,16 +17,16 @@ export interface WebServer {
 }
 
 export interface WebServerOptions {
-  /** A standalone output, with its web folder. */
+  /** A standalone output with its web folder. */
   release: string;
-  /** The process's port. */
+  /** Port of the process. */
   upstream: number;
   port: number;
-  /** A CDN's networks, in front of it. */
+  /** Networks of a CDN in front of the web server. */
   trustedProxies?: string;
 }
 
-/** The folder of a deployed site (see docs/deploy-systemd.md), with one release in it. */
+/** Creates the folder of a deployed site with one release (docs/deploy-systemd.md). */
 export function installRelease(home: string, release: string): void {
   mkdirSync(join(home, "assets"), { recursive: true });
   cpSync(join(release, "web", "assets"), join(home, "assets"), { recursive: true });
@@ -34,24 +34,24 @@ export function installRelease(home: string, release: string): void {
   symlinkSync(release, join(home, "current"));
 }
 
-/** The site's address behind a web server on this port; names under .localhost are this machine's own everywhere. */
+/** Returns the URL of the site behind a web server on this port. Names under .localhost are names of this machine. */
 export const siteUrl = (port: number): string => `https://likes.localhost:${port}`;
 
-/** Settings of a process behind a web server on this port. */
+/** Returns the settings of a process behind a web server on this port. */
 export const behindWebServer = (port: number) => ({
   SITE_URL: siteUrl(port),
   TRUSTED_IP_HEADER: undefined,
   TRUSTED_PROXY_HOPS: "1",
 });
 
-/** Starts Caddy with deploy/Caddyfile, as a guide says: everything from the environment. */
+/** Starts Caddy with deploy/Caddyfile, which reads its settings from the environment. */
 export async function startCaddy({ release, ...options }: WebServerOptions): Promise<WebServer> {
   const home = mkdtempSync(join(tmpdir(), "caddy-"));
   installRelease(home, release);
   return launchCaddy(home, { home, ...options });
 }
 
-/** Starts Caddy in front of another app, with a Caddyfile that takes SITE_URL, UPSTREAM and HTTP_PORT as ours does. */
+/** Starts Caddy with another Caddyfile, which reads SITE_URL, UPSTREAM and HTTP_PORT. */
 export function startCaddyWith(
   file: string,
   options: Pick<WebServerOptions, "upstream" | "port">,
@@ -61,15 +61,15 @@ export function startCaddyWith(
 }
 
 export interface CaddyOptions extends Omit<WebServerOptions, "release"> {
-  /** A folder of a deployed site, which somebody else looks after. */
+  /** Folder of a deployed site. The caller deletes it. */
   home: string;
-  /** Where it takes orders to reload; nowhere unless given. */
+  /** Port of the admin API, which reloads the configuration. By default, the API is off. */
   adminPort?: number;
-  /** How it is started, in place of the plain program with the shipped file. */
+  /** Command, if it is not Caddy with the shipped Caddyfile. */
   command?: string[];
 }
 
-/** Starts it for a site that is there, and tells the environment that `caddy reload` needs as well. */
+/** Starts Caddy for a folder of a deployed site. Also returns the environment for `caddy reload`. */
 export function startCaddyAt(options: CaddyOptions): Promise<WebServer & { env: NodeJS.ProcessEnv }> {
   return launchCaddy(mkdtempSync(join(tmpdir(), "caddy-")), options);
 }
@@ -101,7 +101,7 @@ async function launchCaddy(
   return { ...(await start(program, args, { home: state, port, env })), env };
 }
 
-/** Starts nginx with deploy/nginx.conf, changed where a guide says so, and onto free ports. */
+/** Starts nginx with deploy/nginx.conf on free ports, with the changes that the guide describes. */
 export async function startNginx({
   release,
   upstream,
@@ -116,7 +116,7 @@ export async function startNginx({
     ["likes.example", "likes.localhost"],
     ["/opt/boost50", home],
     ["/etc/letsencrypt/live/likes.localhost", home],
-    // Not of a guide, but of a machine on which other things run.
+    // The guide does not have these changes. Other programs of the machine use the standard ports and paths.
     ["user www-data;", process.getuid?.() === 0 ? "user root;" : ""],
     ["/run/nginx.pid", join(home, "nginx.pid")],
     ["/var/log/nginx/error.log", join(home, "error.log")],
@@ -143,14 +143,14 @@ export async function startNginx({
   return startNginxWith(home, port);
 }
 
-/** Starts nginx with the nginx.conf of a folder, which is deleted at the end. */
+/** Starts nginx with the nginx.conf of a folder. Deletes the folder at the end. */
 export function startNginxWith(home: string, port: number): Promise<WebServer> {
   const env = { PATH: process.env.PATH };
   const args = ["-c", join(home, "nginx.conf"), "-g", "daemon off;"];
   return start(requireProgram("nginx"), args, { home, port, env });
 }
 
-/** Makes a certificate for the site's name, `privkey.pem` and `fullchain.pem`, which nobody has signed. */
+/** Creates a self-signed certificate for the name of the site: `privkey.pem` and `fullchain.pem`. */
 export function makeCertificate(folder: string): void {
   const files = ["-keyout", join(folder, "privkey.pem"), "-out", join(folder, "fullchain.pem")];
   const name = ["-subj", "/CN=likes.localhost", "-addext", "subjectAltName=DNS:likes.localhost"];
@@ -190,7 +190,7 @@ async function start(
 async function untilListening(port: number, running: Running): Promise<void> {
   const deadline = Date.now() + 20_000;
   while (!running.hasEnded() && Date.now() < deadline) {
-    // With a handshake: Caddy makes its certificate after it has begun to listen.
+    // Caddy creates its certificate after it has begun to listen, so this needs a TLS handshake.
     const answers = await fetch(siteUrl(port), { signal: AbortSignal.timeout(2_000) }).then(
       () => true,
       () => false,
@@ -202,7 +202,7 @@ async function untilListening(port: number, running: Running): Promise<void> {
   throw new Error(`The web server did not start. It wrote:\n${running.output()}`);
 }
 
-/** Names under .localhost are this machine, which not every resolver knows. */
+/** Resolves names under .localhost, because some resolvers do not. */
 function resolveLocalNames(): void {
   const { lookup } = dns;
   const local = (name: string, ...rest: unknown[]) =>
