@@ -52,7 +52,7 @@ async function startOnce({
   env: Record<string, string>;
 }) {
   const startedAt = performance.now();
-  const server = await startServer({ folder, command: ["server.js"], path, env, askEveryMs: 10 });
+  const server = await startServer({ folder, command: ["server.js"], path, env, intervalMs: 10 });
   const firstResponse = performance.now() - startedAt;
   try {
     await delay(500);

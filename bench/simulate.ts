@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   }
   const servers = new TestServers();
   try {
-    await servers.launch({ appendOnly: true });
+    await servers.launch({ redisSettings: ["--appendonly", "yes"] });
     const connection = new Connection(servers.redis.url);
     await servers.keep({ stop: async () => connection.disconnect() });
     const ledger = createLedger(servers.store, policy);

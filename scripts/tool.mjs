@@ -36,12 +36,12 @@ const maintainerTools = {
     program: "bench/run.ts",
     tools: ["redis-benchmark", "browser", "caddy", "nginx", "h2load"],
   },
-  chaos: { program: "e2e/faults/run.ts", tools: ["redis"], build: true, longestMs: 10 * 60_000 },
-  "chaos service": {
-    program: "e2e/faults/run-service-kills.ts",
+  chaos: {
+    program: "e2e/faults/run.ts",
     tools: ["redis"],
     build: true,
     deliveryService: true,
+    longestMs: 10 * 60_000,
   },
   lighthouse: { ...site, program: "bench/lighthouse.ts" },
   shots: {

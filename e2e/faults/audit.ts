@@ -25,7 +25,6 @@ export interface Findings {
   pending: number;
   /** The invariants that do not hold. */
   broken: string[];
-  note?: string;
 }
 
 export interface Scenario {
@@ -40,13 +39,12 @@ interface Expectations {
   orders?: number;
   /** More invariants, by name. */
   expected?: Record<string, boolean>;
-  note?: string;
 }
 
 /** Waits until no order is open, and compares ledger, delivery service and the responses to visitors. */
 export async function audit(
   fixture: Fixture,
-  { forgotten = 0, orders: orderCount, expected, note }: Expectations = {},
+  { forgotten = 0, orders: orderCount, expected }: Expectations = {},
 ): Promise<Findings> {
   const { redis, received, places, requests, failures, faults } = fixture;
   await fixture.untilNothingIsOpen().catch(() => undefined);
@@ -92,7 +90,7 @@ export async function audit(
     ...expected,
   };
   const broken = Object.keys(invariants).filter((name) => !invariants[name]);
-  return { requests, failures, faults, ...figures, broken, ...(note !== undefined && { note }) };
+  return { requests, failures, faults, ...figures, broken };
 }
 
 /** Reads all orders of the ledger. */

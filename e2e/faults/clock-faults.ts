@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { AppServer } from "../support/servers/app-server";
 import { moveLedgerClock } from "../support/servers/redis-proxy";
 import { until } from "../support/until";
@@ -7,15 +6,10 @@ import { newVisitorInFlow } from "../support/visitor-in-flow";
 import { audit, type Findings, type Scenario } from "./audit";
 import type { Fixture } from "./fixture";
 
-export const clockFaults: Scenario[] = [
-  { name: "a server's clock a day ahead", run: serverADayAhead },
-  { name: "midnight between reserve and settle", run: midnight },
-];
+export const clockFaults: Scenario[] = [{ name: "midnight between reserve and settle", run: midnight }];
 
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const preload = join(__dirname, "..", "support", "clock-ahead.cjs");
 
 /** Orders are reserved before midnight (GMT) on Redis's clock, and accepted, refused or repeated after it. */
 async function midnight(fixture: Fixture): Promise<Findings> {
@@ -68,52 +62,4 @@ async function midnight(fixture: Fixture): Promise<Findings> {
 async function readUsage(fixture: Fixture, server: AppServer) {
   const response = await fixture.send(() => new Visitor(server.url).get("/api/instagram/daily-usage"));
   return response?.body.dailyLimit as { likesUsed: number; secondsUntilReset: number };
-}
-
-/**
- * The clock of one of two servers is a day ahead, and Redis's clock is correct. lib/server/identity/flow-cookie.test.ts
- * tests flows from the future.
- */
-async function serverADayAhead(fixture: Fixture): Promise<Findings> {
-  // At noon, no midnight falls into the test.
-  const offsetMs = dayMs / 2 - (Date.now() % dayMs);
-  fixture.proxy.edit(moveLedgerClock(offsetMs));
-  const right = await fixture.startServer();
-  const ahead = await fixture.startServer({
-    env: { NODE_OPTIONS: `--require=${preload}`, CLOCK_AHEAD_MS: String(dayMs) },
-  });
-  fixture.faults += 1;
-
-  const visitor = new Visitor(ahead.url);
-  await visitor.startFlow();
-  const tokenFromTheFuture = await visitor.solveCaptcha();
-  const ordered = await fixture.likeUntilFinal(visitor);
-  const statuses = await Promise.all(
-    [right, ahead].map(({ url }) => fixture.send(() => visitor.at(url).get("/api/instagram/status"))),
-  );
-  const inFourHours = Date.now() + offsetMs + 4 * hourMs;
-  const captcha = await fixture.send(() =>
-    new Visitor(right.url).post("/api/recaptcha/verify", { token: tokenFromTheFuture }),
-  );
-
-  // The delivery service verifies the time of the signature.
-  fixture.serve(({ verified }) => (verified ? undefined : "refuse"));
-  const second = new Visitor(ahead.url);
-  await second.startFlow();
-  const refused = await fixture.like(second);
-  const usage = await readUsage(fixture, ahead);
-
-  const cookie = ordered.headers.getSetCookie().find((line) => line.startsWith("rate-limit="));
-  return audit(fixture, {
-    expected: {
-      "the cooldown is four hours on both servers": statuses.every(
-        (status) => Math.abs(Date.parse(String(status?.body.nextAvailable)) - inFourHours) < minuteMs,
-      ),
-      "the rate-limit cookie expires after four hours": /; max-age=14400(;|$)/i.test(cookie ?? ""),
-      "the server uses Redis's day": usage.secondsUntilReset > 11 * 3_600,
-      "a challenge from the future is refused": captcha?.body.code === "captcha_rejected",
-      "a signature from the future is refused, and nothing is charged":
-        refused?.body.code === "delivery_refused" && usage.likesUsed === 50,
-    },
-  });
 }

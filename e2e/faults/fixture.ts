@@ -1,17 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { Redis } from "@upstash/redis";
-import { createTcpRequester } from "@/lib/server/redis/tcp";
-import { goodInput } from "../forms/inputs";
-import { startApp, type AppOptions, type AppServer } from "../support/servers/app-server";
-import { liveDelivery, webhookSecret } from "../support/servers/live-delivery";
+import type { Redis } from "@upstash/redis";
+import type { AppOptions, AppServer } from "../support/servers/app-server";
 import { startRedisProxy, type RedisProxy } from "../support/servers/redis-proxy";
-import { startRedis, type RedisServer } from "../support/servers/redis-server";
-import { AcceptedOrders, startReceiver, type WebhookReceiver } from "../support/servers/webhook-receiver";
+import { TestServers } from "../support/servers/test-servers";
+import { AcceptedOrders, type WebhookReceiver } from "../support/servers/webhook-receiver";
 import { until } from "../support/until";
-import { Visitor } from "../support/visitor";
+import { referenceOf, Visitor, type ApiResponse } from "../support/visitor";
 import { newVisitorInFlow } from "../support/visitor-in-flow";
-
-export type ApiResponse = Awaited<ReturnType<Visitor["like"]>>;
 
 export const pendingKey = "{likes}:v2:pending";
 const cronSecret = "cron-secret-of-the-tests";
@@ -36,65 +31,40 @@ export class Fixture {
   faults = 0;
   /** Connects to Redis without the proxy. */
   redis: Redis;
-  readonly #servers: AppServer[] = [];
-  readonly #closers: (() => Promise<void> | void)[] = [];
+  readonly receiver: WebhookReceiver;
 
   private constructor(
     /** Number of orders in a day's budget. */
     readonly places: number,
-    readonly redisServer: RedisServer,
+    readonly servers: TestServers,
     readonly proxy: RedisProxy,
-    readonly receiver: WebhookReceiver,
   ) {
-    this.redis = this.openRedis(redisServer.url);
+    this.redis = servers.store;
+    this.receiver = servers.receiver;
     this.serve();
   }
 
   static async open(places: number): Promise<Fixture> {
-    const redisServer = await startRedis({ appendOnly: "always" });
-    const proxy = await startRedisProxy(redisServer.port);
-    return new Fixture(places, redisServer, proxy, await startReceiver({ secret: webhookSecret }));
-  }
-
-  async close(): Promise<void> {
-    // A server waits for pending responses, so services that never respond stop first.
-    for (const close of this.#closers) await close();
-    await Promise.all(this.#servers.map((server) => server.stop()));
-    await this.proxy.stop();
-    await this.receiver.stop();
-    await this.redisServer.stop();
-  }
-
-  atClose(close: () => Promise<void> | void): void {
-    this.#closers.push(close);
-  }
-
-  /** Returns a client that `close` disconnects. */
-  openRedis(...options: Parameters<typeof createTcpRequester>): Redis {
-    const requester = createTcpRequester(...options);
-    this.atClose(() => requester.close());
-    return new Redis(requester);
+    const servers = new TestServers();
+    await servers.launch({ redisSettings: ["--appendonly", "yes", "--appendfsync", "always"] });
+    return new Fixture(places, servers, await servers.keep(startRedisProxy(servers.redis.port)));
   }
 
   /** Starts a server of the product with live delivery, short time-outs and high rate limits. */
-  async startServer({ env, port }: Pick<AppOptions, "env" | "port"> = {}): Promise<AppServer> {
-    const server = await startApp({
+  startServer({ env, port }: Pick<AppOptions, "env" | "port"> = {}): Promise<AppServer> {
+    return this.servers.start({
+      live: true,
       redisUrl: this.proxy.url,
       port,
       env: {
-        ...liveDelivery(this.receiver),
         LIKE_WEBHOOK_TIMEOUT_MS: "1000",
         DAILY_LIKE_LIMIT: String(50 * this.places),
         RECONCILE_EVERY_SECONDS: "1",
         CRON_SECRET: cronSecret,
         HEALTH_TOKEN: healthToken,
-        TRUSTED_IP_HEADER: "x-real-ip",
-        TEST_RATE_LIMIT_SCALE: "1000",
         ...env,
       },
     });
-    this.#servers.push(server);
-    return server;
   }
 
   /** Returns visitors at step 3 of the flow. */
@@ -127,7 +97,7 @@ export class Fixture {
     if (response?.status === 200) {
       const address = visitor.options.address ?? "";
       const references = this.confirmed.get(address) ?? new Set();
-      references.add((response.body.order as { reference: string }).reference);
+      references.add(referenceOf(response));
       this.confirmed.set(address, references);
     }
     return response;
@@ -166,11 +136,6 @@ export class Fixture {
     await Promise.all([injectFaults(), ...Array.from({ length: 6 }, send)]);
   }
 
-  /** Sends the contact form with a captcha token. */
-  sendMessage(visitor: Visitor, token: string): Promise<ApiResponse | null> {
-    return this.send(() => visitor.post("/api/contact/submit", { ...goodInput.contact, token }));
-  }
-
   /** Sends the request of a scheduler, so that the server finishes open orders now. */
   async reconcile(server: AppServer): Promise<void> {
     const headers = { authorization: `Bearer ${cronSecret}` };
@@ -189,15 +154,15 @@ export class Fixture {
   }
 
   async killRedisFor(ms: number): Promise<void> {
-    await this.redisServer.kill();
+    await this.servers.redis.kill();
     await pause(ms);
-    await this.redisServer.restart();
+    await this.servers.redis.restart();
   }
 
   async freezeRedisFor(ms: number): Promise<void> {
-    this.redisServer.freeze();
+    this.servers.redis.freeze();
     await pause(ms);
-    this.redisServer.thaw();
+    this.servers.redis.thaw();
   }
 
   /** Runs `work` while Redis refuses commands that need memory. */

@@ -1,21 +1,18 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Redis } from "@upstash/redis";
 import type { AppServer } from "../support/servers/app-server";
-import { startRedisCluster } from "../support/servers/redis-cluster";
 import { startRedis } from "../support/servers/redis-server";
 import { startSentinel } from "../support/servers/redis-sentinel";
 import { until } from "../support/until";
 import { Visitor } from "../support/visitor";
 import { audit, idsOf, readOrders, type Findings, type Scenario } from "./audit";
 import type { Fixture } from "./fixture";
-import { isUnavailable } from "./redis-faults";
 
+/** Changes of a Redis in operation. */
 export const redisOperations: Scenario[] = [
   { name: "a fail-over by hand, connections stay open", run: failOverByHand },
   { name: "a fail-over by a sentinel", run: failOverBySentinel },
-  { name: "a cluster moves the ledger's slot", run: slotMoved },
   { name: "Redis responds LOADING for 5 s", run: redisLoading },
-  { name: "Redis has too few replicas to write", run: tooFewReplicas },
   { name: "Redis is full, and has room again", run: redisFull },
 ];
 
@@ -28,11 +25,6 @@ interface Operation {
   /** Resolves when Redis accepts writes again, with more invariants if there are any. */
   run: (server: AppServer) => Promise<Record<string, boolean> | void>;
   losesWrites?: boolean;
-}
-
-interface Replica {
-  port: number;
-  redis: Redis;
 }
 
 /** Visitors use up the budget. The operation runs after half of the orders. */
@@ -86,29 +78,18 @@ async function failOverByHand(fixture: Fixture): Promise<Findings> {
 
 /** The primary dies, and a sentinel promotes its replica. */
 async function failOverBySentinel(fixture: Fixture): Promise<Findings> {
+  const { servers } = fixture;
   const replica = await startReplica(fixture);
-  const sentinel = await startSentinel("primary", fixture.redisServer.port);
-  fixture.atClose(() => sentinel.stop());
+  const sentinel = await servers.keep(startSentinel("primary", servers.redis.port));
   await sentinel.untilItKnowsAReplica();
   return duringOrders(fixture, {
     env: { REDIS_URL: "redis://primary", REDIS_SENTINELS: `127.0.0.1:${sentinel.port}` },
     losesWrites: true,
     async run() {
-      await fixture.redisServer.kill();
+      await servers.redis.kill();
       await untilReplication(replica.redis, "role:master");
       fixture.redis = replica.redis;
     },
-  });
-}
-
-/** A cluster of three nodes moves the ledger's slot to another node, key by key. */
-async function slotMoved(fixture: Fixture): Promise<Findings> {
-  const cluster = await startRedisCluster();
-  fixture.atClose(() => cluster.stop());
-  fixture.redis = fixture.openRedis(cluster.urls[0], { clusterNodes: cluster.addresses });
-  return duringOrders(fixture, {
-    env: { REDIS_URL: cluster.urls[0], REDIS_CLUSTER_NODES: cluster.addresses.slice(1).join(",") },
-    run: () => cluster.moveSlotOf("{likes}", 300),
   });
 }
 
@@ -122,24 +103,13 @@ async function redisLoading(fixture: Fixture): Promise<Findings> {
   const delayMicroseconds = Math.round((loadingSeconds * 1_000_000) / keys);
   return duringOrders(fixture, {
     async run(server) {
-      await fixture.redisServer.kill();
-      const loaded = fixture.redisServer.restart([
+      await fixture.servers.redis.kill();
+      const loaded = fixture.servers.redis.restart([
         ...["--key-load-delay", String(delayMicroseconds)],
         ...["--loading-process-events-interval-bytes", "1024"],
       ]);
       await expectUnhealthy(fixture, server, 3_000);
       await loaded;
-    },
-  });
-}
-
-/** The primary has lost its replicas, and refuses writes without them. */
-async function tooFewReplicas(fixture: Fixture): Promise<Findings> {
-  return duringOrders(fixture, {
-    async run(server) {
-      await fixture.redis.exec(["CONFIG", "SET", "min-replicas-to-write", 1]);
-      await expectUnhealthy(fixture, server, 1_000);
-      await fixture.redis.exec(["CONFIG", "SET", "min-replicas-to-write", 0]);
     },
   });
 }
@@ -157,7 +127,7 @@ async function redisFull(fixture: Fixture): Promise<Findings> {
         const visitor = new Visitor(server.url);
         const status = await fixture.send(() => visitor.get("/api/instagram/status"));
         return {
-          "writes get 503": responses.every(isUnavailable),
+          "writes get 503": responses.every((response) => response?.body.code === "service_unavailable"),
           "nothing is delivered": fixture.receiver.requests.length === calls,
           "reads succeed": status?.status === 200,
         };
@@ -165,12 +135,13 @@ async function redisFull(fixture: Fixture): Promise<Findings> {
   });
 }
 
-async function startReplica(fixture: Fixture): Promise<Replica> {
-  const { port } = fixture.redisServer;
-  const replica = await startRedis({ appendOnly: true, settings: ["--replicaof", `127.0.0.1 ${port}`] });
-  fixture.atClose(() => replica.stop());
-  await untilReplication(fixture.redis, "state=online");
-  return { port: replica.port, redis: fixture.openRedis(replica.url) };
+async function startReplica({ servers, redis }: Fixture): Promise<{ port: number; redis: Redis }> {
+  // By default, Redis waits 5 s for further replicas.
+  await redis.exec(["CONFIG", "SET", "repl-diskless-sync-delay", 0]);
+  const settings = ["--appendonly", "yes", "--replicaof", `127.0.0.1 ${servers.redis.port}`];
+  const replica = await servers.keep(startRedis({ settings }));
+  await untilReplication(redis, "state=online");
+  return { port: replica.port, redis: await servers.openRedis(replica.url) };
 }
 
 /** Waits until the section "replication" of INFO contains `text`. */

@@ -4,13 +4,16 @@ import { Fixture } from "./fixture";
 import { redisFaults } from "./redis-faults";
 import { redisOperations } from "./redis-operations";
 import { serverFaults } from "./server-faults";
-import { serviceFaults } from "./service-faults";
+import { serviceKilled } from "./service-kills";
 
 /** `npm run verify` runs these scenarios. `npm run chaos` runs them with more visitors. */
-export const scenarios: Scenario[] = [...serverFaults, ...redisFaults, ...serviceFaults, ...clockFaults];
-
-/** Changes of a Redis in operation. `npm run verify` runs these scenarios, too. */
-export const operations: Scenario[] = redisOperations;
+export const scenarios: Scenario[] = [
+  ...serverFaults,
+  ...redisFaults,
+  ...redisOperations,
+  ...clockFaults,
+  serviceKilled,
+];
 
 /** Runs a scenario with its own processes, and a budget for so many orders. */
 export async function runScenario({ run }: Scenario, places: number): Promise<Findings> {
@@ -18,6 +21,6 @@ export async function runScenario({ run }: Scenario, places: number): Promise<Fi
   try {
     return await run(fixture);
   } finally {
-    await fixture.close();
+    await fixture.servers.stop();
   }
 }

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { ledgerScripts } from "@/lib/server/likes/ledger-scripts";
 import { isVerb, type Fault } from "../support/servers/redis-proxy";
+import { isSigned } from "../support/servers/webhook-receiver";
 import { until } from "../support/until";
-import type { Visitor } from "../support/visitor";
+import type { ApiResponse, Visitor } from "../support/visitor";
 import { newVisitorInFlow } from "../support/visitor-in-flow";
 import { audit, idsOf, readOrders, type Findings, type Scenario } from "./audit";
-import type { ApiResponse, Fixture } from "./fixture";
+import type { Fixture } from "./fixture";
 
 export const serverFaults: Scenario[] = [
   { name: "server killed at every step of an order", run: serverKilled },
@@ -132,7 +133,7 @@ async function serversCompete(fixture: Fixture): Promise<Findings> {
     expected: {
       "some first requests succeed, and some fail": accepted > 0 && accepted < responses.length,
       "the repeated requests succeed": late.every(isAccepted),
-      "every call is signed": fixture.receiver.requests.every(({ verified }) => verified),
+      "every call is signed": fixture.receiver.requests.every(isSigned),
     },
   });
 }

@@ -7,7 +7,7 @@ import { goodInput, type FormName } from "./inputs";
 
 /*
  * components/forms/forms.test.tsx tests each form without a server. These tests send each form in a browser:
- * engines.browser.test.ts (feedback), in-app.browser.test.ts (contact) and screens.browser.test.ts (all).
+ * engines.browser.test.ts (feedback) and screens.browser.test.ts (all).
  */
 
 const servers = useServers();
@@ -43,25 +43,6 @@ async function expectSummary(page: Page, expected: string[]): Promise<void> {
   const top = (await summary.boundingBox())?.y ?? -1;
   expect(top >= 0 && top < (page.viewportSize()?.height ?? 0)).toBe(true);
 }
-
-test("keeps the data when the response is lost, and sends it again with the same captcha", async ({
-  open,
-}) => {
-  const { page } = await open(urlOf("contact"));
-  await page.route(`**${formPages.contact.api}`, async (route) => {
-    await route.fetch();
-    await route.abort("connectionreset");
-  });
-  await fillInForm(page, goodInput.contact);
-  await passCaptcha(page);
-  await pressSend(page, "contact");
-  await expectToast(page, "Error", "There was a problem sending your message. Please try again.");
-  await expect(textbox(page, "Name")).toHaveValue(goodInput.contact.name);
-
-  await page.unroute(`**${formPages.contact.api}`);
-  await pressSend(page, "contact");
-  await expectToast(page, "Message sent!", "We'll get back to you as soon as possible.");
-});
 
 test("accepts a tap on the captcha that also removes an error message and moves the page", async ({
   open,

@@ -93,14 +93,6 @@ test("stores one message for repeated submits with one Idempotency-Key and one c
   ).toMatchObject({ status: 422, body: { code: "idempotency_key_reused" } });
 });
 
-test("refuses and does not store a message without a valid captcha token", async () => {
-  const before = (await messages()).length;
-  const visitor = newVisitor();
-  expect((await visitor.post("/api/contact/submit", { ...forms.contact, token: "x" })).status).toBe(403);
-  expect((await visitor.post("/api/contact/submit", forms.contact)).status).toBe(422);
-  expect((await messages()).length).toBe(before);
-});
-
 test("prevents header injection into the mail", async () => {
   const name = "Eve\r\nBcc: victim@example.com";
   await submit(newVisitor(), "contact", {
@@ -130,17 +122,18 @@ test("accepts a message whose mail is refused, and mails it later", async () => 
 });
 
 test("lists, shows and deletes messages with npm run inbox", async () => {
+  await submit(newVisitor(), "feedback");
   await submit(newVisitor(), "contact", { ...forms.contact, email: "Leaving@example.com" });
   const own = (await messages()).find(({ fields }) => fields.email === "Leaving@example.com");
-  expect(await inbox("list")).toContain("Leaving@example.com");
   expect(await inbox("show", own?.id ?? "")).toContain("How long does it take?");
   const removal = ["delete", "--email", "leaving@example.com"];
   const unconfirmed = await runTool("inbox", removal, { REDIS_URL: servers.redis.url });
   expect(unconfirmed).toMatchObject({ status: 1, stderr: expect.stringContaining("add --yes") });
   expect(await inbox("list")).toContain("Leaving@example.com");
   expect(await inbox(...removal, "--yes")).toContain("Deleted 1.");
-  expect(await inbox("list")).not.toContain("Leaving@example.com");
-  expect((await messages()).length).toBeGreaterThan(0);
+  const listed = await inbox("list");
+  expect(listed).not.toContain("Leaving@example.com");
+  expect(listed).toContain("person@example.com");
 });
 
 test("responds 503 while Redis is down, and stores nothing", async () => {

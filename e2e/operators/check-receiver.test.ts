@@ -1,17 +1,11 @@
 import { expect, test } from "../support/test";
 import { orderCases, testCases, tryReceiver } from "@/scripts/lib/receiver-cases";
 import { startDeliveryService } from "../support/servers/delivery-service";
-import type { Answer } from "../support/servers/http-double";
+import type { Answer, HttpRequest } from "../support/servers/http-double";
 import { webhookSecret } from "../support/servers/live-delivery";
 import { freePort } from "../support/ports";
 import { runTool } from "../support/operator-tools";
-import {
-  idOf,
-  isSigned,
-  isSignedWhenever,
-  startReceiver,
-  type ReceivedRequest,
-} from "../support/servers/webhook-receiver";
+import { idOf, isSigned, isSignedWhenever, startReceiver } from "../support/servers/webhook-receiver";
 
 /* npm run check-receiver with the example service, and with receivers that each have one fault. */
 
@@ -121,7 +115,7 @@ test("reports a receiver that is not running", async () => {
 interface Habits {
   methods: RegExp;
   maxBytes: number;
-  isSigned(request: ReceivedRequest): boolean;
+  isSigned(request: HttpRequest): boolean;
   notesFirst: boolean;
   onBroken: number;
   onTest: number;
@@ -151,7 +145,7 @@ const good: Habits = {
 /** Starts a receiver that is correct except for the fault. */
 async function startWith(fault: Partial<Habits>) {
   const habits = { ...good, ...fault };
-  const receiver = await startReceiver({ secret: webhookSecret });
+  const receiver = await startReceiver();
   const ids = new Set<string>();
   let taken = 0;
   receiver.respond(async (request): Promise<Answer> => {

@@ -8,7 +8,8 @@ import { startMailServer } from "../support/servers/mail-server";
 import { freePort } from "../support/ports";
 import { startSiteverify } from "../support/servers/siteverify-server";
 import { runTool } from "../support/operator-tools";
-import { isSignedWhenever, type ReceivedRequest } from "../support/servers/webhook-receiver";
+import type { HttpRequest } from "../support/servers/http-double";
+import { isSigned, isSignedWhenever } from "../support/servers/webhook-receiver";
 
 /* npm run doctor with a good configuration and with broken ones. All services are running. */
 
@@ -17,7 +18,7 @@ const captchaSecret = "captcha-secret-of-the-tests";
 const lookupSecret = "lookup-secret-of-the-tests";
 const healthToken = "health-token-of-the-tests";
 
-const servers = useServers({ appendOnly: true }, async (servers) => {
+const servers = useServers({ redisSettings: ["--appendonly", "yes"] }, async (servers) => {
   const siteverify = await servers.keep(startSiteverify({ provider: "turnstile", secret: captchaSecret }));
   const lookup = await servers.keep(startLookupServer());
   lookup.respond(({ headers }) =>
@@ -55,15 +56,15 @@ const servers = useServers({ appendOnly: true }, async (servers) => {
 });
 test.beforeEach(() => {
   servers.receiver.requests.length = 0;
-  servers.receiver.respond(keepContract(({ verified }) => verified));
+  servers.receiver.respond(keepContract(isSigned));
 });
 
 /** A delivery service that handles test calls correctly, with a given check of signatures. */
-function keepContract(isSigned: (request: ReceivedRequest) => boolean) {
-  return (request: ReceivedRequest) => {
+function keepContract(verify: (request: HttpRequest) => boolean) {
+  return (request: HttpRequest) => {
     if (request.method !== "POST") return { status: 405 };
     if (request.body.length > 16_384) return { status: 413 };
-    return { status: isSigned(request) ? 204 : 401 };
+    return { status: verify(request) ? 204 : 401 };
   };
 }
 

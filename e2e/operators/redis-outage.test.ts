@@ -6,7 +6,7 @@ import { likesUsed, Visitor } from "../support/visitor";
 
 /* The site without Redis: over TCP, and over the REST API of Upstash. */
 
-const servers = useServers({ appendOnly: true }, async (servers) => {
+const servers = useServers({ redisSettings: ["--appendonly", "yes"] }, async (servers) => {
   const upstash = await servers.keep(startUpstashServer(servers.redis.url));
   const env = { UPSTASH_REDIS_REST_URL: upstash.url, UPSTASH_REDIS_REST_TOKEN: upstash.token };
   const [app, rest] = await Promise.all([servers.start(), servers.start({ redisUrl: undefined, env })]);

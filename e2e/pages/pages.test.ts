@@ -132,18 +132,8 @@ for (const path of withSlashes(guarded.map((page) => page.path)))
     expect(await deadLinks(path, facts)).toEqual([]);
   });
 
-for (const path of withSlashes(["/preview/Cxyz123abc_", pages.preview.path]))
-  test(`${path} without a flow redirects to the home page`, async () => {
-    const { status, location } = await visit(path);
-    expect(status).toBe(307);
-    expect(new URL(location ?? "", servers.app.url).pathname).toBe("/");
-  });
-
-for (const { form, slash } of [
-  { form: "without a trailing slash", slash: "" },
-  { form: "with a trailing slash", slash: "/" },
-])
-  test(`the pages of the flow have their own heads, ${form}`, async () => {
+for (const slash of ["", "/"])
+  test(`the pages of the flow have their own heads, with "${slash}" after their paths`, async () => {
     const visitor = new Visitor(servers.app.url, { fingerprint: `flow${slash}` });
     const expectPage = async (name: PageName, path: string = pages[name].path + slash) => {
       const { status, facts } = await visit(path, visitor);
@@ -214,12 +204,6 @@ test("the sitemap lists the indexable pages, with the date of the last update fo
   expect([...dates.values()].filter(Boolean)).toHaveLength(3);
 });
 
-for (const path of withSlashes([pages.terms.path, pages.privacy.path, pages.disclaimer.path]))
-  test(`${path} shows the date of its last update`, async () => {
-    const html = await (await fetch(servers.app.url + path)).text();
-    expect(html).toMatch(/<time dateTime="\d{4}-\d\d-\d\d" data-today="">\w+ \d{1,2}, \d{4}<\/time>/i);
-  });
-
 test("robots.txt allows the pages, forbids the API and names the sitemap", async () => {
   const text = await (await fetch(`${servers.app.url}/robots.txt`)).text();
   expect(text).toMatch(/^Allow: \/$/m);
@@ -240,11 +224,7 @@ test("the manifest has the theme, a share target and icons of the declared sizes
   expect(response.headers.get("content-type")).toContain("application/manifest+json");
   const { icons, ...rest } = (await response.json()) as { icons: { src: string; sizes: string }[] };
   expect(rest).toMatchObject({
-    id: "/",
-    start_url: "/",
     display: "standalone",
-    name: expect.stringMatching(/\w/),
-    short_name: expect.stringMatching(/\w/),
     theme_color: brandColors.light.card,
     // With GET, the URL would contain the shared link. security/http-contract.test.ts tests the endpoint.
     share_target: {
@@ -272,16 +252,11 @@ test("the site has icons for browsers and phones", async () => {
   expect((await fetch(`${servers.app.url}/icon.svg`)).headers.get("content-type")).toBe("image/svg+xml");
 });
 
+// lib/http/security-txt.test.ts tests the content.
 for (const path of withSlashes(["/.well-known/security.txt"]))
-  test(`${path} has a contact and expires in half a year`, async () => {
-    const response = await fetch(servers.app.url + path);
-    expect(response.status).toBe(200);
-    expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
-    expect(response.headers.get("cache-control")).toBe("public, max-age=86400");
-    const text = await response.text();
-    expect(text).toMatch(/^Contact: (?:mailto:[^@\s]+@|https:\/\/)\S+$/m);
-    const days = (Date.parse(/^Expires: (\S+Z)$/m.exec(text)?.[1] ?? "") - Date.now()) / 86_400_000;
-    expect(days).toBeCloseTo(180, 0);
+  test(`${path} is plain text`, async () => {
+    const { status, headers } = await fetch(servers.app.url + path);
+    expect([status, headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
   });
 
 test("pages that the client has are sent as 304 without content and with the same headers", async () => {

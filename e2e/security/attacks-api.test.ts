@@ -74,7 +74,6 @@ test.describe("an altcha token", () => {
       encode({ ...payload, solution: { ...solution, counter: solution.counter + 1 } }),
       encode({ ...payload, solution: { ...solution, derivedKey: solution.derivedKey.toUpperCase() } }),
       encode({ ...payload, challenge: { parameters, signature: signature.toUpperCase() } }),
-      encode({ ...payload, challenge: { parameters, signature: `${signature}00` } }),
     ])
       expect(await verify(variant)).toBe(rejected);
   });
@@ -86,17 +85,12 @@ test.describe("an altcha token", () => {
       encode(await solve(sessionSecret, Date.now() - 21 * 60_000)),
       encode(await solve("another-secret-0123456789-0123456789")),
       encode({ challenge: changed, solution }),
-      " ",
       "null",
       encode(null),
-      encode([]),
-      encode({}),
       encode({ challenge: {}, solution: {} }),
       encode({ challenge: { parameters: { cost: 1e9 } }, solution: { counter: 1e308 } }),
       encode({ constructor: { prototype: {} } }),
       Buffer.from("[".repeat(9_000)).toString("base64"),
-      "A".repeat(16_000),
-      "\u0000".repeat(2_000),
     ])
       expect(await verify(token)).toBe(rejected);
     expect(await verify(encode({ challenge, solution }))).toBe("accepted");
@@ -117,16 +111,8 @@ const crossSiteHeaders: Header[] = [
 
 /** Values of Content-Type that the API does not accept. Some of them need no CORS preflight. */
 const otherTypes: string[][] = [
-  [],
-  [""],
-  ["text/plain"],
-  ["text/plain; application/json"],
-  ["application/x-www-form-urlencoded"],
-  ["multipart/form-data; boundary=x"],
-  ["text/json"],
-  ["application/jsonx"],
-  ["application/xml"],
-  ["application/json, text/plain"],
+  ...[[], [""], ["text/plain"], ["text/plain; application/json"], ["application/jsonx"]],
+  ...[["application/x-www-form-urlencoded"], ["multipart/form-data; boundary=x"]],
   ["text/plain", "application/json"],
 ];
 
@@ -139,26 +125,15 @@ interface BadBody {
 
 function badBodies(valid: object, field: string): BadBody[] {
   const json = JSON.stringify(valid);
-  const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
+  const nested = "[".repeat(8_000) + "]".repeat(8_000);
   const chunk = `4000\r\n${"x".repeat(0x4000)}\r\n`;
   return [
     { title: "no body", body: "", status: 400 },
-    { title: "null", body: "null", status: 422 },
     { title: "a byte order mark", body: `\ufeff${json}`, status: 400 },
     { title: "UTF-16", body: Buffer.from(json, "utf16le"), status: 400 },
-    { title: "gzip", body: gzipSync(json), status: 400 },
-    { title: "gzip, announced", body: gzipSync(json), status: 400, headers: [["content-encoding", "gzip"]] },
+    { title: "gzip", body: gzipSync(json), status: 400, headers: [["content-encoding", "gzip"]] },
     { title: "two documents", body: json + json, status: 400 },
-    { title: "single quotes", body: json.replaceAll('"', "'"), status: 400 },
-    { title: "10,000 open brackets", body: "[".repeat(10_000), status: 400 },
-    { title: "8,000 nested arrays", body: nested(8_000), status: 422 },
-    { title: "8,000 nested arrays in a field", body: `{"${field}":${nested(8_000)}}`, status: 422 },
-    {
-      title: "900 nested objects",
-      body: `${`{"${field}":`.repeat(900)}1${"}".repeat(900)}`,
-      status: 422,
-    },
-    { title: "10,000 nested arrays, above 16 KiB", body: nested(10_000), status: 413 },
+    { title: "nested arrays", body: `{"${field}":${nested}}`, status: 422 },
     { title: "a megabyte", body: `{"${field}":"${"x".repeat(1_000_000)}"}`, status: 413 },
     {
       title: "320 KiB without a length",
@@ -168,7 +143,8 @@ function badBodies(valid: object, field: string): BadBody[] {
     },
     { title: "fields in __proto__", body: `{"__proto__":${json}}`, status: 422 },
     { title: "fields in constructor", body: `{"constructor":{"prototype":${json}}}`, status: 422 },
-    { title: "a repeated field", body: `${json.slice(0, -1)},"${field}":{"a":1}}`, status: 422 },
+    // Fails if one of the two bodies before has changed a prototype.
+    { title: "no fields", body: "{}", status: 422 },
     { title: "an array as a field", body: JSON.stringify({ ...valid, [field]: [valid] }), status: 422 },
     { title: "an infinite number", body: `{"${field}":1e99999}`, status: 422 },
   ];
@@ -192,6 +168,7 @@ for (const [target, fields] of Object.entries(endpoints))
         headers: [["cookie", cookie], ["x-real-ip", newAddress()], ...headers],
         body,
       });
+      expect(response.headers.get("cache-control")).toBe("no-store");
       const { success, code } = JSON.parse(response.body) as { success: boolean; code: string };
       const actual = { title, status: response.status, success, code, keys: await servers.store.keys("*") };
       expect(actual).toEqual({ title, success: false, code: expect.any(String), ...expected, keys: [] });
@@ -218,14 +195,6 @@ for (const [target, fields] of Object.entries(endpoints))
       for (const { title, body, status, headers = [] } of badBodies(valid, field)) {
         await expectRefusal(title, [jsonType, ...headers], { status }, body);
       }
-    });
-
-    test("handles later requests as before after an attempt at prototype pollution", async () => {
-      const pollution = `{"__proto__":{"success":true,"token":"y"},"constructor":{"prototype":{"success":true}}}`;
-      const expected = { status: 422, code: "invalid_request" };
-      await expectRefusal("pollution", [jsonType], expected, pollution);
-      await expectRefusal("afterwards", [jsonType], expected, "{}");
-      expect((await newVisitor().get("/api/health")).body).toEqual({ status: "ok" });
     });
   });
 

@@ -69,13 +69,8 @@ test("shows each guarded page, with its title, to a visitor with the right flow 
     const visited = ["/verification", "/get-likes"];
     // With a receipt, the earlier steps redirect to the receipt.
     const cookie = await seal(newFlow({ visited, ...(path === "/success" && { receipt }) }));
-    for (const rsc of [[], [["rsc", "1"]]] as [string, string][][]) {
-      const { body } = await rawRequest(servers.app.port, {
-        target: `${path}?from=url-entry&_rsc`,
-        headers: [["cookie", `flow=${cookie}`], ...rsc],
-      });
-      expect({ path, rsc, shown: body.includes(title) }).toEqual({ path, rsc, shown: true });
-    }
+    const { html } = await visitorWith(cookie).visit(`${path}?from=url-entry`);
+    expect({ path, shown: html.includes(title) }).toEqual({ path, shown: true });
   }
 });
 
@@ -193,40 +188,25 @@ test("sends no request to an address from the path, the query or the Host header
   expect(calls).toEqual([]);
 });
 
-/** Seals a flow as it would have been sealed an hour ago. */
-async function sealHourAgo(flow: Flow): Promise<string> {
-  const { now } = Date;
-  Date.now = () => now() - 3_661_000;
-  return seal(flow).finally(() => (Date.now = now));
-}
-
-/** Invalid flow cookies by their titles. */
+/** Invalid flow cookies by their titles. lib/server/identity/flow-cookie.test.ts tests more of them. */
 const invalidCookies: Record<string, () => Promise<string[]> | string[]> = {
-  "it was changed, cut, extended or marked as another version": async () => {
+  "it was changed or marked as another version": async () => {
     const sealed = await sealedFlow();
     const middle = Math.floor(sealed.length / 2);
     const changed =
       sealed.slice(0, middle) + (sealed.at(middle) === "1" ? "2" : "1") + sealed.slice(middle + 1);
-    const cuts = [1, 10, 80, sealed.length - 10, sealed.length - 3].map((end) => sealed.slice(0, end));
-    const endings = ["~", "~1", "~9", "~x", "*", "x", "%00"].map((end) => sealed.replace(/~2$/, end));
-    return [changed, ...cuts, ...endings, `"${sealed}"x`, ` ${sealed}x`];
+    return [changed, ...["~", "~1", "~9", "%00"].map((end) => sealed.replace(/~2$/, end))];
   },
   "another secret sealed it": async () => {
     const foreign = await seal(newFlow(), "another-secret-0123456789-0123456789");
     const secretId = (await sealedFlow()).split("*")[1] ?? "";
     return [foreign, foreign.split("*").with(1, secretId).join("*")];
   },
-  "its flow or its seal is older than an hour": async () => [
-    await seal(newFlow({ startedAt: Date.now() - 3_601_000 })),
-    await sealHourAgo(newFlow()),
-  ],
+  "its flow is older than an hour": async () => [await seal(newFlow({ startedAt: Date.now() - 3_601_000 }))],
   "its content has another shape": () =>
-    Promise.all(
-      [null, [], "flow", { id: 1 }, { ...newFlow(), visited: "/get-likes" }, {}].map((o) => seal(o)),
-    ),
+    Promise.all([null, [], { ...newFlow(), visited: "/get-likes" }, {}].map((content) => seal(content))),
   "it is very long": () => [
     "x".repeat(15_000),
-    "*".repeat(15_000),
     Array.from({ length: 1_500 }, (_, n) => `a; b${n}=`).join(""),
   ],
 };
@@ -285,31 +265,6 @@ test.describe("one captcha check", () => {
     for (const cookie of [await seal(flow), await seal({ ...flow, visited: [] })]) {
       visitor.cookies.set("flow", cookie);
       expect(await visitor.like()).toMatchObject({ status: 403, body: { code: "flow_required" } });
-    }
-    expect(await countOrders()).toBe(1);
-  });
-
-  test("allows one order for a request with two flow cookies", async () => {
-    const [one, two] = [await sealedFlow(), await sealedFlow()];
-    const address = newAddress();
-    for (const lines of [
-      [`flow=${one}; flow=${two}`],
-      [`flow=${two}; flow=${one}`],
-      [`flow=${one}`, `flow=${two}`],
-      [`flow=broken; flow=${one}`],
-      [`flow=${two}; flow=broken`],
-    ]) {
-      const { status } = await rawRequest(servers.app.port, {
-        method: "POST",
-        target: "/api/instagram/like",
-        headers: [
-          ["content-type", "application/json"],
-          ["x-real-ip", address],
-          ...lines.map((line) => ["cookie", line] as const),
-        ],
-        body: likeBody,
-      });
-      expect([200, 403, 429]).toContain(status);
     }
     expect(await countOrders()).toBe(1);
   });

@@ -2,9 +2,8 @@ import { expect, test, useServers } from "../support/test";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rateLimitPolicies } from "@/lib/server/http/rate-limits";
-import { linkOf, postLink } from "../support/sample-posts";
+import { postLink } from "../support/sample-posts";
 import { Visitor, type ApiResponse } from "../support/visitor";
-import { newVisitorInFlow } from "../support/visitor-in-flow";
 
 /* The contract of the HTTP routes. attacks-api.test.ts contains further requests that the API refuses. */
 
@@ -13,41 +12,15 @@ const servers = useServers({ env: { TEST_RATE_LIMIT_SCALE: undefined, HEALTH_TOK
 
 const newVisitor = () => new Visitor(servers.app.url);
 
-test.describe("a request", () => {
-  const json = { "content-type": "application/json" };
-  const form = { "content-type": "application/x-www-form-urlencoded" };
-  for (const [title, body, headers, status, code] of [
-    ["that is not JSON", "{", json, 400, "invalid_json"],
-    ["with another content type", "token=x", form, 415, "unsupported_media_type"],
-    ["above 16 KiB", JSON.stringify({ token: "x".repeat(20_000) }), json, 413, "body_too_large"],
-    ["without a token", "{}", json, 422, "invalid_request"],
-    ["with an invalid link", `{"token":"x","url":"https://example.com/"}`, json, 422, "invalid_request"],
-    ["with a foreign token", `{"token":"bm90IGEgdG9rZW4="}`, json, 403, "captcha_rejected"],
-    ["from another site", `{"token":"x"}`, { ...json, origin: "https://evil.example" }, 403, "cross_site"],
-  ] as const)
-    test(`${title} is refused with ${status}`, async () => {
-      const response = await newVisitor().fetch("/api/recaptcha/verify", { method: "POST", headers, body });
-      expect(response.status).toBe(status);
-      expect(response.headers.get("cache-control")).toBe("no-store");
-      const message = expect.stringMatching(/\w/);
-      expect(await response.json()).toMatchObject({ success: false, code, message });
-    });
-
-  test("that fails its schema is refused with the names of the fields", async () => {
-    const { body } = await newVisitor().post("/api/recaptcha/verify", { token: "x", url: "hello" });
-    expect(body).toMatchObject({ message: "Must be a valid URL", fields: { url: "Must be a valid URL" } });
+for (const [method, path] of [
+  ["GET", "/api/recaptcha/verify"],
+  ["GET", "/api/instagram/like"],
+  ["POST", "/api/instagram/status"],
+  ["DELETE", "/api/404"],
+] as const)
+  test(`refuses ${method} to ${path} with 405`, async () => {
+    expect((await newVisitor().fetch(path, { method })).status).toBe(405);
   });
-
-  for (const [method, path] of [
-    ["GET", "/api/recaptcha/verify"],
-    ["GET", "/api/instagram/like"],
-    ["POST", "/api/instagram/status"],
-    ["DELETE", "/api/404"],
-  ] as const)
-    test(`with ${method} to ${path} is refused with 405`, async () => {
-      expect((await newVisitor().fetch(path, { method })).status).toBe(405);
-    });
-});
 
 for (const [path, policy] of [
   ["/api/instagram/status", "status"],
@@ -97,10 +70,8 @@ test.describe("the share route", () => {
 
   for (const [title, body, headers] of [
     ["nothing", null, form],
-    ["other fields", "name=x", form],
     ["a body of 20 kB", `text=${"x".repeat(20_000)}`, form],
     ["another content type", `{"text":"${postLink}"}`, { "content-type": "application/json" }],
-    ["no content type", Buffer.from(postLink), {}],
   ] as const)
     test(`redirects home with an empty text for ${title}`, async () => {
       const response = await share(body, headers);
@@ -109,13 +80,11 @@ test.describe("the share route", () => {
     });
 
   test("shortens a long text to the size of a cookie", async () => {
-    for (const letters of ["x", "日", "a👍"]) {
+    for (const letters of ["日", "a👍"]) {
       const response = await share(new URLSearchParams({ text: letters.repeat(1_000) }));
       const [cookie = ""] = response.headers.getSetCookie();
       expect(cookie.length).toBeLessThan(4_096);
-      const text = decodeURIComponent(/^shared-text=([^;]*)/.exec(cookie)?.[1] ?? "");
-      expect(text.length).toBeGreaterThan(300);
-      expect(letters.repeat(1_000).startsWith(text)).toBe(true);
+      expect(decodeURIComponent(cookie)).toMatch(new RegExp(`^shared-text=(?:${letters}){100,}a?;`));
     }
   });
 
@@ -144,42 +113,13 @@ test.describe("the captcha routes", () => {
   });
 });
 
-test.describe("post-details", () => {
-  const path = "/api/instagram/post-details";
-
-  for (const query of [
-    "?url=",
-    "?id=..%2Fetc",
-    `?id=Abc&url=${encodeURIComponent(postLink)}`,
-    "?url=https%3A%2F%2Fexample.com%2F",
-  ])
-    test(`refuses the query ${query}`, async () => {
-      expect((await newVisitor().get(path + query)).status).toBe(422);
-    });
-
-  test("uses the post and the type of the flow", async () => {
-    const visitor = newVisitor();
-    await visitor.verify("https://www.instagram.com/reel/Own1/");
-    for (const query of ["", "?id=Own1"]) {
-      const { body } = await visitor.get(path + query);
-      expect(body).toMatchObject({ success: true, postId: "Own1", type: "reel" });
-    }
-    // After the lookup, the flow opens step 3.
-    await visitor.visit("/verification/");
-    expect((await visitor.visit("/get-likes/")).html).toContain("<title>Get 50 Free Instagram Likes");
-  });
-
-  for (const [postId, status, body] of [
-    ["Public1", 200, { success: true, type: "post", imageUrl: expect.any(String), note: false }],
-    ["NOIMAGE1", 200, { success: true, imageUrl: null, note: true }],
-    ["PRIVATE1", 200, { success: false, code: "post_private" }],
-    ["MISSING1", 200, { success: false, code: "post_missing" }],
-    ["ERROR1", 503, { success: false, code: "lookup_unavailable" }],
-  ] as const)
-    test(`sends the sample response for ${postId}`, async () => {
-      const visitor = await newVisitorInFlow(servers.app.url, { postId, type: "post" });
-      expect(await visitor.details(linkOf(postId))).toMatchObject({ status, body });
-    });
+test("post-details uses the post and the type of the flow", async () => {
+  const visitor = newVisitor();
+  await visitor.verify("https://www.instagram.com/reel/Own1/");
+  for (const query of ["", "?id=Own1"]) {
+    const { body } = await visitor.get(`/api/instagram/post-details${query}`);
+    expect(body).toMatchObject({ success: true, postId: "Own1", type: "reel" });
+  }
 });
 
 test.describe("the flow", () => {
@@ -232,18 +172,11 @@ test("reports health, and details only with the token", async () => {
   const response = await newVisitor().fetch("/api/health?deep=1", {
     headers: { authorization: `Bearer ${healthToken}` },
   });
-  expect(await response.json()).toEqual({
+  expect(await response.json()).toMatchObject({
     status: "ok",
-    redis: {
-      latencyMs: expect.any(Number),
-      role: "primary",
-      replicas: 0,
-      replicationLagSeconds: null,
-      appendOnlyFile: false,
-      saved: true,
-    },
+    redis: { role: "primary", replicas: 0, saved: true },
     orders: { open: 0, oldestAgeSeconds: null },
-    budget: { likesUsed: expect.any(Number), likesLeft: expect.any(Number), totalLimit: 100_000 },
+    budget: { totalLimit: 100_000 },
     inbox: { unmailed: 0 },
     you: { address: expect.stringMatching(/^198\.18\./) },
   });

@@ -62,7 +62,6 @@ class Instance {
   readonly #port: Promise<number>;
   readonly #freezes: boolean;
   #openRequests = 0;
-  #start = "cold";
   hasEnded = false;
 
   constructor(folder: string, freezes: boolean) {
@@ -72,18 +71,13 @@ class Instance {
     this.#port = once(this.#child, "message").then(([message]) => (message as { port: number }).port);
   }
 
-  /** The header x-host-start tells whether the request was the first of the instance. */
   async respond(request: FunctionRequest): Promise<HostResponse> {
-    const start = this.#start;
-    this.#start = "warm";
     this.#openRequests += 1;
     this.#child.kill("SIGCONT");
     try {
-      const response = await send(await this.#port, request);
-      return { ...response, headers: { ...response.headers, "x-host-start": start } };
+      return await send(await this.#port, request);
     } catch {
-      const headers = { "x-vercel-error": "FUNCTION_INVOCATION_FAILED", "x-host-start": start };
-      return { status: 500, headers, body: Buffer.alloc(0) };
+      return { status: 500, headers: {}, body: Buffer.alloc(0) };
     } finally {
       this.#openRequests -= 1;
       if (this.#freezes && this.#openRequests === 0) this.#child.kill("SIGSTOP");

@@ -1,5 +1,3 @@
-import { pbkdf2Sync } from "node:crypto";
-import { solveChallenge, type Challenge, type DeriveKeyFunction } from "altcha-lib";
 import type { NetworkKind } from "@/lib/config/limits";
 import { Visitor } from "./visitor";
 
@@ -44,8 +42,8 @@ export async function drain(
   await inParallel(async () => {
     while (refusals < refusalsAtEnd) {
       const n = next++;
-      const bot = new Bot(url, { address: attack.address(n), fingerprint: `robot-${n}` });
-      const accepted = await bot.order();
+      const bot = new Visitor(url, { address: attack.address(n), fingerprint: `robot-${n}` });
+      const accepted = await order(bot);
       orders += accepted ? 1 : 0;
       refusals = accepted ? 0 : refusals + 1;
     }
@@ -56,7 +54,7 @@ export async function drain(
   await inParallel(async () => {
     while (left-- > 0) {
       const address = `100.${64 + (left >> 8)}.${left & 255}.5`;
-      if (await new Bot(url, { address, fingerprint: "person" }).order()) served += 1;
+      if (await order(new Visitor(url, { address, fingerprint: "person" }))) served += 1;
     }
   });
   return { orders, served };
@@ -66,23 +64,10 @@ async function inParallel(work: () => Promise<void>): Promise<void> {
   await Promise.all(Array.from({ length: parallelBots }, work));
 }
 
-/** With the low cost of these tests, the synchronous function is faster than WebCrypto. */
-const deriveKey: DeriveKeyFunction = ({ cost }, salt, password) =>
-  Promise.resolve({ derivedKey: new Uint8Array(pbkdf2Sync(password, salt, cost, 32, "sha256")) });
-
-class Bot extends Visitor {
-  override async solveCaptcha(): Promise<string> {
-    const challenge = (await (await this.fetch("/api/recaptcha/challenge")).json()) as Challenge;
-    const solution = await solveChallenge({ challenge, deriveKey });
-    if (!solution) throw new Error("the challenge was not solved");
-    return Buffer.from(JSON.stringify({ challenge, solution })).toString("base64");
-  }
-
-  /** Takes all steps, unless the status says that no order is possible. Returns whether the order was accepted. */
-  async order(): Promise<boolean> {
-    const status = await this.get("/api/instagram/status");
-    if (status.body.canRequest !== true) return false;
-    await this.startFlow();
-    return (await this.like()).status === 200;
-  }
+/** Takes all steps, unless the status says that no order is possible. Returns whether the order was accepted. */
+async function order(visitor: Visitor): Promise<boolean> {
+  const status = await visitor.get("/api/instagram/status");
+  if (status.body.canRequest !== true) return false;
+  await visitor.startFlow();
+  return (await visitor.like()).status === 200;
 }

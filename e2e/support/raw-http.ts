@@ -16,7 +16,7 @@ export interface RawRequest {
 }
 
 /** Sends a request unchanged over a new connection. Reads the response until the server closes the connection. */
-export function rawRequest(
+export async function rawRequest(
   port: number,
   { method = "GET", target, headers = [], body }: RawRequest,
 ): Promise<RawResponse> {
@@ -28,16 +28,11 @@ export function rawRequest(
   }
   const lines = [...added, ...headers].map(([name, value]) => `${name}: ${value}\r\n`);
   const head = Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join("")}\r\n`, "latin1");
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    const socket = connect(port, "localhost", () =>
-      socket.write(Buffer.concat([head, Buffer.from(body ?? "")])),
-    );
-    socket.on("data", (chunk) => chunks.push(chunk as Buffer));
-    // A server that refuses a body unread may reset the connection after its response.
-    socket.on("error", (error) => (chunks.length > 0 ? undefined : reject(error)));
-    socket.on("close", () => resolve(parseResponse(Buffer.concat(chunks))));
-  });
+  const connection = await openConnection(port, Buffer.concat([head, Buffer.from(body ?? "")]));
+  await connection.ended;
+  // A server that refuses a body unread may reset the connection after its response.
+  if (connection.received() === "") throw new Error(`no response to ${method} ${target}`);
+  return parseResponse(Buffer.from(connection.received(), "latin1"));
 }
 
 function parseResponse(bytes: Buffer): RawResponse {

@@ -1,8 +1,9 @@
 import { Redis, type Requester } from "@upstash/redis";
 import { createRestRequester } from "@/lib/server/redis/rest";
 import { createTcpRequester } from "@/lib/server/redis/tcp";
+import { findCommand } from "@/scripts/lib/programs.mjs";
 import { startRedisProxy } from "./servers/redis-proxy";
-import { hasBinary, startRedis, type RedisServer } from "./servers/redis-server";
+import { startRedis, type RedisServer } from "./servers/redis-server";
 import { startUpstashServer } from "./servers/upstash-server";
 
 /** A client, its own Redis server, and methods that disturb the connection between them. */
@@ -25,7 +26,9 @@ export interface TestTransport {
 export const testTransports: { name: string; start: () => Promise<TestTransport> }[] = [
   { name: "TCP", start: () => startTcp() },
   { name: "REST", start: () => startRest() },
-  ...(hasBinary("valkey-server") ? [{ name: "TCP to Valkey", start: () => startTcp("valkey-server") }] : []),
+  ...(findCommand("valkey-server")
+    ? [{ name: "TCP to Valkey", start: () => startTcp("valkey-server") }]
+    : []),
 ];
 
 async function startTcp(binary?: string): Promise<TestTransport> {

@@ -80,6 +80,8 @@ const requiredTexts: [PageName, string[]][] = [
         "Safety & Privacy",
       ],
       ...["Get 50 Free Likes Now", "30-60 minutes, up to 2 hours at peak"],
+      "IP address together with your browser's fingerprint, and by a cookie that expires after 4 hours",
+      "The URLs that you submit, your IP address, your browser's fingerprint, and the time of your requests.",
     ],
   ],
   [
@@ -89,6 +91,7 @@ const requiredTexts: [PageName, string[]][] = [
       "Copy the public post URL",
       "Pass verification",
       "arrive gradually over 15-30 minutes",
+      ...["4 hours", "Account privacy", "Give it time"],
     ],
   ],
   [

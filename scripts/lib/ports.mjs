@@ -41,13 +41,13 @@ export function accepts(port, host = "localhost", timeoutMs = 5_000) {
 }
 
 /** Waits until the URL responds with 200. Returns false if the process ends or the time is over before. */
-export async function untilHealthy(url, running, timeoutMs) {
+export async function untilHealthy(url, running, timeoutMs, intervalMs = 150) {
   const deadline = Date.now() + timeoutMs;
   while (!running.hasEnded() && Date.now() < deadline) {
     const response = await fetch(url, { signal: AbortSignal.timeout(30_000) }).catch(() => undefined);
     await response?.arrayBuffer().catch(() => undefined);
     if (response?.status === 200) return true;
-    await pause(150);
+    await pause(intervalMs);
   }
   return false;
 }

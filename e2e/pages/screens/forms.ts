@@ -1,18 +1,11 @@
 import type { FormName } from "../../forms/inputs";
 import { formPages } from "../../support/browser/form-pages";
-import { api, at, endpoint, openAnswer, submitted, texts, touched } from "./screen";
+import { at, endpoint, openAnswer, submitted, texts } from "./screen";
 import type { Open, ScreenSpec, ScreenSpecs } from "./screen";
 
 type MessageForm = Exclude<FormName, "link">;
 
-type FormState =
-  | "filled in wrongly"
-  | "human check loading"
-  | "human check failed"
-  | "sent without the human check"
-  | "sending"
-  | "failed"
-  | "sent";
+type FormState = "filled in wrongly" | "sent without the human check" | "sending" | "failed" | "sent";
 
 interface FormTexts {
   /** Error message of the first choice. */
@@ -30,8 +23,6 @@ function formStates<Path extends string>(path: Path, name: MessageForm, own: For
       open: submitted(name, { input: {}, check: false }),
       says: ["There is a problem", own.choose],
     },
-    "human check loading": { open: touched(name, api.sitekey.hangs), ...texts.captcha.loading },
-    "human check failed": { open: touched(name, api.sitekey.fails), ...texts.captcha.failed },
     "sent without the human check": { open: submitted(name, { check: false }), ...texts.captcha.missing },
     sending: { open: submitted(name, { prepare: sending.hangs }), says: [own.sending] },
     failed: { open: submitted(name, { prepare: sending.fails }), says: own.failed },
@@ -41,8 +32,9 @@ function formStates<Path extends string>(path: Path, name: MessageForm, own: For
   return Object.fromEntries(entries) as Record<`${Path}: ${FormState}`, ScreenSpec>;
 }
 
-function commonIssue(title: string): Open {
-  return async (fixture) => openAnswer(await fixture.open(formPages.issue.path), title);
+function commonIssue(title: string, text: string): ScreenSpec {
+  const open: Open = async (fixture) => openAnswer(await fixture.open(formPages.issue.path), title);
+  return { open, says: [text] };
 }
 
 const devices = {
@@ -63,7 +55,6 @@ const browsers = {
   other: "Other",
 };
 const stillHere = "What you wrote is still here.";
-const contactFailed = "There was a problem sending your message. Please try again.";
 
 /** The message forms. e2e/forms/inputs.ts has the error messages of the fields. */
 export const formScreens = {
@@ -85,18 +76,17 @@ export const formScreens = {
   ...formStates("contact", "contact", {
     choose: "Please select a category",
     sending: "Sending...",
-    // A toast, and the message at the button.
-    failed: [`Error ${contactFailed}`, `${contactFailed} ${texts.ourFault} ${stillHere}`],
+    // "Error" is the title of the toast.
+    failed: [
+      "Error There was a problem sending your message. Please try again.",
+      `${texts.ourFault} ${stillHere}`,
+    ],
     sent: [
       "Message sent! We'll get back to you as soon as possible.",
       ...["We have your message", "If we answer, the answer comes by e-mail to", "person@example.com"],
       "Send another",
     ],
   }),
-  "contact: offline": {
-    open: submitted("contact", { prepare: endpoint(formPages.contact.api).offline }),
-    says: [`${contactFailed} ${texts.noConnection} ${stillHere}`],
-  },
   feedback: {
     open: at(formPages.feedback.path),
     says: ["Share Feedback", "Submit Feedback"],
@@ -137,22 +127,19 @@ export const formScreens = {
       browser: browsers,
     },
   },
-  "report-issue: Cooldown error": {
-    open: commonIssue("Cooldown error"),
-    says: ["You need to wait X hours before requesting likes again"],
-  },
-  "report-issue: Private account error": {
-    open: commonIssue("Private account error"),
-    says: ["This post is private and can't receive likes"],
-  },
-  "report-issue: URL format error": {
-    open: commonIssue("URL format error"),
-    says: ["Invalid Instagram URL format"],
-  },
-  "report-issue: No likes appearing": {
-    open: commonIssue("No likes appearing"),
-    says: ["Likes arrive gradually: 30-60 minutes, up to 2 hours at peak."],
-  },
+  "report-issue: Cooldown error": commonIssue(
+    "Cooldown error",
+    "You need to wait X hours before requesting likes again",
+  ),
+  "report-issue: Private account error": commonIssue(
+    "Private account error",
+    "This post is private and can't receive likes",
+  ),
+  "report-issue: URL format error": commonIssue("URL format error", "Invalid Instagram URL format"),
+  "report-issue: No likes appearing": commonIssue(
+    "No likes appearing",
+    "Likes arrive gradually: 30-60 minutes, up to 2 hours at peak.",
+  ),
   ...formStates("report-issue", "issue", {
     choose: "Please select an issue type",
     sending: "Submitting...",

@@ -32,20 +32,13 @@ export type ScreenSpecs = Record<string, ScreenSpec>;
 /** Replaces the responses to requests for a path. */
 export function endpoint(path: string) {
   const route = (handler: (route: Route) => unknown) => (page: Page) => page.route(`**${path}`, handler);
-  const responds = (response: Parameters<Route["fulfill"]>[0]) => route((each) => each.fulfill(response));
   return {
-    responds,
     hangs: route(() => undefined),
-    fails: responds({ status: 500, body: "" }),
+    fails: route((each) => each.fulfill({ status: 500, body: "" })),
     changesRequest: (changes: object) =>
       route((each) =>
         each.continue({ postData: { ...(each.request().postDataJSON() as object), ...changes } }),
       ),
-    changesReply: (changes: object) =>
-      route(async (each) => {
-        const reply = (await (await each.fetch()).json()) as object;
-        await each.fulfill({ json: { ...reply, ...changes } });
-      }),
     offline: route((each) => each.abort("internetdisconnected")),
   };
 }
@@ -60,28 +53,12 @@ export const api = {
   verify: endpoint("/api/recaptcha/verify"),
 };
 
-/** The flow of the cookie has expired. */
-export const flowIsOver = api.postDetails.responds({
-  status: 403,
-  json: { success: false, code: "flow_required" },
-});
-/** The post was deleted after step 1. */
-export const postIsGone = api.postDetails.responds({
-  json: {
-    success: false,
-    code: "post_missing",
-    message: "We couldn't find this post. It may have been deleted, or its account may be private.",
-  },
-});
-
 const dialog = ["Verification Required", "I'll Complete the Verification"];
 
 /** Texts of several screens. */
 export const texts = {
   ourFault: "The fault is on our side. Please try again in a moment.",
-  noConnection: "No answer came from the server. Check your connection and try again.",
   dailyLimitReached: "Our daily API limit has been reached. Please try again tomorrow.",
-  processing: { says: ["Processing..."] },
   startOver: {
     title: "You Need to Start from the Beginning",
     says: ["You Need to Start from the Beginning", "Start from Step 1"],
@@ -108,7 +85,6 @@ export const texts = {
     "Times of delivery are the operator's estimate.",
     ...["You can boost another post after 4 hours.", "Demo mode: nothing was sent."],
   ],
-  orderPending: ["Your request is being processed", "Check again in"],
 };
 
 /** Opens a path. */
@@ -140,11 +116,11 @@ export function submitted(form: FormName, { prepare, input, check = true }: Subm
   };
 }
 
-/** Opens a form and touches it, which loads the captcha. */
-export function touched(form: FormName, prepare: Prepare): Open {
+/** Opens the home page and touches its form, which loads the captcha. */
+export function touchHome(prepare: Prepare): Open {
   return async (fixture) => {
-    const page = await fixture.open(formPages[form].path, { prepare });
-    await page.getByRole("textbox").first().focus();
+    const page = await fixture.open("/", { prepare });
+    await page.getByRole("textbox").focus();
     return page;
   };
 }

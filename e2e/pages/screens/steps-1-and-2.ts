@@ -1,9 +1,7 @@
-import type { StatusReply, WaitReason } from "@/lib/http/api-responses";
 import { goodInput } from "../../forms/inputs";
 import { passCaptcha } from "../../support/browser/flow-pages";
 import { fillInForm } from "../../support/browser/form-pages";
-import type { VisitorName } from "../../support/browser/screen-fixture";
-import { api, at, flowIsOver, press, stopClock, submitted, texts, touched } from "./screen";
+import { api, at, submitted, texts, touchHome } from "./screen";
 import type { Open, Prepare, ScreenSpecs } from "./screen";
 
 const home = (prepare?: Prepare) => at("/", { prepare });
@@ -36,7 +34,6 @@ export const homeScreens = {
       ...["likes start within a few minutes", "100+ people used our service in the last hour"],
     ],
   },
-  "home: usage loading": { open: home(api.usage.hangs), says: ["Continue to Next Step"] },
   "home: more than 70 % used": {
     open: withUsedLikes(71_000),
     says: ["Daily likes are running low! Act now before they're gone."],
@@ -77,8 +74,8 @@ export const homeScreens = {
     open: rejected("https://www.instagram.com/someone/"),
     says: ["Must be a valid Instagram post or reel URL", "That looks like a profile."],
   },
-  "home: human check loading": { open: touched("link", api.sitekey.hangs), ...texts.captcha.loading },
-  "home: human check failed": { open: touched("link", api.sitekey.fails), ...texts.captcha.failed },
+  "home: human check loading": { open: touchHome(api.sitekey.hangs), ...texts.captcha.loading },
+  "home: human check failed": { open: touchHome(api.sitekey.fails), ...texts.captcha.failed },
   "home: human check passed": {
     open: async (fixture) => {
       const page = await fixture.open("/");
@@ -102,32 +99,17 @@ export const homeScreens = {
   "home: sending": { open: submitted("link", { prepare: api.verify.hangs }), says: ["Checking..."] },
   "home: sent offline": {
     open: submitted("link", { prepare: api.verify.offline }),
-    says: [`Error ${texts.noConnection}`],
+    says: ["Error No answer came from the server. Check your connection and try again."],
   },
 } satisfies ScreenSpecs;
 
-const verification = (prepare?: Prepare, as: VisitorName = "verified") =>
-  at("/verification/", { as, prepare });
-
-/** Changes the status, because the real cases take a day, another browser or a whole network. */
-const withStatus = (status: Partial<StatusReply>) => api.status.changesReply(status);
-
-function waiting(reason: WaitReason, hours = 5): Prepare {
-  return withStatus({
-    canRequest: false,
-    nextAvailable: new Date(Date.now() + hours * 3_600_000).toISOString(),
-    timeLeft: { hours, minutes: 0, seconds: 0 },
-    reason,
-  });
-}
+const verification = (prepare?: Prepare) => at("/verification/", { as: "verified", prepare });
 
 const title = "Checking Your Instagram Post";
-const verificationError = "Verification Error: We encountered an error verifying your post.";
 
 /** Step 2. */
 export const verificationScreens = {
   "verification: without step 1": { open: at("/verification/"), ...texts.startOver },
-  "verification: the flow is over": { open: verification(flowIsOver), ...texts.startOver },
   "verification: verifying": {
     open: verification(api.postDetails.hangs),
     title,
@@ -136,43 +118,29 @@ export const verificationScreens = {
   "verification: error": {
     open: verification(api.postDetails.fails),
     failed: true,
-    says: [verificationError, texts.ourFault, "Try Again"],
+    says: [
+      "Verification Error: We encountered an error verifying your post.",
+      ...[texts.ourFault, "Try Again"],
+    ],
   },
   "verification: asking for the status": {
     open: verification(api.status.hangs),
     says: ["Checking your free likes..."],
   },
-  "verification: offline": {
-    open: verification(api.postDetails.offline),
-    failed: true,
-    says: [verificationError, texts.noConnection, "Try Again"],
-  },
   "verification: status unknown": { open: verification(api.status.fails), ...texts.statusFailed },
-  "verification: status offline": {
-    open: verification(api.status.offline),
-    failed: true,
-    says: [...texts.statusFailed.says, texts.noConnection],
-  },
   "verification: verified": {
     open: verification(),
     title,
     says: ["Type Post", "Status Public", "50 free likes", "Go Back", "Continue to Get Likes"],
   },
-  "verification: verified, a reel": { open: verification(undefined, "ofReel"), says: ["Type Reel"] },
-  "verification: verified, an order pending": {
-    open: verification(withStatus({ pending: true })),
-    says: ["An earlier request is still being processed", "Continue to Get Likes"],
-  },
-  "verification: continuing": {
-    open: async (fixture) => {
-      const page = await fixture.open("/verification/", { as: "verified", clock: true });
-      await page.getByRole("button", { name: "Continue to Get Likes" }).waitFor();
-      return press(await stopClock(page), "Continue to Get Likes");
-    },
-    ...texts.processing,
-  },
   "verification: rate limited": {
-    open: verification(undefined, "returning"),
+    async open(fixture) {
+      const page = await fixture.open("/verification/", { as: "returning", clock: true });
+      await page.getByRole("timer").waitFor();
+      // Half of the cooldown.
+      await page.clock.fastForward(2 * 3_600_000);
+      return page;
+    },
     title: "Rate Limit Reached",
     says: [
       ...["Rate Limit Reached", "You've Already Received Free Likes"],
@@ -180,19 +148,6 @@ export const verificationScreens = {
       ...["refilled, one every 4.8 minutes", "Add to calendar", "Go Back"],
     ],
   },
-  "verification: rate limited, half of it over": {
-    open: verification(waiting("cooldown", 2)),
-    says: ["25 of 50 refilled, one every 4.8 minutes"],
-  },
-  "verification: six requests in a day": {
-    open: verification(waiting("daily_cap")),
-    says: ["Rate Limit Reached", "You've used all 6 free requests of the last 24 hours."],
-  },
-  "verification: too many of a network": {
-    open: verification(waiting("address_cap")),
-    says: ["Rate Limit Reached", "Too many requests came from your network today."],
-  },
-  "private-account-error: without step 1": { open: at("/private-account-error/"), ...texts.startOver },
   "private-account-error": {
     open: at("/private-account-error/", { as: "ofPrivatePost" }),
     failed: true,

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { ScreenFixture, VisitorName } from "../../support/browser/screen-fixture";
 import { postCode, sandboxCodes } from "../../support/sample-posts";
-import { api, at, flowIsOver, postIsGone, press, stopClock, texts } from "./screen";
+import { api, at, press, stopClock, texts } from "./screen";
 import type { Open, Prepare, ScreenSpecs } from "./screen";
 
 const getLikes = (prepare?: Prepare) => at("/get-likes/", { as: "verified", prepare });
@@ -37,42 +37,22 @@ function sent(before?: (page: Page, fixture: ScreenFixture) => unknown, as?: Vis
   };
 }
 
-/** The success page after a click on a link, before the next page. */
-function leaving(name: string): Open {
-  return async (fixture) => {
-    const page = await stopClock(await fixture.open("/success/", { as: "ordered", clock: true }));
-    await page.getByRole("link", { name }).click();
-    return page;
-  };
-}
-
 const title = "Get 50 Free Instagram Likes";
-const loadError = ["Error Loading Post", "We couldn't retrieve your post details. Please try again."];
-const sendError = "Error: Failed to send likes. Please try again.";
 
 /** Steps 3 and 4. */
 export const getLikesScreens = {
-  "get-likes: without the steps before": { open: at("/get-likes/"), ...texts.startOver },
   "get-likes: loading": {
     open: getLikes(api.postDetails.hangs),
     title,
     says: ["Loading Post Details", "This usually takes less than 10 seconds."],
   },
-  "get-likes: the flow is over": { open: getLikes(flowIsOver), ...texts.startOver },
   "get-likes: post not loaded": {
     open: getLikes(api.postDetails.fails),
     failed: true,
-    says: [...loadError, texts.ourFault, "Try Again", "Go Back"],
-  },
-  "get-likes: offline": {
-    open: getLikes(api.postDetails.offline),
-    failed: true,
-    says: [...loadError, texts.noConnection, "Try Again", "Go Back"],
-  },
-  "get-likes: no such post": {
-    open: getLikes(postIsGone),
-    failed: true,
-    says: [...loadError, "We couldn't find this post.", "Try Another Post", "Go Back"],
+    says: [
+      ...["Error Loading Post", "We couldn't retrieve your post details. Please try again."],
+      ...[texts.ourFault, "Try Again", "Go Back"],
+    ],
   },
   "get-likes: ready": {
     open: getLikes(),
@@ -105,20 +85,14 @@ export const getLikesScreens = {
       "Send 50 Free Likes",
     ],
   },
-  "get-likes: failed without words": { open: sent(api.like.fails), failed: true, says: [sendError] },
-  "get-likes: sent offline": {
-    open: sent(api.like.offline),
+  "get-likes: failed without words": {
+    open: sent(api.like.fails),
     failed: true,
-    says: [sendError, texts.noConnection],
+    says: ["Error: Failed to send likes. Please try again."],
   },
   "get-likes: pending": {
     open: sent((_page, fixture) => fixture.receiver.respond("error"), "pending"),
-    says: ["Boosting This Post", ...texts.orderPending, "Go Back"],
-  },
-  "get-likes: limited": {
-    open: sent(undefined, "returning"),
-    title: "Rate Limit Reached",
-    says: ["Rate Limit Reached", "You've Already Received Free Likes", "Back to Home"],
+    says: ["Boosting This Post", "Your request is being processed", "Check again in", "Go Back"],
   },
   "get-likes: daily limit reached": {
     open: async (fixture) => {
@@ -130,21 +104,7 @@ export const getLikesScreens = {
       ...["You can request likes again from", "Add to calendar"],
     ],
   },
-  "get-likes: daily limit reached while sending": {
-    open: sent((_page, fixture) => fixture.chargeLikes(100_000)),
-    failed: true,
-    says: [`Error: ${texts.dailyLimitReached}`],
-  },
 
-  "success: without the steps before": { open: at("/success/"), ...texts.startOver },
-  "success: starting over": {
-    open: async (fixture) => {
-      const page = await stopClock(await fixture.open("/success/", { clock: true }));
-      await page.getByText("Start from Step 1").click();
-      return page;
-    },
-    ...texts.processing,
-  },
   success: {
     open: success(),
     title: "Likes Sent Successfully",
@@ -162,29 +122,34 @@ export const getLikesScreens = {
       ...["Your request was accepted", texts.ourFault, "Reload", "Go to Home"],
     ],
   },
-  "success: going home": { open: leaving("Go to Home"), ...texts.processing },
-  "success: boosting another post": { open: leaving("Boost Another Post"), ...texts.processing },
+  "success: boosting another post": {
+    open: async (fixture) => {
+      const page = await stopClock(await fixture.open("/success/", { as: "ordered", clock: true }));
+      await page.getByRole("link", { name: "Boost Another Post" }).click();
+      return page;
+    },
+    says: ["Processing..."],
+  },
 } satisfies ScreenSpecs;
 
 const preview = (prepare?: Prepare, as: VisitorName = "verified", code: string = postCode) =>
   at(`/preview/${code}?from=url-entry`, { as, prepare });
 
-/** The preview after a request for likes. `before` prepares the servers. */
-function ordered(prepare?: Prepare, as?: VisitorName, before?: (fixture: ScreenFixture) => void): Open {
-  return async (fixture) => {
-    before?.(fixture);
-    return press(await preview(prepare, as)(fixture), "Get 50 Free Likes");
-  };
+/** The preview after a request for likes. */
+function ordered(prepare?: Prepare, as?: VisitorName): Open {
+  return async (fixture) => press(await preview(prepare, as)(fixture), "Get 50 Free Likes");
 }
 
 function refused(message: string): Open {
-  return ordered(undefined, undefined, (fixture) => fixture.refuseOrders(message));
+  return (fixture) => {
+    fixture.refuseOrders(message);
+    return ordered()(fixture);
+  };
 }
 
 const notAvailable = "Preview Not Available";
 const previewError = "Failed to load post details";
 const failure = "Oops! Something went wrong";
-const toastError = "Error Failed to send likes. Please try again.";
 
 /** The preview of a post, which is outside the steps. */
 export const previewScreens = {
@@ -198,27 +163,15 @@ export const previewScreens = {
     failed: true,
     says: [previewError, texts.ourFault, "Try Again", "Back to Home"],
   },
-  "preview: offline": {
-    open: preview(api.postDetails.offline),
-    title: notAvailable,
-    failed: true,
-    says: [previewError, texts.noConnection, "Try Again", "Back to Home"],
-  },
-  "preview: no such post": {
-    open: preview(postIsGone),
-    title: notAvailable,
-    failed: true,
-    says: [
-      ...[previewError, "We couldn't find this post."],
-      "the content is public and that the URL is from a post or reel, not from a profile.",
-      ...["Try Another Post", "Back to Home"],
-    ],
-  },
   "preview: without an id": {
     open: at("/preview/", { as: "verified" }),
     title: notAvailable,
     failed: true,
-    says: [previewError, "not from a profile", "Try Another Post", "Back to Home"],
+    says: [
+      previewError,
+      "the content is public and that the URL is from a post or reel, not from a profile.",
+      ...["Try Another Post", "Back to Home"],
+    ],
   },
   "preview: post": {
     open: preview(),
@@ -237,22 +190,11 @@ export const previewScreens = {
       "Note: We can't display the post preview, but we can still send likes to this content.",
     ],
   },
-  "preview: daily limit reached": {
-    open: async (fixture) => {
-      await fixture.chargeLikes(100_000);
-      return preview()(fixture);
-    },
-    says: [texts.dailyLimitReached, "Get 50 Free Likes"],
-  },
   "preview: requesting": { open: ordered(api.status.hangs), says: ["Requesting your likes..."] },
   "preview: success": {
     open: ordered(undefined, "ordering"),
     title: "Likes Sent Successfully",
     says: [...texts.likesSent, "Back to Home"],
-  },
-  "preview: pending": {
-    open: ordered(undefined, "pending", ({ receiver }) => receiver.respond("error")),
-    says: [...texts.orderPending, "Back to Home"],
   },
   "preview: limit": {
     open: ordered(undefined, "returning"),
@@ -276,14 +218,9 @@ export const previewScreens = {
     open: ordered(api.like.fails),
     failed: true,
     says: [
-      ...[failure, toastError],
+      ...[failure, "Error Failed to send likes. Please try again."],
       ...["The content is public", "The URL is correct", "The post hasn't been deleted", "Try Again"],
     ],
-  },
-  "preview: sent offline": {
-    open: ordered(api.like.offline),
-    failed: true,
-    says: [failure, toastError, texts.noConnection],
   },
   "preview: refused as private": {
     open: refused("The account is private."),

@@ -4,12 +4,11 @@ import { join } from "node:path";
 import { z } from "zod";
 import { root, startInBackground, stop, type Running } from "@/scripts/lib/processes.mjs";
 import { webhookSecret } from "./live-delivery";
-import { freePort } from "../ports";
-import { until } from "../until";
+import { freePort, untilHealthy } from "@/scripts/lib/ports.mjs";
 
 const exampleFolder = join(root, "examples", "delivery-service");
 
-const keptOrderShape = z.object({
+const orderShape = z.object({
   id: z.string(),
   postUrl: z.string(),
   likes: z.number(),
@@ -18,20 +17,18 @@ const keptOrderShape = z.object({
 });
 
 export interface DeliveryService {
-  /** Where it takes orders. */
+  /** Receives the orders. */
   readonly url: string;
-  /** SIGKILL, as a crash would. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
-  /** Starts it again on the same port and the same orders. */
-  restart(): Promise<void>;
-  /** All its orders, as its own tool exports them. */
-  exported(): Promise<z.infer<typeof keptOrderShape>[]>;
-  /** Everything it wrote so far. */
-  output(): string;
+  /** Starts the service again, on the same port and with the same orders. */
+  start(): Promise<void>;
+  /** Returns all orders, from the export of the service's tool. */
+  exported(): Promise<z.infer<typeof orderShape>[]>;
   stop(): Promise<void>;
 }
 
-/** Starts examples/delivery-service as it is shipped, with the tests' secret and orders of its own. */
+/** Starts examples/delivery-service with the secret of the tests, without orders. */
 export async function startDeliveryService(): Promise<DeliveryService> {
   if (!existsSync(join(exampleFolder, "node_modules"))) {
     throw new Error("The example's packages are missing: run npm ci in examples/delivery-service first.");
@@ -46,39 +43,27 @@ export async function startDeliveryService(): Promise<DeliveryService> {
     ORDERS_FILE: join(folder, "orders.db"),
     WEBHOOK_SECRETS: webhookSecret,
   } as const;
-  const runs: Running[] = [];
-  const output = () => runs.map((each) => each.output()).join("");
-  const start = async (): Promise<void> => {
-    runs.push(run("server.mjs"));
-    await until("the service answers", () => isWell(origin)).catch((error: unknown) => {
-      throw new Error(`${String(error)}:\n${output()}`);
-    });
-  };
   const run = (...args: string[]) => startInBackground(process.execPath, args, { cwd: exampleFolder, env });
-  const stopLast = async (signal: NodeJS.Signals): Promise<void> => {
-    const last = runs.at(-1);
-    if (last) await stop(last, signal);
+  let running: Running;
+  const start = async (): Promise<void> => {
+    running = run("server.mjs");
+    if (!(await untilHealthy(`${origin}/health`, running, 30_000)))
+      throw new Error(`The delivery service did not start:\n${running.output()}`);
   };
   await start();
   return {
     url: `${origin}/likes`,
-    kill: () => stopLast("SIGKILL"),
-    restart: start,
+    kill: () => stop(running, "SIGKILL"),
+    start,
     async exported() {
       const tool = run("orders.mjs", "export");
       await tool.ended;
       const lines = tool.output().split("\n").filter(Boolean);
-      return lines.map((line) => keptOrderShape.parse(JSON.parse(line)));
+      return lines.map((line) => orderShape.parse(JSON.parse(line)));
     },
-    output,
     async stop() {
-      await stopLast("SIGTERM");
+      await stop(running);
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function isWell(origin: string): Promise<boolean> {
-  const answer = await fetch(`${origin}/health`).catch(() => null);
-  return answer?.status === 200;
 }

@@ -1,4 +1,4 @@
-import { startHttpDouble, type HttpDouble, type HttpRequest, type Reply } from "./http-double";
+import { startHttpDouble, type HttpDouble, type Reply } from "./http-double";
 
 export type LookupServer = HttpDouble;
 
@@ -53,12 +53,7 @@ export const brokenReplies: [name: string, reply: Reply][] = [
 
 /** Starts a lookup service. Its default response is 500. `respond` also clears `requests`. */
 export async function startLookupServer(): Promise<LookupServer> {
-  const double = await startHttpDouble<HttpRequest, never>({
-    path: "/lookup",
-    read: (request) => request,
-    answers: {},
-    reply: "error",
-  });
+  const double = await startHttpDouble<never>("/lookup", "error", {});
   return {
     ...double,
     respond(next) {

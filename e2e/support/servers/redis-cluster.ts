@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import IORedis from "ioredis";
 import { freePort } from "../ports";
 import { startRedis } from "./redis-server";
@@ -11,8 +10,6 @@ export interface RedisCluster {
   readonly urls: [string, ...string[]];
   /** `host:port` of each node. */
   readonly addresses: string[];
-  /** Moves the slot of a key to the next node, a few keys at a time, in at least `ms` milliseconds. */
-  moveSlotOf(key: string, ms: number): Promise<void>;
   /** Starts to move the slot of a key to the next node. */
   beginMoving(key: string): Promise<Move>;
   stop(): Promise<void>;
@@ -50,12 +47,6 @@ export async function startRedisCluster(): Promise<RedisCluster> {
   return {
     urls: servers.map(({ url }) => url) as [string, ...string[]],
     addresses: servers.map(({ port }) => `127.0.0.1:${port}`),
-    async moveSlotOf(key, ms) {
-      const move = await beginMoving(clients, key);
-      for (const end = performance.now() + ms; performance.now() < end; await pause(10))
-        await move.nextKeys(keysAtOnce);
-      await move.finish();
-    },
     beginMoving: (key) => beginMoving(clients, key),
     async stop() {
       for (const client of clients) client.disconnect();

@@ -133,13 +133,14 @@ function relay(
   trigger: (command: readonly string[]) => Fault | null,
   edit: Edit,
 ): void {
-  const read = createCommandReader();
+  let rest: Buffer = Buffer.alloc(0);
   let fault: Fault | null = null;
   client.on("data", (chunk) => {
-    for (const { command, bytes } of read(chunk as Buffer)) {
-      fault = trigger(command) ?? fault;
-      const edited = edit(command);
-      if (fault !== "hold-command") upstream.write(edited === command ? bytes : encode(edited));
+    rest = Buffer.concat([rest, chunk as Buffer]);
+    for (let next = readCommand(rest); next; next = readCommand(rest)) {
+      rest = rest.subarray(next.end);
+      fault = trigger(next.command) ?? fault;
+      if (fault !== "hold-command") upstream.write(encode(edit(next.command)));
     }
   });
   upstream.on("data", (chunk) => {
@@ -149,20 +150,7 @@ function relay(
   });
 }
 
-/** Splits a client's stream into commands (RESP arrays of bulk strings), each with its bytes. */
-function createCommandReader(): (chunk: Buffer) => { command: string[]; bytes: Buffer }[] {
-  let rest: Buffer = Buffer.alloc(0);
-  return (chunk) => {
-    rest = Buffer.concat([rest, chunk]);
-    const commands = [];
-    for (let next = readCommand(rest); next; next = readCommand(rest)) {
-      commands.push({ command: next.command, bytes: rest.subarray(0, next.end) });
-      rest = rest.subarray(next.end);
-    }
-    return commands;
-  };
-}
-
+/** Reads the first command (a RESP array of bulk strings). Returns null if it is incomplete. */
 function readCommand(bytes: Buffer): { command: string[]; end: number } | null {
   const head = readLine(bytes, 0);
   if (!head) return null;

@@ -10,7 +10,7 @@ export interface Solved {
   action?: string;
 }
 
-export interface SiteverifyServer extends HttpDouble<HttpRequest, "verify"> {
+export interface SiteverifyServer extends HttpDouble<"verify"> {
   /** Creates a token that is valid once. */
   issue(solved?: Solved): string;
 }
@@ -43,11 +43,8 @@ export async function startSiteverify({
     return provider === "recaptcha" ? common : { ...common, "error-codes": [], action, cdata: "" };
   }
 
-  const double = await startHttpDouble<HttpRequest, "verify">({
-    path: "/siteverify",
-    read: (request) => request,
-    answers: { verify: (request) => ({ body: verify(request) }) },
-    reply: "verify",
+  const double = await startHttpDouble<"verify">("/siteverify", "verify", {
+    verify: (request) => ({ body: verify(request) }),
   });
   return {
     ...double,

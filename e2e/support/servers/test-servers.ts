@@ -1,7 +1,7 @@
 import { Redis } from "@upstash/redis";
 import { createTcpRequester } from "@/lib/server/redis/tcp";
 import { startApp, type AppOptions, type AppServer } from "./app-server";
-import { liveDelivery, webhookSecret } from "./live-delivery";
+import { liveDelivery } from "./live-delivery";
 import { startRedis, type RedisServer } from "./redis-server";
 import { startServerlessSite } from "./serverless-site";
 import { startUpstashServer } from "./upstash-server";
@@ -11,8 +11,8 @@ import { startReceiver, type WebhookReceiver } from "./webhook-receiver";
 const runsServerless = process.env.E2E_SERVERLESS === "yes";
 
 export interface RedisOptions {
-  /** How Redis writes its append-only file. By default, Redis writes no file. */
-  appendOnly?: boolean | "always";
+  /** Arguments of Redis, for example "--appendonly", "yes". By default, Redis writes no file. */
+  redisSettings?: readonly string[];
 }
 
 export interface ServerOptions extends AppOptions {
@@ -36,14 +36,19 @@ export class TestServers {
   readonly #apps: AppServer[] = [];
 
   /** Starts Redis and the receiver. */
-  async launch({ appendOnly }: RedisOptions = {}): Promise<void> {
+  async launch({ redisSettings }: RedisOptions = {}): Promise<void> {
     [this.redis, this.receiver] = await Promise.all([
-      this.keep(startRedis({ appendOnly })),
-      this.keep(startReceiver({ secret: webhookSecret })),
+      this.keep(startRedis({ settings: redisSettings })),
+      this.keep(startReceiver()),
     ]);
-    const requester = createTcpRequester(this.redis.url);
+    this.store = await this.openRedis(this.redis.url);
+  }
+
+  /** Returns a client that `stop` disconnects. */
+  async openRedis(url: string): Promise<Redis> {
+    const requester = createTcpRequester(url);
     await this.keep({ stop: async () => requester.close() });
-    this.store = new Redis(requester);
+    return new Redis(requester);
   }
 
   /** Starts the product on `redis`. By default it trusts x-real-ip, and has high rate limits. */

@@ -66,13 +66,7 @@ export async function startUpstashServer(redisUrl: string): Promise<UpstashServe
     }
   }
 
-  const double = await startHttpDouble<HttpRequest, never>({
-    path: "",
-    read: (request) => request,
-    answers: {},
-    reply: "error",
-  });
-  double.respond(respond);
+  const double = await startHttpDouble("", respond, {});
   return {
     url: double.url,
     token,

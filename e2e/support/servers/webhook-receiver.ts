@@ -8,32 +8,18 @@ import {
 } from "./http-double";
 import { webhookSecret } from "./live-delivery";
 
-export interface ReceivedRequest extends HttpRequest {
-  /** Whether the signature and its timestamp are valid. */
-  verified: boolean;
-}
-
-const testsWebhook = new Webhook(webhookSecret);
+const webhook = new Webhook(webhookSecret);
 
 type Word = "accept" | "conflict" | "refuse";
 export type WebhookReply = Reply<Word>;
-export type WebhookReceiver = HttpDouble<ReceivedRequest, Word>;
+export type WebhookReceiver = HttpDouble<Word>;
 
-/**
- * Starts a delivery service that accepts all orders by default. It checks signatures with the reference library of
- * Standard Webhooks. `secret` is `whsec_` and base64.
- */
-export function startReceiver({ secret }: { secret: string }): Promise<WebhookReceiver> {
-  const webhook = new Webhook(secret);
-  return startHttpDouble<ReceivedRequest, Word>({
-    path: "/likes",
-    read: (request) => ({ ...request, verified: isSigned(request, webhook) }),
-    answers: {
-      accept: (request) => ({ body: { reference: `ref-${idOf(request)}` } }),
-      conflict: { status: 409 },
-      refuse: { status: 422, body: { message: "This post cannot be served." } },
-    },
-    reply: "accept",
+/** Starts a delivery service that accepts all orders by default. */
+export function startReceiver(): Promise<WebhookReceiver> {
+  return startHttpDouble<Word>("/likes", "accept", {
+    accept: (request) => ({ body: { reference: `ref-${idOf(request)}` } }),
+    conflict: { status: 409 },
+    refuse: { status: 422, body: { message: "This post cannot be served." } },
   });
 }
 
@@ -51,8 +37,8 @@ export class AcceptedOrders {
 
   /** Returns a responder that first calls `work`. The result of `work` replaces the response. */
   responder(
-    work: (request: ReceivedRequest, index: number) => Promise<WebhookReply | void> | WebhookReply | void,
-  ): Responder<ReceivedRequest, Word> {
+    work: (request: HttpRequest, index: number) => Promise<WebhookReply | void> | WebhookReply | void,
+  ): Responder<Word> {
     return async (request, index) => {
       const id = idOf(request);
       if (this.#open.has(id)) this.overlaps += 1;
@@ -69,8 +55,8 @@ export class AcceptedOrders {
   }
 }
 
-/** Returns whether the signature is valid and its timestamp is recent. */
-export function isSigned({ body, headers }: HttpRequest, webhook = testsWebhook): boolean {
+/** Returns whether the signature is valid and its timestamp is recent, with the reference library of Standard Webhooks. */
+export function isSigned({ body, headers }: HttpRequest): boolean {
   try {
     webhook.verify(body, headers, { jsonParse: false });
     return true;
@@ -82,5 +68,5 @@ export function isSigned({ body, headers }: HttpRequest, webhook = testsWebhook)
 /** Returns whether the signature is valid, with any timestamp. */
 export function isSignedWhenever({ body, headers }: HttpRequest): boolean {
   const { "webhook-id": id = "", "webhook-timestamp": seconds = "0", "webhook-signature": given } = headers;
-  return testsWebhook.sign(id, new Date(Number(seconds) * 1_000), body) === given;
+  return webhook.sign(id, new Date(Number(seconds) * 1_000), body) === given;
 }

@@ -3,15 +3,16 @@ import { solveChallenge, type Challenge, type DeriveKeyFunction } from "altcha-l
 import { createAltcha } from "./altcha";
 import { altchaDifficulty } from "@/lib/config/captcha-difficulty";
 
+const secret = "secret-of-the-tests-0123456789-0123456789";
 /** Provider with one PBKDF2 round per try. The tests only count tries, so the tries may be cheap. */
-const altcha = createAltcha(["secret-of-the-tests-0123456789-0123456789"], 1);
+const altcha = createAltcha([secret], 1);
 
 /** Replaces altcha-lib's `deriveKey`, which is slow because it waits for an event-loop tick in every try. */
 const deriveKey: DeriveKeyFunction = ({ cost }, salt, password) =>
   Promise.resolve({ derivedKey: new Uint8Array(pbkdf2Sync(password, salt, cost, 32, "sha256")) });
 
-async function solve() {
-  const challenge = (await altcha.createChallenge?.()) as Challenge;
+async function solve(provider = altcha) {
+  const challenge = (await provider.createChallenge?.()) as Challenge;
   const solution = await solveChallenge({ challenge, deriveKey });
   if (!solution) throw new Error("the challenge was not solved");
   return { challenge, solution };
@@ -44,8 +45,17 @@ it("rejects a challenge with a changed or added field", async () => {
   }
 });
 
+it("rejects a challenge of a server whose clock is a day ahead", async () => {
+  const ahead = createAltcha([secret], 1, undefined, () => Date.now() + 86_400_000);
+  const solved = await solve(ahead);
+  expect(await altcha.check(encodeToken(solved), "")).toEqual({
+    outcome: "rejected",
+    reason: "from the future",
+  });
+});
+
 it("creates a challenge in less time than two tries, and rejects a forged solution in less than one try", async () => {
-  const provider = createAltcha(["secret-of-the-tests-0123456789-0123456789"]);
+  const provider = createAltcha([secret]);
   const cpuMs = async (work: () => unknown) => {
     const before = process.cpuUsage();
     await work();

@@ -12,7 +12,7 @@ import { newRequest, policy, reserveOrder } from "@/lib/server/likes/test-ledger
 import { checkConnection } from "./connection-check";
 import { createTcpRequester } from "./tcp";
 
-/* Tests users, databases, TLS and clusters on real servers. e2e/operators/redis-operations.test.ts tests failovers. */
+/* Tests users, databases, TLS and clusters on real servers. e2e/operators/faults.test.ts tests failovers. */
 
 const closers: (() => unknown)[] = [];
 afterAll(async () => {
