@@ -40,15 +40,6 @@ const detailsOf = async (app: AppServer) =>
 const expectNoLookup = (app: AppServer) =>
   expectUnavailable("post-details", () => detailsOf(app), "lookup_unavailable");
 
-for (const [lookup, responder] of [
-  ["oembed", "meta"],
-  ["http", "service"],
-] as const)
-  test(`responds 503 in time while the ${lookup} lookup hangs`, async () => {
-    servers[responder].respond("hang");
-    expect(await expectNoLookup(servers[lookup])).toBe(10);
-  });
-
 test.describe("with oEmbed", () => {
   test("confirms a public post with a limited preview", async () => {
     servers.meta.respond({ ...metaReplies.found, headers: metaReplies.appUsage(20) });
@@ -87,14 +78,6 @@ test.describe("with oEmbed", () => {
     for (const text of [token, postCode, metaMarker, "198.18."])
       expect(servers.oembed.output()).not.toContain(text);
   });
-
-  test("sends Retry-After and no request to Meta during a cool-off", async () => {
-    servers.meta.respond({ ...metaReplies.error(4), headers: { "retry-after": "2" } });
-    await expectNoLookup(servers.oembed);
-    servers.meta.respond(metaReplies.found);
-    expect(await expectNoLookup(servers.oembed)).toBeLessThanOrEqual(2);
-    expect(servers.meta.requests).toHaveLength(0);
-  });
 });
 
 test("returns the post of a lookup service", async () => {
@@ -112,6 +95,23 @@ test("returns the post of a lookup service", async () => {
   expect(Object.fromEntries(query)).toEqual({ code: postCode, type: "post" });
   expect(headers.authorization).toBe(`Bearer ${secret}`);
   expect(servers.http.output()).not.toContain(secret);
+});
+
+for (const [lookup, responder] of [
+  ["oembed", "meta"],
+  ["http", "service"],
+] as const)
+  test(`responds 503 in time while the ${lookup} lookup hangs`, async () => {
+    servers[responder].respond("hang");
+    expect(await expectNoLookup(servers[lookup])).toBe(10);
+  });
+
+test("sends Retry-After and no request to Meta during a cool-off", async () => {
+  servers.meta.respond({ ...metaReplies.error(4), headers: { "retry-after": "2" } });
+  await expectNoLookup(servers.oembed);
+  servers.meta.respond(metaReplies.found);
+  expect(await expectNoLookup(servers.oembed)).toBeLessThanOrEqual(2);
+  expect(servers.meta.requests).toHaveLength(0);
 });
 
 test.describe("a lookup", () => {
