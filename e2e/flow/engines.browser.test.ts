@@ -60,8 +60,8 @@ for (const name of engineNames)
 
       await page.click("link", "Boost Another Post");
       await page.waitFor("Continue to Next Step", "/");
-      await page.goTo(`${servers.app.url}/success/`);
-      await page.waitFor("You Need to Start from the Beginning");
+      await page.travel(-1);
+      await page.waitFor("You Need to Start from the Beginning", "/success/");
       await page.goTo(servers.app.url);
       await startFlow(page);
       await page.waitFor("You've Already Received Free Likes", "/verification/");

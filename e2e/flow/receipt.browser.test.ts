@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pages } from "@/lib/http/pages";
 import { buildsFolder } from "../support/servers/builds";
 import { freePort } from "../support/ports";
-import { referenceOf, Visitor, visitorAtStep3 } from "../support/visitor";
+import { referenceOf, Visitor } from "../support/visitor";
 import {
   behindWebServer,
   makeCertificate,
@@ -14,7 +14,7 @@ import {
   startNginxWith,
 } from "../support/servers/web-server";
 
-/* Only the visitor with the order sees its receipt: behind shared caches, and after Back. */
+/* Behind a shared cache, only the visitor with the order sees its receipt. */
 
 const release = join(__dirname, "..", "..", buildsFolder, "deployed");
 const path = "/api/instagram/receipt";
@@ -90,19 +90,3 @@ for (const [title, start] of Object.entries({ Caddy: startCaddy, nginx: startNgi
       expect((await stranger.visit(pages.faq.path)).headers.get("x-shared-cache")).toBe("HIT");
     });
   });
-
-test.describe("in a browser", () => {
-  const servers = useServers();
-
-  test("shows the notice after the visitor goes home and back", async ({ open }) => {
-    const visitor = await visitorAtStep3(servers.app.url);
-    const reference = referenceOf(await visitor.like());
-    const { page } = await open(`${servers.app.url}/success/`, { as: visitor });
-    await page.getByText(reference).waitFor();
-    await page.getByRole("link", { name: "Go to Home" }).click();
-    await page.waitForURL(`${servers.app.url}/`);
-    await page.goBack();
-    await page.getByRole("heading", { name: startOver }).waitFor();
-    await expect(page.getByText(reference)).toHaveCount(0);
-  });
-});

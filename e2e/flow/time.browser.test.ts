@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, useServers, type Open } from "../support/test";
-import type { Browser, Page } from "@playwright/test";
-import type { StatusReply } from "@/lib/http/api-responses";
+import type { Page } from "@playwright/test";
 import type { OpenedPage, OpenOptions } from "../support/browser/open-page";
 import { until } from "../support/until";
 import { newVisitorInFlow } from "../support/visitor-in-flow";
 
+/* lib/client/hooks/use-countdown.test.tsx covers sleeping devices and the back/forward cache. */
+
 const hourMs = 3_600_000;
-const statusPath = "**/api/instagram/status";
 
 const servers = useServers();
 
@@ -74,73 +74,13 @@ test("uses the server's clock when the visitor's clock is hours wrong, and when 
   await expectCorrect(countdown);
 });
 
-/** Stops the processes of the browser's pages, like a sleeping device. Returns a function that continues them. */
-async function stopProcesses(browser: Browser): Promise<() => void> {
-  const session = await browser.newBrowserCDPSession();
-  const { processInfo } = await session.send("SystemInfo.getProcessInfo");
-  const ids = processInfo.filter(({ type }) => type === "renderer").map(({ id }) => id);
-  expect(ids.length).toBeGreaterThan(0);
-  for (const id of ids) process.kill(id, "SIGSTOP");
-  return () => ids.forEach((id) => process.kill(id, "SIGCONT"));
-}
-
-/** Freezes the page, like a background tab. Returns a function that continues it. */
-async function freeze(page: Page): Promise<() => Promise<unknown>> {
-  const session = await page.context().newCDPSession(page);
-  await session.send("Page.setWebLifecycleState", { state: "frozen" });
-  return () => session.send("Page.setWebLifecycleState", { state: "active" });
-}
-
-for (const [title, stop] of [
-  ["the page's process has slept", ({ browser }: { browser: Browser }) => stopProcesses(browser)],
-  ["the browser has frozen the tab", ({ page }: { page: Page }) => freeze(page)],
-] as const)
-  test(`is correct after ${title}`, async ({ browser, open }) => {
-    const countdown = await openCountdown(open);
-    const resume = await stop({ browser, page: countdown.page });
-    await sleep(4_000);
-    await resume();
-    await sleep(1_200);
-    await expectCorrect(countdown);
-  });
-
-test("requests the status when only the wall clock has advanced, as during sleep on some devices", async ({
-  open,
-}) => {
-  const { page } = await openCountdown(open);
-  const sleptMs = 600_000;
-  // The server's clock has advanced by ten minutes, and the deadline is the same.
-  await page.route(statusPath, async (route) => {
-    const response = await route.fetch();
-    const status = (await response.json()) as StatusReply;
-    const serverTime = new Date(Date.parse(status.serverTime) + sleptMs).toISOString();
-    await route.fulfill({ response, json: { ...status, serverTime } });
-  });
-  const before = await shownSeconds(page);
-  const response = page.waitForResponse(statusPath);
-  await page.evaluate((milliseconds) => {
-    const realNow = Date.now.bind(Date);
-    Date.now = () => realNow() + milliseconds;
-  }, sleptMs);
-  await response;
-  await sleep(1_500);
-  const passed = before - (await shownSeconds(page));
-  expect(passed).toBeGreaterThanOrEqual(sleptMs / 1_000);
-  expect(passed).toBeLessThan(sleptMs / 1_000 + 15);
-});
-
-test("requests the status when the browser restores the page, and is correct after Back", async ({
-  open,
-}) => {
+test("is correct after the browser has frozen the tab", async ({ open }) => {
   const countdown = await openCountdown(open);
-  const { page } = countdown;
-  const request = page.waitForRequest(statusPath);
-  await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
-  await request;
-  await expectCorrect(countdown);
-  await page.goto(`${servers.app.url}/no-such-page`);
-  await page.goBack();
-  await page.getByRole("timer").waitFor();
+  const session = await countdown.page.context().newCDPSession(countdown.page);
+  await session.send("Page.setWebLifecycleState", { state: "frozen" });
+  await sleep(4_000);
+  await session.send("Page.setWebLifecycleState", { state: "active" });
+  await sleep(1_200);
   await expectCorrect(countdown);
 });
 

@@ -1,19 +1,20 @@
-import { expect, test, useServers, type Open } from "../support/test";
 import type { Page } from "@playwright/test";
 import { indexablePages, pages } from "@/lib/http/pages";
+import { expect, test, useServers, type Open } from "../support/test";
 
-/* The site's typefaces: when they come late, as on a phone with a slow network, and what stands in for them. */
+/* Fonts that arrive late, as on a phone with a slow network. */
 
 const servers = useServers();
 
 declare global {
   interface Window {
-    /** How far the page's parts moved by themselves, as browsers count it (cumulative layout shift). */
+    /** Cumulative layout shift of the page. */
     shift: number;
   }
 }
 
-function countShifts(): void {
+/** Runs in the page. */
+function recordShifts(): void {
   window.shift = 0;
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries())
@@ -21,40 +22,40 @@ function countShifts(): void {
   }).observe({ type: "layout-shift", buffered: true });
 }
 
-/** A window of a visitor who was never here, to whom each typeface comes too late by so much. */
-async function openLate(open: Open, path: string, lateMs: number): Promise<Page> {
+/** Opens a page as a new visitor. Each font arrives after a delay. */
+async function openWithLateFonts(open: Open, path: string, delayMs: number): Promise<Page> {
   const { page } = await open(undefined, { viewport: { width: 360, height: 780 } });
-  await page.addInitScript(countShifts);
+  await page.addInitScript(recordShifts);
   await page.route("**/*.woff2", async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, lateMs));
+    await new Promise((resolve) => setTimeout(resolve, delayMs));
     await route.continue();
   });
-  const came = page.waitForResponse(/\.woff2$/);
+  const response = page.waitForResponse(/\.woff2$/);
   await page.goto(servers.app.url + path);
-  await came;
-  await page.evaluate(() => document.fonts.ready);
-  await page.evaluate(
-    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-  );
+  await response;
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  });
   return page;
 }
 
-/** Whether an element is written in a typeface that was downloaded. */
-async function isInOurs(page: Page, selector: string): Promise<boolean> {
+/** Returns whether the browser shows the heading in a font of the site. */
+async function usesSiteFont(page: Page): Promise<boolean> {
   const session = await page.context().newCDPSession(page);
   await session.send("DOM.enable");
   await session.send("CSS.enable");
   const { root } = await session.send("DOM.getDocument");
-  const { nodeId } = await session.send("DOM.querySelector", { nodeId: root.nodeId, selector });
+  const { nodeId } = await session.send("DOM.querySelector", { nodeId: root.nodeId, selector: "h1" });
   const { fonts } = await session.send("CSS.getPlatformFontsForNode", { nodeId });
   expect(fonts.length).toBeGreaterThan(0);
   return fonts.every(({ isCustomFont }) => isCustomFont);
 }
 
-test("move nothing when they come late, on any page for search engines", async ({ open }) => {
+test("late fonts move nothing, on any page for search engines", async ({ open }) => {
   const shifts: Record<string, number> = {};
   for (const { path } of indexablePages) {
-    const page = await openLate(open, path, 400);
+    const page = await openWithLateFonts(open, path, 400);
     shifts[path] = await page.evaluate(() => window.shift);
     await page.context().close();
   }
@@ -62,36 +63,15 @@ test("move nothing when they come late, on any page for search engines", async (
   expect(Object.entries(shifts).filter(([, shift]) => shift > 0)).toEqual([]);
 });
 
-test("leave the page that they come too late for as it is, and are there for the next ones", async ({
+test("a page does not change to a font that arrives too late, and the next pages use it", async ({
   open,
 }) => {
-  const page = await openLate(open, pages.home.path, 2_000);
-  expect(await isInOurs(page, "h1")).toBe(false);
+  const page = await openWithLateFonts(open, pages.home.path, 2_000);
+  expect(await usesSiteFont(page)).toBe(false);
   await page.unrouteAll();
-  const isShown: boolean[] = [];
-  for (const { path } of [pages.howItWorks, pages.faq, pages.testimonials]) {
-    await page.goto(servers.app.url + path);
-    isShown.push((await isInOurs(page, "h1")) && (await isInOurs(page, "main p")));
-  }
-  // A machine that is busy may be too late with a page, from its own cache as well.
-  expect(isShown).toContain(true);
-});
-
-test("bring accented letters and rare signs where there are some, and only there", async ({ open }) => {
-  const asked: string[] = [];
-  const { page } = await open();
-  page.on("request", (request) => asked.push(request.url()));
-  await page.goto(servers.app.url + pages.howItWorks.path);
-  await page.evaluate(() => document.fonts.ready);
-  expect(asked.filter((url) => url.includes("accents"))).toEqual([]);
-  const came = [/inter[^/]*accents/, /bricolage[^/]*accents/].map((name) => page.waitForResponse(name));
-  await page.locator("h1").evaluate((element) => (element.textContent = "Zoë & Łukasz’ Œuvre für 3 €"));
-  await page
-    .locator("main p")
-    .first()
-    .evaluate((element) => (element.textContent = "çñøß"));
-  await Promise.all(came);
-  await page.evaluate(() => document.fonts.ready);
-  expect(asked.filter((url) => url.includes("accents"))).toHaveLength(2);
-  expect(await isInOurs(page, "main p")).toBe(true);
+  // On a busy machine, the font can be too late even from the cache.
+  await expect(async () => {
+    await page.goto(servers.app.url + pages.faq.path);
+    expect(await usesSiteFont(page)).toBe(true);
+  }).toPass();
 });

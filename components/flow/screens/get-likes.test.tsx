@@ -104,6 +104,16 @@ it("does not request the post details that step 2 stored in this tab", async () 
   expect(api.callsOf(details)).toEqual([]);
 });
 
+it.each(["{", "null", '{"success":true}', '{"success":true,"postId":1,"type":"story"}'])(
+  "requests the post details when the stored value is damaged: %s",
+  async (stored) => {
+    sessionStorage.setItem("flow.post", stored);
+    const { api } = await renderGetLikes();
+    expect(screen.getByText("DAbc123XyZ_")).toBeVisible();
+    expect(api.callsOf(details)).toHaveLength(1);
+  },
+);
+
 it("shows the public post, the likes to come and disabled icons", async () => {
   const { api } = await renderGetLikes();
   // The request has no query parameters, because the server reads the post from the flow cookie.

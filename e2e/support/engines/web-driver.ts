@@ -11,7 +11,6 @@ const errorSchema = z.object({ error: z.string(), message: z.string() });
 
 /** A WebDriver session. Commands: https://www.w3.org/TR/webdriver2/#endpoints */
 export interface WebDriverSession {
-  get(command: string): Promise<unknown>;
   post(command: string, body?: object): Promise<unknown>;
   /** Runs the body of a function in the page. */
   run(body: string, args?: unknown[]): Promise<unknown>;
@@ -30,7 +29,6 @@ export async function startSession(driverUrl: string, capabilities: object): Pro
   const started = await send("POST", `${driverUrl}/session`, { capabilities: { alwaysMatch: capabilities } });
   const url = `${driverUrl}/session/${sessionSchema.parse(started).sessionId}`;
   return {
-    get: (command) => send("GET", url + command),
     post: (command, body = {}) => send("POST", url + command, body),
     run: (body, args = []) => send("POST", `${url}/execute/sync`, { script: body, args }, scriptTimeoutMs),
     end: () => send("DELETE", url),
