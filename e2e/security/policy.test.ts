@@ -96,8 +96,9 @@ test("sends Strict-Transport-Security only on an HTTPS site", async () => {
   expect(await readHeader(servers.nextStart)).toBeNull();
 });
 
-test("sends the common headers with API responses and files", async () => {
+test("sends the common headers with pages, API responses and files", async () => {
   for (const path of [
+    ...["/", "/faq", "/get-likes/"],
     ...["/api/instagram/daily-usage", "/api/health", "/api/metrics"],
     ...["/icon.svg", "/robots.txt", "/sitemap.xml", "/.well-known/security.txt"],
   ]) {
