@@ -25,7 +25,7 @@ const next = packages("next");
 
 /** Only these modules of lib/server use the requests of Next.js. */
 const requestFiles =
-  "^lib/server/(?:http/(?:api|shared-text)-route|identity/(?:identify-visitor|flow-cookie|visitor-cookies))\\.ts$";
+  "^lib/server/(?:http/(?:api|shared-text)-route|identity/identify-visitor|cookies/(?:flow|rate-limit)-cookie)\\.ts$";
 const product = "^(?:app|components|lib)/|^(?:middleware|instrumentation|next\\.config|server)\\.ts$";
 
 /** Creates one rule for each entry of `to`. */
@@ -113,7 +113,7 @@ const rules = {
       { path: "^middleware\\.ts$" },
       {
         pathNot:
-          "^node_modules/next/server|^lib/(?:http/pages|flow/(?:guard|private-account-variants)|server/identity/flow-cookie)\\.ts$",
+          "^node_modules/next/server|^lib/(?:http/pages|flow/(?:guard|private-account-variants)|server/cookies/flow-cookie)\\.ts$",
       },
     ),
     ...forbid(

@@ -2,7 +2,7 @@ import { NextResponse, type NextRequest } from "next/server";
 import { decideGuard } from "@/lib/flow/guard";
 import { detectDevice, variantName } from "@/lib/flow/private-account-variants";
 import { findPage, normalizePath, pages, previewPath, type Page } from "@/lib/http/pages";
-import { clearFlow, readFlow, writeFlow, type Flow } from "@/lib/server/identity/flow-cookie";
+import { clearFlow, readFlow, writeFlow, type Flow } from "@/lib/server/cookies/flow-cookie";
 
 /**
  * Checks whether a visitor may open a page of the flow (the steps from link to receipt). The rules are in

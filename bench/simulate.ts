@@ -4,7 +4,7 @@ import { countCommands } from "@/e2e/support/visit-cost";
 import { sum } from "@/e2e/support/browser/page-weight";
 import { limits } from "@/lib/config/limits";
 import { createLedgerAdmin } from "@/lib/server/likes/ledger-admin";
-import type { VisitorIdentity } from "@/lib/server/identity/visitor-identity";
+import type { VisitorIdentity } from "@/lib/server/identity/identify-visitor";
 import { createLedger, type Ledger, type LedgerPolicy } from "@/lib/server/likes/ledger";
 import { print } from "@/scripts/lib/terminal";
 import { runConcurrently } from "./load";

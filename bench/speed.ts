@@ -4,7 +4,7 @@ import { linkOf } from "@/e2e/support/sample-posts";
 import type { TestServers } from "@/e2e/support/servers/test-servers";
 import { newAddress } from "@/e2e/support/visitor";
 import { pages } from "@/lib/http/pages";
-import { createFlow, sealFlow } from "@/lib/server/identity/flow-cookie";
+import { createFlow, sealFlow } from "@/lib/server/cookies/flow-cookie";
 import { compare, concurrency, inRounds, median, runConcurrently, send, type LoadRequest } from "./load";
 
 const rounds = 11;

@@ -1,5 +1,5 @@
 import { expect, test, useServers } from "../support/test";
-import { lookupsPerAddressPerHour, lookupsPerFlow } from "@/lib/server/post-lookup/lookup-limits";
+import { lookupsPerFlow, rateLimitPolicies } from "@/lib/server/http/rate-limits";
 import type { AppServer } from "../support/servers/app-server";
 import { expectUnavailable } from "../support/in-time";
 import { metaMarker, metaReplies, startLookupServer } from "../support/servers/lookup-servers";
@@ -167,11 +167,11 @@ test.describe("a lookup", () => {
     };
     // Twice the limit, because a new hour may start. In small groups, because a busy machine responds late to more.
     const responses: ApiResponse[] = [];
-    while (responses.length <= 2 * lookupsPerAddressPerHour) {
+    while (responses.length <= 2 * rateLimitPolicies.lookup.requests) {
       responses.push(...(await Promise.all(Array.from({ length: 15 }, lookUp))));
     }
     const refused = responses.filter(({ status }) => status === 429);
-    expect(servers.service.requests.length).toBeLessThanOrEqual(2 * lookupsPerAddressPerHour);
+    expect(servers.service.requests.length).toBeLessThanOrEqual(2 * rateLimitPolicies.lookup.requests);
     expect(refused.length + servers.service.requests.length).toBe(responses.length);
     expect(refused[0]?.body.code).toBe("rate_limited");
     const seconds = Number(refused[0]?.headers.get("retry-after"));

@@ -1,5 +1,5 @@
 import { expect, test, useServers } from "../support/test";
-import { createFlow, sealFlow } from "@/lib/server/identity/flow-cookie";
+import { createFlow, sealFlow } from "@/lib/server/cookies/flow-cookie";
 import { sessionSecret } from "../support/servers/app-server";
 import { rawRequest } from "../support/raw-http";
 import { postCode, postLink } from "../support/sample-posts";

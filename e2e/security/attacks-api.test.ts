@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { solveChallenge, type Challenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { createAltcha } from "@/lib/server/captcha/altcha";
-import { createFlow, sealFlow } from "@/lib/server/identity/flow-cookie";
+import { createFlow, sealFlow } from "@/lib/server/cookies/flow-cookie";
 import { sessionSecret } from "../support/servers/app-server";
 import { rawRequest } from "../support/raw-http";
 import { postCode, postLink } from "../support/sample-posts";

@@ -1,6 +1,6 @@
 import { expect, test, useServers } from "../support/test";
 import { createServer } from "node:http";
-import { createFlow, sealFlow, type Flow } from "@/lib/server/identity/flow-cookie";
+import { createFlow, sealFlow, type Flow } from "@/lib/server/cookies/flow-cookie";
 import { sessionSecret } from "../support/servers/app-server";
 import { rawRequest, type RawRequest } from "../support/raw-http";
 import { postCode, postLink } from "../support/sample-posts";
@@ -188,7 +188,7 @@ test("sends no request to an address from the path, the query or the Host header
   expect(calls).toEqual([]);
 });
 
-/** Invalid flow cookies by their titles. lib/server/identity/flow-cookie.test.ts tests more of them. */
+/** Invalid flow cookies by their titles. lib/server/cookies/flow-cookie.test.ts tests more of them. */
 const invalidCookies: Record<string, () => Promise<string[]> | string[]> = {
   "it was changed or marked as another version": async () => {
     const sealed = await sealedFlow();

@@ -3,7 +3,7 @@ import { Agent, request, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import fc from "fast-check";
 import { errorTable } from "@/lib/http/errors";
-import { createFlow, sealFlow } from "@/lib/server/identity/flow-cookie";
+import { createFlow, sealFlow } from "@/lib/server/cookies/flow-cookie";
 import { sessionSecret } from "../support/servers/app-server";
 import { postLink } from "../support/sample-posts";
 import { Visitor } from "../support/visitor";
@@ -221,7 +221,7 @@ test("has reached the checks behind the schemas", () => {
 test("writes only a few keys that expire to Redis, and logs no error", async () => {
   const keys = await servers.store.keys("*");
   const known =
-    /^(?:burst:\w+:[\w-]{43}:\d+|lookup:flow:[\w-]{22}|lookup:address:[\w-]{43}:\d+|captcha:used:[\w-]{43}|not-found:paths)$/;
+    /^(?:burst:\w+:[\w-]{43}:\d+|lookup:flow:[\w-]{22}|captcha:used:[\w-]{43}|not-found:paths)$/;
   expect(keys.filter((key) => !known.test(key))).toEqual([]);
   expect(keys.length).toBeLessThan(100);
   const lives = await Promise.all(keys.map((key) => servers.store.pttl(key)));

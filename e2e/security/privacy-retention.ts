@@ -9,7 +9,7 @@ export const keyKinds: readonly (readonly [pattern: RegExp, row: string])[] = [
   [/^\{likes\}:v2:address:/, "How many requests came from an address"],
   [/^\{likes\}:v2:network:/, "How many requests came from an address"],
   [/^lookup:flow:/, "How often a post was looked up"],
-  [/^lookup:address:/, "How often a post was looked up"],
+  [/^burst:lookup:/, "How often a post was looked up"],
   [/^burst:(?:verify|form|notFoundReport):/, "How many requests came from an address"],
   [/^\{inbox\}:v1:request:/, "That a message was sent"],
   [/^\{inbox\}:v1:address:/, "How many messages came from an address"],

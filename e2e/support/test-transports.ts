@@ -1,4 +1,5 @@
 import { Redis, type Requester } from "@upstash/redis";
+import { RedisClient } from "@/lib/server/redis/client";
 import { createRestRequester } from "@/lib/server/redis/rest";
 import { createTcpRequester } from "@/lib/server/redis/tcp";
 import { findCommand } from "@/scripts/lib/programs.mjs";
@@ -8,7 +9,7 @@ import { startUpstashServer } from "./servers/upstash-server";
 
 /** A client, its own Redis server, and methods that disturb the connection between them. */
 export interface TestTransport {
-  redis: Redis;
+  redis: RedisClient;
   requester: Requester;
   server: RedisServer;
   /** Redis runs the next command, but its response is lost. With `thenHang`, later commands get no response. */
@@ -37,7 +38,7 @@ async function startTcp(binary?: string): Promise<TestTransport> {
   const requester = createTcpRequester(proxy.url);
   const matches = () => true;
   return {
-    redis: new Redis(requester),
+    redis: new RedisClient(requester),
     requester,
     server,
     loseNextAnswer({ thenHang = false } = {}) {
@@ -60,7 +61,7 @@ async function startRest(): Promise<TestTransport> {
   const upstash = await startUpstashServer(server.url);
   const requester = createRestRequester(upstash);
   return {
-    redis: new Redis(requester),
+    redis: new RedisClient(requester),
     requester,
     server,
     loseNextAnswer({ thenHang = false } = {}) {

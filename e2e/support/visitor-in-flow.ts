@@ -1,5 +1,5 @@
 import type { InstagramPost } from "@/lib/flow/instagram-link";
-import { createFlow, sealFlow, type Flow } from "@/lib/server/identity/flow-cookie";
+import { createFlow, sealFlow, type Flow } from "@/lib/server/cookies/flow-cookie";
 import { sessionSecret } from "./servers/app-server";
 import { postCode } from "./sample-posts";
 import { Visitor } from "./visitor";

@@ -74,16 +74,17 @@ export function captureBuildSettings(source: Record<string, string | undefined>)
 /** Parses the build settings in `source`. Throws an error that lists every problem. */
 export function parseBuildSettings(source: Record<string, string | undefined>): BuildSettings {
   const given = resolveDeploymentVariables(definedVariables(source));
-  const parsed = parseVariables(buildSettingsSchema, given, findAdSettingConflicts(given));
-  if (!parsed.ok) throw new Error(`Configuration of the build:\n${parsed.problems.join("\n")}`);
-  return parsed.variables;
+  const { values, problems } = parseVariables(buildSettingsSchema, given);
+  problems.push(...findAdSettingConflicts(values));
+  if (problems.length > 0) throw new Error(`Configuration of the build:\n${problems.join("\n")}`);
+  return values as BuildSettings;
 }
 
 /** Returns one problem if only ADS_CLIENT or only an ad unit is set. Otherwise returns an empty list. */
-export function findAdSettingConflicts(given: Record<string, string>): string[] {
-  const units = ["ADS_SLOT_HEADER", "ADS_SLOT_TOOL"].filter((name) => given[name]);
-  if (units.length > 0 && !given.ADS_CLIENT) return [`ADS_CLIENT: needed for ${units.join(" and ")}`];
-  if (given.ADS_CLIENT && units.length === 0) {
+export function findAdSettingConflicts(values: Partial<BuildSettings>): string[] {
+  const units = (["ADS_SLOT_HEADER", "ADS_SLOT_TOOL"] as const).filter((name) => values[name]);
+  if (units.length > 0 && !values.ADS_CLIENT) return [`ADS_CLIENT: needed for ${units.join(" and ")}`];
+  if (values.ADS_CLIENT && units.length === 0) {
     return ["ADS_SLOT_HEADER or ADS_SLOT_TOOL: ADS_CLIENT alone shows no ads"];
   }
   return [];

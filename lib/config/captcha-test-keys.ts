@@ -15,11 +15,11 @@ const secretKeys = new Set([
 ]);
 
 /** Returns true if `key` is a public test site key. Test keys give no protection. */
-export function isTestSiteKey(key: string): boolean {
+export function isTestSiteKey(key = ""): boolean {
   return siteKeys.has(key);
 }
 
 /** Returns true if `key` is a public test secret key. Test keys give no protection. */
-export function isTestSecretKey(key: string): boolean {
+export function isTestSecretKey(key = ""): boolean {
   return secretKeys.has(key);
 }

@@ -10,18 +10,16 @@ export function definedVariables(source: Record<string, string | undefined>): Ra
   );
 }
 
-export type ParseResult<Variables> = { ok: true; variables: Variables } | { ok: false; problems: string[] };
-
-/** Parses variables with a schema. `problems` lists the schema errors, then the `contradictions`. */
-export function parseVariables<Variables>(
-  schema: z.ZodType<Variables>,
-  given: RawVariables,
-  contradictions: readonly string[],
-): ParseResult<Variables> {
-  const parsed = schema.safeParse(given);
-  if (parsed.success && contradictions.length === 0) return { ok: true, variables: parsed.data };
-  const wrong = (parsed.error?.issues ?? []).map(({ path, message }) => `${path.join(".")}: ${message}`);
-  return { ok: false, problems: [...wrong, ...contradictions] };
+/** Parses each variable by itself. `values` has the valid ones and defaults. `problems` are "NAME: message". */
+export function parseVariables<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>, given: RawVariables) {
+  const values: Record<string, unknown> = {};
+  const problems: string[] = [];
+  for (const [name, field] of Object.entries(schema.shape)) {
+    const { success, data, error } = z.safeParse(field, given[name]);
+    if (success) values[name] = data;
+    else problems.push(...error.issues.map(({ message }) => `${name}: ${message}`));
+  }
+  return { values: values as Partial<z.output<z.ZodObject<Shape>>>, problems };
 }
 
 /** Creates a schema for an integer from `minimum` to `maximum`. `fallback` is the default value. */

@@ -1,6 +1,6 @@
 import { findPage, normalizePath, pages } from "@/lib/http/pages";
 
-/** The part of the flow cookie that `decideGuard` reads. Full type: lib/server/identity/flow-cookie.ts. */
+/** The part of the flow cookie that `decideGuard` reads. Full type: lib/server/cookies/flow-cookie.ts. */
 export interface GuardedFlow {
   post: { postId: string } | null;
   /** Paths of the guarded pages that the visitor has opened. */

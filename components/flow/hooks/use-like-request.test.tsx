@@ -5,6 +5,6 @@ import { installFakeApi } from "@/lib/client/api/test-fake-api";
 it("throws an error and sends nothing without a post link", () => {
   const api = installFakeApi({});
   const { result } = renderHook(() => useLikeRequest());
-  expect(() => result.current.send("")).toThrow("No post selected");
+  expect(() => result.current.send("", { statusFirst: false })).toThrow("No post selected");
   expect(api.calls).toEqual([]);
 });

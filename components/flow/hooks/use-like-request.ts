@@ -56,7 +56,8 @@ export function useLikeRequest() {
   /** Outcome of the last request. Null before the first request and after `reset`. */
   const [outcome, setOutcome] = useState<LikeOutcome | null>(null);
 
-  async function post(postLink: string): Promise<LikeOutcome> {
+  async function post(postLink: string, statusFirst: boolean): Promise<LikeOutcome> {
+    if (statusFirst && !(await canRequest())) return { kind: "limited" };
     // After a reload, this page reads the old key from session storage. The server therefore does not create a
     // second order.
     attemptKey.current ??= readFlowValue("attempt") ?? createIdempotencyKey();
@@ -70,12 +71,7 @@ export function useLikeRequest() {
       broadcastFlowChange();
       track("likes_accepted");
     }
-    if (result.kind === "limited") {
-      // If this status request fails, the outcome is still "limited".
-      await requestStatus().catch(() => {});
-    }
-    setOutcome(result);
-    forgetDailyLimitAtReset(result);
+    if (result.kind === "limited" || (result.kind === "accepted" && statusFirst)) await canRequest();
     return result;
   }
 
@@ -87,14 +83,21 @@ export function useLikeRequest() {
     setTimeout(forget, retryAfterSeconds * 1_000);
   }
 
-  /** Sends the request for likes. If the outcome is unknown, the next call sends the same Idempotency-Key. */
-  function send(postLink: string): Promise<LikeOutcome> {
+  /**
+   * Sends the request for likes. If the outcome is unknown, the next call sends the same Idempotency-Key.
+   *
+   * @param options.statusFirst If true, requests the status first, and sends nothing while the visitor has to wait.
+   */
+  function send(postLink: string, { statusFirst }: { statusFirst: boolean }): Promise<LikeOutcome> {
     if (!postLink) throw new Error("No post selected");
     if (inFlight.current) return inFlight.current;
     setSending(true);
-    inFlight.current = post(postLink).finally(() => {
+    inFlight.current = post(postLink, statusFirst).then((result) => {
       inFlight.current = null;
       setSending(false);
+      setOutcome(result);
+      forgetDailyLimitAtReset(result);
+      return result;
     });
     return inFlight.current;
   }
@@ -122,6 +125,14 @@ export function remedyFor(error: unknown): Remedy {
   const code = error instanceof ApiError ? error.code : null;
   if (code === "daily_limit") return "tomorrow";
   return code === "delivery_refused" ? "another post" : "again";
+}
+
+/** Requests the status. Returns false if the visitor has to wait, or if the request fails. */
+async function canRequest(): Promise<boolean> {
+  return requestStatus().then(
+    (status) => status.canRequest,
+    () => false,
+  );
 }
 
 async function requestLikes(postLink: string, idempotencyKey: string): Promise<LikeOutcome> {

@@ -12,15 +12,9 @@ import { RateLimited, rateLimitedTitle } from "@/components/flow/screens/rate-li
 import { SimulatedProgress } from "@/components/flow/parts/simulated-progress";
 import { StartOverNotice } from "@/components/flow/screens/start-over-notice";
 import { StatusError } from "@/components/flow/parts/status-error";
-import { isFailedView, viewOfStatus, type StepView } from "@/components/flow/screens/step-views";
-import {
-  endsFlow,
-  lostResponseMessage,
-  remedyFor,
-  sendFailureMessage,
-  useLikeRequest,
-  type LikeRequest,
-} from "@/components/flow/hooks/use-like-request";
+import { isFailedView } from "@/components/flow/screens/step-views";
+import { endsFlow, lostResponseMessage, sendFailureMessage } from "@/components/flow/hooks/use-like-request";
+import { useOrder, type Order } from "@/components/flow/hooks/use-order";
 import { useDocumentTitle } from "@/components/flow/hooks/use-document-title";
 import { checkFlow, useFlowCheck } from "@/components/flow/hooks/use-flow-check";
 import { useFocusOnViewChange } from "@/components/flow/hooks/use-focus-on-view-change";
@@ -32,15 +26,11 @@ import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import type { PostDetails } from "@/lib/http/api-responses";
 import { track } from "@/lib/client/browser/analytics";
 import { createConnectionError, failureReason } from "@/lib/client/api/fetch-json";
-import { useStoredPost } from "@/lib/client/browser/flow-storage";
 import { goTo } from "@/lib/client/browser/navigate";
-import { useDailyUsage, usePostDetails, useStatus } from "@/lib/client/api/queries";
 import { usePageRestored } from "@/lib/client/hooks/use-page-restored";
 import { processing } from "@/lib/content/claims";
-import { dailyLimitMessage } from "@/lib/content/site";
 import { startOverHead } from "@/lib/content/start-over";
 import { likeLink } from "@/lib/flow/post-links";
-import { timing } from "@/lib/config/limits";
 import { linkFieldPath, pages } from "@/lib/http/pages";
 
 const title = "Get 50 Free Instagram Likes";
@@ -52,20 +42,8 @@ export interface GetLikesProps {
 
 /** Renders step 3: the post, and the button that requests likes for it. */
 export function GetLikes({ adUnit }: GetLikesProps) {
-  const details = usePostDetails(useStoredPost());
-  const post = details.data?.success ? details.data : null;
-  const ineligible = details.data?.success === false ? details.data : null;
-  const request = useLikeRequest();
-  const limited = request.outcome?.kind === "limited";
-  const status = useStatus(limited);
-  const view = ((): StepView => {
-    if (ineligible) return "no-post";
-    if (details.error && !details.isValidating) return "not-loaded";
-    if (!post) return "loading";
-    if (limited && !status.data?.canRequest) return viewOfStatus(status);
-    if (request.outcome?.kind === "pending") return "pending";
-    return request.outcome?.kind === "failed" ? "not-sent" : "ready";
-  })();
+  const order = useOrder(({ postId }) => likeLink(postId), { statusFirst: false });
+  const { details, ineligible, post, status, view } = order;
   // After a failed request for likes, the pressed button is still on the page and keeps the focus.
   const headingRef = useFocusOnViewChange(view === "not-sent" ? "ready" : view);
   const heading = view === "waiting" ? rateLimitedTitle : title;
@@ -104,35 +82,27 @@ export function GetLikes({ adUnit }: GetLikesProps) {
       ) : view === "loading" ? (
         <LoadingView title="Checking your free likes..." />
       ) : (
-        <Ready post={post} request={request} />
+        <Ready post={post} order={order} />
       )}
     </FlowScreen>
   );
 }
 
-function Ready({ post, request }: { post: PostDetails; request: LikeRequest }) {
-  const usage = useDailyUsage(timing.dailyUsagePollMs);
+function Ready({ post, order }: { post: PostDetails; order: Order }) {
   /** True while the simulated progress runs. The page sends the request for likes after the progress. */
   const [progressRunning, setProgressRunning] = useState(false);
-  const { outcome, sending } = request;
-  const pending = outcome?.kind === "pending" ? outcome : null;
-  const failed = outcome?.kind === "failed";
-  const failure = failed ? outcome.error : null;
-  const lostResponse = lostResponseMessage(failure);
-  const accepted = outcome?.kind === "accepted";
-  const busy = progressRunning || accepted || (sending && !pending);
-  const remedy = failed ? remedyFor(failure) : null;
-  const { reached, resetsAt } = usage.data?.dailyLimit ?? {};
-  const limitReached = reached || remedy === "tomorrow";
+  const { accepted, dailyLimit, failure, pending, remedy, sending } = order;
+  const lostResponse = lostResponseMessage(failure?.error);
+  const busy = progressRunning || accepted !== null || (sending && !pending);
   const sendButton = useRef<HTMLButtonElement>(null);
 
   // Without progress, the page sends no request. A restored page also stops the progress.
-  if (progressRunning && limitReached) setProgressRunning(false);
+  if (progressRunning && dailyLimit) setProgressRunning(false);
   usePageRestored(() => setProgressRunning(false));
   const stopWithoutConnection = useEffectEvent(() => {
     if (!progressRunning) return;
     setProgressRunning(false);
-    request.fail(createConnectionError());
+    order.fail(createConnectionError());
   });
   useEffect(() => {
     window.addEventListener("offline", stopWithoutConnection);
@@ -140,16 +110,15 @@ function Ready({ post, request }: { post: PostDetails; request: LikeRequest }) {
   }, []);
 
   async function postRequest() {
-    const { kind } = await request.send(likeLink(post.postId));
-    if (kind === "failed") void usage.mutate();
+    const { kind } = await order.send();
     if (kind === "accepted") goTo(`${pages.success.path}/`);
   }
 
   function start() {
-    if (busy || sending || limitReached) return;
+    if (busy || sending || dailyLimit) return;
     track("send_likes");
-    if (!navigator.onLine) return request.fail(createConnectionError());
-    request.reset();
+    if (!navigator.onLine) return order.fail(createConnectionError());
+    order.reset();
     setProgressRunning(true);
     void checkFlow();
   }
@@ -167,22 +136,24 @@ function Ready({ post, request }: { post: PostDetails; request: LikeRequest }) {
 
   function panelTitle(): string {
     if (busy || pending) return "Boosting This Post";
-    if (limitReached) return "No Likes Left Today";
-    return failed ? "That Did Not Work" : "Ready to Boost This Post";
+    if (dailyLimit) return "No Likes Left Today";
+    return failure ? "That Did Not Work" : "Ready to Boost This Post";
   }
 
   return (
     <>
-      <PostCard details={post} preview showLikesComing={busy || !(limitReached || failed || pending)} />
+      <PostCard details={post} preview showLikesComing={busy || !(dailyLimit || failure || pending)} />
       <Card>
         <CardHeader>
           <CardTitle>{panelTitle()}</CardTitle>
         </CardHeader>
         <CardContent className="flex flex-col gap-5">
-          {busy && <SimulatedProgress finished={accepted} sent={!progressRunning} onDone={finishProgress} />}
-          {failed && !busy && remedy !== "tomorrow" && (
+          {busy && (
+            <SimulatedProgress finished={accepted !== null} sent={!progressRunning} onDone={finishProgress} />
+          )}
+          {failure && !busy && remedy !== "tomorrow" && (
             <Alert variant="destructive" role="alert">
-              <p>{`Error: ${sendFailureMessage(failure)}`}</p>
+              <p>{`Error: ${sendFailureMessage(failure.error)}`}</p>
               {lostResponse && <p>{lostResponse}</p>}
               {remedy === "another post" && (
                 <a href={linkFieldPath} className="link mt-1 inline-block">
@@ -191,10 +162,10 @@ function Ready({ post, request }: { post: PostDetails; request: LikeRequest }) {
               )}
             </Alert>
           )}
-          {limitReached && !busy && !pending && (
+          {dailyLimit && !busy && !pending && (
             <DailyLimitAlert
-              message={failed ? `Error: ${sendFailureMessage(failure)}` : dailyLimitMessage}
-              resetsAt={resetsAt}
+              message={remedy === "tomorrow" ? `Error: ${dailyLimit.message}` : dailyLimit.message}
+              resetsAt={dailyLimit.resetsAt}
             />
           )}
           {pending ? (
@@ -208,7 +179,13 @@ function Ready({ post, request }: { post: PostDetails; request: LikeRequest }) {
                   Start from Step 1
                 </ButtonLink>
               ) : (
-                <Button ref={sendButton} size="lg" loading={busy} disabled={limitReached} onClick={start}>
+                <Button
+                  ref={sendButton}
+                  size="lg"
+                  loading={busy}
+                  disabled={dailyLimit !== null}
+                  onClick={start}
+                >
                   {busy ? "Sending Likes..." : "Send 50 Free Likes"}
                 </Button>
               )}

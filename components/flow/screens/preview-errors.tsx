@@ -1,11 +1,9 @@
 "use client";
 
-import type { ReactNode, Ref } from "react";
+import type { ReactNode } from "react";
 import { Actions, TryAgain, TryAnotherPost } from "@/components/flow/parts/actions";
 import { BackToHome } from "@/components/flow/parts/back-to-home";
-import { FlowScreen } from "@/components/flow/parts/flow-screen";
 import type { Remedy } from "@/components/flow/hooks/use-like-request";
-import { useDocumentTitle } from "@/components/flow/hooks/use-document-title";
 import { Alert } from "@/components/ui/alert";
 import { failureReason } from "@/lib/client/api/fetch-json";
 
@@ -32,9 +30,8 @@ export function PostNotLoaded({ error, onRetry }: { error: unknown; onRetry: () 
 }
 
 function PreviewUnavailable({ action, children }: { action: ReactNode; children: ReactNode }) {
-  useDocumentTitle("Preview Not Available");
   return (
-    <FlowScreen step={3} failed heading="Preview Not Available">
+    <>
       <Alert variant="destructive" role="alert" title="Failed to load post details">
         {children}
       </Alert>
@@ -42,23 +39,22 @@ function PreviewUnavailable({ action, children }: { action: ReactNode; children:
         {action}
         <BackToHome />
       </Actions>
-    </FlowScreen>
+    </>
   );
 }
 
 export interface PreviewErrorProps {
   /** Message for the visitor. Null if the failed request has no message. */
   message: string | null;
-  headingRef: Ref<HTMLHeadingElement>;
   remedy: Remedy;
   onRetry: () => void;
 }
 
 /** Renders the error after a failed request for likes. Shows possible causes if there is no message. */
-export function PreviewError({ message, headingRef, remedy, onRetry }: PreviewErrorProps) {
+export function PreviewError({ message, remedy, onRetry }: PreviewErrorProps) {
   const isPrivate = message !== null && message.toLowerCase().includes("private");
   return (
-    <FlowScreen step={3} failed heading="Oops! Something went wrong" headingRef={headingRef}>
+    <>
       <Alert variant="destructive">
         {message === null ? <Checklist /> : isPrivate ? <PrivateAdvice /> : <p>{message}</p>}
       </Alert>
@@ -71,7 +67,7 @@ export function PreviewError({ message, headingRef, remedy, onRetry }: PreviewEr
         )}
         <BackToHome />
       </Actions>
-    </FlowScreen>
+    </>
   );
 }
 

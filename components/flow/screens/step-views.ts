@@ -18,10 +18,15 @@ export type StepView =
   /** The server rejected the request for likes, or no response arrived. */
   | "not-sent";
 
-const failures: ReadonlySet<StepView> = new Set(["not-loaded", "no-post", "status-unknown", "not-sent"]);
+const failures: ReadonlySet<string> = new Set<StepView>([
+  "not-loaded",
+  "no-post",
+  "status-unknown",
+  "not-sent",
+]);
 
 /** Returns true if the view shows an error. The views "loading", "pending" and "waiting" are not errors. */
-export function isFailedView(view: StepView): boolean {
+export function isFailedView(view: string): boolean {
   return failures.has(view);
 }
 

@@ -1,8 +1,8 @@
-import { Redis } from "@upstash/redis";
 import { NextRequest } from "next/server";
 import { apiRoute } from "@/lib/server/http/api-route";
 import type { CaptchaProvider } from "@/lib/server/captcha/captcha";
 import { checkCaptcha } from "@/lib/server/captcha/check-captcha";
+import { RedisClient } from "@/lib/server/redis/client";
 
 const never = () => new Promise<never>(() => undefined);
 
@@ -10,7 +10,12 @@ it("responds with 503 when the captcha provider never responds, and names the ro
   const provider: CaptchaProvider = { name: "turnstile", siteKey: "", checksLocally: false, check: never };
   const settings = { mode: "enforce", onProviderError: "deny" } as const;
   const verify = apiRoute({ name: "verify" }, () =>
-    checkCaptcha({ token: "token", host: "localhost" }, provider, new Redis({ request: never }), settings),
+    checkCaptcha(
+      { token: "token", host: "localhost" },
+      provider,
+      new RedisClient({ request: never }),
+      settings,
+    ),
   );
   const lines = jest.spyOn(process.stderr, "write").mockReturnValue(true);
   try {

@@ -1,4 +1,4 @@
-import { Redis } from "@upstash/redis";
+import { RedisClient } from "@/lib/server/redis/client";
 import { startRedis, type RedisServer } from "@/e2e/support/servers/redis-server";
 import { startSiteverify, type SiteverifyServer } from "@/e2e/support/servers/siteverify-server";
 import { AppError } from "@/lib/http/errors";
@@ -12,14 +12,14 @@ const host = "likes.example.com";
 
 let server: RedisServer;
 let requester: ReturnType<typeof createTcpRequester>;
-let redis: Redis;
+let redis: RedisClient;
 let siteverify: SiteverifyServer;
 let lines: string[];
 
 beforeAll(async () => {
   server = await startRedis();
   requester = createTcpRequester(server.url);
-  redis = new Redis(requester);
+  redis = new RedisClient(requester);
   siteverify = await startSiteverify({ provider: "turnstile", secret: secretKey });
 });
 afterAll(async () => {

@@ -1,12 +1,11 @@
 import "server-only";
 import { randomBytes } from "node:crypto";
-import type { Redis } from "@upstash/redis";
 import type { CaptchaReply } from "@/lib/http/api-responses";
 import { AppError } from "@/lib/http/errors";
 import type { Env } from "@/lib/server/config/env";
 import { log, LoggableError } from "@/lib/server/ops/log";
 import { getMeter } from "@/lib/server/ops/meter";
-import { withAutoPipelining, withRedis } from "@/lib/server/redis/client";
+import { withRedis, type RedisClient } from "@/lib/server/redis/client";
 import type { CaptchaProvider } from "./captcha";
 
 /** Retry-After of the 503 response when the captcha provider is unavailable. */
@@ -24,7 +23,7 @@ const retryAfterSeconds = 10;
 export async function checkCaptcha(
   { token, host }: { token: string; host: string },
   provider: CaptchaProvider,
-  redis: Redis,
+  redis: RedisClient,
   settings: Pick<Env["captcha"], "mode" | "onProviderError">,
   countRequest: () => Promise<void> = () => Promise.resolve(),
 ): Promise<CaptchaReply> {
@@ -57,11 +56,11 @@ export async function checkCaptcha(
  * Marks a token as used until it expires. Throws `captcha_rejected` if the token was used before. The Redis
  * client may send SET NX twice after a lost reply, so a random value shows whether this call set the mark.
  */
-async function markUsed(uniqueId: string, expiresInSeconds: number, redis: Redis): Promise<void> {
+async function markUsed(uniqueId: string, expiresInSeconds: number, redis: RedisClient): Promise<void> {
   const key = `captcha:used:${uniqueId}`;
   const mark = `check-${randomBytes(12).toString("hex")}`;
   const isFirst = await withRedis("captcha single use", async () => {
-    const written = await withAutoPipelining(redis).set(key, mark, { nx: true, ex: expiresInSeconds + 60 });
+    const written = await redis.batched.set(key, mark, { nx: true, ex: expiresInSeconds + 60 });
     return written === "OK" || (await redis.get(key)) === mark;
   });
   if (!isFirst) throw new AppError("captcha_rejected", { cause: new LoggableError("captcha: used before") });

@@ -32,7 +32,7 @@ export interface SiteverifySettings {
   siteKey: string;
   secretKey: string;
   /** URL for verification requests. When undefined, the provider's own URL is used. */
-  verifyUrl: string | undefined;
+  verifyUrl?: string | undefined;
   /** Hostnames of this site, in lower case. Tokens that were solved on other hosts are rejected. */
   hostnames: readonly string[];
   /** If true, also accepts a token from a loopback host such as localhost in a request to that host. */

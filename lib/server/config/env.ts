@@ -1,9 +1,11 @@
 import "server-only";
+import type { z } from "zod";
 import { getDemoMode, parseBuildSettings, type BuildSettings } from "@/lib/config/build-settings";
 import { resolveDeploymentVariables, detectServerlessHost } from "@/lib/config/deployment";
-import { definedVariables, parseVariables, type RawVariables } from "@/lib/config/variable-schemas";
+import { definedVariables, parseVariables } from "@/lib/config/variable-schemas";
 import { findProblems, findWarnings } from "./env-rules";
 import { envSchema, type Variables } from "./env-schema";
+import { providersSchema, toProviderInput } from "./provider-settings";
 import { addressCap } from "@/lib/config/network-caps";
 
 /* In lib, components and app, only this file reads `process.env`. `.env.example` explains every variable. */
@@ -16,14 +18,26 @@ type EnvResult = { ok: true; env: Env; warnings: string[] } | { ok: false; probl
 export function parseEnv(source: Record<string, string | undefined>, build?: BuildSettings): EnvResult {
   const given = { ...renamedVariables(source), ...source, ...fixedByBuild(build) };
   const raw = resolveDeploymentVariables(definedVariables(given));
-  const parsed = parseVariables(envSchema, raw, findProblems(raw, build));
-  if (!parsed.ok) return parsed;
-  const { variables } = parsed;
+  const { values, problems } = parseVariables(envSchema, raw);
+  const providers = providersSchema.safeParse(toProviderInput(values));
+  problems.push(...missingSettings(providers.error, problems), ...findProblems({ values, raw, build }));
+  if (problems.length > 0) return { ok: false, problems };
+  if (!providers.success) throw providers.error;
+  const variables = values as Variables;
   return {
     ok: true,
-    env: toEnv(variables, raw),
+    env: toEnv(variables, providers.data, detectServerlessHost(raw) !== undefined),
     warnings: findWarnings(variables, raw, build ?? variables),
   };
+}
+
+/** Returns the messages about providers. Omits those about a variable that `problems` already reports. */
+function missingSettings(error: z.ZodError | undefined, problems: readonly string[]): string[] {
+  const messages = (error?.issues ?? []).map(({ message }) => message);
+  return messages.filter((message) => {
+    const [name] = /^[A-Z_]+: /.exec(message) ?? [];
+    return name && !problems.some((problem) => problem.startsWith(name));
+  });
 }
 
 /** Returns the values of earlier names under their new names. */
@@ -104,11 +118,11 @@ type SiteScripts = Partial<Record<"site.js" | "consent.js" | "consent.css", stri
   islands?: Record<string, readonly string[]>;
 };
 
-function toEnv(variables: Variables, raw: RawVariables) {
+function toEnv(variables: Variables, providers: z.output<typeof providersSchema>, isServerless: boolean) {
   const siteUrl = variables.SITE_URL;
   return {
     /** Whether a serverless host runs this process. The host has its own HTTP server. */
-    isServerless: detectServerlessHost(raw) !== undefined,
+    isServerless,
     siteUrl,
     /** Whether cookies have the attribute `Secure`. Depends on the scheme of SITE_URL, never on NODE_ENV. */
     secureCookies: siteUrl.startsWith("https:"),
@@ -116,7 +130,7 @@ function toEnv(variables: Variables, raw: RawVariables) {
     sessionSecrets: variables.SESSION_SECRET,
     /** Secrets of visitor hashes, newest first. The server needs older secrets to find older records. */
     visitorHashSecrets: variables.VISITOR_HASH_SECRET,
-    redis: toRedisSettings(variables),
+    ...providers,
     ledger: {
       dailyLikeLimit: variables.DAILY_LIKE_LIMIT,
       cooldownSeconds: variables.TEST_COOLDOWN_SECONDS,
@@ -129,80 +143,15 @@ function toEnv(variables: Variables, raw: RawVariables) {
     rateLimitScale: variables.TEST_RATE_LIMIT_SCALE,
     clientAddress: { header: variables.TRUSTED_IP_HEADER, proxyHops: variables.TRUSTED_PROXY_HOPS },
     captcha: {
-      ...toCaptchaSettings(variables),
+      ...providers.captcha,
       mode: variables.CAPTCHA_MODE,
       onProviderError: variables.CAPTCHA_ON_PROVIDER_ERROR,
     },
-    postLookup: toPostLookupSettings(variables),
-    delivery: toDeliverySettings(variables),
-    mail: toMailSettings(variables),
     inboxRetentionDays: variables.INBOX_RETENTION_DAYS,
     reconcileEverySeconds: variables.RECONCILE_EVERY_SECONDS,
     cronSecret: variables.CRON_SECRET,
     healthToken: variables.HEALTH_TOKEN,
     /** Undefined on serverless hosts, because Prometheus cannot read the metrics of each process there. */
-    metricsToken: detectServerlessHost(raw) ? undefined : variables.METRICS_TOKEN,
+    metricsToken: isServerless ? undefined : variables.METRICS_TOKEN,
   };
-}
-
-function toRedisSettings(variables: Variables) {
-  const { REDIS_URL: url, REDIS_SENTINELS: sentinels, REDIS_CLUSTER_NODES: clusterNodes } = variables;
-  if (url) return { kind: "tcp" as const, url, sentinels, clusterNodes };
-  return {
-    kind: "rest" as const,
-    url: requireValue(variables.UPSTASH_REDIS_REST_URL),
-    token: requireValue(variables.UPSTASH_REDIS_REST_TOKEN),
-  };
-}
-
-/** Returns the captcha settings. Every provider except altcha needs configured keys. */
-function toCaptchaSettings(variables: Variables) {
-  const { CAPTCHA_PROVIDER: provider, CAPTCHA_SITE_KEY: siteKey, CAPTCHA_SECRET_KEY: secretKey } = variables;
-  if (provider === "altcha") return { provider, siteKey, secretKey, cost: variables.ALTCHA_COST };
-  return {
-    provider,
-    siteKey: requireValue(siteKey),
-    secretKey: requireValue(secretKey),
-    verifyUrl: variables.CAPTCHA_VERIFY_URL,
-    hostnames: variables.CAPTCHA_HOSTNAMES ?? [new URL(variables.SITE_URL).hostname],
-    allowLoopback: variables.CAPTCHA_HOSTNAMES === undefined,
-  };
-}
-
-function toPostLookupSettings(variables: Variables) {
-  const kind = variables.POST_LOOKUP;
-  switch (kind) {
-    case "sandbox":
-      return { kind };
-    case "oembed":
-      return { kind, url: variables.META_OEMBED_URL, token: variables.META_OEMBED_TOKEN };
-    case "http":
-      return {
-        kind,
-        url: requireValue(variables.POST_LOOKUP_URL),
-        secret: requireValue(variables.POST_LOOKUP_SECRET),
-        imageHosts: variables.POST_LOOKUP_IMAGE_HOSTS,
-      };
-  }
-}
-
-function toDeliverySettings(variables: Variables) {
-  const kind = variables.LIKE_DELIVERY;
-  if (kind === "dry-run") return { kind };
-  return {
-    kind,
-    url: requireValue(variables.LIKE_WEBHOOK_URL),
-    secret: requireValue(variables.LIKE_WEBHOOK_SECRET),
-    timeoutMs: variables.LIKE_WEBHOOK_TIMEOUT_MS,
-  };
-}
-
-function toMailSettings({ SMTP_URL: smtpUrl, MAIL_FROM: from, INBOX_EMAIL: to }: Variables) {
-  return smtpUrl && from && to ? { smtpUrl, from, to } : null;
-}
-
-/** Returns `value`. Throws an Error if `value` is undefined: then env-rules.ts lacks a rule. */
-function requireValue(value: string | undefined): string {
-  if (value === undefined) throw new Error("env-rules.ts lacks a rule for a required variable.");
-  return value;
 }

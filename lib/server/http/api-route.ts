@@ -8,12 +8,12 @@ import { handleRequest } from "./handle-request";
 import { checkRateLimit, type RateLimitPolicy } from "./rate-limits";
 import { timeoutError, withTimeout } from "@/lib/server/async/with-timeout";
 import { getEnv } from "@/lib/server/config/env";
-import type { VisitorIdentity } from "@/lib/server/identity/visitor-identity";
+import type { VisitorIdentity } from "@/lib/server/identity/identify-visitor";
 import { describeError, log } from "@/lib/server/ops/log";
 import { readRequestBody } from "./request-body";
 import type { RouteName } from "./route-names";
-import { readFlow, writeFlow, type Flow } from "@/lib/server/identity/flow-cookie";
-import { writeRateLimitId } from "@/lib/server/identity/visitor-cookies";
+import { readFlow, writeFlow, type Flow } from "@/lib/server/cookies/flow-cookie";
+import { writeRateLimitId } from "@/lib/server/cookies/rate-limit-cookie";
 import { requestAddress, hashAddress, identifyVisitor } from "@/lib/server/identity/identify-visitor";
 
 /** Deadline for handling one request, in milliseconds. The API must respond within 2 s. */

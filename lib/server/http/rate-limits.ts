@@ -3,9 +3,9 @@ import { Ratelimit } from "@upstash/ratelimit";
 import { AppError } from "@/lib/http/errors";
 import { retention } from "@/lib/config/limits";
 import { getEnv } from "@/lib/server/config/env";
-import type { VisitorIdentity } from "@/lib/server/identity/visitor-identity";
+import type { VisitorIdentity } from "@/lib/server/identity/identify-visitor";
 import { createLocalCounter } from "./local-counter";
-import { withAutoPipelining, getRedis, withRedis } from "@/lib/server/redis/client";
+import { getRedis, withRedis } from "@/lib/server/redis/client";
 
 const windowSeconds = retention.rateLimitWindowMinutes * 60;
 
@@ -35,7 +35,12 @@ export const rateLimitPolicies = {
   siteKey: { free: 60, requests: 240, windowSeconds },
   /** Captcha challenges. The server needs 2 to 3 ms of CPU time to create a challenge. */
   challenge: { free: 20, requests: 40, windowSeconds },
+  /** Lookups of an address. Without a token, Meta allows the whole site 1,000 per hour. */
+  lookup: { requests: 100, windowSeconds: 3_600 },
 } as const satisfies Record<string, RateLimit>;
+
+/** Maximum lookups per flow (the visitor's steps from link to receipt): the first lookup and two retries. */
+export const lookupsPerFlow = 3;
 
 /** Rate limit of requests for likes per IP address. The Redis script `reserve` enforces this limit. */
 export const likeRateLimit = { requests: 30, windowSeconds } as const;
@@ -53,11 +58,29 @@ export async function checkRateLimit(
 ): Promise<void> {
   const { free = 0 }: RateLimit = rateLimitPolicies[policy];
   if (free > 0 && countLocally(`${policy} ${address}`) <= free * getEnv().rateLimitScale) return;
-  const { success, reset } = await withRedis(`burst ${policy}`, () => getLimiter(policy).limit(address));
+  const { success, reset } = await withRedis(`rate limit ${policy}`, () => getLimiter(policy).limit(address));
   if (success) return;
   throw new AppError("rate_limited", {
     retryAfterSeconds: Math.max(1, Math.ceil((reset - Date.now()) / 1_000)),
   });
+}
+
+/**
+ * Counts a post lookup. Returns false above the limit of the flow. Throws `rate_limited` above the limit of the
+ * address. Throws `service_unavailable` if Redis fails.
+ */
+export async function countLookup(
+  flowId: string,
+  visitor: Pick<VisitorIdentity, "addressHashes">,
+): Promise<boolean> {
+  const key = `lookup:flow:${flowId}`;
+  const ex = retention.lookupCountMinutes * 60;
+  const countFlow = () => getRedis().batched.set(key, 1, { nx: true, ex });
+  const [first] = await Promise.all([
+    withRedis("count lookup", countFlow),
+    checkRateLimit("lookup", visitor),
+  ]);
+  return first === "OK" || (await withRedis("count lookup", () => getRedis().incr(key))) <= lookupsPerFlow;
 }
 
 function getLimiter(policy: RateLimitPolicy): Ratelimit {
@@ -65,8 +88,7 @@ function getLimiter(policy: RateLimitPolicy): Ratelimit {
   if (existing) return existing;
   const { requests, windowSeconds } = rateLimitPolicies[policy];
   const limiter = new Ratelimit({
-    // Sends the limiter's Redis command in one batch with other commands of the same event-loop tick.
-    redis: withAutoPipelining(getRedis()),
+    redis: getRedis().batched,
     limiter: Ratelimit.fixedWindow(requests * getEnv().rateLimitScale, `${windowSeconds} s`),
     prefix: `burst:${policy}`,
     // Disables the time-out of @upstash/ratelimit. After a time-out, the library would accept the request.

@@ -5,7 +5,7 @@ import { readSharedText } from "@/lib/flow/shared-text";
 import { handleRequest } from "./handle-request";
 import { readRequestBody } from "./request-body";
 import type { RouteName } from "./route-names";
-import { writeSharedText } from "@/lib/server/identity/visitor-cookies";
+import { writeSharedText } from "@/lib/server/cookies/shared-text-cookie";
 
 /** Content type that browsers send for HTML forms by default. */
 const formType = "application/x-www-form-urlencoded";

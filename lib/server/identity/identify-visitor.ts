@@ -2,12 +2,21 @@ import "server-only";
 import { createHmac } from "node:crypto";
 import type { NextRequest } from "next/server";
 import { AppError } from "@/lib/http/errors";
+import type { NetworkKind } from "@/lib/config/limits";
 import { getEnv, type Env } from "@/lib/server/config/env";
 import { widerNetworks, normalizeAddress } from "./networks";
-import type { VisitorIdentity } from "./visitor-identity";
 import { log } from "@/lib/server/ops/log";
 import { socketAddressHeader } from "@/lib/server/http-guard/http-guard";
-import { readRateLimitId } from "./visitor-cookies";
+import { readRateLimitId } from "@/lib/server/cookies/rate-limit-cookie";
+
+/** Keyed hashes (HMAC) that identify a visitor. Hash lists have one hash per secret, newest secret first. */
+export interface VisitorIdentity {
+  visitorHashes: readonly string[];
+  addressHashes: readonly string[];
+  networks: readonly { kind: NetworkKind; hashes: readonly string[] }[];
+  /** Order id from the rate-limit cookie, or null. */
+  rateLimitId: string | null;
+}
 
 const fingerprintPattern = /^[A-Za-z0-9_-]{1,64}$/;
 

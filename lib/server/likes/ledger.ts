@@ -4,7 +4,7 @@ import type { Redis } from "@upstash/redis";
 import type { PostType } from "@/lib/http/api-responses";
 import { AppError } from "@/lib/http/errors";
 import { limits } from "@/lib/config/limits";
-import type { VisitorIdentity } from "@/lib/server/identity/visitor-identity";
+import type { VisitorIdentity } from "@/lib/server/identity/identify-visitor";
 import { retryAfterSeconds, timeoutError, withTimeout } from "@/lib/server/async/with-timeout";
 import { LoggableError } from "@/lib/server/ops/log";
 import { getMeter } from "@/lib/server/ops/meter";

@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import { AppError } from "@/lib/http/errors";
 import type { InstagramPost } from "@/lib/flow/instagram-link";
 import type { Delivery } from "@/lib/server/delivery/delivery";
-import type { Flow } from "@/lib/server/identity/flow-cookie";
+import type { Flow } from "@/lib/server/cookies/flow-cookie";
 import { deliverOrder } from "./deliver-order";
-import type { VisitorIdentity } from "@/lib/server/identity/visitor-identity";
+import type { VisitorIdentity } from "@/lib/server/identity/identify-visitor";
 import type { Ledger } from "./ledger";
 import type { Order, Usage } from "./ledger-replies";
 

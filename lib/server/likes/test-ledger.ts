@@ -1,5 +1,5 @@
 import "server-only";
-import type { VisitorIdentity } from "@/lib/server/identity/visitor-identity";
+import type { VisitorIdentity } from "@/lib/server/identity/identify-visitor";
 import type { Ledger, LedgerPolicy, ReserveRequest } from "./ledger";
 import type { Order } from "./ledger-replies";
 

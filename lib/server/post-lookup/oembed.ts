@@ -32,7 +32,7 @@ function isAccessCode(code: number): boolean {
  */
 export function createOembedLookup(settings: {
   url: string;
-  token: string | undefined;
+  token?: string | undefined;
   coolOff: CoolOff;
 }): PostLookup {
   const headers: Record<string, string> = {

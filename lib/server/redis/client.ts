@@ -9,23 +9,23 @@ import { withMetrics } from "./with-metrics";
 import { createRestRequester } from "./rest";
 import { createTcpRequester } from "./tcp";
 
-let shared: Redis | undefined;
+/** Redis client. Commands of `batched` in the same event-loop tick share one round trip. */
+export class RedisClient extends Redis {
+  readonly batched = this.autoPipeline();
+}
+
+let shared: RedisClient | undefined;
 
 /** Returns the Redis client that all code of this process shares. */
-export function getRedis(): Redis {
+export function getRedis(): RedisClient {
   return (shared ??= createRedis(getEnv().redis));
 }
 
 /** Creates a client for the configured transport, TCP or REST. Both behave the same (docs/decisions/0008). */
-export function createRedis(settings: Env["redis"]): Redis {
+export function createRedis(settings: Env["redis"]): RedisClient {
   const requester =
     settings.kind === "tcp" ? createTcpRequester(settings.url, settings) : createRestRequester(settings);
-  return new Redis(withMetrics(requester));
-}
-
-/** Returns a client that batches the commands of an event-loop tick. A slow command delays the others. */
-export function withAutoPipelining(redis: Redis): Redis {
-  return (redis as unknown as { autoPipeline(): Redis }).autoPipeline();
+  return new RedisClient(withMetrics(requester));
 }
 
 /**

@@ -1,5 +1,4 @@
 import { Ratelimit } from "@upstash/ratelimit";
-import type { Redis } from "@upstash/redis";
 import { testTransports, type TestTransport } from "@/e2e/support/test-transports";
 import { AppError } from "@/lib/http/errors";
 import { rateLimitPolicies } from "@/lib/server/http/rate-limits";
@@ -11,17 +10,17 @@ import { createLedger } from "@/lib/server/likes/ledger";
 import { confidential, newRequest, policy, reserveOrder } from "@/lib/server/likes/test-ledger";
 import { reportNotFound } from "@/lib/server/ops/not-found-reports";
 import { redisDeadlineMs } from "./reply";
-import { withAutoPipelining, withRedis } from "./client";
+import { withRedis, type RedisClient } from "./client";
 
 /* Tests the Redis features that the product uses, over TCP and REST. ledger.test.ts tests ledger rules. */
 
 let transport: TestTransport;
-let redis: Redis;
+let redis: RedisClient;
 
 function newLimiter(requests: number = rateLimitPolicies.verify.requests): Ratelimit {
   // lib/server/http/rate-limits.ts creates its limiters with the same settings.
   const limiter = Ratelimit.fixedWindow(requests, "60 s");
-  return new Ratelimit({ redis: withAutoPipelining(redis), limiter, prefix: "burst:verify", timeout: 0 });
+  return new Ratelimit({ redis: redis.batched, limiter, prefix: "burst:verify", timeout: 0 });
 }
 
 const tokenProvider: CaptchaProvider = {

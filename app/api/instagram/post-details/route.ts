@@ -3,12 +3,11 @@ import { AppError } from "@/lib/http/errors";
 import type { InstagramPost } from "@/lib/flow/instagram-link";
 import { postDetailsQuery } from "@/lib/schemas/api-requests";
 import { apiRoute } from "@/lib/server/http/api-route";
+import { countLookup } from "@/lib/server/http/rate-limits";
 import { getEnv } from "@/lib/server/config/env";
 import { getPostLookup } from "@/lib/server/post-lookup";
 import { findPost, limitedPreview } from "@/lib/server/post-lookup/find-post";
-import { countLookup } from "@/lib/server/post-lookup/lookup-limits";
-import { getRedis } from "@/lib/server/redis/client";
-import type { Flow } from "@/lib/server/identity/flow-cookie";
+import type { Flow } from "@/lib/server/cookies/flow-cookie";
 
 /** Returns a preview of the post in the flow cookie, or the reason why the post cannot get likes. */
 export const GET = apiRoute(
@@ -21,7 +20,7 @@ export const GET = apiRoute(
     const flow = await readFlow();
     if (!flow) throw new AppError("flow_required");
     const post = readFlowPost(query, flow);
-    const withinLimit = await countLookup(flow.id, visitor, getRedis(), getEnv().rateLimitScale);
+    const withinLimit = await countLookup(flow.id, visitor);
     if (!withinLimit) return limitedPreview(flow.post);
     const details = await findPost(post, getPostLookup());
     if (details.success && flow.post === null) {

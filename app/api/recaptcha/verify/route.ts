@@ -5,7 +5,7 @@ import { getCaptcha } from "@/lib/server/captcha";
 import { checkCaptcha } from "@/lib/server/captcha/check-captcha";
 import { getEnv } from "@/lib/server/config/env";
 import { getRedis } from "@/lib/server/redis/client";
-import { createFlow } from "@/lib/server/identity/flow-cookie";
+import { createFlow } from "@/lib/server/cookies/flow-cookie";
 
 /** Checks a captcha token. If the request contains a post link, also sets the flow cookie for that post. */
 export const POST = apiRoute(

@@ -7,7 +7,7 @@ import type { InstagramPost } from "@/lib/flow/instagram-link";
 import { limits } from "@/lib/config/limits";
 import { postSchema, receiptSchema } from "@/lib/schemas/order";
 import { getEnv } from "@/lib/server/config/env";
-import { cookieSettings, setCookie } from "./cookie-settings";
+import { cookieName, setCookie } from "./cookie";
 
 const flowSchema = z.object({
   /** Random id of the flow. A passed captcha check starts a flow, and each flow allows one order. */
@@ -43,13 +43,12 @@ export function createFlow(link: InstagramPost): Flow {
 
 /** Reads the flow cookie. Resolves to null for a missing, invalid or expired cookie. */
 export async function readFlow({ cookies }: NextRequest): Promise<Flow | null> {
-  const env = getEnv();
-  const seal = cookies.get(cookieSettings(env).flowName)?.value;
+  const seal = cookies.get(cookieName("flow"))?.value;
   if (!seal) return null;
   try {
     const password: Keys = Object.assign(
       {},
-      ...env.sessionSecrets.map((secret) => getKeyring(secret).opening),
+      ...getEnv().sessionSecrets.map((secret) => getKeyring(secret).opening),
     );
     // A seal with a byte key contains no integrity salt. iron-webcrypto accepts such a seal even if a client
     // adds a salt, so this code rejects the seal.
@@ -71,10 +70,8 @@ export async function readFlow({ cookies }: NextRequest): Promise<Flow | null> {
 
 /** Seals (encrypts and signs) the flow, and appends a Set-Cookie header with the flow cookie. */
 export async function writeFlow(headers: Headers, flow: Flow): Promise<void> {
-  const env = getEnv();
-  const { flowName, attributes } = cookieSettings(env);
-  const seal = await sealFlow(flow, env.sessionSecrets);
-  setCookie(headers, { name: flowName, value: seal, ...attributes, maxAge: limits.flowLifetimeSeconds });
+  const seal = await sealFlow(flow, getEnv().sessionSecrets);
+  setCookie(headers, { name: cookieName("flow"), value: seal, maxAge: limits.flowLifetimeSeconds });
 }
 
 /** Encrypts and signs a flow with the first secret. Returns the cookie value. */
@@ -85,8 +82,7 @@ export function sealFlow(flow: Flow, sessionSecrets: readonly string[]): Promise
 
 /** Appends a Set-Cookie header that deletes the flow cookie. This ends the flow. */
 export function clearFlow(headers: Headers): void {
-  const { flowName, attributes } = cookieSettings(getEnv());
-  setCookie(headers, { name: flowName, value: "", ...attributes, maxAge: 0 });
+  setCookie(headers, { name: cookieName("flow"), value: "", maxAge: 0 });
 }
 
 /** Keys that encrypt and sign flows. The property names are key ids. Each seal contains the id of its key. */
