@@ -58,8 +58,6 @@ const config: Config = {
     {
       ...common,
       displayName: "server",
-      // Replaces the package uncrypto, as `resolveAlias` in next.config.ts does.
-      moduleNameMapper: { ...moduleNameMapper, "^uncrypto$": "<rootDir>/lib/server/identity/web-crypto.ts" },
       testEnvironment: "node",
       testEnvironmentOptions: serverEnvironmentOptions,
       testMatch: ["<rootDir>/**/*.test.ts?(x)"],

@@ -19,9 +19,6 @@ const config: NextConfig = {
   images: { unoptimized: true },
   // Next.js loads the code of a page at the page's first request. Start-up loads a quarter less code.
   experimental: { preloadEntriesOnStart: false },
-  // web-crypto.ts encrypts the flow cookie faster than the package uncrypto. See
-  // docs/decisions/0022-derived-keys-for-the-flow-cookie.md.
-  turbopack: { resolveAlias: { uncrypto: "./lib/server/identity/web-crypto.ts" } },
   // Test scripts set BUILD_TYPES, because they have already checked the types.
   typescript: { ignoreBuildErrors: process.env.BUILD_TYPES === "checked" },
   // "standalone" creates a folder with the server and only its runtime dependencies, for example for Docker.

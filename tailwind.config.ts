@@ -25,38 +25,18 @@ export default {
       warning: {
         DEFAULT: "var(--warning)",
         fill: "var(--warning-fill)",
-        foreground: "var(--warning-foreground)",
         soft: "var(--warning-soft)",
       },
       destructive: {
         DEFAULT: "var(--destructive)",
-        hover: "var(--destructive-hover)",
         foreground: "var(--destructive-foreground)",
         soft: "var(--destructive-soft)",
       },
-      success: {
-        DEFAULT: "var(--success)",
-        foreground: "var(--success-foreground)",
-        soft: "var(--success-soft)",
-      },
+      success: { DEFAULT: "var(--success)", soft: "var(--success-soft)" },
     },
-    // All sizes except `none` and `full` have the same radius and the same shadow.
-    borderRadius: {
-      none: "0",
-      DEFAULT: "var(--radius)",
-      sm: "var(--radius)",
-      md: "var(--radius)",
-      lg: "var(--radius)",
-      xl: "var(--radius)",
-      full: "9999px",
-    },
-    boxShadow: {
-      none: "none",
-      DEFAULT: "var(--shadow)",
-      sm: "var(--shadow)",
-      md: "var(--shadow)",
-      lg: "var(--shadow)",
-    },
+    // The site has one radius and one shadow.
+    borderRadius: { DEFAULT: "var(--radius)", full: "9999px" },
+    boxShadow: { DEFAULT: "var(--shadow)" },
     extend: {
       fontFamily: {
         sans: "var(--font-text)",
@@ -74,7 +54,6 @@ export default {
       keyframes: {
         appear: { from: { opacity: "0" } },
         vanish: { to: { opacity: "0" } },
-        rise: { from: { opacity: "0", transform: "translateY(0.5rem)" } },
         "swipe-out": {
           from: { transform: "translateX(var(--radix-toast-swipe-end-x))" },
           to: { transform: "translateX(calc(100% + 1.5rem))" },
@@ -83,7 +62,6 @@ export default {
       animation: {
         appear: "appear 150ms ease-out",
         vanish: "vanish 150ms ease-out forwards",
-        rise: "rise 200ms ease-out",
         "swipe-out": "swipe-out 150ms ease-out forwards",
       },
     },

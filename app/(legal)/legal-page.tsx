@@ -42,7 +42,7 @@ export function LegalPage({ page, lead, sections, related }: LegalPageProps) {
               <h2 id={`${id}-title`} className="text-2xl">
                 <span className="figures text-muted-foreground">{index + 1}.</span> {heading}
               </h2>
-              {body}
+              {typeof body === "string" ? <p>{body}</p> : body}
             </section>
           ))}
           <nav

@@ -40,7 +40,7 @@ const facts: Feature[] = [
   },
 ];
 
-/** Renders three facts about the product and an illustration. */
+/** Renders three facts about the product and the grid of dots. */
 export function HomeFacts() {
   return (
     <>
@@ -55,34 +55,7 @@ export function HomeFacts() {
           </li>
         ))}
       </ul>
-      <Illustration />
+      <DotGrid filled={likesPerRequest} className="mt-2 hidden w-48 lg:block" />
     </>
-  );
-}
-
-function Illustration() {
-  return (
-    <div aria-hidden="true" className="mt-2 hidden items-center gap-6 lg:flex">
-      <svg viewBox="0 0 80 96" width="80" fill="none">
-        <rect
-          x="1"
-          y="1"
-          width="78"
-          height="94"
-          rx="10"
-          strokeWidth="1.5"
-          className="fill-card stroke-input"
-        />
-        <circle cx="15" cy="14" r="5" className="fill-input" />
-        <path d="M26 14h26M30 83h18" strokeWidth="3" strokeLinecap="round" className="stroke-input" />
-        <path d="M1 27h78v42H1z" className="fill-primary-soft" />
-        <path d="m1 69 24-25 15 15 11-10 28 20z" className="fill-primary" />
-        <path
-          d="M15 89c-5-4-7-6-7-9a3.6 3.6 0 0 1 7-1.5 3.6 3.6 0 0 1 7 1.5c0 3-2 5-7 9z"
-          className="fill-primary"
-        />
-      </svg>
-      <DotGrid filled={likesPerRequest} className="w-48" />
-    </div>
   );
 }

@@ -41,8 +41,7 @@ export function ProviderFrame({ provider, siteKey, onToken, onFail, ref, draw }:
       setVerified(false);
     },
     focus() {
-      // Turnstile's iframe is in a closed shadow tree, so `querySelector` does not find the iframe. The parent
-      // element then gets the focus.
+      // `querySelector` does not find Turnstile's iframe in its closed shadow tree; the parent then gets focus.
       (container.current?.querySelector("iframe") ?? container.current)?.focus();
     },
   }));

@@ -87,8 +87,7 @@ export function useCaptcha({
   }
 
   return {
-    // If the visitor submits the form before hydration, method "get" would put the typed text into the URL.
-    // Method "dialog" sends nothing.
+    // Before hydration, method "get" would put the typed text into the URL. Method "dialog" sends nothing.
     formProps: { ...formProps, noValidate: true, method: "dialog" },
     element: (
       <>

@@ -7,10 +7,7 @@ export interface InteractionProps extends Pick<
   ref: RefObject<HTMLFormElement | null>;
 }
 
-/**
- * Calls `prepare` once, on the first focus or pointer event of the form. If the visitor used the form before
- * hydration, calls `prepare` on mount.
- */
+/** Calls `prepare` once: on first focus or press in the form, or on mount if that was before hydration. */
 export function useFirstInteraction(prepare: () => void): { touched: boolean; formProps: InteractionProps } {
   const [touched, setTouched] = useState(false);
   const form = useRef<HTMLFormElement>(null);

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { TextLink } from "@/components/content/text-link";
 
 export interface FormCardProps {
   title: string;
@@ -16,10 +17,7 @@ export function FormCard({ title, supportEmail, children }: FormCardProps) {
       <noscript>
         <p className="rounded border bg-muted px-4 py-3">
           The form needs JavaScript, for the human check. You can also write to{" "}
-          <a href={`mailto:${supportEmail}`} className="link">
-            {supportEmail}
-          </a>
-          .
+          <TextLink href={`mailto:${supportEmail}`}>{supportEmail}</TextLink>.
         </p>
       </noscript>
       <div className="rounded border bg-card p-4 shadow sm:p-6">{children}</div>

@@ -2,10 +2,7 @@ import type { ComponentType } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { FailedPage } from "@/components/site/failed-page";
 
-/**
- * Hydrates the island called `name`. Does nothing if the page has no such island. Shows the error page after a
- * rendering error.
- */
+/** Hydrates the island called `name`, if the page has it. Shows the error page after a rendering error. */
 export function hydrateIsland<Props extends object>(name: string, Component: ComponentType<Props>): void {
   const container = document.querySelector<HTMLElement>(`[data-island="${name}"]`);
   if (!container) return;

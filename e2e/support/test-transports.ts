@@ -1,4 +1,4 @@
-import { Redis, type Requester } from "@upstash/redis";
+import type { Requester } from "@upstash/redis";
 import { RedisClient } from "@/lib/server/redis/client";
 import { createRestRequester } from "@/lib/server/redis/rest";
 import { createTcpRequester } from "@/lib/server/redis/tcp";

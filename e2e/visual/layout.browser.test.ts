@@ -197,13 +197,3 @@ test("the menu of a phone scrolls to its last entry, and the page behind it does
   await expect.poll(async () => (await boxOf(last)).bottom).toBeLessThanOrEqual(viewport.height);
   expect(await page.evaluate(() => window.scrollY)).toBe(0);
 });
-
-test("radio buttons and checkboxes look like the browser's while the visitor forces colours", async ({
-  open,
-}) => {
-  const { page } = await open(`${servers.plain.url}/report-issue/`, phone);
-  const box = page.getByRole("checkbox", { name: "It happens every time I follow these steps" });
-  await expect(box).toHaveCSS("appearance", "none");
-  await page.emulateMedia({ forcedColors: "active" });
-  await expect(box).toHaveCSS("appearance", "auto");
-});

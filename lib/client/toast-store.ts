@@ -1,9 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { timing } from "@/lib/config/limits";
 
-/** Time until a closed toast is removed from memory. The close animation still shows the text. */
-const removalDelayMs = 1_000_000;
-
 export interface ToastContent {
   title: string;
   description?: string;
@@ -19,11 +16,9 @@ export interface ToastEntry extends ToastContent {
 /** The page shows at most one toast. A new toast replaces the current toast. */
 let current: ToastEntry | null = null;
 let lastId = 0;
-let removal: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 
-function set(next: ToastEntry | null) {
-  clearTimeout(removal);
+function set(next: ToastEntry) {
   current = next;
   listeners.forEach((listener) => listener());
 }
@@ -35,11 +30,9 @@ export function toast(content: ToastContent): number {
   return lastId;
 }
 
-/** Closes a toast if it is still open. */
+/** Closes a toast if it is still open. The store keeps its text, which the close animation shows. */
 export function dismissToast(id: number): void {
-  if (current?.id !== id || !current.open) return;
-  set({ ...current, open: false });
-  removal = setTimeout(() => set(null), removalDelayMs);
+  if (current?.id === id) set({ ...current, open: false });
 }
 
 /** Returns the last toast, even after it closed. Returns null if there is no toast. */

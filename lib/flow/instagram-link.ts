@@ -94,8 +94,7 @@ function isInstagramHost(host: string): boolean {
 }
 
 function parsePostUrl(url: URL): LinkResult {
-  // Compares the whole host, because "instagram.com.evil.example" and "instagram.com@evil.example" are other
-  // sites.
+  // Compares the whole host, because "instagram.com.evil.example" and "instagram.com@evil.example" are other sites.
   const host = url.hostname.replace(/\.$/, "");
   if (otherInstagramHosts.has(host)) return reject("share");
   if (!instagramHosts.has(host) || url.username || url.password || url.port) return reject("other-site");

@@ -1,3 +1,4 @@
+import { TextLink } from "@/components/content/text-link";
 import { ContactForm } from "@/components/forms/contact-form";
 import { FormCard } from "@/components/forms/form-card";
 import { FormPage } from "@/components/forms/form-page";
@@ -45,15 +46,9 @@ export default function ContactPage() {
       </FormCard>
 
       <p className="text-muted-foreground">
-        Many questions are answered in the{" "}
-        <a href={pages.faq.path} className="link">
-          FAQ
-        </a>
-        . What we keep of your message, and for how long, is in the{" "}
-        <a href={aliasLink(pages.privacy).href} className="link">
-          privacy policy
-        </a>
-        .
+        Many questions are answered in the <TextLink href={pages.faq.path}>FAQ</TextLink>. What we keep of
+        your message, and for how long, is in the{" "}
+        <TextLink href={aliasLink(pages.privacy).href}>privacy policy</TextLink>.
       </p>
     </FormPage>
   );

@@ -1,3 +1,4 @@
+import { TextLink } from "@/components/content/text-link";
 import { FeedbackForm } from "@/components/forms/feedback-form";
 import { FormCard } from "@/components/forms/form-card";
 import { FormPage } from "@/components/forms/form-page";
@@ -38,11 +39,7 @@ export default function FeedbackPage() {
           </li>
         </ul>
         <p>
-          Do you have a question? It may be answered in the{" "}
-          <a href={pages.faq.path} className="link">
-            FAQ
-          </a>
-          .
+          Do you have a question? It may be answered in the <TextLink href={pages.faq.path}>FAQ</TextLink>.
         </p>
       </section>
     </FormPage>

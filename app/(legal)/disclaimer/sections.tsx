@@ -1,3 +1,4 @@
+import { TextLink } from "@/components/content/text-link";
 import { delivery } from "@/lib/content/claims";
 import { cooldownHours, demoExplanation } from "@/lib/content/site";
 import { limits } from "@/lib/config/limits";
@@ -12,77 +13,56 @@ export function disclaimerSections(): LegalSection[] {
     {
       id: "general",
       title: "General information",
-      body: (
-        <p>
-          The pages of {siteName} describe a free tool and are for general information. We write them with
-          care, but they can be incomplete or out of date.
-        </p>
-      ),
+      body:
+        `The pages of ${siteName} describe a free tool and are for general information. We write them with ` +
+        "care, but they can be incomplete or out of date.",
     },
     {
       id: "no-affiliation",
       title: "No affiliation with Instagram",
-      body: (
-        <p>
-          {siteName} is not affiliated with, sponsored or endorsed by Instagram or its parent company. Their
-          names and marks belong to them. We use the name “Instagram” only to say which posts the service is
-          for.
-        </p>
-      ),
+      body:
+        `${siteName} is not affiliated with, sponsored or endorsed by Instagram or its parent company. Their ` +
+        "names and marks belong to them. We use the name “Instagram” only to say which posts the service is " +
+        "for.",
     },
     {
       id: "no-guarantee",
       title: "No guarantee of results",
-      body: (
-        <p>
-          Likes are no promise of reach, followers, sales or recognition. Whether a post does well depends on
-          the post, its audience and Instagram. Likes may also disappear again.
-        </p>
-      ),
+      body:
+        "Likes are no promise of reach, followers, sales or recognition. Whether a post does well depends " +
+        "on the post, its audience and Instagram. Likes may also disappear again.",
     },
     {
       id: "delivery-times",
       title: "Delivery times",
-      body: (
-        <p>
-          Times given on our pages are estimates and differ with the load: {delivery.full}, and longer at busy
-          hours. Your request counts as made when the success page confirms it, not when the last like has
-          arrived.
-        </p>
-      ),
+      body:
+        `Times given on our pages are estimates and differ with the load: ${delivery.full}, and longer at ` +
+        "busy hours. Your request counts as made when the success page confirms it, not when the last like " +
+        "has arrived.",
     },
     {
       id: "samples",
       title: "Figures and testimonials",
-      body: (
-        <p>
-          Testimonials, success stories, figures and delivery times that are labelled “Sample content” or
-          “Operator&apos;s estimate” are examples. The people named in them are made up. They stand for what
-          an operator of this site may one day be able to prove, and should not influence your decision.
-        </p>
-      ),
+      body:
+        "Testimonials, success stories, figures and delivery times that are labelled “Sample content” or " +
+        "“Operator's estimate” are examples. The people named in them are made up. They stand for what an " +
+        "operator of this site may one day be able to prove, and should not influence your decision.",
     },
     { id: "demo", title: "Demo mode", body: <p>{demoExplanation}</p> },
     {
       id: "your-account",
       title: "Your account and Instagram's rules",
-      body: (
-        <p>
-          Instagram restricts artificial engagement. It may remove likes, limit the reach of posts, or
-          restrict accounts. You use the service at your own risk, and it is up to you to read
-          Instagram&apos;s terms first.
-        </p>
-      ),
+      body:
+        "Instagram restricts artificial engagement. It may remove likes, limit the reach of posts, or " +
+        "restrict accounts. You use the service at your own risk, and it is up to you to read Instagram's " +
+        "terms first.",
     },
     {
       id: "content",
       title: "Content of posts",
-      body: (
-        <p>
-          We do not create, host or edit the posts that are submitted, and a request is no approval of a post.
-          Posts with illegal, hateful, violent or adult content are rejected by the delivery service.
-        </p>
-      ),
+      body:
+        "We do not create, host or edit the posts that are submitted, and a request is no approval of a " +
+        "post. Posts with illegal, hateful, violent or adult content are rejected by the delivery service.",
     },
     {
       id: "availability",
@@ -103,22 +83,16 @@ export function disclaimerSections(): LegalSection[] {
         <p>
           Advertising pays for the service. We do not check what advertisers offer, and an ad on our pages is
           no recommendation. How ads and data go together is described in the{" "}
-          <a href={pages.privacy.path} className="link">
-            privacy policy
-          </a>
-          .
+          <TextLink href={pages.privacy.path}>privacy policy</TextLink>.
         </p>
       ),
     },
     {
       id: "links",
       title: "Links to other sites",
-      body: (
-        <p>
-          Some pages link to sites that we do not run, such as Instagram&apos;s help pages. Their owners
-          answer for their content and for what they do with your data.
-        </p>
-      ),
+      body:
+        "Some pages link to sites that we do not run, such as Instagram's help pages. Their owners answer " +
+        "for their content and for what they do with your data.",
     },
     {
       id: "liability",
@@ -127,10 +101,7 @@ export function disclaimerSections(): LegalSection[] {
         <p>
           Nothing here is legal, business or marketing advice. As far as the law allows, we are not liable for
           damage from using the service or from relying on its pages. The details are in the{" "}
-          <a href={pages.terms.path} className="link">
-            terms of service
-          </a>
-          .
+          <TextLink href={pages.terms.path}>terms of service</TextLink>.
         </p>
       ),
     },
@@ -140,14 +111,8 @@ export function disclaimerSections(): LegalSection[] {
       body: (
         <p>
           We may change this disclaimer; the version on this page applies. Questions are welcome through the{" "}
-          <a href={pages.contact.path} className="link">
-            contact form
-          </a>{" "}
-          or at{" "}
-          <a href={`mailto:${supportEmail}`} className="link">
-            {supportEmail}
-          </a>
-          .
+          <TextLink href={pages.contact.path}>contact form</TextLink> or at{" "}
+          <TextLink href={`mailto:${supportEmail}`}>{supportEmail}</TextLink>.
         </p>
       ),
     },

@@ -1,3 +1,4 @@
+import { TextLink } from "@/components/content/text-link";
 import { privacyFigures } from "@/lib/content/claims";
 import { cookieNotes } from "@/lib/content/cookies";
 import { pages } from "@/lib/http/pages";
@@ -77,25 +78,19 @@ export function collectionSections(messageDays: number): LegalSection[] {
     {
       id: "analytics",
       title: "Analytics",
-      body: (
-        <p>
-          The operator of this site can switch on analytics through a tag manager, to see which pages are
-          opened and where people get stuck. It loads only after you have consented, and not at all where it
-          is not set up. Usage statistics are anonymised after {privacyFigures.statisticsDays} days.
-        </p>
-      ),
+      body:
+        "The operator of this site can switch on analytics through a tag manager, to see which pages are " +
+        "opened and where people get stuck. It loads only after you have consented, and not at all where it " +
+        `is not set up. Usage statistics are anonymised after ${privacyFigures.statisticsDays} days.`,
     },
     {
       id: "advertising",
       title: "Advertising partners",
-      body: (
-        <p>
-          Ads pay for the service. Where ads are set up, an advertising network such as Google AdSense
-          delivers them, and it may use cookies and your IP address for that. No ad loads before you have made
-          your choice, and without your consent there are no personalised ads. We give advertisers none of the
-          records named here.
-        </p>
-      ),
+      body:
+        "Ads pay for the service. Where ads are set up, an advertising network such as Google AdSense " +
+        "delivers them, and it may use cookies and your IP address for that. No ad loads before you have " +
+        "made your choice, and without your consent there are no personalised ads. We give advertisers none " +
+        "of the records named here.",
     },
     {
       id: "retention",
@@ -118,13 +113,10 @@ export function collectionSections(messageDays: number): LegalSection[] {
     {
       id: "transfer",
       title: "Transfer to other countries",
-      body: (
-        <p>
-          Our servers and those of our service providers may be in other countries than yours, the United
-          States among them. Where data of people in the EEA, the United Kingdom or Switzerland is
-          transferred, this happens under an adequacy decision or standard contractual clauses.
-        </p>
-      ),
+      body:
+        "Our servers and those of our service providers may be in other countries than yours, the United " +
+        "States among them. Where data of people in the EEA, the United Kingdom or Switzerland is " +
+        "transferred, this happens under an adequacy decision or standard contractual clauses.",
     },
     {
       id: "disclosure",
@@ -166,10 +158,7 @@ export function collectionSections(messageDays: number): LegalSection[] {
           What identifies you is hashed with a secret key before it is stored, cookies are encrypted or
           random, logs contain no addresses, fingerprints or links, and we never open an address that a
           visitor submits. No system is perfectly safe; if you find a weakness, please tell us through the{" "}
-          <a href={pages.reportIssue.path} className="link">
-            issue form
-          </a>
-          .
+          <TextLink href={pages.reportIssue.path}>issue form</TextLink>.
         </p>
       ),
     },

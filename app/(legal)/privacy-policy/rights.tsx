@@ -1,3 +1,4 @@
+import { TextLink } from "@/components/content/text-link";
 import { privacyFigures } from "@/lib/content/claims";
 import { pages } from "@/lib/http/pages";
 import type { LegalSection } from "../legal-page";
@@ -6,11 +7,7 @@ const { rightsResponseDays, ccpaResponseTime, minimumAge } = privacyFigures;
 
 /** Returns the last sections of the privacy policy: the rights of visitors and the contact address. */
 export function rightsSections(supportEmail: string): LegalSection[] {
-  const mail = (
-    <a href={`mailto:${supportEmail}`} className="link">
-      {supportEmail}
-    </a>
-  );
+  const mail = <TextLink href={`mailto:${supportEmail}`}>{supportEmail}</TextLink>;
   return [
     {
       id: "rights",
@@ -33,15 +30,12 @@ export function rightsSections(supportEmail: string): LegalSection[] {
     {
       id: "ccpa",
       title: "Rights in California (CCPA)",
-      body: (
-        <p>
-          If you live in California, you may ask which categories and pieces of personal information we have
-          collected about you in the last twelve months, where they came from, what for, and to whom we
-          disclosed them; you may have them corrected or deleted; and you may not be treated worse for it. We
-          do not sell personal information. Where advertising counts as “sharing”, you opt out by not
-          consenting to it. We answer within {ccpaResponseTime}. An agent may ask for you.
-        </p>
-      ),
+      body:
+        "If you live in California, you may ask which categories and pieces of personal information we have " +
+        "collected about you in the last twelve months, where they came from, what for, and to whom we " +
+        "disclosed them; you may have them corrected or deleted; and you may not be treated worse for it. " +
+        "We do not sell personal information. Where advertising counts as “sharing”, you opt out by not " +
+        `consenting to it. We answer within ${ccpaResponseTime}. An agent may ask for you.`,
     },
     {
       id: "gdpr",
@@ -64,43 +58,31 @@ export function rightsSections(supportEmail: string): LegalSection[] {
     {
       id: "children",
       title: "Children",
-      body: (
-        <p>
-          The service is not for children under {minimumAge}, and we do not knowingly collect data about them.
-          If you believe that a child has written to us, tell us, and we delete it.
-        </p>
-      ),
+      body:
+        `The service is not for children under ${minimumAge}, and we do not knowingly collect data about ` +
+        "them. If you believe that a child has written to us, tell us, and we delete it.",
     },
     {
       id: "links",
       title: "Links to other sites",
-      body: (
-        <p>
-          Our pages link to sites of others, such as Instagram&apos;s help pages. This policy does not apply
-          there: please read theirs.
-        </p>
-      ),
+      body:
+        "Our pages link to sites of others, such as Instagram's help pages. This policy does not apply " +
+        "there: please read theirs.",
     },
     {
       id: "changes",
       title: "Changes to this policy",
-      body: (
-        <p>
-          When the software or the law changes, this policy changes with it. The version on this page applies,
-          from the day at its top.
-        </p>
-      ),
+      body:
+        "When the software or the law changes, this policy changes with it. The version on this page " +
+        "applies, from the day at its top.",
     },
     {
       id: "contact",
       title: "Contact",
       body: (
         <p>
-          Questions about your data: use the{" "}
-          <a href={pages.contact.path} className="link">
-            contact form
-          </a>{" "}
-          or write to {mail}.
+          Questions about your data: use the <TextLink href={pages.contact.path}>contact form</TextLink> or
+          write to {mail}.
         </p>
       ),
     },

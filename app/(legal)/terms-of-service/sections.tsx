@@ -1,3 +1,4 @@
+import { TextLink } from "@/components/content/text-link";
 import { privacyFigures } from "@/lib/content/claims";
 import { cooldownHours, demoExplanation, formatNumber } from "@/lib/content/site";
 import { limits } from "@/lib/config/limits";
@@ -96,11 +97,7 @@ export function termsSections(): LegalSection[] {
         <p>
           The service is funded by advertising. Ads are marked as such. Advertisers answer for what they show
           and offer; a banner on our pages is no recommendation. What ads may know about you is described in
-          the{" "}
-          <a href={`${pages.privacy.path}#advertising`} className="link">
-            privacy policy
-          </a>
-          .
+          the <TextLink href={`${pages.privacy.path}#advertising`}>privacy policy</TextLink>.
         </p>
       ),
     },
@@ -123,47 +120,36 @@ export function termsSections(): LegalSection[] {
     {
       id: "platform-policies",
       title: "Instagram's policies",
-      body: (
-        <p>
-          We are not affiliated with Instagram or its parent company, and they neither sponsor nor endorse the
-          service. Instagram has its own terms and community guidelines, which restrict artificial engagement,
-          and it may remove likes or limit accounts. You decide whether using the service agrees with them,
-          and you bear the consequences for your account.
-        </p>
-      ),
+      body:
+        "We are not affiliated with Instagram or its parent company, and they neither sponsor nor endorse " +
+        "the service. Instagram has its own terms and community guidelines, which restrict artificial " +
+        "engagement, and it may remove likes or limit accounts. You decide whether using the service agrees " +
+        "with them, and you bear the consequences for your account.",
     },
     {
       id: "termination",
       title: "Termination",
-      body: (
-        <p>
-          You can stop using the service at any time; there is nothing to cancel. We may refuse requests,
-          exclude visitors who break these terms, and change, interrupt or end the service, with or without
-          notice.
-        </p>
-      ),
+      body:
+        "You can stop using the service at any time; there is nothing to cancel. We may refuse requests, " +
+        "exclude visitors who break these terms, and change, interrupt or end the service, with or without " +
+        "notice.",
     },
     {
       id: "indemnification",
       title: "Indemnification",
-      body: (
-        <p>
-          If others make claims against us because you broke these terms, the law or their rights, you
-          compensate us for the resulting damage and reasonable legal costs, as far as you are responsible for
-          it and the law allows it.
-        </p>
-      ),
+      body:
+        "If others make claims against us because you broke these terms, the law or their rights, you " +
+        "compensate us for the resulting damage and reasonable legal costs, as far as you are responsible " +
+        "for it and the law allows it.",
     },
     {
       id: "liability",
       title: "Limitation of liability",
-      body: (
-        <p>
-          As far as the law allows, we are not liable for indirect or consequential damage, for lost profits,
-          data or reach, or for what Instagram does with your post or account. Nothing here limits liability
-          that cannot be limited by law, such as for intent, gross negligence, or injury to life and health.
-        </p>
-      ),
+      body:
+        "As far as the law allows, we are not liable for indirect or consequential damage, for lost " +
+        "profits, data or reach, or for what Instagram does with your post or account. Nothing here limits " +
+        "liability that cannot be limited by law, such as for intent, gross negligence, or injury to life " +
+        "and health.",
     },
     {
       id: "warranty",
@@ -172,48 +158,32 @@ export function termsSections(): LegalSection[] {
         <p>
           The service is free and provided “as is” and “as available”. We give no warranty that it is fit for
           a particular purpose, free of errors, or always reachable. More is in the{" "}
-          <a href={pages.disclaimer.path} className="link">
-            disclaimer
-          </a>
-          .
+          <TextLink href={pages.disclaimer.path}>disclaimer</TextLink>.
         </p>
       ),
     },
     {
       id: "law",
       title: "Governing law",
-      body: (
-        <p>
-          The law of the country in which the operator of this site is established applies. If you are a
-          consumer, you keep the protection of the mandatory law of the country in which you live, and you may
-          go to its courts.
-        </p>
-      ),
+      body:
+        "The law of the country in which the operator of this site is established applies. If you are a " +
+        "consumer, you keep the protection of the mandatory law of the country in which you live, and you " +
+        "may go to its courts.",
     },
     {
       id: "changes",
       title: "Changes to these terms",
-      body: (
-        <p>
-          We may change these terms. The version on this page applies, from the day at its top. For a request
-          that you have already made, the version at the time of the request applies.
-        </p>
-      ),
+      body:
+        "We may change these terms. The version on this page applies, from the day at its top. For a " +
+        "request that you have already made, the version at the time of the request applies.",
     },
     {
       id: "contact",
       title: "Contact",
       body: (
         <p>
-          Questions about these terms: use the{" "}
-          <a href={pages.contact.path} className="link">
-            contact form
-          </a>{" "}
-          or write to{" "}
-          <a href={`mailto:${supportEmail}`} className="link">
-            {supportEmail}
-          </a>
-          .
+          Questions about these terms: use the <TextLink href={pages.contact.path}>contact form</TextLink> or
+          write to <TextLink href={`mailto:${supportEmail}`}>{supportEmail}</TextLink>.
         </p>
       ),
     },

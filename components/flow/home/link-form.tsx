@@ -64,8 +64,7 @@ export function LinkForm() {
   });
 
   const initialize = useEffectEvent(() => {
-    // Clears the stored values and tells other tabs, because middleware.ts deletes the flow cookie on a visit of
-    // the home page.
+    // A visit of the home page deletes the flow cookie (middleware.ts), so stored values go and other tabs know.
     clearFlowValues();
     broadcastFlowChange();
     const incoming = takeIncomingText();
@@ -73,8 +72,7 @@ export function LinkForm() {
   });
   useEffect(() => initialize(), []);
 
-  // Must come after the effect above, which fills the field. An effect in useCaptcha then loads the captcha if
-  // the field contains text.
+  // Must come after the effect above. An effect in useCaptcha loads the captcha if the field has text.
   const captcha = useCaptcha({ hasIdempotencyKey: false, onFailure: showFailure });
 
   /** After a valid link, focuses the captcha, because focus on the field would open a phone's keyboard. */

@@ -2,10 +2,7 @@
 
 import { useEffect, useRef, type RefObject } from "react";
 
-/**
- * Returns a ref for the heading. Focuses the heading when `view` changes, because React then removes the pressed
- * button.
- */
+/** Returns a ref for the heading. Focuses it when `view` changes, because the pressed button disappears. */
 export function useFocusOnViewChange(view: string): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
   const previousView = useRef(view);

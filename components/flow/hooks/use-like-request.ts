@@ -58,8 +58,7 @@ export function useLikeRequest() {
 
   async function post(postLink: string, statusFirst: boolean): Promise<LikeOutcome> {
     if (statusFirst && !(await canRequest())) return { kind: "limited" };
-    // After a reload, this page reads the old key from session storage. The server therefore does not create a
-    // second order.
+    // After a reload, the page reads the old key, so that the server creates no second order.
     attemptKey.current ??= readFlowValue("attempt") ?? createIdempotencyKey();
     const result = await requestLikes(postLink, attemptKey.current);
     if (result.kind === "failed" && !mayHaveSucceeded(result.error)) {

@@ -18,15 +18,19 @@ export interface PostCardProps {
   /** If true, the card also shows badges, and disabled icons for like, comment and share. */
   preview?: boolean;
   showLikesComing?: boolean;
+  /** If true, the picture is as wide as the card. */
+  large?: boolean;
   children?: ReactNode;
 }
 
 /** Renders a summary of the visitor's post with the picture, the account name and the post id. */
-export function PostCard({ details, preview = false, showLikesComing = false, children }: PostCardProps) {
+export function PostCard({ details, preview, showLikesComing, large, children }: PostCardProps) {
   return (
     <Card className="gap-4">
-      <CardContent className="flex gap-4">
-        <PostImage details={details} className="size-24 shrink-0 sm:size-32" />
+      <CardContent className={large ? "flex flex-col-reverse gap-4" : "flex gap-4"}>
+        <PostImage details={details} className={large ? "mx-auto max-w-sm" : "size-24 shrink-0 sm:size-32"}>
+          {large && details.note && <p>Limited preview due to API permissions</p>}
+        </PostImage>
         <div className="flex min-w-0 flex-col gap-1">
           {preview && (
             <div className="mb-1 flex flex-wrap gap-1.5">

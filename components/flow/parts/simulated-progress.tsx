@@ -27,10 +27,7 @@ export interface SimulatedProgressProps {
   onDone: () => void;
 }
 
-/**
- * Simulates progress for 10 to 20 s. Calculates the progress from the elapsed time, because browsers delay
- * timers in background tabs.
- */
+/** Simulates progress for 10 to 20 s, from the elapsed time, because background tabs delay timers. */
 export function SimulatedProgress({ finished, sent, onDone }: SimulatedProgressProps) {
   const [reached, setReached] = useState(0);
   const percent = finished ? 100 : reached;

@@ -6,8 +6,7 @@ import { BackToHome } from "@/components/flow/parts/back-to-home";
 import { DailyLimitAlert } from "@/components/flow/parts/daily-limit-alert";
 import { FlowScreen } from "@/components/flow/parts/flow-screen";
 import { PendingPanel } from "@/components/flow/parts/pending-panel";
-import { postKind } from "@/components/flow/parts/post-card";
-import { PostImage } from "@/components/flow/parts/post-image";
+import { PostCard, postKind } from "@/components/flow/parts/post-card";
 import { PostNotFound, PostNotLoaded, PreviewError } from "@/components/flow/screens/preview-errors";
 import { RateLimited } from "@/components/flow/screens/rate-limited";
 import { Receipt } from "@/components/flow/success/receipt";
@@ -20,11 +19,8 @@ import { useFlowCheck } from "@/components/flow/hooks/use-flow-check";
 import { useFocusOnViewChange } from "@/components/flow/hooks/use-focus-on-view-change";
 import { useOrder } from "@/components/flow/hooks/use-order";
 import { LoadingView } from "@/components/flow/parts/loading-view";
-import { Badge } from "@/components/ui/badge";
 import { Button, ButtonLink } from "@/components/ui/button";
-import { Card, CardContent } from "@/components/ui/card";
 import { ToastOutlet } from "@/components/ui/toast/toast-outlet";
-import type { PostDetails } from "@/lib/http/api-responses";
 import type { DemoMode } from "@/lib/config/build-settings";
 import { getVisitorMessage } from "@/lib/client/api/fetch-json";
 import { reloadPage } from "@/lib/client/browser/navigate";
@@ -102,7 +98,16 @@ function Views({ demo }: PreviewProps) {
       case "ready":
         return (
           <>
-            {post && <LargePreview post={post} />}
+            {post && (
+              <PostCard details={post} large>
+                {post.caption && <p className="line-clamp-3 text-muted-foreground">{post.caption}</p>}
+                {post.note && (
+                  <p className="text-sm text-muted-foreground">
+                    Note: We can&apos;t display the post preview, but we can still send likes to this content.
+                  </p>
+                )}
+              </PostCard>
+            )}
             {dailyLimit && <DailyLimitAlert {...dailyLimit} />}
             <Actions>
               <Button size="lg" disabled={dailyLimit !== null} onClick={() => void send()}>
@@ -196,39 +201,4 @@ const headings: Partial<Record<PreviewView, string>> = {
 
 function findPostId(): string {
   return normalizePath(window.location.pathname).slice(`${pages.preview.path}/`.length);
-}
-
-function LargePreview({ post }: { post: PostDetails }) {
-  return (
-    <Card>
-      <CardContent className="flex flex-wrap items-center justify-between gap-2">
-        <div className="min-w-0">
-          <p translate={post.username ? "no" : undefined} className="wrap-anywhere font-semibold">
-            {post.username ?? "Instagram User"}
-          </p>
-          <p translate="no" className="code text-muted-foreground">
-            {post.postId}
-          </p>
-        </div>
-        <Badge variant="neutral">{postKind(post)}</Badge>
-      </CardContent>
-      <CardContent>
-        <PostImage details={post} className={post.imageUrl === null ? "aspect-[2/1]" : "mx-auto max-w-sm"}>
-          {post.note && <p>Limited preview due to API permissions</p>}
-        </PostImage>
-      </CardContent>
-      {post.caption && (
-        <CardContent>
-          <p className="line-clamp-3 text-muted-foreground">{post.caption}</p>
-        </CardContent>
-      )}
-      {post.note && (
-        <CardContent>
-          <p className="text-sm text-muted-foreground">
-            Note: We can&apos;t display the post preview, but we can still send likes to this content.
-          </p>
-        </CardContent>
-      )}
-    </Card>
-  );
 }

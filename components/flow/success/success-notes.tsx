@@ -8,10 +8,7 @@ export const successTitle = "Likes Sent Successfully";
 export const successHeading = "Likes Delivered Successfully!";
 export const successLead = "We've sent 50 free likes to your post. They'll begin appearing within minutes.";
 
-/**
- * Renders a timeline of the accepted request, the expected delivery and the next possible request. Without a
- * receipt, the timeline has no times.
- */
+/** Renders a timeline of request, expected delivery and next request. Without a receipt, it has no times. */
 export function SuccessNotes({ receipt }: { receipt: Receipt | null }) {
   const fullAt = receipt && Date.parse(receipt.acceptedAt) + delivery.fullMinutes * 60_000;
   const moments = [

@@ -11,21 +11,11 @@ export function ToastOutlet() {
 
   useEffect(() => {
     if (!needed) return;
-    import("@/components/ui/toast/toaster").then(
-      (module) => setToaster(() => module.Toaster),
-      () => setToaster(() => PlainToast),
-    );
+    // Pages also show the message in another place, so an error of the import needs no message of its own.
+    import("@/components/ui/toast/toaster")
+      .then((module) => setToaster(() => module.Toaster))
+      .catch(() => {});
   }, [needed]);
 
   return Toaster && <Toaster />;
-}
-
-/** Shows the text of a toast in the page if toaster.tsx fails to load, for example after a new release. */
-function PlainToast() {
-  const entry = useCurrentToast();
-  return (
-    <p role="alert" className="mt-4 rounded border bg-card p-4 shadow empty:hidden">
-      {entry && `${entry.title}: ${entry.description ?? ""}`}
-    </p>
-  );
 }

@@ -1,20 +1,17 @@
 "use client";
 
 import * as Toast from "@radix-ui/react-toast";
-import { useRef } from "react";
 import { CircleAlertIcon, CircleCheckIcon, CloseIcon } from "@/components/ui/icons";
-import { useToastPosition } from "@/components/ui/toast/use-toast-position";
 import { cn } from "@/lib/client/cn";
 import { dismissToast, useCurrentToast } from "@/lib/client/toast-store";
 
 /**
- * Shows the current toast at the lower edge on phones, and in the lower right corner on wider screens.
+ * Shows the current toast at the upper edge on phones, and in the upper right corner on wider screens. There it covers
+ * no submit button, and no message beside one.
  * ToastOutlet loads this module when the first toast appears.
  */
 export function Toaster() {
   const entry = useCurrentToast();
-  const viewport = useRef<HTMLOListElement>(null);
-  const bottom = useToastPosition(viewport, entry?.open === true);
   return (
     <Toast.Provider swipeDirection="right" swipeThreshold={50}>
       {entry && (
@@ -22,7 +19,7 @@ export function Toaster() {
           key={entry.id}
           className={cn(
             "flex items-start gap-3 rounded border bg-card py-3 pr-1.5 pl-4 text-card-foreground shadow",
-            "data-[state=closed]:animate-vanish data-[state=open]:animate-rise",
+            "data-[state=closed]:animate-vanish data-[state=open]:animate-appear",
             "data-[swipe=move]:translate-x-[var(--radix-toast-swipe-move-x)]",
             "data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform",
             "data-[swipe=end]:animate-swipe-out",
@@ -54,10 +51,8 @@ export function Toaster() {
         </Toast.Root>
       )}
       <Toast.Viewport
-        ref={viewport}
-        className="fixed right-0 bottom-0 z-50 flex w-full flex-col p-3 outline-offset-0 sm:max-w-md sm:p-6"
+        className="fixed top-0 right-0 z-50 flex w-full flex-col p-3 outline-offset-0 sm:max-w-md sm:p-6"
         hotkey={["F8"]}
-        style={{ bottom }}
       />
     </Toast.Provider>
   );

@@ -1,9 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/**
- * Returns a browser value that does not change while the page is open. On the server and during hydration,
- * returns `serverValue`.
- */
+/** Returns a constant value of the browser. On the server and during hydration, returns `serverValue`. */
 export function useBrowserValue<Value, ServerValue>(
   read: () => Value,
   serverValue: ServerValue,

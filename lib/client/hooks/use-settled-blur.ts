@@ -2,10 +2,7 @@
 
 import { useEffect, useRef } from "react";
 
-/**
- * Returns a handler for blur events that runs `check`. During a mouse or touch press, the handler waits until
- * the press ends.
- */
+/** Returns a handler for blur events that runs `check`. During a press, it waits until the press ends. */
 export function useSettledBlur<Args extends unknown[]>(
   check: (...args: Args) => void,
 ): (...args: Args) => void {

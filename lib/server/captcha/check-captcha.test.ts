@@ -5,7 +5,7 @@ import { AppError } from "@/lib/http/errors";
 import { createTcpRequester } from "@/lib/server/redis/tcp";
 import type { CaptchaCheck, CaptchaProvider } from "./captcha";
 import { checkCaptcha } from "./check-captcha";
-import { createTurnstile } from "./turnstile";
+import { createRemoteCaptcha } from "./siteverify";
 
 const secretKey = "secret-of-the-site";
 const host = "likes.example.com";
@@ -46,7 +46,8 @@ function check(token: string, { provider = turnstile(), settings, countRequest }
 }
 
 function turnstile(): CaptchaProvider {
-  return createTurnstile({
+  return createRemoteCaptcha({
+    provider: "turnstile",
     siteKey: "site-key",
     secretKey,
     verifyUrl: siteverify.url,

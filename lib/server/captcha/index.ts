@@ -2,8 +2,7 @@ import "server-only";
 import { getEnv, type Env } from "@/lib/server/config/env";
 import { createAltcha } from "./altcha";
 import type { CaptchaProvider } from "./captcha";
-import { createRecaptcha } from "./recaptcha";
-import { createTurnstile } from "./turnstile";
+import { createRemoteCaptcha } from "./siteverify";
 
 let shared: CaptchaProvider | undefined;
 
@@ -15,14 +14,7 @@ export function getCaptcha(): CaptchaProvider {
 /** Creates the captcha provider for the given settings. */
 export function createCaptcha(settings: Pick<Env, "captcha" | "sessionSecrets">): CaptchaProvider {
   const { captcha } = settings;
-  switch (captcha.provider) {
-    case "altcha": {
-      const secrets = captcha.secretKey ? [captcha.secretKey] : settings.sessionSecrets;
-      return createAltcha(secrets, captcha.cost, captcha.siteKey);
-    }
-    case "recaptcha":
-      return createRecaptcha(captcha);
-    case "turnstile":
-      return createTurnstile(captcha);
-  }
+  if (captcha.provider !== "altcha") return createRemoteCaptcha(captcha);
+  const secrets = captcha.secretKey ? [captcha.secretKey] : settings.sessionSecrets;
+  return createAltcha(secrets, captcha.cost, captcha.siteKey);
 }

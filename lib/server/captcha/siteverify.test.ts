@@ -6,17 +6,15 @@ import {
   type SiteverifyServer,
 } from "@/e2e/support/servers/siteverify-server";
 import type { CaptchaProvider } from "./captcha";
-import { createRecaptcha } from "./recaptcha";
-import type { SiteverifySettings } from "./siteverify";
-import { createTurnstile } from "./turnstile";
+import { createRemoteCaptcha, type SiteverifySettings } from "./siteverify";
 
 const secret = "secret-of-the-site";
 const host = "likes.example.com";
 
 describe.each([
-  { name: "recaptcha" as const, create: createRecaptcha, tokenLife: 120 },
-  { name: "turnstile" as const, create: createTurnstile, tokenLife: 300 },
-])("$name", ({ name, create, tokenLife }) => {
+  { name: "recaptcha" as const, tokenLife: 120 },
+  { name: "turnstile" as const, tokenLife: 300 },
+])("$name", ({ name, tokenLife }) => {
   let server: SiteverifyServer;
 
   beforeEach(async () => {
@@ -25,7 +23,8 @@ describe.each([
   afterEach(() => server.stop());
 
   function provider(settings: Partial<SiteverifySettings> = {}): CaptchaProvider {
-    return create({
+    return createRemoteCaptcha({
+      provider: name,
       siteKey: "site-key",
       secretKey: secret,
       verifyUrl: server.url,
@@ -161,7 +160,8 @@ describe.each([
 
 it("turnstile rejects a token that was solved for another action, or that is too long", async () => {
   const server = await startSiteverify({ provider: "turnstile", secret });
-  const turnstile = createTurnstile({
+  const turnstile = createRemoteCaptcha({
+    provider: "turnstile",
     siteKey: "site-key",
     secretKey: secret,
     verifyUrl: server.url,

@@ -2,7 +2,8 @@ import "server-only";
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { sendRequest, timeoutSignal, type HttpResponse } from "@/lib/server/http/http-client";
-import type { CaptchaCheck } from "./captcha";
+import type { CaptchaCheck, CaptchaProvider } from "./captcha";
+import { captchaAction } from "@/lib/config/captcha-action";
 import { isLoopback } from "@/lib/http/loopback";
 import { isTestSecretKey } from "@/lib/config/captcha-test-keys";
 
@@ -29,6 +30,7 @@ const verdictSchema = z.object({
 type Verdict = z.output<typeof verdictSchema>;
 
 export interface SiteverifySettings {
+  provider: "recaptcha" | "turnstile";
   siteKey: string;
   secretKey: string;
   /** URL for verification requests. When undefined, the provider's own URL is used. */
@@ -48,11 +50,33 @@ interface Provider {
   action?: string;
 }
 
+const providers: Record<"recaptcha" | "turnstile", Provider> = {
+  recaptcha: {
+    url: "https://www.google.com/recaptcha/api/siteverify",
+    tokenLifeSeconds: 120,
+    // Google documents no maximum length. This value is the limit of our API for a request body.
+    maxTokenLength: 16_384,
+  },
+  turnstile: {
+    url: "https://challenges.cloudflare.com/turnstile/v0/siteverify",
+    tokenLifeSeconds: 300,
+    maxTokenLength: 2_048,
+    action: captchaAction,
+  },
+};
+
+/** Creates the provider for Google's reCAPTCHA v2 (checkbox) or Cloudflare Turnstile. */
+export function createRemoteCaptcha(settings: SiteverifySettings): CaptchaProvider {
+  const { provider: name, siteKey } = settings;
+  const check = (token: string, host: string) => siteverify(token, host, providers[name], settings);
+  return { name, siteKey, checksLocally: false, check };
+}
+
 /**
  * Verifies a token at the provider. `requestHost` is the Host header of the visitor's request. Returns
  * "unavailable" if the provider fails or our secret is wrong. The server logs `reason`, without secrets.
  */
-export async function siteverify(
+async function siteverify(
   token: string,
   requestHost: string,
   provider: Provider,

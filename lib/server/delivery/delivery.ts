@@ -17,7 +17,7 @@ export type DeliveryOutcome =
   /** The server does not know whether the service accepted the order, and sends it again later. */
   | { outcome: "unknown"; reason: string };
 
-/** Adapter that sends orders to a delivery service. Implementations: dry-run.ts and webhook.ts. */
+/** Adapter that sends orders to a delivery service. Implementations: `dryRun` in index.ts, and webhook.ts. */
 export interface Delivery {
   send(order: DeliveryOrder): Promise<DeliveryOutcome>;
   /** Maximum duration of `send`, in milliseconds. */

@@ -16,10 +16,7 @@ interface RateLimit {
   free?: number;
 }
 
-/**
- * Rate limits per IP address. Several people may share one address. See
- * docs/decisions/0014-caps-by-network.md.
- */
+/** Rate limits per IP address. Several people may share one address. See docs/decisions/0014-caps-by-network.md. */
 export const rateLimitPolicies = {
   /** Captcha checks. A person needs one or two checks. */
   verify: { requests: 20, windowSeconds },

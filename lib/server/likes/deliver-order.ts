@@ -5,9 +5,7 @@ import { getMeter } from "@/lib/server/ops/meter";
 import type { Ledger } from "./ledger";
 import type { Order } from "./ledger-replies";
 
-/**
- * Sends an order once to the delivery service and records the outcome. Returns the order with its new state.
- */
+/** Sends an order once to the delivery service and records the outcome. Returns the order with its new state. */
 export async function deliverOrder(order: Order, ledger: Ledger, delivery: Delivery): Promise<Order> {
   const startedAt = performance.now();
   const result = await delivery.send(order);

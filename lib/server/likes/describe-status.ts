@@ -3,10 +3,7 @@ import type { StatusReply, WaitReason } from "@/lib/http/api-responses";
 import { splitTime } from "@/lib/time/countdown";
 import type { VisitorStatus } from "./ledger-replies";
 
-/**
- * Builds the response of the status endpoint. If several limits block the visitor, the response contains only
- * the limit that ends last.
- */
+/** Builds the response of the status endpoint. Of several limits, it contains the one that ends last. */
 export function describeStatus(status: VisitorStatus): StatusReply {
   const waits: { reason: WaitReason; until: number | null }[] = [
     { reason: "cooldown", until: status.cooldownUntil },

@@ -11,9 +11,7 @@ const leaseMarginMs = 7_000;
 
 let shared: Ledger | undefined;
 
-/**
- * Returns the ledger, which stores orders and enforces the configured limits. Creates one ledger per process.
- */
+/** Returns the ledger, which stores orders and enforces the configured limits. Creates one ledger per process. */
 export function getLedger(): Ledger {
   if (shared) return shared;
   const { ledger, rateLimitScale } = getEnv();

@@ -37,9 +37,7 @@ export function createLedgerAdmin(redis: Redis, policy: Pick<LedgerPolicy, "dail
     return (await run("readOrders", { maxOrders })).orders;
   }
 
-  /**
-   * Yields each accepted order that Redis still stores, and yields no order twice. The orders are not sorted.
-   */
+  /** Yields each accepted order that Redis still stores, and yields no order twice. The orders are not sorted. */
   async function* listAccepted(): AsyncGenerator<Order> {
     const seen = new Set<string>();
     const orderPrefix = `${keyPrefix}order:`;
@@ -76,9 +74,7 @@ export function createLedgerAdmin(redis: Redis, policy: Pick<LedgerPolicy, "dail
     return change;
   }
 
-  /**
-   * Returns up to 1,000 limit changes, oldest first. Redis deletes the list 30 days after the last change.
-   */
+  /** Returns up to 1,000 limit changes, oldest first. Redis deletes the list 30 days after the last change. */
   async function limitChanges(): Promise<LimitChange[]> {
     return (await run("limitChanges", {})).changes;
   }

@@ -20,17 +20,11 @@ const orderSchema = z.object({
   createdAt: time,
   /** Random id of the last delivery attempt that got a lease on the order. */
   attempt: z.string(),
-  /**
-   * Hash that identifies the visitor. The server computed the hash with the newest secret when it created the
-   * order.
-   */
+  /** Hash that identifies the visitor, computed with the secret that was the newest at that time. */
   visitor: z.string(),
   closedAt: timeOrNull,
   cooldownUntil: timeOrNull,
-  /**
-   * Time when the script read the order. The time comes from Redis, because the clock of this server may be
-   * wrong.
-   */
+  /** Time of Redis when the script read the order. The clock of this server may be wrong. */
   readAt: time,
   /** Message for the visitor if the delivery service refused the order. Null in all other states. */
   message: textOrNull,

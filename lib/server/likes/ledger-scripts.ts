@@ -420,10 +420,7 @@ end
 return reply({})
 `;
 
-/**
- * Accepts an order and starts the cooldown. Needs no lease, because the delivery service has already accepted
- * the order.
- */
+/** Accepts an order and starts the cooldown. Needs no lease, because the delivery is already accepted. */
 const settle = `
 local visitorKey = key('visitor', args.visitor)
 load({ key('order', args.orderId), visitorKey })
@@ -443,10 +440,7 @@ redis.call('ZREM', pendingIndex, order.id)
 return reply({ order = order })
 `;
 
-/**
- * Refuses an order and subtracts its likes from the day's usage. Does nothing if a newer attempt got a lease
- * on the order.
- */
+/** Refuses an order and gives its likes back to the day. Does nothing if a newer attempt has a lease on it. */
 const release = `
 local order = readOrder(args.orderId)
 if not order or not isOpen(order) or order.attempt ~= args.attempt then return reply({ order = order }) end
@@ -471,10 +465,7 @@ addToPendingIndex(order, now)
 return reply({ order = order })
 `;
 
-/**
- * Returns when each limit stops blocking the visitor, and whether the visitor has an open order. Writes
- * nothing.
- */
+/** Returns when each limit stops blocking the visitor, and whether an order is open. Writes nothing. */
 const status = `
 loadIdentity()
 local cooldownUntil, openId = readVisitor()
@@ -491,9 +482,7 @@ load({ budgetKey, limitKey })
 return reply(usage())
 `;
 
-/**
- * Returns today's usage and limit, the number of open orders, and the creation time of the oldest open order.
- */
+/** Returns today's usage and limit, the number of open orders, and the creation time of the oldest open order. */
 const overview = `
 local oldest = nil
 for _, id in ipairs(redis.call('ZRANGE', pendingIndex, 0, args.maxOrders - 1)) do
@@ -506,10 +495,7 @@ return reply({
 })
 `;
 
-/**
- * Returns the orders with the ids in `args.ids`. Without `args.ids`, returns the open orders. Omits missing
- * orders.
- */
+/** Returns the orders with the ids in `args.ids`, or all open orders. Omits missing orders. */
 const readOrders = `
 local keys, orders = {}, {}
 for _, id in ipairs(args.ids or redis.call('ZRANGE', pendingIndex, 0, args.maxOrders - 1)) do

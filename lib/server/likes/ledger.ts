@@ -16,10 +16,7 @@ import { networkCap } from "@/lib/config/network-caps";
 import { deriveOrderId } from "./order-id";
 import { createScriptRunner } from "./script-runner";
 
-/**
- * Maximum number of orders per captcha check. A visitor may create another order only after the previous
- * order was refused or abandoned.
- */
+/** Maximum orders per captcha check. Another order is possible only after a refused or abandoned one. */
 const ordersPerFlow = 3;
 /** Maximum number of Idempotency-Keys stored for one visitor. The ledger removes the oldest keys first. */
 const maxRequestKeys = 20;
@@ -52,15 +49,10 @@ export interface ReserveRequest {
 
 export type Ledger = ReturnType<typeof createLedger>;
 
-/**
- * Creates the ledger. The ledger's functions throw `service_unavailable` when Redis fails or replies too
- * late.
- */
+/** Creates the ledger. The ledger's functions throw `service_unavailable` when Redis fails or replies too late. */
 export function createLedger(redis: Redis, policy: LedgerPolicy) {
   const runScript = createScriptRunner(redis, "ledger", ledgerScripts, ledgerReplies);
-  /**
-   * Redis's clock minus `performance.now()`, in milliseconds. Every reply of a script updates this offset.
-   */
+  /** Redis's clock minus `performance.now()`, in milliseconds. Every reply of a script updates this offset. */
   let clockOffset: number | null = null;
 
   async function run<Verb extends keyof typeof ledgerReplies>(verb: Verb, args: object) {
@@ -70,10 +62,7 @@ export function createLedger(redis: Redis, policy: LedgerPolicy) {
     return reply;
   }
 
-  /**
-   * Runs the reserve script with a deadline. If Redis runs the script after the deadline, it creates no
-   * order.
-   */
+  /** Runs the reserve script with a deadline. If Redis runs the script after the deadline, it creates no order. */
   async function reserveBeforeDeadline(args: object) {
     const deadline = performance.now() + redisDeadlineMs;
     const attempt = () => run("reserve", { ...args, notAfter: deadline + (clockOffset ?? 0) });
@@ -130,10 +119,7 @@ export function createLedger(redis: Redis, policy: LedgerPolicy) {
     return (await run("settle", { orderId: id, visitor, providerReference, cooldownMs })).order;
   }
 
-  /**
-   * Records that the delivery service refused the order. Subtracts the likes from the day's usage. The
-   * visitor may then create another order.
-   */
+  /** Records that the service refused the order. Gives the likes back to the day; the visitor may order again. */
   async function release({ id, attempt }: Order, message: string): Promise<Order> {
     return (await run("release", { orderId: id, attempt, message })).order;
   }
@@ -143,17 +129,12 @@ export function createLedger(redis: Redis, policy: LedgerPolicy) {
     return (await run("defer", { orderId: id, attempt })).order;
   }
 
-  /**
-   * Returns when each limit stops blocking the visitor, and whether the visitor has an open order. All times
-   * come from Redis's clock.
-   */
+  /** Returns when each limit stops blocking the visitor (Redis's clock), and whether an order is open. */
   async function status(visitor: VisitorIdentity): Promise<VisitorStatus> {
     return run("status", { ...identityArgs(visitor, policy), ...policyArgs(policy) });
   }
 
-  /**
-   * Returns today's used likes, the limit, and the end of the GMT day. Likes of open orders count as used.
-   */
+  /** Returns today's used likes, the limit, and the end of the GMT day. Likes of open orders count as used. */
   const dailyUsage = coalesce(() => run("dailyUsage", { dailyLikeLimit: policy.dailyLikeLimit }));
 
   return {

@@ -15,9 +15,7 @@ export function toReceipt(order: Order): Receipt {
   };
 }
 
-/**
- * Returns the remaining cooldown in seconds, at least 1. The rate-limit cookie gets this number as Max-Age.
- */
+/** Returns the remaining cooldown in seconds, at least 1. The rate-limit cookie gets this number as Max-Age. */
 export function remainingCooldownSeconds(order: Order): number {
   const { acceptedAt, cooldownUntil } = acceptance(order);
   const fullCooldown = cooldownUntil - acceptedAt;

@@ -17,10 +17,7 @@ export interface ReconcileReport {
   abandoned: number;
 }
 
-/**
- * Sends due orders again. Stops when no order is due or the run reaches a limit. Several processes may call
- * this function at the same time.
- */
+/** Sends due orders again, until none is due or the run reaches a limit. Several processes may call it at once. */
 export async function reconcile(ledger: Ledger, delivery: Delivery): Promise<ReconcileReport> {
   const report: ReconcileReport = { tried: 0, accepted: 0, refused: 0, stillPending: 0, abandoned: 0 };
   const startedAt = performance.now();

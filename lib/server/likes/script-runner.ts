@@ -4,10 +4,7 @@ import type { z } from "zod";
 import { retention } from "@/lib/config/limits";
 import { withRedis } from "@/lib/server/redis/client";
 
-/**
- * Prefix of all ledger keys. The hash tag {likes} puts all keys into one slot of a Redis Cluster. The data
- * format has version 2.
- */
+/** Prefix of all ledger keys. {likes} puts them into one slot of a cluster. v2 is the data format. */
 export const keyPrefix = "{likes}:v2:";
 /**
  * Every script gets these two keys, although neither key exists. While a cluster moves the slot, a node
@@ -27,10 +24,7 @@ const ttlMs = {
   budget: retention.budgetDays * dayMs,
 };
 
-/**
- * Creates a function that runs a script by its name. The function throws `service_unavailable` when Redis
- * fails.
- */
+/** Creates a function that runs a script by name. It throws `service_unavailable` when Redis fails. */
 export function createScriptRunner<Verb extends string, Replies extends Record<Verb, z.ZodType>>(
   redis: Redis,
   name: string,

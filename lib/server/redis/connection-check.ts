@@ -37,10 +37,7 @@ function describeUnexpectedCluster(info: string, { clusterNodes = [] }: TcpSetti
     : null;
 }
 
-/**
- * If ioredis can use no cluster node, its error contains the last error of a node. Returns this last error.
- * Returns null for all other errors.
- */
+/** Returns the last error of a cluster node, if ioredis can use no node. Returns null for all other errors. */
 function lastNodeErrorOf(error: unknown): unknown {
   return error instanceof Error && "lastNodeError" in error ? error.lastNodeError : null;
 }

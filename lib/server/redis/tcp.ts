@@ -22,8 +22,7 @@ export function createTcpRequester(
   options: Omit<TcpSettings, "url"> = {},
 ): Requester & { close(): void } {
   const connection = connect({ url, ...options });
-  // Without an `error` listener, ioredis prints connection errors. The failed commands already report these
-  // errors.
+  // Without an `error` listener, ioredis prints connection errors. The failed commands already report these errors.
   connection.on("error", () => undefined);
   const isCluster = (options.clusterNodes ?? []).length > 0;
   const rewriteScript = createScriptRewriter();
@@ -54,10 +53,7 @@ export function createTcpRequester(
 const timeoutMessage = "Command timed out";
 const createTimeoutError = () => new Error(timeoutMessage);
 
-/**
- * Wraps a command without a key in a script with a key. Otherwise, ioredis would send the command to a random
- * node.
- */
+/** Wraps a command in a script with a key. Without a key, ioredis would send it to a random node. */
 function addRoutingKey(command: Command): Command {
   const [name, ...args] = command;
   if (!keylessCommands.includes(String(name).toLowerCase())) return command;

@@ -19,8 +19,7 @@ export function withMetrics(requester: Requester): Requester {
       measure(outcomeOf(reply));
       return reply;
     } catch (error) {
-      // If Redis replies with an error, the requester in rest.ts throws an error. Its message is the error
-      // code.
+      // If Redis replies with an error, the requester in rest.ts throws an error. Its message is the error code.
       measure(error instanceof Error ? outcomeOf({ error: error.message }) : "lost");
       throw error;
     }
@@ -28,9 +27,7 @@ export function withMetrics(requester: Requester): Requester {
   return { ...requester, request };
 }
 
-/**
- * Returns the outcome to count. NOSCRIPT is not a failure, because the client then sends the whole script.
- */
+/** Returns the outcome to count. NOSCRIPT is not a failure, because the client then sends the whole script. */
 function outcomeOf(reply: Reply | Reply[]): RedisOutcome {
   const errors = [reply].flat().flatMap(({ error }) => (error ? [error] : []));
   if (errors.every((error) => error.startsWith("NOSCRIPT"))) return "answered";
