@@ -6,7 +6,7 @@ import { cn } from "@/lib/client/cn";
 import { dismissToast, useCurrentToast } from "@/lib/client/toast-store";
 
 /**
- * Shows the current toast at the upper edge on phones, and in the upper right corner on wider screens. There it covers
+ * Shows the current toast below the header on phones, and in the upper right corner on wider screens. There it covers
  * no submit button, and no message beside one.
  * ToastOutlet loads this module when the first toast appears.
  */
@@ -51,7 +51,7 @@ export function Toaster() {
         </Toast.Root>
       )}
       <Toast.Viewport
-        className="fixed top-0 right-0 z-50 flex w-full flex-col p-3 outline-offset-0 sm:max-w-md sm:p-6"
+        className="fixed top-14 right-0 z-50 flex w-full flex-col p-3 outline-offset-0 sm:max-w-md sm:p-6"
         hotkey={["F8"]}
       />
     </Toast.Provider>
