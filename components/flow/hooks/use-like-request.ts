@@ -58,7 +58,7 @@ export function useLikeRequest() {
 
   async function post(postLink: string, statusFirst: boolean): Promise<LikeOutcome> {
     if (statusFirst && !(await canRequest())) return { kind: "limited" };
-    // After a reload, the page reads the old key, so that the server creates no second order.
+    // link-form.tsx stores the first key. After a reload, the same key prevents a second order.
     attemptKey.current ??= readFlowValue("attempt") ?? createIdempotencyKey();
     const result = await requestLikes(postLink, attemptKey.current);
     if (result.kind === "failed" && !mayHaveSucceeded(result.error)) {

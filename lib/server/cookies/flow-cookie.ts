@@ -10,7 +10,7 @@ import { getEnv } from "@/lib/server/config/env";
 import { cookieName, setCookie } from "./cookie";
 
 const flowSchema = z.object({
-  /** Random id of the flow. A passed captcha check starts a flow, and each flow allows one order. */
+  /** Random id of the flow. A passed captcha check starts a flow, which allows one accepted order. */
   id: z.string(),
   startedAt: z.number(),
   link: postSchema,
@@ -24,7 +24,7 @@ const flowSchema = z.object({
 
 /**
  * A visitor's progress from the link to the receipt, stored in the flow cookie. A client can send an old
- * cookie again, so the server checks in Redis that each flow has only one order.
+ * cookie again, so the server checks in Redis that each flow has one accepted order.
  */
 export type Flow = z.output<typeof flowSchema>;
 

@@ -64,7 +64,7 @@ export async function requestLikes(
   }
 }
 
-/** Sends the order. Throws `order_pending` if Redis cannot store the outcome; `reconcile` then sends it again. */
+/** Sends the order. Throws `order_pending` if Redis cannot store the outcome; a later attempt then sends it again. */
 async function tryDelivery(order: Order, ledger: Ledger, delivery: Delivery): Promise<Order> {
   try {
     return await deliverOrder(order, ledger, delivery);
