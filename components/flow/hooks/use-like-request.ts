@@ -9,7 +9,7 @@ import { getFingerprint } from "@/lib/client/api/fingerprint";
 import { readFlowValue, writeFlowValue } from "@/lib/client/browser/flow-storage";
 import { isLikeReply } from "@/lib/client/api/shapes";
 import { createIdempotencyKey } from "@/lib/client/api/idempotency-key";
-import { recordOrder, requestStatus } from "@/lib/client/api/queries";
+import { forgetStatus, recordOrder, requestStatus } from "@/lib/client/api/queries";
 
 /** Shown after a failed request if the server sent no message. */
 const defaultFailureMessage = "Failed to send likes. Please try again.";
@@ -70,7 +70,9 @@ export function useLikeRequest() {
       broadcastFlowChange();
       track("likes_accepted");
     }
-    if (result.kind === "limited" || (result.kind === "accepted" && statusFirst)) await canRequest();
+    // The receipt does not wait for the status.
+    if (result.kind === "accepted" && statusFirst) void canRequest();
+    if (result.kind === "limited") await canRequest();
     return result;
   }
 
@@ -91,13 +93,16 @@ export function useLikeRequest() {
     if (!postLink) throw new Error("No post selected");
     if (inFlight.current) return inFlight.current;
     setSending(true);
-    inFlight.current = post(postLink, statusFirst).then((result) => {
-      inFlight.current = null;
-      setSending(false);
-      setOutcome(result);
-      forgetDailyLimitAtReset(result);
-      return result;
-    });
+    inFlight.current = post(postLink, statusFirst)
+      .then((result) => {
+        setOutcome(result);
+        forgetDailyLimitAtReset(result);
+        return result;
+      })
+      .finally(() => {
+        inFlight.current = null;
+        setSending(false);
+      });
     return inFlight.current;
   }
 
@@ -130,7 +135,11 @@ export function remedyFor(error: unknown): Remedy {
 async function canRequest(): Promise<boolean> {
   return requestStatus().then(
     (status) => status.canRequest,
-    () => false,
+    () => {
+      // Otherwise the page would show an earlier status, by which the visitor can send.
+      forgetStatus();
+      return false;
+    },
   );
 }
 

@@ -229,6 +229,24 @@ it.each<[string, FakeRoute, string]>([
   expect(api.callsOf(like)).toHaveLength(0);
 });
 
+it("shows the receipt while the status after the order is still unknown", async () => {
+  const api = await renderPreview();
+  let asked = 0;
+  api.routes[status] = () => ((asked += 1) === 1 ? { body: statusReply() } : "silent");
+  await getLikes();
+  expect(screen.getByText(receipt.reference)).toBeVisible();
+});
+
+it("reports a status request that fails at the second press", async () => {
+  const api = await renderPreview({ [like]: { status: 500, body: {} } });
+  await getLikes();
+  fireEvent.click(screen.getByRole("button", { name: "Try Again" }));
+  api.routes[status] = { status: 503, body: {} };
+  await getLikes();
+  expect(screen.getByRole("alert")).toHaveTextContent("Unable to check API limits");
+  expect(api.callsOf(like)).toHaveLength(1);
+});
+
 it("checks a pending order again with the same Idempotency-Key", async () => {
   const api = await renderPreview({
     [like]: {

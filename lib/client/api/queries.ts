@@ -62,6 +62,11 @@ export async function requestStatus(): Promise<StatusReply> {
 /** Stores the cooldown and today's usage after an accepted order, and clears the cached status. */
 export function recordOrder(reply: LikeReply): void {
   rememberOrder(reply);
+  forgetStatus();
+}
+
+/** Clears the cached status. Components that call `useStatus` request it again. */
+export function forgetStatus(): void {
   void mutate(statusPath, undefined);
 }
 
