@@ -29,17 +29,21 @@ export const viewport: Viewport = {
 
 /** Renders the document of every page: header, page content, footer and scripts. */
 export default function RootLayout({ children }: { children: ReactNode }) {
-  const { siteName, demoMode, captchaProvider, gtmId, ads, scripts } = getSiteSettings();
+  const { siteName, siteUrl, supportEmail, operator, demoMode, captchaProvider, gtmId, ads, scripts } =
+    getSiteSettings();
   const needsConsent = gtmId !== null || ads !== null;
   return (
     <html lang="en" data-captcha={captchaProvider}>
       <body>
+        <p className="page-width hidden text-sm print:block">
+          {[siteName, siteUrl, supportEmail].join(" · ")}
+        </p>
         <Header siteName={siteName} />
         {demoMode && <DemoBanner mode={demoMode} />}
         <main id="main" tabIndex={-1} className="flex-1">
           {children}
         </main>
-        <Footer siteName={siteName} showCookieSettings={needsConsent} />
+        <Footer siteName={siteName} operator={operator?.name} showCookieSettings={needsConsent} />
         <script defer src={scripts["site.js"]} />
         {needsConsent && (
           <script

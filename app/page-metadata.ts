@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { pageHeads, type HeadName } from "@/lib/content/page-heads";
 import { pages, type Page } from "@/lib/http/pages";
+import { getSiteSettings } from "@/lib/server/config/env";
 
 /** Size of every share image in pixels. Social networks do not crop this size. */
 export const shareImageSize = { width: 1200, height: 630 };
@@ -12,7 +13,7 @@ export function shareImageFile(name: HeadName): string {
 
 /** Returns the metadata of a page. Search engines may index only pages with unrestricted access ("open"). */
 export function pageMetadata(name: HeadName): Metadata {
-  const { title, description, absolute = false } = pageHeads[name];
+  const { title, description } = pageHeads[name];
   const url = canonicalPath(name);
   const image = {
     url: `/share-images/${shareImageFile(name)}`,
@@ -21,12 +22,20 @@ export function pageMetadata(name: HeadName): Metadata {
     alt: `${title}. ${description}`,
   };
   return {
-    title: absolute ? { absolute: title } : title,
+    title,
     description,
     ...(url && { alternates: { canonical: url } }),
     // The 404 page is excluded, because Next.js adds `noindex` to 404 responses.
     ...(name !== "notFound" && pages[name].guard !== "open" && { robots: { index: false } }),
-    openGraph: { type: "website", locale: "en_US", title, description, ...(url && { url }), images: [image] },
+    openGraph: {
+      type: "website",
+      siteName: getSiteSettings().siteName,
+      locale: "en_US",
+      title,
+      description,
+      ...(url && { url }),
+      images: [image],
+    },
     twitter: { card: "summary_large_image", title, description, images: [image] },
   };
 }

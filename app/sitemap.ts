@@ -1,5 +1,5 @@
 import type { MetadataRoute } from "next";
-import { indexablePages, pages, type Page } from "@/lib/http/pages";
+import { canonicalUrl, indexablePages, pages, type Page } from "@/lib/http/pages";
 import { getSiteSettings } from "@/lib/server/config/env";
 
 /** Pages that show the date of the build as "Last updated". */
@@ -9,7 +9,7 @@ const dated: readonly Page[] = [pages.terms, pages.privacy, pages.disclaimer];
 export default function sitemap(): MetadataRoute.Sitemap {
   const { siteUrl, buildDate } = getSiteSettings();
   return indexablePages.map((page) => ({
-    url: new URL(page.path, siteUrl).href,
+    url: canonicalUrl(siteUrl, page),
     ...(dated.includes(page) && { lastModified: buildDate }),
   }));
 }

@@ -1,20 +1,25 @@
-import { BreadcrumbJsonLd, OrganizationJsonLd, SoftwareApplicationJsonLd } from "next-seo";
+import { BreadcrumbJsonLd, JsonLdScript, OrganizationJsonLd, SoftwareApplicationJsonLd } from "next-seo";
 import { pageHeads } from "@/lib/content/page-heads";
-import { pages, type PageName } from "@/lib/http/pages";
+import { canonicalUrl, pages, type PageName } from "@/lib/http/pages";
 import { getSiteSettings } from "@/lib/server/config/env";
 
 // The JSON-LD contains no ratings or reviews, because the reviews on the pages are samples.
 // Security: next-seo escapes "</script>" but not "</script >", so no value may contain "<". The texts are
 // constants, and lib/config/build-settings.ts checks the configured values.
 
-/** Renders JSON-LD for the home page. It describes the organization and the web application. */
+/** Renders JSON-LD for the home page. It describes the website, the organization and the web application. */
 export function SiteStructuredData() {
   const { siteUrl, siteName, supportEmail } = getSiteSettings();
+  const url = canonicalUrl(siteUrl, pages.home);
   return (
     <>
+      <JsonLdScript
+        scriptKey="website"
+        data={{ "@context": "https://schema.org", "@type": "WebSite", name: siteName, url }}
+      />
       <OrganizationJsonLd
         name={siteName}
-        url={`${siteUrl}/`}
+        url={url}
         logo={`${siteUrl}/icons/512.png`}
         email={supportEmail}
         contactPoint={{ contactType: "customer support", email: supportEmail }}
@@ -23,7 +28,7 @@ export function SiteStructuredData() {
         type="WebApplication"
         name={siteName}
         description={pageHeads.home.description}
-        url={`${siteUrl}/`}
+        url={url}
         applicationCategory="UtilitiesApplication"
         operatingSystem="Any"
         offers={{ price: 0, priceCurrency: "USD" }}
@@ -35,6 +40,9 @@ export function SiteStructuredData() {
 /** Renders JSON-LD with two breadcrumbs: the home page and `page`. Browsers do not display JSON-LD. */
 export function BreadcrumbStructuredData({ page }: { page: PageName }) {
   const { siteUrl } = getSiteSettings();
-  const trail = [pages.home, pages[page]];
-  return <BreadcrumbJsonLd items={trail.map(({ path, label }) => ({ name: label, item: siteUrl + path }))} />;
+  const items = [pages.home, pages[page]].map((each) => ({
+    name: each.label,
+    item: canonicalUrl(siteUrl, each),
+  }));
+  return <BreadcrumbJsonLd items={items} />;
 }

@@ -2,7 +2,7 @@
  * Runs after `next build` and edits the built pages (docs/decisions/0009-post-processed-pages.md). Removes Next's
  * scripts, because each navigation loads a whole page. Adds a content security policy and an ETag.
  */
-import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { createContext, runInContext } from "node:vm";
@@ -40,6 +40,7 @@ async function postProcessBuild(): Promise<void> {
     process.exit(1);
   }
   for (const folder of folders) await bundleHttpServer(folder);
+  writeAdsTxt(build);
   // Next.js leaves it to us to copy these two folders into the standalone output:
   // https://nextjs.org/docs/app/api-reference/config/next-config-js/output
   if (existsSync(standalone)) {
@@ -48,6 +49,15 @@ async function postProcessBuild(): Promise<void> {
     replaceStandaloneServer(standalone, dist);
     await makeWebFolder(dist, join(standalone, "web"), build);
   }
+}
+
+/** Writes or deletes ads.txt, which names the ad network (https://iabtechlab.com/ads-txt/). */
+function writeAdsTxt({ ADS_CLIENT }: BuildSettings): void {
+  const file = join("public", "ads.txt");
+  // The last field is Google's ID: https://support.google.com/adsense/answer/12171612
+  const line = `google.com, ${ADS_CLIENT?.replace("ca-", "")}, DIRECT, f08c47fec0942fa0\n`;
+  if (ADS_CLIENT) writeFileSync(file, line);
+  else rmSync(file, { force: true });
 }
 
 function versionOf(reactModule: string): string {

@@ -4,7 +4,8 @@ import { PageIntro } from "@/components/content/page-intro";
 import { ArrowRightIcon } from "@/components/ui/icons";
 import { pageHeads } from "@/lib/content/page-heads";
 import { formatDay } from "@/lib/content/site";
-import type { Page } from "@/lib/http/pages";
+import { limits } from "@/lib/config/limits";
+import { pages, type Page } from "@/lib/http/pages";
 import { getSiteSettings } from "@/lib/server/config/env";
 import { BreadcrumbStructuredData } from "../structured-data";
 
@@ -18,6 +19,8 @@ export interface LegalPageProps {
   sections: readonly LegalSection[];
   related: readonly Page[];
 }
+
+const tool = { path: pages.home.path, label: `Get ${limits.likesPerRequest} Free Likes` };
 
 /** Renders a legal text with numbered sections, an index and links to related pages. */
 export function LegalPage({ page, lead, sections, related }: LegalPageProps) {
@@ -53,7 +56,7 @@ export function LegalPage({ page, lead, sections, related }: LegalPageProps) {
               Read on
             </h2>
             <ul role="list" className="mt-2">
-              {related.map(({ path, label }) => (
+              {[...related, tool].map(({ path, label }) => (
                 <li key={path}>
                   <a href={path} className="link inline-flex min-h-11 items-center gap-1.5 font-medium">
                     {label}

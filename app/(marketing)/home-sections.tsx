@@ -5,6 +5,7 @@ import { StepList, type Step } from "@/components/content/step-list";
 import { TestimonialGrid } from "@/components/content/testimonial-card";
 import { buttonVariants } from "@/components/ui/button-variants";
 import { EyeIcon, GiftIcon, HelpIcon } from "@/components/ui/icons";
+import { cn } from "@/lib/client/cn";
 import { delivery, recentUse } from "@/lib/content/claims";
 import { homeQuestions } from "@/lib/content/faq";
 import { cooldownHours } from "@/lib/content/site";
@@ -51,7 +52,7 @@ const reasons: Feature[] = [
 ];
 
 /** Renders the sections of the home page below the form. */
-export function HomeSections() {
+export function HomeSections({ demo }: { demo: boolean }) {
   return (
     <div className="page-width flex flex-col gap-16 py-10 sm:gap-24 sm:py-16">
       <section aria-labelledby="how-it-works" className="grid gap-8 lg:grid-cols-[1fr_1.25fr] lg:gap-16">
@@ -109,13 +110,18 @@ export function HomeSections() {
         <h2 id="start" className="text-3xl">
           Your next post is waiting
         </h2>
-        <p className="flex flex-wrap items-center justify-center gap-x-3 gap-y-2">
-          {recentUse.text} <SampleLabel sample={recentUse.sample} />
-        </p>
-        {/* This link works without JavaScript: the browser focuses the field with the id "post-link". */}
-        <a href="#post-link" className={buttonVariants({ size: "lg" })}>
+        {/* The browser focuses the field with this id. */}
+        <a href="#post-link" className={cn(buttonVariants({ size: "lg" }), "no-script:hidden")}>
           Get Started
         </a>
+        <p
+          className={cn(
+            "flex flex-wrap items-center justify-center gap-x-2 gap-y-1 text-sm",
+            demo && "text-muted-foreground",
+          )}
+        >
+          {recentUse.text} <SampleLabel sample={recentUse.sample} />
+        </p>
       </section>
     </div>
   );

@@ -2,7 +2,7 @@ import { HomeFacts, HomeHeading } from "./home-intro";
 import { HomeSections } from "./home-sections";
 import { HomeTool } from "@/components/flow/home/home-tool";
 import { AdSlot } from "@/components/site/ad-slot";
-import { pageMetadata } from "@/components/site/page-metadata";
+import { pageMetadata } from "@/app/page-metadata";
 import { getSiteSettings } from "@/lib/server/config/env";
 import { SiteStructuredData } from "../structured-data";
 import { Island } from "../island";
@@ -11,7 +11,7 @@ export const metadata = pageMetadata("home");
 
 /** Renders the home page. HomeTool contains the form where visitors enter the link of a post. */
 export default function HomePage() {
-  const adUnit = getSiteSettings().ads?.toolUnit;
+  const { ads, demoMode } = getSiteSettings();
   return (
     <>
       <SiteStructuredData />
@@ -31,13 +31,13 @@ export default function HomePage() {
         </div>
       </div>
 
-      {adUnit && (
-        <div className="page-width py-6">
-          <AdSlot unit={adUnit} />
+      {ads?.toolUnit && (
+        <div className="page-width py-6 has-[[data-ad-unit][hidden],[data-ad-status=unfilled]]:hidden">
+          <AdSlot unit={ads.toolUnit} />
         </div>
       )}
 
-      <HomeSections />
+      <HomeSections demo={demoMode !== null} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { ErrorScreen } from "@/components/site/error-screen";
-import { pageMetadata } from "@/components/site/page-metadata";
+import { pageMetadata } from "@/app/page-metadata";
 
 export const metadata = pageMetadata("failure");
 

@@ -15,7 +15,7 @@ export function QuestionList({ name, questions }: QuestionListProps) {
       {questions.map((entry) => (
         <details key={entry.id} name={name} className="group">
           <summary className="flex min-h-13 list-none items-center justify-between gap-3 rounded px-4 py-3 font-semibold transition-colors hover:text-primary sm:px-6 [&::-webkit-details-marker]:hidden">
-            {entry.question}
+            <h3 className="font-sans text-base tracking-normal">{entry.question}</h3>
             <ChevronDownIcon className="transition-transform group-open:rotate-180" />
           </summary>
           <Answer entry={entry} />

@@ -15,7 +15,7 @@ const config: FormConfig<typeof contactFields> = {
   success: { title: "Message sent!", description: "We'll get back to you as soon as possible." },
   confirmation: {
     title: "We have your message",
-    next: "It is in our inbox. If we answer, the answer comes by e-mail to",
+    next: "It is in our inbox. Our answer comes by email to",
   },
   failure: "There was a problem sending your message. Please try again.",
   events: ["submit", "success", "error", "exception", "missing_captcha"],

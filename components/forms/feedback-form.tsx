@@ -15,7 +15,7 @@ const config: FormConfig<typeof feedbackFields> = {
   success: { title: "Feedback submitted!", description: "Thank you for helping us improve our service." },
   confirmation: {
     title: "We have your feedback",
-    next: "It is in our inbox. If we have a question, it comes by e-mail to",
+    next: "It is in our inbox. If we have a question, it comes by email to",
   },
   failure: "There was a problem submitting your feedback. Please try again.",
   events: ["missing_captcha"],

@@ -2,15 +2,17 @@ import type { ReactNode } from "react";
 import { TextLink } from "@/components/content/text-link";
 
 export interface FormCardProps {
+  /** Id of the HTML element, for links to the form. */
+  id?: string;
   title: string;
   supportEmail: string;
   children: ReactNode;
 }
 
 /** Renders a card with a heading around a form. */
-export function FormCard({ title, supportEmail, children }: FormCardProps) {
+export function FormCard({ id, title, supportEmail, children }: FormCardProps) {
   return (
-    <section aria-labelledby="form-title" className="flex flex-col gap-4">
+    <section id={id} aria-labelledby="form-title" className="flex scroll-mt-6 flex-col gap-4">
       <h2 id="form-title" className="text-xl sm:text-2xl">
         {title}
       </h2>

@@ -2,6 +2,7 @@
 
 import type { ReactNode } from "react";
 import { flushSync } from "react-dom";
+import { Agreement } from "@/components/content/agreement";
 import { ErrorSummary } from "@/components/forms/error-summary";
 import { MessageReceived } from "@/components/forms/message-received";
 import type { FormSubmission, SubmissionFailure } from "@/components/forms/hooks/use-form-submission";
@@ -9,7 +10,7 @@ import { SubmitButton } from "@/components/ui/form/submit-button";
 import { ToastOutlet } from "@/components/ui/toast/toast-outlet";
 
 export interface FormLayoutProps {
-  submission: Omit<FormSubmission, "field">;
+  submission: Omit<FormSubmission, "field" | "fill">;
   label: string;
   /** Label of the submit button. During a request, the button shows `sending` instead. */
   action: string;
@@ -50,6 +51,7 @@ export function FormLayout({ submission, label, action, sending, children }: For
           >
             {action}
           </SubmitButton>
+          <Agreement />
         </form>
       )}
       <ToastOutlet />

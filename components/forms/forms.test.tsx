@@ -1,4 +1,5 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { receipt } from "@/components/flow/screens/test-data";
 import { ContactForm } from "@/components/forms/contact-form";
 import { FeedbackForm } from "@/components/forms/feedback-form";
 import { IssueForm } from "@/components/forms/issue-form";
@@ -83,6 +84,7 @@ const forms = [
     ],
     entries: [
       ["combobox", "Issue type", "Likes not received"],
+      ["textbox", "Order reference (optional)", "7K3M-0Q2X-9ZTB"],
       ["textbox", "Link of the affected post (optional)", "https://www.instagram.com/p/abc/"],
       ["combobox", "Device", "iPhone"],
       ["combobox", "Browser", "Safari"],
@@ -92,6 +94,7 @@ const forms = [
     ],
     body: {
       issueType: "likes",
+      reference: "7K3M-0Q2X-9ZTB",
       url: "https://www.instagram.com/p/abc/",
       device: "iphone",
       browser: "safari",
@@ -174,4 +177,37 @@ test("removes the error of a radio group as soon as a radio button is clicked", 
   await waitFor(() => expect(group).toBeInvalid());
   await user.click(screen.getByRole("radio", { name: "Other" }));
   await waitFor(() => expect(group).toBeValid());
+});
+
+describe("the order reference of the issue form", () => {
+  const receiptRoute = "GET /api/instagram/receipt";
+  const reference = () => screen.getByRole("textbox", { name: "Order reference (optional)" });
+  afterEach(() => window.history.replaceState(null, "", "/"));
+
+  function show(hash: string, route: FakeRoute = { body: { success: true, order: receipt } }) {
+    window.history.replaceState(null, "", `/report-issue${hash}`);
+    const { callsOf } = renderForm(<IssueForm />, "/api/issue/submit", {}, { [receiptRoute]: route });
+    return () => callsOf(receiptRoute).length;
+  }
+
+  test("comes from the receipt if the visitor comes from there", async () => {
+    show("#report");
+    await waitFor(() => expect(reference()).toHaveValue(receipt.reference));
+  });
+
+  test("stays as typed", async () => {
+    const requests = show("#report");
+    fireEvent.input(reference(), { target: { value: "typed" } });
+    await waitFor(() => expect(requests()).toBe(1));
+    await act(() => Promise.resolve());
+    expect(reference()).toHaveValue("typed");
+  });
+
+  test("is empty after the end of the flow, and for visitors who come from elsewhere", async () => {
+    expect(show("")()).toBe(0);
+    cleanup();
+    const requests = show("#report", { status: 403, body: { code: "flow_required" } });
+    await waitFor(() => expect(requests()).toBe(1));
+    expect(reference()).toHaveValue("");
+  });
 });

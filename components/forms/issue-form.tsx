@@ -1,5 +1,6 @@
 "use client";
 
+import { useEffect, useEffectEvent } from "react";
 import { FormLayout } from "@/components/forms/form-layout";
 import { SenderFields } from "@/components/forms/sender-fields";
 import { useFormSubmission, type FormConfig } from "@/components/forms/hooks/use-form-submission";
@@ -7,6 +8,8 @@ import { Checkbox } from "@/components/ui/form/checkbox";
 import { Field } from "@/components/ui/form/field";
 import { Input, Textarea } from "@/components/ui/form/input";
 import { Select } from "@/components/ui/form/select";
+import { fetchReceipt } from "@/lib/client/api/queries";
+import { issueFormHash } from "@/lib/http/pages";
 import { browsers, devices, issueTypes } from "@/lib/schemas/form-options";
 import type { issueFields } from "@/lib/schemas/forms";
 
@@ -19,7 +22,7 @@ const config: FormConfig<typeof issueFields> = {
   },
   confirmation: {
     title: "We have your report",
-    next: "It is in our inbox. If we have a question, it comes by e-mail to",
+    next: "It is in our inbox. If we have a question, it comes by email to",
   },
   failure: "There was a problem submitting your report. Please try again.",
   events: ["missing_captcha"],
@@ -28,7 +31,17 @@ const config: FormConfig<typeof issueFields> = {
 /** Renders the form of the page "Report an Issue". */
 export function IssueForm() {
   const submission = useFormSubmission(config);
-  const { field } = submission;
+  const { field, fill } = submission;
+  const fillReference = useEffectEvent((reference: string) => fill("reference", reference));
+  useEffect(() => {
+    if (window.location.hash !== issueFormHash) return;
+    fetchReceipt().then(
+      ({ order }) => fillReference(order.reference),
+      () => {
+        // The flow has ended. The visitor can type the reference.
+      },
+    );
+  }, []);
   const reproduceIssue = field("reproduceIssue");
   return (
     <FormLayout
@@ -40,6 +53,14 @@ export function IssueForm() {
       <SenderFields field={field} />
       <Field {...field("issueType")} label="Issue type" required>
         {(props) => <Select {...props} options={issueTypes} placeholder="Choose an issue type" />}
+      </Field>
+      <Field
+        {...field("reference")}
+        label="Order reference"
+        hint="It is on the page that confirmed your request."
+        required={false}
+      >
+        {(props) => <Input {...props} autoComplete="off" spellCheck={false} />}
       </Field>
       <Field {...field("url")} label="Link of the affected post" required={false}>
         {(props) => (

@@ -6,7 +6,7 @@ import { CircleCheckIcon } from "@/components/ui/icons";
 
 export interface MessageReceivedProps {
   title: string;
-  /** Text before the email address, for example "The answer comes by e-mail to". */
+  /** Text before the email address, for example "Our answer comes by email to". */
   next: string;
   email: string;
   onSendAnother: () => void;

@@ -8,18 +8,28 @@ export type User = ReturnType<typeof userEvent.setup>;
 /** Form control and its new value. Radio buttons and checkboxes need no value, only a click. */
 export type Entry = [role: "textbox" | "combobox" | "radio" | "checkbox", name: string, value?: string];
 
-/** Renders a form with a fake API. The fake API records requests to `path` and responds with `route`. */
-export function renderForm(form: ReactElement, path: string, route: FakeRoute = { body: { success: true } }) {
+/**
+ * Renders a form with a fake API. The fake API records requests to `path` and responds with `route`. `more` has the
+ * responses of other routes.
+ */
+export function renderForm(
+  form: ReactElement,
+  path: string,
+  route: FakeRoute = { body: { success: true } },
+  more: Record<string, FakeRoute> = {},
+) {
   Object.defineProperty(window, "isSecureContext", { value: true, configurable: true });
   window.dataLayer = [];
   const submitRoute = `POST ${path}`;
   const api = installFakeApi({
     "GET /api/recaptcha/sitekey": { body: { sitekey: "key", provider: "altcha" } },
     [submitRoute]: route,
+    ...more,
   });
   render(form);
   return {
     user: userEvent.setup(),
+    callsOf: api.callsOf,
     sent: () => api.callsOf(submitRoute),
     keys: () => api.callsOf(submitRoute).map(({ headers }) => headers.get("Idempotency-Key")),
     respondWith: (next: FakeRoute) => void (api.routes[submitRoute] = next),

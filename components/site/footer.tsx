@@ -16,8 +16,15 @@ const flowPages: readonly Page[] = [
   pages.startOver,
 ];
 
+export interface FooterProps {
+  siteName: string;
+  /** Name of the person or company that runs the site. Undefined on most demo sites. */
+  operator: string | undefined;
+  showCookieSettings: boolean;
+}
+
 /** Renders the footer. On phones, the footer links of `flowPages` are collapsed. */
-export function Footer({ siteName, showCookieSettings }: { siteName: string; showCookieSettings: boolean }) {
+export function Footer({ siteName, operator, showCookieSettings }: FooterProps) {
   const path = usePathname();
   const inFlow = flowPages.some((page) => path.startsWith(page.path));
   return (
@@ -35,7 +42,9 @@ export function Footer({ siteName, showCookieSettings }: { siteName: string; sho
       )}
       <div className="page-width">
         <div className="flex flex-wrap items-center justify-between gap-x-6 border-t py-4">
-          <p>© 2025 {siteName}. Not affiliated with Instagram.</p>
+          <p>
+            © 2025 {siteName}. Not affiliated with Instagram.{operator && ` Run by ${operator}.`}
+          </p>
           {showCookieSettings && (
             <button
               type="button"

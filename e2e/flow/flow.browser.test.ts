@@ -61,3 +61,11 @@ test("fills the field by the Paste button, shows advice without the permission, 
   await expect(field).toBeFocused();
   expect([posts, problems]).toEqual([[], []]);
 });
+
+test("Get Started scrolls to the link field and focuses it", async ({ open }) => {
+  const { page } = await open(servers.app.url);
+  await page.getByRole("link", { name: "Get Started" }).click();
+  await page.keyboard.type("https");
+  await expect(page.getByRole("textbox")).toHaveValue("https");
+  await expect(page.getByText("Link of your Instagram post or reel")).toBeInViewport({ ratio: 1 });
+});

@@ -1,9 +1,10 @@
-import { expect, test, useServers } from "../support/test";
+import { expect, test, useServers, type Open } from "../support/test";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pages } from "@/lib/http/pages";
 import { buildsFolder } from "../support/servers/builds";
+import { addCookies } from "../support/browser/open-page";
 import { freePort } from "../support/ports";
 import { referenceOf, Visitor } from "../support/visitor";
 import {
@@ -14,7 +15,7 @@ import {
   startNginxWith,
 } from "../support/servers/web-server";
 
-/* Behind a shared cache, only the visitor with the order sees its receipt. */
+/* The receipt on the last page. Behind a shared cache, only the visitor with the order sees it. */
 
 const release = join(__dirname, "..", "..", buildsFolder, "deployed");
 const path = "/api/instagram/receipt";
@@ -50,6 +51,47 @@ function cacheConfiguration(home: string, port: number, upstream: number): strin
       }
     }`;
 }
+
+test.describe("the receipt of an accepted order", () => {
+  const servers = useServers();
+
+  async function openReceipt(open: Open) {
+    const visitor = new Visitor(servers.app.url);
+    await visitor.goToStep3();
+    const reference = referenceOf(await visitor.like());
+    const opened = await open();
+    await addCookies(opened.context, servers.app.url, visitor);
+    await opened.page.goto(servers.app.url + pages.success.path);
+    await opened.page.getByText(reference).waitFor();
+    return { ...opened, reference };
+  }
+
+  test("has a button that copies the reference, and a link to the report form with the reference", async ({
+    open,
+  }) => {
+    const { context, page, reference, problems } = await openReceipt(open);
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByRole("button", { name: "Copy the order reference" }).click();
+    await expect(page.getByText("Copied")).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(reference);
+
+    await page.getByRole("link", { name: "Report a problem" }).click();
+    const field = page.getByRole("textbox", { name: "Order reference" });
+    await expect(field).toHaveValue(reference);
+    expect(page.url()).not.toContain(reference);
+    expect(problems).toEqual([]);
+  });
+
+  test("names the site and its addresses on paper, and prints no buttons", async ({ open }) => {
+    const { page, reference } = await openReceipt(open);
+    await expect(page.getByRole("button", { name: "Print" })).toBeVisible();
+    await page.emulateMedia({ media: "print" });
+    await expect(page.getByText("Boost50 · http://localhost:3000 · support@example.com")).toBeVisible();
+    await expect(page.getByText(reference)).toBeVisible();
+    for (const role of ["button", "link"] as const)
+      await expect(page.getByRole(role, { name: /Print|Copy|Report/ })).toHaveCount(0);
+  });
+});
 
 for (const [title, start] of Object.entries({ Caddy: startCaddy, nginx: startNginx }))
   test.describe(`a shared cache in front of ${title}`, () => {

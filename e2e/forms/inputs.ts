@@ -82,6 +82,7 @@ const messages: Record<FormName, readonly FieldMessage[]> = {
       message: "Description must be at least 10 characters",
       typed: ["", "Too short"],
     },
+    { field: "reference", message: "Please use at most 100 characters", typed: ["x".repeat(101)] },
     { field: "steps", message: "Please use at most 5,000 characters", typed: ["x".repeat(5_001)] },
     { field: "reproduceIssue", message: "Invalid input", sent: ["yes"] },
   ],

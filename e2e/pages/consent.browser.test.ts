@@ -90,7 +90,7 @@ test.describe("with a tag manager and ads", () => {
     expect(problems).toEqual([]);
   });
 
-  test("loads nothing after a rejection, stores it, and keeps the labelled ad slot", async ({ open }) => {
+  test("loads nothing after a rejection, stores it, and removes the ad slot", async ({ open }) => {
     const { context, page, third } = await openBlank(open);
     await page.goto(servers.asking.url);
     await press(banner(page), "Reject all");
@@ -99,11 +99,31 @@ test.describe("with a tag manager and ads", () => {
     await expect(banner(page)).toBeHidden();
     expect(third).toEqual([]);
     expect(await recorded(page)).toEqual(["default: nothing", "page_view", "update: nothing"]);
-    await expect(page.locator("[data-ad-slot]").getByText("Advertisement")).toBeVisible();
+    await expect(page.locator("[data-ad-unit]")).toBeHidden();
     const [cookie] = await context.cookies();
     expect(cookie).toMatchObject({ name: consentCookie.name, sameSite: "Lax" });
     const days = ((cookie?.expires ?? 0) - Date.now() / 1_000) / 86_400;
     expect(Math.round(days)).toBe(consentCookie.days);
+  });
+
+  test("removes an ad slot that the network leaves empty, or that an ad blocker stops", async ({ open }) => {
+    const { page } = await openBlank(open);
+    await page.goto(servers.asking.url);
+    const slot = page.locator("[data-ad-unit]");
+    await expect(slot.getByText("Advertisement")).toBeVisible();
+    await press(banner(page), "Accept all");
+    const ad = page.locator("ins.adsbygoogle");
+    await expect(ad).toBeVisible();
+    await ad.evaluate((element) => element.setAttribute("data-ad-status", "unfilled"));
+    await expect(slot).toBeHidden();
+    await page.route(/adsbygoogle/, (route) => route.abort());
+    await page.reload();
+    await expect(slot).toBeHidden();
+  });
+
+  test("ads.txt names the publisher", async () => {
+    const response = await fetch(`${servers.asking.url}/ads.txt`);
+    expect(await response.text()).toBe("google.com, pub-1234567890123456, DIRECT, f08c47fec0942fa0\n");
   });
 
   test("shows the ad under the steps on a wide screen, and below the buttons on a phone", async ({

@@ -1,15 +1,15 @@
 import type { Page } from "@playwright/test";
-import { faqGroups } from "@/lib/content/faq";
+import { getFaqGroups } from "@/lib/content/faq";
 import { formatDay } from "@/lib/content/site";
-import { legacyPaths } from "@/lib/http/pages";
+import { legacyPaths, pages } from "@/lib/http/pages";
 import { tabTo } from "../support/browser/flow-pages";
 import { expect, test, useServers, type Open } from "../support/test";
 
 const servers = useServers();
 
-const titles = faqGroups.map(({ title }) => title);
-type Group = (typeof faqGroups)[number];
-const [about, technical, limits, safety] = faqGroups as [Group, Group, Group, Group];
+const titles = getFaqGroups(true, null).map(({ title }) => title);
+type Group = ReturnType<typeof getFaqGroups>[number];
+const [about, technical, limits, safety] = getFaqGroups(true, null) as [Group, Group, Group, Group];
 
 async function expectSection(page: Page, { title }: Group): Promise<void> {
   const headings = page.getByRole("heading", { level: 2, name: new RegExp(titles.join("|")) });
@@ -144,4 +144,26 @@ test.describe("the not-found page", () => {
     await opened.getByRole("button", { name: "Go Back" }).click();
     await opened.waitForURL(`${servers.app.url}/`);
   });
+});
+
+test("Chromium prefetches a linked content page under the pointer, and never the home page", async ({
+  open,
+}) => {
+  const { page, problems } = await open(`${servers.app.url}${pages.howItWorks.path}`, {
+    viewport: { width: 1280, height: 800 },
+  });
+  const follow = async (name: string) => {
+    const link = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name });
+    await link.hover();
+    await page.waitForTimeout(1_000);
+    await link.click();
+    await page.waitForLoadState();
+    return page.evaluate(() => {
+      const [entry] = performance.getEntriesByType("navigation");
+      return (entry as PerformanceNavigationTiming & { deliveryType: string }).deliveryType;
+    });
+  };
+  expect(await follow("FAQ")).toBe("navigational-prefetch");
+  expect(await follow("Home")).not.toBe("navigational-prefetch");
+  expect(problems).toEqual([]);
 });

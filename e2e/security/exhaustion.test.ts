@@ -30,7 +30,7 @@ test("tells a visitor that the other visitors of the address have used its share
   const { body } = await late.get("/api/instagram/status");
   expect(body).toMatchObject({ canRequest: false, reason: "address_cap" });
   const response = await late.like();
-  const message = "Too many requests came from your network today. Please try again later.";
+  const message = "Too many requests came from your network in the last 24 hours. Please try again later.";
   expect(response).toMatchObject({ status: 429, body: { message } });
   expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(3_600);
 });

@@ -20,12 +20,12 @@ const budgets = new Map<Page, Budget>([
   [pages.verification, { script: 118_500, document: 3_900, requests: 13 }],
   [pages.privateAccountError, { script: 2_500, document: 4_700, requests: 6 }],
   [pages.getLikes, { script: 102_500, document: 3_900, requests: 12 }],
-  [pages.success, { script: 102_500, document: 4_100, requests: 10 }],
+  [pages.success, { script: 102_500, document: 4_300, requests: 10 }],
   [pages.preview, { script: 102_500, document: 3_900, requests: 11 }],
   [pages.howItWorks, { script: 2_500, document: 4_900, requests: 6 }],
   [pages.testimonials, { script: 2_500, document: 5_700, requests: 6 }],
   [pages.faq, { script: 2_500, document: 7_400, requests: 6 }],
-  [pages.support, { script: 2_500, document: 5_600, requests: 6 }],
+  [pages.support, { script: 2_500, document: 6_000, requests: 6 }],
   // The forms include the confirmation, because a new release could remove a separate file of it.
   [pages.contact, { script: 106_000, document: 4_700, requests: 10 }],
   [pages.feedback, { script: 106_000, document: 4_700, requests: 10 }],
@@ -43,7 +43,7 @@ const asDeployedByPage = new Map<Page, number>([
   [pages.home, 126_000],
   // With the fingerprint.
   [pages.verification, 151_000],
-  [pages.success, 130_000],
+  [pages.success, 131_000],
 ]);
 
 const root = join(__dirname, "..", "..");

@@ -43,7 +43,7 @@ test("the receipt shows the demo note, the next events in local time, then the r
   const time = (at: number) => describeMoment(at, "time", at, timeZone);
   const day = describeMoment(nextAvailable, "day", Date.now(), timeZone);
 
-  const next = page.getByRole("region", { name: "What happens next" });
+  const next = page.getByRole("region", { name: "What would happen on a live site" });
   await expect(next.getByRole("listitem")).toHaveText([
     `Accepted ${time(acceptedAt)}Likes begin to appear within a few minutes.`,
     `About ${time(acceptedAt + 30 * 60_000)}The full 50 may take up to 30 minutes.`,

@@ -12,6 +12,13 @@ const hostList = z
   )
   .default([]);
 
+/** Text that pages contain in a JSON-LD script, in which "</script>" would end the script. */
+const lineOfText = (maxLength: number) =>
+  z
+    .string()
+    .max(maxLength, `must have ${maxLength} characters or less`)
+    .regex(/^[^<>\p{Cc}]+$/u, "must be one line without < and >");
+
 const adUnit = z
   .string()
   .regex(/^\d{5,20}$/, "must be the number of an ad unit")
@@ -29,12 +36,9 @@ export const buildSettingsSchema = z.object({
     )
     .transform((text) => new URL(text).origin)
     .default("http://localhost:3000"),
-  SITE_NAME: z
-    .string()
-    .max(60, "must have 60 characters or less")
-    // Pages contain the site name in a JSON-LD script, and the text "</script>" would end the script.
-    .regex(/^[^<>\p{Cc}]+$/u, "must be one line without < and >")
-    .default("Boost50"),
+  SITE_NAME: lineOfText(60).default("Boost50"),
+  OPERATOR_NAME: lineOfText(120).optional(),
+  OPERATOR_ADDRESS: lineOfText(250).optional(),
   SUPPORT_EMAIL: z.email("must be an e-mail address").default("support@example.com"),
   SECURITY_CONTACT: z
     .union([z.email(), z.url({ protocol: /^https$/ })], {
@@ -75,19 +79,25 @@ export function captureBuildSettings(source: Record<string, string | undefined>)
 export function parseBuildSettings(source: Record<string, string | undefined>): BuildSettings {
   const given = resolveDeploymentVariables(definedVariables(source));
   const { values, problems } = parseVariables(buildSettingsSchema, given);
-  problems.push(...findAdSettingConflicts(values));
+  problems.push(...findBuildProblems(values));
   if (problems.length > 0) throw new Error(`Configuration of the build:\n${problems.join("\n")}`);
   return values as BuildSettings;
 }
 
-/** Returns one problem if only ADS_CLIENT or only an ad unit is set. Otherwise returns an empty list. */
-export function findAdSettingConflicts(values: Partial<BuildSettings>): string[] {
+/** Checks combinations of build settings. Returns one message for each broken rule. */
+export function findBuildProblems(values: Partial<BuildSettings>): string[] {
   const units = (["ADS_SLOT_HEADER", "ADS_SLOT_TOOL"] as const).filter((name) => values[name]);
-  if (units.length > 0 && !values.ADS_CLIENT) return [`ADS_CLIENT: needed for ${units.join(" and ")}`];
-  if (values.ADS_CLIENT && units.length === 0) {
-    return ["ADS_SLOT_HEADER or ADS_SLOT_TOOL: ADS_CLIENT alone shows no ads"];
-  }
-  return [];
+  const live = values.LIKE_DELIVERY === "webhook" && values.DEPLOYMENT === "production";
+  const missing = (["OPERATOR_NAME", "OPERATOR_ADDRESS"] as const).filter((name) => !values[name]);
+  return [
+    ...(units.length > 0 && !values.ADS_CLIENT ? [`ADS_CLIENT: needed for ${units.join(" and ")}`] : []),
+    ...(values.ADS_CLIENT && units.length === 0
+      ? ["ADS_SLOT_HEADER or ADS_SLOT_TOOL: ADS_CLIENT alone shows no ads"]
+      : []),
+    ...(live ? missing : []).map(
+      (name) => `${name}: needed for live delivery, because the pages must say who runs the site`,
+    ),
+  ];
 }
 
 /** Reason for the demo banner. "demo": likes or posts are not real. "trial": orders go to a test service. */

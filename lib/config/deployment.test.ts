@@ -9,6 +9,8 @@ const vercelVariables = {
 };
 const productionSettings = {
   LIKE_DELIVERY: "webhook",
+  OPERATOR_NAME: "Likes Example Ltd",
+  OPERATOR_ADDRESS: "1 Example Street, 10115 Berlin, Germany",
   POST_LOOKUP: "oembed",
   SITE_URL: "https://likes.example",
 };

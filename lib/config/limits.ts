@@ -55,6 +55,10 @@ export const retention = {
   lookupPauseMinutes: 60,
 } as const;
 
+/** Cookies of the flow and of the waiting time. middleware.ts also has the name of the flow cookie. */
+export const flowCookieName = "flow";
+export const rateLimitCookieName = "rate-limit";
+
 /** Cookie with the visitor's choice about analytics and ads. Without these features, no cookie is set. */
 export const consentCookie = { name: "consent", days: 182 } as const;
 
@@ -69,6 +73,7 @@ export const fieldLimits = {
   email: 254,
   subject: 200,
   message: 5_000,
+  reference: 100,
   link: 500,
 } as const;
 

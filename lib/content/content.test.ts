@@ -12,17 +12,17 @@ import { HomeSections } from "@/app/(marketing)/home-sections";
 import SupportPage from "@/app/(marketing)/support/page";
 import TestimonialsPage from "@/app/(marketing)/testimonials/page";
 import { delivery } from "@/lib/content/claims";
-import { faqGroups, homeQuestions } from "@/lib/content/faq";
+import { getFaqGroups, homeQuestions } from "@/lib/content/faq";
 import { cookieNotes } from "@/lib/content/cookies";
 import { estimateLabel, sampleLabel } from "@/lib/content/site";
-import { supportTopics } from "@/lib/content/support-topics";
+import { getSupportTopics } from "@/lib/content/support-topics";
 import { fullTestimonials, homeTestimonials, shortReviews, successStories } from "@/lib/content/testimonials";
 
 // The package "server-only" throws an error outside Next.js, and this test renders pages without Next.js.
 jest.mock("server-only", () => ({}));
 
 const rendered = {
-  home: HomeSections,
+  home: () => HomeSections({ demo: true }),
   howItWorks: HowItWorksPage,
   testimonials: TestimonialsPage,
   faq: FaqPage,
@@ -140,6 +140,9 @@ it.each(requiredLinks)("%s contains the required links", (name, hrefs) => {
   const html = htmlOf(name);
   expect(hrefs.filter((href) => !html.includes(`href="${href}"`))).toEqual([]);
 });
+
+const faqGroups = getFaqGroups(true, null);
+const supportTopics = getSupportTopics(true);
 
 it("has 20 Help Center questions in four tabs and six questions on the home page, with unique ids", () => {
   expect(faqGroups.map(({ title }) => title)).toEqual([

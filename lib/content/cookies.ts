@@ -1,5 +1,12 @@
 import { cooldownHours } from "@/lib/content/site";
-import { consentCookie, limits, sharedTextCookieName, sharedTextCookieSeconds } from "@/lib/config/limits";
+import {
+  consentCookie,
+  flowCookieName,
+  limits,
+  rateLimitCookieName,
+  sharedTextCookieName,
+  sharedTextCookieSeconds,
+} from "@/lib/config/limits";
 
 export interface CookieNote {
   label: string;
@@ -14,7 +21,7 @@ export interface CookieNote {
 export const cookieNotes: readonly CookieNote[] = [
   {
     label: "Flow cookie",
-    name: "flow",
+    name: flowCookieName,
     lifetime: `${limits.flowLifetimeSeconds / 60} minutes`,
     holds:
       "which post you are requesting likes for, whether it is public, and which steps you have done; it is " +
@@ -22,7 +29,7 @@ export const cookieNotes: readonly CookieNote[] = [
   },
   {
     label: "Rate-limit cookie",
-    name: "rate-limit",
+    name: rateLimitCookieName,
     lifetime: `${cooldownHours} hours`,
     holds: "a random number, the reference of your accepted request; it helps track the waiting time",
   },

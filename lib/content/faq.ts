@@ -1,7 +1,13 @@
 import { delivery, privacyFigures } from "@/lib/content/claims";
 import { cookieNotes, describeCookie } from "@/lib/content/cookies";
 import type { Question, QuestionGroup } from "@/lib/content/question";
-import { cooldownHours, demoExplanation, formatNumber } from "@/lib/content/site";
+import {
+  cooldownHours,
+  demoExplanation,
+  describeOperator,
+  formatNumber,
+  type Operator,
+} from "@/lib/content/site";
 import { limits, retention } from "@/lib/config/limits";
 import { pages } from "@/lib/http/pages";
 
@@ -47,11 +53,6 @@ const about: QuestionGroup = {
           "does not start with live delivery.",
         "The delivery service may refuse a post. You then see its reason, and the request does not count.",
       ],
-    },
-    {
-      id: "demo-mode",
-      question: "What does “Demo mode” in the banner mean?",
-      answer: [demoExplanation],
     },
   ],
 };
@@ -219,7 +220,26 @@ const safety: QuestionGroup = {
   ],
 };
 
-export const faqGroups: readonly QuestionGroup[] = [about, technical, restrictions, safety];
+const demoQuestion: Question = {
+  id: "demo-mode",
+  question: "What does “Demo mode” in the banner mean?",
+  answer: [demoExplanation],
+};
+
+function operatorQuestion(operator: Operator | null): Question {
+  return {
+    id: "who-runs-it",
+    question: "Who runs this site?",
+    answer: [`This site is run by ${describeOperator(operator)}.`],
+    link: { href: pages.contact.path, label: "Contact us" },
+  };
+}
+
+/** Returns the questions of the Help Center. A demo site explains demo mode, and a live site names its operator. */
+export function getFaqGroups(demo: boolean, operator: Operator | null): QuestionGroup[] {
+  const last = demo ? demoQuestion : operatorQuestion(operator);
+  return [{ ...about, questions: [...about.questions, last] }, technical, restrictions, safety];
+}
 
 /** Questions on the home page, with shorter answers than in the Help Center. */
 export const homeQuestions: readonly Question[] = [

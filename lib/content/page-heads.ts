@@ -1,6 +1,7 @@
 import { errorPages } from "@/lib/content/error-pages";
 import { cooldownHours } from "@/lib/content/site";
 import { startOverHead } from "@/lib/content/start-over";
+import { sample } from "@/lib/content/testimonials";
 import { limits } from "@/lib/config/limits";
 import type { PageName } from "@/lib/http/pages";
 
@@ -9,9 +10,8 @@ const { likesPerRequest } = limits;
 /** Title and description of a page. The share image of the page also shows the title and the description. */
 export interface PageHead {
   title: string;
+  /** 110 to 160 characters, because search engines cut longer descriptions and replace short ones. */
   description: string;
-  /** True if the document title is only `title`, without the site name. */
-  absolute?: boolean;
 }
 
 export type HeadName = PageName | "notFound";
@@ -21,77 +21,96 @@ export const pageHeads: Readonly<Record<HeadName, PageHead>> = {
     title: `${likesPerRequest} Free Instagram Likes, Every ${cooldownHours} Hours`,
     description:
       `Request ${likesPerRequest} free likes for a public Instagram post or reel, once every ${cooldownHours} hours. ` +
-      "No account, no password.",
-    absolute: true,
+      "Paste the link of your post. No account, no password.",
   },
   verification: {
     title: "Checking Your Instagram Post",
-    description: "We check that your post is public and that you can request likes now.",
+    description:
+      "Step 2 of 4: we check that your Instagram post or reel is public, and whether you can request free likes for it.",
   },
   privateAccountError: {
     title: "We Can't See This Post",
-    description: "Likes cannot go to private posts. How to make an account public.",
+    description:
+      "Likes cannot go to private Instagram posts. How to make an account public on an iPhone, on Android and on the web.",
   },
   getLikes: {
     title: `Get ${likesPerRequest} Free Instagram Likes`,
-    description: `See the post you verified once more, and request ${likesPerRequest} free likes for it.`,
+    description:
+      `Step 3 of 4: see the Instagram post or reel that you verified once more, and request ${likesPerRequest} free ` +
+      "likes for it now.",
   },
   success: {
     title: "Likes Sent Successfully",
-    description: `Your request for ${likesPerRequest} free likes was accepted. What happens now, and when you can come back.`,
+    description:
+      `Step 4 of 4: your request for ${likesPerRequest} free Instagram likes was accepted. What happens now, and when ` +
+      "you can come back.",
   },
   preview: {
     title: "Get Likes for Your Post",
-    description: `A preview of your post, before you request ${likesPerRequest} free likes for it.`,
+    description:
+      `A preview of your Instagram post or reel, so that you can check it before you request ${likesPerRequest} free ` +
+      "likes for it here.",
   },
   startOver: startOverHead,
   howItWorks: {
     title: "How It Works",
     description:
-      `Four steps from the link of your post to ${likesPerRequest} free Instagram likes: paste, verify, send, ` +
-      "and watch them arrive.",
+      `Four steps from the link of your post to ${likesPerRequest} free Instagram likes: paste the link, verify the ` +
+      "post, send the request, and watch the likes arrive.",
   },
   testimonials: {
     title: "Testimonials",
     description:
-      "What using the service is like, in reviews and short stories. Sample content, labelled as such.",
+      "What it is like to request free Instagram likes here: reviews and short stories of creators and small businesses." +
+      (sample ? " All of them are sample content." : ""),
   },
   faq: {
     title: "Help Center: Frequently Asked Questions",
     description:
-      "Answers about the service, links and delivery, limits and cooldown, and what we do with your data.",
+      "Answers about free Instagram likes: which links work, how long delivery takes, limits and waiting times, and what " +
+      "we do with your data.",
   },
   support: {
     title: "Support Center",
     description:
-      "Help with requesting likes, cooldown messages, private posts and missing likes, and how to reach us.",
+      "Help with free Instagram likes: how to request them, waiting times, private accounts and missing likes, and how to " +
+      "reach us.",
   },
   contact: {
     title: "Contact Us",
-    description: "Write to us: questions, account issues, ideas and bugs. By form or by email.",
+    description:
+      "Write to our support with a question, an account issue, an idea or a bug: use the form on this page, or send an " +
+      "email.",
   },
   feedback: {
     title: "Share Feedback",
-    description: "Tell us what works, what does not, and what is missing.",
+    description:
+      "Tell us how requesting free Instagram likes went for you: what works, what gets in your way, and which feature is " +
+      "missing.",
   },
   reportIssue: {
     title: "Report an Issue",
     description:
-      "Help with the cooldown, private accounts, links and missing likes, and a form for everything else.",
+      "Solve common problems with waiting times, private accounts, link formats and missing likes, or report any other " +
+      "problem with the form.",
   },
   terms: {
     title: "Terms of Service",
     description:
-      "The rules for using this free service: what it does, its limits, your duties, and our liability.",
+      "The rules for using this free service for Instagram likes: what it does, its limits, your duties, and what we are " +
+      "liable for.",
   },
   privacy: {
     title: "Privacy Policy",
-    description: "Which data we collect, how it is hashed, how long it is kept, and which rights you have.",
+    description:
+      "Which data this free service collects, how IP addresses are hashed, which cookies it sets, how long it keeps data, " +
+      "and your rights.",
   },
   disclaimer: {
     title: "Disclaimer",
     description:
-      "What this service does not promise, its relation to Instagram, and what its figures are worth.",
+      "What this service does not promise: no affiliation with Instagram, no guaranteed results, and what its delivery " +
+      "times and figures are worth.",
   },
   ...errorPages,
 };

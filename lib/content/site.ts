@@ -12,6 +12,18 @@ export function formatDay(day: string): string {
   return new Date(`${day}T00:00:00Z`).toLocaleDateString("en-US", { dateStyle: "long", timeZone: "UTC" });
 }
 
+/** Name and postal address of the person or company that runs the site. */
+export interface Operator {
+  name: string;
+  address: string | undefined;
+}
+
+/** Formats name and address on one line. Without an operator, as on most demo sites, returns a placeholder. */
+export function describeOperator(operator: Operator | null): string {
+  if (!operator) return "the operator of this site";
+  return [operator.name, operator.address].filter(Boolean).join(", ");
+}
+
 export const demoExplanation =
   "In demo mode everything works as it would otherwise, from the human check to the countdown, but no " +
   "likes are sent to Instagram. A banner at the top of every page says so.";

@@ -4,7 +4,10 @@ import { cooldownHours } from "@/lib/content/site";
 import { limits } from "@/lib/config/limits";
 import { pages } from "@/lib/http/pages";
 
-export const supportTopics: readonly Question[] = [
+const demoNote = " While the banner says “Demo mode”, no likes are sent at all.";
+
+/** Returns the four help topics of the Support Center. */
+export const getSupportTopics = (demo: boolean): Question[] => [
   {
     id: "request-likes",
     question: "How do I request likes?",
@@ -36,14 +39,9 @@ export const supportTopics: readonly Question[] = [
     answer: [
       "Because we could not see it without logging in. The account may be private, the post may have been deleted, " +
         "or the link may have a mistake. For us these look the same.",
-      "If your account is private, you can make it public:",
+      "If your account is private, you can make it public. Then wait a few minutes, and try again here.",
     ],
-    steps: [
-      "In Instagram, open your profile and the menu (three lines).",
-      "Under “Who can see your content”, tap “Account privacy”.",
-      "Switch “Private account” off and confirm.",
-      "Wait a few minutes, then try again here.",
-    ],
+    link: { href: "#make-public", label: "How to make your account public" },
   },
   {
     id: "no-likes",
@@ -52,7 +50,7 @@ export const supportTopics: readonly Question[] = [
       `Give it time: likes ${delivery.gradual}, later at busy hours. Then reload the post in Instagram, which ` +
         "sometimes shows an old count. Check that the post is still public.",
       "If nothing has arrived after two hours, report it, with the reference from the success page: that is what we " +
-        "look your request up by. While the banner says “Demo mode”, no likes are sent at all.",
+        `look your request up by.${demo ? demoNote : ""}`,
     ],
     link: { href: pages.reportIssue.path, label: "Report an issue" },
     estimate: delivery.sample,

@@ -1,3 +1,5 @@
+import { limits } from "@/lib/config/limits";
+
 /** Each API error code with its HTTP status and message for visitors. Only the log has internal details. */
 export const errorTable = {
   invalid_json: { status: 400, message: "The request could not be read." },
@@ -10,7 +12,7 @@ export const errorTable = {
   in_progress: { status: 409, message: "Your request is already being processed." },
   order_abandoned: {
     status: 409,
-    message: "Your request could not be confirmed within a day and was closed. You can request again.",
+    message: "Your request could not be confirmed within 24 hours and was closed. You can request again.",
   },
   post_mismatch: {
     status: 409,
@@ -23,15 +25,17 @@ export const errorTable = {
   invalid_request: { status: 422, message: "Invalid input" },
   address_cap: {
     status: 429,
-    message: "Too many requests came from your network today. Please try again later.",
+    message: "Too many requests came from your network in the last 24 hours. Please try again later.",
   },
   cooldown: {
     status: 429,
-    message: "You've already received your free likes. You can request again once the 4 hours are over.",
+    message:
+      "You've already received your free likes. " +
+      `You can request again once the ${limits.cooldownSeconds / 3_600} hours are over.`,
   },
   daily_cap: {
     status: 429,
-    message: "You've used all your free requests for today. Please try again later.",
+    message: "You've used all your free requests of the last 24 hours. Please try again later.",
   },
   daily_limit: {
     status: 429,
@@ -39,7 +43,8 @@ export const errorTable = {
   },
   message_cap: {
     status: 429,
-    message: "Too many messages came from your network today. Please write us an e-mail instead.",
+    message:
+      "Too many messages came from your network in the last 24 hours. Please write us an email instead.",
   },
   rate_limited: { status: 429, message: "Too many requests. Please wait a moment and try again." },
   internal: { status: 500, message: "Something went wrong on our side. Please try again." },
@@ -49,7 +54,7 @@ export const errorTable = {
   },
   inbox_full: {
     status: 503,
-    message: "Our inbox is full, so your message was not kept. Please write us an e-mail instead.",
+    message: "Our inbox is full, so your message was not kept. Please write us an email instead.",
   },
   lookup_unavailable: {
     status: 503,

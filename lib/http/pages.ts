@@ -51,6 +51,10 @@ export const pages = {
 
 export const linkFieldPath = `${pages.home.path}#post-link`;
 
+/** With this fragment, the form of the page "Report an Issue" loads the reference of the visitor's receipt. */
+export const issueFormHash = "#report";
+export const issueFormPath = `${pages.reportIssue.path}${issueFormHash}`;
+
 export type PageName = keyof typeof pages;
 
 /** Pages that search engines may index: all pages with the guard "open". */
@@ -79,6 +83,11 @@ export const legacyPaths: readonly string[] = [
 ];
 
 export const steps = ["Enter URL", "Verify", "Get Likes", "Success"] as const;
+
+/** Returns the canonical URL of a page. As in the metadata of Next.js, the URL of the home page has no slash. */
+export function canonicalUrl(siteUrl: string, { path }: Page): string {
+  return siteUrl + (path === pages.home.path ? "" : path);
+}
 
 /** Removes trailing slashes from a path. The root path stays "/". */
 export function normalizePath(pathname: string): string {

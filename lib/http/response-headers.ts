@@ -1,5 +1,6 @@
-import type { BuildSettings } from "@/lib/config/build-settings";
+import { getDemoMode, type BuildSettings } from "../config/build-settings";
 import { commonPolicy, dataPolicy } from "./content-security-policy";
+import { isLoopback } from "./loopback";
 import { aliases, indexablePages, pages } from "./pages";
 
 /* Response headers for Next.js (next.config.ts) and for static web servers (scripts/lib/web-folder.ts). */
@@ -26,7 +27,10 @@ export function headerRules(build: BuildSettings): HeaderRule[] {
     { path: "/*", headers: commonHeaders(build) },
     ...[...indexablePages.map(({ path }) => path), ...Object.keys(aliases)].map((path) => ({
       path,
-      headers: { "Cache-Control": path === pages.home.path ? cacheControl.home : cacheControl.content },
+      headers: {
+        "Cache-Control": path === pages.home.path ? cacheControl.home : cacheControl.content,
+        "Speculation-Rules": '"/speculation-rules.json"',
+      },
     })),
     { path: "/api/*", headers: { "Content-Security-Policy": dataPolicy } },
     { path: "/site/*", headers: { "Cache-Control": cacheControl.hashed } },
@@ -56,6 +60,15 @@ function commonHeaders(build: BuildSettings): Record<string, string> {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     ...(build.SITE_URL.startsWith("https:") && { "Strict-Transport-Security": "max-age=63072000" }),
-    ...(build.DEPLOYMENT !== "production" && { "X-Robots-Tag": "noindex" }),
+    ...(isHiddenFromSearch(build) && { "X-Robots-Tag": "noindex" }),
   };
+}
+
+/**
+ * Returns true for previews, and for demo sites with a public address, because a demo does not do what its titles
+ * promise. On this machine, a demo has the metadata of a live site.
+ */
+function isHiddenFromSearch(build: BuildSettings): boolean {
+  if (build.DEPLOYMENT === "preview") return true;
+  return getDemoMode(build) !== null && !isLoopback(new URL(build.SITE_URL).hostname);
 }

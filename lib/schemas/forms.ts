@@ -46,6 +46,7 @@ export const issueFields = z.object({
   name,
   email,
   issueType: choice(issueTypes, "Please select an issue type"),
+  reference: text(0, fieldLimits.reference, "").optional(),
   url: text(0, fieldLimits.link, "").optional(),
   device: choice(devices, "Please select your device type"),
   browser: choice(browsers, "Please select your browser"),

@@ -19,6 +19,7 @@ import { aliases, indexablePages, pages, type Page } from "../../lib/http/pages"
  * Text files also have compressed copies.
  */
 
+const documents = [...indexablePages.map(({ path }) => path), ...Object.keys(aliases)];
 const compressible = /\.(?:html|js|css|svg|txt|xml|json|webmanifest)$/;
 const compressors = {
   br: (data: Buffer) =>
@@ -120,7 +121,6 @@ function caddyFiles(table: readonly HeaderRule[]): Record<string, string> {
     Object.entries(headers)
       .map(([name, value]) => `\t${name} ${JSON.stringify(value)}\n`)
       .join("");
-  const documents = [...indexablePages.map(({ path }) => path), ...Object.keys(aliases)];
   const content = documents.filter((path) => path !== pages.home.path);
   const pathsOf = new Map<string, string[]>();
   for (const { path, headers } of table) {
@@ -145,8 +145,7 @@ function caddyFiles(table: readonly HeaderRule[]): Record<string, string> {
 }
 
 /**
- * Returns the configuration for nginx: the headers, and maps from files to headers with different values. Pages except home get
- * the default of a map. nginx derives content types from file extensions (see apple-icon in deploy/nginx.conf).
+ * Returns the configuration for nginx: the headers, and maps from files to headers with different values. nginx derives content types from file extensions (see apple-icon in deploy/nginx.conf).
  */
 function nginxFiles(table: readonly HeaderRule[]): Record<string, string> {
   const defaults: Record<string, string> = {
@@ -171,10 +170,12 @@ function nginxFiles(table: readonly HeaderRule[]): Record<string, string> {
       processPaths().map((path) => [nginxPattern(path), "1"]),
     ),
   );
-  const headers = Object.entries(defaults).flatMap(([name, value]) => {
+  const headers = [...new Set([...Object.keys(defaults), ...names])].flatMap((name) => {
     // Each location sets its own Cache-Control, because error responses must not be cached.
     if (name === "Cache-Control") return [];
-    return [`add_header ${name} ${names.has(name) ? variable(name) : JSON.stringify(value)} always;\n`];
+    return [
+      `add_header ${name} ${names.has(name) ? variable(name) : JSON.stringify(defaults[name])} always;\n`,
+    ];
   });
   return { "maps.nginx": maps.join(""), "headers.nginx": headers.join("") };
 }
@@ -189,6 +190,8 @@ function nginxMap(name: string, fallback: string, rows: [file: string, value: st
 /** Returns the file for a path. Hashed assets are in the folder assets. */
 function nginxFile(path: string): string {
   if (path === pages.home.path) return "/pages/index.html";
+  // A path with a slash at the end leads to a file name with two slashes.
+  if (documents.includes(path)) return `~^/pages${path}/+index\\.html$`;
   const hashed = path.startsWith("/_next/") || path.startsWith("/site/");
   return nginxPattern(hashed ? path : `/files${path}`);
 }

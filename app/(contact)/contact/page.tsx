@@ -3,7 +3,7 @@ import { ContactForm } from "@/components/forms/contact-form";
 import { FormCard } from "@/components/forms/form-card";
 import { FormPage } from "@/components/forms/form-page";
 import { aliasLink } from "@/components/site/links";
-import { pageMetadata } from "@/components/site/page-metadata";
+import { pageMetadata } from "@/app/page-metadata";
 import { pages } from "@/lib/http/pages";
 import { getSiteSettings } from "@/lib/server/config/env";
 import { BreadcrumbStructuredData } from "../../structured-data";

@@ -2,7 +2,7 @@ import { TextLink } from "@/components/content/text-link";
 import { FeedbackForm } from "@/components/forms/feedback-form";
 import { FormCard } from "@/components/forms/form-card";
 import { FormPage } from "@/components/forms/form-page";
-import { pageMetadata } from "@/components/site/page-metadata";
+import { pageMetadata } from "@/app/page-metadata";
 import { pages } from "@/lib/http/pages";
 import { getSiteSettings } from "@/lib/server/config/env";
 import { BreadcrumbStructuredData } from "../../structured-data";

@@ -2,7 +2,7 @@ import { CommonIssues } from "@/components/forms/common-issues";
 import { FormCard } from "@/components/forms/form-card";
 import { FormPage } from "@/components/forms/form-page";
 import { IssueForm } from "@/components/forms/issue-form";
-import { pageMetadata } from "@/components/site/page-metadata";
+import { pageMetadata } from "@/app/page-metadata";
 import { pages } from "@/lib/http/pages";
 import { getSiteSettings } from "@/lib/server/config/env";
 import { BreadcrumbStructuredData } from "../../structured-data";
@@ -27,7 +27,7 @@ export default function ReportIssuePage() {
       <BreadcrumbStructuredData page="reportIssue" />
       <CommonIssues demoMode={demoMode !== null} />
 
-      <FormCard title="Issue report" supportEmail={supportEmail}>
+      <FormCard id="report" title="Issue report" supportEmail={supportEmail}>
         <Island name="forms/issue" component={IssueForm} props={{}} />
       </FormCard>
 

@@ -1,5 +1,5 @@
 import { GetLikes } from "@/components/flow/screens/get-likes";
-import { pageMetadata } from "@/components/site/page-metadata";
+import { pageMetadata } from "@/app/page-metadata";
 import { getSiteSettings } from "@/lib/server/config/env";
 import { Island } from "../../island";
 

@@ -1,5 +1,5 @@
 import { StartOverNotice } from "@/components/flow/screens/start-over-notice";
-import { pageMetadata } from "@/components/site/page-metadata";
+import { pageMetadata } from "@/app/page-metadata";
 import { Island } from "../../island";
 
 export const metadata = pageMetadata("startOver");

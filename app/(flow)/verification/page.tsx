@@ -1,5 +1,5 @@
 import { Verification } from "@/components/flow/screens/verification";
-import { pageMetadata } from "@/components/site/page-metadata";
+import { pageMetadata } from "@/app/page-metadata";
 import { Island } from "../../island";
 
 export const metadata = pageMetadata("verification");

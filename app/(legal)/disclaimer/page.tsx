@@ -1,4 +1,4 @@
-import { pageMetadata } from "@/components/site/page-metadata";
+import { pageMetadata } from "@/app/page-metadata";
 import { getSiteSettings } from "@/lib/server/config/env";
 import { pages } from "@/lib/http/pages";
 import { disclaimerSections } from "./sections";

@@ -1,6 +1,12 @@
 import { TextLink } from "@/components/content/text-link";
 import { delivery } from "@/lib/content/claims";
-import { cooldownHours, demoExplanation } from "@/lib/content/site";
+import {
+  cooldownHours,
+  demoExplanation,
+  describeOperator,
+  estimateLabel,
+  sampleLabel,
+} from "@/lib/content/site";
 import { limits } from "@/lib/config/limits";
 import { pages } from "@/lib/http/pages";
 import { getSiteSettings } from "@/lib/server/config/env";
@@ -8,7 +14,7 @@ import type { LegalSection } from "../legal-page";
 
 /** Returns all sections of the disclaimer. LegalPage adds the section numbers. */
 export function disclaimerSections(): LegalSection[] {
-  const { siteName, supportEmail } = getSiteSettings();
+  const { siteName, supportEmail, operator, demoMode } = getSiteSettings();
   return [
     {
       id: "general",
@@ -44,11 +50,18 @@ export function disclaimerSections(): LegalSection[] {
       id: "samples",
       title: "Figures and testimonials",
       body:
-        "Testimonials, success stories, figures and delivery times that are labelled “Sample content” or " +
-        "“Operator's estimate” are examples. The people named in them are made up. They stand for what an " +
-        "operator of this site may one day be able to prove, and should not influence your decision.",
+        `Testimonials, success stories and figures with the label “${sampleLabel}” are made up, and so are ` +
+        "the people in them. They stand for what the operator of this site may one day be able to prove. " +
+        `Delivery times with the label “${estimateLabel}” are what the operator expects; nobody has measured ` +
+        "them. Neither should influence your decision.",
     },
-    { id: "demo", title: "Demo mode", body: <p>{demoExplanation}</p> },
+    demoMode
+      ? { id: "demo", title: "Demo mode", body: demoExplanation }
+      : {
+          id: "operator",
+          title: "Who runs this site",
+          body: `${siteName} is run by ${describeOperator(operator)}.`,
+        },
     {
       id: "your-account",
       title: "Your account and Instagram's rules",

@@ -6,7 +6,7 @@ import type { LegalSection } from "../legal-page";
 import { RetentionTable } from "./retention-table";
 
 /** Returns the first sections of the privacy policy: which data the site collects, and how it uses them. */
-export function collectionSections(messageDays: number): LegalSection[] {
+export function collectionSections(messageDays: number, demo: boolean): LegalSection[] {
   return [
     {
       id: "data-collected",
@@ -24,8 +24,8 @@ export function collectionSections(messageDays: number): LegalSection[] {
             </li>
             <li>
               <strong>Browser fingerprint.</strong> A value that your browser computes from its own
-              properties. It is sent with a request so that people who share an address can be told apart.
-              Where there is none, the browser&apos;s name and version are used.
+              properties. It is sent with a request for likes, and with each form, so that people who share an
+              address can be told apart. Where there is none, the browser&apos;s name and version are used.
             </li>
             <li>
               <strong>Request timestamps,</strong> and what became of each request.
@@ -37,7 +37,7 @@ export function collectionSections(messageDays: number): LegalSection[] {
             can test a guess.
           </p>
           <p>
-            When you write to us: your name, e-mail address, message, and what else you put into the form. We
+            When you write to us: your name, email address, message, and what else you put into the form. We
             never ask for your Instagram password, and you have no account here.
           </p>
           <p>
@@ -89,8 +89,8 @@ export function collectionSections(messageDays: number): LegalSection[] {
       body:
         "Ads pay for the service. Where ads are set up, an advertising network such as Google AdSense " +
         "delivers them, and it may use cookies and your IP address for that. No ad loads before you have " +
-        "made your choice, and without your consent there are no personalised ads. We give advertisers none " +
-        "of the records named here.",
+        "agreed: without your consent, there are no ads at all. We give advertisers none of the records named " +
+        "here.",
     },
     {
       id: "retention",
@@ -127,8 +127,8 @@ export function collectionSections(messageDays: number): LegalSection[] {
           <ul>
             <li>
               <strong>The delivery service</strong> gets the post&apos;s code and link, the number of likes,
-              and the number of the request. It gets neither your IP address nor your fingerprint. In demo
-              mode nothing is sent.
+              and the number of the request. It gets neither your IP address nor your fingerprint.
+              {demo && " In demo mode nothing is sent."}
             </li>
             <li>
               <strong>The lookup service</strong> that tells us whether a post is public, which may be
@@ -141,7 +141,7 @@ export function collectionSections(messageDays: number): LegalSection[] {
               provider sees your IP address and data about your browser.
             </li>
             <li>
-              <strong>Providers</strong> of hosting, database and e-mail, who work on our instructions.
+              <strong>Providers</strong> of hosting, database and email, who work on our instructions.
             </li>
             <li>
               <strong>Authorities,</strong> where the law obliges us.

@@ -1,4 +1,4 @@
-import { pageMetadata } from "@/components/site/page-metadata";
+import { pageMetadata } from "@/app/page-metadata";
 import { getSiteSettings } from "@/lib/server/config/env";
 import { pages } from "@/lib/http/pages";
 import { collectionSections } from "./collection";
@@ -9,12 +9,15 @@ export const metadata = pageMetadata("privacy");
 
 /** Renders the privacy policy. */
 export default function PrivacyPage() {
-  const { siteName, supportEmail, inboxRetentionDays } = getSiteSettings();
+  const { siteName, supportEmail, operator, demoMode, inboxRetentionDays } = getSiteSettings();
   return (
     <LegalPage
       page="privacy"
       lead={<p>What {siteName} learns about you, what it does with that, and what you can ask for.</p>}
-      sections={[...collectionSections(inboxRetentionDays), ...rightsSections(supportEmail)]}
+      sections={[
+        ...collectionSections(inboxRetentionDays, demoMode !== null),
+        ...rightsSections(supportEmail, operator),
+      ]}
       related={[pages.terms, pages.disclaimer]}
     />
   );

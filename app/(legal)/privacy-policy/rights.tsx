@@ -1,12 +1,13 @@
 import { TextLink } from "@/components/content/text-link";
 import { privacyFigures } from "@/lib/content/claims";
+import { describeOperator, type Operator } from "@/lib/content/site";
 import { pages } from "@/lib/http/pages";
 import type { LegalSection } from "../legal-page";
 
 const { rightsResponseDays, ccpaResponseTime, minimumAge } = privacyFigures;
 
 /** Returns the last sections of the privacy policy: the rights of visitors and the contact address. */
-export function rightsSections(supportEmail: string): LegalSection[] {
+export function rightsSections(supportEmail: string, operator: Operator | null): LegalSection[] {
   const mail = <TextLink href={`mailto:${supportEmail}`}>{supportEmail}</TextLink>;
   return [
     {
@@ -45,8 +46,8 @@ export function rightsSections(supportEmail: string): LegalSection[] {
           <p>
             You have the rights of access (Art. 15), rectification (Art. 16), erasure (Art. 17), restriction
             (Art. 18), data portability (Art. 20) and objection (Art. 21), and you may withdraw a consent for
-            the future (Art. 7). The controller is the operator of this site, reachable at {mail}. We answer
-            within {rightsResponseDays} days.
+            the future (Art. 7). The controller is {describeOperator(operator)}, reachable at {mail}. We
+            answer within {rightsResponseDays} days.
           </p>
           <p>
             No decision with legal effect is made about you by automated means: the limits only say when you
@@ -74,7 +75,7 @@ export function rightsSections(supportEmail: string): LegalSection[] {
       title: "Changes to this policy",
       body:
         "When the software or the law changes, this policy changes with it. The version on this page " +
-        "applies, from the day at its top.",
+        "applies. The date at its top is the day on which you read it.",
     },
     {
       id: "contact",

@@ -1,4 +1,4 @@
-import { pageMetadata } from "@/components/site/page-metadata";
+import { pageMetadata } from "@/app/page-metadata";
 import { getSiteSettings } from "@/lib/server/config/env";
 import { pages } from "@/lib/http/pages";
 import { termsSections } from "./sections";
@@ -12,7 +12,7 @@ export default function TermsPage() {
   return (
     <LegalPage
       page="terms"
-      lead={<p>The rules for using {siteName}. By requesting likes you agree to them.</p>}
+      lead={<p>The rules for using {siteName}. By requesting likes or sending a form you agree to them.</p>}
       sections={termsSections()}
       related={[pages.privacy, pages.disclaimer]}
     />

@@ -1,6 +1,6 @@
 import { TextLink } from "@/components/content/text-link";
 import { privacyFigures } from "@/lib/content/claims";
-import { cooldownHours, demoExplanation, formatNumber } from "@/lib/content/site";
+import { cooldownHours, demoExplanation, describeOperator, formatNumber } from "@/lib/content/site";
 import { limits } from "@/lib/config/limits";
 import { pages } from "@/lib/http/pages";
 import { getSiteSettings } from "@/lib/server/config/env";
@@ -10,7 +10,7 @@ const { likesPerRequest, maxRequestsPerDay, maxRequestsPerAddressPerDay, dailyLi
 
 /** Returns all sections of the terms of service. LegalPage adds the section numbers. */
 export function termsSections(): LegalSection[] {
-  const { siteName, supportEmail } = getSiteSettings();
+  const { siteName, supportEmail, operator, demoMode } = getSiteSettings();
   return [
     {
       id: "service",
@@ -18,13 +18,13 @@ export function termsSections(): LegalSection[] {
       body: (
         <>
           <p>
-            {siteName} (“we”, “the service”) is a free tool. You give it the link of a public Instagram post
-            or reel, pass a human check, and request {likesPerRequest} likes for that post. We check that the
-            post is public, record your request, and pass it to the delivery service of the operator of this
-            site.
+            {siteName} (“we”, “the service”) is a free tool, run by {describeOperator(operator)}. You give it
+            the link of a public Instagram post or reel, pass a human check, and request {likesPerRequest}{" "}
+            likes for that post. We check that the post is public, record your request, and pass it to the
+            delivery service of the operator.
           </p>
           <p>You need no account with us, and we never ask for your Instagram password.</p>
-          <p>{demoExplanation}</p>
+          {demoMode && <p>{demoExplanation}</p>}
         </>
       ),
     },
@@ -174,8 +174,9 @@ export function termsSections(): LegalSection[] {
       id: "changes",
       title: "Changes to these terms",
       body:
-        "We may change these terms. The version on this page applies, from the day at its top. For a " +
-        "request that you have already made, the version at the time of the request applies.",
+        "We may change these terms. The version on this page applies to each request that you make now. For " +
+        "a request that you have already made, the version at the time of the request applies. The date at " +
+        "the top is the day on which you read this page.",
     },
     {
       id: "contact",

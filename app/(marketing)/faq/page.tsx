@@ -2,16 +2,19 @@ import { CallToAction } from "@/components/content/call-to-action";
 import { PageIntro } from "@/components/content/page-intro";
 import { QuestionList } from "@/components/content/question-list";
 import { SectionTabs } from "@/components/content/section-tabs";
-import { pageMetadata } from "@/components/site/page-metadata";
-import { faqGroups } from "@/lib/content/faq";
+import { pageMetadata } from "@/app/page-metadata";
+import { getFaqGroups } from "@/lib/content/faq";
 import { limits } from "@/lib/config/limits";
 import { pages } from "@/lib/http/pages";
+import { getSiteSettings } from "@/lib/server/config/env";
 import { BreadcrumbStructuredData } from "../../structured-data";
 
 export const metadata = pageMetadata("faq");
 
 /** Renders the Help Center with four tabs. Without JavaScript, the page shows sections instead of tabs. */
 export default function FaqPage() {
+  const { demoMode, operator } = getSiteSettings();
+  const groups = getFaqGroups(demoMode !== null, operator);
   return (
     <div className="page-width flex flex-col gap-8 py-8 sm:gap-10 sm:py-12">
       <BreadcrumbStructuredData page="faq" />
@@ -19,8 +22,8 @@ export default function FaqPage() {
         <p>Frequently asked questions, in four parts. Choose a question to read its answer.</p>
       </PageIntro>
       <div className="grid grid-cols-1 gap-y-8 lg:grid-cols-[15rem_minmax(0,1fr)] lg:gap-x-12 lg:*:not-first:col-start-2">
-        <SectionTabs label="Parts of the Help Center" sections={faqGroups} />
-        {faqGroups.map(({ id, title, questions }) => (
+        <SectionTabs label="Parts of the Help Center" sections={groups} />
+        {groups.map(({ id, title, questions }) => (
           <section
             key={id}
             id={id}

@@ -3,7 +3,7 @@ import { FeatureCards, type Feature } from "@/components/content/feature-cards";
 import { PageIntro } from "@/components/content/page-intro";
 import { EstimateLabel } from "@/components/content/sample-label";
 import { StepList, type Step } from "@/components/content/step-list";
-import { pageMetadata } from "@/components/site/page-metadata";
+import { pageMetadata } from "@/app/page-metadata";
 import { ClockIcon, EyeIcon, LockIcon } from "@/components/ui/icons";
 import { delivery, processing } from "@/lib/content/claims";
 import { cooldownHours } from "@/lib/content/site";

@@ -1,11 +1,14 @@
 import { CallToAction } from "@/components/content/call-to-action";
 import { LinkCards, type LinkCard } from "@/components/content/link-cards";
 import { PageIntro } from "@/components/content/page-intro";
+import { PrivateAccountGuides } from "@/components/content/private-account-guides";
 import { QuestionList } from "@/components/content/question-list";
-import { pageMetadata } from "@/components/site/page-metadata";
+import { pageMetadata } from "@/app/page-metadata";
 import { FlagIcon, HelpIcon, MailIcon } from "@/components/ui/icons";
-import { supportTopics } from "@/lib/content/support-topics";
+import { guidesByDevice } from "@/lib/content/private-account-guides";
+import { getSupportTopics } from "@/lib/content/support-topics";
 import { pages } from "@/lib/http/pages";
+import { getSiteSettings } from "@/lib/server/config/env";
 import { BreadcrumbStructuredData } from "../../structured-data";
 
 export const metadata = pageMetadata("support");
@@ -46,6 +49,7 @@ const resources: LinkCard[] = [
 
 /** Renders the Support Center. */
 export default function SupportPage() {
+  const { demoMode } = getSiteSettings();
   return (
     <div className="page-width flex flex-col gap-12 py-8 sm:gap-16 sm:py-12">
       <BreadcrumbStructuredData page="support" />
@@ -59,7 +63,13 @@ export default function SupportPage() {
         <h2 id="topics" className="text-2xl sm:text-3xl">
           Help topics
         </h2>
-        <QuestionList name="support-topics" questions={supportTopics} />
+        <QuestionList name="support-topics" questions={getSupportTopics(demoMode !== null)} />
+      </section>
+      <section aria-labelledby="make-public" className="flex max-w-3xl flex-col gap-5">
+        <h2 id="make-public" className="scroll-mt-6 text-2xl sm:text-3xl">
+          How to make your account public
+        </h2>
+        <PrivateAccountGuides guides={guidesByDevice.iphone} />
       </section>
       <section aria-labelledby="resources" className="flex flex-col gap-5">
         <h2 id="resources" className="text-2xl sm:text-3xl">

@@ -3,7 +3,7 @@ import { PageIntro } from "@/components/content/page-intro";
 import { SampleLabel } from "@/components/content/sample-label";
 import { StoryCard } from "@/components/content/story-card";
 import { TestimonialGrid } from "@/components/content/testimonial-card";
-import { pageMetadata } from "@/components/site/page-metadata";
+import { pageMetadata } from "@/app/page-metadata";
 import { Alert } from "@/components/ui/alert";
 import { statistics } from "@/lib/content/claims";
 import { cooldownHours } from "@/lib/content/site";

@@ -1,5 +1,5 @@
 import { notFound } from "next/navigation";
-import { shareImageFile } from "@/components/site/page-metadata";
+import { shareImageFile } from "@/app/page-metadata";
 import { pageHeads, type HeadName } from "@/lib/content/page-heads";
 import { getSiteSettings } from "@/lib/server/config/env";
 import { drawShareImage } from "./share-image";

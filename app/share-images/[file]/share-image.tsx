@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ImageResponse } from "next/og";
-import { shareImageSize } from "@/components/site/page-metadata";
+import { shareImageSize } from "@/app/page-metadata";
 import { brandColors } from "@/lib/brand/brand";
 import { dotsPath, dotGrid } from "@/lib/brand/dot-grid";
 import { logoImageUrl, imageHeaders } from "../../icon-image";

@@ -20,7 +20,7 @@ export function HomeTool() {
       <div
         id="tool"
         onFocus={() => setUsed(true)}
-        className="flex flex-col gap-4 rounded border bg-card p-4 shadow transition-transform duration-200 ease-out sm:p-6 starting:translate-y-2"
+        className="flex flex-col gap-4 rounded border bg-card p-4 shadow transition-transform duration-200 ease-out sm:p-6 starting:translate-y-2 no-script:hidden"
       >
         <CookiesBlocked />
         <CooldownNotice checked={used} />

@@ -2,6 +2,7 @@
 
 import { useEffect, useEffectEvent, useRef, useState, type SubmitEvent } from "react";
 import { useCaptcha } from "@/components/captcha/use-captcha";
+import { Agreement } from "@/components/content/agreement";
 import { PasteButton } from "@/components/flow/home/paste-button";
 import { Field } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
@@ -153,6 +154,7 @@ export function LinkForm() {
       <SubmitButton sending={captcha.sending} sendingLabel="Checking..." failure={failure}>
         Continue to Next Step
       </SubmitButton>
+      <Agreement />
     </form>
   );
 }

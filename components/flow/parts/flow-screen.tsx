@@ -8,6 +8,8 @@ export interface FlowScreenProps {
   heading: ReactNode;
   /** Ref from `useFocusOnViewChange`, which focuses the heading when the view changes. */
   headingRef?: Ref<HTMLHeadingElement>;
+  /** True for a page without scripts: the browser then focuses the heading when the page opens. */
+  focusHeading?: boolean;
   lead?: ReactNode;
   /** Advertisement, shown next to the content on wide screens and below the content on other screens. */
   aside?: ReactNode;
@@ -17,7 +19,8 @@ export interface FlowScreenProps {
 const leadId = "lead";
 
 /** Renders the layout of a step: the step indicator, the page's only `h1` and the content. */
-export function FlowScreen({ step, failed, heading, headingRef, lead, aside, children }: FlowScreenProps) {
+export function FlowScreen(props: FlowScreenProps) {
+  const { step, failed, heading, headingRef, focusHeading, lead, aside, children } = props;
   return (
     <div className="page-width flex flex-col gap-6 py-4 sm:gap-9 sm:py-10">
       <StepIndicator current={step} failed={failed} />
@@ -30,6 +33,7 @@ export function FlowScreen({ step, failed, heading, headingRef, lead, aside, chi
             <h1
               ref={headingRef}
               tabIndex={-1}
+              autoFocus={focusHeading}
               aria-describedby={lead ? leadId : undefined}
               className="text-[1.75rem] outline-none sm:text-4xl"
             >

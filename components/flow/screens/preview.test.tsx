@@ -3,12 +3,12 @@ import { unload } from "swr";
 import { Preview } from "@/components/flow/screens/preview";
 import {
   dailyUsage,
+  liveTexts,
   postDetails,
   receipt,
   statusReply,
   waitingStatus,
 } from "@/components/flow/screens/test-data";
-import type { DemoMode } from "@/lib/config/build-settings";
 import { toast } from "@/lib/client/toast-store";
 import { installFakeApi, type FakeRoute } from "@/lib/client/api/test-fake-api";
 
@@ -28,7 +28,7 @@ const postId = "DAbc123XyZ_";
 async function renderPreview(
   routes: Record<string, FakeRoute> = {},
   overrides: Parameters<typeof postDetails>[0] = {},
-  demo: DemoMode | null = null,
+  texts = liveTexts,
 ) {
   const api = installFakeApi({
     [details]: { body: postDetails(overrides) },
@@ -38,7 +38,7 @@ async function renderPreview(
     "GET /api/instagram/receipt": { status: 404, body: { code: "not_found" } },
     ...routes,
   });
-  render(<Preview demo={demo} />);
+  render(<Preview texts={texts} />);
   await advance(0);
   return api;
 }
@@ -157,15 +157,13 @@ it("shows the receipt, and requests the status before and after the request for 
   expect(api.callsOf(like)[0]?.body).toEqual({ instagramUrl: `https://www.instagram.com/p/${postId}/` });
 });
 
-it.each([
-  [null, []],
-  ["demo", ["Demo mode: nothing was sent."]],
-  ["trial", ["Demo mode: no likes were sent."]],
-] as const)("shows a demo alert on the receipt only in demo mode (%s)", async (demo, titles) => {
-  await renderPreview({}, {}, demo);
+it("shows the page's texts for a demo site on the receipt", async () => {
+  const notice = { title: "Demo mode: nothing was sent.", text: "No likes go to Instagram." };
+  await renderPreview({}, {}, { notice, nextTitle: "What would happen" });
   await getLikes();
   expect(screen.getByText(/We've sent 50 free likes to your post/)).toBeVisible();
-  expect(screen.queryAllByText(/^Demo mode/).map(({ textContent }) => textContent)).toEqual(titles);
+  for (const text of [notice.title, notice.text, "What would happen"])
+    expect(screen.getByText(text)).toBeVisible();
 });
 
 it.each<[string, FakeRoute, string, string]>([

@@ -9,7 +9,7 @@ import { PendingPanel } from "@/components/flow/parts/pending-panel";
 import { PostCard, postKind } from "@/components/flow/parts/post-card";
 import { PostNotFound, PostNotLoaded, PreviewError } from "@/components/flow/screens/preview-errors";
 import { RateLimited } from "@/components/flow/screens/rate-limited";
-import { Receipt } from "@/components/flow/success/receipt";
+import { Receipt, type ReceiptTexts } from "@/components/flow/success/receipt";
 import { StatusError } from "@/components/flow/parts/status-error";
 import { isFailedView, type StepView } from "@/components/flow/screens/step-views";
 import { successHeading, successLead, successTitle } from "@/components/flow/success/success-notes";
@@ -21,7 +21,6 @@ import { useOrder } from "@/components/flow/hooks/use-order";
 import { LoadingView } from "@/components/flow/parts/loading-view";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { ToastOutlet } from "@/components/ui/toast/toast-outlet";
-import type { DemoMode } from "@/lib/config/build-settings";
 import { getVisitorMessage } from "@/lib/client/api/fetch-json";
 import { reloadPage } from "@/lib/client/browser/navigate";
 import { useReceipt } from "@/lib/client/api/queries";
@@ -33,22 +32,17 @@ import { normalizePath, pages } from "@/lib/http/pages";
 
 const unknownErrorMessage = "We couldn't process your request. Please check the details below.";
 
-export interface PreviewProps {
-  /** The site's demo mode, in which no likes reach Instagram. Null on a site that sends real likes. */
-  demo: DemoMode | null;
-}
-
 /** Renders the visitor's post and a button that requests likes. Later shows the outcome of that request. */
-export function Preview({ demo }: PreviewProps) {
+export function Preview({ texts }: { texts: ReceiptTexts }) {
   return (
     <>
-      <Views demo={demo} />
+      <Views texts={texts} />
       <ToastOutlet />
     </>
   );
 }
 
-function Views({ demo }: PreviewProps) {
+function Views({ texts }: { texts: ReceiptTexts }) {
   const hasId = useBrowserValue(() => findPostId() !== "", true);
   const order = useOrder(canonicalLink, { statusFirst: true });
   const receipt = useReceipt();
@@ -158,7 +152,7 @@ function Views({ demo }: PreviewProps) {
       case "accepted":
         return (
           <>
-            {accepted && <Receipt receipt={accepted} demo={demo} />}
+            {accepted && <Receipt receipt={accepted} texts={texts} />}
             <BackToHome />
           </>
         );

@@ -34,8 +34,8 @@ it.each<[WaitReason, boolean, string]>([
   ["cooldown", true, "You've already received your free likes."],
   ["daily_cap", false, "You've used all 6 free requests of the last 24 hours."],
   ["daily_cap", true, "You've used all 6 free requests of the last 24 hours."],
-  ["address_cap", false, "Too many requests came from your network today."],
-  ["address_cap", true, "Too many requests came from your network today."],
+  ["address_cap", false, "Too many requests came from your network in the last 24 hours."],
+  ["address_cap", true, "Too many requests came from your network in the last 24 hours."],
 ])("names the reached limit in the heading (%s, on the preview page: %s)", (reason, preview, title) => {
   renderWait(60, reason, { preview });
   expect(screen.getAllByRole("heading").map((heading) => heading.textContent)).toEqual([title]);

@@ -26,7 +26,7 @@ const waitTexts: Record<WaitReason, WaitTexts> = {
     text: "The next one becomes free when the oldest is 24 hours old. You can request more likes in:",
   },
   address_cap: {
-    title: "Too many requests came from your network today.",
+    title: "Too many requests came from your network in the last 24 hours.",
     text: "Others who share your internet connection may have used them. You can request likes in:",
   },
 };

@@ -1,3 +1,4 @@
+import type { ReceiptTexts } from "@/components/flow/success/receipt";
 import type { DailyUsageReply, PostDetails, Receipt, StatusReply } from "@/lib/http/api-responses";
 import type { FakeReply } from "@/lib/client/api/test-fake-api";
 
@@ -58,6 +59,9 @@ export const receipt: Receipt = {
   acceptedAt: "2026-11-20T12:00:00.000Z",
   nextAvailable: "2026-11-20T16:00:00.000Z",
 };
+
+/** Texts of the receipt on a live site. */
+export const liveTexts: ReceiptTexts = { notice: null, nextTitle: "What happens next" };
 
 /** The reply of the server when the flow cookie is missing or has expired. */
 export const flowEndedReply: FakeReply = {

@@ -96,7 +96,7 @@ it("reports a failed status request", async () => {
 it.each([
   ["cooldown", "You've Already Received Free Likes"],
   ["daily_cap", "You've used all 6 free requests of the last 24 hours."],
-  ["address_cap", "Too many requests came from your network today."],
+  ["address_cap", "Too many requests came from your network in the last 24 hours."],
 ] as const)(
   "shows the reason for a wait (%s) and requests the status when the wait ends",
   async (reason, title) => {

@@ -1,34 +1,38 @@
 import type { ReactNode } from "react";
+import { AddToCalendar } from "@/components/flow/parts/add-to-calendar";
+import { CopyButton } from "@/components/flow/parts/copy-button";
 import { LocalTime } from "@/components/flow/parts/local-time";
+import { PrintButton } from "@/components/flow/parts/print-button";
 import { SuccessNotes } from "@/components/flow/success/success-notes";
 import { Alert } from "@/components/ui/alert";
 import { DotGrid } from "@/components/ui/dot-grid";
 import type { Receipt as ReceiptData } from "@/lib/http/api-responses";
-import type { DemoMode } from "@/lib/config/build-settings";
+import { issueFormPath } from "@/lib/http/pages";
 
-const demoTexts: Record<DemoMode, { title: string; done: string }> = {
-  demo: { title: "Demo mode: nothing was sent.", done: "accepted and counted" },
-  trial: { title: "Demo mode: no likes were sent.", done: "taken by the example service on this machine" },
+/** Texts that differ between demo and live sites. The page passes them, so that scripts contain neither. */
+export type ReceiptTexts = {
+  /** Says that no likes were sent. Null on a live site. */
+  notice: { title: string; text: string } | null;
+  /** Heading above the delivery times. */
+  nextTitle: string;
 };
 
 export interface ReceiptProps {
   /** Null while the receipt loads, and after an error. */
   receipt: ReceiptData | null;
-  demo: DemoMode | null;
+  texts: ReceiptTexts;
 }
 
 /** Renders what happens next, and the receipt. In a demo mode, an alert says that no likes were sent. */
-export function Receipt({ receipt, demo }: ReceiptProps) {
+export function Receipt({ receipt, texts: { notice, nextTitle } }: ReceiptProps) {
   return (
     <>
-      {demo && (
-        <Alert variant="info" title={demoTexts[demo].title}>
-          <p className="text-muted-foreground">
-            Your request was {demoTexts[demo].done}, but no likes go to Instagram from this site.
-          </p>
+      {notice && (
+        <Alert variant="info" title={notice.title}>
+          <p className="text-muted-foreground">{notice.text}</p>
         </Alert>
       )}
-      <SuccessNotes receipt={receipt} />
+      <SuccessNotes receipt={receipt} title={nextTitle} />
       {receipt && <Details receipt={receipt} />}
     </>
   );
@@ -45,9 +49,13 @@ function Details({ receipt }: { receipt: ReceiptData }) {
       </div>
       <dl className="flex flex-col gap-3 px-4 py-4 sm:gap-2 sm:px-6">
         <Row name="Order reference">
-          <span translate="no" className="code">
-            {receipt.reference}
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <span translate="no" className="code">
+              {receipt.reference}
+            </span>
+            <CopyButton text={receipt.reference} label="Copy the order reference" />
           </span>
+          <span className="block text-sm text-muted-foreground">Keep this for questions</span>
         </Row>
         <Row name={receipt.type === "reel" ? "Reel" : "Post"}>
           <span translate="no" className="code">
@@ -64,6 +72,13 @@ function Details({ receipt }: { receipt: ReceiptData }) {
           </strong>
         </Row>
       </dl>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t px-4 py-3 sm:px-6 print:hidden">
+        <AddToCalendar at={receipt.nextAvailable} />
+        <PrintButton />
+        <a href={issueFormPath} className="link inline-flex min-h-11 items-center text-sm font-medium">
+          Report a problem
+        </a>
+      </div>
     </section>
   );
 }

@@ -9,7 +9,7 @@ export const successHeading = "Likes Delivered Successfully!";
 export const successLead = "We've sent 50 free likes to your post. They'll begin appearing within minutes.";
 
 /** Renders a timeline of request, expected delivery and next request. Without a receipt, it has no times. */
-export function SuccessNotes({ receipt }: { receipt: Receipt | null }) {
+export function SuccessNotes({ receipt, title }: { receipt: Receipt | null; title: string }) {
   const fullAt = receipt && Date.parse(receipt.acceptedAt) + delivery.fullMinutes * 60_000;
   const moments = [
     { before: "Accepted ", at: receipt?.acceptedAt, format: "time", note: `${delivery.begin}.` },
@@ -29,7 +29,7 @@ export function SuccessNotes({ receipt }: { receipt: Receipt | null }) {
   return (
     <section aria-labelledby="next" className="flex flex-col gap-3">
       <h2 id="next" className="text-lg">
-        What happens next
+        {title}
       </h2>
       <ol role="list">
         {moments.map(({ before, at, format, note }, index) => (

@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from "@testing-library/react";
 import { unload } from "swr";
-import { receipt } from "@/components/flow/screens/test-data";
+import { liveTexts, receipt } from "@/components/flow/screens/test-data";
 import { Success } from "@/components/flow/success/success";
 import { installFakeApi } from "@/lib/client/api/test-fake-api";
 import { startOverHead } from "@/lib/content/start-over";
@@ -19,7 +19,7 @@ async function restorePage() {
 
 it("shows the receipt, and offers to reload a receipt that fails to load", async () => {
   const api = installFakeApi({ [path]: { status: 503, body: { success: false, message: "Not now." } } });
-  render(<Success demo={null} />);
+  render(<Success texts={liveTexts} />);
   expect(await screen.findByRole("alert")).toHaveTextContent("Your request was accepted");
   expect(screen.getByRole("alert")).toHaveTextContent("Not now.");
   api.routes[path] = loaded;
@@ -30,7 +30,7 @@ it("shows the receipt, and offers to reload a receipt that fails to load", async
 
 it("shows the start-over notice when the browser restores the page after the end of the flow", async () => {
   const api = installFakeApi({ [path]: loaded });
-  render(<Success demo={null} />);
+  render(<Success texts={liveTexts} />);
   await screen.findByText(receipt.reference);
   api.routes[path] = notFound;
   await restorePage();

@@ -10,7 +10,7 @@ import { LoadingView } from "@/components/flow/parts/loading-view";
 import { LocalTime } from "@/components/flow/parts/local-time";
 import { ProcessingLink } from "@/components/flow/parts/processing-button";
 import { StartOverNotice } from "@/components/flow/screens/start-over-notice";
-import { Receipt } from "@/components/flow/success/receipt";
+import { Receipt, type ReceiptTexts } from "@/components/flow/success/receipt";
 import { successHeading, successLead, successTitle } from "@/components/flow/success/success-notes";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
@@ -18,17 +18,11 @@ import { ApiError, failureReason } from "@/lib/client/api/fetch-json";
 import { useReceipt } from "@/lib/client/api/queries";
 import { track } from "@/lib/client/browser/analytics";
 import { usePageRestored } from "@/lib/client/hooks/use-page-restored";
-import type { DemoMode } from "@/lib/config/build-settings";
 import { startOverHead } from "@/lib/content/start-over";
 import { pages } from "@/lib/http/pages";
 
-export interface SuccessProps {
-  /** The site's demo mode, in which no likes reach Instagram. Null on a site that sends real likes. */
-  demo: DemoMode | null;
-}
-
 /** Renders step 4, which shows the receipt of an accepted request for likes. */
-export function Success({ demo }: SuccessProps) {
+export function Success({ texts }: { texts: ReceiptTexts }) {
   const { data, error, isValidating, mutate } = useReceipt();
   // The visitor has ended the flow, for example in another tab. Status 404: another flow has started.
   const flowEnded = error instanceof ApiError && (endsFlow(error) || error.status === 404);
@@ -43,7 +37,7 @@ export function Success({ demo }: SuccessProps) {
   if (flowEnded) return <StartOverNotice />;
   return (
     <FlowScreen step={4} heading={successHeading} headingRef={heading} lead={successLead}>
-      <Receipt receipt={data?.order ?? null} demo={demo} />
+      <Receipt receipt={data?.order ?? null} texts={texts} />
       {failed && <ReceiptError error={error} onReload={() => void mutate()} />}
       {!data && !failed && <LoadingView title="Loading your receipt..." />}
       <Actions>

@@ -5,6 +5,7 @@ import {
   useForm,
   type FieldValues,
   type Path,
+  type PathValue,
   type Resolver,
   type UseFormRegisterReturn,
 } from "react-hook-form";
@@ -53,6 +54,8 @@ export interface BoundField {
 
 export interface FormSubmission<Input extends FieldValues = FieldValues> {
   field: (name: Path<Input>) => BoundField;
+  /** Writes a value into a field, unless the visitor has already filled it. */
+  fill: <Name extends Path<Input>>(name: Name, value: PathValue<Input, Name>) => void;
   /** Field errors of the last rejected submission, without the errors that the visitor has corrected. */
   summary: { fieldId: string; message: string }[];
   rejectionCount: number;
@@ -78,7 +81,7 @@ export function useFormSubmission<Schema extends FormSchema>(
     shouldFocusError: false,
     resolver: lazyResolver(config.loadResolver),
   });
-  const { formState, getFieldState, getValues, handleSubmit, reset, setError } = form;
+  const { formState, getFieldState, getValues, handleSubmit, reset, setError, setValue } = form;
   const control = useFieldValidation(form);
   const post = useIdempotentPost();
   const [rejected, setRejected] = useState<{ names: Path<Input>[]; count: number }>({ names: [], count: 0 });
@@ -156,6 +159,9 @@ export function useFormSubmission<Schema extends FormSchema>(
 
   return {
     field: (name) => ({ id: idOf(name), error: errorOf(name), control: control(name) }),
+    fill: (name, value) => {
+      if (!getValues(name)) setValue(name, value);
+    },
     summary: rejected.names.flatMap((name) => {
       const message = errorOf(name);
       return message ? [{ fieldId: idOf(name), message }] : [];

@@ -6,7 +6,7 @@ import "vanilla-cookieconsent/dist/cookieconsent.css";
 import "./consent.css";
 import { acceptedCategory, run, type Translation } from "vanilla-cookieconsent";
 import { dataLayer, denyByDefault, updateConsent } from "@/components/site/script/consent-mode";
-import { loadAds, loadTagManager } from "@/components/site/script/tags";
+import { hideAds, loadAds, loadTagManager } from "@/components/site/script/tags";
 import { consentCookie } from "@/lib/config/limits";
 import { findPage, pages } from "@/lib/http/pages";
 
@@ -50,6 +50,7 @@ function applyConsent(): void {
   updateConsent({ analytics, advertising });
   if (gtmId && analytics) runOnce("tag manager", () => loadTagManager(gtmId));
   if (adsClient && advertising) runOnce("ads", () => afterLoad(() => loadAds(adsClient)));
+  if (!advertising) hideAds();
 }
 
 /** Expands the descriptions in the cookie settings, and links each switch to its description. */

@@ -11,6 +11,7 @@ export function loadAds(client: string): void {
   const slots = document.querySelectorAll<HTMLElement>("[data-ad-unit]");
   if (slots.length === 0) return;
   for (const slot of slots) {
+    slot.hidden = false;
     const ad = document.createElement("ins");
     ad.className = "adsbygoogle";
     ad.dataset.adClient = client;
@@ -20,7 +21,15 @@ export function loadAds(client: string): void {
     (window.adsbygoogle ??= []).push({});
   }
   const url = `https://pagead2.googlesyndication.com/pagead/js/adsbygoogle.js?client=${encodeURIComponent(client)}`;
-  appendScript(url).crossOrigin = "anonymous";
+  const script = appendScript(url);
+  script.crossOrigin = "anonymous";
+  // For example, an ad blocker has stopped the request.
+  script.onerror = hideAds;
+}
+
+/** Removes the ad slots from the layout. */
+export function hideAds(): void {
+  for (const slot of document.querySelectorAll<HTMLElement>("[data-ad-unit]")) slot.hidden = true;
 }
 
 function appendScript(source: string): HTMLScriptElement {

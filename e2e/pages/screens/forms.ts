@@ -83,7 +83,7 @@ export const formScreens = {
     ],
     sent: [
       "Message sent! We'll get back to you as soon as possible.",
-      ...["We have your message", "If we answer, the answer comes by e-mail to", "person@example.com"],
+      ...["We have your message", "Our answer comes by email to", "person@example.com"],
       "Send another",
     ],
   }),

@@ -80,7 +80,7 @@ export const texts = {
   likesSent: [
     "Likes Delivered Successfully!",
     "We've sent 50 free likes to your post. They'll begin appearing within minutes.",
-    ...["What happens next", "Likes begin to appear within a few minutes."],
+    ...["What would happen on a live site", "Likes begin to appear within a few minutes."],
     "The full 50 may take up to 30 minutes.",
     "Times of delivery are the operator's estimate.",
     ...["You can boost another post after 4 hours.", "Demo mode: nothing was sent."],

@@ -105,7 +105,8 @@ export class EnginePage {
 
   /** Goes back (-1) or forward (1) in the history. */
   async travel(steps: -1 | 1): Promise<void> {
-    await this.driver.evaluate((by) => history.go(by), steps);
+    // The timeout lets the call return before the page, and its execution context, go away.
+    await this.driver.evaluate((by) => void setTimeout(() => history.go(by)), steps);
   }
 
   /** Returns the first part of the page's text that matches. */

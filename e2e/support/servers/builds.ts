@@ -20,6 +20,8 @@ export const builds = {
     SITE_URL: "https://likes.example",
     SITE_NAME: "Likes Example",
     SUPPORT_EMAIL: "help@likes.example",
+    OPERATOR_NAME: "Likes Example Ltd",
+    OPERATOR_ADDRESS: "1 Example Street, 10115 Berlin, Germany",
     CAPTCHA_PROVIDER: "turnstile",
     POST_LOOKUP: "oembed",
     LIKE_DELIVERY: "webhook",

@@ -8,5 +8,7 @@ export function liveDelivery({ url }: { url: string }): Record<string, string> {
     LIKE_WEBHOOK_URL: url,
     LIKE_WEBHOOK_SECRET: webhookSecret,
     LIKE_DELIVERY_ACKNOWLEDGED: "yes",
+    OPERATOR_NAME: "Likes Example Ltd",
+    OPERATOR_ADDRESS: "1 Example Street, 10115 Berlin, Germany",
   };
 }

@@ -1,7 +1,7 @@
 import "server-only";
 import { isDeepStrictEqual } from "node:util";
 import {
-  findAdSettingConflicts,
+  findBuildProblems,
   buildSettingNames,
   getDemoMode,
   type BuildSettings,
@@ -80,7 +80,7 @@ export function findProblems({ values, raw, build }: RuleInput): string[] {
     ...serverlessRules(values, detectServerlessHost(raw)),
   ];
   const problems = rules.flatMap(([broken, problem]) => (broken ? [problem] : []));
-  return [...findMisspelledNames(raw), ...findAdSettingConflicts(values), ...problems];
+  return [...findMisspelledNames(raw), ...findBuildProblems(values), ...problems];
 }
 
 /** A build for live delivery shows no demo banner. In demo mode, its pages would promise likes that never arrive. */

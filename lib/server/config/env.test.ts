@@ -13,7 +13,10 @@ const live = {
   LIKE_WEBHOOK_URL: hook.url,
   LIKE_WEBHOOK_SECRET: hook.secret,
   LIKE_DELIVERY_ACKNOWLEDGED: "yes",
+  OPERATOR_NAME: "Likes Example Ltd",
+  OPERATOR_ADDRESS: "1 Example Street, 10115 Berlin, Germany",
 };
+const operator = { OPERATOR_NAME: live.OPERATOR_NAME, OPERATOR_ADDRESS: live.OPERATOR_ADDRESS };
 const lookup = { url: "https://lookup.example.com/posts?tenant=1", secret: "lookup-secret-0123456789" };
 const http = { POST_LOOKUP: "http", POST_LOOKUP_URL: lookup.url, POST_LOOKUP_SECRET: lookup.secret };
 
@@ -216,6 +219,7 @@ it.each<[what: string, variables: Variables, reason: string]>([
     { ...live, LIKE_DELIVERY_ACKNOWLEDGED: undefined },
     "16 CFR 465.8",
   ],
+  ["live delivery without the operator's address", { ...live, OPERATOR_ADDRESS: "" }, "needed for live"],
   ["an acknowledgement with another value", { ...live, LIKE_DELIVERY_ACKNOWLEDGED: "true" }, "must be yes"],
   ["live delivery with captcha off", { ...live, CAPTCHA_MODE: "bypass" }, "only with enforce"],
   ["live delivery with a development captcha", { ...live, CAPTCHA_MODE: "dev" }, "only with enforce"],
@@ -317,7 +321,9 @@ it.each([
 );
 
 it("refuses dry-run on a build for live delivery, because such a build hides the demo banner", () => {
-  expect(problemsOf({}, { LIKE_DELIVERY: "webhook", POST_LOOKUP: "http" })).toContain("demo banner");
+  expect(problemsOf({}, { ...operator, LIKE_DELIVERY: "webhook", POST_LOOKUP: "http" })).toContain(
+    "demo banner",
+  );
 });
 
 it("warns about settings of a lookup that is not selected", () => {
@@ -367,6 +373,8 @@ describe("build settings", () => {
     SITE_URL: ["example.com", "https://example.com/likes"],
     SITE_NAME: ["</script >", "a\u0007b", "n".repeat(61)],
     SUPPORT_EMAIL: ["support", "https://example.com/help"],
+    OPERATOR_NAME: ["<b>", "n".repeat(121)],
+    OPERATOR_ADDRESS: ["1 Street\nCity", "n".repeat(251)],
     SECURITY_CONTACT: ["security", "http://example.com/security", "tel:+1-201-555-0123"],
     CAPTCHA_PROVIDER: ["guess"],
     POST_LOOKUP: ["scrape"],
@@ -417,6 +425,7 @@ describe("build settings", () => {
       { SITE_URL: "https://likes.example.com/", SITE_NAME: "Tom & Ada's likes", SUPPORT_EMAIL: "a@b.co" },
       { siteUrl: "https://likes.example.com", siteName: "Tom & Ada's likes", securityContact: "a@b.co" },
     ],
+    ["the operator", operator, { operator: { name: "Likes Example Ltd" } }],
     ["an e-mail address for security reports", { SECURITY_CONTACT: "s@b.co" }, { securityContact: "s@b.co" }],
     [
       "a page for security reports",
@@ -429,7 +438,7 @@ describe("build settings", () => {
 });
 
 it("runs a preview build as a preview, even when the host sets no preview variable", () => {
-  const build = parseBuildSettings({ DEPLOYMENT: "preview", SITE_URL: "https://copy.example" });
+  const build = parseBuildSettings({ ...operator, DEPLOYMENT: "preview", SITE_URL: "https://copy.example" });
   const result = parseEnv({ ...required, ...live, SITE_URL: "https://likes.example" }, build);
   expect(result).toMatchObject({
     ok: true,
@@ -467,7 +476,7 @@ describe("a local trial", () => {
     expect(problemsOf({ ...trial, LIKE_DELIVERY_ACKNOWLEDGED: "" }, trial)).toMatch(
       /^LIKE_DELIVERY_ACKNOWLEDGED: live delivery needs/,
     );
-    expect(problemsOf(trial, { LIKE_DELIVERY: "webhook", POST_LOOKUP: "http" })).toContain(
+    expect(problemsOf(trial, { ...operator, LIKE_DELIVERY: "webhook", POST_LOOKUP: "http" })).toContain(
       "rebuild for a trial",
     );
   });

@@ -4,7 +4,7 @@ import { sealData, unsealData } from "iron-session";
 import type { NextRequest } from "next/server";
 import { z } from "zod";
 import type { InstagramPost } from "@/lib/flow/instagram-link";
-import { limits } from "@/lib/config/limits";
+import { flowCookieName, limits } from "@/lib/config/limits";
 import { postSchema, receiptSchema } from "@/lib/schemas/order";
 import { getEnv } from "@/lib/server/config/env";
 import { cookieName, setCookie } from "./cookie";
@@ -43,7 +43,7 @@ export function createFlow(link: InstagramPost): Flow {
 
 /** Reads the flow cookie. Resolves to null for a missing, invalid or expired cookie. */
 export async function readFlow({ cookies }: NextRequest): Promise<Flow | null> {
-  const seal = cookies.get(cookieName("flow"))?.value;
+  const seal = cookies.get(cookieName(flowCookieName))?.value;
   if (!seal) return null;
   try {
     const password: Keys = Object.assign(
@@ -71,7 +71,7 @@ export async function readFlow({ cookies }: NextRequest): Promise<Flow | null> {
 /** Seals (encrypts and signs) the flow, and appends a Set-Cookie header with the flow cookie. */
 export async function writeFlow(headers: Headers, flow: Flow): Promise<void> {
   const seal = await sealFlow(flow, getEnv().sessionSecrets);
-  setCookie(headers, { name: cookieName("flow"), value: seal, maxAge: limits.flowLifetimeSeconds });
+  setCookie(headers, { name: cookieName(flowCookieName), value: seal, maxAge: limits.flowLifetimeSeconds });
 }
 
 /** Encrypts and signs a flow with the first secret. Returns the cookie value. */
@@ -82,7 +82,7 @@ export function sealFlow(flow: Flow, sessionSecrets: readonly string[]): Promise
 
 /** Appends a Set-Cookie header that deletes the flow cookie. This ends the flow. */
 export function clearFlow(headers: Headers): void {
-  setCookie(headers, { name: cookieName("flow"), value: "", maxAge: 0 });
+  setCookie(headers, { name: cookieName(flowCookieName), value: "", maxAge: 0 });
 }
 
 /** Keys that encrypt and sign flows. The property names are key ids. Each seal contains the id of its key. */

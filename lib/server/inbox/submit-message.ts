@@ -55,7 +55,7 @@ function unwrapResult(result: StoreResult): InboxMessage | null {
       });
     case "address_full":
       throw new AppError("message_cap", {
-        message: `Too many messages came from your network today. Please write to ${supportEmail} instead.`,
+        message: `Too many messages came from your network in the last 24 hours. Please write to ${supportEmail} instead.`,
         retryAfterSeconds: result.waitSeconds,
       });
     case "inbox_full":

@@ -1,5 +1,5 @@
 import { PrivateAccount } from "@/components/flow/screens/private-account";
-import { pageMetadata } from "@/components/site/page-metadata";
+import { pageMetadata } from "@/app/page-metadata";
 import { guidesByDevice } from "@/lib/content/private-account-guides";
 import { devices, variantName } from "@/lib/flow/private-account-variants";
 

@@ -1,0 +1,24 @@
+import type { ReceiptTexts } from "@/components/flow/success/receipt";
+import type { DemoMode } from "@/lib/config/build-settings";
+import { getSiteSettings } from "@/lib/server/config/env";
+
+const notices: Record<DemoMode, ReceiptTexts["notice"]> = {
+  demo: {
+    title: "Demo mode: nothing was sent.",
+    text: "Your request was accepted and counted, but no likes go to Instagram from this site.",
+  },
+  trial: {
+    title: "Demo mode: no likes were sent.",
+    text:
+      "Your request was taken by the example service on this machine, but no likes go to Instagram from this " +
+      "site.",
+  },
+};
+
+/** Returns the texts of the receipt for this site. */
+export function getReceiptTexts(): ReceiptTexts {
+  const { demoMode } = getSiteSettings();
+  return demoMode
+    ? { notice: notices[demoMode], nextTitle: "What would happen on a live site" }
+    : { notice: null, nextTitle: "What happens next" };
+}

@@ -1,0 +1,91 @@
+/**
+ * @jest-environment-options {"customExportConditions": ["node", "require", "default"]}
+ */
+import { createElement, type ComponentType } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { CommonIssues } from "@/components/forms/common-issues";
+import DisclaimerPage from "@/app/(legal)/disclaimer/page";
+import PrivacyPage from "@/app/(legal)/privacy-policy/page";
+import TermsPage from "@/app/(legal)/terms-of-service/page";
+import FaqPage from "@/app/(marketing)/faq/page";
+import { HomeHeading, HomeFacts } from "@/app/(marketing)/home-intro";
+import { HomeSections } from "@/app/(marketing)/home-sections";
+import HowItWorksPage from "@/app/(marketing)/how-it-works/page";
+import SupportPage from "@/app/(marketing)/support/page";
+import TestimonialsPage from "@/app/(marketing)/testimonials/page";
+import { delivery } from "@/lib/content/claims";
+import { pageHeads } from "@/lib/content/page-heads";
+import { errorTable } from "@/lib/http/errors";
+import type * as claimsModule from "@/lib/content/claims";
+import type * as limitsModule from "@/lib/config/limits";
+
+jest.mock("server-only", () => ({}));
+
+/*
+ * These mocks change every limit, period and cookie name. If a text still shows a real value, the text does not follow
+ * its source.
+ */
+jest.mock("@/lib/config/limits", () => {
+  const real = jest.requireActual<typeof limitsModule>("@/lib/config/limits");
+  return {
+    ...real,
+    limits: timesSeven(real.limits),
+    retention: timesSeven(real.retention),
+    consentCookie: { name: "other-consent", days: real.consentCookie.days * 7 },
+    flowCookieName: "other-flow",
+    rateLimitCookieName: "other-rate-limit",
+    sharedTextCookieName: "other-shared-text",
+    sharedTextCookieSeconds: real.sharedTextCookieSeconds * 7,
+  };
+});
+jest.mock("@/lib/content/claims", () => {
+  const real = jest.requireActual<typeof claimsModule>("@/lib/content/claims");
+  return { ...real, privacyFigures: { ...real.privacyFigures, ...timesSeven(real.privacyFigures) } };
+});
+
+function timesSeven(values: object): Record<string, number> {
+  const numbers = Object.entries(values).filter(([, value]) => typeof value === "number");
+  return Object.fromEntries(numbers.map(([name, value]) => [name, (value as number) * 7]));
+}
+
+const realValue = new RegExp(
+  [
+    "(?<!\\d-)\\b(?:4|48) hours",
+    "\\b(?:50|100,000)\\b(?= (?:more |free |Free )?(?:Instagram )?likes)",
+    "\\b(?:6|60|65|25|1) (?:times|requests|accepted|uses|minutes?|seconds)",
+    "\\b(?:3|30|90|182) days\\b(?! ago)",
+    "under 13",
+    "“(?:flow|rate-limit|shared-text|consent)”",
+  ].join("|"),
+  "g",
+);
+
+/** Texts that the specification quotes. */
+const quoted = Object.values<unknown>(delivery).filter((value) => typeof value === "string");
+
+const rendered: Record<string, ComponentType> = {
+  homeHeading: HomeHeading,
+  homeFacts: HomeFacts,
+  homeSections: () => HomeSections({ demo: true }),
+  howItWorks: HowItWorksPage,
+  testimonials: TestimonialsPage,
+  faq: FaqPage,
+  support: SupportPage,
+  commonIssues: () => CommonIssues({ demoMode: true }),
+  terms: TermsPage,
+  privacy: PrivacyPage,
+  disclaimer: DisclaimerPage,
+};
+
+it.each([
+  ...Object.keys(rendered).map((name) => [name, htmlOf(name)]),
+  ["the titles and descriptions", JSON.stringify(pageHeads)],
+  ["the error messages", JSON.stringify(errorTable)],
+])("%s: takes every number, period and cookie name from its source", (_name, html = "") => {
+  const text = quoted.reduce((rest, each) => rest.replaceAll(each, ""), html.replaceAll(/<[^>]+>/g, ""));
+  expect(text.match(realValue) ?? []).toEqual([]);
+});
+
+function htmlOf(name: string): string {
+  return renderToStaticMarkup(createElement<object>(rendered[name] as ComponentType));
+}
