@@ -57,7 +57,7 @@ export function IssueForm() {
       <Field
         {...field("reference")}
         label="Order reference"
-        hint="It is on the page that confirmed your request."
+        hint="From the page that confirmed your request, for example 7K3M-0Q2X-9ZTB."
         required={false}
       >
         {(props) => <Input {...props} autoComplete="off" spellCheck={false} />}

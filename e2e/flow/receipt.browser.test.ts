@@ -72,7 +72,7 @@ test.describe("the receipt of an accepted order", () => {
     const { context, page, reference, problems } = await openReceipt(open);
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.getByRole("button", { name: "Copy the order reference" }).click();
-    await expect(page.getByText("Copied")).toBeVisible();
+    await expect(page.getByText("Reference copied")).toBeVisible();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(reference);
 
     await page.getByRole("link", { name: "Report a problem" }).click();

@@ -16,16 +16,25 @@ export interface PrivateAccountProps {
 /** Renders the error page for a private or missing post. The more likely solution comes first. */
 export function PrivateAccount({ guides, isPrivate }: PrivateAccountProps) {
   return (
-    <FlowScreen step={2} failed focusHeading heading="We Can't See This Post">
+    <FlowScreen
+      step={2}
+      failed
+      focusHeading
+      heading="We Can't See This Post"
+      lead={
+        isPrivate
+          ? "It belongs to a private account. Nothing was requested."
+          : "It was deleted, or the link has a mistake, or its account is private. Nothing was requested."
+      }
+    >
       {isPrivate ? (
         <Alert variant="destructive" title="We cannot deliver likes to private Instagram posts.">
-          <p>Only posts that everyone can see can get likes, and this one belongs to a private account.</p>
+          <p>Only posts that everyone can see can get likes.</p>
         </Alert>
       ) : (
         <>
           <Alert variant="destructive" title="There is no public post under this link.">
-            <p>It was deleted, or the link has a mistake, or its account is private.</p>
-            <p className="mt-1.5">We cannot deliver likes to private Instagram posts.</p>
+            <p>We cannot deliver likes to private Instagram posts.</p>
           </Alert>
           <NextActions />
         </>

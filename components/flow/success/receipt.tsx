@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { AddToCalendar } from "@/components/flow/parts/add-to-calendar";
-import { CopyButton } from "@/components/flow/parts/copy-button";
+import { CopyReference } from "@/components/flow/parts/copy-reference";
 import { LocalTime } from "@/components/flow/parts/local-time";
 import { PrintButton } from "@/components/flow/parts/print-button";
 import { SuccessNotes } from "@/components/flow/success/success-notes";
@@ -53,7 +53,7 @@ function Details({ receipt }: { receipt: ReceiptData }) {
             <span translate="no" className="code">
               {receipt.reference}
             </span>
-            <CopyButton text={receipt.reference} label="Copy the order reference" />
+            <CopyReference reference={receipt.reference} />
           </span>
           <span className="block text-sm text-muted-foreground">Keep this for questions</span>
         </Row>

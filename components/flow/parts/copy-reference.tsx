@@ -3,15 +3,15 @@
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 
-/** Renders a button that copies `text`, and says whether that worked. `label` names the button. */
-export function CopyButton({ text, label }: { text: string; label: string }) {
+/** Renders a button that copies the order reference, and says whether that worked. */
+export function CopyReference({ reference }: { reference: string }) {
   const [result, setResult] = useState("");
 
   async function copy() {
     try {
       // `navigator.clipboard` is undefined on plain http pages.
-      await navigator.clipboard.writeText(text);
-      setResult("Copied");
+      await navigator.clipboard.writeText(reference);
+      setResult("Reference copied");
     } catch {
       setResult("Your browser does not let us copy it. Please select it yourself.");
     }
@@ -19,7 +19,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
 
   return (
     <>
-      <Button variant="outline" size="sm" aria-label={label} onClick={() => void copy()}>
+      <Button variant="outline" size="sm" aria-label="Copy the order reference" onClick={() => void copy()}>
         Copy
       </Button>
       <span role="status" className="text-sm text-muted-foreground">
