@@ -35,9 +35,7 @@ export default function RootLayout({ children }: { children: ReactNode }) {
   return (
     <html lang="en" data-captcha={captchaProvider}>
       <body>
-        <p className="page-width hidden text-sm print:block">
-          {[siteName, siteUrl, supportEmail].join(" · ")}
-        </p>
+        <p className="hidden print:block">{[siteName, siteUrl, supportEmail].join(" · ")}</p>
         <Header siteName={siteName} />
         {demoMode && <DemoBanner mode={demoMode} />}
         <main id="main" tabIndex={-1} className="flex-1">

@@ -1,5 +1,6 @@
 import type { ReceiptTexts } from "@/components/flow/success/receipt";
 import type { DemoMode } from "@/lib/config/build-settings";
+import { limits } from "@/lib/config/limits";
 import { getSiteSettings } from "@/lib/server/config/env";
 
 const notices: Record<DemoMode, ReceiptTexts["notice"]> = {
@@ -15,10 +16,16 @@ const notices: Record<DemoMode, ReceiptTexts["notice"]> = {
   },
 };
 
+const likes = limits.likesPerRequest;
+
 /** Returns the texts of the receipt for this site. */
 export function getReceiptTexts(): ReceiptTexts {
   const { demoMode } = getSiteSettings();
   return demoMode
-    ? { notice: notices[demoMode], nextTitle: "What would happen on a live site" }
-    : { notice: null, nextTitle: "What happens next" };
+    ? {
+        notice: notices[demoMode],
+        dotsCaption: `${likes} requested, none sent`,
+        nextTitle: "What would happen on a live site",
+      }
+    : { notice: null, dotsCaption: `${likes} requested and accepted`, nextTitle: "What happens next" };
 }

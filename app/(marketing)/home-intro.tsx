@@ -55,7 +55,7 @@ export function HomeFacts() {
           </li>
         ))}
       </ul>
-      <DotGrid filled={likesPerRequest} className="mt-2 hidden w-48 lg:block" />
+      <DotGrid state="open" className="mt-2 hidden w-48 lg:block" />
     </>
   );
 }

@@ -116,7 +116,7 @@ export function HomeSections({ demo }: { demo: boolean }) {
         </a>
         <p
           className={cn(
-            "flex flex-wrap items-center justify-center gap-x-2 gap-y-1 text-sm",
+            "flex flex-wrap items-center justify-center gap-x-3 gap-y-1 text-sm",
             demo && "text-muted-foreground",
           )}
         >

@@ -32,7 +32,7 @@ export default function HomePage() {
       </div>
 
       {ads?.toolUnit && (
-        <div className="page-width py-6 has-[[data-ad-unit][hidden],[data-ad-status=unfilled]]:hidden">
+        <div className="page-width py-6">
           <AdSlot unit={ads.toolUnit} />
         </div>
       )}

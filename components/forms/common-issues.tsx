@@ -36,7 +36,7 @@ const issues: readonly Issue[] = [
     advice: [
       "Open the post in a private browser window, where you are not logged in. If you can't see it there, we can't either.",
       "To make your account public, open “Settings and activity” in the Instagram app, tap “Account privacy” and switch “Private account” off. Then wait a few minutes before you try again.",
-      "A deleted post, or a link with a typing mistake, gives the same error: copy the link once more.",
+      "A deleted post, or a link with a typing mistake, gives a similar error: copy the link once more.",
     ],
   },
   {
@@ -119,7 +119,6 @@ function Messages({ messages: [short, ...exact] }: { messages: readonly [string,
           <q className="text-foreground">{message}</q>
         </span>
       ))}
-      .
     </p>
   );
 }

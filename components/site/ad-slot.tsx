@@ -1,13 +1,10 @@
-/**
- * Reserves 336 x 280 CSS pixels for an ad, to prevent layout shift. `unit` is the AdSense ad unit number. AdSense marks
- * an empty ad as "unfilled" (https://support.google.com/adsense/answer/10762946), and the slot then disappears.
- */
+/** Reserves 336 x 280 CSS pixels for an ad, to prevent layout shift. `unit` is the AdSense ad unit number. */
 export function AdSlot({ unit }: { unit: string }) {
   return (
     <div
       data-ad-slot
       data-ad-unit={unit}
-      className="mx-auto grid h-[280px] w-[336px] max-w-full place-items-center overflow-hidden rounded border has-[[data-ad-status=unfilled]]:hidden border-dashed border-input/60 text-sm text-muted-foreground lg:mx-0"
+      className="mx-auto grid h-[280px] w-[336px] max-w-full place-items-center overflow-hidden rounded border border-dashed border-input/60 text-sm text-muted-foreground lg:mx-0"
     >
       Advertisement
     </div>

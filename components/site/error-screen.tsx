@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import { buttonVariants } from "@/components/ui/button-variants";
 import { createIcon } from "@/components/ui/icon";
 import { errorPages } from "@/lib/content/error-pages";
@@ -13,19 +12,16 @@ export function errorTexts(status: number) {
 }
 
 /** Renders an error page. The site script handles "Go Back", and reports the path of a 404 page. */
-export function ErrorScreen({ status = 404, picture }: { status?: number; picture?: ReactNode }) {
+export function ErrorScreen({ status = 404 }: { status?: number }) {
   const { title, description } = errorTexts(status);
   return (
     <div
       data-not-found={status === 404 || undefined}
       className="page-width flex flex-col items-start gap-4 py-12 *:max-w-column sm:py-20"
     >
-      <div className="flex flex-wrap items-center gap-5">
-        {picture}
-        <p className="figures font-display text-7xl leading-none font-bold tracking-tight text-primary sm:text-8xl">
-          {status}
-        </p>
-      </div>
+      <p className="figures font-display text-7xl leading-none font-bold tracking-tight text-primary sm:text-8xl">
+        {status}
+      </p>
       <h1 className="mt-2 text-3xl sm:text-4xl">{title}</h1>
       <p className="text-lg text-muted-foreground">{description}</p>
       <div className="mt-2 flex w-full flex-col gap-3 sm:w-auto sm:flex-row">

@@ -15,7 +15,6 @@ export function createIcon(shape: ReactNode) {
         strokeLinecap="round"
         strokeLinejoin="round"
         aria-hidden="true"
-        focusable="false"
         className={cn("preset:size-5 shrink-0", className)}
         {...props}
       >

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pages } from "@/lib/http/pages";
 import { buildsFolder } from "../support/servers/builds";
-import { addCookies } from "../support/browser/open-page";
 import { freePort } from "../support/ports";
 import { referenceOf, Visitor } from "../support/visitor";
 import {
@@ -59,9 +58,7 @@ test.describe("the receipt of an accepted order", () => {
     const visitor = new Visitor(servers.app.url);
     await visitor.goToStep3();
     const reference = referenceOf(await visitor.like());
-    const opened = await open();
-    await addCookies(opened.context, servers.app.url, visitor);
-    await opened.page.goto(servers.app.url + pages.success.path);
+    const opened = await open(servers.app.url + pages.success.path, { as: visitor });
     await opened.page.getByText(reference).waitFor();
     return { ...opened, reference };
   }
@@ -71,7 +68,7 @@ test.describe("the receipt of an accepted order", () => {
   }) => {
     const { context, page, reference, problems } = await openReceipt(open);
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-    await page.getByRole("button", { name: "Copy the order reference" }).click();
+    await page.getByRole("button", { name: "Copy reference" }).click();
     await expect(page.getByText("Reference copied")).toBeVisible();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(reference);
 

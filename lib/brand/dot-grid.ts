@@ -1,22 +1,19 @@
-/* Geometry of the grid of 50 dots that shows progress (docs/decisions/0019-dot-grid.md). */
+/* Geometry of the grid of 50 dots, one for each like (docs/decisions/0033-grammar-of-the-dots.md). */
 
 const columns = 10;
 const rows = 5;
 /** Distance between the centres of two neighbouring dots, in SVG units. */
 const pitch = 8;
 
-/** `filledSize` and `openSize` are dot diameters in SVG units. The view box has no margin around the dots. */
+/** Sizes are diameters in SVG units. The view box has no margin around the dots. */
 export const dotGrid = {
   dots: columns * rows,
   filledSize: 6,
   openSize: 2.5,
+  /** Diameter of the hole of a ring, which is as large as a filled dot. */
+  holeSize: 3.6,
   viewBox: "1 1 78 38",
 } as const;
-
-/** Returns the number of filled dots (0 to 50) for the progress `done / whole`. Rounds down. */
-export function countFilledDots(done: number, whole: number): number {
-  return Math.min(dotGrid.dots, Math.max(0, Math.floor((done * dotGrid.dots) / whole)));
-}
 
 /** Returns an SVG path for the dots from index `from` up to, but not including, index `to`. */
 export function dotsPath(from: number, to: number): string {

@@ -104,7 +104,8 @@ const technical: QuestionGroup = {
       id: "refused-or-unconfirmed",
       question: "What if my request is refused, or stays unconfirmed?",
       answer: [
-        "If it is refused, you see the reason. Nothing is counted against you, and you may try another post at once.",
+        "If it is refused, you see the reason. Nothing is counted against you, and you may try another post at once, " +
+          "from step 1.",
         "Sometimes the delivery service does not answer in time. Then we say that your request is being processed, " +
           "and keep asking under the same number, so that it is never counted twice. If there is still no answer after " +
           `${retention.openOrderHours} hours, the request is closed and you are free to make a new one.`,
@@ -285,7 +286,7 @@ export const homeQuestions: readonly Question[] = [
     question: "What do you know about me?",
     answer: [
       "Your IP address and your browser's fingerprint, as keyed hashes only, and the posts that you requested likes " +
-        `for. The records are deleted after ${retention.orderDays} days at the latest.`,
+        `for. Records of requests are deleted after ${retention.orderDays} days. If you write to us, also your message.`,
     ],
     link: { href: pages.privacy.path, label: "Read the privacy policy" },
   },

@@ -28,6 +28,7 @@ export const getSupportTopics = (demo: boolean): Question[] => [
     answer: [
       `Because a request from you was accepted less than ${cooldownHours} hours ago, or because you have used all ` +
         `${limits.maxRequestsPerDay} requests of the last 24 hours. The countdown shows when you can come back.`,
+      "Requests of others who share your internet connection can also be the reason. The message then says so.",
       "You are recognised by your network address and browser together, and by a cookie. Someone who shared your " +
         "device may have used the request.",
     ],
@@ -38,7 +39,7 @@ export const getSupportTopics = (demo: boolean): Question[] => [
     question: "Why is my post marked as private?",
     answer: [
       "Because we could not see it without logging in. The account may be private, the post may have been deleted, " +
-        "or the link may have a mistake. For us these look the same.",
+        "or the link may have a mistake. We cannot always tell these apart.",
       "If your account is private, you can make it public. Then wait a few minutes, and try again here.",
     ],
     link: { href: "#make-public", label: "How to make your account public" },

@@ -70,5 +70,6 @@ function commonHeaders(build: BuildSettings): Record<string, string> {
  */
 function isHiddenFromSearch(build: BuildSettings): boolean {
   if (build.DEPLOYMENT === "preview") return true;
-  return getDemoMode(build) !== null && !isLoopback(new URL(build.SITE_URL).hostname);
+  const { hostname } = new URL(build.SITE_URL);
+  return getDemoMode(build) !== null && !isLoopback(hostname) && !hostname.endsWith(".localhost");
 }

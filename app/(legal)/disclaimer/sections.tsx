@@ -52,7 +52,7 @@ export function disclaimerSections(): LegalSection[] {
       body:
         `Testimonials, success stories and figures with the label “${sampleLabel}” are made up, and so are ` +
         "the people in them. They stand for what the operator of this site may one day be able to prove. " +
-        `Delivery times with the label “${estimateLabel}” are what the operator expects; nobody has measured ` +
+        `Times with the label “${estimateLabel}” are what the operator expects; nobody has measured ` +
         "them. Neither should influence your decision.",
     },
     demoMode
@@ -123,7 +123,8 @@ export function disclaimerSections(): LegalSection[] {
       title: "Changes and contact",
       body: (
         <p>
-          We may change this disclaimer; the version on this page applies. Questions are welcome through the{" "}
+          We may change this disclaimer; the version on this page applies, and the date at its top is the day
+          on which you read it. Questions are welcome through the{" "}
           <TextLink href={pages.contact.path}>contact form</TextLink> or at{" "}
           <TextLink href={`mailto:${supportEmail}`}>{supportEmail}</TextLink>.
         </p>

@@ -66,11 +66,12 @@ export function collectionSections(messageDays: number, demo: boolean): LegalSec
             On an https address the first two names begin with “__Host-”, and scripts cannot read them. While
             you go through the steps, your browser also keeps what it shows of the post, and a random number
             for your request, for the open tab. After an accepted request, it keeps the time of your next
-            possible request and how many likes were left that day, so that the home page can tell you.
+            possible request and how many likes were left that day, so that the home page can tell you until
+            then.
           </p>
           <p>
-            All other cookies need your consent, which you can withdraw at the foot of every page, under
-            “Cookie settings”.
+            All other cookies need your consent. Where analytics or ads are set up, you can withdraw it at the
+            foot of every page, under “Cookie settings”.
           </p>
         </>
       ),
@@ -141,6 +142,10 @@ export function collectionSections(messageDays: number, demo: boolean): LegalSec
               provider sees your IP address and data about your browser.
             </li>
             <li>
+              <strong>The advertising network and the analytics provider,</strong> where they are set up and
+              you agreed, see your IP address and use cookies of their own.
+            </li>
+            <li>
               <strong>Providers</strong> of hosting, database and email, who work on our instructions.
             </li>
             <li>
@@ -155,9 +160,10 @@ export function collectionSections(messageDays: number, demo: boolean): LegalSec
       title: "Security",
       body: (
         <p>
-          What identifies you is hashed with a secret key before it is stored, cookies are encrypted or
-          random, logs contain no addresses, fingerprints or links, and we never open an address that a
-          visitor submits. No system is perfectly safe; if you find a weakness, please tell us through the{" "}
+          Your IP address and your fingerprint are hashed with a secret key before they are stored. The flow
+          cookie is encrypted, and the rate-limit cookie is random. Our logs contain no addresses,
+          fingerprints or links, and we never open an address that a visitor submits. No system is perfectly
+          safe; if you find a weakness, please tell us through the{" "}
           <TextLink href={pages.reportIssue.path}>issue form</TextLink>.
         </p>
       ),

@@ -22,8 +22,9 @@ export function rightsSections(supportEmail: string, operator: Operator | null):
             <li>to object to its use, and to take back a consent at any time.</li>
           </ul>
           <p>
-            Write to {mail}. We answer within {rightsResponseDays} days, free of charge. Because we keep only
-            hashes, we may need the reference of a request, or the link of the post, to find its record.
+            Write to {mail}. We answer within {rightsResponseDays} days, free of charge. Because we keep IP
+            addresses only as hashes, we may need the reference of a request, or the link of the post, to find
+            its record.
           </p>
         </>
       ),

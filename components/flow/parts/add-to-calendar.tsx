@@ -3,14 +3,13 @@
 import { Button } from "@/components/ui/button";
 import { CalendarIcon } from "@/components/ui/icons";
 import { createCalendarFile } from "@/lib/time/calendar-file";
-import { saveFile, canSaveFiles } from "@/lib/client/browser/save-file";
-import { useBrowserValue } from "@/lib/client/hooks/use-browser-value";
+import { saveFile } from "@/lib/client/browser/save-file";
+import { useCanSaveFiles } from "@/lib/client/hooks/use-can-save-files";
 import { pages } from "@/lib/http/pages";
 
 /** Renders a button that saves a calendar entry for `at` (ISO 8601), if the browser can save files. */
 export function AddToCalendar({ at }: { at: string }) {
-  const supported = useBrowserValue(() => canSaveFiles(navigator.userAgent), false);
-  if (!supported) return null;
+  if (!useCanSaveFiles()) return null;
   function save() {
     const home = new URL(pages.home.path, window.location.origin);
     saveFile("free-likes.ics", "text/calendar", createCalendarFile(Date.parse(at), Date.now(), home));

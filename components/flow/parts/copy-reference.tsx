@@ -13,14 +13,14 @@ export function CopyReference({ reference }: { reference: string }) {
       await navigator.clipboard.writeText(reference);
       setResult("Reference copied");
     } catch {
-      setResult("Your browser does not let us copy it. Please select it yourself.");
+      setResult("Please copy it yourself");
     }
   }
 
   return (
     <>
-      <Button variant="outline" size="sm" aria-label="Copy the order reference" onClick={() => void copy()}>
-        Copy
+      <Button variant="outline" size="sm" onClick={() => void copy()}>
+        Copy reference
       </Button>
       <span role="status" className="text-sm text-muted-foreground">
         {result}

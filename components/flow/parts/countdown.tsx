@@ -2,14 +2,13 @@
 
 import type { ReactNode } from "react";
 import { LocalTime } from "@/components/flow/parts/local-time";
-import { DotGrid } from "@/components/ui/dot-grid";
+import { Progress } from "@/components/ui/progress";
 import { serverNow } from "@/lib/client/api/server-clock";
 import { useCountdown, type CountdownOptions } from "@/lib/client/hooks/use-countdown";
 import { describeTimeLeft, formatTimeLeft } from "@/lib/time/countdown";
-import { countFilledDots, dotGrid } from "@/lib/brand/dot-grid";
 
 export interface CountdownProps extends CountdownOptions {
-  /** Length of the whole wait. If this is undefined, the countdown has no dot grid. */
+  /** Length of the whole wait. If this is undefined, the countdown has no bar. */
   totalSeconds?: number;
   children?: ReactNode;
 }
@@ -19,7 +18,7 @@ export function Countdown({ totalSeconds, children, ...options }: CountdownProps
   const left = useCountdown(options);
   const secondsLeft = (left.hours * 60 + left.minutes) * 60 + left.seconds;
   return (
-    <div className="flex flex-col justify-between gap-6 sm:flex-row sm:items-center">
+    <div className="flex flex-col gap-5">
       <div className="flex flex-col items-start gap-1">
         <p
           role="timer"
@@ -38,19 +37,8 @@ export function Countdown({ totalSeconds, children, ...options }: CountdownProps
         {children}
       </div>
       {totalSeconds && (
-        <Refill filled={countFilledDots(totalSeconds - secondsLeft, totalSeconds)} whole={totalSeconds} />
+        <Progress value={100 - (secondsLeft * 100) / totalSeconds} label="Part of the wait that is over" />
       )}
-    </div>
-  );
-}
-
-function Refill({ filled, whole }: { filled: number; whole: number }) {
-  return (
-    <div className="flex flex-col gap-2.5 sm:w-64">
-      <DotGrid filled={filled} />
-      <p className="figures text-xs text-muted-foreground">
-        {`${filled} of ${dotGrid.dots} refilled, one every ${whole / 60 / dotGrid.dots} minutes`}
-      </p>
     </div>
   );
 }

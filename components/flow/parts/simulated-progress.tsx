@@ -2,8 +2,13 @@
 
 import { useEffect, useEffectEvent, useState } from "react";
 import { DotGrid } from "@/components/ui/dot-grid";
-import { countFilledDots } from "@/lib/brand/dot-grid";
-import { timing } from "@/lib/config/limits";
+import { Progress } from "@/components/ui/progress";
+import { limits, timing } from "@/lib/config/limits";
+
+const likes = limits.likesPerRequest;
+
+/** Describes the dots of a request without a response. */
+export const unconfirmedCaption = `${likes} requested, not confirmed yet`;
 
 const milestones = [
   { from: 95, message: "Almost done!" },
@@ -52,17 +57,12 @@ export function SimulatedProgress({ finished, sent, onDone }: SimulatedProgressP
   }, []);
 
   return (
-    <div className="flex flex-col gap-4 sm:flex-row sm:items-center sm:gap-6">
-      <div
-        role="progressbar"
-        aria-label="Progress"
-        aria-valuenow={Math.floor(percent)}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        className="sm:w-64"
-      >
-        <DotGrid filled={countFilledDots(percent, 100)} />
-      </div>
+    <div className="flex flex-col gap-4 sm:flex-row sm:gap-6">
+      <DotGrid
+        state={sent ? "requested" : "open"}
+        label={sent ? unconfirmedCaption : "Nothing requested yet"}
+        className="w-32"
+      />
       <div className="flex flex-1 flex-col gap-1.5">
         <div className="flex items-baseline justify-between gap-4">
           {/* The percentage is not in this live region, so screen readers announce only new messages. */}
@@ -71,6 +71,7 @@ export function SimulatedProgress({ finished, sent, onDone }: SimulatedProgressP
           </p>
           <p className="figures font-display text-3xl font-bold text-primary">{`${Math.floor(percent)}%`}</p>
         </div>
+        <Progress value={Math.floor(percent)} label="Progress" />
         <p className="text-sm text-muted-foreground">
           Please don&apos;t close this page. Your likes are being delivered.
         </p>

@@ -256,21 +256,19 @@ it.each<[string, FakeRoute]>([
   expect(goTo).toHaveBeenCalledWith("/success/");
 });
 
-it("fills the same share of the dot grid as the percentage of the progress", async () => {
-  await renderGetLikes();
+it("draws open dots until the request goes out, then rings, and rings for an unconfirmed order", async () => {
+  const { api } = await renderGetLikes({ [like]: "silent" });
   fireEvent.click(sendButton());
-  const bar = screen.getByRole("progressbar", { name: "Progress" });
-  const dots = () => {
-    const filled = [...bar.querySelectorAll(".stroke-primary")].map((path) => path.getAttribute("d") ?? "");
-    return [bar.getAttribute("aria-valuenow"), filled.join("").split("h0").length - 1];
-  };
-  expect(dots()).toEqual(["0", 0]);
-  await advance(7_500);
-  expect(dots()).toEqual(["50", 25]);
-  await advance(7_200);
-  expect(dots()).toEqual(["98", 49]);
-  await advance(300);
-  expect(dots()).toEqual(["100", 50]);
+  await advance(14_900);
+  expect(screen.getByRole("progressbar", { name: "Progress" })).toHaveValue(99);
+  expect(screen.getByRole("img", { name: "Nothing requested yet" })).toHaveAttribute("data-dots", "open");
+  expect(api.callsOf(like)).toEqual([]);
+  await advance(1_000);
+  expect(api.callsOf(like)).toHaveLength(1);
+  expect(screen.getByRole("img", { name: "50 requested, not confirmed yet" })).toHaveAttribute(
+    "data-dots",
+    "requested",
+  );
 });
 
 it("shows a pending order as neither success nor failure, and checks again with the same Idempotency-Key", async () => {
@@ -279,6 +277,8 @@ it("shows a pending order as neither success nor failure, and checks again with 
   expect(screen.queryByRole("alert")).not.toBeInTheDocument();
   expect(goTo).not.toHaveBeenCalled();
   expect(screen.getByText("Your request is being processed")).toBeVisible();
+  expect(screen.getByText("50 requested, not confirmed yet")).toBeVisible();
+  expect(document.querySelector("[data-dots]")).toHaveAttribute("data-dots", "requested");
   expect(screen.getByText("It has not been confirmed yet; please check back in a minute.")).toBeVisible();
   expect(screen.queryByText("+50 likes coming")).not.toBeInTheDocument();
   expect(failedStep()).not.toBeInTheDocument();

@@ -159,10 +159,10 @@ it("shows the receipt, and requests the status before and after the request for 
 
 it("shows the page's texts for a demo site on the receipt", async () => {
   const notice = { title: "Demo mode: nothing was sent.", text: "No likes go to Instagram." };
-  await renderPreview({}, {}, { notice, nextTitle: "What would happen" });
+  await renderPreview({}, {}, { notice, dotsCaption: "None sent", nextTitle: "What would happen" });
   await getLikes();
   expect(screen.getByText(/We've sent 50 free likes to your post/)).toBeVisible();
-  for (const text of [notice.title, notice.text, "What would happen"])
+  for (const text of [notice.title, notice.text, "None sent", "What would happen"])
     expect(screen.getByText(text)).toBeVisible();
 });
 

@@ -10,7 +10,7 @@ import { pages } from "@/lib/http/pages";
 export function StartOverNotice() {
   return (
     <div className="page-width flex flex-col items-start gap-4 py-12 *:max-w-column sm:py-20">
-      <DotGrid filled={0} className="mb-2 w-32" />
+      <DotGrid state="open" className="mb-2 w-32" />
       <h1 className="text-3xl sm:text-4xl">{startOverHead.title}</h1>
       <p className="text-lg text-muted-foreground">
         This step follows from the ones before it, and we have no post from you yet, or it has been a while.

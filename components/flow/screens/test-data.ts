@@ -61,7 +61,11 @@ export const receipt: Receipt = {
 };
 
 /** Texts of the receipt on a live site. */
-export const liveTexts: ReceiptTexts = { notice: null, nextTitle: "What happens next" };
+export const liveTexts: ReceiptTexts = {
+  notice: null,
+  dotsCaption: "50 requested and accepted",
+  nextTitle: "What happens next",
+};
 
 /** The reply of the server when the flow cookie is missing or has expired. */
 export const flowEndedReply: FakeReply = {

@@ -5,7 +5,7 @@ import { LocalTime } from "@/components/flow/parts/local-time";
 import { PrintButton } from "@/components/flow/parts/print-button";
 import { SuccessNotes } from "@/components/flow/success/success-notes";
 import { Alert } from "@/components/ui/alert";
-import { DotGrid } from "@/components/ui/dot-grid";
+import { DotGrid, type DotState } from "@/components/ui/dot-grid";
 import type { Receipt as ReceiptData } from "@/lib/http/api-responses";
 import { issueFormPath } from "@/lib/http/pages";
 
@@ -13,6 +13,8 @@ import { issueFormPath } from "@/lib/http/pages";
 export type ReceiptTexts = {
   /** Says that no likes were sent. Null on a live site. */
   notice: { title: string; text: string } | null;
+  /** Caption of the fifty dots. On a demo site, it says that none were sent. */
+  dotsCaption: string;
   /** Heading above the delivery times. */
   nextTitle: string;
 };
@@ -24,7 +26,7 @@ export interface ReceiptProps {
 }
 
 /** Renders what happens next, and the receipt. In a demo mode, an alert says that no likes were sent. */
-export function Receipt({ receipt, texts: { notice, nextTitle } }: ReceiptProps) {
+export function Receipt({ receipt, texts: { notice, dotsCaption, nextTitle } }: ReceiptProps) {
   return (
     <>
       {notice && (
@@ -33,19 +35,30 @@ export function Receipt({ receipt, texts: { notice, nextTitle } }: ReceiptProps)
         </Alert>
       )}
       <SuccessNotes receipt={receipt} title={nextTitle} />
-      {receipt && <Details receipt={receipt} />}
+      {receipt && (
+        <Details receipt={receipt} dots={notice ? "requested" : "accepted"} dotsCaption={dotsCaption} />
+      )}
     </>
   );
 }
 
-function Details({ receipt }: { receipt: ReceiptData }) {
+interface DetailsProps {
+  receipt: ReceiptData;
+  dots: DotState;
+  dotsCaption: string;
+}
+
+function Details({ receipt, dots, dotsCaption }: DetailsProps) {
   return (
     <section aria-labelledby="receipt" className="rounded border bg-card shadow">
       <div className="flex items-center justify-between gap-4 border-b px-4 py-4 sm:px-6">
         <h2 id="receipt" className="text-lg">
           Your receipt
         </h2>
-        <DotGrid filled={receipt.likes} label={`All ${receipt.likes} likes requested`} className="w-32" />
+        <figure className="flex flex-col gap-1.5">
+          <DotGrid state={dots} className="w-32" />
+          <figcaption className="text-xs text-muted-foreground">{dotsCaption}</figcaption>
+        </figure>
       </div>
       <dl className="flex flex-col gap-3 px-4 py-4 sm:gap-2 sm:px-6">
         <Row name="Order reference">

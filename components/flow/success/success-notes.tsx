@@ -58,13 +58,7 @@ export function SuccessNotes({ receipt, title }: { receipt: Receipt | null; titl
 function TimeDot({ reached }: { reached: boolean }) {
   return (
     <>
-      <svg
-        viewBox="0 0 8 8"
-        strokeLinecap="round"
-        aria-hidden="true"
-        focusable="false"
-        className="mt-0.5 size-5 shrink-0"
-      >
+      <svg viewBox="0 0 8 8" strokeLinecap="round" aria-hidden="true" className="mt-0.5 size-5 shrink-0">
         <path d="M4 4h0" {...dotStyles[reached ? "filled" : "open"]} />
       </svg>
       <span

@@ -25,6 +25,8 @@ it("shows the receipt, and offers to reload a receipt that fails to load", async
   api.routes[path] = loaded;
   fireEvent.click(screen.getByRole("button", { name: "Reload" }));
   expect(await screen.findByText(receipt.reference)).toBeVisible();
+  expect(screen.getByText("50 requested and accepted")).toBeVisible();
+  expect(document.querySelector("[data-dots]")).toHaveAttribute("data-dots", "accepted");
   expect(screen.getByRole("link", { name: "Go to Home" })).toHaveAttribute("href", "/");
 });
 

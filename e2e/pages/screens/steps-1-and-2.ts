@@ -145,7 +145,7 @@ export const verificationScreens = {
     says: [
       ...["Rate Limit Reached", "You've Already Received Free Likes"],
       "Our free service allows one boost every 4 hours.",
-      ...["refilled, one every 4.8 minutes", "Add to calendar", "Go Back"],
+      ...["until", "Add to calendar", "Go Back"],
     ],
   },
   "private-account-error": {
@@ -153,7 +153,7 @@ export const verificationScreens = {
     failed: true,
     says: [
       "We cannot deliver likes to private Instagram posts.",
-      "this one belongs to a private account",
+      "It belongs to a private account",
       "How to make your account public",
       ...["On the web", "On an iPhone", "On an Android phone"],
       "After making the account public, wait a few minutes",

@@ -201,7 +201,7 @@ export const previewScreens = {
     title: "Limit Reached",
     says: [
       ...["Limit Reached", "You've already received your free likes. Check back in:"],
-      ...["refilled, one every 4.8 minutes", "Add to calendar"],
+      ...["until", "Add to calendar"],
       "Your post has been verified and is eligible for likes, but you need to wait before requesting again.",
       "Back to Home",
     ],
