@@ -19,11 +19,13 @@ it("omits build-only settings for `next start`, and keeps all other settings", a
   expect(start).toEqual(others);
 });
 
-it("uses few header patterns, with one Cache-Control pattern per page", async () => {
+it("uses few header patterns, with one pattern per page", async () => {
   const rules = (await (await loadConfig("build")).headers?.()) ?? [];
   expect(rules.length).toBeLessThan(7);
   for (const { path } of indexablePages.filter((page) => page !== pages.home)) {
     const patterns = rules.filter(({ source }) => source.split(/[(|)]/).includes(path.slice(1)));
-    expect(patterns.map(({ headers }) => headers.map(({ key }) => key))).toEqual([["Cache-Control"]]);
+    expect(patterns.map(({ headers }) => headers.map(({ key }) => key))).toEqual([
+      ["Cache-Control", "Speculation-Rules"],
+    ]);
   }
 });
