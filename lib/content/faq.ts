@@ -213,7 +213,7 @@ const safety: QuestionGroup = {
       question: "How long do you keep data, and can I have it deleted?",
       answer: [
         `The record of a request, with the hashed values, is deleted after ${retention.orderDays} days. Most other ` +
-          "records live for hours or minutes. Deletion is automatic.",
+          "records live for hours or minutes. The database deletes them on its own.",
         `You can also ask us. Requests about your rights are answered within ${privacyFigures.rightsResponseDays} days.`,
       ],
       link: { href: `${pages.privacy.path}#retention`, label: "See every period" },

@@ -43,7 +43,7 @@ export function disclaimerSections(): LegalSection[] {
       title: "Delivery times",
       body:
         `Times given on our pages are estimates and differ with the load: ${delivery.full}, and longer at ` +
-        "busy hours. Your request counts as made when the success page confirms it, not when the last like " +
+        "busy hours. Your request counts as made when the delivery service accepts it, not when the last like " +
         "has arrived.",
     },
     {
