@@ -92,7 +92,7 @@ export function toSiteSettings(build: BuildSettings) {
     siteUrl: build.SITE_URL,
     siteName: build.SITE_NAME,
     supportEmail: build.SUPPORT_EMAIL,
-    /** Who runs the site. Null on a demo site that does not say so. */
+    /** Name and address of the person or company that runs the site. Null if OPERATOR_NAME is not set. */
     operator: build.OPERATOR_NAME ? { name: build.OPERATOR_NAME, address: build.OPERATOR_ADDRESS } : null,
     /** Contact in security.txt: an e-mail address or an https URL. */
     securityContact: build.SECURITY_CONTACT ?? build.SUPPORT_EMAIL,
