@@ -24,8 +24,12 @@ export function getReceiptTexts(): ReceiptTexts {
   return demoMode
     ? {
         notice: notices[demoMode],
-        dotsCaption: `${likes} requested, none sent`,
+        dots: { state: "requested", caption: `${likes} requested, none sent` },
         nextTitle: "What would happen on a live site",
       }
-    : { notice: null, dotsCaption: `${likes} requested and accepted`, nextTitle: "What happens next" };
+    : {
+        notice: null,
+        dots: { state: "accepted", caption: `${likes} requested and accepted` },
+        nextTitle: "What happens next",
+      };
 }

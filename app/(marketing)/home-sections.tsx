@@ -7,8 +7,8 @@ import { buttonVariants } from "@/components/ui/button-variants";
 import { EyeIcon, GiftIcon, HelpIcon } from "@/components/ui/icons";
 import { cn } from "@/lib/client/cn";
 import { delivery, recentUse } from "@/lib/content/claims";
-import { homeQuestions } from "@/lib/content/faq";
-import { cooldownHours } from "@/lib/content/site";
+import { getHomeQuestions } from "@/lib/content/faq";
+import { cooldownHours, type Operator } from "@/lib/content/site";
 import { homeTestimonials, sample } from "@/lib/content/testimonials";
 import { limits, retention } from "@/lib/config/limits";
 import { pages } from "@/lib/http/pages";
@@ -52,10 +52,10 @@ const reasons: Feature[] = [
 ];
 
 /** Renders the sections of the home page below the form. */
-export function HomeSections({ demo }: { demo: boolean }) {
+export function HomeSections({ operator }: { operator: Operator | null }) {
   return (
     <div className="page-width flex flex-col gap-16 py-10 sm:gap-24 sm:py-16">
-      <section aria-labelledby="how-it-works" className="grid gap-8 lg:grid-cols-[1fr_1.25fr] lg:gap-16">
+      <section aria-labelledby="how-it-works" className="grid grid-cols-1 gap-8 lg:grid-cols-[1fr_1.25fr] lg:gap-16">
         <div className="flex flex-col items-start gap-4">
           <h2 id="how-it-works" className="text-3xl sm:text-4xl">
             How it works
@@ -91,7 +91,7 @@ export function HomeSections({ demo }: { demo: boolean }) {
         </a>
       </section>
 
-      <section aria-labelledby="faq" className="grid gap-6 lg:grid-cols-[1fr_1.75fr] lg:gap-16">
+      <section aria-labelledby="faq" className="grid grid-cols-1 gap-6 lg:grid-cols-[1fr_1.75fr] lg:gap-16">
         <div className="flex flex-col items-start gap-4">
           <h2 id="faq" className="text-3xl sm:text-4xl">
             Questions and answers
@@ -100,7 +100,7 @@ export function HomeSections({ demo }: { demo: boolean }) {
             All questions in the Help Center
           </a>
         </div>
-        <QuestionList name="home-faq" questions={homeQuestions} />
+        <QuestionList name="home-faq" questions={getHomeQuestions(operator)} />
       </section>
 
       <section
@@ -114,12 +114,7 @@ export function HomeSections({ demo }: { demo: boolean }) {
         <a href="#post-link" className={cn(buttonVariants({ size: "lg" }), "no-script:hidden")}>
           Get Started
         </a>
-        <p
-          className={cn(
-            "flex flex-wrap items-center justify-center gap-x-3 gap-y-1 text-sm",
-            demo && "text-muted-foreground",
-          )}
-        >
+        <p className="flex flex-wrap items-center justify-center gap-x-3 gap-y-1 text-sm text-muted-foreground">
           {recentUse.text} <SampleLabel sample={recentUse.sample} />
         </p>
       </section>

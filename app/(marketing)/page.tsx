@@ -1,5 +1,6 @@
 import { HomeFacts, HomeHeading } from "./home-intro";
 import { HomeSections } from "./home-sections";
+import { StepIndicator } from "@/components/flow/parts/step-indicator";
 import { HomeTool } from "@/components/flow/home/home-tool";
 import { AdSlot } from "@/components/site/ad-slot";
 import { pageMetadata } from "@/app/page-metadata";
@@ -11,22 +12,23 @@ export const metadata = pageMetadata("home");
 
 /** Renders the home page. HomeTool contains the form where visitors enter the link of a post. */
 export default function HomePage() {
-  const { ads, demoMode } = getSiteSettings();
+  const { ads, operator } = getSiteSettings();
   return (
     <>
       <SiteStructuredData />
-      <div className="page-width grid grid-cols-1 gap-4 py-4 sm:gap-6 sm:py-10 lg:grid-cols-column-aside lg:grid-rows-[auto_auto_1fr] lg:gap-x-12">
-        <HomeHeading />
-        <div className="flex min-w-0 max-w-column flex-col gap-4 sm:gap-6 lg:col-start-2 lg:row-span-2 lg:row-start-2">
-          <Island name="home/tool" component={HomeTool} props={{}} />
-          <noscript>
-            <p className="rounded border bg-muted px-4 py-3">
-              The form needs JavaScript, for the human check and for the steps that follow. Please switch it
-              on and load this page again.
-            </p>
-          </noscript>
-        </div>
-        <div id="home-facts" className="flex max-w-column flex-col gap-6 pt-2">
+      <div className="step-page">
+        <StepIndicator current={1} />
+        <div className="step-columns lg:grid-rows-[auto_1fr] short:grid-rows-[auto_1fr]">
+          <HomeHeading />
+          <div className="step-column lg:col-start-2 lg:row-span-2 short:col-start-2 short:row-span-2">
+            <Island name="home/tool" component={HomeTool} props={{ operatorName: operator?.name }} />
+            <noscript>
+              <p className="rounded border bg-muted px-4 py-3">
+                The form needs JavaScript, for the human check and for the steps that follow. Please switch it
+                on and load this page again.
+              </p>
+            </noscript>
+          </div>
           <HomeFacts />
         </div>
       </div>
@@ -37,7 +39,7 @@ export default function HomePage() {
         </div>
       )}
 
-      <HomeSections demo={demoMode !== null} />
+      <HomeSections operator={operator} />
     </>
   );
 }

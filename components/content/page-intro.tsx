@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 export function PageIntro({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <header className="flex max-w-column flex-col gap-3">
-      <h1 className="text-4xl sm:text-5xl">{title}</h1>
+      <h1>{title}</h1>
       {children && <div className="text-lg text-muted-foreground">{children}</div>}
     </header>
   );

@@ -15,7 +15,7 @@ export function SectionTabs({ label, sections }: { label: string; sections: read
           <a
             href={`#${id}`}
             suppressHydrationWarning
-            className="flex min-h-11 flex-1 items-center justify-center rounded-[calc(var(--radius)-0.25rem)] border border-transparent px-2 py-1.5 text-center text-muted-foreground transition-colors hover:text-primary aria-selected:border-input aria-selected:bg-card aria-selected:text-foreground aria-selected:shadow lg:justify-start lg:text-left forced-colors:aria-selected:outline"
+            className="flex min-h-11 flex-1 items-center justify-center rounded-[calc(var(--radius)-0.25rem)] border border-transparent px-2 py-1.5 text-center wrap-anywhere text-muted-foreground transition-colors hover:text-primary aria-selected:border-input aria-selected:bg-card aria-selected:text-foreground aria-selected:shadow lg:justify-start lg:text-left forced-colors:aria-selected:outline"
           >
             {title}
           </a>

@@ -1,5 +1,4 @@
 import { Badge } from "@/components/ui/badge";
-import { Card, CardContent } from "@/components/ui/card";
 import { StarIcon } from "@/components/ui/icons";
 import { cn } from "@/lib/client/cn";
 import type { Testimonial } from "@/lib/content/testimonials";
@@ -10,27 +9,23 @@ const stars = [1, 2, 3, 4, 5] as const;
 export function TestimonialCard({ testimonial }: { testimonial: Testimonial }) {
   const { name, role, rating, niche, date, quote } = testimonial;
   return (
-    <Card className="h-full">
-      <CardContent className="flex flex-1 flex-col">
-        <figure className="flex flex-1 flex-col gap-4">
-          <div className="flex items-center justify-between gap-2">
-            <span role="img" aria-label={`${rating} out of 5 stars`} className="flex text-primary">
-              {stars.map((star) => (
-                <StarIcon key={star} className={cn(star <= rating && "fill-current")} />
-              ))}
-            </span>
-            <Badge variant="neutral">{niche}</Badge>
-          </div>
-          <blockquote className="flex-1">
-            <p>{quote}</p>
-          </blockquote>
-          <figcaption className="text-sm text-muted-foreground">
-            <span className="block font-semibold text-foreground">{name}</span>
-            {role}, {date.toLowerCase()}
-          </figcaption>
-        </figure>
-      </CardContent>
-    </Card>
+    <figure className="flex h-full flex-col gap-3 rounded border p-4 text-sm text-muted-foreground">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <span role="img" aria-label={`${rating} out of 5 stars`} className="flex">
+          {stars.map((star) => (
+            <StarIcon key={star} className={cn("size-4", star <= rating && "fill-current")} />
+          ))}
+        </span>
+        <Badge variant="neutral">{niche}</Badge>
+      </div>
+      <blockquote className="flex-1 text-foreground">
+        <p>{quote}</p>
+      </blockquote>
+      <figcaption>
+        <span className="block font-semibold text-foreground">{name}</span>
+        {role}, {date.toLowerCase()}
+      </figcaption>
+    </figure>
   );
 }
 
@@ -43,7 +38,7 @@ export function TestimonialGrid({
   wide?: boolean;
 }) {
   return (
-    <ul role="list" className={cn("grid gap-4", wide ? "md:grid-cols-2" : "md:grid-cols-3")}>
+    <ul role="list" className={cn("grid grid-cols-1 gap-4", wide ? "md:grid-cols-2" : "lg:grid-cols-3")}>
       {testimonials.map((testimonial) => (
         <li key={testimonial.name}>
           <TestimonialCard testimonial={testimonial} />

@@ -12,7 +12,7 @@ export function FormPage({ heading, lead, children }: FormPageProps) {
     <div className="page-width py-6 sm:py-10">
       <div className="flex max-w-column flex-col gap-8 sm:gap-10">
         <div className="flex flex-col gap-2">
-          <h1 className="text-[1.75rem] sm:text-4xl">{heading}</h1>
+          <h1>{heading}</h1>
           <p className="text-muted-foreground sm:text-lg">{lead}</p>
         </div>
         {children}

@@ -22,7 +22,7 @@ export function ErrorScreen({ status = 404 }: { status?: number }) {
       <p className="figures font-display text-7xl leading-none font-bold tracking-tight text-primary sm:text-8xl">
         {status}
       </p>
-      <h1 className="mt-2 text-3xl sm:text-4xl">{title}</h1>
+      <h1 className="mt-2">{title}</h1>
       <p className="text-lg text-muted-foreground">{description}</p>
       <div className="mt-2 flex w-full flex-col gap-3 sm:w-auto sm:flex-row">
         <a href={home} className={buttonVariants({ size: "lg" })}>

@@ -62,7 +62,7 @@ export function Footer({ siteName, operator, showCookieSettings }: FooterProps) 
 
 function Links({ siteName }: { siteName: string }) {
   return (
-    <div className="page-width flex flex-col gap-10 py-6 sm:py-10 md:flex-row md:justify-between">
+    <div className="page-width flex flex-col gap-10 py-6 sm:py-10 lg:flex-row lg:justify-between">
       <div className="flex max-w-sm flex-col gap-3">
         <p className="font-display text-lg font-bold text-foreground">{siteName}</p>
         <p>Helps boost engagement with real likes on your posts every {cooldownHours} hours.</p>

@@ -13,11 +13,11 @@ export function Logo({ siteName }: { siteName: string }) {
         viewBox={`0 0 ${logoMark.side} ${logoMark.side}`}
         aria-hidden="true"
         focusable="false"
-        strokeLinecap="round"
+        fill="none"
         className="size-8 shrink-0"
       >
         <rect width={logoMark.side} height={logoMark.side} rx={logoMark.radius} className="fill-primary" />
-        <path d={logoMark.path} strokeWidth={logoMark.dotSize} className="stroke-primary-foreground" />
+        <path d={logoMark.path} strokeWidth={logoMark.strokeWidth} className="stroke-primary-foreground" />
       </svg>
       {siteName}
     </a>

@@ -4,6 +4,7 @@ import { cn } from "@/lib/client/cn";
 
 const variants = {
   info: { Icon: InfoIcon, tone: "text-muted-foreground", frame: "bg-muted" },
+  warning: { Icon: InfoIcon, tone: "text-warning", frame: "bg-warning-soft" },
   destructive: {
     Icon: CircleAlertIcon,
     tone: "text-destructive",

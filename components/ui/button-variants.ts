@@ -3,7 +3,7 @@ import { cva } from "class-variance-authority";
 /** Returns the class names of a button. A link with these class names looks like a button. */
 export const buttonVariants = cva(
   [
-    "inline-flex items-center justify-center gap-2 rounded border preset:border-transparent text-center font-semibold",
+    "inline-flex items-center justify-center gap-2 rounded border preset:border-transparent text-center font-semibold wrap-anywhere",
     "transition-colors duration-150 ease-out",
     "disabled:pointer-events-none disabled:opacity-50",
   ],

@@ -1,51 +1,38 @@
-import type { ComponentProps } from "react";
-import { dotsPath, dotGrid } from "@/lib/brand/dot-grid";
+import { dotGrid } from "@/lib/brand/dot-grid";
 import { cn } from "@/lib/client/cn";
+import { limits } from "@/lib/config/limits";
 
-/**
- * State of the fifty likes. "open": nothing was sent. "requested": the request is on its way, or nothing confirms it.
- * "accepted": the delivery service accepted the order.
- */
-export type DotState = "open" | "requested" | "accepted";
-
-export interface DotGridProps extends Omit<ComponentProps<"svg">, "children"> {
-  state: DotState;
-  /** Accessible name. Without a label, screen readers skip the picture. */
-  label?: string;
-}
-
-/** SVG attributes of small and large dots. They differ in size, so that they differ not only in colour. */
-export const dotStyles = {
-  open: { strokeWidth: dotGrid.openSize, className: "stroke-input forced-colors:stroke-[GrayText]" },
-  filled: { strokeWidth: dotGrid.filledSize, className: "stroke-primary forced-colors:stroke-[CanvasText]" },
+/** State of the fifty likes. See docs/decisions/0034-one-dot-grid-on-every-step.md. */
+export type Dots = {
+  /**
+   * "open": nothing was sent. "requested": the request is on its way, or nothing confirms it. "accepted": the
+   * delivery service accepted the order.
+   */
+  state: "open" | "requested" | "accepted";
+  /** Says what the dots show. */
+  caption: string;
 };
 
-/** Renders fifty dots in one state, on a Card component. See docs/decisions/0033-grammar-of-the-dots.md. */
-export function DotGrid({ state, label, className, ...props }: DotGridProps) {
-  const dots = dotsPath(0, dotGrid.dots);
-  const style = dotStyles[state === "open" ? "open" : "filled"];
+export const openDots: Dots = { state: "open", caption: "Nothing requested yet" };
+export const unconfirmedDots: Dots = {
+  state: "requested",
+  caption: `${limits.likesPerRequest} requested, not confirmed yet`,
+};
+
+/** Renders fifty dots. A page can have one grid only, because app/globals.css moves the grid between pages by its name. */
+export function DotGrid({ dots: { state, caption }, className }: { dots: Dots; className?: string }) {
   return (
     <svg
       viewBox={dotGrid.viewBox}
-      role={label && "img"}
-      aria-label={label}
-      aria-hidden={label === undefined}
+      role="img"
+      aria-label={caption}
       strokeLinecap="round"
       data-dots={state}
       className={cn("shrink-0", className)}
-      {...props}
     >
-      {/* A new `key` makes React create a new element, and each new element appears with its animation. */}
-      <path
-        key={state}
-        d={dots}
-        strokeWidth={style.strokeWidth}
-        className={cn(style.className, state === "accepted" && "animate-appear")}
-      />
-      {/* Turns the dots into circles. */}
-      {state === "requested" && (
-        <path d={dots} strokeWidth={dotGrid.holeSize} className="stroke-card forced-colors:stroke-[Canvas]" />
-      )}
+      <path d={dotGrid.path} strokeWidth={state === "open" ? dotGrid.openSize : dotGrid.filledSize} />
+      {/* The holes of the rings. */}
+      <path d={dotGrid.path} strokeWidth={state === "requested" ? dotGrid.holeSize : 0} />
     </svg>
   );
 }

@@ -66,6 +66,25 @@ test.describe("with a tag manager and ads", () => {
     expect(problems).toEqual([]);
   });
 
+  test("shows the dialog only with its style sheet, and does not scroll a first visitor", async ({
+    open,
+  }) => {
+    const { page } = await openBlank(open, { viewport: { width: 360, height: 640 } });
+    const styles = "**/consent-*.css";
+    await page.route(styles, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await route.continue();
+    });
+    await page.goto(servers.asking.url);
+    await banner(page).waitFor();
+    await expect(banner(page).locator("button").first()).toHaveCSS("border-top-style", "solid");
+    expect(await page.evaluate(() => window.scrollY)).toBe(0);
+    await page.unroute(styles);
+    await page.route(styles, (route) => route.abort());
+    await page.reload({ waitUntil: "networkidle" });
+    await expect(banner(page)).toHaveCount(0);
+  });
+
   test("loads the tag manager and the ads after consent, also on the next page, and asks only once", async ({
     open,
   }) => {

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { getFaqGroups, homeQuestions } from "@/lib/content/faq";
+import { getFaqGroups, getHomeQuestions } from "@/lib/content/faq";
 import { getSupportTopics } from "@/lib/content/support-topics";
 import { indexablePages, pages } from "@/lib/http/pages";
 import { readVisible } from "../support/browser/visible";
@@ -65,7 +65,7 @@ test("closes the menu of a phone", async ({ open }) => {
 });
 
 for (const { name, path, questions } of [
-  { name: "home", path: pages.home.path, questions: homeQuestions },
+  { name: "home", path: pages.home.path, questions: getHomeQuestions(null) },
   { name: "support", path: pages.support.path, questions: getSupportTopics(true) },
   ...getFaqGroups(true, null).map(({ title, questions }) => ({
     name: `faq, ${title}`,

@@ -10,6 +10,8 @@ import type { ScreenSpec } from "./screens/screen";
 
 const phone = { width: 320, height: 640 };
 const desktop = { width: 1280, height: 800 };
+/** Window for text of double size. */
+const largeText = { width: 360, height: 640 };
 
 // Every worker starts its own servers, and runs a part of the screens.
 test.describe.configure({ mode: "parallel" });
@@ -45,7 +47,7 @@ for (const name of screenNames)
   });
 
 /**
- * Checks the screen on a phone in light colours, then on a desktop in dark colours. The window of the phone has half of
+ * Checks the screen on a phone in light colours, then with text of double size, then on a desktop in dark colours. The window of the phone has half of
  * the 640 pixels, which is a zoom of 200 %. The second run of axe has only the rules for colours and sizes, and runs
  * only for screens with classes that no earlier screen had.
  */
@@ -58,12 +60,20 @@ async function expectAccessible(page: Page, name: Screen): Promise<void> {
   const removeSpacing = await spaceText(page);
   await expectToFit(page);
   await removeSpacing();
+  await setTextSize(page, "200%");
+  if (screens[name].only !== "wide") await page.setViewportSize(largeText);
+  await expectToFit(page);
+  await setTextSize(page, "");
 
   await page.emulateMedia({ colorScheme: "dark" });
   if (!screens[name].only) await page.setViewportSize(desktop);
   await expectToFit(page);
   if (!(await hasNewStyles(page))) return;
   expect(await axeViolations(page, { rules: ["color-contrast", "target-size"], exclude })).toEqual([]);
+}
+
+function setTextSize(page: Page, size: string): Promise<void> {
+  return page.evaluate((size) => void (document.documentElement.style.fontSize = size), size);
 }
 
 async function expectToFit(page: Page): Promise<void> {

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { launchBrowser } from "../support/browser/browser";
 import { contactSheet } from "../support/browser/contact-sheet";
 import { ScreenFixture, type Place } from "../support/browser/screen-fixture";
@@ -9,14 +10,24 @@ import { goToScreen, screenNames, screens, type Screen } from "../pages/screens"
 /*
  * npm run shots: writes a picture of every screen and state, on a phone and on a desktop, in light and dark colours, and a page
  * with all pictures. Arguments after "--" select the screens whose names begin with one of them. "--readme" writes the pictures
- * of the README, with two pixels per CSS pixel.
+ * of the README, with two pixels per CSS pixel. Other looks: "--size=768x1024", "--text=200" (font size in percent) and "--forced"
+ * (forced colours).
  */
 
 const folder = join(__dirname, "..", "..", "shots");
-const sizes = [
-  { width: 360, height: 640 },
-  { width: 1280, height: 800 },
-];
+const { values: options, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: {
+    size: { type: "string", multiple: true, default: ["360x640", "1280x800"] },
+    text: { type: "string", default: "100" },
+    forced: { type: "boolean", default: false },
+    readme: { type: "boolean", default: false },
+  },
+});
+const sizes = options.size.map((size) => {
+  const [width = 0, height = 0] = size.split("x").map(Number);
+  return { width, height };
+});
 const schemes = ["light", "dark"] as const;
 
 /** Pictures for the README. They show one window. */
@@ -33,8 +44,7 @@ const forReadme = [
 ] as const;
 
 async function main(): Promise<void> {
-  const wanted = process.argv.slice(2);
-  if (wanted.includes("--readme")) return takeForReadme();
+  if (options.readme) return takeForReadme();
   const names = screenNames.filter(
     (name) => wanted.length === 0 || wanted.some((beginning) => name.startsWith(beginning)),
   );
@@ -96,6 +106,8 @@ async function take(fixture: ScreenFixture, name: Screen): Promise<string[]> {
   const { page } = await arrive(fixture, name);
   // Otherwise, the last pressed button would look hovered.
   await page.mouse.move(0, 0);
+  await page.evaluate((size) => (document.documentElement.style.fontSize = size), `${options.text}%`);
+  if (options.forced) await page.emulateMedia({ forcedColors: "active" });
   const files: string[] = [];
   for (const size of sizes) {
     const { only } = screens[name];

@@ -15,13 +15,13 @@ export const brandColors = {
   dark: { card: "#221e1a" },
 } as const;
 
-const { primary, "primary-foreground": dots } = brandColors.light;
+const { primary, "primary-foreground": digits } = brandColors.light;
 
 /** Logo as an SVG document. app/icon.svg is a copy of this text, because an SVG file cannot import code. */
 export const logoSvg = [
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${logoMark.side} ${logoMark.side}">`,
   `<rect width="${logoMark.side}" height="${logoMark.side}" rx="${logoMark.radius}" fill="${primary}"/>`,
-  `<path d="${logoMark.path}" stroke="${dots}" stroke-width="${logoMark.dotSize}" stroke-linecap="round"/></svg>\n`,
+  `<path d="${logoMark.path}" fill="none" stroke="${digits}" stroke-width="${logoMark.strokeWidth}"/></svg>\n`,
 ].join("");
 
 /** Icons of the installed app, at /icons/{file}. `side` is the width and height in pixels. */

@@ -87,5 +87,7 @@ export const timing = {
   progressMinMs: 10_000,
   progressMaxMs: 20_000,
   progressEndDelayMs: 500,
+  /** Time between the acceptance and the next page, as long as the animation of the dots in app/globals.css. */
+  acceptedMs: 250,
   toastMs: 5_000,
 } as const;

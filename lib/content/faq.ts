@@ -9,7 +9,7 @@ import {
   type Operator,
 } from "@/lib/content/site";
 import { limits, retention } from "@/lib/config/limits";
-import { pages } from "@/lib/http/pages";
+import { homeQuestionIds, pages } from "@/lib/http/pages";
 
 const { likesPerRequest, maxRequestsPerDay, dailyLikeLimit, maxRequestsPerAddressPerDay } = limits;
 const flowMinutes = limits.flowLifetimeSeconds / 60;
@@ -242,19 +242,37 @@ export function getFaqGroups(demo: boolean, operator: Operator | null): Question
   return [{ ...about, questions: [...about.questions, last] }, technical, restrictions, safety];
 }
 
-/** Questions on the home page, with shorter answers than in the Help Center. */
-export const homeQuestions: readonly Question[] = [
+/** Returns the questions of the home page, with shorter answers than in the Help Center. */
+export function getHomeQuestions(operator: Operator | null): Question[] {
+  return [
+    {
+      id: homeQuestionIds.source,
+      question: "Where do the likes come from?",
+      answer: [
+        "From the delivery service of this site's operator. Before it can be connected, the operator has to declare " +
+          "that the likes come from real, consenting people and that the law and Instagram's terms allow it.",
+      ],
+      link: { href: `${pages.faq.path}#where-from`, label: "More about the likes" },
+    },
+    {
+      id: homeQuestionIds.operator,
+      question: "Who runs this?",
+      answer: [
+        operator
+          ? `This site is run by ${describeOperator(operator)}.`
+          : "This site names no operator. A site that sends likes has to name the person or company that runs it.",
+      ],
+      link: { href: pages.contact.path, label: "Contact us" },
+    },
+    ...otherHomeQuestions,
+  ];
+}
+
+const otherHomeQuestions: readonly Question[] = [
   {
     id: "home-free",
     question: "Is it really free?",
     answer: ["Yes. Advertising pays for it. There is nothing to buy."],
-  },
-  {
-    id: "home-password",
-    question: "Do you need my Instagram password?",
-    answer: [
-      "No, and we never ask for it. You need no account here either: the link of your post is enough.",
-    ],
   },
   {
     id: "home-when",
@@ -263,14 +281,6 @@ export const homeQuestions: readonly Question[] = [
       `After your request was accepted, ${delivery.start}. They do not come all at once: ${delivery.full}.`,
     ],
     estimate: delivery.sample,
-  },
-  {
-    id: "home-often",
-    question: "How often can I use it?",
-    answer: [
-      `Once every ${cooldownHours} hours, up to ${maxRequestsPerDay} times within 24 hours, for as many posts as you ` +
-        "like over time.",
-    ],
   },
   {
     id: "home-private",

@@ -66,7 +66,7 @@ const quoted = Object.values<unknown>(delivery).filter((value) => typeof value =
 const rendered: Record<string, ComponentType> = {
   homeHeading: HomeHeading,
   homeFacts: HomeFacts,
-  homeSections: () => HomeSections({ demo: true }),
+  homeSections: () => HomeSections({ operator: null }),
   howItWorks: HowItWorksPage,
   testimonials: TestimonialsPage,
   faq: FaqPage,

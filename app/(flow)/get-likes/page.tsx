@@ -2,6 +2,7 @@ import { GetLikes } from "@/components/flow/screens/get-likes";
 import { pageMetadata } from "@/app/page-metadata";
 import { getSiteSettings } from "@/lib/server/config/env";
 import { Island } from "../../island";
+import { getReceiptTexts } from "../receipt-texts";
 
 export const metadata = pageMetadata("getLikes");
 
@@ -11,7 +12,7 @@ export default function GetLikesPage() {
     <Island
       name="flow/get-likes"
       component={GetLikes}
-      props={{ adUnit: getSiteSettings().ads?.headerUnit }}
+      props={{ acceptedDots: getReceiptTexts().dots, adUnit: getSiteSettings().ads?.headerUnit }}
     />
   );
 }

@@ -38,7 +38,7 @@ const rows = [
 export function RetentionTable({ messageDays }: { messageDays: number }) {
   const all = [...rows, ["Messages that you send us by a form", `${messageDays} days`]] as const;
   return (
-    <table className="w-full border-collapse text-left">
+    <table className="w-full border-collapse text-left wrap-anywhere">
       <caption className="sr-only">How long each kind of record is kept</caption>
       <thead>
         <tr className="border-b border-input/60">

@@ -57,7 +57,7 @@ export default function TestimonialsPage() {
 
       <section aria-labelledby="stories" className="flex flex-col gap-5">
         <SectionTitle id="stories" title="Success stories" labelled={sample} />
-        <ul role="list" className="grid gap-4 md:grid-cols-3">
+        <ul role="list" className="grid grid-cols-1 gap-4 md:grid-cols-3">
           {successStories.map((story) => (
             <li key={story.title}>
               <StoryCard story={story} />

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ImageResponse } from "next/og";
 import { shareImageSize } from "@/app/page-metadata";
 import { brandColors } from "@/lib/brand/brand";
-import { dotsPath, dotGrid } from "@/lib/brand/dot-grid";
+import { dotGrid } from "@/lib/brand/dot-grid";
 import { logoImageUrl, imageHeaders } from "../../icon-image";
 
 export interface ShareImageTexts {
@@ -39,7 +39,6 @@ function ShareImage({ title, description, siteName, demoMode }: ShareImageTexts)
         fontFamily: "Inter",
       }}
     >
-      <Backdrop />
       <div style={{ display: "flex", alignItems: "center", gap: 20 }}>
         {/* eslint-disable-next-line @next/next/no-img-element -- ImageResponse needs <img> */}
         <img src={logoImageUrl} width={64} height={64} alt="" />
@@ -58,7 +57,7 @@ function ShareImage({ title, description, siteName, demoMode }: ShareImageTexts)
         </div>
         {demoMode && <DemoLabel />}
       </div>
-      <div style={{ display: "flex", flexDirection: "column", gap: 28, width: 770 }}>
+      <div style={{ display: "flex", flexDirection: "column", gap: 32 }}>
         <div
           style={{
             fontFamily: "Bricolage Grotesque",
@@ -70,30 +69,30 @@ function ShareImage({ title, description, siteName, demoMode }: ShareImageTexts)
         >
           {title}
         </div>
-        <div
-          style={{ fontSize: 30, lineHeight: 1.4, color: colors["muted-foreground"], textWrap: "balance" }}
-        >
-          {description}
+        <div style={{ display: "flex", alignItems: "center", justifyContent: "space-between", gap: 48 }}>
+          <div
+            style={{
+              flex: 1,
+              fontSize: 30,
+              lineHeight: 1.4,
+              color: colors["muted-foreground"],
+              textWrap: "balance",
+            }}
+          >
+            {description}
+          </div>
+          <OpenDots />
         </div>
       </div>
     </div>
   );
 }
 
-function Backdrop() {
+/** The fifty likes before a request. */
+function OpenDots() {
   return (
-    <svg
-      width={800}
-      height={400}
-      viewBox="0 0 80 40"
-      style={{ position: "absolute", left: 850, bottom: -40 }}
-    >
-      <path
-        d={dotsPath(0, dotGrid.dots)}
-        stroke={colors.primary}
-        strokeWidth={dotGrid.filledSize}
-        strokeLinecap="round"
-      />
+    <svg width={390} height={190} viewBox={dotGrid.viewBox}>
+      <path d={dotGrid.path} stroke={colors.primary} strokeWidth={dotGrid.openSize} strokeLinecap="round" />
     </svg>
   );
 }
@@ -115,7 +114,7 @@ function DemoLabel() {
   );
 }
 
-/** Returns the font size of the title in pixels. With these sizes, a title has at most three lines. */
+/** Returns the font size of the title in pixels. With these sizes, a title has at most two lines. */
 function titleSize(title: string): number {
   if (title.length <= 20) return 108;
   return title.length <= 30 ? 92 : 76;

@@ -10,7 +10,7 @@ import { useDailyUsage } from "@/lib/client/api/queries";
 import { timing } from "@/lib/config/limits";
 
 /** Renders the interactive part of the home page: the link form and the meter of today's remaining likes. */
-export function HomeTool() {
+export function HomeTool({ operatorName }: { operatorName?: string }) {
   const usage = useDailyUsage(timing.meterPollMs);
   const limit = usage.data?.dailyLimit;
   const [used, setUsed] = useState(false);
@@ -20,20 +20,18 @@ export function HomeTool() {
       <div
         id="tool"
         onFocus={() => setUsed(true)}
-        className="flex flex-col gap-4 rounded border bg-card p-4 shadow transition-transform duration-200 ease-out sm:p-6 starting:translate-y-2 no-script:hidden"
+        className="flex flex-col gap-3 rounded border bg-card p-3.5 shadow transition-transform duration-200 ease-out sm:p-6 starting:translate-y-2 no-script:hidden"
       >
         <CookiesBlocked />
         <CooldownNotice checked={used} />
         {/* After the daily limit is reached, a panel covers the form. The form keeps its height and its text. */}
-        <div className="grid *:col-start-1 *:row-start-1">
+        <div className="grid grid-cols-1 *:col-start-1 *:row-start-1">
           <div className={limit?.reached ? "invisible" : undefined}>
-            <LinkForm />
+            <LinkForm operatorName={operatorName} />
           </div>
           {limit?.reached && <DailyLimitPanel limit={limit} />}
         </div>
-        <div className="border-t pt-3.5">
-          <DailyMeter limit={limit} failed={usage.error !== undefined} />
-        </div>
+        <DailyMeter limit={limit} failed={usage.error !== undefined} />
       </div>
       <ToastOutlet />
     </>

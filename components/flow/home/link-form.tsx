@@ -19,7 +19,7 @@ import { takeIncomingText } from "@/lib/client/browser/incoming-text";
 import { toast } from "@/lib/client/toast-store";
 import { useSettledBlur } from "@/lib/client/hooks/use-settled-blur";
 import { parseInstagramLink } from "@/lib/flow/instagram-link";
-import { pages } from "@/lib/http/pages";
+import { homeQuestionIds, pages } from "@/lib/http/pages";
 import { collapseWhitespace } from "@/lib/flow/shared-text";
 
 const clipboardDenied =
@@ -30,7 +30,7 @@ const noTextReceived = "No text came along. Copy the link of your post and paste
  * Renders the form of step 1. Validates the link when the field loses focus, on submit, and when the visitor
  * presses "Paste" or shares a link from another app. Never validates while the visitor types.
  */
-export function LinkForm() {
+export function LinkForm({ operatorName }: { operatorName?: string }) {
   /** Validation error of the link. `hint` is optional advice. */
   const [problem, setProblem] = useState<{ message: string; hint?: string | null } | null>(null);
   /** Advice after a paste or a share without text. This advice is not a validation error. */
@@ -111,7 +111,7 @@ export function LinkForm() {
       {...captcha.formProps}
       aria-label="Start with your link"
       onSubmit={submit}
-      className="flex flex-col gap-3.5"
+      className="flex flex-col gap-3"
     >
       <Field
         // Do not change this id, because links to `/#post-link` scroll to this field.
@@ -154,7 +154,17 @@ export function LinkForm() {
       <SubmitButton sending={captcha.sending} sendingLabel="Checking..." failure={failure}>
         Continue to Next Step
       </SubmitButton>
-      <Agreement />
+      <div className="flex flex-col gap-0.5">
+        <Agreement operatorName={operatorName} />
+        <p className="flex flex-wrap gap-x-3 text-xs">
+          <a href={`#${homeQuestionIds.source}`} className="link inline-flex min-h-6 items-center">
+            Where do the likes come from?
+          </a>
+          <a href={`#${homeQuestionIds.operator}`} className="link inline-flex min-h-6 items-center">
+            Who runs this?
+          </a>
+        </p>
+      </div>
     </form>
   );
 }

@@ -1,10 +1,23 @@
 import type { ReactNode } from "react";
+import { cn } from "@/lib/client/cn";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { linkFieldPath } from "@/lib/http/pages";
 
-/** Places buttons in a column on phones, and in a row on wider screens. The main button must come first. */
-export function Actions({ children }: { children: ReactNode }) {
-  return <div className="flex flex-col gap-3 sm:flex-row">{children}</div>;
+/**
+ * Places buttons in a column on phones, and in a row on wider screens. The main button must come first. With `framed`, wide
+ * screens show a card around them.
+ */
+export function Actions({ framed = false, children }: { framed?: boolean; children: ReactNode }) {
+  return (
+    <div
+      className={cn(
+        "flex flex-col gap-3 sm:flex-row sm:flex-wrap",
+        framed && "lg:rounded lg:border lg:bg-card lg:p-6 lg:shadow",
+      )}
+    >
+      {children}
+    </div>
+  );
 }
 
 /** Renders the main button after an error that a retry may solve. */

@@ -2,11 +2,9 @@
 
 import { useCallback, useSyncExternalStore, type ReactNode } from "react";
 import { Actions } from "@/components/flow/parts/actions";
-import { unconfirmedCaption } from "@/components/flow/parts/simulated-progress";
 import type { PendingOutcome } from "@/components/flow/hooks/use-like-request";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
-import { DotGrid } from "@/components/ui/dot-grid";
 import { timing } from "@/lib/config/limits";
 
 const title = "Your request is being processed";
@@ -27,11 +25,8 @@ export function PendingPanel({ outcome, onCheck, checking, children }: PendingPa
     <>
       <Alert variant="info" role="status" title={title} className="animate-appear">
         <p className="text-muted-foreground">{withoutTitle(outcome.message)}</p>
+        <p className="mt-1.5">You may leave: the same request is kept and never counted twice.</p>
       </Alert>
-      <figure className="flex items-center gap-4">
-        <DotGrid state="requested" className="w-32" />
-        <figcaption className="text-sm">{unconfirmedCaption}</figcaption>
-      </figure>
       <Actions>
         <Button
           size="lg"

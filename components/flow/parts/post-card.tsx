@@ -1,12 +1,12 @@
 "use client";
 
 import { Heart, MessageCircle, Share2 } from "lucide-react";
-import type { ReactNode } from "react";
-import { PostImage } from "@/components/flow/parts/post-image";
+import { useState, type ReactNode } from "react";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardContent } from "@/components/ui/card";
 import type { PostDetails } from "@/lib/http/api-responses";
-import { limits } from "@/lib/config/limits";
+import { cn } from "@/lib/client/cn";
+import { canonicalLink } from "@/lib/flow/post-links";
 
 /** Returns "Reel" for a reel and "Post" for any other post. */
 export function postKind(details: Pick<PostDetails, "type">): string {
@@ -15,43 +15,71 @@ export function postKind(details: Pick<PostDetails, "type">): string {
 
 export interface PostCardProps {
   details: PostDetails;
-  /** If true, the card also shows badges, and disabled icons for like, comment and share. */
-  preview?: boolean;
-  showLikesComing?: boolean;
-  /** If true, the picture is as wide as the card. */
+  /** Text about the likes, beside disabled icons for like, comment and share. */
+  likes?: string | false;
+  /** True folds the card to one row on phones. */
+  folded?: boolean;
+  /** True for the preview: the picture is as wide as the card, and a missing picture is mentioned. */
   large?: boolean;
   children?: ReactNode;
 }
 
-/** Renders a summary of the visitor's post with the picture, the account name and the post id. */
-export function PostCard({ details, preview, showLikesComing, large, children }: PostCardProps) {
+/** Renders the visitor's post: picture, account and post id. A post without a picture has a link instead. */
+export function PostCard({ details, likes, folded = false, large = false, children }: PostCardProps) {
+  const [broken, setBroken] = useState(false);
+  const { username, postId, type, imageUrl, note } = details;
+  const hasPicture = imageUrl && !broken;
+  const unfolded = folded && "max-sm:hidden";
   return (
-    <Card className="gap-4">
-      <CardContent className={large ? "flex flex-col-reverse gap-4" : "flex gap-4"}>
-        <PostImage details={details} className={large ? "mx-auto max-w-sm" : "size-24 shrink-0 sm:size-32"}>
-          {large && details.note && <p>Limited preview due to API permissions</p>}
-        </PostImage>
-        <div className="flex min-w-0 flex-col gap-1">
-          {preview && (
-            <div className="mb-1 flex flex-wrap gap-1.5">
-              <Badge variant="success">Public</Badge>
-              <Badge variant="neutral">{postKind(details)}</Badge>
-            </div>
-          )}
-          <p translate={details.username ? "no" : undefined} className="wrap-anywhere font-semibold">
-            {details.username ?? "Instagram User"}
+    <Card className={cn("gap-4", folded && "max-sm:py-2.5")}>
+      <CardContent className={large ? "flex flex-col-reverse gap-4" : "flex flex-wrap items-center gap-4"}>
+        {hasPicture && (
+          // Uses <img>, because pictures come from any host and the site does not use the Next.js image optimizer.
+          // eslint-disable-next-line @next/next/no-img-element
+          <img
+            src={imageUrl}
+            alt={username ? `The ${type} by ${username}` : `The ${type}`}
+            referrerPolicy="no-referrer"
+            onError={() => setBroken(true)}
+            // `text-transparent` hides the alternative text, which Firefox would show while the picture loads.
+            className={cn(
+              "aspect-square rounded bg-muted object-cover text-transparent",
+              large ? "w-full max-w-sm" : "size-24 shrink-0 sm:size-32",
+              folded && "max-sm:size-10",
+            )}
+          />
+        )}
+        <div className="flex min-w-0 flex-1 basis-40 flex-col gap-1">
+          <div className={cn("mb-1 flex flex-wrap gap-1.5", unfolded)}>
+            <Badge variant="success">Public</Badge>
+            <Badge variant="neutral">{postKind(details)}</Badge>
+          </div>
+          <p translate={username ? "no" : undefined} className={cn("wrap-anywhere font-semibold", unfolded)}>
+            {username ?? "Instagram User"}
           </p>
           <p translate="no" className="code text-muted-foreground">
-            {details.postId}
+            {postId}
           </p>
+          {!hasPicture && (
+            <div className={cn("text-sm", unfolded)}>
+              {large && <p>Image not available</p>}
+              {large && note && <p>Limited preview due to API permissions</p>}
+              <a href={canonicalLink(details)} target="_blank" rel="noreferrer" className="link">
+                Open it to make sure it is yours
+              </a>
+            </div>
+          )}
         </div>
       </CardContent>
-      {preview && (
-        <CardContent className="flex flex-wrap items-center justify-between gap-2 border-t pt-3 text-muted-foreground">
-          <PostIcons />
-          {showLikesComing && (
-            <p className="font-semibold text-primary">+{limits.likesPerRequest} likes coming</p>
+      {likes !== undefined && (
+        <CardContent
+          className={cn(
+            "flex flex-wrap items-center justify-between gap-2 border-t pt-3 text-muted-foreground",
+            unfolded,
           )}
+        >
+          <PostIcons />
+          {likes && <p className="font-semibold text-primary">{likes}</p>}
         </CardContent>
       )}
       {children && <CardContent>{children}</CardContent>}

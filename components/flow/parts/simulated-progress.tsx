@@ -1,14 +1,8 @@
 "use client";
 
 import { useEffect, useEffectEvent, useState } from "react";
-import { DotGrid } from "@/components/ui/dot-grid";
 import { Progress } from "@/components/ui/progress";
-import { limits, timing } from "@/lib/config/limits";
-
-const likes = limits.likesPerRequest;
-
-/** Describes the dots of a request without a response. */
-export const unconfirmedCaption = `${likes} requested, not confirmed yet`;
+import { timing } from "@/lib/config/limits";
 
 const milestones = [
   { from: 95, message: "Almost done!" },
@@ -57,30 +51,23 @@ export function SimulatedProgress({ finished, sent, onDone }: SimulatedProgressP
   }, []);
 
   return (
-    <div className="flex flex-col gap-4 sm:flex-row sm:gap-6">
-      <DotGrid
-        state={sent ? "requested" : "open"}
-        label={sent ? unconfirmedCaption : "Nothing requested yet"}
-        className="w-32"
-      />
-      <div className="flex flex-1 flex-col gap-1.5">
-        <div className="flex items-baseline justify-between gap-4">
-          {/* The percentage is not in this live region, so screen readers announce only new messages. */}
-          <p aria-live="polite" className="font-medium">
-            {progressMessage(percent)}
-          </p>
-          <p className="figures font-display text-3xl font-bold text-primary">{`${Math.floor(percent)}%`}</p>
-        </div>
-        <Progress value={Math.floor(percent)} label="Progress" />
-        <p className="text-sm text-muted-foreground">
-          Please don&apos;t close this page. Your likes are being delivered.
+    <div className="flex flex-col gap-1.5">
+      <div className="flex items-baseline justify-between gap-4">
+        {/* The percentage is not in this live region, so screen readers announce only new messages. */}
+        <p aria-live="polite" className="font-medium">
+          {progressMessage(percent)}
         </p>
-        {!sent && (
-          <p className="text-sm text-muted-foreground">
-            Your request is sent when the bar is full; until then nothing is counted.
-          </p>
-        )}
+        <p className="figures font-display text-3xl font-bold text-primary">{`${Math.floor(percent)}%`}</p>
       </div>
+      <Progress value={Math.floor(percent)} label="Progress" />
+      <p className="text-sm text-muted-foreground">
+        Please don&apos;t close this page. Your likes are being delivered.
+      </p>
+      {!sent && (
+        <p className="text-sm text-muted-foreground">
+          Your request is sent when the bar is full; until then nothing is counted.
+        </p>
+      )}
     </div>
   );
 }

@@ -14,9 +14,9 @@ const stateTexts: Record<State, string> = {
 
 const markClass: Record<State, string> = {
   done: "rounded-full border border-primary bg-primary text-primary-foreground",
-  current: "rounded-full border-2 border-primary bg-card text-primary ring-4 ring-primary-soft",
+  current: "rounded-full border-2 border-primary bg-card text-primary ring-3 ring-primary-soft",
   failed:
-    "rounded-[0.5rem] border border-destructive bg-destructive text-destructive-foreground ring-4 ring-destructive-soft",
+    "rounded-[0.5rem] border border-destructive bg-destructive text-destructive-foreground ring-3 ring-destructive-soft",
   upcoming: "rounded-full border border-input bg-background text-muted-foreground",
 };
 
@@ -43,13 +43,13 @@ export function StepIndicator({ current, failed = false, className }: StepIndica
           <li
             key={name}
             aria-current={isCurrent ? "step" : undefined}
-            className="relative flex flex-col items-center gap-2 text-center sm:items-start"
+            className="relative flex flex-col items-center gap-1 text-center sm:items-start sm:gap-2 short:gap-1"
           >
             {number < steps.length && (
               <span
                 aria-hidden="true"
                 className={cn(
-                  "absolute top-4 right-[calc(-50%+1.5rem)] left-[calc(50%+1.5rem)] -translate-y-1/2 sm:right-2 sm:left-10",
+                  "absolute top-3 right-[calc(-50%+1.25rem)] left-[calc(50%+1.25rem)] -translate-y-1/2 sm:top-4 sm:right-2 sm:left-10 short:top-3",
                   number < current ? "border-t-2 border-primary" : "border-t border-input",
                 )}
               />
@@ -57,7 +57,7 @@ export function StepIndicator({ current, failed = false, className }: StepIndica
             <span
               aria-hidden="true"
               className={cn(
-                "figures grid size-8 place-items-center font-display text-sm font-bold",
+                "figures grid size-6 place-items-center font-display text-sm font-bold sm:size-8 short:size-6",
                 markClass[state],
               )}
             >
@@ -88,7 +88,7 @@ function stateOf(number: number, current: number, failed: boolean): State {
 }
 
 function Mark({ state, number }: { state: State; number: number }) {
-  if (state === "done") return <CheckIcon strokeWidth={2.25} className="size-4.5" />;
-  if (state === "failed") return <CloseIcon strokeWidth={2.25} className="size-4.5" />;
+  if (state === "done") return <CheckIcon strokeWidth={2.25} className="size-4" />;
+  if (state === "failed") return <CloseIcon strokeWidth={2.25} className="size-4" />;
   return <span>{number}</span>;
 }

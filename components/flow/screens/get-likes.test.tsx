@@ -4,6 +4,7 @@ import { GetLikes } from "@/components/flow/screens/get-likes";
 import {
   dailyUsage,
   flowEndedReply,
+  liveTexts,
   postDetails,
   receipt,
   statusReply,
@@ -39,7 +40,7 @@ async function renderGetLikes(routes: Record<string, FakeRoute> = {}, adUnit?: s
     [receiptRoute]: { status: 404, body: { code: "not_found" } },
     ...routes,
   });
-  const view = render(<GetLikes adUnit={adUnit} />);
+  const view = render(<GetLikes acceptedDots={liveTexts.dots} adUnit={adUnit} />);
   await advance(0);
   return { api, ...view };
 }
@@ -54,7 +55,7 @@ const keys = (api: { callsOf: (route: string) => { headers: Headers }[] }) =>
 /** Clicks the send button, and waits until the page sends the request after the simulated progress. */
 async function sendAndWait() {
   fireEvent.click(sendButton());
-  await advance(15_600);
+  await advance(15_900);
 }
 
 beforeEach(() => {
@@ -194,6 +195,13 @@ it("shows the progress, then sends one request and opens the success page", asyn
   expect(api.callsOf(like)[0]?.body).toEqual({ instagramUrl: "https://www.instagram.com/p/DAbc123XyZ_/" });
   expect(api.callsOf(like)[0]?.headers.get("x-visitor-fingerprint")).toBe("fp-1");
   expect(keys(api)[0]).toMatch(/^[0-9a-f-]{36}$/);
+  // The dots show the acceptance before the page changes.
+  expect(goTo).not.toHaveBeenCalled();
+  expect(screen.getByRole("img", { name: "50 requested and accepted" })).toHaveAttribute(
+    "data-dots",
+    "accepted",
+  );
+  await advance(250);
   expect(goTo).toHaveBeenCalledWith("/success/");
 
   await advance(30_000);
@@ -201,10 +209,10 @@ it("shows the progress, then sends one request and opens the success page", asyn
 });
 
 it("shows a rejection as an alert and uses a new Idempotency-Key for the next attempt", async () => {
-  const rejected = { status: 422, body: { code: "delivery_refused", message: "This post was refused." } };
+  const rejected = { status: 422, body: { code: "invalid", message: "Not accepted." } };
   const { api } = await renderGetLikes({ [like]: rejected });
   await sendAndWait();
-  expect(screen.getByRole("alert")).toHaveTextContent("Error: This post was refused.");
+  expect(screen.getByRole("alert")).toHaveTextContent("Error: Not accepted.");
   expect(screen.queryByText("+50 likes coming")).not.toBeInTheDocument();
   expect(failedStep()).toBeInTheDocument();
   expect(screen.queryByRole("progressbar")).not.toBeInTheDocument();
@@ -217,13 +225,13 @@ it("shows a rejection as an alert and uses a new Idempotency-Key for the next at
 });
 
 it.each([
-  ["delivery_refused", "Try another post", "/#post-link", true],
-  ["post_mismatch", "Start from Step 1", "/", false],
-])("offers a useful next action after %s: %s", async (code, name, href, canSend) => {
+  ["delivery_refused", "Try Another Post", "/#post-link"],
+  ["post_mismatch", "Start from Step 1", "/"],
+])("offers a useful next action after %s: %s", async (code, name, href) => {
   await renderGetLikes({ [like]: { status: 422, body: { code, message: "No." } } });
   await sendAndWait();
   expect(screen.getByRole("link", { name })).toHaveAttribute("href", href);
-  expect(screen.queryAllByRole("button", { name: "Send 50 Free Likes" })).toHaveLength(canSend ? 1 : 0);
+  expect(screen.queryAllByRole("button", { name: "Send 50 Free Likes" })).toEqual([]);
 });
 
 it("shows the default message when the server sends an error without a message", async () => {
@@ -305,7 +313,7 @@ it("shows a pending order as neither success nor failure, and checks again with 
   await advance(31_000);
   api.routes[like] = accepted;
   fireEvent.click(screen.getByRole("button", { name: "Check again" }));
-  await advance(0);
+  await advance(250);
   expect(goTo).toHaveBeenCalledWith("/success/");
   expect(new Set(keys(api)).size).toBe(1);
   expect(api.callsOf(like)).toHaveLength(3);

@@ -7,7 +7,7 @@ import { DailyLimitAlert } from "@/components/flow/parts/daily-limit-alert";
 import { FlowScreen } from "@/components/flow/parts/flow-screen";
 import { PendingPanel } from "@/components/flow/parts/pending-panel";
 import { PostCard } from "@/components/flow/parts/post-card";
-import { PrivateAdvice } from "@/components/flow/screens/preview-errors";
+import { PrivateAdvice, refusedText } from "@/components/flow/screens/preview-errors";
 import { RateLimited, rateLimitedTitle } from "@/components/flow/screens/rate-limited";
 import { SimulatedProgress } from "@/components/flow/parts/simulated-progress";
 import { StartOverNotice } from "@/components/flow/screens/start-over-notice";
@@ -23,27 +23,31 @@ import { AdSlot } from "@/components/site/ad-slot";
 import { Alert } from "@/components/ui/alert";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
-import type { PostDetails } from "@/lib/http/api-responses";
+import { openDots, unconfirmedDots, type Dots } from "@/components/ui/dot-grid";
 import { track } from "@/lib/client/browser/analytics";
 import { createConnectionError, failureReason } from "@/lib/client/api/fetch-json";
 import { goTo } from "@/lib/client/browser/navigate";
 import { usePageRestored } from "@/lib/client/hooks/use-page-restored";
 import { processing } from "@/lib/content/claims";
 import { startOverHead } from "@/lib/content/start-over";
+import { limits, timing } from "@/lib/config/limits";
 import { likeLink } from "@/lib/flow/post-links";
-import { linkFieldPath, pages } from "@/lib/http/pages";
+import { pages } from "@/lib/http/pages";
 
 const title = "Get 50 Free Instagram Likes";
 
 export interface GetLikesProps {
+  /** The dots after the delivery service accepted the order. */
+  acceptedDots: Dots;
   /** Id of the ad network's header unit. Undefined on a site without this advertisement. */
   adUnit?: string;
 }
 
 /** Renders step 3: the post, and the button that requests likes for it. */
-export function GetLikes({ adUnit }: GetLikesProps) {
+export function GetLikes({ acceptedDots, adUnit }: GetLikesProps) {
   const order = useOrder(({ postId }) => likeLink(postId), { statusFirst: false });
-  const { details, ineligible, post, status, view } = order;
+  const sending = useSending(order);
+  const { accepted, details, dailyLimit, failure, ineligible, pending, post, status, view } = order;
   // After a failed request for likes, the pressed button is still on the page and keeps the focus.
   const headingRef = useFocusOnViewChange(view === "not-sent" ? "ready" : view);
   const heading = view === "waiting" ? rateLimitedTitle : title;
@@ -51,50 +55,82 @@ export function GetLikes({ adUnit }: GetLikesProps) {
   useDocumentTitle(flowEnded ? startOverHead.title : heading);
   useFlowCheck();
 
+  function findDots(): Dots | null {
+    if (accepted) return acceptedDots;
+    if (pending || order.sending) return unconfirmedDots;
+    // The wait is not about fifty likes.
+    return view === "waiting" ? null : openDots;
+  }
+
+  function renderView(): ReactNode {
+    if (ineligible)
+      return (
+        <LoadError cause={ineligible.code === "post_private" ? <PrivateAdvice /> : ineligible.message}>
+          <TryAnotherPost />
+        </LoadError>
+      );
+    if (view === "not-loaded")
+      return (
+        <LoadError cause={failureReason(details.error)}>
+          <TryAgain onRetry={() => void details.mutate()} />
+        </LoadError>
+      );
+    if (!post) return <LoadingView title="Loading Post Details">{processing.text}</LoadingView>;
+    if (view === "waiting" && status.data)
+      return (
+        <>
+          <RateLimited status={status.data} onRefresh={() => status.mutate()} />
+          <BackToHome />
+        </>
+      );
+    if (view === "status-unknown")
+      return (
+        <StatusError error={status.error} onRetry={() => void status.mutate()}>
+          <BackToHome />
+        </StatusError>
+      );
+    if (view === "loading") return <LoadingView title="Checking your free likes..." />;
+    return <Panel order={order} sending={sending} />;
+  }
+
   if (flowEnded) return <StartOverNotice />;
+  const { busy } = sending;
+  const hasPanel = view === "ready" || view === "not-sent" || view === "pending";
   return (
     <FlowScreen
       step={3}
       failed={isFailedView(view)}
       heading={heading}
       headingRef={headingRef}
-      aside={adUnit && <AdSlot unit={adUnit} />}
+      dots={findDots()}
+      subject={
+        post &&
+        hasPanel && (
+          <PostCard
+            details={post}
+            likes={(busy || !(dailyLimit || failure || pending)) && `+${limits.likesPerRequest} likes coming`}
+            folded={busy || pending !== null}
+          />
+        )
+      }
     >
-      {ineligible ? (
-        <LoadError cause={ineligible.code === "post_private" ? <PrivateAdvice /> : ineligible.message}>
-          <TryAnotherPost />
-        </LoadError>
-      ) : view === "not-loaded" ? (
-        <LoadError cause={failureReason(details.error)}>
-          <TryAgain onRetry={() => void details.mutate()} />
-        </LoadError>
-      ) : !post ? (
-        <LoadingView title="Loading Post Details">{processing.text}</LoadingView>
-      ) : view === "waiting" && status.data ? (
-        <>
-          <RateLimited status={status.data} onRefresh={() => status.mutate()} />
-          <BackToHome />
-        </>
-      ) : view === "status-unknown" ? (
-        <StatusError error={status.error} onRetry={() => void status.mutate()}>
-          <BackToHome />
-        </StatusError>
-      ) : view === "loading" ? (
-        <LoadingView title="Checking your free likes..." />
-      ) : (
-        <Ready post={post} order={order} />
+      {renderView()}
+      {adUnit && (
+        <aside>
+          <AdSlot unit={adUnit} />
+        </aside>
       )}
     </FlowScreen>
   );
 }
 
-function Ready({ post, order }: { post: PostDetails; order: Order }) {
-  /** True while the simulated progress runs. The page sends the request for likes after the progress. */
+type Sending = ReturnType<typeof useSending>;
+
+/** Runs the simulated progress, and sends the request for likes after it. */
+function useSending(order: Order) {
   const [progressRunning, setProgressRunning] = useState(false);
-  const { accepted, dailyLimit, failure, pending, remedy, sending } = order;
-  const lostResponse = lostResponseMessage(failure?.error);
+  const { accepted, dailyLimit, pending, sending } = order;
   const busy = progressRunning || accepted !== null || (sending && !pending);
-  const sendButton = useRef<HTMLButtonElement>(null);
 
   // Without progress, the page sends no request. A restored page also stops the progress.
   if (progressRunning && dailyLimit) setProgressRunning(false);
@@ -111,7 +147,8 @@ function Ready({ post, order }: { post: PostDetails; order: Order }) {
 
   async function postRequest() {
     const { kind } = await order.send();
-    if (kind === "accepted") goTo(`${pages.success.path}/`);
+    // The dots show the acceptance before the page changes.
+    if (kind === "accepted") setTimeout(() => goTo(`${pages.success.path}/`), timing.acceptedMs);
   }
 
   function start() {
@@ -123,15 +160,25 @@ function Ready({ post, order }: { post: PostDetails; order: Order }) {
     void checkFlow();
   }
 
-  function stop() {
-    setProgressRunning(false);
-    sendButton.current?.focus();
-  }
-
   function finishProgress() {
     if (!progressRunning) return;
     setProgressRunning(false);
     void postRequest();
+  }
+
+  return { busy, progressRunning, start, finishProgress, postRequest, stop: () => setProgressRunning(false) };
+}
+
+function Panel({ order, sending }: { order: Order; sending: Sending }) {
+  const { accepted, dailyLimit, failure, pending, remedy } = order;
+  const { busy, progressRunning } = sending;
+  const lostResponse = lostResponseMessage(failure?.error);
+  const refused = remedy === "another post";
+  const sendButton = useRef<HTMLButtonElement>(null);
+
+  function stop() {
+    sending.stop();
+    sendButton.current?.focus();
   }
 
   function panelTitle(): string {
@@ -140,66 +187,70 @@ function Ready({ post, order }: { post: PostDetails; order: Order }) {
     return failure ? "That Did Not Work" : "Ready to Boost This Post";
   }
 
+  function mainAction(): ReactNode {
+    if (refused && !busy) return <TryAnotherPost />;
+    if (remedy === "start over")
+      return (
+        <ButtonLink href={pages.home.path} size="lg">
+          Start from Step 1
+        </ButtonLink>
+      );
+    return (
+      <Button
+        ref={sendButton}
+        size="lg"
+        loading={busy}
+        disabled={dailyLimit !== null}
+        onClick={sending.start}
+      >
+        {busy ? "Sending Likes..." : "Send 50 Free Likes"}
+      </Button>
+    );
+  }
+
   return (
-    <>
-      <PostCard details={post} preview showLikesComing={busy || !(dailyLimit || failure || pending)} />
-      <Card>
-        <CardHeader>
-          <CardTitle>{panelTitle()}</CardTitle>
-        </CardHeader>
-        <CardContent className="flex flex-col gap-5">
-          {busy && (
-            <SimulatedProgress finished={accepted !== null} sent={!progressRunning} onDone={finishProgress} />
-          )}
-          {failure && !busy && remedy !== "tomorrow" && (
-            <Alert variant="destructive" role="alert">
-              <p>{`Error: ${sendFailureMessage(failure.error)}`}</p>
-              {lostResponse && <p>{lostResponse}</p>}
-              {remedy === "another post" && (
-                <a href={linkFieldPath} className="link mt-1 inline-block">
-                  Try another post
-                </a>
-              )}
-            </Alert>
-          )}
-          {dailyLimit && !busy && !pending && (
-            <DailyLimitAlert
-              message={remedy === "tomorrow" ? `Error: ${dailyLimit.message}` : dailyLimit.message}
-              resetsAt={dailyLimit.resetsAt}
-            />
-          )}
-          {pending ? (
-            <PendingPanel outcome={pending} checking={sending} onCheck={() => void postRequest()}>
-              <GoBack />
-            </PendingPanel>
-          ) : (
-            <Actions>
-              {remedy === "start over" ? (
-                <ButtonLink href={pages.home.path} size="lg">
-                  Start from Step 1
-                </ButtonLink>
-              ) : (
-                <Button
-                  ref={sendButton}
-                  size="lg"
-                  loading={busy}
-                  disabled={dailyLimit !== null}
-                  onClick={start}
-                >
-                  {busy ? "Sending Likes..." : "Send 50 Free Likes"}
-                </Button>
-              )}
-              {progressRunning && (
-                <Button variant="outline" size="lg" onClick={stop}>
-                  Stop
-                </Button>
-              )}
-              {!busy && <GoBack />}
-            </Actions>
-          )}
-        </CardContent>
-      </Card>
-    </>
+    <Card>
+      <CardHeader>
+        <CardTitle>{panelTitle()}</CardTitle>
+      </CardHeader>
+      <CardContent className="flex flex-col gap-5">
+        {busy && (
+          <SimulatedProgress
+            finished={accepted !== null}
+            sent={!progressRunning}
+            onDone={sending.finishProgress}
+          />
+        )}
+        {failure && !busy && remedy !== "tomorrow" && (
+          <Alert variant="destructive" role="alert">
+            <p>{`Error: ${sendFailureMessage(failure.error)}`}</p>
+            {lostResponse && <p>{lostResponse}</p>}
+            {refused && <p className="mt-1.5">{refusedText}</p>}
+          </Alert>
+        )}
+        {dailyLimit && !busy && !pending && (
+          <DailyLimitAlert
+            message={remedy === "tomorrow" ? `Error: ${dailyLimit.message}` : dailyLimit.message}
+            resetsAt={dailyLimit.resetsAt}
+          />
+        )}
+        {pending ? (
+          <PendingPanel outcome={pending} checking={order.sending} onCheck={() => void sending.postRequest()}>
+            <GoBack />
+          </PendingPanel>
+        ) : (
+          <Actions>
+            {mainAction()}
+            {progressRunning && (
+              <Button variant="outline" size="lg" onClick={stop}>
+                Stop
+              </Button>
+            )}
+            {!busy && <GoBack />}
+          </Actions>
+        )}
+      </CardContent>
+    </Card>
   );
 }
 

@@ -57,6 +57,7 @@ export function PreviewError({ message, remedy, onRetry }: PreviewErrorProps) {
     <>
       <Alert variant="destructive">
         {message === null ? <Checklist /> : isPrivate ? <PrivateAdvice /> : <p>{message}</p>}
+        {remedy === "another post" && <p className="mt-1.5">{refusedText}</p>}
       </Alert>
       <Actions>
         {/* The owner can make a private account public, so another try with the same post can succeed. */}
@@ -70,6 +71,9 @@ export function PreviewError({ message, remedy, onRetry }: PreviewErrorProps) {
     </>
   );
 }
+
+/** Shown after the delivery service refused an order. */
+export const refusedText = "This did not count; your 4 hours have not started.";
 
 /** Says that the account is private, and what its owner can do. */
 export function PrivateAdvice() {

@@ -65,7 +65,10 @@ it("shows the post of the flow, and the word Reel for a reel", async () => {
   expect(document.title).toBe("Get Likes for Your Reel | Boost50");
   expect(screen.getByRole("heading", { name: "Get Likes for Your Reel" })).toBeVisible();
   expect(screen.getByText(postId)).toBeVisible();
-  expect(screen.getByRole("img")).toHaveAttribute("src", "/samples/post.svg");
+  expect(screen.getByRole("img", { name: "The reel by sample_account" })).toHaveAttribute(
+    "src",
+    "/samples/post.svg",
+  );
   expect(api.callsOf(details)[0]?.query.size).toBe(0);
   expect(screen.getByRole("link", { name: "Go Back" })).toHaveAttribute("href", "/verification/");
 });
@@ -82,9 +85,11 @@ it("shows a note when the preview has no picture and no account name", async () 
 
 it("shows a picture that fails to load as not available", async () => {
   await renderPreview();
-  fireEvent.error(screen.getByRole("img"));
+  fireEvent.error(screen.getByRole("img", { name: "The post by sample_account" }));
   expect(screen.getByText("Image not available")).toBeVisible();
   expect(screen.queryByText("Limited preview due to API permissions")).not.toBeInTheDocument();
+  const link = screen.getByRole("link", { name: "Open it to make sure it is yours" });
+  expect(link).toHaveAttribute("href", `https://www.instagram.com/p/${postId}/`);
 });
 
 it("reports a missing post and offers another post instead of a retry", async () => {
@@ -159,7 +164,11 @@ it("shows the receipt, and requests the status before and after the request for 
 
 it("shows the page's texts for a demo site on the receipt", async () => {
   const notice = { title: "Demo mode: nothing was sent.", text: "No likes go to Instagram." };
-  await renderPreview({}, {}, { notice, dotsCaption: "None sent", nextTitle: "What would happen" });
+  await renderPreview(
+    {},
+    {},
+    { notice, dots: { state: "requested", caption: "None sent" }, nextTitle: "What would happen" },
+  );
   await getLikes();
   expect(screen.getByText(/We've sent 50 free likes to your post/)).toBeVisible();
   for (const text of [notice.title, notice.text, "None sent", "What would happen"])

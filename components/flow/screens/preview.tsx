@@ -9,10 +9,15 @@ import { PendingPanel } from "@/components/flow/parts/pending-panel";
 import { PostCard, postKind } from "@/components/flow/parts/post-card";
 import { PostNotFound, PostNotLoaded, PreviewError } from "@/components/flow/screens/preview-errors";
 import { RateLimited } from "@/components/flow/screens/rate-limited";
-import { Receipt, type ReceiptTexts } from "@/components/flow/success/receipt";
+import { DemoNotice, Receipt, type ReceiptTexts } from "@/components/flow/success/receipt";
 import { StatusError } from "@/components/flow/parts/status-error";
 import { isFailedView, type StepView } from "@/components/flow/screens/step-views";
-import { successHeading, successLead, successTitle } from "@/components/flow/success/success-notes";
+import {
+  SuccessNotes,
+  successHeading,
+  successLead,
+  successTitle,
+} from "@/components/flow/success/success-notes";
 import { endsFlow, sendFailureMessage } from "@/components/flow/hooks/use-like-request";
 import { useDocumentTitle } from "@/components/flow/hooks/use-document-title";
 import { useFlowCheck } from "@/components/flow/hooks/use-flow-check";
@@ -20,7 +25,9 @@ import { useFocusOnViewChange } from "@/components/flow/hooks/use-focus-on-view-
 import { useOrder } from "@/components/flow/hooks/use-order";
 import { LoadingView } from "@/components/flow/parts/loading-view";
 import { Button, ButtonLink } from "@/components/ui/button";
+import { openDots, unconfirmedDots } from "@/components/ui/dot-grid";
 import { ToastOutlet } from "@/components/ui/toast/toast-outlet";
+import type { PostDetails } from "@/lib/http/api-responses";
 import { getVisitorMessage } from "@/lib/client/api/fetch-json";
 import { reloadPage } from "@/lib/client/browser/navigate";
 import { useReceipt } from "@/lib/client/api/queries";
@@ -92,18 +99,8 @@ function Views({ texts }: { texts: ReceiptTexts }) {
       case "ready":
         return (
           <>
-            {post && (
-              <PostCard details={post} large>
-                {post.caption && <p className="line-clamp-3 text-muted-foreground">{post.caption}</p>}
-                {post.note && (
-                  <p className="text-sm text-muted-foreground">
-                    Note: We can&apos;t display the post preview, but we can still send likes to this content.
-                  </p>
-                )}
-              </PostCard>
-            )}
             {dailyLimit && <DailyLimitAlert {...dailyLimit} />}
-            <Actions>
+            <Actions framed>
               <Button size="lg" disabled={dailyLimit !== null} onClick={() => void send()}>
                 Get 50 Free Likes
               </Button>
@@ -152,7 +149,7 @@ function Views({ texts }: { texts: ReceiptTexts }) {
       case "accepted":
         return (
           <>
-            {accepted && <Receipt receipt={accepted} texts={texts} />}
+            <SuccessNotes receipt={accepted} title={texts.nextTitle} />
             <BackToHome />
           </>
         );
@@ -174,9 +171,37 @@ function Views({ texts }: { texts: ReceiptTexts }) {
       heading={heading}
       lead={view === "accepted" && successLead}
       headingRef={headingRef}
+      notice={view === "accepted" && texts.notice && <DemoNotice {...texts.notice} />}
+      dots={
+        view === "accepted" || view === "waiting"
+          ? null
+          : order.sending || order.pending
+            ? unconfirmedDots
+            : openDots
+      }
+      subject={
+        view === "accepted" ? (
+          <Receipt receipt={accepted} dots={texts.dots} />
+        ) : (
+          view === "ready" && post && <PreviewCard post={post} />
+        )
+      }
     >
       {renderView()}
     </FlowScreen>
+  );
+}
+
+function PreviewCard({ post }: { post: PostDetails }) {
+  return (
+    <PostCard details={post} large>
+      {post.caption && <p className="line-clamp-3 text-muted-foreground">{post.caption}</p>}
+      {post.note && (
+        <p className="text-sm text-muted-foreground">
+          Note: We can&apos;t display the post preview, but we can still send likes to this content.
+        </p>
+      )}
+    </PostCard>
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { CookiesBlocked } from "@/components/flow/parts/cookies-blocked";
 import { ProcessingLink } from "@/components/flow/parts/processing-button";
-import { DotGrid } from "@/components/ui/dot-grid";
+import { DotGrid, openDots } from "@/components/ui/dot-grid";
 import { startOverHead } from "@/lib/content/start-over";
 import { pages } from "@/lib/http/pages";
 
@@ -10,8 +10,8 @@ import { pages } from "@/lib/http/pages";
 export function StartOverNotice() {
   return (
     <div className="page-width flex flex-col items-start gap-4 py-12 *:max-w-column sm:py-20">
-      <DotGrid state="open" className="mb-2 w-32" />
-      <h1 className="text-3xl sm:text-4xl">{startOverHead.title}</h1>
+      <DotGrid dots={openDots} className="mb-2 w-32" />
+      <h1>{startOverHead.title}</h1>
       <p className="text-lg text-muted-foreground">
         This step follows from the ones before it, and we have no post from you yet, or it has been a while.
         Paste the link of your post again to continue.

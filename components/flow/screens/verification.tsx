@@ -4,7 +4,7 @@ import { useEffect } from "react";
 import { Actions, TryAgain } from "@/components/flow/parts/actions";
 import { BackToHome } from "@/components/flow/parts/back-to-home";
 import { FlowScreen } from "@/components/flow/parts/flow-screen";
-import { PostCard, postKind } from "@/components/flow/parts/post-card";
+import { PostCard } from "@/components/flow/parts/post-card";
 import { ProcessingButton } from "@/components/flow/parts/processing-button";
 import { RateLimited, rateLimitedTitle } from "@/components/flow/screens/rate-limited";
 import { StartOverNotice } from "@/components/flow/screens/start-over-notice";
@@ -17,7 +17,7 @@ import { useFocusOnViewChange } from "@/components/flow/hooks/use-focus-on-view-
 import { LoadingView } from "@/components/flow/parts/loading-view";
 import { Alert } from "@/components/ui/alert";
 import { ButtonLink } from "@/components/ui/button";
-import type { PostDetails, StatusReply } from "@/lib/http/api-responses";
+import { openDots, unconfirmedDots } from "@/components/ui/dot-grid";
 import { failureReason } from "@/lib/client/api/fetch-json";
 import { writeFlowValue } from "@/lib/client/browser/flow-storage";
 import { goTo, replaceWith } from "@/lib/client/browser/navigate";
@@ -62,6 +62,20 @@ export function Verification() {
       heading={heading}
       headingRef={headingRef}
       lead={view === "ready" && "Your post is public: it can get likes."}
+      dots={view === "waiting" ? null : status.data?.pending ? unconfirmedDots : openDots}
+      subject={
+        view === "ready" &&
+        post && (
+          <PostCard details={post} likes={`${limits.likesPerRequest} free likes`}>
+            <a
+              href={previewPath(post.postId)}
+              className="link -my-2 inline-flex min-h-9 items-center text-sm"
+            >
+              Preview this post
+            </a>
+          </PostCard>
+        )
+      }
     >
       {view === "loading" && (
         <LoadingView title={post ? "Checking your free likes..." : "Verifying your post..."}>
@@ -82,41 +96,20 @@ export function Verification() {
           <BackToHome label="Go Back" />
         </>
       )}
-      {view === "ready" && post && status.data && <Verified post={post} status={status.data} />}
+      {view === "ready" && <Verified pending={status.data?.pending === true} />}
     </FlowScreen>
   );
 }
 
-function Verified({ post, status }: { post: PostDetails; status: StatusReply }) {
-  const facts = [
-    { name: "Type", value: postKind(post) },
-    { name: "Status", value: "Public" },
-    { name: "You get", value: `${limits.likesPerRequest} free likes` },
-  ];
+function Verified({ pending }: { pending: boolean }) {
   return (
     <>
-      <PostCard details={post}>
-        <dl className="grid grid-cols-[1fr_1fr_auto] gap-3 border-t pt-4">
-          {facts.map(({ name, value }) => (
-            <div key={name}>
-              <dt className="text-sm text-muted-foreground">{name}</dt>
-              <dd className="font-semibold">{value}</dd>
-            </div>
-          ))}
-        </dl>
-        <a
-          href={previewPath(post.postId)}
-          className="link mt-2 -mb-2 inline-flex min-h-9 items-center text-sm"
-        >
-          Preview this post
-        </a>
-      </PostCard>
-      {status.pending && (
+      {pending && (
         <Alert variant="info" role="status" title="An earlier request is still being processed">
           <p className="text-muted-foreground">Continuing resumes it: it does not start a second one.</p>
         </Alert>
       )}
-      <Actions>
+      <Actions framed>
         <ProcessingButton size="lg" onProcessed={() => goTo(`${pages.getLikes.path}/`)}>
           Continue to Get Likes
         </ProcessingButton>

@@ -3,67 +3,74 @@ import { AddToCalendar } from "@/components/flow/parts/add-to-calendar";
 import { CopyReference } from "@/components/flow/parts/copy-reference";
 import { LocalTime } from "@/components/flow/parts/local-time";
 import { PrintButton } from "@/components/flow/parts/print-button";
-import { SuccessNotes } from "@/components/flow/success/success-notes";
 import { Alert } from "@/components/ui/alert";
-import { DotGrid, type DotState } from "@/components/ui/dot-grid";
+import { DotGrid, type Dots } from "@/components/ui/dot-grid";
+import { Spinner } from "@/components/ui/spinner";
 import type { Receipt as ReceiptData } from "@/lib/http/api-responses";
+import { canonicalLink } from "@/lib/flow/post-links";
 import { issueFormPath } from "@/lib/http/pages";
 
 /** Texts that differ between demo and live sites. The page passes them, so that scripts contain neither. */
 export type ReceiptTexts = {
   /** Says that no likes were sent. Null on a live site. */
   notice: { title: string; text: string } | null;
-  /** Caption of the fifty dots. On a demo site, it says that none were sent. */
-  dotsCaption: string;
+  /** The dots of an accepted order. On a demo site, they say that no likes were sent. */
+  dots: Dots;
   /** Heading above the delivery times. */
   nextTitle: string;
 };
 
-export interface ReceiptProps {
-  /** Null while the receipt loads, and after an error. */
-  receipt: ReceiptData | null;
-  texts: ReceiptTexts;
-}
-
-/** Renders what happens next, and the receipt. In a demo mode, an alert says that no likes were sent. */
-export function Receipt({ receipt, texts: { notice, dotsCaption, nextTitle } }: ReceiptProps) {
+/** Says on a demo site, in the colours of its banner, that no likes were sent. */
+export function DemoNotice({ title, text }: NonNullable<ReceiptTexts["notice"]>) {
   return (
-    <>
-      {notice && (
-        <Alert variant="info" title={notice.title}>
-          <p className="text-muted-foreground">{notice.text}</p>
-        </Alert>
-      )}
-      <SuccessNotes receipt={receipt} title={nextTitle} />
-      {receipt && (
-        <Details receipt={receipt} dots={notice ? "requested" : "accepted"} dotsCaption={dotsCaption} />
-      )}
-    </>
+    <Alert variant="warning" title={title}>
+      <p>{text}</p>
+    </Alert>
   );
 }
 
-interface DetailsProps {
-  receipt: ReceiptData;
-  dots: DotState;
-  dotsCaption: string;
+export interface ReceiptProps {
+  /** Null while the receipt loads. */
+  receipt: ReceiptData | null;
+  dots: Dots;
+  /** Shown instead of the data. */
+  children?: ReactNode;
 }
 
-function Details({ receipt, dots, dotsCaption }: DetailsProps) {
+/** Renders the receipt of an accepted order. The dots are visible before the receipt is loaded. */
+export function Receipt({ receipt, dots, children }: ReceiptProps) {
   return (
     <section aria-labelledby="receipt" className="rounded border bg-card shadow">
-      <div className="flex items-center justify-between gap-4 border-b px-4 py-4 sm:px-6">
-        <h2 id="receipt" className="text-lg">
-          Your receipt
-        </h2>
-        <figure className="flex flex-col gap-1.5">
-          <DotGrid state={dots} className="w-32" />
-          <figcaption className="text-xs text-muted-foreground">{dotsCaption}</figcaption>
-        </figure>
+      <h2 id="receipt" className="px-4 pt-4 text-lg sm:px-6">
+        Your receipt
+      </h2>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b px-4 pt-2 pb-4 sm:px-6">
+        <DotGrid dots={dots} className="w-52 max-w-full [--hole:var(--card)]" />
+        {/* Screen readers read the caption as the name of the picture. */}
+        <p aria-hidden="true" className="text-sm text-muted-foreground">
+          {dots.caption}
+        </p>
       </div>
-      <dl className="flex flex-col gap-3 px-4 py-4 sm:gap-2 sm:px-6">
+      {children ||
+        (receipt ? (
+          <Details receipt={receipt} />
+        ) : (
+          <p role="status" className="flex items-center gap-2 p-4 sm:px-6">
+            <Spinner className="text-primary" />
+            Loading your receipt...
+          </p>
+        ))}
+    </section>
+  );
+}
+
+function Details({ receipt }: { receipt: ReceiptData }) {
+  return (
+    <>
+      <dl className="flex flex-col gap-2.5 px-4 py-4 sm:px-6">
         <Row name="Order reference">
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <span translate="no" className="code">
+            <span translate="no" className="code font-semibold">
               {receipt.reference}
             </span>
             <CopyReference reference={receipt.reference} />
@@ -71,8 +78,13 @@ function Details({ receipt, dots, dotsCaption }: DetailsProps) {
           <span className="block text-sm text-muted-foreground">Keep this for questions</span>
         </Row>
         <Row name={receipt.type === "reel" ? "Reel" : "Post"}>
-          <span translate="no" className="code">
-            {receipt.postId}
+          <span className="flex flex-wrap items-center gap-x-3">
+            <span translate="no" className="code">
+              {receipt.postId}
+            </span>
+            <a href={canonicalLink(receipt)} target="_blank" rel="noreferrer" className="link text-sm">
+              Open your post
+            </a>
           </span>
         </Row>
         <Row name="Likes requested">{receipt.likes}</Row>
@@ -92,14 +104,14 @@ function Details({ receipt, dots, dotsCaption }: DetailsProps) {
           Report a problem
         </a>
       </div>
-    </section>
+    </>
   );
 }
 
 function Row({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="sm:grid sm:grid-cols-[12rem_1fr] sm:items-baseline">
-      <dt className="text-sm text-muted-foreground">{name}</dt>
+    <div className="flex flex-wrap items-baseline gap-x-3">
+      <dt className="w-40 text-sm text-muted-foreground">{name}</dt>
       <dd className="figures">{children}</dd>
     </div>
   );

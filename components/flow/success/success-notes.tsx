@@ -1,5 +1,5 @@
 import { LocalTime } from "@/components/flow/parts/local-time";
-import { dotStyles } from "@/components/ui/dot-grid";
+import { cn } from "@/lib/client/cn";
 import type { Receipt } from "@/lib/http/api-responses";
 import { delivery } from "@/lib/content/claims";
 import { cooldownHours } from "@/lib/content/site";
@@ -54,18 +54,13 @@ export function SuccessNotes({ receipt, title }: { receipt: Receipt | null; titl
   );
 }
 
-/** Renders a dot of the timeline that looks like a dot of DotGrid, and a line to the next dot. */
+/** Renders a dot of the timeline, and a line to the next dot. Borders stay visible in forced colours. */
 function TimeDot({ reached }: { reached: boolean }) {
   return (
-    <>
-      <svg viewBox="0 0 8 8" strokeLinecap="round" aria-hidden="true" className="mt-0.5 size-5 shrink-0">
-        <path d="M4 4h0" {...dotStyles[reached ? "filled" : "open"]} />
-      </svg>
-      <span
-        aria-hidden="true"
-        className="absolute top-6 bottom-0 left-2.5 border-l border-input group-last:hidden"
-      />
-    </>
+    <span aria-hidden="true" className="mt-0.5 grid h-5 w-4 shrink-0 place-items-center">
+      <span className={cn("rounded-full", reached ? "border-8 border-primary" : "border-3 border-input")} />
+      <span className="absolute top-6 bottom-0 left-2 border-l border-input group-last:hidden" />
+    </span>
   );
 }
 

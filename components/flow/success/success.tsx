@@ -6,12 +6,16 @@ import { useDocumentTitle } from "@/components/flow/hooks/use-document-title";
 import { useFocusOnMount, useFocusOnViewChange } from "@/components/flow/hooks/use-focus-on-view-change";
 import { Actions } from "@/components/flow/parts/actions";
 import { FlowScreen } from "@/components/flow/parts/flow-screen";
-import { LoadingView } from "@/components/flow/parts/loading-view";
 import { LocalTime } from "@/components/flow/parts/local-time";
 import { ProcessingLink } from "@/components/flow/parts/processing-button";
 import { StartOverNotice } from "@/components/flow/screens/start-over-notice";
-import { Receipt, type ReceiptTexts } from "@/components/flow/success/receipt";
-import { successHeading, successLead, successTitle } from "@/components/flow/success/success-notes";
+import { DemoNotice, Receipt, type ReceiptTexts } from "@/components/flow/success/receipt";
+import {
+  SuccessNotes,
+  successHeading,
+  successLead,
+  successTitle,
+} from "@/components/flow/success/success-notes";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { ApiError, failureReason } from "@/lib/client/api/fetch-json";
@@ -36,10 +40,19 @@ export function Success({ texts }: { texts: ReceiptTexts }) {
 
   if (flowEnded) return <StartOverNotice />;
   return (
-    <FlowScreen step={4} heading={successHeading} headingRef={heading} lead={successLead}>
-      <Receipt receipt={data?.order ?? null} texts={texts} />
-      {failed && <ReceiptError error={error} onReload={() => void mutate()} />}
-      {!data && !failed && <LoadingView title="Loading your receipt..." />}
+    <FlowScreen
+      step={4}
+      notice={texts.notice && <DemoNotice {...texts.notice} />}
+      heading={successHeading}
+      headingRef={heading}
+      lead={successLead}
+      subject={
+        <Receipt receipt={data?.order ?? null} dots={texts.dots}>
+          {failed && <ReceiptError error={error} onReload={() => void mutate()} />}
+        </Receipt>
+      }
+    >
+      <SuccessNotes receipt={data?.order ?? null} title={texts.nextTitle} />
       <Actions>
         <ProcessingLink href={pages.home.path} size="lg" onFollow={() => track("go_to_home")}>
           Go to Home

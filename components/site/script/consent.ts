@@ -15,33 +15,41 @@ const loadedTags = new Set<string>();
 
 denyByDefault();
 dataLayer().push({ event: "page_view", page_path: pagePath(), page_title: document.title });
-appendStyleSheet();
-void run({
-  cookie: {
-    name: consentCookie.name,
-    expiresAfterDays: consentCookie.days,
-    secure: location.protocol === "https:",
-    sameSite: "Lax",
-  },
-  // The default `true` hides the dialog from automated browsers, so the end-to-end tests need false.
-  hideFromBots: false,
-  guiOptions: {
-    consentModal: { layout: "box", position: "bottom left", equalWeightButtons: true },
-    preferencesModal: { layout: "box", equalWeightButtons: true },
-  },
-  categories: {
-    necessary: { enabled: true, readOnly: true },
-    // A loaded tag cannot be removed, so the library reloads the page after the visitor withdraws consent.
-    ...(gtmId && { analytics: { autoClear: { cookies: [{ name: /^_g/ }], reloadPage: true } } }),
-    ...(adsClient && { advertising: { autoClear: { cookies: [{ name: /^__g/ }], reloadPage: true } } }),
-  },
-  language: { default: "en", translations: { en: translation() } },
-  onConsent: applyConsent,
-  onChange: applyConsent,
-  onModalReady: ({ modalName, modal }) => {
-    if (modalName === "preferencesModal") expandSections(modal);
-  },
-});
+void loadStyleSheet().then(start);
+
+/**
+ * Applies an earlier choice, or shows the dialog. Does not show the dialog without its style sheet: it would be at the end
+ * of the page, and its focus would scroll the page to there.
+ */
+function start(hasStyles: boolean): Promise<void> {
+  return run({
+    autoShow: hasStyles,
+    cookie: {
+      name: consentCookie.name,
+      expiresAfterDays: consentCookie.days,
+      secure: location.protocol === "https:",
+      sameSite: "Lax",
+    },
+    // The default `true` hides the dialog from automated browsers, so the end-to-end tests need false.
+    hideFromBots: false,
+    guiOptions: {
+      consentModal: { layout: "box", position: "bottom left", equalWeightButtons: true },
+      preferencesModal: { layout: "box", equalWeightButtons: true },
+    },
+    categories: {
+      necessary: { enabled: true, readOnly: true },
+      // A loaded tag cannot be removed, so the library reloads the page after the visitor withdraws consent.
+      ...(gtmId && { analytics: { autoClear: { cookies: [{ name: /^_g/ }], reloadPage: true } } }),
+      ...(adsClient && { advertising: { autoClear: { cookies: [{ name: /^__g/ }], reloadPage: true } } }),
+    },
+    language: { default: "en", translations: { en: translation() } },
+    onConsent: applyConsent,
+    onChange: applyConsent,
+    onModalReady: ({ modalName, modal }) => {
+      if (modalName === "preferencesModal") expandSections(modal);
+    },
+  });
+}
 
 /** Loads the tags that the visitor accepted. Runs after each choice and on all later page views. */
 function applyConsent(): void {
@@ -80,12 +88,16 @@ function pagePath(): string {
   return findPage(location.pathname) === pages.preview ? pages.preview.path : location.pathname;
 }
 
-function appendStyleSheet(): void {
-  if (!styleSheet) return;
-  const link = document.createElement("link");
-  link.rel = "stylesheet";
-  link.href = styleSheet;
-  document.head.append(link);
+/** Returns whether the style sheet was loaded. */
+function loadStyleSheet(): Promise<boolean> {
+  return new Promise((resolve) => {
+    const link = document.createElement("link");
+    link.rel = "stylesheet";
+    link.href = styleSheet ?? "";
+    link.onload = () => resolve(true);
+    link.onerror = () => resolve(false);
+    document.head.append(link);
+  });
 }
 
 function translation(): Translation {

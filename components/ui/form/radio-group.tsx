@@ -27,7 +27,7 @@ export function RadioGroup({ id, label, options, error, required, control }: Rad
       <legend id={`${id}-label`} className="mb-1.5 font-medium">
         {label}
       </legend>
-      <div className="grid gap-2 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-2 sm:grid-cols-2">
         {Object.entries(options).map(([value, text], index) => (
           <label
             key={value}

@@ -131,7 +131,7 @@ export const verificationScreens = {
   "verification: verified": {
     open: verification(),
     title,
-    says: ["Type Post", "Status Public", "50 free likes", "Go Back", "Continue to Get Likes"],
+    says: ["Public", "Post", "50 free likes", "Go Back", "Continue to Get Likes"],
   },
   "verification: rate limited": {
     async open(fixture) {

@@ -81,8 +81,8 @@ export const getLikesScreens = {
     open: sent((_page, fixture) => fixture.refuseOrders("The words of the delivery service.")),
     failed: true,
     says: [
-      ...["That Did Not Work", "Error: The words of the delivery service.", "Try another post"],
-      "Send 50 Free Likes",
+      ...["That Did Not Work", "Error: The words of the delivery service.", "Try Another Post"],
+      "This did not count; your 4 hours have not started.",
     ],
   },
   "get-likes: failed without words": {
@@ -92,7 +92,10 @@ export const getLikesScreens = {
   },
   "get-likes: pending": {
     open: sent((_page, fixture) => fixture.receiver.respond("error"), "pending"),
-    says: ["Boosting This Post", "Your request is being processed", "Check again in", "Go Back"],
+    says: [
+      ...["50 requested, not confirmed yet", "Boosting This Post", "Your request is being processed"],
+      ...["You may leave: the same request is kept and never counted twice.", "Check again in", "Go Back"],
+    ],
   },
   "get-likes: daily limit reached": {
     open: async (fixture) => {
@@ -187,6 +190,7 @@ export const previewScreens = {
     open: preview(undefined, "ofLimitedPost", sandboxCodes.withoutImage),
     says: [
       ...["Instagram User", "Image not available", "Limited preview due to API permissions"],
+      "Open it to make sure it is yours",
       "Note: We can't display the post preview, but we can still send likes to this content.",
     ],
   },

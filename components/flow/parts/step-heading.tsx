@@ -1,0 +1,48 @@
+import type { ReactNode, Ref } from "react";
+import { DotGrid, type Dots } from "@/components/ui/dot-grid";
+
+export interface StepHeadingProps {
+  heading: ReactNode;
+  /** Ref from `useFocusOnViewChange`, which focuses the heading when the view changes. */
+  headingRef?: Ref<HTMLHeadingElement>;
+  /** True for a page without scripts: the browser then focuses the heading when the page opens. */
+  focusHeading?: boolean;
+  lead?: ReactNode;
+  /** The dots beside the heading. Their caption replaces the lead, except while nothing was sent. */
+  dots?: Dots | null;
+  /** Id of a text that screen readers read after the heading. */
+  describedBy?: string;
+}
+
+/** Renders the page's only `h1`, a text below it, and the dots. */
+export function StepHeading(props: StepHeadingProps) {
+  const { heading, headingRef, focusHeading, lead, dots, describedBy } = props;
+  const caption = dots && (dots.state !== "open" || !lead) && dots.caption;
+  const text = caption || lead;
+  return (
+    // If the dots do not fit beside the heading, for example with a large font, they move below it.
+    <div className="flex max-w-column flex-wrap items-center justify-between gap-x-4 gap-y-1.5 sm:gap-y-2">
+      {/* With aria-describedby, screen readers read these texts when the heading gets the focus. */}
+      <h1
+        ref={headingRef}
+        tabIndex={-1}
+        autoFocus={focusHeading}
+        aria-describedby={[describedBy, text && "lead"].filter(Boolean).join(" ") || undefined}
+        className="flex-1 basis-44 outline-none"
+      >
+        {heading}
+      </h1>
+      {dots && <DotGrid dots={dots} className="w-24 sm:w-36 lg:w-44" />}
+      {text && (
+        <p
+          id="lead"
+          // The caption is also the name of the picture, which screen readers read.
+          aria-hidden={caption ? true : undefined}
+          className="w-full text-sm text-muted-foreground sm:text-lg"
+        >
+          {text}
+        </p>
+      )}
+    </div>
+  );
+}
