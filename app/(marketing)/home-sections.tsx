@@ -55,7 +55,10 @@ const reasons: Feature[] = [
 export function HomeSections({ operator }: { operator: Operator | null }) {
   return (
     <div className="page-width flex flex-col gap-16 py-10 sm:gap-24 sm:py-16">
-      <section aria-labelledby="how-it-works" className="grid grid-cols-1 gap-8 lg:grid-cols-[1fr_1.25fr] lg:gap-16">
+      <section
+        aria-labelledby="how-it-works"
+        className="grid grid-cols-1 gap-8 lg:grid-cols-[1fr_1.25fr] lg:gap-16"
+      >
         <div className="flex flex-col items-start gap-4">
           <h2 id="how-it-works" className="text-3xl sm:text-4xl">
             How it works
@@ -76,7 +79,7 @@ export function HomeSections({ operator }: { operator: Operator | null }) {
       </section>
 
       <section aria-labelledby="testimonials" className="flex flex-col gap-6">
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <div className="flex flex-col items-start gap-2">
           <h2 id="testimonials" className="text-3xl sm:text-4xl">
             What people say
           </h2>

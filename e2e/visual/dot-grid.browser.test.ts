@@ -1,22 +1,45 @@
 import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
 import type { Receipt, StatusReply } from "@/lib/http/api-responses";
-import { dotGrid } from "@/lib/brand/dot-grid";
+import { timing } from "@/lib/config/limits";
 import { describeMoment } from "@/lib/time/local-time";
 import { expect, test, useServers } from "../support/test";
+import { pages } from "@/lib/http/pages";
+import { postCode } from "../support/sample-posts";
+import { skipProgress } from "../support/browser/flow-pages";
 import { visitorAtStep3 } from "../support/visitor";
+import { newVisitorInFlow } from "../support/visitor-in-flow";
 
 /* The picture of fifty dots, and the times beside it. */
 
-const servers = useServers();
+const servers = useServers({}, async (servers) => {
+  const env = { CAPTCHA_PROVIDER: "altcha", POST_LOOKUP: "sandbox" };
+  const [app, live] = await Promise.all([
+    servers.start(),
+    servers.start({ build: "live", live: true, database: 1, env }),
+  ]);
+  return { app, live };
+});
 
 /** For half of the day, the date in this time zone differs from the date in Greenwich. */
 const timeZone = "Pacific/Auckland";
 
-const picture = (page: Page) => page.locator(`main svg[viewBox="${dotGrid.viewBox}"]`);
+const picture = (page: Page) => page.locator("[data-dots]");
+
+/** Expects fifty dots of a shape, with the caption as accessible name. */
+async function expectDots(page: Page, caption: string, shape: keyof Shapes): Promise<void> {
+  await expect(picture(page)).toHaveAccessibleName(caption);
+  await expect.poll(() => painted(picture(page))).toEqual({ open: 0, rings: 0, filled: 0, [shape]: 50 });
+}
+
+interface Shapes {
+  open: number;
+  rings: number;
+  filled: number;
+}
 
 /** Counts the dots that the browser paints, by their shape. */
-function painted(dots: Locator): Promise<{ open: number; rings: number; filled: number }> {
+function painted(dots: Locator): Promise<Shapes> {
   return dots.evaluate((svg) => {
     const [dots, holes] = [...svg.querySelectorAll("path")];
     const isPainted = (x: number, y: number) =>
@@ -34,6 +57,77 @@ function painted(dots: Locator): Promise<{ open: number; rings: number; filled: 
   });
 }
 
+const post = { postId: postCode, type: "post" } as const;
+
+for (const { name, isLive, delivery, status, caption, shape, leaves } of [
+  {
+    name: "an accepted request on a live site",
+    isLive: true,
+    delivery: "accept",
+    status: 200,
+    caption: "50 requested and accepted",
+    shape: "filled",
+    leaves: true,
+  },
+  {
+    name: "an accepted request on a demo site",
+    isLive: false,
+    delivery: "accept",
+    status: 200,
+    caption: "50 requested, none sent",
+    shape: "rings",
+    leaves: true,
+  },
+  {
+    name: "a refused request",
+    isLive: true,
+    delivery: { status: 422, body: { message: "Not this post." } },
+    status: 422,
+    caption: "Nothing requested yet",
+    shape: "open",
+    leaves: false,
+  },
+  {
+    name: "a request without a result",
+    isLive: true,
+    delivery: "error",
+    status: 503,
+    caption: "50 requested, not confirmed yet",
+    shape: "rings",
+    leaves: false,
+  },
+] as const)
+  test(`the dots are open before, rings during, and ${shape} after ${name}`, async ({ open }) => {
+    const { url } = isLive ? servers.live : servers.app;
+    servers.receiver.respond(delivery);
+    const { page } = await open(`${url}/get-likes/`, {
+      as: await newVisitorInFlow(url, post, { visited: [pages.verification.path] }),
+      clock: true,
+    });
+    const send = page.getByRole("button", { name: "Send 50 Free Likes" });
+    await send.waitFor();
+    await expectDots(page, "Nothing requested yet", "open");
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route("**/api/instagram/like", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await send.click();
+    await page.clock.runFor(5_000);
+    await expectDots(page, "Nothing requested yet", "open");
+    const response = page.waitForResponse("**/api/instagram/like");
+    await skipProgress(page);
+    await expectDots(page, "50 requested, not confirmed yet", "rings");
+    release();
+    expect((await response).status()).toBe(status);
+    await expectDots(page, caption, shape);
+    if (!leaves) return;
+    await page.clock.runFor(timing.acceptedMs);
+    await page.waitForURL(/\/success\/$/);
+    await expectDots(page, caption, shape);
+  });
+
 const topOf = async (element: Locator) => (await element.boundingBox())?.y ?? NaN;
 
 test("the receipt shows the demo note, the next events in local time, then the receipt, and 50 rings", async ({
@@ -41,7 +135,11 @@ test("the receipt shows the demo note, the next events in local time, then the r
 }) => {
   const visitor = await visitorAtStep3(servers.app.url);
   const receipt = (await visitor.like()).body.order as Receipt;
-  const { page } = await open(`${servers.app.url}/success/`, { as: visitor, timezoneId: timeZone });
+  const { page } = await open(`${servers.app.url}/success/`, {
+    as: visitor,
+    timezoneId: timeZone,
+    viewport: { width: 360, height: 640 },
+  });
   const [acceptedAt, nextAvailable] = [Date.parse(receipt.acceptedAt), Date.parse(receipt.nextAvailable)];
   const time = (at: number) => describeMoment(at, "time", at, timeZone);
   const day = describeMoment(nextAvailable, "day", Date.now(), timeZone);
@@ -52,19 +150,24 @@ test("the receipt shows the demo note, the next events in local time, then the r
     `About ${time(acceptedAt + 30 * 60_000)}The full 50 may take up to 30 minutes.`,
     `From ${day}You can boost another post after 4 hours.`,
   ]);
-  const demo = await topOf(page.getByText("Demo mode: nothing was sent."));
-  expect(demo).toBeLessThan(await topOf(next));
-  expect(await topOf(next)).toBeLessThan(await topOf(page.getByRole("region", { name: "Your receipt" })));
+  const tops = [
+    await topOf(page.getByText("Demo mode: nothing was sent.")),
+    await topOf(page.getByRole("heading", { level: 1 })),
+    await topOf(page.getByRole("region", { name: "Your receipt" })),
+    await topOf(next),
+  ];
+  expect(tops).toEqual(tops.toSorted((a, b) => a - b));
   await expect(page.getByText("50 requested, none sent")).toBeVisible();
-  expect(await painted(picture(page))).toEqual({ open: 0, rings: 50, filled: 0 });
+  await expectDots(page, "50 requested, none sent", "rings");
 });
 
 test("after half of the cooldown, step 2 shows half a bar, the end in local time and a calendar entry", async ({
   open,
 }) => {
+  const visitor = await visitorAtStep3(servers.app.url);
   const nextAvailable = new Date(Date.now() + 2 * 3_600_000).toISOString();
   const { page } = await open(`${servers.app.url}/verification/`, {
-    as: await visitorAtStep3(servers.app.url),
+    as: visitor,
     timezoneId: timeZone,
     prepare: (page) =>
       page.route("**/api/instagram/status", async (route) => {
@@ -74,7 +177,8 @@ test("after half of the cooldown, step 2 shows half a bar, the end in local time
       }),
   });
   await page.getByRole("timer").waitFor();
-  await expect(page.getByRole("main").getByRole("progressbar")).toHaveJSProperty("value", 50);
+  const bar = page.getByRole("main").getByRole("progressbar");
+  expect(await bar.evaluate((element: HTMLProgressElement) => element.value)).toBeCloseTo(50, 0);
   await expect(picture(page)).toHaveCount(0);
   const end = describeMoment(Date.parse(nextAvailable), "day", Date.now(), timeZone);
   await expect(page.getByText(`until ${end}`)).toHaveCount(1);

@@ -37,7 +37,7 @@ export default function TestimonialsPage() {
         <SectionTitle id="figures" title="In figures" labelled={statistics.sample} />
         <dl className="grid grid-cols-2 gap-x-4 gap-y-6 rounded border bg-card px-4 py-6 shadow sm:grid-cols-4 sm:px-6">
           {statistics.items.map(({ value, label }) => (
-            <div key={label} className="flex flex-col-reverse sm:items-center sm:text-center">
+            <div key={label} className="flex flex-col-reverse">
               <dt className="text-muted-foreground">{label}</dt>
               <dd className="figures font-display text-4xl font-bold text-primary">{value}</dd>
             </div>
@@ -76,7 +76,7 @@ export default function TestimonialsPage() {
 
 function SectionTitle({ id, title, labelled }: { id: string; title: string; labelled: boolean }) {
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+    <div className="flex flex-col items-start gap-2">
       <h2 id={id} className="text-2xl sm:text-3xl">
         {title}
       </h2>

@@ -21,7 +21,7 @@ export function StepHeading(props: StepHeadingProps) {
   const text = caption || lead;
   return (
     // If the dots do not fit beside the heading, for example with a large font, they move below it.
-    <div className="flex max-w-column flex-wrap items-center justify-between gap-x-4 gap-y-1.5 sm:gap-y-2">
+    <div className="flex max-w-column flex-wrap items-start justify-between gap-x-4 gap-y-1.5 sm:gap-y-2">
       {/* With aria-describedby, screen readers read these texts when the heading gets the focus. */}
       <h1
         ref={headingRef}

@@ -15,15 +15,14 @@ const loadedTags = new Set<string>();
 
 denyByDefault();
 dataLayer().push({ event: "page_view", page_path: pagePath(), page_title: document.title });
-void loadStyleSheet().then(start);
+whenStyled(start);
 
 /**
- * Applies an earlier choice, or shows the dialog. Does not show the dialog without its style sheet: it would be at the end
- * of the page, and its focus would scroll the page to there.
+ * Applies an earlier choice, or shows the dialog. Without its style sheet, the dialog would be at the end of the page, and its
+ * focus would scroll the page to there.
  */
-function start(hasStyles: boolean): Promise<void> {
-  return run({
-    autoShow: hasStyles,
+function start(): void {
+  void run({
     cookie: {
       name: consentCookie.name,
       expiresAfterDays: consentCookie.days,
@@ -88,16 +87,13 @@ function pagePath(): string {
   return findPage(location.pathname) === pages.preview ? pages.preview.path : location.pathname;
 }
 
-/** Returns whether the style sheet was loaded. */
-function loadStyleSheet(): Promise<boolean> {
-  return new Promise((resolve) => {
-    const link = document.createElement("link");
-    link.rel = "stylesheet";
-    link.href = styleSheet ?? "";
-    link.onload = () => resolve(true);
-    link.onerror = () => resolve(false);
-    document.head.append(link);
-  });
+/** Loads the style sheet of the dialog, then runs an action. Does not run it if the style sheet fails to load. */
+function whenStyled(action: () => void): void {
+  const link = document.createElement("link");
+  link.rel = "stylesheet";
+  link.href = styleSheet ?? "";
+  link.onload = action;
+  document.head.append(link);
 }
 
 function translation(): Translation {
