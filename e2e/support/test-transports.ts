@@ -26,14 +26,17 @@ export interface TestTransport {
 /** The transports of the product, for `describe.each`. Valkey is included if it is installed. */
 export const testTransports: { name: string; start: () => Promise<TestTransport> }[] = [
   { name: "TCP", start: () => startTcp() },
-  { name: "REST", start: () => startRest() },
+  { name: "REST", start: startRest },
   ...(findCommand("valkey-server")
     ? [{ name: "TCP to Valkey", start: () => startTcp("valkey-server") }]
     : []),
 ];
 
+/** After a restart, the server has the same data. */
+const settings = ["--appendonly", "yes"];
+
 async function startTcp(binary?: string): Promise<TestTransport> {
-  const server = await startRedis({ binary });
+  const server = await startRedis({ binary, settings });
   const proxy = await startRedisProxy(server.port);
   const requester = createTcpRequester(proxy.url);
   const matches = () => true;
@@ -57,7 +60,7 @@ async function startTcp(binary?: string): Promise<TestTransport> {
 }
 
 async function startRest(): Promise<TestTransport> {
-  const server = await startRedis();
+  const server = await startRedis({ settings });
   const upstash = await startUpstashServer(server.url);
   const requester = createRestRequester(upstash);
   return {

@@ -64,7 +64,7 @@ export function PostCard({ details, likes, folded = false, large = false, childr
             <div className={cn("text-sm", unfolded)}>
               {large && <p>Image not available</p>}
               {large && note && <p>Limited preview due to API permissions</p>}
-              <a href={canonicalLink(details)} target="_blank" rel="noreferrer" className="link">
+              <a href={canonicalLink(details)} rel="noreferrer" className="link">
                 Open it to make sure it is yours
               </a>
             </div>

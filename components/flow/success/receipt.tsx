@@ -82,7 +82,7 @@ function Details({ receipt }: { receipt: ReceiptData }) {
             <span translate="no" className="code">
               {receipt.postId}
             </span>
-            <a href={canonicalLink(receipt)} target="_blank" rel="noreferrer" className="link text-sm">
+            <a href={canonicalLink(receipt)} rel="noreferrer" className="link text-sm">
               Open your post
             </a>
           </span>

@@ -46,9 +46,19 @@ export async function addCookies(context: BrowserContext, url: string, visitor: 
   await context.addCookies(visitor.sentCookies().map(([name, value]) => ({ name, value, url: origin })));
 }
 
+/**
+ * Browsers report an animation between pages as an error if the next navigation begins before its end, although visitors do
+ * not notice it.
+ */
+export function isSkippedTransition(message: string): boolean {
+  return /view ?transition/i.test(message);
+}
+
 function collectProblems(page: Page): string[] {
   const problems: string[] = [];
-  page.on("pageerror", (error) => problems.push(error.message));
+  page.on("pageerror", ({ message }) => {
+    if (!isSkippedTransition(message)) problems.push(message);
+  });
   page.on("console", (message) => {
     // The browser also logs failed requests. Tests that cause such requests check the results.
     if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) {

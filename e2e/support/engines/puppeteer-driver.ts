@@ -1,5 +1,6 @@
 import { launch, type Browser, type Page } from "puppeteer-core";
 import { requireProgram } from "@/scripts/lib/programs.mjs";
+import { isSkippedTransition } from "../browser/open-page";
 import { chromiumArguments } from "../browser/browser";
 import { newAddress } from "../visitor";
 import type { Driver, Look } from "./engine-page";
@@ -60,7 +61,9 @@ async function openWindow(
 
 function collectProblems(page: Page): string[] {
   const problems: string[] = [];
-  page.on("pageerror", (error) => problems.push(String(error)));
+  page.on("pageerror", (error) => {
+    if (!isSkippedTransition(String(error))) problems.push(String(error));
+  });
   page.on("console", (message) => {
     // The browser also logs failed requests. Tests that cause such requests check the results.
     if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) {

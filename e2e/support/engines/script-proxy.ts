@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { isSkippedTransition } from "../browser/open-page";
 
 /** Paths on the site's own origin, because the content security policy allows no other origin. */
 const scriptPath = "/script-of-the-tests.js";
@@ -28,7 +29,8 @@ export async function startScriptProxy(address: string, script = ""): Promise<Sc
       const source = `(${String(reportProblems)})("${problemsPath}");${script}`;
       outgoing.setHeader("content-type", "text/javascript").end(source);
     } else if (url.pathname === problemsPath) {
-      problems.push(await text(incoming));
+      const problem = await text(incoming);
+      if (!isSkippedTransition(problem)) problems.push(problem);
       outgoing.writeHead(204).end();
     } else {
       await forward(url, incoming, outgoing);

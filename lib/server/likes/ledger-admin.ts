@@ -14,10 +14,17 @@ const maxChanges = 1_000;
 
 export type LedgerAdmin = ReturnType<typeof createLedgerAdmin>;
 
-/** Creates the ledger functions for operators. The functions throw `service_unavailable` when Redis fails. */
-export function createLedgerAdmin(redis: Redis, policy: Pick<LedgerPolicy, "dailyLikeLimit">) {
+/**
+ * Creates the ledger functions for operators. The functions throw `service_unavailable` when Redis fails. Tests pass
+ * `scripts` with another clock.
+ */
+export function createLedgerAdmin(
+  redis: Redis,
+  policy: Pick<LedgerPolicy, "dailyLikeLimit">,
+  scripts = adminScripts,
+) {
   const { dailyLikeLimit } = policy;
-  const run = createScriptRunner(redis, "ledger admin", adminScripts, adminReplies);
+  const run = createScriptRunner(redis, "ledger admin", scripts, adminReplies);
 
   /**
    * Returns today's usage, the number of open orders, and the creation time of the oldest open order. If more

@@ -49,9 +49,12 @@ export interface ReserveRequest {
 
 export type Ledger = ReturnType<typeof createLedger>;
 
-/** Creates the ledger. The ledger's functions throw `service_unavailable` when Redis fails or replies too late. */
-export function createLedger(redis: Redis, policy: LedgerPolicy) {
-  const runScript = createScriptRunner(redis, "ledger", ledgerScripts, ledgerReplies);
+/**
+ * Creates the ledger. The ledger's functions throw `service_unavailable` when Redis fails or replies too late. Tests pass
+ * `scripts` with another clock.
+ */
+export function createLedger(redis: Redis, policy: LedgerPolicy, scripts = ledgerScripts) {
+  const runScript = createScriptRunner(redis, "ledger", scripts, ledgerReplies);
   /** Redis's clock minus `performance.now()`, in milliseconds. Every reply of a script updates this offset. */
   let clockOffset: number | null = null;
 

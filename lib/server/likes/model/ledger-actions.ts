@@ -1,0 +1,458 @@
+import assert from "node:assert/strict";
+import { Redis, type Requester } from "@upstash/redis";
+import fc from "fast-check";
+import type { TestTransport } from "@/e2e/support/test-transports";
+import { until } from "@/e2e/support/until";
+import { networkCap } from "@/lib/config/network-caps";
+import { createLedger, type LedgerPolicy, type ReserveRequest } from "../ledger";
+import { createLedgerAdmin } from "../ledger-admin";
+import type { Order } from "../ledger-replies";
+import { adminScripts, ledgerScripts } from "../ledger-scripts";
+import { deriveOrderId } from "../order-id";
+import { keyPrefix } from "../script-runner";
+import { isOpen, LedgerModel, type OrderRecord, type Person, type Reservation } from "./ledger-model";
+
+/* Random actions on the ledger and on its model. After each action, replies and records must agree. */
+
+/** Small limits, so that short sequences reach them. */
+export const modelPolicy: LedgerPolicy = {
+  dailyLikeLimit: 250,
+  cooldownSeconds: 7_200,
+  maxRequestsPerDay: 2,
+  maxRequestsPerAddressPerDay: 3,
+  rateLimit: { requests: 6, windowSeconds: 60 },
+  leaseMs: 5_000,
+};
+
+const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000] as const;
+const start = Date.parse("2026-11-24T21:30:00Z");
+/** Redis deletes keys by its own clock, so records live a little shorter than by the clock of the test. */
+const lifeToleranceMs = 5_000;
+
+const waits = {
+  second,
+  lease: modelPolicy.leaseMs,
+  minute,
+  hour,
+  cooldown: modelPolicy.cooldownSeconds * second,
+  almostDay: day - hour,
+  day,
+  twoDays: 2 * day,
+  month: 31 * day,
+} as const;
+
+const small = (max: number) => fc.nat({ max });
+/** The client sends a command again after a lost reply. */
+const repeated = fc.boolean();
+/** The index of an order, as one of the delivery attempts knew it. */
+const handle = small(30);
+
+const actions = {
+  reserve: {
+    weight: 8,
+    arbitrary: {
+      ...{ visitor: small(2), address: small(2), flow: small(4), post: small(1), body: small(1) },
+      requestKey: fc.option(small(1)),
+      cookie: fc.option(handle),
+      repeated,
+    },
+  },
+  settle: { weight: 3, arbitrary: { handle, reference: fc.boolean(), repeated } },
+  release: { weight: 3, arbitrary: { handle, repeated } },
+  defer: { weight: 2, arbitrary: { handle, repeated } },
+  claim: { weight: 3, arbitrary: { beforeMs: fc.constantFrom(undefined, 0, minute), repeated } },
+  status: { weight: 1, arbitrary: { visitor: small(2), address: small(2), cookie: fc.option(handle) } },
+  changeLimit: { weight: 1, arbitrary: { limit: fc.constantFrom(null, 50, 100, 300), repeated } },
+  /** The operator adds a secret. Later requests also have the hashes of the earlier secret. */
+  rotateSecrets: { weight: 1, arbitrary: {} },
+  wait: {
+    weight: 6,
+    arbitrary: { length: fc.constantFrom(...(Object.keys(waits) as (keyof typeof waits)[])) },
+  },
+  /** Redis stops, and starts again with its append-only file. */
+  restart: { weight: 0, arbitrary: {} },
+};
+
+type Actions = typeof actions;
+export type Action = {
+  [Name in keyof Actions]: { name: Name } & {
+    [Field in keyof Actions[Name]["arbitrary"]]: Actions[Name]["arbitrary"][Field] extends fc.Arbitrary<
+      infer Value
+    >
+      ? Value
+      : never;
+  };
+}[keyof Actions];
+
+const action = fc.oneof(
+  ...Object.entries(actions).map(([name, { weight, arbitrary }]) => ({
+    weight,
+    arbitrary: fc.record({
+      name: fc.constant(name),
+      ...arbitrary,
+    }) as fc.Arbitrary<unknown> as fc.Arbitrary<Action>,
+  })),
+);
+/** Sequences of actions. One sequence in a hundred restarts Redis. */
+export const sequences = fc
+  .tuple(fc.array(action, { minLength: 1, maxLength: 40, size: "max" }), small(99), small(39))
+  .map(([list, restart, at]): Action[] =>
+    restart === 99 ? list.toSpliced(at, 0, { name: "restart" }) : list,
+  );
+
+type Scripts = typeof ledgerScripts & typeof adminScripts;
+
+export class LedgerUnderTest {
+  readonly #transport: TestTransport;
+  readonly #redis: Redis;
+  readonly #scripts: Scripts;
+  #repeat = false;
+
+  /** `change` edits the scripts, for example to plant a fault. */
+  constructor(transport: TestTransport, change: (script: string) => string = (script) => script) {
+    this.#transport = transport;
+    const requester: Requester = {
+      request: async (command) => {
+        const reply = await transport.requester.request(command);
+        return (this.#repeat ? transport.requester.request(command) : reply) as never;
+      },
+    };
+    this.#redis = new Redis(requester);
+    const edit = (script: string) => change(script).replace("redis.call('TIME')", clock);
+    this.#scripts = Object.fromEntries(
+      Object.entries({ ...ledgerScripts, ...adminScripts }).map(([name, script]) => [name, edit(script)]),
+    ) as Scripts;
+  }
+
+  /** Runs a sequence on an empty ledger. Throws when the ledger and the model disagree, or at a broken invariant. */
+  async run(list: readonly Action[]): Promise<void> {
+    await this.#transport.redis.flushall();
+    const run = new Run(this.#redis, this.#scripts, (repeat) => (this.#repeat = repeat), this.#transport);
+    await run.setClock();
+    for (const each of list) {
+      await run.perform(each);
+      await run.compare();
+    }
+    await run.finish();
+  }
+}
+
+/** The line of the scripts that reads Redis's clock, with the clock of the test. */
+const clock =
+  "(function() local at = tonumber(redis.call('GET', '{likes}:clock')); return { math.floor(at / 1000), at % 1000 * 1000 } end)()";
+
+/** Returns all keys with values and lives in milliseconds. */
+const dump = `
+local records = {}
+for _, key in ipairs(redis.call('KEYS', ARGV[1] .. '*')) do
+  local kind, value = redis.call('TYPE', key).ok, nil
+  if kind == 'string' then value = redis.call('GET', key)
+  elseif kind == 'list' then value = redis.call('LRANGE', key, 0, -1)
+  else value = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES') end
+  records[#records + 1] = { key = string.sub(key, #ARGV[1] + 1), value = value, life = redis.call('PTTL', key) }
+end
+return cjson.encode(records)
+`;
+
+/** Sets the lives of keys. */
+const shorten = `for i = 2, #ARGV, 2 do redis.call('PEXPIRE', ARGV[1] .. ARGV[i], ARGV[i + 1]) end return {}`;
+
+class Run {
+  readonly model = new LedgerModel(modelPolicy, start);
+  readonly #redis: Redis;
+  readonly #ledger: ReturnType<typeof createLedger>;
+  readonly #admin: ReturnType<typeof createLedgerAdmin>;
+  readonly #setRepeat: (repeat: boolean) => void;
+  readonly #transport: TestTransport;
+  /** Orders as the delivery attempts know them. */
+  readonly #handles: Order[] = [];
+  readonly #final = new Map<string, string>();
+  #rotated = false;
+
+  constructor(
+    redis: Redis,
+    scripts: Scripts,
+    setRepeat: (repeat: boolean) => void,
+    transport: TestTransport,
+  ) {
+    this.#redis = redis;
+    this.#ledger = createLedger(redis, modelPolicy, scripts);
+    this.#admin = createLedgerAdmin(redis, modelPolicy, scripts);
+    this.#setRepeat = setRepeat;
+    this.#transport = transport;
+  }
+
+  async setClock(): Promise<void> {
+    await this.#redis.set("{likes}:clock", this.model.now);
+    // The ledger learns the time of Redis from every reply, and rejects a reserve that is late by this time.
+    await this.#ledger.dailyUsage();
+  }
+
+  async perform(action: Action): Promise<void> {
+    const { model } = this;
+    this.#setRepeat("repeated" in action && action.repeated);
+    switch (action.name) {
+      case "wait": {
+        const due = model.wait(waits[action.length]);
+        if (due.length > 0) await this.#redis.del(...due.map((key) => keyPrefix + key));
+        // Redis counts the lives down in real time, so the time that the test skips is subtracted here.
+        const lives = [...model.entries].filter(([, { expiresAt }]) => expiresAt !== undefined);
+        await this.#evaluate(
+          shorten,
+          ...lives.flatMap(([key, { expiresAt }]) => [key, expiresAt! - model.now]),
+        );
+        return this.setClock();
+      }
+      case "restart":
+        await this.#transport.server.kill();
+        await this.#transport.server.restart();
+        return until("Redis is back", () =>
+          this.setClock().then(
+            () => true,
+            () => false,
+          ),
+        );
+      case "rotateSecrets":
+        this.#rotated = true;
+        return;
+      case "reserve": {
+        const request = this.#request(action);
+        const reply = await this.#ledger.reserve(request);
+        const attempt = "order" in reply ? reply.order.attempt : "none";
+        const expected = this.#twice(action, () => model.reserve(this.#reservation(request, attempt)));
+        this.#expect(
+          {
+            kind: reply.kind,
+            wait: "waitSeconds" in reply ? reply.waitSeconds : null,
+            ...("usage" in reply && reply.usage),
+          },
+          {
+            kind: expected.kind,
+            wait: expected.waitUntil
+              ? Math.max(1, Math.ceil((expected.waitUntil - model.now) / 1_000))
+              : null,
+            ...(expected.order && model.usage()),
+          },
+        );
+        this.#expectOrder("order" in reply ? reply.order : undefined, expected.order);
+        if (reply.kind !== "leased") return;
+        this.#handles.push(reply.order);
+        const isNew = reply.order.createdAt === model.now && reply.order.tries === 1;
+        if (isNew && reply.usage.likesUsed > reply.usage.totalLimit)
+          throw new Error("the budget is exceeded");
+        return;
+      }
+      case "claim": {
+        const upTo = action.beforeMs === undefined ? undefined : model.now - action.beforeMs;
+        const { order } = await this.#ledger.claim(upTo);
+        const expected = this.#twice(action, () => model.claim(order?.attempt ?? "none", upTo));
+        this.#expectOrder(order ?? undefined, expected);
+        if (order) this.#handles.push(order);
+        return;
+      }
+      case "settle":
+      case "release":
+      case "defer": {
+        const order = this.#handles[action.handle];
+        // The record of an order lives for 30 days, and no attempt takes as long.
+        if (!order || !model.order(order.id)) return;
+        const reference = action.name === "settle" && action.reference ? "reference" : undefined;
+        const [reply, expected] =
+          action.name === "settle"
+            ? [
+                await this.#ledger.settle(order, reference),
+                this.#twice(action, () => model.settle(order.id, waits.cooldown, reference)),
+              ]
+            : action.name === "release"
+              ? [
+                  await this.#ledger.release(order, "No."),
+                  this.#twice(action, () => model.release(order.id, order.attempt, "No.")),
+                ]
+              : [
+                  await this.#ledger.defer(order),
+                  this.#twice(action, () => model.defer(order.id, order.attempt)),
+                ];
+        return this.#expectOrder(reply, expected);
+      }
+      case "status": {
+        const { now, ...reply } = await this.#ledger.status(this.#request(action).visitor);
+        const { visitor } = this.#request(action);
+        return this.#expect({ now, ...reply }, { now: model.now, ...model.status(this.#person(visitor)) });
+      }
+      case "changeLimit": {
+        await this.#admin.changeLimit(action.limit, "test");
+        const [last] = (await this.#redis.lrange<{ id: string }>(`${keyPrefix}limit-changes`, -1, -1)) ?? [];
+        this.#twice(action, () => model.changeLimit(last?.id ?? "none", action.limit, "test"));
+        return;
+      }
+    }
+  }
+
+  /** Compares all records, and checks what must hold at every moment. */
+  async compare(): Promise<Map<string, number>> {
+    this.#setRepeat(false);
+    const { model } = this;
+    const records = await this.#evaluate<{ key: string; value: unknown; life: number }[]>(dump);
+    const actual = Object.fromEntries(records.map(({ key, value }) => [key, parseRecord(value)]));
+    this.#expect(actual, Object.fromEntries([...model.entries].map(([key, { value }]) => [key, value])));
+    for (const { key, life } of records) {
+      const { expiresAt } = model.entries.get(key)!;
+      const expected = expiresAt === undefined ? -1 : expiresAt - model.now;
+      if (Math.abs(life - expected) > lifeToleranceMs)
+        throw new Error(`Redis deletes ${key} after ${life} ms, the model after ${expected} ms`);
+    }
+    const usage = await this.#ledger.dailyUsage();
+    this.#expect(usage, { now: model.now, ...model.usage() });
+    const overview = await this.#admin.overview();
+    this.#expect(overview.open, model.pending().length);
+    checkInvariants(actual, this.#final);
+    return new Map(records.map(({ key, life }) => [key, life]));
+  }
+
+  /** A day later, reconcile closes or abandons every order. Then every key has a life, and no order is open. */
+  async finish(): Promise<void> {
+    await this.perform({ name: "wait", length: "day" });
+    await this.perform({ name: "wait", length: "lease" });
+    await this.perform({ name: "claim", beforeMs: undefined, repeated: false });
+    const lives = await this.compare();
+    this.#expect(this.model.pending(), []);
+    for (const [key, life] of lives) if (life < 0) throw new Error(`Redis never deletes ${key}`);
+  }
+
+  #person({ visitorHashes, addressHashes, networks, rateLimitId }: ReserveRequest["visitor"]): Person {
+    return {
+      visitors: visitorHashes,
+      addresses: addressHashes,
+      networks: networks.map(({ kind, hashes }) => ({ hashes, cap: networkCap(kind, modelPolicy) })),
+      cookie: rateLimitId ?? undefined,
+    };
+  }
+
+  #reservation(request: ReserveRequest, attempt: string): Reservation {
+    const { flowId, postId, requestKey, bodyHash } = request;
+    return {
+      ...this.#person(request.visitor),
+      orderIds: [0, 1, 2].map((n) => deriveOrderId(flowId, n)),
+      ...{ flow: flowId, postId, requestKey: requestKey ?? undefined, bodyHash, attempt },
+    };
+  }
+
+  #request(action: Partial<Omit<Extract<Action, { name: "reserve" }>, "name">>): ReserveRequest {
+    const {
+      visitor = 0,
+      address = 0,
+      flow = 0,
+      post = 0,
+      body = 0,
+      requestKey = null,
+      cookie = null,
+    } = action;
+    const hashes = (name: string) => (this.#rotated ? [`${name} new`, name] : [name]);
+    return {
+      visitor: {
+        visitorHashes: hashes(`v${visitor}`),
+        addressHashes: hashes(`a${address}`),
+        // Two addresses share a home, and all share a provider.
+        networks: [
+          { kind: "IPv6 /56", hashes: hashes(`home${Math.min(address, 1)}`) },
+          { kind: "IPv6 /48", hashes: hashes("provider") },
+        ],
+        rateLimitId: cookie === null ? null : (this.#handles[cookie]?.id ?? "unknown"),
+      },
+      ...{ flowId: `flow${flow}`, postId: `post${post}`, postType: "post", bodyHash: `body${body}` },
+      requestKey: requestKey === null ? null : `key${requestKey}`,
+    };
+  }
+
+  #twice<T>(action: { repeated: boolean }, run: () => T): T {
+    const first = run();
+    return action.repeated ? run() : first;
+  }
+
+  #expectOrder(actual: Order | undefined, expected: OrderRecord | undefined): void {
+    const ofModel = expected && {
+      ...Object.fromEntries(fields.map((field) => [field, expected[field] ?? null])),
+      readAt: this.model.now,
+    };
+    this.#expect(actual, ofModel);
+  }
+
+  #expect(actual: unknown, expected: unknown): void {
+    assert.equal(describe(actual), describe(expected));
+  }
+
+  async #evaluate<T>(script: string, ...args: (string | number)[]): Promise<T> {
+    const reply = await this.#redis.eval<unknown[], T>(script, [], [keyPrefix, ...args]);
+    // Lua's JSON encoder writes an empty list as {}.
+    return (Object.keys(reply as object).length === 0 ? [] : reply) as T;
+  }
+}
+
+/** Fields of an order in replies. */
+const fields = [
+  ...["id", "state", "postId", "postType", "likes", "createdAt", "attempt", "visitor"],
+  ...["closedAt", "cooldownUntil", "message", "providerReference", "tries"],
+] as (keyof OrderRecord)[];
+
+function parseRecord(value: unknown): unknown {
+  if (typeof value === "string") {
+    try {
+      return JSON.parse(value);
+    } catch {
+      return value;
+    }
+  }
+  const list = value as string[];
+  if (list.length > 0 && list.every((each) => each.startsWith("{")))
+    return list.map((each) => JSON.parse(each) as unknown);
+  return Object.fromEntries(list.flatMap((id, n) => (n % 2 === 0 ? [[id, Number(list[n + 1])]] : [])));
+}
+
+/** Returns a text for comparison. Omits empty objects and missing values, because Lua's JSON has neither [] nor null. */
+function describe(value: unknown): string {
+  return JSON.stringify(simplify(value), null, 1) ?? "nothing";
+}
+
+function simplify(value: unknown): unknown {
+  if (value === null || typeof value !== "object") return value ?? undefined;
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(simplify);
+  const entries = Object.entries(value)
+    .map(([key, each]) => [key, simplify(each)] as const)
+    .filter(([, each]) => each !== undefined)
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+/**
+ * Checks the records alone, without the model. `final` keeps the final state of each order from one call to the next.
+ *
+ * @throws Error with the broken invariant
+ */
+function checkInvariants(records: Record<string, unknown>, final: Map<string, string>): void {
+  const orders = Object.entries(records)
+    .filter(([key]) => key.startsWith("order:"))
+    .map(([, order]) => order as OrderRecord);
+  // A new order can have the id of one whose record has expired.
+  for (const id of final.keys()) if (!records[`order:${id}`]) final.delete(id);
+  for (const { id, state } of orders.filter((order) => !isOpen(order))) {
+    if ((final.get(id) ?? state) !== state) throw new Error(`${id} was ${final.get(id)} and is now ${state}`);
+    final.set(id, state);
+  }
+  for (const [key, charged] of Object.entries(records)) {
+    if (!key.startsWith("budget:")) continue;
+    const ofDay = orders.filter(({ day, state }) => `budget:${day}` === key && state !== "refused");
+    if (charged !== ofDay.length * 50)
+      throw new Error(`${key} is ${String(charged)}, for ${ofDay.length} orders`);
+  }
+  const accepted = orders.filter(({ state }) => state === "accepted");
+  for (const { id, visitor, closedAt: at } of accepted) {
+    const person = visitor.split(" ")[0];
+    const before = accepted.filter(
+      (each) => each.visitor.split(" ")[0] === person && each.id !== id && each.closedAt! <= at!,
+    );
+    if (before.some(({ closedAt }) => closedAt! > at! - waits.cooldown))
+      throw new Error(`${id} was accepted in a cooldown`);
+    if (before.filter(({ closedAt }) => closedAt! > at! - day).length >= modelPolicy.maxRequestsPerDay)
+      throw new Error(`${id} was accepted above the limit of a day`);
+  }
+}
