@@ -53,6 +53,7 @@ const maintainerTools = {
       screens.length === 0 || screens.some((screen) => screen.startsWith("cookies")) ? "widened" : undefined,
   },
   simulate: { program: "bench/simulate.ts", tools: ["redis"] },
+  model: { program: "scripts/model.ts", tools: ["redis"] },
 };
 
 const startedAt = Date.now();

@@ -19,13 +19,21 @@ export const unconfirmedDots: Dots = {
   caption: `${limits.likesPerRequest} requested, not confirmed yet`,
 };
 
+export interface DotGridProps {
+  dots: Dots;
+  /** Id of the visible caption. Browsers translate this text, but not the `aria-label`. */
+  captionId?: string;
+  className?: string;
+}
+
 /** Renders fifty dots. A page can have one grid only, because app/globals.css moves the grid between pages by its name. */
-export function DotGrid({ dots: { state, caption }, className }: { dots: Dots; className?: string }) {
+export function DotGrid({ dots: { state, caption }, captionId, className }: DotGridProps) {
   return (
     <svg
       viewBox={dotGrid.viewBox}
       role="img"
       aria-label={caption}
+      aria-labelledby={captionId}
       strokeLinecap="round"
       data-dots={state}
       className={cn("shrink-0", className)}

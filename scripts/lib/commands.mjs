@@ -25,6 +25,7 @@ export const commands = {
   "check-receiver": { step: "e2e" },
   bench: {},
   simulate: { args: ["2000"] },
+  model: {},
   lighthouse: {},
   shots: { args: ["home"] },
   chaos: {},

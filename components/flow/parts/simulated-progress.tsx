@@ -52,7 +52,7 @@ export function SimulatedProgress({ finished, sent, onDone }: SimulatedProgressP
 
   return (
     <div className="flex flex-col gap-1.5">
-      <div className="flex items-baseline justify-between gap-4">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         {/* The percentage is not in this live region, so screen readers announce only new messages. */}
         <p aria-live="polite" className="font-medium">
           {progressMessage(percent)}

@@ -32,7 +32,9 @@ export function StepHeading(props: StepHeadingProps) {
       >
         {heading}
       </h1>
-      {dots && <DotGrid dots={dots} className="w-24 sm:w-36 lg:w-44" />}
+      {dots && (
+        <DotGrid dots={dots} captionId={caption ? "lead" : undefined} className="w-24 sm:w-36 lg:w-44" />
+      )}
       {text && (
         <p
           id="lead"

@@ -45,9 +45,9 @@ export function Receipt({ receipt, dots, children }: ReceiptProps) {
         Your receipt
       </h2>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b px-4 pt-2 pb-4 sm:px-6">
-        <DotGrid dots={dots} className="w-52 max-w-full [--hole:var(--card)]" />
+        <DotGrid dots={dots} captionId="caption" className="w-52 max-w-full [--hole:var(--card)]" />
         {/* Screen readers read the caption as the name of the picture. */}
-        <p aria-hidden="true" className="text-sm text-muted-foreground">
+        <p id="caption" aria-hidden="true" className="text-sm text-muted-foreground">
           {dots.caption}
         </p>
       </div>
@@ -82,7 +82,11 @@ function Details({ receipt }: { receipt: ReceiptData }) {
             <span translate="no" className="code">
               {receipt.postId}
             </span>
-            <a href={canonicalLink(receipt)} rel="noreferrer" className="link text-sm">
+            <a
+              href={canonicalLink(receipt)}
+              rel="noreferrer"
+              className="link inline-flex min-h-6 items-center text-sm"
+            >
               Open your post
             </a>
           </span>
