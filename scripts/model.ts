@@ -1,36 +1,59 @@
 import { parseArgs } from "node:util";
 import fc from "fast-check";
-import { testTransports } from "@/e2e/support/test-transports";
+import { testTransports, type TestTransport } from "@/e2e/support/test-transports";
 import { LedgerUnderTest, sequences } from "@/lib/server/likes/model/ledger-actions";
+import { findMutants } from "@/lib/server/likes/model/mutants";
 
 /*
- * npm run model: compares the ledger with its model after random actions, over each transport.
- * Options: --runs N (sequences per transport, default 1,000), --seed N and --path P (replay a failure).
+ * npm run model: compares the ledger with its model after random actions. Options: --runs N (sequences, default 1,000; a
+ * fifth of them over REST), --seed N and --path P (replay a failure), --mutants (counts the planted faults that 500
+ * sequences find).
  */
+const { values: options } = parseArgs({
+  options: {
+    runs: { type: "string", default: "1000" },
+    seed: { type: "string", default: String(Date.now() % 2 ** 31) },
+    path: { type: "string" },
+    mutants: { type: "boolean", default: false },
+  },
+});
+const seed = Number(options.seed);
+
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      runs: { type: "string", default: "1000" },
-      seed: { type: "string", default: String(Date.now() % 2 ** 31) },
-      path: { type: "string" },
-    },
-  });
-  const seed = Number(values.seed);
   for (const { name, start } of testTransports) {
     const transport = await start();
-    const ledger = new LedgerUnderTest(transport);
-    const began = performance.now();
     try {
-      await fc.assert(
-        fc.asyncProperty(sequences, (list) => ledger.run(list)),
-        { numRuns: Number(values.runs), seed, path: values.path },
-      );
+      if (!options.mutants) await compare(name, transport);
+      else if (name === "TCP") await countMutants(transport);
     } finally {
       await transport.stop();
     }
-    const seconds = Math.round((performance.now() - began) / 1_000);
-    console.log(`${name}: ${values.runs} sequences, 0 failures, ${seconds} s, seed ${seed}`);
   }
+}
+
+async function compare(name: string, transport: TestTransport): Promise<void> {
+  const runs = Math.ceil(Number(options.runs) * (name === "REST" ? 0.2 : 0.8));
+  const began = performance.now();
+  const ledger = new LedgerUnderTest(transport);
+  await fc.assert(property(ledger), { numRuns: runs, seed, path: options.path });
+  const seconds = Math.round((performance.now() - began) / 1_000);
+  console.log(`${name}: ${runs} sequences, 0 failures, ${seconds} s, seed ${seed}`);
+}
+
+async function countMutants(transport: TestTransport): Promise<void> {
+  const mutants = findMutants();
+  let found = 0;
+  for (const { description, plant } of mutants) {
+    const ledger = new LedgerUnderTest(transport, plant);
+    const { failed } = await fc.check(property(ledger), { numRuns: 500, seed, endOnFailure: true });
+    if (failed) found += 1;
+    else console.log(`not found: ${description}`);
+  }
+  console.log(`${found} of ${mutants.length} planted faults found, seed ${seed}`);
+}
+
+function property(ledger: LedgerUnderTest) {
+  return fc.asyncProperty(sequences, (list) => ledger.run(list));
 }
 
 void main().catch((error: unknown) => {

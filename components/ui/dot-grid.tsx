@@ -13,7 +13,8 @@ export type Dots = {
   caption: string;
 };
 
-export const openDots: Dots = { state: "open", caption: "Nothing requested yet" };
+export const openDots: Dots = { state: "open", caption: "Nothing requested" };
+export const refusedDots: Dots = { state: "open", caption: "Refused, nothing counted" };
 export const unconfirmedDots: Dots = {
   state: "requested",
   caption: `${limits.likesPerRequest} requested, not confirmed yet`,

@@ -83,7 +83,7 @@ for (const { name, isLive, delivery, status, caption, shape, leaves } of [
     isLive: true,
     delivery: { status: 422, body: { message: "Not this post." } },
     status: 422,
-    caption: "Nothing requested yet",
+    caption: "Refused, nothing counted",
     shape: "open",
     leaves: false,
   },
@@ -106,7 +106,7 @@ for (const { name, isLive, delivery, status, caption, shape, leaves } of [
     });
     const send = page.getByRole("button", { name: "Send 50 Free Likes" });
     await send.waitFor();
-    await expectDots(page, "Nothing requested yet", "open");
+    await expectDots(page, "Nothing requested", "open");
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     await page.route("**/api/instagram/like", async (route) => {
@@ -115,7 +115,7 @@ for (const { name, isLive, delivery, status, caption, shape, leaves } of [
     });
     await send.click();
     await page.clock.runFor(5_000);
-    await expectDots(page, "Nothing requested yet", "open");
+    await expectDots(page, "Nothing requested", "open");
     const response = page.waitForResponse("**/api/instagram/like");
     await skipProgress(page);
     await expectDots(page, "50 requested, not confirmed yet", "rings");

@@ -23,7 +23,7 @@ import { AdSlot } from "@/components/site/ad-slot";
 import { Alert } from "@/components/ui/alert";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
-import { openDots, unconfirmedDots, type Dots } from "@/components/ui/dot-grid";
+import { openDots, refusedDots, unconfirmedDots, type Dots } from "@/components/ui/dot-grid";
 import { track } from "@/lib/client/browser/analytics";
 import { createConnectionError, failureReason } from "@/lib/client/api/fetch-json";
 import { goTo } from "@/lib/client/browser/navigate";
@@ -59,7 +59,8 @@ export function GetLikes({ acceptedDots, adUnit }: GetLikesProps) {
     if (accepted) return acceptedDots;
     if (pending || order.sending) return unconfirmedDots;
     // The wait is not about fifty likes.
-    return view === "waiting" ? null : openDots;
+    if (view === "waiting") return null;
+    return order.remedy === "another post" && !sending.busy ? refusedDots : openDots;
   }
 
   function renderView(): ReactNode {

@@ -25,7 +25,7 @@ import { useFocusOnViewChange } from "@/components/flow/hooks/use-focus-on-view-
 import { useOrder } from "@/components/flow/hooks/use-order";
 import { LoadingView } from "@/components/flow/parts/loading-view";
 import { Button, ButtonLink } from "@/components/ui/button";
-import { openDots, unconfirmedDots } from "@/components/ui/dot-grid";
+import { openDots, refusedDots, unconfirmedDots, type Dots } from "@/components/ui/dot-grid";
 import { ToastOutlet } from "@/components/ui/toast/toast-outlet";
 import type { PostDetails } from "@/lib/http/api-responses";
 import { getVisitorMessage } from "@/lib/client/api/fetch-json";
@@ -72,6 +72,12 @@ function Views({ texts }: { texts: ReceiptTexts }) {
     if (order.view === "ready" && !receipt.error) return "post-loading";
     if (order.view === "not-sent" && order.remedy === "tomorrow") return "ready";
     return order.view === "loading" && !order.post ? "post-loading" : order.view;
+  }
+
+  function findDots(): Dots | null {
+    if (view === "accepted" || view === "waiting") return null;
+    if (order.sending || order.pending) return unconfirmedDots;
+    return order.remedy === "another post" ? refusedDots : openDots;
   }
 
   async function send() {
@@ -172,13 +178,7 @@ function Views({ texts }: { texts: ReceiptTexts }) {
       lead={view === "accepted" && successLead}
       headingRef={headingRef}
       notice={view === "accepted" && texts.notice && <DemoNotice {...texts.notice} />}
-      dots={
-        view === "accepted" || view === "waiting"
-          ? null
-          : order.sending || order.pending
-            ? unconfirmedDots
-            : openDots
-      }
+      dots={findDots()}
       subject={
         view === "accepted" ? (
           <Receipt receipt={accepted} dots={texts.dots} />

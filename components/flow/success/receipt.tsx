@@ -115,7 +115,7 @@ function Details({ receipt }: { receipt: ReceiptData }) {
 function Row({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-baseline gap-x-3">
-      <dt className="w-40 text-sm text-muted-foreground">{name}</dt>
+      <dt className="w-full text-sm text-muted-foreground sm:w-40">{name}</dt>
       <dd className="figures">{children}</dd>
     </div>
   );

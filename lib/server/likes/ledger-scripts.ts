@@ -308,6 +308,15 @@ local function resumeOrder(order)
 end
 
 local function decide()
+  -- The client repeats a command after a lost reply. The first run may have given this attempt a lease.
+  local cooldownUntil, openId = readVisitor()
+  local ids = { unpack(args.orderIds) }
+  ids[#ids + 1] = openId
+  for _, id in ipairs(ids) do
+    local order = readOrder(id)
+    if order and isOpen(order) and order.attempt == args.attempt then return resumeOrder(order) end
+  end
+
   local windowEnd = (math.floor(now / args.rateLimit.windowMs) + 1) * args.rateLimit.windowMs
   if address.windowEnd ~= windowEnd then address.windowEnd, address.attempts = windowEnd, 0 end
   address.attempts = address.attempts + 1
@@ -325,7 +334,6 @@ local function decide()
     end
   end
 
-  local cooldownUntil, openId = readVisitor()
   if cooldownUntil then return reply({ kind = 'cooldown', waitUntil = cooldownUntil }) end
 
   -- Finds the first unused order id of the flow, and the open or accepted order of the flow.

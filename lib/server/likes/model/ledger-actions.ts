@@ -95,7 +95,7 @@ const action = fc.oneof(
 );
 /** Sequences of actions. One sequence in a hundred restarts Redis. */
 export const sequences = fc
-  .tuple(fc.array(action, { minLength: 1, maxLength: 40, size: "max" }), small(99), small(39))
+  .tuple(fc.array(action, { minLength: 1, maxLength: 24, size: "max" }), small(99), small(23))
   .map(([list, restart, at]): Action[] =>
     restart === 99 ? list.toSpliced(at, 0, { name: "restart" }) : list,
   );
@@ -255,7 +255,7 @@ class Run {
       case "defer": {
         const order = this.#handles[action.handle];
         // The record of an order lives for 30 days, and no attempt takes as long.
-        if (!order || !model.order(order.id)) return;
+        if (!order || model.order(order.id)?.createdAt !== order.createdAt) return;
         const reference = action.name === "settle" && action.reference ? "reference" : undefined;
         const [reply, expected] =
           action.name === "settle"
@@ -275,9 +275,11 @@ class Run {
         return this.#expectOrder(reply, expected);
       }
       case "status": {
-        const { now, ...reply } = await this.#ledger.status(this.#request(action).visitor);
         const { visitor } = this.#request(action);
-        return this.#expect({ now, ...reply }, { now: model.now, ...model.status(this.#person(visitor)) });
+        const expected = { now: model.now, ...model.status(this.#person(visitor)) };
+        this.#expect(await this.#ledger.status(visitor), expected);
+        this.#expect(await this.#ledger.dailyUsage(), { now: model.now, ...model.usage() });
+        return this.#expectOverview();
       }
       case "changeLimit": {
         await this.#admin.changeLimit(action.limit, "test");
@@ -301,10 +303,6 @@ class Run {
       if (Math.abs(life - expected) > lifeToleranceMs)
         throw new Error(`Redis deletes ${key} after ${life} ms, the model after ${expected} ms`);
     }
-    const usage = await this.#ledger.dailyUsage();
-    this.#expect(usage, { now: model.now, ...model.usage() });
-    const overview = await this.#admin.overview();
-    this.#expect(overview.open, model.pending().length);
     checkInvariants(actual, this.#final);
     return new Map(records.map(({ key, life }) => [key, life]));
   }
@@ -314,9 +312,29 @@ class Run {
     await this.perform({ name: "wait", length: "day" });
     await this.perform({ name: "wait", length: "lease" });
     await this.perform({ name: "claim", beforeMs: undefined, repeated: false });
+    await this.perform({ name: "status", visitor: 0, address: 0, cookie: null });
     const lives = await this.compare();
     this.#expect(this.model.pending(), []);
     for (const [key, life] of lives) if (life < 0) throw new Error(`Redis never deletes ${key}`);
+  }
+
+  /** Checks what operators see. */
+  async #expectOverview(): Promise<void> {
+    const { now, entries } = this.model;
+    const open = this.model.pending();
+    const createdAt = open.flatMap(([id]) => this.model.order(id)?.createdAt ?? []);
+    const oldestAt = createdAt.length > 0 ? Math.min(...createdAt) : null;
+    this.#expect(await this.#admin.overview(), { now, ...this.model.usage(), open: open.length, oldestAt });
+    const ids = (await this.#admin.listOpen()).map(({ id }) => id);
+    this.#expect(
+      ids,
+      open.flatMap(([id]) => (this.model.order(id) ? id : [])),
+    );
+    const changes = (entries.get("limit-changes")?.value ?? []) as { id: string }[];
+    this.#expect(
+      await this.#admin.limitChanges(),
+      changes.map(({ id: _id, ...change }) => change),
+    );
   }
 
   #person({ visitorHashes, addressHashes, networks, rateLimitId }: ReserveRequest["visitor"]): Person {

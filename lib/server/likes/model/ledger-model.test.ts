@@ -1,18 +1,25 @@
 import fc from "fast-check";
-import { testTransports } from "@/e2e/support/test-transports";
+import { testTransports, type TestTransport } from "@/e2e/support/test-transports";
+import { foundCases } from "./found-cases";
 import { LedgerUnderTest, sequences } from "./ledger-actions";
 
 /* npm run model runs more sequences, and prints how to replay a failure. */
 
-it.each(testTransports)("agrees with its model after random actions, over $name", async ({ start }) => {
-  const transport = await start();
-  try {
+describe.each(testTransports)("over $name", ({ name, start }) => {
+  let transport: TestTransport;
+  beforeAll(async () => (transport = await start()));
+  afterAll(() => transport.stop());
+
+  it.each(foundCases)("agrees with its model when $title", ({ actions }) =>
+    new LedgerUnderTest(transport).run(actions),
+  );
+
+  it("agrees with its model after random actions", async () => {
     const ledger = new LedgerUnderTest(transport);
+    const numRuns = name === "REST" ? 50 : 450;
     await fc.assert(
       fc.asyncProperty(sequences, (list) => ledger.run(list)),
-      { numRuns: 200 },
+      { numRuns },
     );
-  } finally {
-    await transport.stop();
-  }
+  }, 120_000);
 });

@@ -97,6 +97,12 @@ export class LedgerModel {
 
   reserve(request: Reservation): { kind: string; waitUntil?: number; order?: OrderRecord } {
     const [visitorKey, addressKey] = [`visitor:${request.visitors[0]}`, `address:${request.addresses[0]}`];
+    const { cooldownUntil, openId } = this.#visitor(request);
+    // The client repeats a command after a lost reply. The first run may have given this attempt a lease.
+    const leased = [...request.orderIds, openId ?? ""].flatMap((id) => this.order(id) ?? []);
+    const repeated = leased.find((order) => isOpen(order) && order.attempt === request.attempt);
+    if (repeated) return { kind: "leased", order: repeated };
+
     const windowMs = this.policy.rateLimit.windowSeconds * 1_000;
     const windowEnd = (Math.floor(this.now / windowMs) + 1) * windowMs;
     const address = this.#subject(addressKey);
@@ -113,7 +119,6 @@ export class LedgerModel {
       if (this.order(stored.order))
         return this.#resume(this.#abandonIfOverdue(stored.order), request.attempt);
     }
-    const { cooldownUntil, openId } = this.#visitor(request);
     if (cooldownUntil) return { kind: "cooldown", waitUntil: cooldownUntil };
 
     const ownOrders = request.orderIds.flatMap((id) => this.order(id) ?? []);
@@ -141,7 +146,8 @@ export class LedgerModel {
     if (likesUsed + likes > totalLimit) return { kind: "daily_limit", waitUntil: resetsAt };
 
     const budgetKey = `budget:${this.day}`;
-    const expiresAt = this.entries.get(budgetKey)?.expiresAt ?? this.now + life.budget;
+    // The first order of a day starts the life of the budget. So does an order after all others were refused.
+    const expiresAt = likesUsed === 0 ? this.now + life.budget : this.entries.get(budgetKey)!.expiresAt;
     this.entries.set(budgetKey, { value: likesUsed + likes, expiresAt });
     const order: OrderRecord = {
       ...{ id: freeId, state: "reserved", postId: request.postId, postType: "post", likes },
