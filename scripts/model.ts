@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import fc from "fast-check";
 import { testTransports, type TestTransport } from "@/e2e/support/test-transports";
-import { LedgerUnderTest, sequences } from "@/lib/server/likes/model/ledger-actions";
-import { findMutants } from "@/lib/server/likes/model/mutants";
+import { LedgerUnderTest, sequences } from "@/lib/server/likes/model/test-ledger-actions";
+import { findMutants } from "@/lib/server/likes/model/test-mutants";
 
 /*
  * npm run model: compares the ledger with its model after random actions. Options: --runs N (sequences, default 1,000; a

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { testTransports, type TestTransport } from "@/e2e/support/test-transports";
-import { foundCases } from "./found-cases";
-import { LedgerUnderTest, sequences } from "./ledger-actions";
+import { foundCases } from "./test-found-cases";
+import { LedgerUnderTest, sequences } from "./test-ledger-actions";
 
 /* npm run model runs more sequences, and prints how to replay a failure. */
 

@@ -1,4 +1,4 @@
-import type { Action } from "./ledger-actions";
+import type { Action } from "./test-ledger-actions";
 
 const reserve = { name: "reserve", visitor: 0, address: 1, flow: 1, post: 0, body: 0 } as const;
 const options = { requestKey: null, cookie: null } as const;
