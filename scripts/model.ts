@@ -45,9 +45,9 @@ async function countMutants(transport: TestTransport): Promise<void> {
   let found = 0;
   for (const { description, plant } of mutants) {
     const ledger = new LedgerUnderTest(transport, plant);
-    const { failed } = await fc.check(property(ledger), { numRuns: 500, seed, endOnFailure: true });
+    const { failed, numRuns } = await fc.check(property(ledger), { numRuns: 500, seed, endOnFailure: true });
     if (failed) found += 1;
-    else console.log(`not found: ${description}`);
+    console.log(failed ? `found by sequence ${numRuns}: ${description}` : `not found: ${description}`);
   }
   console.log(`${found} of ${mutants.length} planted faults found, seed ${seed}`);
 }

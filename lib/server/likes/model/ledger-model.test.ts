@@ -3,7 +3,7 @@ import { testTransports, type TestTransport } from "@/e2e/support/test-transport
 import { foundCases } from "./test-found-cases";
 import { LedgerUnderTest, sequences } from "./test-ledger-actions";
 
-/* npm run model runs more sequences, and prints how to replay a failure. */
+/* The same sequences in each run. npm run model runs others, and prints how to replay a failure. */
 
 describe.each(testTransports)("over $name", ({ name, start }) => {
   let transport: TestTransport;
