@@ -53,6 +53,8 @@ export function useLikeRequest() {
   const attemptKey = useRef<string | null>(null);
   const inFlight = useRef<Promise<LikeOutcome> | null>(null);
   const [sending, setSending] = useState(false);
+  /** True while a request for likes is on its way. False while `send` requests the status first. */
+  const [requested, setRequested] = useState(false);
   /** Outcome of the last request. Null before the first request and after `reset`. */
   const [outcome, setOutcome] = useState<LikeOutcome | null>(null);
 
@@ -60,6 +62,7 @@ export function useLikeRequest() {
     if (statusFirst && !(await canRequest())) return { kind: "limited" };
     // link-form.tsx stores the first key. After a reload, the same key prevents a second order.
     attemptKey.current ??= readFlowValue("attempt") ?? createIdempotencyKey();
+    setRequested(true);
     const result = await requestLikes(postLink, attemptKey.current);
     if (result.kind === "failed" && !mayHaveSucceeded(result.error)) {
       attemptKey.current = createIdempotencyKey();
@@ -102,6 +105,7 @@ export function useLikeRequest() {
       .finally(() => {
         inFlight.current = null;
         setSending(false);
+        setRequested(false);
       });
     return inFlight.current;
   }
@@ -110,6 +114,7 @@ export function useLikeRequest() {
     outcome,
     send,
     sending,
+    requested,
     reset: () => setOutcome(null),
     /** Shows an error of the browser, for example that it is offline. */
     fail: (error: ApiError) => setOutcome({ kind: "failed", error }),

@@ -57,7 +57,7 @@ export function GetLikes({ acceptedDots, adUnit }: GetLikesProps) {
 
   function findDots(): Dots | null {
     if (accepted) return acceptedDots;
-    if (pending || order.sending) return unconfirmedDots;
+    if (pending || order.requested) return unconfirmedDots;
     // The wait is not about fifty likes.
     if (view === "waiting") return null;
     return order.remedy === "another post" && !sending.busy ? refusedDots : openDots;

@@ -272,3 +272,13 @@ it("checks a pending order again with the same Idempotency-Key", async () => {
   const keys = api.callsOf(like).map((call) => call.headers.get("Idempotency-Key"));
   expect(new Set(keys).size).toBe(1);
 });
+
+it.each([
+  ["open dots while only the status is requested", status, "Nothing requested"],
+  ["rings while the request for likes is on its way", like, "50 requested, not confirmed yet"],
+])("draws %s", async (_title, route, name) => {
+  const api = await renderPreview();
+  api.routes[route] = "silent";
+  await getLikes();
+  expect(screen.getByRole("img", { name })).toBeVisible();
+});

@@ -76,7 +76,7 @@ function Views({ texts }: { texts: ReceiptTexts }) {
 
   function findDots(): Dots | null {
     if (view === "accepted" || view === "waiting") return null;
-    if (order.sending || order.pending) return unconfirmedDots;
+    if (order.requested || order.pending) return unconfirmedDots;
     return order.remedy === "another post" ? refusedDots : openDots;
   }
 
