@@ -9,7 +9,7 @@ export interface FlowScreenProps extends Omit<StepHeadingProps, "describedBy"> {
   notice?: ReactNode;
   /** Shown below the heading, for example the post. */
   subject?: ReactNode;
-  /** What the visitor can do. On wide screens, it is beside the heading and the subject. */
+  /** The action of the step. Wide screens show it beside the heading and the subject. */
   children: ReactNode;
 }
 
