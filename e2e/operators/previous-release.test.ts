@@ -151,6 +151,8 @@ test("writes cookies, orders and messages that the release before can read", asy
   expect((await first!.post("/api/contact/submit", { ...goodInput.contact, token })).status).toBe(200);
 
   const before = (["accepted", "pending"] as const).map((state) => recordsOf(1, state, Date.now()));
+  // The release before also closes orders without `networks`.
+  for (const { redis, id } of before) delete (redis[`order:${id}`] as { networks?: unknown }).networks;
   const shapes = (records: readonly (readonly [string, unknown])[]) =>
     [...new Set(records.map(([name, value]) => `${name.split(":")[0]} ${shapeOf(value)}`))].sort();
   const stored = (await readRedis(servers.redis.url)).flatMap(({ key, value }) =>
@@ -167,12 +169,13 @@ test("writes cookies, orders and messages that the release before can read", asy
   expect(shapeOf(await servers.store.get(received!))).toBe(shapeOf(message));
 });
 
-/** Describes the names and types of all fields as text. Describes a record with ids as names by its first value. */
+/** Describes names and types of all fields that are not empty. Describes a record with ids as names by its first value. */
 function shapeOf(value: unknown, name = ""): string {
   if (Array.isArray(value)) return `[${value.length > 0 ? shapeOf(value[0]) : ""}]`;
   if (typeof value !== "object" || value === null) return value === null ? "null" : typeof value;
   const fields = Object.entries(value).sort(([a], [b]) => a.localeCompare(b));
   if (["orders", "requests", "hours", "lost"].includes(name))
     return fields.length > 0 ? `{*: ${shapeOf(fields[0]![1])}}` : "{}";
-  return `{${fields.map(([field, each]) => `${field}: ${shapeOf(each, field)}`).join(", ")}}`;
+  const shapes = fields.map(([field, each]) => [field, shapeOf(each, field)]);
+  return `{${shapes.flatMap(([field, shape]) => (shape === "{}" ? [] : `${field}: ${shape}`)).join(", ")}}`;
 }

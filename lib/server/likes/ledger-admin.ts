@@ -1,10 +1,11 @@
 import "server-only";
 import { randomBytes } from "node:crypto";
 import type { Redis } from "@upstash/redis";
+import { z } from "zod";
 import { limits } from "@/lib/config/limits";
 import { withRedis } from "@/lib/server/redis/client";
 import type { LedgerPolicy } from "./ledger";
-import { adminReplies, type LimitChange, type Order } from "./ledger-replies";
+import { adminReplies, limitChangeSchema, type LimitChange, type Order } from "./ledger-replies";
 import { adminScripts } from "./ledger-scripts";
 import { createScriptRunner, keyPrefix } from "./script-runner";
 
@@ -36,12 +37,12 @@ export function createLedgerAdmin(
 
   /** Returns the order with this reference, which is the order id. Returns null if no such order exists. */
   async function find(reference: string): Promise<Order | null> {
-    return (await run("readOrders", { ids: [reference] })).orders[0] ?? null;
+    return (await run("findOrders", { ids: [reference] })).orders[0] ?? null;
   }
 
   /** Returns up to 500 open orders, sorted by the time of their next delivery attempt. */
   async function listOpen(): Promise<Order[]> {
-    return (await run("readOrders", { maxOrders })).orders;
+    return (await run("findOrders", { maxOrders })).orders;
   }
 
   /** Yields each accepted order that Redis still stores, and yields no order twice. The orders are not sorted. */
@@ -58,7 +59,7 @@ export function createLedgerAdmin(
       const ids = keys.map((key) => key.slice(orderPrefix.length)).filter((id) => !seen.has(id));
       for (const id of ids) seen.add(id);
       if (ids.length === 0) continue;
-      const { orders } = await run("readOrders", { ids });
+      const { orders } = await run("findOrders", { ids });
       yield* orders.filter(({ state }) => state === "accepted");
     } while (cursor !== "0");
   }
@@ -83,7 +84,10 @@ export function createLedgerAdmin(
 
   /** Returns up to 1,000 limit changes, oldest first. Redis deletes the list 30 days after the last change. */
   async function limitChanges(): Promise<LimitChange[]> {
-    return (await run("limitChanges", {})).changes;
+    const changes = await withRedis("ledger admin limit changes", () =>
+      redis.lrange(`${keyPrefix}limit-changes`, 0, -1),
+    );
+    return z.array(limitChangeSchema).parse(changes);
   }
 
   return { overview, find, listOpen, listAccepted, changeLimit, limitChanges };

@@ -79,7 +79,7 @@ export type VisitorStatus = z.output<typeof statusReply>;
 const usageReply = z.object({ now: time, ...usage });
 export type Usage = z.output<typeof usageReply>;
 
-const limitChangeSchema = z.object({
+export const limitChangeSchema = z.object({
   at: time,
   /** Day of the change in GMT, as the number of days since 1970-01-01. */
   day: z.number(),
@@ -102,8 +102,7 @@ export const ledgerReplies = {
 
 export const adminReplies = {
   overview: usageReply.extend({ open: z.number(), oldestAt: timeOrNull }),
-  // Lua's JSON encoder writes an empty list as {}. The scripts therefore omit empty lists.
-  readOrders: z.object({ orders: z.array(orderSchema).default([]) }),
+  // Lua's JSON encoder writes an empty list as {}. The script therefore omits an empty list.
+  findOrders: z.object({ orders: z.array(orderSchema).default([]) }),
   changeLimit: z.object({ change: limitChangeSchema }),
-  limitChanges: z.object({ changes: z.array(limitChangeSchema).default([]) }),
 };

@@ -87,10 +87,15 @@ export function createLedger(redis: Redis, policy: LedgerPolicy, scripts = ledge
    * must send the order. Any other `kind` is the reason why the caller must not send an order.
    */
   async function reserve(request: ReserveRequest): Promise<ReserveResult> {
+    const identity = identityArgs(request.visitor, policy);
+    const orderIds = Array.from({ length: ordersPerFlow }, (_, n) => deriveOrderId(request.flowId, n));
     const reply = await reserveBeforeDeadline({
-      ...identityArgs(request.visitor, policy),
+      ...identity,
       ...policyArgs(policy),
-      orderIds: Array.from({ length: ordersPerFlow }, (_, n) => deriveOrderId(request.flowId, n)),
+      names: [...identity.names, ...orderIds.map((id) => `order:${id}`)],
+      orderIds,
+      visitor: request.visitor.visitorHashes[0],
+      address: request.visitor.addressHashes[0],
       attempt: randomId(),
       flow: request.flowId,
       postId: request.postId,
@@ -151,24 +156,34 @@ export function createLedger(redis: Redis, policy: LedgerPolicy, scripts = ledge
   };
 }
 
+/** Returns the names of the records that tell whether a visitor may place an order. */
 function identityArgs(
   { visitorHashes, addressHashes, networks, rateLimitId }: VisitorIdentity,
   policy: LedgerPolicy,
 ) {
+  const recordNames = (kind: string, hashes: readonly string[]) => hashes.map((hash) => `${kind}:${hash}`);
+  const visitors = recordNames("visitor", visitorHashes);
+  const capped = [
+    { names: recordNames("address", addressHashes), cap: policy.maxRequestsPerAddressPerDay },
+    ...networks.map(({ kind, hashes }) => ({
+      names: recordNames("network", hashes),
+      cap: networkCap(kind, policy),
+    })),
+  ];
+  const cookies = rateLimitId ? [`order:${rateLimitId}`] : [];
   return {
-    visitors: visitorHashes,
-    addresses: addressHashes,
-    networks: networks.map(({ kind, hashes }) => ({ hashes, cap: networkCap(kind, policy) })),
+    visitors,
+    networks: capped,
+    names: [...visitors, ...capped.flatMap(({ names }) => names), ...cookies],
     cookie: rateLimitId ?? undefined,
   };
 }
 
 function policyArgs(policy: LedgerPolicy) {
-  const { dailyLikeLimit, maxRequestsPerDay, maxRequestsPerAddressPerDay } = policy;
+  const { dailyLikeLimit, maxRequestsPerDay } = policy;
   return {
     dailyLikeLimit,
     maxRequestsPerDay,
-    maxRequestsPerAddressPerDay,
     rateLimit: { requests: policy.rateLimit.requests, windowMs: policy.rateLimit.windowSeconds * 1_000 },
   };
 }

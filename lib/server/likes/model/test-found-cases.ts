@@ -15,3 +15,23 @@ export const foundCases: { title: string; actions: Action[] }[] = [
     ],
   },
 ];
+
+/** An order in each state: accepted, refused, leased, pending. */
+export const openOrders: Action[] = [
+  { name: "order", visitor: 0, address: 0, flow: 5, outcome: "settle" },
+  { name: "order", visitor: 1, address: 1, flow: 6, outcome: "release" },
+  { ...reserve, requestKey: 0, cookie: null, visitor: 1, repeated: false },
+  { ...reserve, ...options, visitor: 2, address: 2, flow: 2, repeated: false },
+  { name: "defer", handle: 3, repeated: false },
+  { name: "changeLimit", limit: 300, repeated: false },
+];
+
+/** Outcomes of the orders above, and requests of the same visitors. */
+export const outcomes: Action[] = [
+  { ...reserve, requestKey: 0, cookie: null, visitor: 1, repeated: false },
+  { name: "settle", handle: 2, reference: true, repeated: false },
+  { name: "wait", length: "lease" },
+  { name: "claim", beforeMs: undefined, repeated: false },
+  { name: "status", visitor: 0, address: 0, cookie: 0 },
+  { ...reserve, ...options, visitor: 0, address: 0, flow: 3, repeated: false },
+];

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { Redis, type Requester } from "@upstash/redis";
 import fc from "fast-check";
 import type { TestTransport } from "@/e2e/support/test-transports";
@@ -77,8 +79,8 @@ const actions = {
     weight: 6,
     arbitrary: { length: fc.constantFrom(...(Object.keys(waits) as (keyof typeof waits)[])) },
   },
-  /** Redis stops, and starts again with its append-only file. */
-  restart: { weight: 0, arbitrary: {} },
+  /** Redis is killed, and starts again with one of its files alone. */
+  restart: { weight: 0, arbitrary: { file: fc.constantFrom("append-only file", "snapshot") } },
 };
 
 type Actions = typeof actions;
@@ -103,45 +105,53 @@ const action = fc.oneof(
 );
 /** Sequences of actions. One sequence in a hundred restarts Redis. */
 export const sequences = fc
-  .tuple(fc.array(action, { minLength: 1, maxLength: 24, size: "max" }), small(99), small(23))
-  .map(([list, restart, at]): Action[] =>
-    restart === 99 ? list.toSpliced(at, 0, { name: "restart" }) : list,
+  .tuple(
+    fc.array(action, { minLength: 1, maxLength: 24, size: "max" }),
+    ...[small(99), small(23), actions.restart.arbitrary.file],
+  )
+  .map(([list, restart, at, file]): Action[] =>
+    restart === 99 ? list.toSpliced(at, 0, { name: "restart", file }) : list,
   );
 
 type Scripts = typeof ledgerScripts & typeof adminScripts;
 
 export class LedgerUnderTest {
-  readonly #transport: TestTransport;
-  readonly #redis: Redis;
-  readonly #scripts: Scripts;
-  #repeat = false;
+  /** A test may replace the Redis by another one with the same data. */
+  transport: TestTransport;
+  /** Sends each command twice. */
+  repeat = false;
+  readonly redis: Redis;
+  readonly scripts: Scripts;
 
   /** `change` edits the scripts, for example to plant a fault. */
   constructor(transport: TestTransport, change: (script: string) => string = (script) => script) {
-    this.#transport = transport;
+    this.transport = transport;
     const requester: Requester = {
       request: async (command) => {
-        const reply = await transport.requester.request(command);
-        return (this.#repeat ? transport.requester.request(command) : reply) as never;
+        const reply = await this.transport.requester.request(command);
+        return (this.repeat ? this.transport.requester.request(command) : reply) as never;
       },
     };
-    this.#redis = new Redis(requester);
+    this.redis = new Redis(requester);
     const edit = (script: string) => change(script).replace("redis.call('TIME')", clock);
-    this.#scripts = Object.fromEntries(
+    this.scripts = Object.fromEntries(
       Object.entries({ ...ledgerScripts, ...adminScripts }).map(([name, script]) => [name, edit(script)]),
     ) as Scripts;
   }
 
   /** Runs a sequence on an empty ledger. Throws when the ledger and the model disagree, or at a broken invariant. */
   async run(list: readonly Action[]): Promise<void> {
-    await this.#transport.redis.flushall();
-    const run = new Run(this.#redis, this.#scripts, (repeat) => (this.#repeat = repeat), this.#transport);
-    await run.setClock();
-    for (const each of list) {
-      await run.perform(each);
-      await run.compare();
-    }
+    const run = await this.begin();
+    await run.performAll(list);
     await run.finish();
+  }
+
+  /** Empties the Redis. The steps of the returned run have the same errors as `run`. */
+  async begin(): Promise<Run> {
+    await this.transport.redis.flushall();
+    const run = new Run(this);
+    await run.setClock();
+    return run;
   }
 }
 
@@ -162,32 +172,61 @@ end
 return cjson.encode(records)
 `;
 
+/** Kills Redis, deletes all its files except one, and starts it as the runbook says. */
+async function restart(
+  { redis, server }: TestTransport,
+  file: "append-only file" | "snapshot",
+): Promise<void> {
+  if (file === "snapshot") await redis.exec(["SAVE"]);
+  await server.kill();
+  rmSync(join(server.dir, file === "snapshot" ? "appendonlydir" : "dump.rdb"), {
+    recursive: true,
+    force: true,
+  });
+  await server.restart(file === "snapshot" ? ["--appendonly", "no"] : []);
+  await until("Redis is back", () => redis.ping().then(Boolean, () => false));
+  await redis.exec(["CONFIG", "SET", "appendonly", "yes"]);
+  const readState = () => redis.exec<string>(["INFO", "persistence"]);
+  await until("Redis has written its file", async () =>
+    (await readState()).includes("aof_rewrite_in_progress:0"),
+  );
+}
+
 /** Sets the lives of keys. */
 const shorten = `for i = 2, #ARGV, 2 do redis.call('PEXPIRE', ARGV[1] .. ARGV[i], ARGV[i + 1]) end return {}`;
 
 class Run {
   readonly model = new LedgerModel(modelPolicy, start);
+  readonly #test: LedgerUnderTest;
   readonly #redis: Redis;
   readonly #ledger: ReturnType<typeof createLedger>;
   readonly #admin: ReturnType<typeof createLedgerAdmin>;
-  readonly #setRepeat: (repeat: boolean) => void;
-  readonly #transport: TestTransport;
   /** Orders as the delivery attempts know them. */
   readonly #handles: Order[] = [];
-  readonly #final = new Map<string, string>();
+  #final = new Map<string, string>();
   #rotated = false;
 
-  constructor(
-    redis: Redis,
-    scripts: Scripts,
-    setRepeat: (repeat: boolean) => void,
-    transport: TestTransport,
-  ) {
-    this.#redis = redis;
-    this.#ledger = createLedger(redis, modelPolicy, scripts);
-    this.#admin = createLedgerAdmin(redis, modelPolicy, scripts);
-    this.#setRepeat = setRepeat;
-    this.#transport = transport;
+  constructor(test: LedgerUnderTest) {
+    this.#test = test;
+    this.#redis = test.redis;
+    this.#ledger = createLedger(test.redis, modelPolicy, test.scripts);
+    this.#admin = createLedgerAdmin(test.redis, modelPolicy, test.scripts);
+  }
+
+  async performAll(list: readonly Action[]): Promise<void> {
+    for (const each of list) {
+      await this.perform(each);
+      await this.compare();
+    }
+  }
+
+  /** Returns a function that takes the model back to the present state. A Redis that loses its last writes does the same. */
+  remember(): () => void {
+    const [entries, now, final] = [structuredClone(this.model.entries), this.model.now, new Map(this.#final)];
+    return () => {
+      Object.assign(this.model, { entries, now });
+      this.#final = final;
+    };
   }
 
   async setClock(): Promise<void> {
@@ -198,7 +237,8 @@ class Run {
 
   async perform(action: Action): Promise<void> {
     const { model } = this;
-    this.#setRepeat("repeated" in action && action.repeated);
+    this.#test.repeat = "repeated" in action && action.repeated;
+    model.abandoned = 0;
     switch (action.name) {
       case "wait": {
         const due = model.wait(waits[action.length]);
@@ -212,14 +252,7 @@ class Run {
         return this.setClock();
       }
       case "restart":
-        await this.#transport.server.kill();
-        await this.#transport.server.restart();
-        return until("Redis is back", () =>
-          this.setClock().then(
-            () => true,
-            () => false,
-          ),
-        );
+        return restart(this.#test.transport, action.file);
       case "rotateSecrets":
         this.#rotated = true;
         return;
@@ -263,8 +296,9 @@ class Run {
       }
       case "claim": {
         const upTo = action.beforeMs === undefined ? undefined : model.now - action.beforeMs;
-        const { order } = await this.#ledger.claim(upTo);
+        const { order, abandoned } = await this.#ledger.claim(upTo);
         const expected = this.#twice(action, () => model.claim(order?.attempt ?? "none", upTo));
+        this.#expect(abandoned, model.abandoned);
         this.#expectOrder(order ?? undefined, expected);
         if (order) this.#handles.push(order);
         return;
@@ -311,7 +345,7 @@ class Run {
 
   /** Compares all records, and checks what must hold at every moment. */
   async compare(): Promise<Map<string, number>> {
-    this.#setRepeat(false);
+    this.#test.repeat = false;
     const { model } = this;
     const records = await this.#evaluate<{ key: string; value: unknown; life: number }[]>(dump);
     const actual = Object.fromEntries(
@@ -412,7 +446,9 @@ class Run {
 
   #twice<T>(action: { repeated: boolean }, run: () => T): T {
     const first = run();
-    return action.repeated ? run() : first;
+    if (!action.repeated) return first;
+    this.model.abandoned = 0;
+    return run();
   }
 
   #expectOrder(actual: Order | undefined, expected: OrderRecord | undefined): void {

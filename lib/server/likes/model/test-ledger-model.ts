@@ -16,13 +16,9 @@ interface Subject {
   order?: string;
   orders: Times;
   requests: Record<string, { order: string; body: string; till: number }>;
-  lost: Times;
+  hours: Times;
   windowEnd?: number;
   attempts?: number;
-}
-interface Network {
-  hours: Times;
-  lost: Times;
 }
 export interface OrderRecord {
   id: string;
@@ -32,7 +28,6 @@ export interface OrderRecord {
   likes: number;
   visitor: string;
   address: string;
-  networks: string[];
   flow: string;
   day: number;
   createdAt: number;
@@ -67,9 +62,10 @@ interface Entry {
 }
 
 export class LedgerModel {
-  readonly entries = new Map<string, Entry>();
+  entries = new Map<string, Entry>();
   readonly policy: LedgerPolicy;
   now: number;
+  /** Number of orders that the last command abandoned. */
   abandoned = 0;
 
   constructor(policy: LedgerPolicy, now: number) {
@@ -96,12 +92,21 @@ export class LedgerModel {
   }
 
   reserve(request: Reservation): { kind: string; waitUntil?: number; order?: OrderRecord } {
-    const [visitorKey, addressKey] = [`visitor:${request.visitors[0]}`, `address:${request.addresses[0]}`];
+    const visitorKey = `visitor:${request.visitors[0]}`;
+    const addressKey = `address:${request.addresses[0]}`;
     const { cooldownUntil, openId } = this.#visitor(request);
+    const ownOrders = request.orderIds.flatMap((id) => this.order(id) ?? []);
+    const flowOrder = ownOrders.findLast(
+      ({ flow, state }) => flow === request.flow && (state === "accepted" || isOpen({ state })),
+    );
+    const open = (openId && this.order(openId)) || flowOrder;
+    const stored = (request.requestKey ? request.visitors : [])
+      .map((hash) => this.#subject(`visitor:${hash}`).requests[request.requestKey!])
+      .find((each) => each && each.till > this.now);
+    const storedOrder = stored && this.order(stored.order);
+    const known = storedOrder ?? open;
     // The client repeats a command after a lost reply. The first run may have given this attempt a lease.
-    const leased = [...request.orderIds, openId ?? ""].flatMap((id) => this.order(id) ?? []);
-    const repeated = leased.find((order) => isOpen(order) && order.attempt === request.attempt);
-    if (repeated) return { kind: "leased", order: repeated };
+    if (known && isOpen(known) && known.attempt === request.attempt) return { kind: "leased", order: known };
 
     const windowMs = this.policy.rateLimit.windowSeconds * 1_000;
     const windowEnd = (Math.floor(this.now / windowMs) + 1) * windowMs;
@@ -112,32 +117,18 @@ export class LedgerModel {
     if (address.attempts > this.policy.rateLimit.requests)
       return { kind: "rate_limited", waitUntil: windowEnd };
 
-    for (const hash of request.requestKey ? request.visitors : []) {
-      const stored = this.#subject(`visitor:${hash}`).requests[request.requestKey!];
-      if (!stored || stored.till <= this.now) continue;
-      if (stored.body !== request.bodyHash) return { kind: "key_reused" };
-      if (this.order(stored.order))
-        return this.#resume(this.#abandonIfOverdue(stored.order), request.attempt);
-    }
+    if (stored && stored.body !== request.bodyHash) return { kind: "key_reused" };
+    const current = known && this.#abandonIfOverdue(known.id);
+    if (storedOrder) return this.#resume(current!, request.attempt);
     if (cooldownUntil) return { kind: "cooldown", waitUntil: cooldownUntil };
-
-    const ownOrders = request.orderIds.flatMap((id) => this.order(id) ?? []);
-    const active = ownOrders.filter(
-      ({ flow, state }) => flow === request.flow && (state === "accepted" || isOpen({ state })),
-    );
-    let flowOrder = active.at(-1);
-    const found = (openId && this.order(openId)) || flowOrder;
-    if (found && isOpen(found)) {
-      const current = this.#abandonIfOverdue(found.id);
-      if (isOpen(current)) {
-        if (current.postId !== request.postId) return { kind: "other_pending" };
-        this.#remember(visitorKey, request, current.id);
-        return this.#resume(current, request.attempt);
-      }
-      if (flowOrder?.id === current.id) flowOrder = undefined;
+    if (current && isOpen(current)) {
+      if (current.postId !== request.postId) return { kind: "other_pending" };
+      this.#remember(visitorKey, request, current.id);
+      return this.#resume(current, request.attempt);
     }
     const freeId = request.orderIds.find((id) => !this.order(id));
-    if (flowOrder || !freeId) return { kind: "flow_used" };
+    const isFlowUsed = flowOrder && this.order(flowOrder.id)!.state !== "abandoned";
+    if (isFlowUsed || !freeId) return { kind: "flow_used" };
 
     const limits = this.#limits(request);
     if (limits.dailyCapUntil) return { kind: "daily_cap", waitUntil: limits.dailyCapUntil };
@@ -152,7 +143,6 @@ export class LedgerModel {
     const order: OrderRecord = {
       ...{ id: freeId, state: "reserved", postId: request.postId, postType: "post", likes },
       ...{ visitor: request.visitors[0]!, address: request.addresses[0]! },
-      networks: request.networks.map(({ hashes }) => hashes[0]!),
       ...{ flow: request.flow, day: this.day, createdAt: this.now },
       ...{ attempt: request.attempt, leaseUntil: this.now + this.policy.leaseMs, tries: 1 },
     };
@@ -165,7 +155,12 @@ export class LedgerModel {
     const counted = this.#subject(addressKey);
     counted.orders[order.id] = this.now;
     this.#saveSubject(addressKey, counted);
-    for (const hash of order.networks) this.#count(hash, { hours: [this.now, 1] });
+    for (const { hashes } of request.networks) {
+      const network = this.#subject(`network:${hashes[0]}`);
+      const hour = String(Math.floor(this.now / hourMs));
+      network.hours[hour] = (network.hours[hour] ?? 0) + 1;
+      this.#saveSubject(`network:${hashes[0]}`, network);
+    }
     this.#setPending(order.id, order.leaseUntil);
     return { kind: "leased", order };
   }
@@ -174,25 +169,15 @@ export class LedgerModel {
     const order = this.order(id);
     if (!order || !isOpen(order)) return order;
     const cooldownUntil = this.now + cooldownMs;
-    Object.assign(order, { state: "accepted", closedAt: this.now, cooldownUntil, providerReference });
-    this.#saveOrder(order);
-    const key = `visitor:${order.visitor}`;
-    const visitor = this.#subject(key);
-    visitor.cooldownUntil = cooldownUntil;
-    if (visitor.order === id) delete visitor.order;
-    visitor.orders[id] = this.now;
-    this.#saveSubject(key, visitor);
-    this.#setPending(id, null);
-    return order;
+    return this.#close({ ...order, state: "accepted", cooldownUntil, providerReference });
   }
 
   release(id: string, attempt: string, message: string): OrderRecord | undefined {
     const order = this.order(id);
     if (!order || !isOpen(order) || order.attempt !== attempt) return order;
-    this.#detach(order);
     const budget = this.entries.get(`budget:${order.day}`);
     if (budget) budget.value = (budget.value as number) - likes;
-    return this.#saveOrder({ ...order, state: "refused", closedAt: this.now, message });
+    return this.#close({ ...order, state: "refused", message });
   }
 
   defer(id: string, attempt: string): OrderRecord | undefined {
@@ -261,39 +246,22 @@ export class LedgerModel {
   }
 
   #subject(key: string): Subject {
-    return { orders: {}, requests: {}, lost: {}, ...this.#get<Partial<Subject>>(key) };
+    return { orders: {}, requests: {}, hours: {}, ...this.#get<Partial<Subject>>(key) };
   }
 
   #saveSubject(key: string, subject: Subject): void {
     subject.orders = keep(subject.orders, (at) => at + dayMs > this.now);
     subject.requests = keep(subject.requests, ({ till }) => till > this.now);
-    subject.lost = keep(subject.lost, (_, hour) => hourEnd(hour) > this.now);
-    this.#saveUntil(key, subject, [
+    subject.hours = keep(subject.hours, (_, hour) => hourEnd(hour) > this.now);
+    const end = Math.max(
       ...[subject.cooldownUntil ?? 0, subject.windowEnd ?? 0],
       subject.order ? this.now + life.openOrder + dayMs : 0,
       ...Object.values(subject.orders).map((at) => at + dayMs),
       ...Object.values(subject.requests).map(({ till }) => till),
-      ...Object.keys(subject.lost).map(hourEnd),
-    ]);
-  }
-
-  #saveUntil(key: string, value: unknown, ends: number[]): void {
-    const end = Math.max(0, ...ends);
-    if (end > this.now) this.#set(key, value, end - this.now);
-    else this.entries.delete(key);
-  }
-
-  #count(hash: string, { hours, lost }: { hours?: [at: number, by: number]; lost?: boolean }): void {
-    const network = { hours: {}, lost: {}, ...this.#get<Partial<Network>>(`network:${hash}`) };
-    if (hours) network.hours = add(network.hours, ...hours);
-    if (lost) network.lost = add(network.lost, this.now, 1);
-    network.hours = keep(network.hours, (_, hour) => hourEnd(hour) > this.now);
-    network.lost = keep(network.lost, (_, hour) => hourEnd(hour) > this.now);
-    this.#saveUntil(
-      `network:${hash}`,
-      network,
-      [network.hours, network.lost].flatMap((each) => Object.keys(each).map(hourEnd)),
+      ...Object.keys(subject.hours).map(hourEnd),
     );
+    if (end > this.now) this.#set(key, subject, end - this.now);
+    else this.entries.delete(key);
   }
 
   #remember(key: string, { requestKey, bodyHash }: Reservation, order: string): void {
@@ -316,47 +284,30 @@ export class LedgerModel {
   }
 
   #limits({ visitors, addresses, networks }: Person) {
-    const { maxRequestsPerDay, maxRequestsPerAddressPerDay: addressMax } = this.policy;
-    const subjectsOf = (kind: string, hashes: readonly string[]) =>
-      hashes.map((hash) => this.#subject(`${kind}:${hash}`));
-    const ordersEnd = (subjects: Subject[], max: number) =>
-      capEnd(
-        subjects.flatMap(({ orders }) => Object.values(orders).map((at) => [at + dayMs, 1] as const)),
-        max,
-        this.now,
-      );
-    const hoursEnd = (counts: Times[], max: number) =>
-      capEnd(
-        counts.flatMap((each) => Object.entries(each).map(([hour, n]) => [hourEnd(hour), n] as const)),
-        max,
-        this.now,
-      );
-    const own = subjectsOf("address", addresses);
-    const ends = [
-      ordersEnd(own, addressMax),
-      hoursEnd(
-        own.map(({ lost }) => lost),
-        addressMax,
-      ),
+    const { maxRequestsPerDay, maxRequestsPerAddressPerDay } = this.policy;
+    const capped = [
+      { names: addresses.map((hash) => `address:${hash}`), cap: maxRequestsPerAddressPerDay },
+      ...networks.map(({ hashes, cap }) => ({ names: hashes.map((hash) => `network:${hash}`), cap })),
     ];
-    for (const { hashes, cap } of networks) {
-      const records = hashes.map((hash) => this.#get<Partial<Network>>(`network:${hash}`) ?? {});
-      ends.push(
-        hoursEnd(
-          records.map(({ hours = {} }) => hours),
-          cap,
-        ),
-        hoursEnd(
-          records.map(({ lost = {} }) => lost),
-          cap,
-        ),
-      );
-    }
-    const addressEnd = Math.max(...ends.map((end) => end ?? 0));
-    return {
-      dailyCapUntil: ordersEnd(subjectsOf("visitor", visitors), maxRequestsPerDay),
-      addressCapUntil: addressEnd > 0 ? addressEnd : null,
-    };
+    const ends = capped.map(({ names, cap }) => this.#capEnd(names, cap) ?? 0);
+    const dailyCapUntil = this.#capEnd(
+      visitors.map((hash) => `visitor:${hash}`),
+      maxRequestsPerDay,
+    );
+    return { dailyCapUntil, addressCapUntil: Math.max(...ends) || null };
+  }
+
+  /** Returns when the oldest order stops counting if the orders reach a cap. Otherwise returns null. */
+  #capEnd(names: string[], cap: number): number | null {
+    const valid = names
+      .map((name) => this.#subject(name))
+      .flatMap(({ orders, hours }) => [
+        ...Object.values(orders).map((at) => [at + dayMs, 1] as const),
+        ...Object.entries(hours).map(([hour, count]) => [hourEnd(hour), count] as const),
+      ])
+      .filter(([end]) => end > this.now);
+    const sum = valid.reduce((total, [, count]) => total + count, 0);
+    return sum >= cap ? Math.min(...valid.map(([end]) => end)) : null;
   }
 
   #resume(order: OrderRecord, attempt: string): { kind: string; waitUntil?: number; order?: OrderRecord } {
@@ -376,21 +327,22 @@ export class LedgerModel {
     const order = this.order(id)!;
     if (!isOpen(order) || order.createdAt + life.openOrder > this.now || order.leaseUntil > this.now)
       return order;
-    this.#detach(order);
     this.abandoned += 1;
-    return this.#saveOrder({ ...order, state: "abandoned", closedAt: this.now });
+    return this.#close({ ...order, state: "abandoned" });
   }
 
-  #detach({ id, visitor, address, networks, createdAt }: OrderRecord): void {
-    for (const key of [`visitor:${visitor}`, `address:${address}`]) {
-      const subject = this.#subject(key);
-      if (subject.order === id) delete subject.order;
-      delete subject.orders[id];
-      if (key.startsWith("address")) subject.lost = add(subject.lost, this.now, 1);
-      this.#saveSubject(key, subject);
+  #close(order: OrderRecord): OrderRecord {
+    const key = `visitor:${order.visitor}`;
+    const visitor = this.#subject(key);
+    if (visitor.order === order.id) delete visitor.order;
+    delete visitor.orders[order.id];
+    if (order.state === "accepted") {
+      visitor.cooldownUntil = order.cooldownUntil;
+      visitor.orders[order.id] = this.now;
     }
-    for (const hash of networks) this.#count(hash, { hours: [createdAt, -1], lost: true });
-    this.#setPending(id, null);
+    this.#saveSubject(key, visitor);
+    this.#setPending(order.id, null);
+    return this.#saveOrder({ ...order, closedAt: this.now });
   }
 
   #setPending(id: string, at: number | null, renew = false): void {
@@ -418,16 +370,4 @@ function hourEnd(hour: string): number {
 
 function keep<T>(record: Record<string, T>, test: (value: T, key: string) => boolean): Record<string, T> {
   return Object.fromEntries(Object.entries(record).filter(([key, value]) => test(value, key)));
-}
-
-function add(counts: Times, at: number, by: number): Times {
-  const hour = String(Math.floor(at / hourMs));
-  return keep({ ...counts, [hour]: (counts[hour] ?? 0) + by }, (count) => count > 0);
-}
-
-/** Returns when the oldest count expires if the counts reach a cap. Otherwise returns null. */
-function capEnd(counts: (readonly [end: number, count: number])[], cap: number, now: number): number | null {
-  const valid = counts.filter(([end]) => end > now);
-  const sum = valid.reduce((total, [, count]) => total + count, 0);
-  return sum >= cap ? Math.min(...valid.map(([end]) => end)) : null;
 }
