@@ -18,27 +18,29 @@ export function Countdown({ totalSeconds, children, ...options }: CountdownProps
   const left = useCountdown(options);
   const secondsLeft = (left.hours * 60 + left.minutes) * 60 + left.seconds;
   return (
-    <div className="flex flex-col gap-5">
-      <div className="flex flex-col items-start gap-1">
-        <p
-          role="timer"
-          aria-label={`Time left: ${describeTimeLeft(left)}`}
-          className="figures font-display text-[min(3rem,14vw)] leading-tight font-bold tracking-tight text-primary sm:text-6xl"
-        >
-          {formatTimeLeft(left)}
-        </p>
-        <p className="text-sm text-muted-foreground">hours : minutes : seconds</p>
-        <p className="mt-1 mb-2">
-          until{" "}
-          <strong className="font-semibold">
-            <LocalTime at={options.deadline} format="day" now={serverNow(options.serverTime)} />
-          </strong>
-        </p>
-        {children}
-      </div>
+    <div className="flex flex-col items-start gap-1">
+      <p
+        role="timer"
+        aria-label={`Time left: ${describeTimeLeft(left)}`}
+        className="figures font-display text-[min(3rem,14vw)] leading-tight font-bold tracking-tight text-primary sm:text-6xl"
+      >
+        {formatTimeLeft(left)}
+      </p>
+      <p className="text-sm text-muted-foreground">hours : minutes : seconds</p>
       {totalSeconds && (
-        <Progress value={100 - (secondsLeft * 100) / totalSeconds} label="Part of the wait that is over" />
+        <Progress
+          value={100 - (secondsLeft * 100) / totalSeconds}
+          label="Part of the wait that is over"
+          className="mt-2 mb-1"
+        />
       )}
+      <p className="mt-1 mb-2">
+        until{" "}
+        <strong className="font-semibold">
+          <LocalTime at={options.deadline} format="day" now={serverNow(options.serverTime)} />
+        </strong>
+      </p>
+      {children}
     </div>
   );
 }

@@ -75,7 +75,7 @@ function Details({ receipt }: { receipt: ReceiptData }) {
             </span>
             <CopyReference reference={receipt.reference} />
           </span>
-          <span className="block text-sm text-muted-foreground">Keep this for questions</span>
+          <span className="mt-1 block text-sm text-muted-foreground">Keep this for questions</span>
         </Row>
         <Row name={receipt.type === "reel" ? "Reel" : "Post"}>
           <span className="flex flex-wrap items-center gap-x-3">

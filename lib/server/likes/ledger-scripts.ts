@@ -60,7 +60,6 @@ local function read(name)
 end
 
 local function write(name, record, ttlMs)
-  records[name] = record
   redis.call('SET', prefix .. name, cjson.encode(record), 'PX', integer(ttlMs))
 end
 
@@ -100,8 +99,8 @@ end
 -- Removes expired entries from the record of a subject. Redis deletes the record when its last entry expires.
 local function writeSubject(name)
   local subject = readSubject(name)
-  local openUntil = subject.order and now + ttl.openOrder + dayMs or 0
-  local expiresAt = math.max(subject.cooldownUntil or 0, subject.windowEnd or 0, openUntil)
+  local openUntil = subject.order and now + ttl.openOrder + dayMs or now
+  local expiresAt = math.max(subject.cooldownUntil or now, subject.windowEnd or now, openUntil)
   for field, expiry in pairs(expiryOf) do
     for id, entry in pairs(subject[field]) do
       local at = expiry(entry, id)
@@ -174,21 +173,21 @@ end
 -- Returns the time when the caps of the address and its networks stop blocking orders. Returns nil if no cap
 -- is reached.
 local function addressCapUntil()
-  local cappedUntil = 0
+  local cappedUntil = now
   for _, network in ipairs(args.networks) do
-    cappedUntil = math.max(cappedUntil, capUntil(network.names, network.cap) or 0)
+    cappedUntil = math.max(cappedUntil, capUntil(network.names, network.cap) or now)
   end
-  return cappedUntil > 0 and cappedUntil or nil
+  return cappedUntil > now and cappedUntil or nil
 end
 
 -- Returns the end of the cooldown and the id of the open order. Each value is nil if it does not exist.
 local function readVisitor()
   local cookieOrder = args.cookie and readOrder(args.cookie)
-  local cooldownUntil = cookieOrder and cookieOrder.state == 'accepted' and cookieOrder.cooldownUntil or 0
+  local cooldownUntil = cookieOrder and cookieOrder.state == 'accepted' and cookieOrder.cooldownUntil or now
   local orderId = nil
   for _, name in ipairs(args.visitors) do
     local visitor = readSubject(name)
-    cooldownUntil = math.max(cooldownUntil, visitor.cooldownUntil or 0)
+    cooldownUntil = math.max(cooldownUntil, visitor.cooldownUntil or now)
     orderId = orderId or visitor.order
   end
   return cooldownUntil > now and cooldownUntil or nil, orderId

@@ -20,7 +20,7 @@ describe.each(testTransports)("over $name", ({ name, start }) => {
     const numRuns = name === "REST" ? 50 : 450;
     await fc.assert(
       fc.asyncProperty(sequences, (list) => ledger.run(list)),
-      { numRuns },
+      { numRuns, seed: 1 },
     );
   }, 120_000);
 

@@ -12,7 +12,14 @@ import type { LimitChange, Order } from "../ledger-replies";
 import { adminScripts, ledgerScripts } from "../ledger-scripts";
 import { deriveOrderId } from "../order-id";
 import { keyPrefix } from "../script-runner";
-import { isOpen, LedgerModel, type OrderRecord, type Person, type Reservation } from "./test-ledger-model";
+import {
+  isOpen,
+  LedgerModel,
+  listMax,
+  type OrderRecord,
+  type Person,
+  type Reservation,
+} from "./test-ledger-model";
 
 /* Random actions on the ledger and on its model. After each action, replies and records must agree. */
 
@@ -27,7 +34,8 @@ export const modelPolicy: LedgerPolicy = {
 };
 
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000] as const;
-const start = Date.parse("2026-11-24T21:30:00Z");
+/** Not a whole second, because the ledger counts milliseconds. */
+const start = Date.parse("2026-11-24T21:30:00.123Z");
 /** Redis deletes keys by its own clock, so records live a little shorter than by the clock of the test. */
 const lifeToleranceMs = 5_000;
 
@@ -37,7 +45,8 @@ const waits = {
   minute,
   hour,
   cooldown: modelPolicy.cooldownSeconds * second,
-  almostDay: day - hour,
+  /** An order before a cooldown and this wait is exactly a day old. */
+  almostDay: day - modelPolicy.cooldownSeconds * second,
   day,
   twoDays: 2 * day,
   month: 31 * day,
@@ -133,7 +142,10 @@ export class LedgerUnderTest {
       },
     };
     this.redis = new Redis(requester);
-    const edit = (script: string) => change(script).replace("redis.call('TIME')", clock);
+    const edit = (script: string) =>
+      change(script)
+        .replace("redis.call('TIME')", clock)
+        .replace(/args\.(?:maxOrders|maxChanges)/, String(listMax));
     this.scripts = Object.fromEntries(
       Object.entries({ ...ledgerScripts, ...adminScripts }).map(([name, script]) => [name, edit(script)]),
     ) as Scripts;
@@ -307,8 +319,9 @@ class Run {
       case "release":
       case "defer": {
         const order = this.#handles[action.handle];
-        // The record of an order lives for 30 days, and no attempt takes as long.
-        if (!order || model.order(order.id)?.createdAt !== order.createdAt) return;
+        const known = order && model.order(order.id);
+        // No attempt takes a day. By then, reconcile has abandoned the order.
+        if (!known || known.createdAt !== order.createdAt || model.isOverdue(known)) return;
         const reference = action.name === "settle" && action.reference ? "reference" : undefined;
         const [reply, expected] =
           action.name === "settle"
@@ -386,17 +399,20 @@ class Run {
   async #expectOverview(): Promise<void> {
     const { now, entries } = this.model;
     const open = this.model.pending();
-    const createdAt = open.flatMap(([id]) => this.model.order(id)?.createdAt ?? []);
+    const listed = open.slice(0, listMax).flatMap(([id]) => this.model.order(id) ?? []);
+    const createdAt = listed.map((order) => order.createdAt);
     const oldestAt = createdAt.length > 0 ? Math.min(...createdAt) : null;
     this.#expect(await this.#admin.overview(), { now, ...this.model.usage(), open: open.length, oldestAt });
     const ids = (await this.#admin.listOpen()).map(({ id }) => id);
     this.#expect(
       ids,
-      open.flatMap(([id]) => (this.model.order(id) ? id : [])),
+      listed.map(({ id }) => id),
     );
     const changes = (entries.get("limit-changes")?.value ?? []) as LimitChange[];
-    const listed = changes.map(({ at, day, before, after, reason }) => ({ at, day, before, after, reason }));
-    this.#expect(await this.#admin.limitChanges(), listed);
+    this.#expect(
+      await this.#admin.limitChanges(),
+      changes.map(({ at, day, before, after, reason }) => ({ at, day, before, after, reason })),
+    );
   }
 
   #person({ visitorHashes, addressHashes, networks, rateLimitId }: ReserveRequest["visitor"]): Person {

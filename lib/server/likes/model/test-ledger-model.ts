@@ -10,6 +10,9 @@ const dayMs = 24 * hourMs;
 const likes = 50;
 const life = { order: 30 * dayMs, openOrder: dayMs, requestKey: dayMs, budget: 3 * dayMs };
 
+/** Maximum number of orders that operators list, and of limit changes. The ledger has larger numbers. */
+export const listMax = 2;
+
 type Times = Record<string, number>;
 interface Subject {
   cooldownUntil?: number;
@@ -217,9 +220,14 @@ export class LedgerModel {
     else this.#set(`limit:${this.day}`, limit, life.budget);
     this.#set(
       "limit-changes",
-      [...changes, { id, at: this.now, day: this.day, before, after, reason }],
+      [...changes, { id, at: this.now, day: this.day, before, after, reason }].slice(-listMax),
       life.order,
     );
+  }
+
+  /** Returns whether reconcile abandons this order. */
+  isOverdue(order: OrderRecord): boolean {
+    return isOpen(order) && order.createdAt + life.openOrder <= this.now && order.leaseUntil <= this.now;
   }
 
   /** Returns open orders by the time from which they may be claimed. */
@@ -325,8 +333,7 @@ export class LedgerModel {
 
   #abandonIfOverdue(id: string): OrderRecord {
     const order = this.order(id)!;
-    if (!isOpen(order) || order.createdAt + life.openOrder > this.now || order.leaseUntil > this.now)
-      return order;
+    if (!this.isOverdue(order)) return order;
     this.abandoned += 1;
     return this.#close({ ...order, state: "abandoned" });
   }
