@@ -1,3 +1,4 @@
+import { shareOf } from "@/lib/config/network-caps";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { likeRateLimit, lookupsPerFlow, rateLimitPolicies } from "@/lib/server/http/rate-limits";
@@ -42,7 +43,7 @@ it("uses the numbers of the product in the threat model", () => {
     `(at 6 it takes ${Math.ceil(orders / 6)} addresses`,
     `${tries} tries of ${number(altchaDifficulty.cost)} rounds on average`,
     `${rateLimitPolicies.verify.requests} checks a minute and address: ${perAddress} requests take three minutes`,
-    `at most ${lookupsPerFlow} times a flow, and ${rateLimitPolicies.lookup.requests} times an hour for an address`,
+    `at most ${lookupsPerFlow} times a flow, and ${shareOf("address", limits.lookupsPerHour)} times an hour for an address`,
     `bodies up to ${limits.bodyBytes / 1_024} KiB`,
   ]) {
     expect(text).toContain(words);

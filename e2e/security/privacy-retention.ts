@@ -9,10 +9,10 @@ export const keyKinds: readonly (readonly [pattern: RegExp, row: string])[] = [
   [/^\{likes\}:v2:address:/, "How many requests came from an address"],
   [/^\{likes\}:v2:network:/, "How many requests came from an address"],
   [/^lookup:flow:/, "How often a post was looked up"],
-  [/^burst:lookup:/, "How often a post was looked up"],
+  [/^lookup:network:/, "How many requests came from an address"],
   [/^burst:(?:verify|form|notFoundReport):/, "How many requests came from an address"],
   [/^\{inbox\}:v1:request:/, "That a message was sent"],
-  [/^\{inbox\}:v1:address:/, "How many messages came from an address"],
+  [/^\{inbox\}:v1:network:/, "How many requests came from an address"],
   [/^captcha:used:/, "That a human check was used"],
   [/^\{likes\}:v2:budget:/, "Total of likes per day"],
   [/^not-found:paths$/, "Addresses of pages that were not found"],
@@ -31,7 +31,8 @@ export function findLongLives(stored: StoredKey[], policyHtml: string): string[]
     const record = readRecord(value);
     const isOfNetwork = /^\{likes\}:v2:(?:address|network):/.test(key);
     const counts = Object.keys({ ...record.orders, ...record.hours, ...record.lost });
-    const isLonger = isOfNetwork ? counts.length > 0 : record.order !== undefined;
+    const isShare = /^(?:lookup|\{inbox\}:v1):network:/.test(key);
+    const isLonger = isShare || (isOfNetwork ? counts.length > 0 : record.order !== undefined);
     const stated = (isLonger ? lives.at(-1) : lives[0]) ?? 0;
     return lifeSeconds <= stated ? [] : [`${key} lives ${lifeSeconds} s, the policy says ${stated} s`];
   });

@@ -7,6 +7,8 @@ export const limits = {
   /** 3 % (`networkShares.address`) of the 2,000 orders per day that `dailyLikeLimit` allows. */
   maxRequestsPerAddressPerDay: 60,
   dailyLikeLimit: 100_000,
+  /** Post lookups of all visitors. Without a token, Meta allows 1,000 per hour. */
+  lookupsPerHour: 1_000,
   flowLifetimeSeconds: 3_600,
   /** Maximum clock difference between servers. Timestamps may be this far in the future. */
   clockToleranceSeconds: 60,
@@ -16,12 +18,19 @@ export const limits = {
 
 /** Limits of the inbox for form messages. The inbox then uses at most about 20 MB in Redis. */
 export const inboxLimits = {
-  messagesPerAddressPerDay: 20,
   messages: 10_000,
   bytes: 16_000_000,
+  /** Percentage of the bytes after which the inbox stores only small messages. */
+  reserveFromPercent: 80,
+  smallMessageBytes: 2_000,
+  /** Maximum mails in 24 hours. Further messages are announced by one mail an hour. */
+  mailsPerDay: 100,
 } as const;
 
-/** Percentage of a day's orders that one network may use (docs/decisions/0014-caps-by-network.md). */
+/**
+ * Percentage of a shared resource that one network may use: orders of a day, lookups of an hour, bytes of messages
+ * (docs/decisions/0038-shares-of-networks.md).
+ */
 export const networkShares = {
   address: 3,
   "IPv6 /56": 4.5,

@@ -7,7 +7,7 @@ export interface CapPolicy {
 
 /** Returns how many orders an IPv4 address or IPv6 /64 may place in 24 hours: `configured` or the default. */
 export function addressCap(policy: CapPolicy, configured?: number): number {
-  return configured ?? Math.max(policy.maxRequestsPerDay, shareOf("address", policy));
+  return configured ?? Math.max(policy.maxRequestsPerDay, shareOf("address", ordersPerDay(policy)));
 }
 
 /** Returns how many orders a network may place in 24 hours. Never less than the limit of one address. */
@@ -15,9 +15,14 @@ export function networkCap(
   kind: NetworkKind,
   policy: CapPolicy & { maxRequestsPerAddressPerDay: number },
 ): number {
-  return Math.max(policy.maxRequestsPerAddressPerDay, shareOf(kind, policy));
+  return Math.max(policy.maxRequestsPerAddressPerDay, shareOf(kind, ordersPerDay(policy)));
 }
 
-function shareOf(kind: keyof typeof networkShares, { dailyLikeLimit }: CapPolicy): number {
-  return Math.floor(((dailyLikeLimit / limits.likesPerRequest) * networkShares[kind]) / 100);
+/** Returns how much of a resource an address or a network may use, rounded down. */
+export function shareOf(kind: keyof typeof networkShares, capacity: number): number {
+  return Math.floor((capacity * networkShares[kind]) / 100);
+}
+
+function ordersPerDay({ dailyLikeLimit }: CapPolicy): number {
+  return dailyLikeLimit / limits.likesPerRequest;
 }

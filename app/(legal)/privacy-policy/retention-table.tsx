@@ -15,15 +15,14 @@ const rows = [
   ],
   [
     "How many requests came from an address and from the networks around it, hashed, for their limits",
-    `${retention.rateLimitWindowMinutes} minute; ${limitWindowHours} hours after a request for likes`,
+    `${retention.rateLimitWindowMinutes} minute; ${limitWindowHours} hours after a request for likes, a look at a post or a message`,
   ],
-  ["How many messages came from an address, hashed, for their limit", `${limitWindowHours} hours`],
   [
     "That a message was sent, so that a repeated press does not count twice",
     `${retention.idempotencyKeyHours} hours`,
   ],
   [
-    "How often a post was looked up for you, under your flow's random name and your hashed address",
+    "How often a post was looked up for you, under your flow's random name",
     `${retention.lookupCountMinutes} minutes`,
   ],
   ["That a human check was used", `${retention.captchaUseMinutes} minutes`],

@@ -1,9 +1,10 @@
 import "server-only";
 import { Ratelimit } from "@upstash/ratelimit";
 import { AppError } from "@/lib/http/errors";
-import { retention } from "@/lib/config/limits";
+import { limits, retention } from "@/lib/config/limits";
 import { getEnv } from "@/lib/server/config/env";
 import type { VisitorIdentity } from "@/lib/server/identity/identify-visitor";
+import { sharesOf, takeSharesLua } from "@/lib/server/identity/network-shares";
 import { createLocalCounter } from "./local-counter";
 import { getRedis, withRedis } from "@/lib/server/redis/client";
 
@@ -32,8 +33,6 @@ export const rateLimitPolicies = {
   siteKey: { free: 60, requests: 240, windowSeconds },
   /** Captcha challenges. The server needs 2 to 3 ms of CPU time to create a challenge. */
   challenge: { free: 20, requests: 40, windowSeconds },
-  /** Lookups of an address. Without a token, Meta allows the whole site 1,000 per hour. */
-  lookup: { requests: 100, windowSeconds: 3_600 },
 } as const satisfies Record<string, RateLimit>;
 
 /** Maximum lookups per flow (the visitor's steps from link to receipt): the first lookup and two retries. */
@@ -62,22 +61,35 @@ export async function checkRateLimit(
   });
 }
 
+const lookupScript = `${takeSharesLua}
+local args = cjson.decode(ARGV[1])
+return takeShares(KEYS[1], args.shares, 1, args.lifeMs) and 1 or 0
+`;
+const hourMs = 3_600_000;
+
 /**
- * Counts a post lookup. Returns false above the limit of the flow. Throws `rate_limited` above the limit of the
- * address. Throws `service_unavailable` if Redis fails.
+ * Counts a post lookup, and returns whether the flow and the visitor's networks may have it. Throws
+ * `service_unavailable` if Redis fails.
  */
 export async function countLookup(
   flowId: string,
-  visitor: Pick<VisitorIdentity, "addressHashes">,
-): Promise<boolean> {
-  const key = `lookup:flow:${flowId}`;
+  visitor: VisitorIdentity,
+): Promise<"allowed" | "flow used up" | "share used up"> {
+  const redis = getRedis();
+  const flowKey = `lookup:flow:${flowId}`;
   const ex = retention.lookupCountMinutes * 60;
-  const countFlow = () => getRedis().batched.set(key, 1, { nx: true, ex });
-  const [first] = await Promise.all([
-    withRedis("count lookup", countFlow),
-    checkRateLimit("lookup", visitor),
-  ]);
-  return first === "OK" || (await withRedis("count lookup", () => getRedis().incr(key))) <= lookupsPerFlow;
+  const { record, shares } = sharesOf(visitor, limits.lookupsPerHour * getEnv().rateLimitScale);
+  const args = JSON.stringify({ shares, lifeMs: hourMs });
+  const [first, share] = await withRedis("count lookup", () =>
+    Promise.all([
+      redis.batched.set(flowKey, 1, { nx: true, ex }),
+      redis.batched.createScript<number>(lookupScript).exec([`lookup:network:${record}`], [args]),
+    ]),
+  );
+  if (share === 0) return "share used up";
+  if (first === "OK") return "allowed";
+  const lookups = await withRedis("count lookup", () => redis.incr(flowKey));
+  return lookups <= lookupsPerFlow ? "allowed" : "flow used up";
 }
 
 function getLimiter(policy: RateLimitPolicy): Ratelimit {

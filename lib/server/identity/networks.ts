@@ -12,7 +12,12 @@ export function normalizeAddress(text: string): string | null {
   if (isIP(host) === 0) return null;
   const address = ipaddr.process(host);
   if (address instanceof ipaddr.IPv4) return address.toString();
-  if (address.match(nat64)) return new ipaddr.IPv4(address.toByteArray().slice(-4)).toString();
+  const carrier = ipv4Carriers.find(({ prefix }) => address.match(ipaddr.IPv6.parseCIDR(prefix)));
+  if (carrier) {
+    const { firstByte, mask } = carrier;
+    const bytes = address.toByteArray().slice(firstByte, firstByte + 4);
+    return new ipaddr.IPv4(bytes.map((byte) => byte ^ mask)).toString();
+  }
   return ipaddr.IPv6.networkAddressFromCIDR(`${address.toNormalizedString()}/64`).toString();
 }
 
@@ -33,8 +38,12 @@ const ipv6Prefixes: readonly [NetworkKind, number][] = [
   ["IPv6 /32", 32],
 ];
 
-/** NAT64 prefix (RFC 6052). The last 32 bits of an IPv6 address with this prefix are an IPv4 address. */
-const nat64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
+/** IPv6 addresses that contain the IPv4 address of the client: NAT64 (RFC 6052), 6to4 (RFC 3056), Teredo (RFC 4380). */
+const ipv4Carriers = [
+  { prefix: "64:ff9b::/96", firstByte: 12, mask: 0 },
+  { prefix: "2002::/16", firstByte: 2, mask: 0 },
+  { prefix: "2001::/32", firstByte: 12, mask: 0xff },
+];
 
 /** Removes the port and the brackets, for example from `203.0.113.7:4711` or `[2001:db8::1]:4711`. */
 function stripPort(text: string): string {

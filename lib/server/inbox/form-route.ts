@@ -23,13 +23,12 @@ export function formRoute<Body extends FormBody>(
     { name: form, body: schema, rateLimit: "form" },
     async ({ body, host, visitor, requestKey, afterResponse }) => {
       const { token, ...fields } = body;
-      const [address = ""] = visitor.addressHashes;
-      const submission = { form, fields: withoutEmpty(fields), token, address, requestKey };
+      const submission = { form, fields: withoutEmpty(fields), token, visitor, requestKey };
       const message = await submitMessage(submission, getInbox(), (captchaToken) =>
         checkCaptcha({ token: captchaToken, host }, getCaptcha(), getRedis(), getEnv().captcha),
       );
-      const send = getMailer();
-      if (message && send) afterResponse(() => mailMessage(message, getInbox(), send));
+      const mailer = getMailer();
+      if (message && mailer) afterResponse(() => mailMessage(message, getInbox(), mailer));
       return { success: true, message: successMessage } satisfies FormReply;
     },
   );

@@ -1,4 +1,5 @@
 import "server-only";
+import { takeSharesLua } from "@/lib/server/identity/network-shares";
 
 /*
  * Lua scripts of the inbox. Each script is atomic, is safe to run twice, and reads the time from Redis.
@@ -6,7 +7,7 @@ import "server-only";
  */
 
 /** Lua code at the start of every inbox script. */
-export const inboxPrelude = `
+export const inboxPrelude = `${takeSharesLua}
 local args = cjson.decode(ARGV[1])
 local prefix = KEYS[1]
 local indexKey, unmailedKey, bytesKey, lifeKey = prefix .. 'index', prefix .. 'unmailed', prefix .. 'bytes', prefix .. 'life'
@@ -48,7 +49,7 @@ end
 
 /** Stores the message from ARGV[2] once per request key. With `args.dryRun`, the script stores nothing. */
 const store = `
-local requestKey, addressKey = prefix .. 'request:' .. args.requestKey, prefix .. 'address:' .. args.address
+local requestKey, networkKey = prefix .. 'request:' .. args.requestKey, prefix .. 'network:' .. args.record
 local function reply(kind, waitMs) return cjson.encode({ kind = kind, waitMs = waitMs }) end
 local requestValue = args.bodyHash .. ':' .. args.id
 
@@ -59,18 +60,20 @@ if earlier then
   return reply(string.sub(earlier, 1, #args.bodyHash + 1) == args.bodyHash .. ':' and 'repeated' or 'key_reused')
 end
 if not args.dryRun then applyRetention() end
-if tonumber(redis.call('GET', addressKey) or 0) >= args.limits.messagesPerAddressPerDay then
-  return reply('address_full', redis.call('PTTL', addressKey))
-end
+-- A small message counts as its part of the maximum number of messages.
+local cost = math.max(#ARGV[2], args.limits.bytes / args.limits.messages)
+local function takeShare(dryRun) return takeShares(networkKey, args.shares, cost, args.shareLifeMs, dryRun) end
+if not takeShare(true) then return reply('address_full', redis.call('PTTL', networkKey)) end
+local percent = #ARGV[2] > args.limits.smallMessageBytes and args.limits.reserveFromPercent or 100
 local function isFull()
-  local bytes = tonumber(redis.call('GET', bytesKey) or 0)
-  return redis.call('ZCARD', indexKey) >= args.limits.messages or bytes + #ARGV[2] > args.limits.bytes
+  local bytes = tonumber(redis.call('GET', bytesKey) or 0) + #ARGV[2]
+  return redis.call('ZCARD', indexKey) >= args.limits.messages or bytes > args.limits.bytes * percent / 100
 end
 if isFull() then recount() end
 if isFull() then return reply('inbox_full') end
 if args.dryRun then return reply('has_room') end
 
-if redis.call('INCR', addressKey) == 1 then redis.call('PEXPIRE', addressKey, args.addressLifeMs) end
+takeShare()
 redis.call('SET', requestKey, requestValue, 'PX', args.requestLifeMs)
 redis.call('SET', messageKey(args.id), ARGV[2], 'PX', retentionMs)
 redis.call('ZADD', indexKey, integer(now), args.id)
@@ -95,6 +98,29 @@ redis.call('ZADD', unmailedKey, integer(now + args.leaseMs), ids[1])
 return ids[1]
 `;
 
+/**
+ * Takes one of the mails of 24 hours. Returns 1 if the message may be mailed. Otherwise, returns 0 and counts the message for
+ * the next digest.
+ */
+const takeMail = `
+local mailsKey, digestKey = prefix .. 'mails', prefix .. 'for-digest'
+local mails = redis.call('INCR', mailsKey)
+if mails == 1 then redis.call('PEXPIRE', mailsKey, args.dayMs) end
+if mails <= args.mailsPerDay then return 1 end
+if redis.call('ZREM', unmailedKey, args.id) == 1 then
+  redis.call('INCR', digestKey)
+  redis.call('PEXPIRE', digestKey, retentionMs)
+end
+return 0
+`;
+
+/** Returns the number of messages for a digest, at most once in `args.pauseMs`. Otherwise, returns 0. */
+const claimDigest = `
+local count = tonumber(redis.call('GET', prefix .. 'for-digest') or 0)
+if count == 0 or not redis.call('SET', prefix .. 'digest', 1, 'NX', 'PX', args.pauseMs) then return 0 end
+return count
+`;
+
 const remove = `
 local size = redis.call('STRLEN', messageKey(args.id))
 redis.call('DEL', messageKey(args.id))
@@ -109,6 +135,8 @@ const retain = "return applyRetention()\n";
 export const inboxScripts = {
   store: inboxPrelude + store,
   claim: inboxPrelude + claim,
+  takeMail: inboxPrelude + takeMail,
+  claimDigest: inboxPrelude + claimDigest,
   remove: inboxPrelude + remove,
   retain: inboxPrelude + retain,
 };

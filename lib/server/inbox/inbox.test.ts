@@ -5,26 +5,25 @@ import { createInbox, type Inbox, type Submission } from "./inbox";
 
 /* Tests limits and retention. redis/contract.test.ts tests that the inbox stores a message only once. */
 
-const mib = 1_048_576;
 let transport: TestTransport;
 let redis: Redis;
 let counter = 0;
+
+const visitorAt = (address: string, ...networks: string[]): Submission["visitor"] => ({
+  addressHashes: [address],
+  networks: networks.map((name) => ({ kind: "IPv6 /56", hashes: [name] })),
+});
 
 function submission(over: Partial<Submission> = {}): Submission {
   counter += 1;
   return {
     form: "contact",
     fields: { email: "person@example.com", message: `No. ${counter}` },
-    address: "office",
+    visitor: visitorAt(`address-${counter}`),
     requestKey: null,
     bodyHash: "h",
     ...over,
   };
-}
-
-async function usedMemory(): Promise<number> {
-  const info = await redis.exec<string>(["INFO", "memory"]);
-  return Number(/used_memory:(\d+)/.exec(info)?.[1]);
 }
 
 async function storeAll(inbox: Inbox, ...submissions: Submission[]): Promise<string[]> {
@@ -43,25 +42,36 @@ describe.each(testTransports.slice(0, 2))("over $name", ({ start }) => {
 
   const month = { retentionDays: 30, mailed: true };
 
-  it("limits the number of messages per IP address and day, so that the messages use less than 2 MiB", async () => {
-    const inbox = createInbox(redis, month);
+  it("limits the bytes that an address and its network store in 24 hours", async () => {
+    // The share of the address is the smallest share, and the share of the /56 network is two and a half large messages.
+    const inbox = createInbox(redis, { retentionDays: 1, mailed: true }, { ...inboxLimits, bytes: 900_000 });
+    const from = (address: string) => ({ visitor: visitorAt(address, "home") });
     // A message of almost the maximum request size. The letter "ü" has two bytes.
-    const fields = { message: "ü".repeat(limits.bodyBytes / 2 - 100) };
-    await inbox.store(submission({ fields, address: "other" }));
-    const before = await usedMemory();
-    const kinds = [];
-    for (let n = 0; n < 200; n += 1) kinds.push((await inbox.store(submission({ fields }))).kind);
-    const { messagesPerAddressPerDay } = inboxLimits;
-    expect(kinds.filter((kind) => kind === "stored")).toHaveLength(messagesPerAddressPerDay);
-    expect((await usedMemory()) - before).toBeLessThan(2 * mib);
-    const addressFull = { kind: "address_full", waitSeconds: expect.any(Number) as number };
-    expect(await inbox.store(submission())).toEqual(addressFull);
-    expect(await inbox.precheck(submission())).toMatchObject({ kind: "address_full" });
-    expect(await storeAll(inbox, submission({ address: "other" }))).toEqual(["stored"]);
+    const large = { fields: { message: "ü".repeat(limits.bodyBytes / 2 - 100) } };
+    expect(
+      await storeAll(inbox, submission({ ...from("a"), ...large }), submission({ ...from("a"), ...large })),
+    ).toEqual(["stored", "address_full"]);
+    expect(await storeAll(inbox, submission(from("a")), submission({ ...from("b"), ...large }))).toEqual([
+      "stored",
+      "stored",
+    ]);
+    const networkFull = { kind: "address_full", waitSeconds: expect.any(Number) as number };
+    expect(await inbox.store(submission({ ...from("c"), ...large }))).toEqual(networkFull);
+    expect(await inbox.precheck(submission({ ...from("c"), ...large }))).toEqual(networkFull);
+    expect(await storeAll(inbox, submission(from("c")), submission(large))).toEqual(["stored", "stored"]);
+  });
+
+  it("keeps a reserve for small messages", async () => {
+    const inbox = createInbox(redis, { retentionDays: 1, mailed: true }, { ...inboxLimits, bytes: 20_000 });
+    const large = (n: number) =>
+      submission({ visitor: visitorAt(`${n}`), fields: { message: "x".repeat(7_700) } });
+    expect(await storeAll(inbox, large(1), large(2), large(3), submission())).toEqual([
+      ...["stored", "stored", "inbox_full", "stored"],
+    ]);
   });
 
   it("limits the number of messages and bytes, and does not count deleted or expired messages", async () => {
-    const small = { messagesPerAddressPerDay: 100, messages: 3, bytes: 10_000 };
+    const small = { ...inboxLimits, messages: 3, bytes: 10_000, reserveFromPercent: 100 };
     const inbox = createInbox(redis, month, small);
     const four = Array.from({ length: 4 }, () => submission());
     expect(await storeAll(inbox, ...four)).toEqual(["stored", "stored", "stored", "inbox_full"]);
@@ -75,10 +85,25 @@ describe.each(testTransports.slice(0, 2))("over $name", ({ start }) => {
     expect(await storeAll(inbox, { ...large, fields: { message: "x".repeat(9_500) } })).toEqual(["stored"]);
   });
 
-  it("enforces the limit per IP address for concurrent submissions", async () => {
-    const inbox = createInbox(redis, month, { messagesPerAddressPerDay: 5, messages: 100, bytes: 100_000 });
-    await Promise.all(Array.from({ length: 30 }, () => inbox.store(submission())));
-    expect(await inbox.list()).toHaveLength(5);
+  it("enforces the share of an address for concurrent submissions", async () => {
+    // A message counts at least as 1,600 bytes, so the smallest share is twelve messages.
+    const inbox = createInbox(redis, month);
+    const visitor = visitorAt("office");
+    await Promise.all(Array.from({ length: 30 }, () => inbox.store(submission({ visitor }))));
+    expect(await inbox.list()).toHaveLength(12);
+  });
+
+  it("takes the mails of a day, and then counts messages for a digest once an hour", async () => {
+    const inbox = createInbox(redis, month, { ...inboxLimits, mailsPerDay: 2 });
+    await storeAll(inbox, ...Array.from({ length: 4 }, () => submission()));
+    const taken = [];
+    for (const { id } of await inbox.list()) taken.push(await inbox.takeMail(id));
+    expect(taken).toEqual([true, true, false, false]);
+    expect(await inbox.countUnmailed()).toBe(2);
+    expect([await inbox.claimDigest(), await inbox.claimDigest()]).toEqual([2, 0]);
+    await inbox.markDigestSent(2);
+    await redis.del("{inbox}:v1:digest");
+    expect(await inbox.claimDigest()).toBe(0);
   });
 
   it.each([

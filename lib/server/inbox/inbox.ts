@@ -2,7 +2,9 @@ import "server-only";
 import { randomBytes } from "node:crypto";
 import type { Redis } from "@upstash/redis";
 import { z } from "zod";
-import { inboxLimits, retention } from "@/lib/config/limits";
+import { inboxLimits, limits as siteLimits, retention } from "@/lib/config/limits";
+import type { VisitorIdentity } from "@/lib/server/identity/identify-visitor";
+import { sharesOf } from "@/lib/server/identity/network-shares";
 import { withRedis } from "@/lib/server/redis/client";
 import { inboxScripts } from "./inbox-scripts";
 
@@ -16,6 +18,10 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 /** How long other processes skip a message that one process is mailing. Longer than the SMTP timeouts. */
 const mailLeaseMs = 60_000;
+/** Time between two digests. */
+const digestPauseMs = hourMs;
+/** An address may always store this much in 24 hours: more than a message of the largest size. */
+const minShareBytes = 1.25 * siteLimits.bodyBytes;
 /** Approximate number of messages that `list` reads at once. A message may have 16 KiB. */
 const pageSize = 200;
 
@@ -34,8 +40,7 @@ export type InboxMessage = z.output<typeof messageSchema>;
 export interface Submission {
   form: FormName;
   fields: InboxMessage["fields"];
-  /** Hash of the visitor's IP address. */
-  address: string;
+  visitor: Pick<VisitorIdentity, "addressHashes" | "networks">;
   /** Hash of the visitor's Idempotency-Key, or null. */
   requestKey: string | null;
   /** Hash of form and fields. A later request with the same Idempotency-Key must have the same hash. */
@@ -69,6 +74,8 @@ export function createInbox(
   const claimScript = redis.createScript<string | null>(inboxScripts.claim);
   const removeScript = redis.createScript<number>(inboxScripts.remove);
   const retainScript = redis.createScript<number>(inboxScripts.retain);
+  const takeMailScript = redis.createScript<number>(inboxScripts.takeMail);
+  const claimDigestScript = redis.createScript<number>(inboxScripts.claimDigest);
 
   async function store(submission: Submission): Promise<StoreResult> {
     const result = await runStoreScript("store", submission);
@@ -86,17 +93,17 @@ export function createInbox(
     submission: Submission,
   ): Promise<StoreResult | null> {
     const message = newMessage(submission);
-    const { address, requestKey, bodyHash } = submission;
+    const { visitor, requestKey, bodyHash } = submission;
     const args = {
       id: message.id,
-      address,
+      ...sharesOf(visitor, limits.bytes / settings.retentionDays, minShareBytes),
       requestKey: requestKey ?? message.id,
       bodyHash,
       dryRun: operation === "check",
       limits,
       retentionMs,
       requestLifeMs: retention.idempotencyKeyHours * hourMs,
-      addressLifeMs: dayMs,
+      shareLifeMs: dayMs,
       // The server mails the message right after the response, so maintenance skips it for `mailLeaseMs`.
       mailLeaseMs: settings.mailed ? mailLeaseMs : undefined,
     };
@@ -171,12 +178,30 @@ export function createInbox(
     await withRedis("inbox mailed", () => redis.zrem(unmailedKey, id));
   }
 
+  /** Takes one of the mails of 24 hours. Returns false if there is none left. The next digest then counts the message. */
+  async function takeMail(id: string): Promise<boolean> {
+    const { mailsPerDay } = limits;
+    const args = JSON.stringify({ id, mailsPerDay, dayMs, retentionMs });
+    return (await withRedis("inbox mail", () => takeMailScript.exec(scriptKeys, [args]))) === 1;
+  }
+
+  /** Returns the number of messages that the next digest announces, at most once an hour. Otherwise, returns 0. */
+  async function claimDigest(): Promise<number> {
+    const args = JSON.stringify({ pauseMs: digestPauseMs, retentionMs });
+    return withRedis("inbox digest", () => claimDigestScript.exec(scriptKeys, [args]));
+  }
+
+  async function markDigestSent(messages: number): Promise<void> {
+    await withRedis("inbox digest", () => redis.decrby(`${prefix}for-digest`, messages));
+  }
+
   /** Returns the number of messages that are not mailed yet, including messages that a process is mailing. */
   async function countUnmailed(): Promise<number> {
     return withRedis("inbox count", () => redis.zcard(unmailedKey));
   }
 
-  return { precheck, store, applyRetention, find, list, remove, claimUnmailed, markMailed, countUnmailed };
+  const mails = { claimUnmailed, takeMail, markMailed, countUnmailed, claimDigest, markDigestSent };
+  return { precheck, store, applyRetention, find, list, remove, ...mails };
 }
 
 function newMessage({ form, fields }: Submission): InboxMessage {

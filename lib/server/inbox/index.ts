@@ -2,10 +2,10 @@ import "server-only";
 import { getEnv } from "@/lib/server/config/env";
 import { getRedis } from "@/lib/server/redis/client";
 import { createInbox, type Inbox } from "./inbox";
-import { createMailer, type SendMail } from "./mail";
+import { createMailer, type Mailer } from "./mail";
 
 let sharedInbox: Inbox | undefined;
-let sharedMailer: SendMail | undefined;
+let sharedMailer: Mailer | undefined;
 
 /** Returns the inbox with the configured retention. Creates one instance per process. */
 export function getInbox(): Inbox {
@@ -16,8 +16,8 @@ export function getInbox(): Inbox {
   }));
 }
 
-/** Returns the function that mails a message to the operator. Returns null when mail is not configured. */
-export function getMailer(): SendMail | null {
+/** Returns the functions that mail the operator. Returns null when mail is not configured. */
+export function getMailer(): Mailer | null {
   const { mail } = getEnv();
   return mail && (sharedMailer ??= createMailer(mail));
 }

@@ -1,4 +1,5 @@
 import "server-only";
+import { inboxLimits } from "@/lib/config/limits";
 import type { Env } from "@/lib/server/config/env";
 import { log } from "@/lib/server/ops/log";
 import type { Inbox, InboxMessage } from "./inbox";
@@ -8,24 +9,36 @@ const maxFailuresInARow = 2;
 const maxMailsPerRun = 50;
 
 type MailSettings = NonNullable<Env["mail"]>;
-export type SendMail = (message: InboxMessage) => Promise<void>;
 
-/** Creates the function that mails a message. The visitor's address is only in Reply-To, never in From. */
-export function createMailer(settings: MailSettings): SendMail {
+export interface Mailer {
+  /** Mails a message. The visitor's address is only in Reply-To, never in From. */
+  sendMessage(message: InboxMessage): Promise<void>;
+  /** Announces a number of messages that are only in the inbox. */
+  sendDigest(messages: number): Promise<void>;
+}
+
+/** Creates the functions that mail the operator, over one connection. They throw if the mail server fails. */
+export function createMailer(settings: MailSettings): Mailer {
   const { from, to } = settings;
   let transport: ReturnType<typeof openTransport> | undefined;
-  return async (message) => {
+  async function send(mail: object) {
     transport ??= openTransport(settings);
-    const mailer = await transport;
-    await mailer.sendMail({
-      to,
-      from,
-      replyTo: { name: String(message.fields.name), address: String(message.fields.email) },
-      subject: subjectOf(message),
-      // All attempts to mail a message use one Message-ID, so that mail programs detect duplicates.
-      messageId: `<${message.id}@inbox>`,
-      text: textOf(message),
-    });
+    await (await transport).sendMail({ to, from, ...mail });
+  }
+  return {
+    sendMessage: (message) =>
+      send({
+        replyTo: { name: String(message.fields.name), address: String(message.fields.email) },
+        subject: subjectOf(message),
+        // All attempts to mail a message use one Message-ID, so that mail programs detect duplicates.
+        messageId: `<${message.id}@inbox>`,
+        text: textOf(message),
+      }),
+    sendDigest: (messages) =>
+      send({
+        subject: `${messages} more messages in the inbox`,
+        text: `${messages} more messages came, above the ${inboxLimits.mailsPerDay} mails of 24 hours. Read them with: npm run inbox`,
+      }),
   };
 }
 
@@ -51,6 +64,9 @@ async function openTransport({ smtpUrl, from }: MailSettings) {
   return createTransport(
     {
       url: url.href,
+      pool: true,
+      maxConnections: 1,
+      idleTimeout: 5_000,
       connectionTimeout: 5_000,
       greetingTimeout: 5_000,
       socketTimeout: 10_000,
@@ -61,10 +77,14 @@ async function openTransport({ smtpUrl, from }: MailSettings) {
   );
 }
 
-/** Mails one message. After a failure, logs the error and returns false. `mailUnmailed` tries again later. */
-export async function mailMessage(message: InboxMessage, inbox: Inbox, send: SendMail): Promise<boolean> {
+/**
+ * Mails one message, or leaves it to the next digest if the mails of 24 hours are used up. After a failure, logs the error and
+ * returns false. `mailUnmailed` tries again later.
+ */
+export async function mailMessage(message: InboxMessage, inbox: Inbox, mailer: Mailer): Promise<boolean> {
   try {
-    await send(message);
+    if (!(await inbox.takeMail(message.id))) return true;
+    await mailer.sendMessage(message);
     await inbox.markMailed(message.id);
     return true;
   } catch (error) {
@@ -73,14 +93,26 @@ export async function mailMessage(message: InboxMessage, inbox: Inbox, send: Sen
   }
 }
 
-/** Mails up to 50 messages that are due. Returns the number of sent mails. */
-export async function mailUnmailed(inbox: Inbox, send: SendMail): Promise<number> {
+/** Announces the messages that were not mailed, at most once an hour. After a failure, the next hour announces them. */
+export async function mailDigest(inbox: Inbox, mailer: Mailer): Promise<void> {
+  const messages = await inbox.claimDigest();
+  if (messages === 0) return;
+  try {
+    await mailer.sendDigest(messages);
+    await inbox.markDigestSent(messages);
+  } catch (error) {
+    log.warn("mail failed", { cause: codeOf(error) });
+  }
+}
+
+/** Mails up to 50 messages that are due. Returns the number of messages that are done. */
+export async function mailUnmailed(inbox: Inbox, mailer: Mailer): Promise<number> {
   let mailed = 0;
   let failures = 0;
   while (mailed < maxMailsPerRun && failures < maxFailuresInARow) {
     const message = await inbox.claimUnmailed();
     if (!message) break;
-    const sent = await mailMessage(message, inbox, send);
+    const sent = await mailMessage(message, inbox, mailer);
     mailed += sent ? 1 : 0;
     failures = sent ? 0 : failures + 1;
   }

@@ -2,14 +2,13 @@ import "server-only";
 import { createHash } from "node:crypto";
 import { AppError } from "@/lib/http/errors";
 import { getSiteSettings } from "@/lib/server/config/env";
-import type { FormName, Inbox, InboxMessage, StoreResult } from "./inbox";
+import type { FormName, Inbox, InboxMessage, StoreResult, Submission } from "./inbox";
 
 export interface FormSubmission {
   form: FormName;
   fields: InboxMessage["fields"];
   token: string;
-  /** Hash of the visitor's IP address. */
-  address: string;
+  visitor: Submission["visitor"];
   /** Hash of the visitor's Idempotency-Key, or null. */
   requestKey: string | null;
 }
@@ -21,14 +20,14 @@ const retryFullInboxSeconds = 3_600;
  * Otherwise throws an AppError. Checks the inbox first, so that a full inbox does not use up the captcha.
  */
 export async function submitMessage(
-  { form, fields, token, address, requestKey }: FormSubmission,
+  { form, fields, token, visitor, requestKey }: FormSubmission,
   inbox: Inbox,
   verifyCaptcha: (token: string) => Promise<unknown>,
 ): Promise<InboxMessage | null> {
   const bodyHash = createHash("sha256")
     .update(JSON.stringify([form, fields]))
     .digest("base64url");
-  const submission = { form, fields, address, requestKey, bodyHash };
+  const submission = { form, fields, visitor, requestKey, bodyHash };
   const obstacle = await inbox.precheck(submission);
   if (obstacle) return unwrapResult(obstacle);
   try {

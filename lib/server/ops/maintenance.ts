@@ -1,7 +1,7 @@
 import "server-only";
 import { getDelivery } from "@/lib/server/delivery";
 import { getInbox, getMailer } from "@/lib/server/inbox";
-import { mailUnmailed } from "@/lib/server/inbox/mail";
+import { mailDigest, mailUnmailed } from "@/lib/server/inbox/mail";
 import { getLedger } from "@/lib/server/likes";
 import { reconcile, type ReconcileReport } from "@/lib/server/likes/reconcile";
 
@@ -9,6 +9,9 @@ import { reconcile, type ReconcileReport } from "@/lib/server/likes/reconcile";
 export async function runMaintenance(): Promise<ReconcileReport & { mailed: number }> {
   const report = await reconcile(getLedger(), getDelivery());
   await getInbox().applyRetention();
-  const send = getMailer();
-  return { ...report, mailed: send ? await mailUnmailed(getInbox(), send) : 0 };
+  const mailer = getMailer();
+  if (!mailer) return { ...report, mailed: 0 };
+  const mailed = await mailUnmailed(getInbox(), mailer);
+  await mailDigest(getInbox(), mailer);
+  return { ...report, mailed };
 }

@@ -33,7 +33,13 @@ const useToken = () =>
     onProviderError: "deny",
   });
 
-const submission = { form: "contact", fields: {}, address: "a", requestKey: "key", bodyHash: "h" } as const;
+const submission = {
+  form: "contact",
+  fields: {},
+  visitor: { addressHashes: ["a"], networks: [] },
+  requestKey: "key",
+  bodyHash: "h",
+} as const;
 
 /** Awaits a promise that must reject. Returns the error and the time until the rejection. */
 async function failureOf(work: Promise<unknown>): Promise<{ error: Error; milliseconds: number }> {
@@ -161,11 +167,11 @@ describe.each(testTransports)("over $name", ({ start }) => {
         "burst",
         "captcha",
         "not-found",
-        "{inbox}:v1:address",
         "{inbox}:v1:bytes",
         "{inbox}:v1:index",
         "{inbox}:v1:life",
         "{inbox}:v1:message",
+        "{inbox}:v1:network",
         "{inbox}:v1:request",
         "{inbox}:v1:unmailed",
         "{likes}:v2:address",

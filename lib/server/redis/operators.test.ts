@@ -155,7 +155,13 @@ describe("a cluster of three nodes", () => {
     for await (const order of createLedgerAdmin(redis, policy).listAccepted()) found.push(order.id);
     expect(found).toEqual([id]);
     const inbox = createInbox(redis, { retentionDays: 30, mailed: true });
-    await inbox.store({ form: "contact", fields: {}, address: "a", requestKey: "key", bodyHash: "h" });
+    await inbox.store({
+      form: "contact",
+      fields: {},
+      visitor: { addressHashes: ["a"], networks: [] },
+      requestKey: "key",
+      bodyHash: "h",
+    });
     const [message] = await inbox.list();
     expect(message).toMatchObject({ form: "contact" });
     await inbox.remove(message?.id ?? "");

@@ -20,9 +20,10 @@ export const GET = apiRoute(
     const flow = await readFlow();
     if (!flow) throw new AppError("flow_required");
     const post = readFlowPost(query, flow);
-    const withinLimit = await countLookup(flow.id, visitor);
-    if (!withinLimit) return limitedPreview(flow.post);
-    const details = await findPost(post, getPostLookup());
+    const count = await countLookup(flow.id, visitor);
+    if (count === "flow used up") return limitedPreview(flow.post);
+    // Visitors do not pay for others in their network: the delivery service still sees whether the post is public.
+    const details = count === "allowed" ? await findPost(post, getPostLookup()) : limitedPreview(post);
     if (details.success && flow.post === null) {
       response.setFlow({ ...flow, post: { postId: post.postId, type: details.type }, refusal: null });
     }
