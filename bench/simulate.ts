@@ -8,20 +8,21 @@ import type { VisitorIdentity } from "@/lib/server/identity/identify-visitor";
 import { createLedger, type Ledger, type LedgerPolicy } from "@/lib/server/likes/ledger";
 import { print } from "@/scripts/lib/terminal";
 import { runConcurrently } from "./load";
+import { drain } from "./drain";
 import { show } from "./results";
 
 /*
  * npm run simulate: sends virtual visitors through the ledger on a real Redis with its append-only file, and prints the
  * cost of each tenth of them. No web server takes part, so the result shows the limit of Redis, and whether a visit costs
- * more after many visitors (docs/scaling.md).
+ * more after many visitors (docs/scaling.md). "drain" as argument runs bench/drain.ts instead.
  */
 
 /** By default, enough for a day with fifty times the default budget. */
-const visitors = Number(process.argv[2] ?? 100_000);
+const visitors = process.argv[2] === "drain" ? 0 : Number(process.argv[2] ?? 100_000);
 const visitsAtOnce = 64;
 const parts = 10;
 
-const policy: LedgerPolicy = {
+export const policy: LedgerPolicy = {
   dailyLikeLimit: visitors * limits.likesPerRequest,
   cooldownSeconds: limits.cooldownSeconds,
   maxRequestsPerDay: limits.maxRequestsPerDay,
@@ -31,6 +32,7 @@ const policy: LedgerPolicy = {
 };
 
 async function main(): Promise<void> {
+  if (process.argv[2] === "drain") return drain();
   if (!(Number.isSafeInteger(visitors) && visitors >= 1_000 && visitors <= 1_000_000)) {
     throw new RangeError("The number of visitors must be between 1,000 and 1,000,000.");
   }

@@ -17,7 +17,7 @@ export const keyKinds: readonly (readonly [pattern: RegExp, row: string])[] = [
   [/^\{likes\}:v2:budget:/, "Total of likes per day"],
   [/^not-found:paths$/, "Addresses of pages that were not found"],
   [/^lookup:cool-off$/, "That the lookup service asked us to pause"],
-  [/^\{inbox\}:v1:(?:message:|index$|unmailed$|bytes$|life$)/, "Messages that you send us"],
+  [/^\{inbox\}:v1:(?:message:|index$|unmailed$|bytes$|life$|mails$|digest$|for-digest$)/, "Messages that you send us"],
 ];
 
 /** Returns a problem for each unknown key, and for each key that lives longer than the privacy policy says. */

@@ -61,7 +61,7 @@ export async function checkRateLimit(
   });
 }
 
-const lookupScript = `${takeSharesLua}
+export const lookupScript = `${takeSharesLua}
 local args = cjson.decode(ARGV[1])
 return takeShares(KEYS[1], args.shares, 1, args.lifeMs) and 1 or 0
 `;

@@ -143,9 +143,7 @@ export class LedgerUnderTest {
     };
     this.redis = new Redis(requester);
     const edit = (script: string) =>
-      change(script)
-        .replace("redis.call('TIME')", clock)
-        .replace(/args\.(?:maxOrders|maxChanges)/, String(listMax));
+      withTestClock(change(script)).replace(/args\.(?:maxOrders|maxChanges)/, String(listMax));
     this.scripts = Object.fromEntries(
       Object.entries({ ...ledgerScripts, ...adminScripts }).map(([name, script]) => [name, edit(script)]),
     ) as Scripts;
@@ -167,9 +165,13 @@ export class LedgerUnderTest {
   }
 }
 
-/** The line of the scripts that reads Redis's clock, with the clock of the test. */
-const clock =
-  "(function() local at = tonumber(redis.call('GET', '{likes}:clock')); return { math.floor(at / 1000), at % 1000 * 1000 } end)()";
+export const clockKey = "{likes}:clock";
+
+/** Returns a script that reads the time from `clockKey`, in milliseconds, instead of the clock of Redis. */
+export function withTestClock(script: string): string {
+  const clock = `(function() local at = tonumber(redis.call('GET', '${clockKey}')); return { math.floor(at / 1000), at % 1000 * 1000 } end)()`;
+  return script.replace("redis.call('TIME')", clock);
+}
 
 /** Returns all keys with values and lives in milliseconds. */
 const dump = `
@@ -242,7 +244,7 @@ class Run {
   }
 
   async setClock(): Promise<void> {
-    await this.#redis.set("{likes}:clock", this.model.now);
+    await this.#redis.set(clockKey, this.model.now);
     // The ledger learns the time of Redis from every reply, and rejects a reserve that is late by this time.
     await this.#ledger.dailyUsage();
   }
