@@ -11,6 +11,8 @@ export interface MailServer {
   readonly overheard: string[];
   /** Accepted mails, the oldest first. */
   readonly mails: string[];
+  /** Ids of the connections over which mails came. */
+  readonly connections: ReadonlySet<string>;
   /** Refuses all later mails with this message. Null accepts mails again. */
   refuse(reason: string | null): void;
   stop(): Promise<void>;
@@ -23,6 +25,7 @@ export async function startMailServer(
 ): Promise<MailServer> {
   const mails: string[] = [];
   const overheard: string[] = [];
+  const connections = new Set<string>();
   const certificate = makeCertificate();
   let refusal: string | null = null;
   const server = new SMTPServer({
@@ -35,7 +38,8 @@ export async function startMailServer(
       if (username === login?.user && password === login?.password) done(null, { user: username });
       else done(new Error("no"));
     },
-    onData: async (stream, _session, done) => {
+    onData: async (stream, { id }, done) => {
+      connections.add(id);
       const mail = await text(stream);
       if (refusal !== null) return done(new Error(refusal));
       mails.push(mail);
@@ -50,6 +54,7 @@ export async function startMailServer(
     authority: certificate.authority,
     overheard,
     mails,
+    connections,
     refuse: (reason) => void (refusal = reason),
     async stop() {
       await new Promise<void>((resolve) => server.close(resolve));

@@ -1,8 +1,13 @@
 import { createServer, type AddressInfo } from "node:net";
 import { startMailServer, type MailServer } from "@/e2e/support/servers/mail-server";
-import { tryLogin } from "./mail";
+import { startRedis } from "@/e2e/support/servers/redis-server";
+import { inboxLimits } from "@/lib/config/limits";
+import { RedisClient } from "@/lib/server/redis/client";
+import { createTcpRequester } from "@/lib/server/redis/tcp";
+import { createInbox } from "./inbox";
+import { createMailer, mailDigest, mailMessage, tryLogin } from "./mail";
 
-/* Tests SMTP passwords, TLS and timeouts. e2e/forms/forms.test.ts tests the sent mails. */
+/* Tests SMTP passwords, TLS, timeouts and the number of mails. e2e/forms/forms.test.ts tests the sent mails. */
 
 const login = { user: "site", password: "right" };
 let server: MailServer | undefined;
@@ -41,3 +46,29 @@ it("times out when the server sends no greeting", async () => {
   expect(await tryLogin(mailSettings("", "", port))).toBe("ETIMEDOUT");
   silent.close();
 }, 8_000);
+
+it("mails over one connection, and announces the messages above the mails of a day once", async () => {
+  server = await startMailServer();
+  const redis = await startRedis();
+  const requester = createTcpRequester(redis.url);
+  try {
+    const limits = { ...inboxLimits, mailsPerDay: 3 };
+    const inbox = createInbox(new RedisClient(requester), { retentionDays: 30, mailed: true }, limits);
+    const mailer = createMailer(mailSettings(""));
+    const fields = { name: "A Person", email: "person@example.com", message: "Hello." };
+    const visitorAt = (address: string) => ({ addressHashes: [address], networks: [] });
+    for (const address of ["a", "b", "c", "d", "e"]) {
+      const visitor = visitorAt(address);
+      await inbox.store({ form: "contact", fields, visitor, requestKey: null, bodyHash: "h" });
+    }
+    const messages = await inbox.list();
+    await Promise.all(messages.map((message) => mailMessage(message, inbox, mailer)));
+    expect([server.mails.length, server.connections.size, await inbox.countUnmailed()]).toEqual([3, 1, 0]);
+    for (let n = 0; n < 2; n += 1) await mailDigest(inbox, mailer);
+    expect(server.mails.slice(3)).toEqual([expect.stringContaining("Subject: 2 more messages in the inbox")]);
+    expect(await inbox.list()).toHaveLength(5);
+  } finally {
+    requester.close();
+    await redis.stop();
+  }
+});
