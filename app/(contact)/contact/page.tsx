@@ -24,32 +24,35 @@ export default function ContactPage() {
     <FormPage
       heading="Support Center"
       lead="Use the form, or write an email. You don't need an account, and we never ask for your Instagram password."
+      aside={<OtherWays supportEmail={supportEmail} />}
     >
       <BreadcrumbStructuredData page="contact" />
-      <ul
-        role="list"
-        className="grid divide-y rounded border bg-card shadow sm:grid-cols-3 sm:divide-x sm:divide-y-0"
-      >
+      <FormCard title="Send us a message" supportEmail={supportEmail}>
+        <Island name="forms/contact" component={ContactForm} props={{}} />
+      </FormCard>
+    </FormPage>
+  );
+}
+
+function OtherWays({ supportEmail }: { supportEmail: string }) {
+  return (
+    <div className="flex min-w-0 flex-col gap-8">
+      <ul role="list" className="divide-y rounded border bg-card shadow lg:mt-12">
         {reasons.map((reason) => (
-          <li key={reason.title} className="flex min-w-0 flex-col gap-1 px-4 py-4">
+          <li key={reason.title} className="flex min-w-0 flex-col gap-1 px-4 py-4 sm:px-6">
             <h2 className="text-lg">{reason.title}</h2>
-            <p className="flex-1 text-sm text-muted-foreground">{reason.text}</p>
+            <p className="text-sm text-muted-foreground">{reason.text}</p>
             <a href={`mailto:${supportEmail}`} className="link py-1 text-sm wrap-anywhere">
               {supportEmail}
             </a>
           </li>
         ))}
       </ul>
-
-      <FormCard title="Send us a message" supportEmail={supportEmail}>
-        <Island name="forms/contact" component={ContactForm} props={{}} />
-      </FormCard>
-
       <p className="text-muted-foreground">
         Many questions are answered in the <TextLink href={pages.faq.path}>FAQ</TextLink>. What we keep of
         your message, and for how long, is in the{" "}
         <TextLink href={aliasLink(pages.privacy).href}>privacy policy</TextLink>.
       </p>
-    </FormPage>
+    </div>
   );
 }

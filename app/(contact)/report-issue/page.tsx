@@ -23,6 +23,7 @@ export default function ReportIssuePage() {
     <FormPage
       heading="Report an Issue"
       lead="These four problems are the most common, and you can often solve them at once. Anything else: tell us with the form."
+      aside={<FurtherHelp />}
     >
       <BreadcrumbStructuredData page="reportIssue" />
       <CommonIssues demoMode={demoMode !== null} />
@@ -30,22 +31,26 @@ export default function ReportIssuePage() {
       <FormCard id="report" title="Issue report" supportEmail={supportEmail}>
         <Island name="forms/issue" component={IssueForm} props={{}} />
       </FormCard>
-
-      <section aria-labelledby="further" className="flex flex-col gap-3">
-        <h2 id="further" className="text-xl sm:text-2xl">
-          Further help
-        </h2>
-        <ul role="list" className="flex flex-col gap-1">
-          {furtherHelp.map(({ page, text }) => (
-            <li key={page.path}>
-              <a href={page.path} className="link inline-block py-1 font-medium">
-                {page.label}
-              </a>
-              <span className="text-muted-foreground">: {text}</span>
-            </li>
-          ))}
-        </ul>
-      </section>
     </FormPage>
+  );
+}
+
+function FurtherHelp() {
+  return (
+    <section aria-labelledby="further" className="flex flex-col gap-3">
+      <h2 id="further" className="text-xl sm:text-2xl">
+        Further help
+      </h2>
+      <ul role="list" className="flex flex-col gap-1">
+        {furtherHelp.map(({ page, text }) => (
+          <li key={page.path}>
+            <a href={page.path} className="link inline-block py-1 font-medium">
+              {page.label}
+            </a>
+            <span className="text-muted-foreground">: {text}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
