@@ -5,7 +5,7 @@ export function PageIntro({ title, children }: { title: string; children?: React
   return (
     <header className="flex max-w-column flex-col gap-3">
       <h1>{title}</h1>
-      {children && <div className="text-lg text-muted-foreground">{children}</div>}
+      {children && <div className="text-lg text-balance text-muted-foreground">{children}</div>}
     </header>
   );
 }
