@@ -42,7 +42,7 @@ export function HomeFacts() {
     <ul
       id="home-facts"
       role="list"
-      className="grid grid-cols-1 max-w-column gap-4 pt-2 sm:grid-cols-3 lg:grid-cols-1 short:grid-cols-1"
+      className="grid max-w-column grid-cols-1 content-start gap-4 pt-2 sm:grid-cols-3 lg:grid-cols-1 short:grid-cols-1"
     >
       {facts.map(({ Icon, title, body }) => (
         <li key={title} className="flex gap-3.5">
