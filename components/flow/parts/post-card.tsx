@@ -49,7 +49,7 @@ export function PostCard({ details, likes, folded = false, large = false, childr
             )}
           />
         )}
-        <div className="flex min-w-0 flex-1 basis-40 flex-col gap-1">
+        <div className={cn("flex min-w-0 flex-col gap-1", !large && "flex-1 basis-40")}>
           <div className={cn("mb-1 flex flex-wrap gap-1.5", unfolded)}>
             <Badge variant="success">Public</Badge>
             <Badge variant="neutral">{postKind(details)}</Badge>
