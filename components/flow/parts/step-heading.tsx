@@ -20,30 +20,31 @@ export function StepHeading(props: StepHeadingProps) {
   const caption = dots && (dots.state !== "open" || !lead) && dots.caption;
   const text = caption || lead;
   return (
-    // If the dots do not fit beside the heading, for example with a large font, they move below it.
-    <div className="flex max-w-column flex-wrap items-start justify-between gap-x-4 gap-y-1.5 sm:gap-y-2">
-      {/* With aria-describedby, screen readers read these texts when the heading gets the focus. */}
-      <h1
-        ref={headingRef}
-        tabIndex={-1}
-        autoFocus={focusHeading}
-        aria-describedby={[describedBy, text && "lead"].filter(Boolean).join(" ") || undefined}
-        className="flex-1 basis-44 outline-none"
-      >
-        {heading}
-      </h1>
+    <div className="step-heading">
+      <div>
+        {/* With aria-describedby, screen readers read these texts when the heading gets the focus. */}
+        <h1
+          ref={headingRef}
+          tabIndex={-1}
+          autoFocus={focusHeading}
+          aria-describedby={[describedBy, text && "lead"].filter(Boolean).join(" ") || undefined}
+          className="flex-1 basis-44 outline-none"
+        >
+          {heading}
+        </h1>
+        {text && (
+          <p
+            id="lead"
+            // The caption is also the name of the picture, which screen readers read.
+            aria-hidden={caption ? true : undefined}
+            className="text-sm text-muted-foreground sm:text-lg"
+          >
+            {text}
+          </p>
+        )}
+      </div>
       {dots && (
         <DotGrid dots={dots} captionId={caption ? "lead" : undefined} className="w-24 sm:w-36 lg:w-44" />
-      )}
-      {text && (
-        <p
-          id="lead"
-          // The caption is also the name of the picture, which screen readers read.
-          aria-hidden={caption ? true : undefined}
-          className="w-full text-sm text-muted-foreground sm:text-lg"
-        >
-          {text}
-        </p>
       )}
     </div>
   );
