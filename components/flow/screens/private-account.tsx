@@ -15,6 +15,19 @@ export interface PrivateAccountProps {
 
 /** Renders the error page for a private or missing post. The more likely solution comes first. */
 export function PrivateAccount({ guides, isPrivate }: PrivateAccountProps) {
+  const guide = (
+    <section aria-labelledby="guide" className="flex flex-col gap-3">
+      <h2 id="guide" className="text-xl">
+        How to make your account public
+      </h2>
+      {!isPrivate && (
+        <p className="text-muted-foreground">
+          You can open the post in the app, but not where you are logged out? Then its account is private.
+        </p>
+      )}
+      <PrivateAccountGuides guides={guides} />
+    </section>
+  );
   return (
     <FlowScreen
       step={2}
@@ -26,40 +39,30 @@ export function PrivateAccount({ guides, isPrivate }: PrivateAccountProps) {
           ? "It belongs to a private account. Nothing was requested."
           : "It was deleted, or the link has a mistake, or its account is private. Nothing was requested."
       }
-    >
-      {isPrivate ? (
-        <Alert variant="destructive" title="We cannot deliver likes to private Instagram posts.">
-          <p>Only posts that everyone can see can get likes.</p>
-        </Alert>
-      ) : (
-        <>
+      subject={
+        isPrivate ? (
+          <>
+            <Alert variant="destructive" title="We cannot deliver likes to private Instagram posts.">
+              <p>Only posts that everyone can see can get likes.</p>
+            </Alert>
+            {guide}
+          </>
+        ) : (
           <Alert variant="destructive" title="There is no public post under this link.">
             <p>We cannot deliver likes to private Instagram posts.</p>
           </Alert>
-          <NextActions />
-        </>
-      )}
-
-      <section aria-labelledby="guide" className="flex flex-col gap-3">
-        <h2 id="guide" className="text-xl">
-          How to make your account public
-        </h2>
-        {!isPrivate && (
-          <p className="text-muted-foreground">
-            You can open the post in the app, but not where you are logged out? Then its account is private.
-          </p>
-        )}
-        <PrivateAccountGuides guides={guides} />
-      </section>
-
-      {isPrivate && <NextActions />}
+        )
+      }
+    >
+      <NextActions />
+      {!isPrivate && guide}
     </FlowScreen>
   );
 }
 
 function NextActions() {
   return (
-    <Actions>
+    <Actions framed>
       <ButtonLink href={`${pages.verification.path}/`} size="lg">
         Check this post again
       </ButtonLink>
