@@ -49,7 +49,7 @@ export default {
       // Width of the single main column.
       maxWidth: { column: "40rem" },
       // Main column and aside on wide screens. The aside contains the form (home page) or an advertisement.
-      gridTemplateColumns: { "column-aside": "minmax(0, 40rem) 26rem" },
+      gridTemplateColumns: { "column-aside": "minmax(0, 40rem) minmax(0, 26rem)" },
       transitionDuration: { DEFAULT: "150ms" },
       keyframes: {
         appear: { from: { opacity: "0" } },
