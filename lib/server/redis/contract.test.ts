@@ -24,14 +24,18 @@ function newLimiter(requests: number = rateLimitPolicies.verify.requests): Ratel
 }
 
 const tokenProvider: CaptchaProvider = {
+  checksLocally: true,
   check: () => Promise.resolve({ outcome: "passed", uniqueId: confidential, expiresInSeconds: 60 }),
 } as unknown as CaptchaProvider;
 
 const useToken = () =>
-  checkCaptcha({ token: "token", host: "localhost" }, tokenProvider, redis, {
-    mode: "enforce",
-    onProviderError: "deny",
-  });
+  checkCaptcha(
+    { token: "token", host: "localhost" },
+    tokenProvider,
+    redis,
+    { mode: "enforce", onProviderError: "deny" },
+    { address: "address", accepted: 1, count: () => Promise.resolve() },
+  );
 
 const submission = { form: "contact", fields: {}, address: "a", requestKey: "key", bodyHash: "h" } as const;
 
@@ -156,11 +160,12 @@ describe.each(testTransports)("over $name", ({ start }) => {
       await inbox.store(submission);
       await inbox.applyRetention();
       const keys = await redis.keys("*");
-      const kinds = new Set(keys.map((key) => /^(?:\{[a-z]+\}:v\d:)?[a-z-]+/.exec(key)?.[0]));
+      const kinds = new Set(keys.map((key) => /^(?:\{[a-z]+\}:(?:v\d:)?)?[a-z-]+/.exec(key)?.[0]));
       expect([...kinds].sort()).toEqual([
         "burst",
-        "captcha",
         "not-found",
+        "{captcha}:accepted",
+        "{captcha}:used",
         "{inbox}:v1:address",
         "{inbox}:v1:bytes",
         "{inbox}:v1:index",
