@@ -79,6 +79,8 @@ for (const [name, start] of Object.entries(starters))
       "/404.html",
       "/index.html",
       "/preview",
+      "/icons/*.png",
+      "/[a-z]con.svg",
       ...legacyPaths,
     ];
     const internal = [pages.startOver.path, pages.failure.path];
