@@ -8,7 +8,7 @@ import { checkCaptcha, checkDelivery, checkLookup, checkMail } from "./doctor/ch
 import { checkSettings } from "./doctor/check-settings";
 import { checkSite, checkTrust } from "./doctor/check-site";
 import { findingsOf, type Finding } from "./doctor/finding";
-import { fail, print, runTool } from "./lib/terminal";
+import { escapeControls, fail, print, runTool } from "./lib/terminal";
 
 /* npm run doctor: checks the settings, Redis, the services and the running site. Sends no order and no mail. */
 
@@ -30,7 +30,7 @@ async function run(): Promise<number> {
     : result.problems.map((says) => configuration.problem(says, ".env.example explains every name"));
   for (const { level, check, says, remedy } of findings) {
     const line = `${level.padEnd(7)}  ${check.padEnd(17)}  ${says}`;
-    print(remedy === undefined ? line : `${line}. To do: ${remedy}`);
+    print(escapeControls(remedy === undefined ? line : `${line}. To do: ${remedy}`));
   }
   const count = (level: Finding["level"]) => findings.filter((finding) => finding.level === level).length;
   print(`\n${count("problem")} problems, ${count("warning")} warnings, ${count("ok")} ok`);

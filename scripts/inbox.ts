@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { getInbox } from "@/lib/server/inbox";
 import type { InboxMessage } from "@/lib/server/inbox/inbox";
-import { confirmed, fail, print, printCount, runTool, withoutControlCharacters } from "./lib/terminal";
+import { confirmed, fail, print, printCount, runTool } from "./lib/terminal";
 
 /* npm run inbox: lists, exports and deletes the form messages. */
 
@@ -41,7 +41,7 @@ async function list(): Promise<number> {
   const messages = await getInbox().list();
   for (const { id, form, receivedAt, fields } of messages) {
     const text = String(fields.subject ?? fields.description ?? fields.message ?? "");
-    const title = withoutControlCharacters(text).replace(/\s+/g, " ").slice(0, 60);
+    const title = text.replace(/\s+/g, " ").slice(0, 60);
     print(`${id}  ${receivedAt.slice(0, 16)}  ${form.padEnd(8)}  ${String(fields.email)}  ${title}`);
   }
   printCount(messages.length, "message");
@@ -53,7 +53,8 @@ async function show(id: string): Promise<number> {
   if (!message) return fail(`There is no message ${id}.`);
   print(`${message.form}, received ${message.receivedAt}`);
   for (const [name, value] of Object.entries(message.fields))
-    print(`${name}: ${withoutControlCharacters(String(value))}`);
+    // A line of the visitor must not look like another field.
+    print(`${name}: ${String(value).replaceAll("\n", "\n  ")}`);
   return 0;
 }
 

@@ -5,7 +5,7 @@ import { getLedgerAdmin, getLedger } from "@/lib/server/likes";
 import type { LimitChange, Order } from "@/lib/server/likes/ledger-replies";
 import { reconcile } from "@/lib/server/likes/reconcile";
 import { log } from "@/lib/server/ops/log";
-import { confirmed, fail, print, printCount, runTool, withoutControlCharacters } from "./lib/terminal";
+import { confirmed, fail, print, printCount, runTool, escapeControls } from "./lib/terminal";
 
 /* npm run ledger: shows the ledger, changes today's limit, delivers open orders, and exports accepted orders. */
 
@@ -73,9 +73,7 @@ async function budget(): Promise<number> {
 async function order(reference: string): Promise<number> {
   const found = await getLedgerAdmin().find(reference);
   if (!found)
-    return fail(
-      `There is no order ${withoutControlCharacters(reference)}; records are kept for ${retention.orderDays} days.`,
-    );
+    return fail(`There is no order ${reference}; records are kept for ${retention.orderDays} days.`);
   const { likes, postType, postId, closedAt, cooldownUntil, providerReference, message } = found;
   printFields({
     Order: found.id,
@@ -85,8 +83,8 @@ async function order(reference: string): Promise<number> {
     Tries: String(found.tries),
     Closed: closedAt && formatTime(closedAt),
     "Next request": cooldownUntil && formatTime(cooldownUntil),
-    "Service's name": providerReference && withoutControlCharacters(providerReference),
-    "Refusal text": message && withoutControlCharacters(message),
+    "Service's name": providerReference && escapeControls(providerReference),
+    "Refusal text": message && escapeControls(message),
   });
   return 0;
 }
@@ -124,7 +122,7 @@ async function limit(wanted: string | undefined): Promise<number> {
       `A limit is a whole number of likes, ${limits.likesPerRequest} or more, or the word configured.\n\n${usage}`,
     );
   }
-  const reason = values.reason && withoutControlCharacters(values.reason).trim();
+  const reason = values.reason && escapeControls(values.reason).trim();
   if (reason && reason.length > maxReasonLength)
     return fail(`A reason has ${maxReasonLength} characters at most.`);
   const { totalLimit, likesUsed } = await getLedgerAdmin().overview();
@@ -156,7 +154,7 @@ async function csv(): Promise<number> {
   orders.sort((a, b) => a.acceptedAt - b.acceptedAt);
   const rows = orders.map(({ id, createdAt, acceptedAt, postType, postId, likes, providerReference }) => [
     ...[id, toIso(createdAt), toIso(acceptedAt)],
-    ...[postType, postId, String(likes), withoutFormula(providerReference ?? "")],
+    ...[postType, postId, String(likes), withoutFormula(escapeControls(providerReference ?? ""))],
   ]);
   const head = ["reference", "made", "accepted", "type", "post", "likes", "service_reference"];
   for (const row of [head, ...rows]) process.stdout.write(`${row.map(quote).join(",")}\r\n`);
@@ -165,17 +163,17 @@ async function csv(): Promise<number> {
 
 /** Quotes a cell as in RFC 4180. */
 function quote(cell: string): string {
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  return /[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
 /** Prevents a spreadsheet from running the text as a formula. The text is from the delivery service. */
 function withoutFormula(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /^[=+\-@]/.test(text) ? `'${text}` : text;
 }
 
 function formatChange({ at, day, before, after, reason }: LimitChange): string {
   const change = `${number.format(before)} -> ${number.format(after)}`;
-  const suffix = reason ? `: ${withoutControlCharacters(reason)}` : "";
+  const suffix = reason ? `: ${escapeControls(reason)}` : "";
   return `${formatTime(at)}  limit of ${toIso(day * dayMs).slice(0, 10)}  ${change}${suffix}`;
 }
 

@@ -1,5 +1,7 @@
 import { expect, test, useServers } from "../support/test";
+import { request as httpRequest } from "node:http";
 import { connect as connectHttp2 } from "node:http2";
+import { request as httpsRequest, type RequestOptions } from "node:https";
 import { join } from "node:path";
 import { indexablePages, aliases, legacyPaths, pages } from "@/lib/http/pages";
 import type { AppServer } from "../support/servers/app-server";
@@ -77,6 +79,8 @@ for (const [name, start] of Object.entries(starters))
       "/404.html",
       "/index.html",
       "/preview",
+      "/icons/*.png",
+      "/[a-z]con.svg",
       ...legacyPaths,
     ];
     const internal = [pages.startOver.path, pages.failure.path];
@@ -258,24 +262,83 @@ for (const [name, start] of Object.entries(starters))
       expect((await visitor.get("/api/instagram/status")).status).toBe(200);
     });
 
-    // Caddy has no limit of its own.
-    if (name === "nginx")
-      test("refuses very many pages of the flow from one address, and still serves other pages", async () => {
-        const visitor = new Visitor(web.url, { fingerprint: "many" });
-        await visitor.verify();
-        const opened = await Promise.all(
-          Array.from({ length: 120 }, () => visitor.visit(pages.privateAccountError.path)),
-        );
-        const refused = opened.filter(({ status }) => status === 429);
-        expect(refused.length).toBeGreaterThan(30);
-        expect(opened.length - refused.length).toBeGreaterThanOrEqual(60);
-        expect(refused[0]?.headers.get("retry-after")).toBe("5");
-        expect(refused[0]?.html).toContain("An error occurred");
-        for (const path of [pages.home.path, pages.faq.path]) {
-          const { status, html } = await visitor.visit(path);
-          expect([status, html.includes("An error occurred")]).toEqual([200, false]);
+    test("refuses very many pages of the flow from one address, and still serves other pages", async () => {
+      await app.stop();
+      app = await startProcess(servers, { TEST_RATE_LIMIT_SCALE: undefined });
+      const visitor = new Visitor(web.url, { fingerprint: "many" });
+      await visitor.verify();
+      const opened = await Promise.all(
+        Array.from({ length: 250 }, () => visitor.visit(pages.privateAccountError.path)),
+      );
+      const refused = opened.filter(({ status }) => status === 429);
+      expect(refused.length).toBeGreaterThan(30);
+      expect(opened.length - refused.length).toBeGreaterThanOrEqual(60);
+      // Caddy has no limit of its own, so the process limits the pages.
+      const [wait, text] = name === "Caddy" ? ["20", "Too many requests"] : ["5", "An error occurred"];
+      expect(refused[0]?.headers.get("retry-after")).toBe(wait);
+      expect(refused[0]?.html).toContain(text);
+      expect((await visitor.get("/api/instagram/status")).status).toBe(200);
+      // Only nginx then serves the home page from the file to visitors with a flow.
+      for (const path of name === "nginx" ? [pages.home.path, pages.faq.path] : [pages.faq.path]) {
+        const { status, html } = await visitor.visit(path);
+        expect([status, html.includes("An error occurred")]).toEqual([200, false]);
+      }
+    });
+
+    if (name === "nginx") {
+      test("limits the requests of an IPv6 /64, or of an IPv4 address, and sends the API's JSON above the limit", async () => {
+        const behindCdn = await start({
+          release,
+          upstream,
+          port: await freePort(),
+          trustedProxies: "127.0.0.1/32",
+        });
+        try {
+          /** Sends 190 requests for likes from each address. Returns the responses above the limit. */
+          const refusalsFrom = async (...addresses: string[]) => {
+            const senders = addresses.flatMap((address) => Array<string>(190).fill(address));
+            const responses = await Promise.all(
+              senders.map((address) =>
+                new Visitor(behindCdn.url, { address: undefined }).post(
+                  "/api/instagram/like",
+                  {},
+                  { "x-forwarded-for": address },
+                ),
+              ),
+            );
+            return responses.filter(({ status }) => status === 429);
+          };
+          const refused = await refusalsFrom("2001:db8::1", "2001:db8::a:1");
+          expect(refused.length).toBeGreaterThan(20);
+          expect(refused[0]?.body).toMatchObject({ success: false, code: "rate_limited" });
+          expect(refused[0]?.headers.get("retry-after")).toBe("5");
+          expect(await refusalsFrom("2001:db8:0:1::1", "2001:db8:0:2::1")).toEqual([]);
+          expect(await refusalsFrom("192.0.2.1", "192.0.2.2")).toEqual([]);
+          expect(await refusalsFrom("::ffff:198.51.100.1", "::ffff:198.51.100.2")).toEqual([]);
+        } finally {
+          await behindCdn.stop();
         }
       });
+
+      test("closes connections for unknown host names on both ports", async () => {
+        const request = (options: RequestOptions, send = httpRequest) =>
+          new Promise((resolve) =>
+            send({ agent: false, ...options }, ({ statusCode }) => resolve(statusCode))
+              .on("error", ({ message }) => resolve(message))
+              .end(),
+          );
+        const http = { port: web.httpPort, host: "127.0.0.1" };
+        const https = { port, host: "127.0.0.1", servername: "likes.localhost" };
+        const known = { headers: { host: "likes.localhost" } };
+        const other = { headers: { host: "other.example" } };
+        expect(await request({ ...http, ...known })).toBe(301);
+        expect(await request({ ...http, ...other })).toBe("socket hang up");
+        expect(await request({ ...https, ...known }, httpsRequest)).toBe(200);
+        expect(await request({ ...https, ...other }, httpsRequest)).toBe("socket hang up");
+        const named = { ...https, servername: "other.example" };
+        expect(await request({ ...named, ...known }, httpsRequest)).toMatch(/unrecognized name/);
+      });
+    }
 
     test("trusts the visitor's address only from a configured CDN", async () => {
       const cdnPort = await freePort();

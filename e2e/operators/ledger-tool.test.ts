@@ -94,12 +94,20 @@ test("changes today's limit of the running site after --yes, and records the cha
   );
 });
 
+test("escapes control and format characters in texts of the service", async () => {
+  servers.receiver.respond({ status: 200, body: { reference: "a\u009b31m\u202eb" } });
+  const last = referenceOf(await order());
+  const escaped = "a\\u009b31m\\u202eb";
+  expect((await ledger("order", last)).stdout).toContain(escaped);
+  expect((await ledger("csv")).stdout).toContain(escaped);
+});
+
 test("exports accepted orders as CSV, and escapes formulas in references of the service", async () => {
   servers.receiver.respond({ status: 200, body: { reference: '=HYPERLINK("http://x","y")' } });
   const last = referenceOf(await order());
   const lines = (await ledger("csv")).stdout.split("\r\n");
   expect(lines[0]).toBe("reference,made,accepted,type,post,likes,service_reference");
-  expect(lines).toHaveLength(1 + 5 + 1);
+  expect(lines).toHaveLength(1 + 6 + 1);
   expect(lines.at(-2)).toMatch(new RegExp(`^${last},.*Z,.*Z,post,Cxyz123abc_,50,`));
   expect(lines.at(-2)).toContain(`,"'=HYPERLINK(""http://x"",""y"")"`);
   expect((await ledger("csv", "--to", "2020-01-01")).stdout).toBe(`${lines[0]}\r\n`);

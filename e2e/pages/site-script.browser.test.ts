@@ -82,6 +82,12 @@ test.describe("the tabs of the Help Center", () => {
     await expect(selected(page)).toHaveText([safety.title]);
   });
 
+  test("open the first section for a malformed URL fragment", async ({ open }) => {
+    const { page, problems } = await open(`${servers.app.url}/faq#%`);
+    await expect(selected(page)).toHaveCount(1);
+    expect(problems).toEqual([]);
+  });
+
   test("write the section into the URL without a history entry", async ({ open }) => {
     const { page } = await open(`${servers.app.url}/support`);
     await page.goto(`${servers.app.url}/faq`);

@@ -105,6 +105,23 @@ test.describe("the captcha routes", () => {
     expect(challenge.body).toMatchObject({ parameters: { algorithm: "PBKDF2/SHA-256" } });
   });
 
+  test("accept an honest check although a neighbour sends wrong tokens, and limit both", async () => {
+    const { verify, rejectedVerify } = rateLimitPolicies;
+    const visitor = newVisitor();
+    const send = async (token: string) =>
+      (await visitor.post("/api/recaptcha/verify", { token })).body.code ?? "accepted";
+    // A new minute with a new count may begin during the test.
+    const rejected = [];
+    for (let n = 0; n < 2 * rejectedVerify.requests + 1; n += 1) rejected.push(await send("wrong"));
+    expect(new Set(rejected)).toEqual(new Set(["captcha_rejected", "rate_limited"]));
+    const tokens = await Promise.all(
+      Array.from({ length: verify.requests + 1 }, () => visitor.solveCaptcha()),
+    );
+    const accepted = [];
+    for (const token of tokens) accepted.push(await send(token));
+    expect(accepted).toEqual([...tokens.slice(1).map(() => "accepted"), "rate_limited"]);
+  });
+
   test("start no flow without a link", async () => {
     const visitor = newVisitor();
     const verified = await visitor.post("/api/recaptcha/verify", { token: await visitor.solveCaptcha() });

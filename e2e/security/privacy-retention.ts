@@ -10,14 +10,18 @@ export const keyKinds: readonly (readonly [pattern: RegExp, row: string])[] = [
   [/^\{likes\}:v2:network:/, "How many requests came from an address"],
   [/^lookup:flow:/, "How often a post was looked up"],
   [/^lookup:network:/, "How many requests came from an address"],
-  [/^burst:(?:verify|form|notFoundReport):/, "How many requests came from an address"],
+  [/^burst:(?:verify|rejectedVerify|form|notFoundReport):/, "How many requests came from an address"],
   [/^\{inbox\}:v1:request:/, "That a message was sent"],
   [/^\{inbox\}:v1:network:/, "How many requests came from an address"],
-  [/^captcha:used:/, "That a human check was used"],
+  [/^\{captcha\}:accepted:/, "How many requests came from an address"],
+  [/^\{captcha\}:used:/, "That a human check was used"],
   [/^\{likes\}:v2:budget:/, "Total of likes per day"],
-  [/^not-found:paths$/, "Addresses of pages that were not found"],
+  [/^(?:not-found:paths|\{not-found:paths\}:newest)$/, "Addresses of pages that were not found"],
   [/^lookup:cool-off$/, "That the lookup service asked us to pause"],
-  [/^\{inbox\}:v1:(?:message:|index$|unmailed$|bytes$|life$|mails$|digest$|for-digest$)/, "Messages that you send us"],
+  [
+    /^\{inbox\}:v1:(?:message:|index$|unmailed$|bytes$|life$|mails$|digest$|for-digest$)/,
+    "Messages that you send us",
+  ],
 ];
 
 /** Returns a problem for each unknown key, and for each key that lives longer than the privacy policy says. */

@@ -1,5 +1,5 @@
 // @ts-check
-import { mkdirSync } from "node:fs";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "libsql";
 
@@ -25,6 +25,9 @@ import Database from "libsql";
  */
 export function openOrders(file) {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  // Orders are private. SQLite gives its other files the mode of this file.
+  writeFileSync(file, "", { flag: "a", mode: 0o600 });
+  chmodSync(file, 0o600);
   const database = new Database(file, { timeout: 5_000 });
   database.pragma("journal_mode = WAL");
   // SQLite waits until each commit is on the disk. So an accepted order survives a crash of the machine.
@@ -61,6 +64,20 @@ export function openOrders(file) {
    * @param {number} dailyLikes maximum likes per GMT day
    * @returns {"accepted" | "repeated" | "full"}
    */
+  function accept(order, now, dailyLikes) {
+    database.exec("BEGIN IMMEDIATE");
+    try {
+      const outcome = acceptOnce(order, now, dailyLikes);
+      database.exec("COMMIT");
+      return outcome;
+    } catch (error) {
+      // A full disk already ended the transaction. A second ROLLBACK would throw, and hide the reason.
+      if (database.inTransaction) database.exec("ROLLBACK");
+      throw error;
+    }
+  }
+
+  /** @type {typeof accept} */
   function acceptOnce({ id, postUrl, postType, likes }, now, dailyLikes) {
     // Checks the id before the daily limit. If the site repeats an accepted order after the limit is
     // reached, the result must be "repeated".
@@ -78,7 +95,7 @@ export function openOrders(file) {
      * Stores a new order and returns "accepted". Returns "repeated" if an order with this id already exists.
      * Returns "full" if the order would exceed the daily limit.
      */
-    accept: database.transaction(acceptOnce).immediate,
+    accept,
 
     /** Returns the open orders, oldest first. */
     listOpen: () => /** @type {StoredOrder[]} */ (selectOpen.all()),

@@ -2,13 +2,14 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import Database from "libsql";
 import { Webhook } from "standardwebhooks";
 import { openOrders } from "./order-store.mjs";
 import { createReceiver } from "./receiver.mjs";
@@ -121,6 +122,21 @@ test("above the daily limit, refuses new orders with a message until midnight GM
   server.close();
   server.closeAllConnections();
   days.end();
+});
+
+test("creates the file with mode 0600, and names a full disk as the reason of a failure", () => {
+  const path = join(folder, "full.db");
+  const full = openOrders(path);
+  assert.equal(statSync(path).mode & 0o777, 0o600);
+  // SQLite ends the transaction when the disk is full. So does this trigger.
+  const other = new Database(path);
+  other.exec(
+    "CREATE TRIGGER full BEFORE INSERT ON orders BEGIN SELECT RAISE(ROLLBACK, 'database or disk is full'); END",
+  );
+  other.close();
+  const order = { id: "AAAA-0000", postUrl: "", postType: "post", likes: 50 };
+  assert.throws(() => full.accept(order, new Date(), 50), /database or disk is full/);
+  full.end();
 });
 
 test("keeps every order that it accepted before a SIGKILL", async () => {

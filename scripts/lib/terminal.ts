@@ -23,15 +23,19 @@ function reasonOf(error: unknown): string {
   return cause instanceof Error ? cause.message : "It failed.";
 }
 
-/** Writes a line to standard output. */
-export function print(line: string): void {
-  process.stdout.write(`${line}\n`);
+/** Writes text to standard output, as one or more lines. Escapes all control characters except line breaks. */
+export function print(text: string): void {
+  process.stdout.write(`${escapeLines(text)}\n`);
 }
 
-/** Writes a message to standard error. Returns the exit status of a failure. */
+/** Writes a message to standard error. Returns the exit status of a failure. Escapes like `print`. */
 export function fail(message: string): number {
-  process.stderr.write(`${message}\n`);
+  process.stderr.write(`${escapeLines(message)}\n`);
   return 1;
+}
+
+function escapeLines(text: string): string {
+  return text.split("\n").map(escapeControls).join("\n");
 }
 
 /** Returns whether the operator confirms: with `--yes`, or by typing yes. Without a terminal, only `--yes` confirms. */
@@ -52,7 +56,12 @@ export function printCount(count: number, noun: string): void {
   print(`${count} ${noun}${count === 1 ? "" : "s"}`);
 }
 
-/** Removes control characters, which could move the cursor or change the window. Keeps line breaks. */
-export function withoutControlCharacters(text: string): string {
-  return text.replace(/[^\P{Cc}\n]/gu, "");
+/**
+ * Escapes line breaks, control and format characters as in JSON, for example \u202e. They could move the cursor,
+ * change the window, or reverse the text. Emoji and some languages need the two joiners.
+ */
+export function escapeControls(text: string): string {
+  return text.replace(/(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    character.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
+  );
 }

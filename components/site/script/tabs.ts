@@ -35,7 +35,7 @@ function enhance(list: HTMLElement): void {
 
   /** Selects the tab whose panel contains the target of the URL fragment. Returns false without such a panel. */
   function selectByHash(): boolean {
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const target = document.getElementById(location.hash.slice(1));
     const tab = tabs.find(({ panel }) => target !== null && panel.contains(target));
     if (!tab || !target) return false;
     select(tab);

@@ -12,6 +12,8 @@ export interface WebServer {
   /** `https://likes.localhost:<port>`. Caddy creates a certificate for it. */
   readonly url: string;
   readonly port: number;
+  /** Port for plain http. Only of nginx. */
+  readonly httpPort?: number;
   stop(): Promise<void>;
   output(): string;
 }
@@ -122,8 +124,8 @@ export async function startNginx({
     ["/var/log/nginx/error.log", join(home, "error.log")],
     ["127.0.0.1:3000", `127.0.0.1:${upstream}`],
     ...["", "[::]:"].flatMap((address): [string, string][] => [
-      [`listen ${address}80;`, `listen ${address}${httpPort};`],
-      [`listen ${address}443 `, `listen ${address}${port} `],
+      [`listen ${address}80`, `listen ${address}${httpPort}`],
+      [`listen ${address}443`, `listen ${address}${port}`],
     ]),
     ...(trustedProxies
       ? ([
@@ -140,7 +142,7 @@ export async function startNginx({
   }
   const file = join(home, "nginx.conf");
   writeFileSync(file, text);
-  return startNginxWith(home, port);
+  return { ...(await startNginxWith(home, port)), httpPort };
 }
 
 /** Starts nginx with the nginx.conf of a folder. Deletes the folder at the end. */

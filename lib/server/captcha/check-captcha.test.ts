@@ -4,7 +4,7 @@ import { startSiteverify, type SiteverifyServer } from "@/e2e/support/servers/si
 import { AppError } from "@/lib/http/errors";
 import { createTcpRequester } from "@/lib/server/redis/tcp";
 import type { CaptchaCheck, CaptchaProvider } from "./captcha";
-import { checkCaptcha } from "./check-captcha";
+import { checkCaptcha, type CheckLimits } from "./check-captcha";
 import { createRemoteCaptcha } from "./siteverify";
 
 const secretKey = "secret-of-the-site";
@@ -37,12 +37,12 @@ afterEach(() => jest.restoreAllMocks());
 interface CheckOptions {
   provider?: CaptchaProvider;
   settings?: Partial<Parameters<typeof checkCaptcha>[3]>;
-  countRequest?: () => Promise<void>;
+  limits?: CheckLimits;
 }
 
-function check(token: string, { provider = turnstile(), settings, countRequest }: CheckOptions = {}) {
+function check(token: string, { provider = turnstile(), settings, limits }: CheckOptions = {}) {
   const complete = { mode: "enforce", onProviderError: "deny", ...settings } as const;
-  return checkCaptcha({ token, host }, provider, redis, complete, countRequest);
+  return checkCaptcha({ token, host }, provider, redis, complete, limits);
 }
 
 function turnstile(): CaptchaProvider {
@@ -63,42 +63,47 @@ it("accepts a token only once, even if the provider accepts it again, and stores
   await expect(check(token)).resolves.toEqual({ success: true });
   siteverify.respond({ body: { success: true, hostname: host, action: "verify" } });
   await expect(check(token)).rejects.toMatchObject({ code: "captcha_rejected" });
-  const [key = ""] = await redis.keys("captcha:used:*");
+  const [key = ""] = await redis.keys("{captcha}:used:*");
   expect(key).not.toContain(token);
   expect(await redis.ttl(key)).toBeGreaterThan(300);
   expect(await redis.ttl(key)).toBeLessThanOrEqual(360);
 });
 
 describe("with a rate limit", () => {
-  const countRequest = jest.fn<Promise<void>, []>();
+  const count = jest.fn<Promise<void>, [string]>();
+  const limits = { address: "address", accepted: 1, count };
   const overLimit = new AppError("rate_limited");
   const localProvider = (outcome: CaptchaCheck) =>
     ({ checksLocally: true, check: () => Promise.resolve(outcome) }) as unknown as CaptchaProvider;
   const checkLocally = (outcome: CaptchaCheck) =>
-    check("token", { provider: localProvider(outcome), countRequest });
-  const passed = { outcome: "passed", uniqueId: "id", expiresInSeconds: 60 } as const;
+    check("token", { provider: localProvider(outcome), limits });
+  const passed = (uniqueId: string) => ({ outcome: "passed", uniqueId, expiresInSeconds: 60 }) as const;
 
   beforeEach(async () => {
-    countRequest.mockReset().mockResolvedValue();
+    count.mockReset().mockResolvedValue();
     await redis.flushall();
   });
 
   it("sends no request to a remote provider above the rate limit", async () => {
-    countRequest.mockRejectedValue(overLimit);
+    count.mockRejectedValue(overLimit);
     const before = siteverify.requests.length;
-    await expect(check(issue(), { countRequest })).rejects.toBe(overLimit);
+    await expect(check(issue(), { limits })).rejects.toBe(overLimit);
     expect(siteverify.requests).toHaveLength(before);
   });
 
-  it("counts each request once for a local provider, even if the token is wrong or used", async () => {
-    const rejected = { outcome: "rejected", reason: "wrong" } as const;
-    await checkLocally(passed);
-    await expect(checkLocally(passed)).rejects.toMatchObject({ code: "captcha_rejected" });
-    await expect(checkLocally(rejected)).rejects.toMatchObject({ code: "captcha_rejected" });
-    expect(countRequest).toHaveBeenCalledTimes(3);
-    countRequest.mockRejectedValue(overLimit);
-    await expect(checkLocally({ ...passed, uniqueId: "other" })).rejects.toBe(overLimit);
-    await expect(checkLocally(rejected)).rejects.toBe(overLimit);
+  it("counts accepted and rejected checks of a local provider apart, and uses no token above the limit", async () => {
+    await expect(checkLocally(passed("first"))).resolves.toEqual({ success: true });
+    expect(count).not.toHaveBeenCalled();
+    const refusal = { code: "rate_limited", retryAfterSeconds: 60 };
+    await expect(checkLocally(passed("second"))).rejects.toMatchObject(refusal);
+    expect(await redis.keys("{captcha}:used:*")).toEqual(["{captcha}:used:first"]);
+
+    await expect(checkLocally(passed("first"))).rejects.toMatchObject({ code: "captcha_rejected" });
+    count.mockRejectedValue(overLimit);
+    await expect(checkLocally({ outcome: "rejected", reason: "wrong" })).rejects.toBe(overLimit);
+    expect(count.mock.calls).toEqual([["rejectedVerify"], ["rejectedVerify"]]);
+    await redis.del("{captcha}:accepted:address");
+    await expect(checkLocally(passed("second"))).resolves.toEqual({ success: true });
   });
 });
 

@@ -1,67 +1,101 @@
 import "server-only";
 import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import { retention } from "@/lib/config/limits";
 import type { CaptchaReply } from "@/lib/http/api-responses";
 import { AppError } from "@/lib/http/errors";
 import type { Env } from "@/lib/server/config/env";
 import { log, LoggableError } from "@/lib/server/ops/log";
 import { getMeter } from "@/lib/server/ops/meter";
 import { withRedis, type RedisClient } from "@/lib/server/redis/client";
-import type { CaptchaProvider } from "./captcha";
+import type { CaptchaCheck, CaptchaProvider } from "./captcha";
 
 /** Retry-After of the 503 response when the captcha provider is unavailable. */
 const retryAfterSeconds = 10;
 
+/** Length of the window in which accepted checks are counted. */
+const windowSeconds = retention.rateLimitWindowMinutes * 60;
+
+/** Rate limits of the checks of one IP address. */
+export interface CheckLimits {
+  /** Hash of the client's IP address. */
+  address: string;
+  /** Number of checks that a local provider may accept in each window. */
+  accepted: number;
+  /** Counts a request under a policy of lib/server/http/rate-limits.ts, and throws above its limit. */
+  count(policy: "verify" | "rejectedVerify"): Promise<void>;
+}
+
 /**
  * Checks a captcha token, marks the token as used, and returns the body of the API response. Throws
  * `captcha_rejected` for a wrong or used token. Throws `captcha_unavailable` if the provider fails and
- * `onProviderError` is "deny".
+ * `onProviderError` is "deny". Throws `rate_limited` above a limit of `limits`. The token then stays unused.
  *
- * @param countRequest Counts this request, and throws above the rate limit. Runs before this function sends the
- *   token to a remote provider. With altcha, runs after the check. One Redis round trip then counts the request
- *   and marks the token.
+ * @param limits Limits requests to a remote provider before they are sent. A local provider checks first.
+ *   Accepted and rejected checks then have separate limits, so wrong tokens do not block people who share
+ *   the address.
  */
 export async function checkCaptcha(
   { token, host }: { token: string; host: string },
   provider: CaptchaProvider,
   redis: RedisClient,
   settings: Pick<Env["captcha"], "mode" | "onProviderError">,
-  countRequest: () => Promise<void> = () => Promise.resolve(),
+  limits?: CheckLimits,
 ): Promise<CaptchaReply> {
-  const countsAfterCheck = settings.mode === "enforce" && provider.checksLocally;
-  if (!countsAfterCheck) await countRequest();
+  const limitsAfterCheck = settings.mode === "enforce" && provider.checksLocally ? limits : undefined;
+  if (!limitsAfterCheck) await limits?.count("verify");
   if (settings.mode === "dev") return { success: true, dev_mode: true };
   if (settings.mode === "bypass") return { success: true, bypass_mode: true };
   const check = await provider.check(token, host);
   const skipped = check.outcome === "unavailable" && settings.onProviderError === "allow";
   getMeter()?.countCaptcha(provider.name, skipped ? "skipped" : check.outcome);
-  if (check.outcome === "passed") {
-    await Promise.all([
-      countsAfterCheck && countRequest(),
-      markUsed(check.uniqueId, check.expiresInSeconds, redis),
-    ]);
+  if (check.outcome === "passed" && (await useToken(check, redis, limitsAfterCheck)))
     return { success: true };
-  }
-  if (countsAfterCheck) await countRequest();
+  await limitsAfterCheck?.count("rejectedVerify");
+  const reason = check.outcome === "passed" ? "used before" : check.reason;
   if (skipped) {
-    log.error("captcha skipped", { provider: provider.name, cause: check.reason });
+    log.error("captcha skipped", { provider: provider.name, cause: reason });
     return { success: true, error_bypass: true };
   }
-  const cause = new LoggableError(`captcha: ${check.reason}`);
-  throw check.outcome === "rejected"
-    ? new AppError("captcha_rejected", { cause })
-    : new AppError("captcha_unavailable", { retryAfterSeconds, cause });
+  const cause = new LoggableError(`captcha: ${reason}`);
+  throw check.outcome === "unavailable"
+    ? new AppError("captcha_unavailable", { retryAfterSeconds, cause })
+    : new AppError("captcha_rejected", { cause });
 }
 
 /**
- * Marks a token as used until it expires. Throws `captcha_rejected` if the token was used before. The Redis
- * client may send SET NX twice after a lost reply, so a random value shows whether this call set the mark.
+ * Marks the token KEYS[1] as used, and counts the check in KEYS[2] if ARGV[3] has a limit. Returns "accepted",
+ * "used", or above the limit the time until a new window, in milliseconds. The Redis client may send the script
+ * twice after a lost reply, so the random mark ARGV[1] shows whether this call used the token.
  */
-async function markUsed(uniqueId: string, expiresInSeconds: number, redis: RedisClient): Promise<void> {
-  const key = `captcha:used:${uniqueId}`;
+export const useTokenScript = `
+if not redis.call('SET', KEYS[1], ARGV[1], 'NX', 'EX', ARGV[2]) then
+  return redis.call('GET', KEYS[1]) == ARGV[1] and 'accepted' or 'used'
+end
+local limit = tonumber(ARGV[3])
+if not limit then return 'accepted' end
+local count = redis.call('INCR', KEYS[2])
+if count == 1 then redis.call('EXPIRE', KEYS[2], ARGV[4]) end
+if count <= limit then return 'accepted' end
+redis.call('DEL', KEYS[1])
+return redis.call('PTTL', KEYS[2])
+`;
+
+const useTokenReply = z.union([z.enum(["accepted", "used"]), z.number()]);
+
+/** Returns false if the token was used before. Throws `rate_limited` above the limit of accepted checks. */
+async function useToken(
+  { uniqueId, expiresInSeconds }: Extract<CaptchaCheck, { outcome: "passed" }>,
+  redis: RedisClient,
+  limits?: CheckLimits,
+): Promise<boolean> {
+  // {captcha} puts both keys into one slot of a cluster.
+  const keys = [`{captcha}:used:${uniqueId}`, `{captcha}:accepted:${limits?.address ?? ""}`];
   const mark = `check-${randomBytes(12).toString("hex")}`;
-  const isFirst = await withRedis("captcha single use", async () => {
-    const written = await redis.batched.set(key, mark, { nx: true, ex: expiresInSeconds + 60 });
-    return written === "OK" || (await redis.get(key)) === mark;
-  });
-  if (!isFirst) throw new AppError("captcha_rejected", { cause: new LoggableError("captcha: used before") });
+  const args = [mark, expiresInSeconds + 60, limits?.accepted ?? "", windowSeconds].map(String);
+  const reply = useTokenReply.parse(
+    await withRedis("captcha single use", () => redis.createScript(useTokenScript).exec(keys, args)),
+  );
+  if (typeof reply === "string") return reply === "accepted";
+  throw new AppError("rate_limited", { retryAfterSeconds: Math.max(1, Math.ceil(reply / 1_000)) });
 }

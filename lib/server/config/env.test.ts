@@ -52,7 +52,7 @@ const siteverify = {
   secretKey: "secret",
   verifyUrl: undefined,
   hostnames: ["likes.example.com"],
-  allowLoopback: true,
+  allowLoopback: false,
   mode: "enforce",
   onProviderError: "deny",
 };
@@ -122,6 +122,11 @@ it.each<[what: string, variables: Variables, env: object]>([
     { ...likesSite, ...keys, CAPTCHA_PROVIDER: provider },
     { captcha: { ...siteverify, provider } },
   ]),
+  [
+    "loopback hosts for a site on a loopback host",
+    { ...keys, CAPTCHA_PROVIDER: "turnstile" },
+    { captcha: { hostnames: ["localhost"], allowLoopback: true } },
+  ],
   [
     "another captcha verification URL, and explicit hosts, which exclude loopback",
     {

@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { isLoopback } from "@/lib/http/loopback";
 import type { Variables } from "./env-schema";
 
 /* Settings of each service, by its kind. env-schema.ts checks the format of the values before. */
@@ -78,6 +79,7 @@ export function toProviderInput(values: Partial<Variables>): object {
   const { REDIS_URL, UPSTASH_REDIS_REST_URL, UPSTASH_REDIS_REST_TOKEN } = values;
   const isRest = !REDIS_URL && (UPSTASH_REDIS_REST_URL ?? UPSTASH_REDIS_REST_TOKEN) !== undefined;
   const isOembed = values.POST_LOOKUP === "oembed";
+  const { hostname } = new URL(values.SITE_URL ?? "http://localhost");
   const mailSettings = { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM, to: values.INBOX_EMAIL };
   return {
     redis: {
@@ -93,8 +95,8 @@ export function toProviderInput(values: Partial<Variables>): object {
       secretKey: values.CAPTCHA_SECRET_KEY,
       cost: values.ALTCHA_COST,
       verifyUrl: values.CAPTCHA_VERIFY_URL,
-      hostnames: values.CAPTCHA_HOSTNAMES ?? [new URL(values.SITE_URL ?? "http://localhost").hostname],
-      allowLoopback: values.CAPTCHA_HOSTNAMES === undefined,
+      hostnames: values.CAPTCHA_HOSTNAMES ?? [hostname],
+      allowLoopback: values.CAPTCHA_HOSTNAMES === undefined && isLoopback(hostname),
     },
     postLookup: {
       kind: values.POST_LOOKUP,

@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders, Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { openConnection, rawRequest, requestText } from "@/e2e/support/raw-http";
+import { createPageLimit } from "@/lib/server/http/page-limit";
 import { connectionLimits } from "./connections";
-import { createHttpServer, socketAddressHeader } from "./http-guard";
+import { createHttpServer, setPageLimit, socketAddressHeader } from "./http-guard";
 
 let server: Server;
 let port: number;
@@ -109,6 +110,29 @@ it("removes conditional headers before Next sees the request", async () => {
   await rawRequest(port, { target: "/", headers });
   expect(receivedHeaders[0]).not.toHaveProperty("if-none-match");
   expect(receivedHeaders[0]).not.toHaveProperty("if-modified-since");
+});
+
+it("limits the pages of an address, but not its API requests and assets, and not its neighbours", async () => {
+  const settings = { clientAddress: { header: undefined, proxyHops: 1 }, rateLimitScale: 0.03 };
+  setPageLimit(createPageLimit(settings, () => 0));
+  try {
+    const get = (target: string, address: string) =>
+      rawRequest(port, { target, headers: [["x-forwarded-for", address]] });
+    for (const target of ["/api/x", "/_next/static/x.js", "/site/x.js", "/", "/success", "/api/../faq"]) {
+      expect(await get(target, "2001:db8::1")).toMatchObject({ status: 200, body: "answered" });
+    }
+    const refused = await get("/success", "2001:db8::2");
+    expect(refused).toMatchObject({ status: 429, body: expect.stringContaining("wait 20 seconds") });
+    expect(refused.headers.get("retry-after")).toBe("20");
+    for (const [target, address] of [
+      ["/api/x", "2001:db8::1"],
+      ["/success", "2001:db8:0:1::1"],
+      ["/success", "unreadable"],
+    ] as const)
+      expect((await get(target, address)).status).toBe(200);
+  } finally {
+    setPageLimit(() => 0);
+  }
 });
 
 it.each(["h2c", "websocket"])("ignores an upgrade to %s and responds over plain HTTP", async (protocol) => {

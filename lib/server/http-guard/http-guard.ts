@@ -1,5 +1,11 @@
 import "server-only";
-import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import {
   connectionLimits,
   isShuttingDown,
@@ -24,14 +30,23 @@ const unsupportedHeaders = /^(?:if-match|if-unmodified-since|if-range|range)$/;
 /** URLs of the page data that the router of Next.js fetches, for example /faq.rsc. */
 const routerPayloadPattern = /^[^?]*\.rsc\/?(?:\?|$)/;
 
+/** Returns 0, or the time in seconds after which the client may send a refused request again. */
+type PageLimit = (request: IncomingMessage) => number;
+
 declare global {
   var boost50HttpServer: boolean | undefined;
+  var boost50PageLimit: PageLimit | undefined;
 }
 
 /** Returns whether this process runs the server of `createHttpServer`. */
 export function hasHttpServer(): boolean {
   // Next.js bundles this module again, so a module variable would exist twice.
   return globalThis.boost50HttpServer === true;
+}
+
+/** Sets the limit that the server of this process applies to requests before Next.js handles them. */
+export function setPageLimit(limit: PageLimit): void {
+  globalThis.boost50PageLimit = limit;
 }
 
 /** Number of checks for late requests per time limit. Node's default interval (30 s) is too long. */
@@ -68,6 +83,8 @@ export function createHttpServer(
         return;
       }
       cleanHeaders(request, development ? internalHeadersInDevelopment : internalHeaders);
+      const waitSeconds = (!development && globalThis.boost50PageLimit?.(request)) || 0;
+      if (waitSeconds > 0) return refuseRequest(response, waitSeconds);
       sendNotModified(request, response);
       handle(request, response);
     },
@@ -106,6 +123,16 @@ function isPath(url: string): boolean {
   } catch {
     return false;
   }
+}
+
+function refuseRequest(response: ServerResponse, waitSeconds: number): void {
+  const headers = {
+    "retry-after": String(waitSeconds),
+    "cache-control": "private, no-store",
+    "content-type": "text/plain; charset=utf-8",
+  };
+  const text = `Too many requests. Please wait ${waitSeconds} seconds, then reload this page.\n`;
+  response.writeHead(429, headers).end(text);
 }
 
 function cleanHeaders({ headers, socket }: IncomingMessage, internal: RegExp): void {

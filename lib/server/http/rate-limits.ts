@@ -21,6 +21,8 @@ interface RateLimit {
 export const rateLimitPolicies = {
   /** Captcha checks. A person needs one or two checks. */
   verify: { requests: 20, windowSeconds },
+  /** Captcha checks that altcha rejects. Then `verify` limits only the checks that altcha accepts. */
+  rejectedVerify: { requests: 20, windowSeconds },
   /** Messages from the forms. A person sends one or two messages. */
   form: { requests: 10, windowSeconds },
   /** Reports of unknown paths. Crawlers and broken links cause many reports. */

@@ -6,10 +6,30 @@ import { legacyPaths, normalizePath } from "@/lib/http/pages";
 import { withRedis } from "@/lib/server/redis/client";
 
 const key = "not-found:paths";
+/** Time of the last report, for the paths that were reported last. The tag {…} puts both keys into one slot of a cluster. */
+const newestKey = `{${key}}:newest`;
 const maxPathLength = 200;
-/** Maximum number of stored paths. Above this number, Redis removes the paths with the fewest reports. */
+/** Maximum number of stored paths. Above it, Redis removes paths with few reports, but not the newest. */
 const maxPaths = 500;
+/** Number of paths that stay because they were reported last. A new path needs time to collect reports. */
+const newestPaths = 100;
 const lifeSeconds = retention.notFoundDays * 86_400;
+
+/** Counts the path ARGV[1]. ARGV: time, lifetime in seconds, maximum of newest paths, maximum of paths. */
+export const reportScript = `
+local path, newest, most = ARGV[1], tonumber(ARGV[4]), tonumber(ARGV[5])
+redis.call('ZINCRBY', KEYS[1], 1, path)
+redis.call('ZADD', KEYS[2], ARGV[2], path)
+redis.call('ZREMRANGEBYRANK', KEYS[2], 0, -(newest + 1))
+local excess = redis.call('ZCARD', KEYS[1]) - most
+for _, rare in ipairs(excess > 0 and redis.call('ZRANGE', KEYS[1], 0, newest + excess - 1) or {}) do
+  if excess > 0 and not redis.call('ZSCORE', KEYS[2], rare) then
+    excess = excess - redis.call('ZREM', KEYS[1], rare)
+  end
+end
+redis.call('EXPIRE', KEYS[1], ARGV[3])
+redis.call('EXPIRE', KEYS[2], ARGV[3])
+`;
 
 /** Counts a report of an unknown path. Removes personal data from the path. Throws if Redis fails. */
 export async function reportNotFound(path: string, redis: Redis): Promise<void> {
@@ -17,11 +37,8 @@ export async function reportNotFound(path: string, redis: Redis): Promise<void> 
   if (legacyPaths.includes(normalizePath(clean))) return;
   await withRedis("not-found report", () =>
     redis
-      .pipeline()
-      .zincrby(key, 1, clean)
-      .zremrangebyrank(key, 0, -(maxPaths + 1))
-      .expire(key, lifeSeconds)
-      .exec(),
+      .createScript(reportScript)
+      .exec([key, newestKey], [clean, ...[Date.now(), lifeSeconds, newestPaths, maxPaths].map(String)]),
   );
 }
 

@@ -1,4 +1,5 @@
 import { Ratelimit } from "@upstash/ratelimit";
+import { startHttpDouble } from "@/e2e/support/servers/http-double";
 import { testTransports, type TestTransport } from "@/e2e/support/test-transports";
 import { AppError } from "@/lib/http/errors";
 import { rateLimitPolicies } from "@/lib/server/http/rate-limits";
@@ -10,7 +11,8 @@ import { createLedger } from "@/lib/server/likes/ledger";
 import { confidential, newRequest, policy, reserveOrder } from "@/lib/server/likes/test-ledger";
 import { reportNotFound } from "@/lib/server/ops/not-found-reports";
 import { redisDeadlineMs } from "./reply";
-import { withRedis, type RedisClient } from "./client";
+import { createRestRequester } from "./rest";
+import { withRedis, RedisClient } from "./client";
 
 /* Tests the Redis features that the product uses, over TCP and REST. ledger.test.ts tests ledger rules. */
 
@@ -24,14 +26,18 @@ function newLimiter(requests: number = rateLimitPolicies.verify.requests): Ratel
 }
 
 const tokenProvider: CaptchaProvider = {
+  checksLocally: true,
   check: () => Promise.resolve({ outcome: "passed", uniqueId: confidential, expiresInSeconds: 60 }),
 } as unknown as CaptchaProvider;
 
 const useToken = () =>
-  checkCaptcha({ token: "token", host: "localhost" }, tokenProvider, redis, {
-    mode: "enforce",
-    onProviderError: "deny",
-  });
+  checkCaptcha(
+    { token: "token", host: "localhost" },
+    tokenProvider,
+    redis,
+    { mode: "enforce", onProviderError: "deny" },
+    { address: "address", accepted: 1, count: () => Promise.resolve() },
+  );
 
 const submission = {
   form: "contact",
@@ -116,16 +122,18 @@ describe.each(testTransports)("over $name", ({ start }) => {
       expect((await failureOf(useToken())).error).toMatchObject({ code: "captcha_rejected" });
     });
 
-    it("counts unknown paths in a pipeline, and stores the 500 most frequent", async () => {
+    it("counts unknown paths, and stores 500: the most frequent and the newest", async () => {
       await reportNotFound("/wo/bin/ich-übrig?an=✓", redis);
       await reportNotFound("/wo/bin/ich-übrig?an=✓", redis);
       expect(await redis.zscore("not-found:paths", "/wo/bin/ich-übrig")).toBe(2);
       const pipeline = redis.pipeline();
-      for (let n = 0; n < 600; n += 1) pipeline.zincrby("not-found:paths", 1, `/${n}`);
+      for (let n = 0; n < 600; n += 1) pipeline.zincrby("not-found:paths", 3, `/${n}`);
       await pipeline.exec();
+      for (let n = 0; n < 3; n += 1) await reportNotFound("/new", redis);
       await reportNotFound("/wo/bin/ich-übrig?an=✓", redis);
       expect(await redis.zcard("not-found:paths")).toBe(500);
       expect(await redis.zscore("not-found:paths", "/wo/bin/ich-übrig")).toBe(3);
+      expect(await redis.zscore("not-found:paths", "/new")).toBe(3);
     });
 
     it("stores a message once, leases it to one mailer, and deletes it completely", async () => {
@@ -162,11 +170,12 @@ describe.each(testTransports)("over $name", ({ start }) => {
       await inbox.store(submission);
       await inbox.applyRetention();
       const keys = await redis.keys("*");
-      const kinds = new Set(keys.map((key) => /^(?:\{[a-z]+\}:v\d:)?[a-z-]+/.exec(key)?.[0]));
+      const kinds = new Set(keys.map((key) => /^(?:\{[a-z:-]+\}:(?:v\d:)?)?[a-z-]+/.exec(key)?.[0]));
       expect([...kinds].sort()).toEqual([
         "burst",
-        "captcha",
         "not-found",
+        "{captcha}:accepted",
+        "{captcha}:used",
         "{inbox}:v1:bytes",
         "{inbox}:v1:index",
         "{inbox}:v1:life",
@@ -182,6 +191,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
         "{likes}:v2:order",
         "{likes}:v2:pending",
         "{likes}:v2:visitor",
+        "{not-found:paths}:newest",
       ]);
       for (const key of keys) {
         const ttlMs = await redis.pttl(key);
@@ -218,10 +228,11 @@ describe.each(testTransports)("over $name", ({ start }) => {
     });
 
     it("converts an error in a pipeline to service_unavailable with the error code as cause", async () => {
-      await redis.set("not-found:paths", "a text");
-      const { error } = await failureOf(reportNotFound(`/${confidential}`, redis));
+      await redis.set("text", "a text");
+      const pipeline = () => redis.pipeline().zincrby("text", 1, confidential).exec();
+      const { error } = await failureOf(withRedis("work", pipeline));
       expect(error).toMatchObject({ code: "service_unavailable", retryAfterSeconds: 5 });
-      expect(errorText(error)).toContain("not-found report failed (WRONGTYPE)");
+      expect(errorText(error)).toContain("work failed (WRONGTYPE)");
       expect(errorText(error)).not.toContain(confidential);
     });
 
@@ -319,4 +330,15 @@ describe.each(testTransports)("over $name", ({ start }) => {
       expect((await failureOf(useToken())).error).toMatchObject({ code: "captcha_rejected" });
     });
   });
+});
+
+it("follows no redirect of a REST API", async () => {
+  const other = await startHttpDouble("", { body: { result: "PONG" } }, {});
+  const api = await startHttpDouble("", { status: 307, headers: { location: other.url } }, {});
+  const { error } = await failureOf(
+    new RedisClient(createRestRequester({ url: api.url, token: "t" })).ping(),
+  );
+  await Promise.all([api.stop(), other.stop()]);
+  expect(error.message).not.toBe("expected a failure");
+  expect(other.requests).toEqual([]);
 });

@@ -1,46 +1,56 @@
 import "server-only";
-import { Redis, type Requester } from "@upstash/redis";
+import type { Requester } from "@upstash/redis";
+import { setTimeout as pause } from "node:timers/promises";
 import { connectionError, redisDeadlineMs, redisErrorCode, type Reply } from "./reply";
 
-/** Gives access to the HTTP requester of `@upstash/redis`. The library does not export it. */
-class HttpRedis extends Redis {
-  get requester(): Requester {
-    return this.client;
-  }
-}
+const pauseBeforeRetryMs = 50;
 
-/** Creates a requester for Upstash's REST API. It behaves like the TCP requester (docs/decisions/0008). */
+/**
+ * Creates a requester for Upstash's REST API. It behaves like the TCP requester (docs/decisions/0008). The HTTP
+ * client of `@upstash/redis` would follow redirects, and so send commands to another server.
+ */
 export function createRestRequester({ url, token }: { url: string; token: string }): Requester {
-  const http = new HttpRedis({
-    url,
-    token,
-    enableTelemetry: false,
-    // With automatic pipelining, a slow command would delay others, and `requester` would not be accessible.
-    enableAutoPipelining: false,
-    retry: { retries: 1, backoff: () => 50 },
-    // The library calls `signal` once per request, so the signal covers both attempts and the body. If
-    // `signal` were an AbortSignal, the library would resolve an aborted request instead of rejecting it.
-    signal: () => AbortSignal.timeout(redisDeadlineMs),
-  }).requester;
+  const baseUrl = url.replace(/\/$/, "");
+  /** Tells a replica which writes it needs before it replies to the next request. */
+  let syncToken = "";
+
+  async function send(path: string[], body: unknown, signal: AbortSignal): Promise<Reply | Reply[]> {
+    const response = await fetch([baseUrl, ...path].join("/"), {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${token}`,
+        "content-type": "application/json",
+        "upstash-sync-token": syncToken,
+      },
+      body: JSON.stringify(body),
+      cache: "no-store",
+      redirect: "error",
+      signal,
+    });
+    syncToken = response.headers.get("upstash-sync-token") ?? "";
+    return (await response.json()) as Reply | Reply[];
+  }
 
   return {
-    async request<T>(upstashRequest: Parameters<Requester["request"]>[0]): Promise<T> {
-      const reply = await http.request(upstashRequest).catch((error: unknown) => {
-        throw redactError(error);
-      });
-      return (Array.isArray(reply) ? (reply as Reply[]).map(redactReply) : redactReply(reply)) as T;
+    async request<T>({ path = [], body }: Parameters<Requester["request"]>[0]): Promise<T> {
+      // One deadline for both attempts.
+      const signal = AbortSignal.timeout(redisDeadlineMs);
+      const reply = await send(path, body, signal)
+        .catch(async () => {
+          await pause(pauseBeforeRetryMs);
+          return send(path, body, signal);
+        })
+        .catch(() => {
+          throw connectionError({ timedOut: signal.aborted });
+        });
+      if (Array.isArray(reply)) return reply.map(redactReply) as T;
+      if (reply.error) throw new Error(redisErrorCode(reply.error));
+      return reply as T;
     },
   };
 }
 
+/** Keeps only the error code of Redis, because messages contain the command. */
 function redactReply(reply: Reply): Reply {
   return reply.error ? { ...reply, error: redisErrorCode(reply.error) } : reply;
-}
-
-/** Returns an error that contains only Redis's error code. The library's messages contain the command. */
-function redactError(error: unknown): Error {
-  const { name = "", message = "" } = error instanceof Error ? error : {};
-  return name === "UpstashError"
-    ? new Error(redisErrorCode(message))
-    : connectionError({ timedOut: name === "TimeoutError" });
 }
