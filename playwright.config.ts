@@ -18,7 +18,7 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 15_000 },
   // More workers than cores, because most tests wait for servers part of the time.
-  workers: 3,
+  workers: 4,
   retries: 1,
   forbidOnly: Boolean(process.env.CI),
   reporter: [["list"], ["json", { outputFile: process.env.E2E_RESULTS ?? ".data/verify/e2e.json" }]],
