@@ -41,7 +41,7 @@ it("uses the numbers of the product in the threat model", () => {
     ),
     `(at 6 it takes ${Math.ceil(orders / 6)} addresses`,
     `${tries} tries of ${number(altchaDifficulty.cost)} rounds on average`,
-    `${rateLimitPolicies.verify.requests} checks a minute and address: ${perAddress} requests take three minutes`,
+    `${rateLimitPolicies.verify.requests} accepted checks a minute and address: ${perAddress} requests take three minutes`,
     `at most ${lookupsPerFlow} times a flow, and ${rateLimitPolicies.lookup.requests} times an hour for an address`,
     `bodies up to ${limits.bodyBytes / 1_024} KiB`,
   ]) {
