@@ -6,7 +6,7 @@ import { legacyPaths, normalizePath } from "@/lib/http/pages";
 import { withRedis } from "@/lib/server/redis/client";
 
 const key = "not-found:paths";
-/** Time of the last report, for the paths that were reported last. The tag {…} puts both keys into one slot of a cluster. */
+/** Paths with the time of their last report. The tag {…} puts both keys into one slot of a cluster. */
 const newestKey = `{${key}}:newest`;
 const maxPathLength = 200;
 /** Maximum number of stored paths. Above it, Redis removes paths with few reports, but not the newest. */

@@ -332,9 +332,10 @@ describe.each(testTransports)("over $name", ({ start }) => {
   });
 });
 
-it("follows no redirect of a REST API", async () => {
+it.each([307, 500])("rejects status %i of a REST API, and follows no redirect", async (status) => {
   const other = await startHttpDouble("", { body: { result: "PONG" } }, {});
-  const api = await startHttpDouble("", { status: 307, headers: { location: other.url } }, {});
+  const headers = { location: other.url };
+  const api = await startHttpDouble("", { status, headers, body: { result: "PONG" } }, {});
   const { error } = await failureOf(
     new RedisClient(createRestRequester({ url: api.url, token: "t" })).ping(),
   );

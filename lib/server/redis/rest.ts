@@ -28,7 +28,9 @@ export function createRestRequester({ url, token }: { url: string; token: string
       signal,
     });
     syncToken = response.headers.get("upstash-sync-token") ?? "";
-    return (await response.json()) as Reply | Reply[];
+    const reply = (await response.json()) as Reply | Reply[];
+    // Another server in between may respond with JSON, too.
+    return response.ok || "error" in reply ? reply : { error: `HTTP ${response.status}` };
   }
 
   return {
