@@ -271,7 +271,8 @@ class Run {
       case "reserve": {
         const request = this.#request(action);
         const reply = await this.#ledger.reserve(request);
-        const attempt = "order" in reply ? reply.order.attempt : "none";
+        // The orders of other replies have the attempt of an earlier request.
+        const attempt = reply.kind === "leased" ? reply.order.attempt : "none";
         const expected = this.#twice(action, () => model.reserve(this.#reservation(request, attempt)));
         this.#expect(
           {
