@@ -26,6 +26,7 @@ const policy: LedgerPolicy = {
   cooldownSeconds: limits.cooldownSeconds,
   maxRequestsPerDay: limits.maxRequestsPerDay,
   maxRequestsPerAddressPerDay: limits.maxRequestsPerAddressPerDay,
+  pacing: false,
   rateLimit: { requests: 30, windowSeconds: 60 },
   leaseMs: 60_000,
 };
