@@ -9,7 +9,7 @@ import { normalizeAddress, widerNetworks } from "@/lib/server/identity/networks"
 import { createInbox } from "@/lib/server/inbox/inbox";
 import { createLedger } from "@/lib/server/likes/ledger";
 import { ledgerScripts } from "@/lib/server/likes/ledger-scripts";
-import { clockKey, withTestClock } from "@/lib/server/likes/model/test-ledger-actions";
+import { testClockKey, withTestClock } from "@/lib/server/likes/test-ledger";
 import { policy } from "./simulate";
 import { show } from "./results";
 
@@ -46,7 +46,8 @@ export async function drain(): Promise<void> {
   const servers = new TestServers();
   try {
     await servers.launch({});
-    for (const create of [createOrders, createLookups, createMessages]) {
+    const createPacedOrders = (redis: Redis) => createOrders(redis, true);
+    for (const create of [createOrders, createPacedOrders, createLookups, createMessages]) {
       const rows = [];
       for (const { name, address } of sources) {
         await servers.store.flushall();
@@ -91,18 +92,16 @@ function identityOf(text: string, browser: string): VisitorIdentity {
   };
 }
 
-function createOrders(redis: Redis): Resource {
-  const scripts = Object.fromEntries(
-    Object.entries(ledgerScripts).map(([name, script]) => [name, withTestClock(script)]),
-  ) as typeof ledgerScripts;
+function createOrders(redis: Redis, pacing = false): Resource {
   const midnight = Math.ceil(Date.now() / 86_400_000) * 86_400_000;
-  const ledger = createLedger(redis, { ...policy, dailyLikeLimit: limits.dailyLikeLimit }, scripts);
+  const { dailyLikeLimit } = limits;
+  const ledger = createLedger(redis, { ...policy, dailyLikeLimit, pacing }, withTestClock(ledgerScripts));
   let orders = 0;
   return {
-    name: "Orders of a day",
-    capacity: limits.dailyLikeLimit / limits.likesPerRequest,
+    name: pacing ? "Orders of a day with DAILY_PACING" : "Orders of a day",
+    capacity: dailyLikeLimit / limits.likesPerRequest,
     async begin(step) {
-      await redis.set(clockKey, midnight + step * stepMs);
+      await redis.set(testClockKey, midnight + step * stepMs);
       // The ledger learns the time of Redis from every reply.
       await ledger.dailyUsage();
     },

@@ -27,6 +27,7 @@ export const policy: LedgerPolicy = {
   cooldownSeconds: limits.cooldownSeconds,
   maxRequestsPerDay: limits.maxRequestsPerDay,
   maxRequestsPerAddressPerDay: limits.maxRequestsPerAddressPerDay,
+  pacing: false,
   rateLimit: { requests: 30, windowSeconds: 60 },
   leaseMs: 60_000,
 };

@@ -53,7 +53,7 @@ async function countMutants(transport: TestTransport): Promise<void> {
 }
 
 function property(ledger: LedgerUnderTest) {
-  return fc.asyncProperty(sequences, (list) => ledger.run(list));
+  return fc.asyncProperty(sequences, (sequence) => ledger.run(...sequence));
 }
 
 void main().catch((error: unknown) => {

@@ -12,7 +12,7 @@ import { addCookies } from "../support/browser/open-page";
 
 /* For each cell of the table in docs/flow-states.md, all quoted texts are visible. */
 
-const servers = useServers();
+const servers = useServers({ env: { DAILY_PACING: "on" } });
 const sendButton = "Send 50 Free Likes";
 const dayMs = 86_400_000;
 
@@ -70,6 +70,13 @@ const situations: Record<string, (place: Place) => Promise<unknown>> = {
     // On the waiting page, the clock has already gone on. The progress must not reach its end.
     await page.clock.fastForward(step === "Waiting" ? timing.progressMinMs / 2 : timing.dailyUsagePollMs);
   },
+  Paced: async ({ step, page }) => {
+    await useDailyLikes(100_000, "returning");
+    if (step === "Step 2") return page.reload();
+    if (step === "Preview") return page.getByRole("button", { name: "Get 50 Free Likes" }).click();
+    if (step === "Step 3") await page.getByRole("button", { name: sendButton }).click();
+    await page.clock.fastForward(timing.progressMaxMs);
+  },
   "Order in another tab": async ({ step, page, order }) => {
     await order();
     if (step === "Private account") await page.reload();
@@ -81,10 +88,10 @@ const situations: Record<string, (place: Place) => Promise<unknown>> = {
   },
 };
 
-async function useDailyLikes(likes: number) {
+async function useDailyLikes(likes: number, total: "budget" | "returning" = "budget") {
   const today = Math.floor(Date.now() / dayMs);
   for (const day of [today, today + 1])
-    await servers.store.set(`{likes}:v2:budget:${day}`, likes, { px: dayMs });
+    await servers.store.set(`{likes}:v2:${total}:${day}`, likes, { px: dayMs });
 }
 
 /** Returns a visitor who may open the step. */
@@ -104,6 +111,11 @@ async function visitorAt(step: Step): Promise<Visitor> {
 /** Opens a page at a step. */
 async function openStep(open: Open, step: Step, situation: string): Promise<Place> {
   const visitor = await visitorAt(step);
+  if (situation === "Paced") {
+    const neighbour = await visitorAt("Preview");
+    Object.assign(neighbour.options, { address: visitor.options.address, fingerprint: "neighbour" });
+    await neighbour.like();
+  }
   const { page, context } = await open(servers.app.url + paths[step], {
     clock: true,
     as: visitor,
@@ -160,7 +172,10 @@ function readTable(): Map<string, string[]> {
   );
 }
 
-test.afterEach(() => useDailyLikes(0));
+test.afterEach(async () => {
+  await useDailyLikes(0);
+  await useDailyLikes(0, "returning");
+});
 
 test("has a cell with a quotation for each step and each situation", () => {
   const expected = Object.keys(paths).flatMap((step) =>

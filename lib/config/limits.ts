@@ -16,6 +16,18 @@ export const limits = {
   bodySeconds: 10,
 } as const;
 
+/**
+ * Pace of a day, in percent of the daily limit (docs/decisions/0037-paced-day.md). `start + slope * t` may be used at time
+ * t, where t is the part of the GMT day that is over.
+ */
+export const pacing = {
+  start: 70,
+  /** The pace reaches the whole limit at 18:00 GMT. */
+  slope: 40,
+  /** Percentage of the pace for all addresses together that had an order in the last 24 hours. */
+  returningShare: 25,
+} as const;
+
 /** Limits of the inbox for form messages. The inbox then uses at most about 20 MB in Redis. */
 export const inboxLimits = {
   messages: 10_000,

@@ -8,6 +8,8 @@ export interface ApiFailure {
   /** Error code from lib/http/errors.ts, or a code of IneligiblePost from GET /api/instagram/post-details. */
   code: string;
   message: string;
+  /** Time of the next likes (ISO date-time), if the code is `paced`. */
+  nextLikesAt?: string;
   fields?: Record<string, string>;
 }
 
@@ -48,7 +50,7 @@ export interface TimeLeft {
   seconds: number;
 }
 
-export type WaitReason = "cooldown" | "daily_cap" | "address_cap";
+export type WaitReason = "cooldown" | "daily_cap" | "address_cap" | "paced";
 
 /** Response body of GET /api/instagram/status. */
 export interface StatusReply {

@@ -46,6 +46,11 @@ export const errorTable = {
     message:
       "Too many messages came from your network in the last 24 hours. Please write us an email instead.",
   },
+  paced: {
+    status: 429,
+    message:
+      "Today's free likes are spread over the day. Please wait for the next ones. Nothing was counted.",
+  },
   rate_limited: { status: 429, message: "Too many requests. Please wait a moment and try again." },
   internal: { status: 500, message: "Something went wrong on our side. Please try again." },
   captcha_unavailable: {
@@ -76,6 +81,8 @@ export interface AppErrorOptions {
   message?: string;
   /** Value of the Retry-After header, in whole seconds. */
   retryAfterSeconds?: number;
+  /** Time from which the pace of the day allows an order (ISO date-time). */
+  nextLikesAt?: string;
   /** Validation messages by field name. Set if the request body does not match the schema. */
   fields?: Record<string, string>;
   cause?: unknown;
@@ -86,6 +93,7 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly retryAfterSeconds: number | undefined;
+  readonly nextLikesAt: string | undefined;
   readonly fields: Record<string, string> | undefined;
 
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {
@@ -94,6 +102,7 @@ export class AppError extends Error {
     this.code = code;
     this.status = errorTable[code].status;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.nextLikesAt = options.nextLikesAt;
     this.fields = options.fields;
   }
 }

@@ -39,7 +39,7 @@ export type LikeOutcome =
   | { kind: "limited" }
   | { kind: "failed"; error: unknown };
 
-const limitCodes = new Set(["cooldown", "daily_cap", "address_cap"]);
+const limitCodes = new Set(["cooldown", "daily_cap", "address_cap", "paced"]);
 const pendingCodes = new Set(["order_pending", "in_progress"]);
 /** After these errors the visitor must start again, because the flow cookie ended or is for another post. */
 const startOverCodes = new Set(["flow_required", "post_mismatch"]);

@@ -8,7 +8,7 @@ import { FlowScreen } from "@/components/flow/parts/flow-screen";
 import { PendingPanel } from "@/components/flow/parts/pending-panel";
 import { PostCard } from "@/components/flow/parts/post-card";
 import { PrivateAdvice, refusedText } from "@/components/flow/screens/preview-errors";
-import { RateLimited, rateLimitedTitle } from "@/components/flow/screens/rate-limited";
+import { RateLimited, waitTitle } from "@/components/flow/screens/rate-limited";
 import { SimulatedProgress } from "@/components/flow/parts/simulated-progress";
 import { StartOverNotice } from "@/components/flow/screens/start-over-notice";
 import { StatusError } from "@/components/flow/parts/status-error";
@@ -50,7 +50,7 @@ export function GetLikes({ acceptedDots, adUnit }: GetLikesProps) {
   const { accepted, details, dailyLimit, failure, ineligible, pending, post, status, view } = order;
   // After a failed request for likes, the pressed button is still on the page and keeps the focus.
   const headingRef = useFocusOnViewChange(view === "not-sent" ? "ready" : view);
-  const heading = view === "waiting" ? rateLimitedTitle : title;
+  const heading = view === "waiting" ? waitTitle(status.data) : title;
   const flowEnded = endsFlow(details.error);
   useDocumentTitle(flowEnded ? startOverHead.title : heading);
   useFlowCheck();

@@ -8,7 +8,7 @@ import { FlowScreen } from "@/components/flow/parts/flow-screen";
 import { PendingPanel } from "@/components/flow/parts/pending-panel";
 import { PostCard, postKind } from "@/components/flow/parts/post-card";
 import { PostNotFound, PostNotLoaded, PreviewError } from "@/components/flow/screens/preview-errors";
-import { RateLimited } from "@/components/flow/screens/rate-limited";
+import { RateLimited, waitTitle } from "@/components/flow/screens/rate-limited";
 import { DemoNotice, Receipt, type ReceiptTexts } from "@/components/flow/success/receipt";
 import { StatusError } from "@/components/flow/parts/status-error";
 import { isFailedView, type StepView } from "@/components/flow/screens/step-views";
@@ -56,7 +56,10 @@ function Views({ texts }: { texts: ReceiptTexts }) {
   const accepted = order.accepted ?? receipt.data?.order ?? null;
   const view = findView();
   const headingRef = useFocusOnViewChange(view);
-  const heading = headings[view] ?? `Get Likes for Your ${order.post ? postKind(order.post) : "Post"}`;
+  const heading =
+    view === "waiting"
+      ? waitTitle(order.status.data, "Limit Reached")
+      : (headings[view] ?? `Get Likes for Your ${order.post ? postKind(order.post) : "Post"}`);
   const flowEnded = endsFlow(receipt.error);
   useDocumentTitle(view === "accepted" ? successTitle : heading);
   useFlowCheck();
@@ -145,10 +148,12 @@ function Views({ texts }: { texts: ReceiptTexts }) {
                 onComplete={order.reset}
               />
             )}
-            <p className="text-muted-foreground">
-              Your post has been verified and is eligible for likes, but you need to wait before requesting
-              again.
-            </p>
+            {status.data?.reason !== "paced" && (
+              <p className="text-muted-foreground">
+                Your post has been verified and is eligible for likes, but you need to wait before requesting
+                again.
+              </p>
+            )}
             <BackToHome />
           </>
         );
@@ -208,12 +213,11 @@ function PreviewCard({ post }: { post: PostDetails }) {
 /** A view of step 3, or one that only the preview page has. "loading" means that the status is loading. */
 type PreviewView = StepView | "post-loading" | "sending" | "accepted";
 
-/** Headings and document titles. All other views have the heading "Get Likes for Your Post" (or "Reel"). */
+/** Headings and document titles. All other views except "waiting" have the heading "Get Likes for Your Post" (or "Reel"). */
 const headings: Partial<Record<PreviewView, string>> = {
   "no-post": "Preview Not Available",
   "not-loaded": "Preview Not Available",
   "post-loading": "Loading Post Details",
-  waiting: "Limit Reached",
   accepted: successHeading,
   "not-sent": "Oops! Something went wrong",
 };

@@ -17,7 +17,7 @@ it("shows the share of the cooldown that is over, and draws no dots", () => {
   expect(document.querySelector("[data-dots]")).toBeNull();
 });
 
-it.each(["daily_cap", "address_cap"] as const)(
+it.each(["daily_cap", "address_cap", "paced"] as const)(
   "shows no bar for a wait without a known start (%s)",
   (reason) => {
     renderWait(7_200, reason);
@@ -33,7 +33,14 @@ it.each<[WaitReason, boolean, string]>([
   ["daily_cap", true, "You've used all 6 free requests of the last 24 hours."],
   ["address_cap", false, "Too many requests came from your network in the last 24 hours."],
   ["address_cap", true, "Too many requests came from your network in the last 24 hours."],
+  ["paced", false, "Today's free likes are spread over the day."],
+  ["paced", true, "Today's free likes are spread over the day."],
 ])("names the reached limit in the heading (%s, on the preview page: %s)", (reason, preview, title) => {
   renderWait(60, reason, { preview });
   expect(screen.getAllByRole("heading").map((heading) => heading.textContent)).toEqual([title]);
+});
+
+it.each([false, true])("says that a paced request did not count (on the preview page: %s)", (preview) => {
+  renderWait(60, "paced", { preview });
+  expect(screen.getByText(/^Nothing was counted, and your 4 hours have not started\./)).toBeVisible();
 });

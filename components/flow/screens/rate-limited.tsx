@@ -9,7 +9,10 @@ import type { StatusReply, WaitReason } from "@/lib/http/api-responses";
 import { cooldownHours } from "@/lib/content/site";
 import { limits } from "@/lib/config/limits";
 
-export const rateLimitedTitle = "Rate Limit Reached";
+/** Returns the heading of a screen with this wait. `limited` is the heading of all waits except the pace of the day. */
+export function waitTitle(status: StatusReply | undefined, limited = "Rate Limit Reached"): string {
+  return status?.reason === "paced" ? "More Free Likes Come Later" : limited;
+}
 
 interface WaitTexts {
   title: string;
@@ -29,7 +32,16 @@ const waitTexts: Record<WaitReason, WaitTexts> = {
     title: "Too many requests came from your network in the last 24 hours.",
     text: "Others who share your internet connection may have used them. You can request likes in:",
   },
+  paced: {
+    title: "Today's free likes are spread over the day.",
+    text: "The next ones come in:",
+  },
 };
+
+const pacedAdvice =
+  `Nothing was counted, and your ${cooldownHours} hours have not started. ` +
+  "The next likes are for everybody, so you may have to wait again.";
+const startAgainAdvice = "When the time is over, come back and start again with the link of your post.";
 
 const previewCooldown: WaitTexts = {
   title: "You've already received your free likes.",
@@ -57,6 +69,7 @@ function Wait({ status, onRefresh, onComplete, preview = false }: RateLimitedPro
   const { nextAvailable, serverTime } = status;
   const reason = status.reason ?? "cooldown";
   const { title, text } = preview && reason === "cooldown" ? previewCooldown : waitTexts[reason];
+  const advice = reason === "paced" ? pacedAdvice : !preview && startAgainAdvice;
 
   async function refresh() {
     setRefreshing(true);
@@ -97,11 +110,7 @@ function Wait({ status, onRefresh, onComplete, preview = false }: RateLimitedPro
             )}
           </Countdown>
         )}
-        {!preview && (
-          <p className="border-t pt-4 text-sm text-muted-foreground">
-            When the time is over, come back and start again with the link of your post.
-          </p>
-        )}
+        {advice && <p className="border-t pt-4 text-sm text-muted-foreground">{advice}</p>}
       </CardContent>
     </Card>
   );

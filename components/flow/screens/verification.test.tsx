@@ -95,13 +95,15 @@ it("reports a failed status request", async () => {
 
 it.each([
   ["cooldown", "You've Already Received Free Likes"],
+  ["paced", "Today's free likes are spread over the day."],
   ["daily_cap", "You've used all 6 free requests of the last 24 hours."],
   ["address_cap", "Too many requests came from your network in the last 24 hours."],
 ] as const)(
   "shows the reason for a wait (%s) and requests the status when the wait ends",
   async (reason, title) => {
     const api = await renderVerification({ [status]: () => ({ body: waitingStatus(30, reason) }) });
-    expect(screen.getByRole("heading", { name: "Rate Limit Reached" })).toBeVisible();
+    const heading = reason === "paced" ? "More Free Likes Come Later" : "Rate Limit Reached";
+    expect(screen.getByRole("heading", { name: heading })).toBeVisible();
     expect(screen.getByRole("heading", { name: title })).toBeVisible();
     api.routes[status] = () => ({ body: statusReply() });
     await advance(31_000);

@@ -6,7 +6,7 @@ import { BackToHome } from "@/components/flow/parts/back-to-home";
 import { FlowScreen } from "@/components/flow/parts/flow-screen";
 import { PostCard } from "@/components/flow/parts/post-card";
 import { ProcessingButton } from "@/components/flow/parts/processing-button";
-import { RateLimited, rateLimitedTitle } from "@/components/flow/screens/rate-limited";
+import { RateLimited, waitTitle } from "@/components/flow/screens/rate-limited";
 import { StartOverNotice } from "@/components/flow/screens/start-over-notice";
 import { StatusError } from "@/components/flow/parts/status-error";
 import { isFailedView, viewOfStatus, type StepView } from "@/components/flow/screens/step-views";
@@ -49,7 +49,7 @@ export function Verification() {
     return viewOfStatus(status);
   })();
   const headingRef = useFocusOnViewChange(view);
-  const heading = view === "waiting" ? rateLimitedTitle : title;
+  const heading = view === "waiting" ? waitTitle(status.data) : title;
   const flowEnded = endsFlow(details.error);
   useDocumentTitle(flowEnded ? startOverHead.title : heading);
   useFlowCheck();

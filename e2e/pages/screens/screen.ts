@@ -69,6 +69,17 @@ export const texts = {
     loading: { says: ["Loading verification..."] },
     failed: { says: ["Unable to load verification. Please refresh the page.", "Load the check again"] },
   },
+  paced: {
+    title: "More Free Likes Come Later",
+    says: [
+      ...[
+        "More Free Likes Come Later",
+        "Today's free likes are spread over the day.",
+        "The next ones come in:",
+      ],
+      ...["until", "Add to calendar", "Nothing was counted, and your 4 hours have not started."],
+    ],
+  },
   statusFailed: {
     failed: true,
     says: [
@@ -130,6 +141,9 @@ export async function openAnswer(page: Page, question: string): Promise<Page> {
   await page.locator("summary").getByText(question, { exact: true }).click();
   return page;
 }
+
+/** The pace of the day refuses all orders from addresses that had an order. */
+export const pace = (fixture: ScreenFixture) => fixture.chargeLikes(100_000, "returning");
 
 /** Stops the page's clock after the page has started, so that states that end after a time stay. */
 export async function stopClock(page: Page): Promise<Page> {

@@ -1,7 +1,7 @@
 import { goodInput } from "../../forms/inputs";
 import { passCaptcha } from "../../support/browser/flow-pages";
 import { fillInForm } from "../../support/browser/form-pages";
-import { api, at, submitted, texts, touchHome } from "./screen";
+import { api, at, pace, submitted, texts, touchHome } from "./screen";
 import type { Open, Prepare, ScreenSpecs } from "./screen";
 
 const home = (prepare?: Prepare) => at("/", { prepare });
@@ -147,6 +147,13 @@ export const verificationScreens = {
       "Our free service allows one boost every 4 hours.",
       ...["until", "Add to calendar", "Go Back"],
     ],
+  },
+  "verification: paced": {
+    async open(fixture) {
+      await pace(fixture);
+      return fixture.open("/verification/", { as: "paced" });
+    },
+    ...texts.paced,
   },
   "private-account-error": {
     open: at("/private-account-error/", { as: "ofPrivatePost" }),

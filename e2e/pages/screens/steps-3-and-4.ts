@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { ScreenFixture, VisitorName } from "../../support/browser/screen-fixture";
 import { postCode, sandboxCodes } from "../../support/sample-posts";
-import { api, at, press, stopClock, texts } from "./screen";
+import { api, at, pace, press, stopClock, texts } from "./screen";
 import type { Open, Prepare, ScreenSpecs } from "./screen";
 
 const getLikes = (prepare?: Prepare) => at("/get-likes/", { as: "verified", prepare });
@@ -107,6 +107,7 @@ export const getLikesScreens = {
       ...["You can request likes again from", "Add to calendar"],
     ],
   },
+  "get-likes: paced": { open: sent((_page, fixture) => pace(fixture), "paced"), ...texts.paced },
 
   success: {
     open: success(),
@@ -209,6 +210,13 @@ export const previewScreens = {
       "Your post has been verified and is eligible for likes, but you need to wait before requesting again.",
       "Back to Home",
     ],
+  },
+  "preview: paced": {
+    async open(fixture) {
+      await pace(fixture);
+      return ordered(undefined, "paced")(fixture);
+    },
+    ...texts.paced,
   },
   "preview: status unknown": { open: ordered(api.status.fails), ...texts.statusFailed },
   "preview: refused": {

@@ -56,7 +56,7 @@ export class ScreenFixture {
   static async start(browser: Browser, defaults: OpenOptions): Promise<ScreenFixture> {
     const servers = new TestServers();
     await servers.launch();
-    const app = await servers.start({ live: true });
+    const app = await servers.start({ live: true, env: { DAILY_PACING: "on" } });
     const visitors = await createVisitors(app.url, servers.receiver);
     return new ScreenFixture(servers, app, visitors, browser, defaults);
   }
@@ -68,11 +68,13 @@ export class ScreenFixture {
   /** Opens a path in a new browser context. */
   async open(path: string, { as, wide, asking, ...options }: ScreenOptions = {}): Promise<Page> {
     const { url } = asking ? await this.#startConsentSite() : this.#app;
+    const visitor = as && this.#visitors[as];
     const opened = await openPage(this.#browser, url + path, {
       ...this.#defaults,
+      address: visitor?.options.address,
       ...(wide && { viewport: desktop }),
       ...options,
-      as: as && this.#visitors[as],
+      as: visitor,
     });
     this.#opened.push(opened);
     return opened.page;
@@ -83,11 +85,14 @@ export class ScreenFixture {
     this.receiver.respond({ status: 422, body: { message } });
   }
 
-  /** Sets the number of used likes, of 100,000. Also sets it for tomorrow, in case the test runs at midnight GMT. */
-  async chargeLikes(likes: number): Promise<void> {
+  /**
+   * Sets the number of used likes, of 100,000: of all addresses, or of those that had an order. Also sets it for tomorrow,
+   * in case the test runs at midnight GMT.
+   */
+  async chargeLikes(likes: number, total: "budget" | "returning" = "budget"): Promise<void> {
     const today = Math.floor(Date.now() / dayMs);
     for (const day of [today, today + 1]) {
-      await this.#servers.store.set(`{likes}:v2:budget:${day}`, likes, { px: dayMs });
+      await this.#servers.store.set(`{likes}:v2:${total}:${day}`, likes, { px: dayMs });
     }
   }
 
@@ -100,7 +105,12 @@ export class ScreenFixture {
   async clear(): Promise<void> {
     this.receiver.respond("accept");
     const closing = this.#opened.splice(0).map(({ context }) => context.close());
-    await Promise.all([this.chargeLikes(0), this.#resetLookups(), ...closing]);
+    await Promise.all([
+      this.chargeLikes(0),
+      this.chargeLikes(0, "returning"),
+      this.#resetLookups(),
+      ...closing,
+    ]);
   }
 
   /** Stops the servers. The browser stays open. */
@@ -136,6 +146,8 @@ async function createVisitors(url: string, receiver: WebhookReceiver) {
     ordered: await visitorAtStep3(url),
     /** Has an accepted order, and has started a new flow. */
     returning: await returningVisitor(url),
+    /** Has the address of `ordered`, so that the pace can refuse an order at any time of the day. */
+    paced: await inFlow(),
     /** Has a pending order. */
     pending: await visitorAtStep3(url),
     ofReel: await visitorAtStep3(url, reelLink),
@@ -145,6 +157,7 @@ async function createVisitors(url: string, receiver: WebhookReceiver) {
     /** Step 2 has not found the post. */
     ofMissingPost: await inFlow(sandboxCodes.missing),
   };
+  visitors.paced.options.address = visitors.ordered.options.address;
   await visitors.ofPrivatePost.details(linkOf(sandboxCodes.private));
   await visitors.ofMissingPost.details(linkOf(sandboxCodes.missing));
   expectStatus(await visitors.ordered.like(), 200);

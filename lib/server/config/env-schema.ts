@@ -69,6 +69,7 @@ export const envSchema = buildSettingsSchema.extend({
   DAILY_LIKE_LIMIT: integerSchema(limits.dailyLikeLimit, limits.likesPerRequest),
   MAX_REQUESTS_PER_DAY: integerSchema(limits.maxRequestsPerDay, 1, 1_000),
   MAX_REQUESTS_PER_IP_PER_DAY: integerSchema(0, 1, 100_000).unwrap().optional(),
+  DAILY_PACING: z.enum(["on", "off"], { error: "must be on or off" }).default("off"),
   TRUSTED_IP_HEADER: z
     .string()
     .regex(/^[a-z0-9-]+$/i, "must be a header name")

@@ -39,6 +39,7 @@ const defaults = {
     cooldownSeconds: 14_400,
     maxRequestsPerDay: 6,
     maxRequestsPerAddressPerDay: 60,
+    pacing: false,
   },
   delivery: { kind: "dry-run" },
   captcha: { provider: "altcha", cost: 5_000, mode: "enforce", onProviderError: "deny" },
@@ -143,6 +144,7 @@ it.each<[what: string, variables: Variables, env: object]>([
       },
     },
   ],
+  ["a paced day", { DAILY_PACING: "on" }, { ledger: { pacing: true } }],
   [
     "mail settings",
     { SMTP_URL: "smtp://mail.example.com", MAIL_FROM: "a@b.co", INBOX_EMAIL: "c@d.co" },

@@ -141,6 +141,7 @@ function toEnv(variables: Variables, providers: z.output<typeof providersSchema>
         { dailyLikeLimit: variables.DAILY_LIKE_LIMIT, maxRequestsPerDay: variables.MAX_REQUESTS_PER_DAY },
         variables.MAX_REQUESTS_PER_IP_PER_DAY,
       ),
+      pacing: variables.DAILY_PACING === "on",
     },
     rateLimitScale: variables.TEST_RATE_LIMIT_SCALE,
     clientAddress: { header: variables.TRUSTED_IP_HEADER, proxyHops: variables.TRUSTED_PROXY_HOPS },

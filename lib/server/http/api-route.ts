@@ -153,8 +153,8 @@ function readRequestKey(request: NextRequest, route: string, visitor: VisitorIde
   return createHash("sha256").update(`${visitor.visitorHashes[0]}\n${route}\n${key}`).digest("base64url");
 }
 
-function toJsonError({ code, message, fields, status, retryAfterSeconds }: AppError): Response {
-  const failure: ApiFailure = { success: false, code, message, ...(fields && { fields }) };
+function toJsonError({ code, message, nextLikesAt, fields, status, retryAfterSeconds }: AppError): Response {
+  const failure: ApiFailure = { success: false, code, message, nextLikesAt, fields };
   const headers = new Headers({ "cache-control": "no-store" });
   if (retryAfterSeconds !== undefined) headers.set("retry-after", String(retryAfterSeconds));
   return Response.json(failure, { status, headers });

@@ -3,7 +3,10 @@ import type { StatusReply, WaitReason } from "@/lib/http/api-responses";
 import { splitTime } from "@/lib/time/countdown";
 import type { VisitorStatus } from "./ledger-replies";
 
-/** Builds the response of the status endpoint. Of several limits, it contains the one that ends last. */
+/**
+ * Builds the response of the status endpoint. Of several limits, it contains the one that ends last. It contains the pace
+ * of the day only if no limit blocks the visitor.
+ */
 export function describeStatus(status: VisitorStatus): StatusReply {
   const waits: { reason: WaitReason; until: number | null }[] = [
     { reason: "cooldown", until: status.cooldownUntil },
@@ -12,7 +15,9 @@ export function describeStatus(status: VisitorStatus): StatusReply {
   ];
   // An open order counts towards the caps. The visitor may still repeat the request to complete this order.
   const canResume = status.pending && status.cooldownUntil === null;
-  const longest = canResume ? undefined : waits.sort((a, b) => (b.until ?? 0) - (a.until ?? 0))[0];
+  const [last] = waits.sort((a, b) => (b.until ?? 0) - (a.until ?? 0));
+  const paced = { reason: "paced" as const, until: status.pacedUntil };
+  const longest = canResume ? undefined : last?.until ? last : paced;
   const until = longest?.until ?? null;
   return {
     canRequest: until === null,

@@ -51,13 +51,22 @@ const reserveDecision = z.discriminatedUnion("kind", [
   z.object({ kind: z.enum(["other_pending", "key_reused", "flow_used"]), now: time }),
   z
     .object({
-      kind: z.enum(["in_progress", "rate_limited", "cooldown", "daily_cap", "address_cap", "daily_limit"]),
+      kind: z.enum([
+        "in_progress",
+        "rate_limited",
+        "cooldown",
+        "daily_cap",
+        "address_cap",
+        "daily_limit",
+        "paced",
+      ]),
       now: time,
       waitUntil: time,
     })
     .transform(({ kind, now, waitUntil }) => ({
       kind,
       now,
+      waitUntil,
       waitSeconds: Math.max(1, Math.ceil((waitUntil - now) / 1_000)),
     })),
   /** Redis ran the script after the caller's deadline. The script created no order. */
@@ -71,6 +80,7 @@ const statusReply = z.object({
   cooldownUntil: timeOrNull,
   dailyCapUntil: timeOrNull,
   addressCapUntil: timeOrNull,
+  pacedUntil: timeOrNull,
   pending: z.boolean(),
 });
 

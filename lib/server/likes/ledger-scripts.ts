@@ -4,7 +4,7 @@ import "server-only";
  * Lua code at the start of every ledger script. KEYS[1] is the key prefix. ARGV[1] and the reply are JSON.
  * Every script may run twice, because the client repeats a command after a lost reply (docs/decisions/0001).
  *
- * Names of the keys after the prefix, and their values (JSON, except budget, limit, claim and pending):
+ * Names of the keys after the prefix, and their values (JSON, except budget, returning, limit, claim and pending):
  *   order:{id}       order
  *   visitor:{hash}   cooldownUntil; order: id of the open order; orders: id -> time of the open order and the accepted
  *                    orders of 24 hours; requests: hash of an Idempotency-Key -> {order, body, till}, till: expiry time
@@ -12,6 +12,7 @@ import "server-only";
  *                    current rate-limit window, and attempts in this window
  *   network:{hash}   hours: hour -> number of all orders, also refused ones
  *   budget:{day}     likes charged on this GMT day; {day} is the number of days since 1970-01-01
+ *   returning:{day}  part of these likes that the pace charged to addresses with an order in the last 24 hours
  *   limit:{day}      daily limit set by the operator; without this key the configured limit applies
  *   limit-changes    list of the operator's limit changes, newest last
  *   claim:{attempt}  id of the order that a claim leased; a repeated claim command leases this order again
@@ -30,6 +31,7 @@ local abandonedCount = 0
 
 local function integer(number) return string.format('%.0f', number) end
 local budgetName, limitName = 'budget:' .. integer(today), 'limit:' .. integer(today)
+local returningName = 'returning:' .. integer(today)
 
 -- Adds readAt to the orders of the reply and encodes the reply. A script must not store an order after this
 -- call, because stored orders have no readAt field.
@@ -129,6 +131,7 @@ end
 
 local function likesUsed() return read(budgetName) or 0 end
 local function dailyLimit() return read(limitName) or args.dailyLikeLimit end
+local function isUsedUp() return likesUsed() + args.likes > dailyLimit() end
 local function usage() return { likesUsed = likesUsed(), totalLimit = dailyLimit(), resetsAt = (today + 1) * dayMs } end
 
 -- Stores the final state of an order. Only an accepted order counts for its visitor, and starts the cooldown.
@@ -180,6 +183,21 @@ local function addressCapUntil()
   return cappedUntil > now and cappedUntil or nil
 end
 
+-- Whether the address had an order in the last 24 hours.
+local function isReturning() return capUntil(args.networks[1].names, 1) ~= nil end
+
+-- Returns the time from which the pace of the day allows an order. Returns nil if it allows one now.
+local function pacedUntil()
+  if not args.pacing or isUsedUp() then return nil end
+  local pacing, limit, needed = args.pacing, dailyLimit(), likesUsed() + args.likes
+  if isReturning() then
+    needed = math.max(needed, ((read(returningName) or 0) + args.likes) * 100 / pacing.returningShare)
+  end
+  local seconds = math.ceil((100 * needed - pacing.start * limit) * 86400 / (pacing.slope * limit))
+  local allowedAt = today * dayMs + (needed > limit and dayMs or seconds * 1000)
+  return allowedAt > now and allowedAt or nil
+end
+
 -- Returns the end of the cooldown and the id of the open order. Each value is nil if it does not exist.
 local function readVisitor()
   local cookieOrder = args.cookie and readOrder(args.cookie)
@@ -205,9 +223,15 @@ const reserve = `
 -- no order.
 if now > args.notAfter then return reply({ kind = 'late' }) end
 
-load({ limitName, budgetName, unpack(args.names) })
+load({ limitName, budgetName, returningName, unpack(args.names) })
 local visitorName, addressName = args.visitors[1], args.networks[1].names[1]
 local visitor, address = readSubject(visitorName), readSubject(addressName)
+
+-- Adds the likes of this order to a total of the day.
+local function charge(name)
+  records[name] = redis.call('INCRBY', prefix .. name, args.likes)
+  if records[name] == args.likes then redis.call('PEXPIRE', prefix .. name, ttl.budget) end
+end
 
 local function storeRequestKey(orderId)
   if not args.requestKey then return end
@@ -275,18 +299,18 @@ local function decide()
   if visitorCap then return reply({ kind = 'daily_cap', waitUntil = visitorCap }) end
   local addressCap = addressCapUntil()
   if addressCap then return reply({ kind = 'address_cap', waitUntil = addressCap }) end
-  if likesUsed() + args.likes > dailyLimit() then
-    return reply({ kind = 'daily_limit', waitUntil = (today + 1) * dayMs })
-  end
+  if isUsedUp() then return reply({ kind = 'daily_limit', waitUntil = (today + 1) * dayMs }) end
+  local paced = pacedUntil()
+  if paced then return reply({ kind = 'paced', waitUntil = paced }) end
 
-  local budgetKey = prefix .. budgetName
-  records[budgetName] = redis.call('INCRBY', budgetKey, args.likes)
-  if likesUsed() == args.likes then redis.call('PEXPIRE', budgetKey, ttl.budget) end
+  local returning = args.pacing and isReturning() or nil
+  charge(budgetName)
+  if returning then charge(returningName) end
   -- The release before reads \`address\` when it closes an order.
   local order = {
     id = freeId, state = 'reserved', postId = args.postId, postType = args.postType, likes = args.likes,
     visitor = args.visitor, address = args.address, flow = args.flow, day = today, createdAt = now,
-    attempt = args.attempt, leaseUntil = now + args.leaseMs, tries = 1,
+    attempt = args.attempt, leaseUntil = now + args.leaseMs, tries = 1, returning = returning,
   }
   writeOrder(order)
   visitor.order = order.id
@@ -356,8 +380,10 @@ local order = readOrder(args.orderId)
 if order and isOpen(order) and order.attempt == args.attempt then
   order.message = args.message
   close(order, 'refused')
-  local budgetKey = prefix .. 'budget:' .. integer(order.day)
-  if redis.call('EXISTS', budgetKey) == 1 then redis.call('DECRBY', budgetKey, order.likes) end
+  for _, total in ipairs({ 'budget:', order.returning and 'returning:' }) do
+    local key = prefix .. total .. integer(order.day)
+    if redis.call('EXISTS', key) == 1 then redis.call('DECRBY', key, order.likes) end
+  end
 end
 return reply({ order = order })
 `;
@@ -376,12 +402,13 @@ return reply({ order = order })
 
 /** Returns when each limit stops blocking the visitor, and whether an order is open. Writes nothing. */
 const status = `
-load(args.names)
+load({ limitName, budgetName, returningName, unpack(args.names) })
 local cooldownUntil, openId = readVisitor()
 return reply({
   cooldownUntil = cooldownUntil,
   dailyCapUntil = capUntil(args.visitors, args.maxRequestsPerDay),
   addressCapUntil = addressCapUntil(),
+  pacedUntil = pacedUntil(),
   pending = openId ~= nil,
 })
 `;

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { Redis } from "@upstash/redis";
 import type { PostType } from "@/lib/http/api-responses";
 import { AppError } from "@/lib/http/errors";
-import { limits } from "@/lib/config/limits";
+import { limits, pacing } from "@/lib/config/limits";
 import type { VisitorIdentity } from "@/lib/server/identity/identify-visitor";
 import { retryAfterSeconds, timeoutError, withTimeout } from "@/lib/server/async/with-timeout";
 import { LoggableError } from "@/lib/server/ops/log";
@@ -27,6 +27,8 @@ export interface LedgerPolicy {
   maxRequestsPerDay: number;
   /** Maximum orders per IP address in 24 hours. network-caps.ts computes the caps of larger networks. */
   maxRequestsPerAddressPerDay: number;
+  /** Whether the day has a pace (docs/decisions/0037-paced-day.md). */
+  pacing: boolean;
   rateLimit: { requests: number; windowSeconds: number };
   /**
    * Duration of a lease, in milliseconds. While a delivery attempt has a lease on an order, no other attempt
@@ -100,7 +102,6 @@ export function createLedger(redis: Redis, policy: LedgerPolicy, scripts = ledge
       flow: request.flowId,
       postId: request.postId,
       postType: request.postType,
-      likes: limits.likesPerRequest,
       requestKey: request.requestKey ?? undefined,
       maxRequestKeys,
       bodyHash: request.bodyHash,
@@ -184,6 +185,8 @@ function policyArgs(policy: LedgerPolicy) {
   return {
     dailyLikeLimit,
     maxRequestsPerDay,
+    likes: limits.likesPerRequest,
+    pacing: policy.pacing ? pacing : undefined,
     rateLimit: { requests: policy.rateLimit.requests, windowMs: policy.rateLimit.windowSeconds * 1_000 },
   };
 }

@@ -59,8 +59,13 @@ export async function requestLikes(
       throw new AppError("idempotency_key_reused");
     case "flow_used":
       throw new AppError("flow_required");
-    default:
-      throw new AppError(reservation.kind, { retryAfterSeconds: reservation.waitSeconds });
+    default: {
+      const { kind, waitUntil, waitSeconds } = reservation;
+      throw new AppError(kind, {
+        retryAfterSeconds: waitSeconds,
+        nextLikesAt: kind === "paced" ? new Date(waitUntil).toISOString() : undefined,
+      });
+    }
   }
 }
 

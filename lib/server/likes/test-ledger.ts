@@ -9,8 +9,25 @@ export const policy: LedgerPolicy = {
   maxRequestsPerDay: 6,
   maxRequestsPerAddressPerDay: 60,
   rateLimit: { requests: 1_000, windowSeconds: 60 },
+  pacing: false,
   leaseMs: 5_000,
 };
+
+/** Key with the time of the scripts of `withTestClock`, in milliseconds since 1970. */
+export const testClockKey = "{likes}:clock";
+
+/** Returns the scripts with another clock than Redis's. `change` edits them further. */
+export function withTestClock<Scripts extends Record<string, string>>(
+  scripts: Scripts,
+  change: (script: string) => string = (script) => script,
+): Scripts {
+  const clock = `(function() local at = tonumber(redis.call('GET', '${testClockKey}')); return { math.floor(at / 1000), at % 1000 * 1000 } end)()`;
+  const entries = Object.entries(scripts).map(([name, script]) => [
+    name,
+    change(script).replace("redis.call('TIME')", clock),
+  ]);
+  return Object.fromEntries(entries) as Scripts;
+}
 
 /** Text in the hashes that `newRequest` generates. Tests check that no error message contains this text. */
 export const confidential = "confidential";

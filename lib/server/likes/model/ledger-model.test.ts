@@ -19,7 +19,7 @@ describe.each(testTransports)("over $name", ({ name, start }) => {
     const ledger = new LedgerUnderTest(transport);
     const numRuns = name === "REST" ? 50 : 450;
     await fc.assert(
-      fc.asyncProperty(sequences, (list) => ledger.run(list)),
+      fc.asyncProperty(sequences, (sequence) => ledger.run(...sequence)),
       { numRuns, seed: 1 },
     );
   }, 120_000);

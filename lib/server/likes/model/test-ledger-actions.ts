@@ -12,6 +12,7 @@ import type { LimitChange, Order } from "../ledger-replies";
 import { adminScripts, ledgerScripts } from "../ledger-scripts";
 import { deriveOrderId } from "../order-id";
 import { keyPrefix } from "../script-runner";
+import { testClockKey, withTestClock } from "../test-ledger";
 import {
   isOpen,
   LedgerModel,
@@ -29,13 +30,23 @@ export const modelPolicy: LedgerPolicy = {
   cooldownSeconds: 7_200,
   maxRequestsPerDay: 2,
   maxRequestsPerAddressPerDay: 2,
+  pacing: false,
   rateLimit: { requests: 6, windowSeconds: 60 },
   leaseMs: 5_000,
+};
+
+/** A paced day of four orders: at first two, from 03:00 three. From 18:00 all, and one from addresses that had an order. */
+const pacedPolicy: LedgerPolicy = {
+  ...modelPolicy,
+  dailyLikeLimit: 200,
+  maxRequestsPerAddressPerDay: 4,
+  pacing: true,
 };
 
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000] as const;
 /** Not a whole second, because the ledger counts milliseconds. */
 const start = Date.parse("2026-11-24T21:30:00.123Z");
+const pacedStart = Date.parse("2026-11-24T01:30:00.123Z");
 /** Redis deletes keys by its own clock, so records live a little shorter than by the clock of the test. */
 const lifeToleranceMs = 5_000;
 
@@ -112,15 +123,17 @@ const action = fc.oneof(
     }) as fc.Arbitrary<unknown> as fc.Arbitrary<Action>,
   })),
 );
-/** Sequences of actions. One sequence in a hundred restarts Redis. */
+/** Sequences of actions. Half of them have a paced day. One sequence in a hundred restarts Redis. */
 export const sequences = fc
   .tuple(
+    fc.boolean(),
     fc.array(action, { minLength: 1, maxLength: 24, size: "max" }),
     ...[small(99), small(23), actions.restart.arbitrary.file],
   )
-  .map(([list, restart, at, file]): Action[] =>
+  .map(([pacing, list, restart, at, file]): [actions: Action[], policy: LedgerPolicy] => [
     restart === 99 ? list.toSpliced(at, 0, { name: "restart", file }) : list,
-  );
+    pacing ? pacedPolicy : modelPolicy,
+  ]);
 
 type Scripts = typeof ledgerScripts & typeof adminScripts;
 
@@ -142,35 +155,25 @@ export class LedgerUnderTest {
       },
     };
     this.redis = new Redis(requester);
-    const edit = (script: string) =>
-      withTestClock(change(script)).replace(/args\.(?:maxOrders|maxChanges)/, String(listMax));
-    this.scripts = Object.fromEntries(
-      Object.entries({ ...ledgerScripts, ...adminScripts }).map(([name, script]) => [name, edit(script)]),
-    ) as Scripts;
+    this.scripts = withTestClock({ ...ledgerScripts, ...adminScripts }, (script) =>
+      change(script).replace(/args\.(?:maxOrders|maxChanges)/, String(listMax)),
+    );
   }
 
   /** Runs a sequence on an empty ledger. Throws when the ledger and the model disagree, or at a broken invariant. */
-  async run(list: readonly Action[]): Promise<void> {
-    const run = await this.begin();
+  async run(list: readonly Action[], policy = modelPolicy): Promise<void> {
+    const run = await this.begin(policy);
     await run.performAll(list);
     await run.finish();
   }
 
   /** Empties the Redis. The steps of the returned run have the same errors as `run`. */
-  async begin(): Promise<Run> {
+  async begin(policy = modelPolicy): Promise<Run> {
     await this.transport.redis.flushall();
-    const run = new Run(this);
+    const run = new Run(this, policy);
     await run.setClock();
     return run;
   }
-}
-
-export const clockKey = "{likes}:clock";
-
-/** Returns a script that reads the time from `clockKey`, in milliseconds, instead of the clock of Redis. */
-export function withTestClock(script: string): string {
-  const clock = `(function() local at = tonumber(redis.call('GET', '${clockKey}')); return { math.floor(at / 1000), at % 1000 * 1000 } end)()`;
-  return script.replace("redis.call('TIME')", clock);
 }
 
 /** Returns all keys with values and lives in milliseconds. */
@@ -210,7 +213,7 @@ async function restart(
 const shorten = `for i = 2, #ARGV, 2 do redis.call('PEXPIRE', ARGV[1] .. ARGV[i], ARGV[i + 1]) end return {}`;
 
 class Run {
-  readonly model = new LedgerModel(modelPolicy, start);
+  readonly model: LedgerModel;
   readonly #test: LedgerUnderTest;
   readonly #redis: Redis;
   readonly #ledger: ReturnType<typeof createLedger>;
@@ -220,11 +223,12 @@ class Run {
   #final = new Map<string, string>();
   #rotated = false;
 
-  constructor(test: LedgerUnderTest) {
+  constructor(test: LedgerUnderTest, policy: LedgerPolicy) {
+    this.model = new LedgerModel(policy, policy.pacing ? pacedStart : start);
     this.#test = test;
     this.#redis = test.redis;
-    this.#ledger = createLedger(test.redis, modelPolicy, test.scripts);
-    this.#admin = createLedgerAdmin(test.redis, modelPolicy, test.scripts);
+    this.#ledger = createLedger(test.redis, policy, test.scripts);
+    this.#admin = createLedgerAdmin(test.redis, policy, test.scripts);
   }
 
   async performAll(list: readonly Action[]): Promise<void> {
@@ -244,7 +248,7 @@ class Run {
   }
 
   async setClock(): Promise<void> {
-    await this.#redis.set(clockKey, this.model.now);
+    await this.#redis.set(testClockKey, this.model.now);
     // The ledger learns the time of Redis from every reply, and rejects a reserve that is late by this time.
     await this.#ledger.dailyUsage();
   }
@@ -273,7 +277,8 @@ class Run {
       case "reserve": {
         const request = this.#request(action);
         const reply = await this.#ledger.reserve(request);
-        const attempt = "order" in reply ? reply.order.attempt : "none";
+        // The orders of other replies have the attempt of an earlier request.
+        const attempt = reply.kind === "leased" ? reply.order.attempt : "none";
         const expected = this.#twice(action, () => model.reserve(this.#reservation(request, attempt)));
         this.#expect(
           {
@@ -421,7 +426,7 @@ class Run {
     return {
       visitors: visitorHashes,
       addresses: addressHashes,
-      networks: networks.map(({ kind, hashes }) => ({ hashes, cap: networkCap(kind, modelPolicy) })),
+      networks: networks.map(({ kind, hashes }) => ({ hashes, cap: networkCap(kind, this.model.policy) })),
       cookie: rateLimitId ?? undefined,
     };
   }
@@ -539,8 +544,12 @@ function checkInvariants(records: Record<string, unknown>, final: Map<string, st
     final.set(id, state);
   }
   for (const [key, charged] of Object.entries(records)) {
-    if (!key.startsWith("budget:")) continue;
-    const ofDay = orders.filter(({ day, state }) => `budget:${day}` === key && state !== "refused");
+    const [total, keyDay] = key.split(":");
+    if (total !== "budget" && total !== "returning") continue;
+    const ofDay = orders.filter(
+      ({ day, state, returning }) =>
+        String(day) === keyDay && state !== "refused" && (total === "budget" || returning),
+    );
     if (charged !== ofDay.length * 50)
       throw new Error(`${key} is ${String(charged)}, for ${ofDay.length} orders`);
   }

@@ -1,3 +1,4 @@
+import { pacing } from "@/lib/config/limits";
 import type { LedgerPolicy } from "../ledger";
 
 /*
@@ -37,6 +38,8 @@ export interface OrderRecord {
   attempt: string;
   leaseUntil: number;
   tries: number;
+  /** The order counts for the share of addresses that had an order. */
+  returning?: true;
   closedAt?: number;
   cooldownUntil?: number;
   providerReference?: string;
@@ -138,16 +141,17 @@ export class LedgerModel {
     if (limits.addressCapUntil) return { kind: "address_cap", waitUntil: limits.addressCapUntil };
     const { likesUsed, totalLimit, resetsAt } = this.usage();
     if (likesUsed + likes > totalLimit) return { kind: "daily_limit", waitUntil: resetsAt };
+    if (limits.pacedUntil) return { kind: "paced", waitUntil: limits.pacedUntil };
 
-    const budgetKey = `budget:${this.day}`;
-    // The first order of a day starts the life of the budget. So does an order after all others were refused.
-    const expiresAt = likesUsed === 0 ? this.now + life.budget : this.entries.get(budgetKey)!.expiresAt;
-    this.entries.set(budgetKey, { value: likesUsed + likes, expiresAt });
+    const returning = this.policy.pacing && this.#isReturning(request);
+    this.#charge(`budget:${this.day}`);
+    if (returning) this.#charge(`returning:${this.day}`);
     const order: OrderRecord = {
       ...{ id: freeId, state: "reserved", postId: request.postId, postType: "post", likes },
       ...{ visitor: request.visitors[0]!, address: request.addresses[0]! },
       ...{ flow: request.flow, day: this.day, createdAt: this.now },
       ...{ attempt: request.attempt, leaseUntil: this.now + this.policy.leaseMs, tries: 1 },
+      ...(returning && { returning }),
     };
     this.#saveOrder(order);
     const visitor = this.#subject(visitorKey);
@@ -178,8 +182,10 @@ export class LedgerModel {
   release(id: string, attempt: string, message: string): OrderRecord | undefined {
     const order = this.order(id);
     if (!order || !isOpen(order) || order.attempt !== attempt) return order;
-    const budget = this.entries.get(`budget:${order.day}`);
-    if (budget) budget.value = (budget.value as number) - likes;
+    for (const total of order.returning ? ["budget", "returning"] : ["budget"]) {
+      const entry = this.entries.get(`${total}:${order.day}`);
+      if (entry) entry.value = (entry.value as number) - likes;
+    }
     return this.#close({ ...order, state: "refused", message });
   }
 
@@ -291,7 +297,40 @@ export class LedgerModel {
     };
   }
 
-  #limits({ visitors, addresses, networks }: Person) {
+  /** The first order of a day starts the life of a total. So does an order after all others were refused. */
+  #charge(key: string): void {
+    const { value, expiresAt } = this.entries.get(key) ?? { value: 0 };
+    this.entries.set(key, {
+      value: (value as number) + likes,
+      expiresAt: value === 0 ? this.now + life.budget : expiresAt,
+    });
+  }
+
+  #isReturning({ addresses }: Person): boolean {
+    const orders = addresses.flatMap((hash) => Object.values(this.#subject(`address:${hash}`).orders));
+    return orders.some((at) => at + dayMs > this.now);
+  }
+
+  /** Returns the first second of the day in which the pace has room for the order, or null if it has room now. */
+  #pacedUntil(person: Person): number | null {
+    const { likesUsed, totalLimit, resetsAt } = this.usage();
+    if (!this.policy.pacing || likesUsed + likes > totalLimit) return null;
+    const returningUsed = this.#get<number>(`returning:${this.day}`) ?? 0;
+    const isReturning = this.#isReturning(person);
+    const hasRoom = (second: number) => {
+      // The pace in seconds and percent, because fractions would be rounded.
+      const pace = Math.min(8_640_000, 86_400 * pacing.start + pacing.slope * second) * totalLimit;
+      const share = isReturning ? pace * pacing.returningShare : Infinity;
+      return (likesUsed + likes) * 8_640_000 <= pace && (returningUsed + likes) * 864_000_000 <= share;
+    };
+    let second = 0;
+    while (second < 86_400 && !hasRoom(second)) second += 1;
+    const pacedUntil = resetsAt - dayMs + second * 1_000;
+    return pacedUntil > this.now ? pacedUntil : null;
+  }
+
+  #limits(person: Person) {
+    const { visitors, addresses, networks } = person;
     const { maxRequestsPerDay, maxRequestsPerAddressPerDay } = this.policy;
     const capped = [
       { names: addresses.map((hash) => `address:${hash}`), cap: maxRequestsPerAddressPerDay },
@@ -302,7 +341,11 @@ export class LedgerModel {
       visitors.map((hash) => `visitor:${hash}`),
       maxRequestsPerDay,
     );
-    return { dailyCapUntil, addressCapUntil: Math.max(...ends) || null };
+    return {
+      dailyCapUntil,
+      addressCapUntil: Math.max(...ends) || null,
+      pacedUntil: this.#pacedUntil(person),
+    };
   }
 
   /** Returns when the oldest order stops counting if the orders reach a cap. Otherwise returns null. */
