@@ -28,10 +28,27 @@ async function run(): Promise<number> {
   const cases = values["creates-orders"] ? [...testCases, ...orderCases] : testCases;
   const { results, orders } = await tryReceiver({ url, secret, timeoutMs }, cases);
   for (const line of table(results)) print(line);
-  if (orders.length > 0) print(`\nTest orders that the service now holds: ${orders.join(", ")}`);
-  const failed = results.filter(({ passed }) => !passed).length;
+  const failures = results.filter(({ passed }) => !passed);
+  for (const {
+    name,
+    ids,
+    came,
+    code,
+    expected,
+    advice: [why, change],
+  } of failures)
+    print(`
+FAILED
+  Sent:   ${name}, with the id ${ids.join(", ")}
+  Came:   ${came}${code ? ` (${code})` : ""}; expected: ${expected}
+  Why:    ${why}
+  Change: ${change}`);
+  if (orders.length > 0)
+    print(`\nTest orders that the service holds, or may hold after a time-out: ${orders.join(", ")}`);
+  const failed = failures.length;
   print(`\n${results.length - failed} ok, ${failed} failed`);
-  if (!values["creates-orders"])
+  if (results.length === 1) print("The other calls were not sent, because the first one failed.");
+  else if (!values["creates-orders"])
     print("Order calls were not sent. --creates-orders sends them and creates test orders.");
   return failed > 0 ? 1 : 0;
 }

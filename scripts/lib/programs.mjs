@@ -13,6 +13,7 @@ const programs = {
     commands: ["/usr/lib/nginx/modules/ngx_http_brotli_static_module.so"],
   },
   caddy: { package: "caddy", commands: ["caddy"] },
+  python3: { package: "python3", commands: ["python3"] },
   script: { package: "bsdutils", commands: ["script"] },
   openssl: { package: "openssl", commands: ["openssl"] },
   "systemd-analyze": { package: "systemd", commands: ["systemd-analyze"] },
