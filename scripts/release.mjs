@@ -1,7 +1,7 @@
 /*
- * npm run release: builds with the settings of the machine, adds the output to the folder of releases, makes it the current
- * release, restarts the process, and waits until the new process responds. After a failure or Ctrl-C, it restores the previous
- * release. docs/deploy-systemd.md describes the folders.
+ * npm run release: builds with the settings of the machine, adds the output to the folder of releases, tries it on another port,
+ * makes it the current release, restarts the process, and waits until the new process responds. After a failure or Ctrl-C, it
+ * restores the previous release. docs/deploy-systemd.md describes the folders.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -9,40 +9,51 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { ensurePackages, requireNode } from "./lib/install.mjs";
 import { Releases } from "./lib/releases.mjs";
-import { main, pause, root, run, say, UserError } from "./lib/processes.mjs";
+import { freePort, untilHealthy } from "./lib/ports.mjs";
+import { main, pause, root, run, say, startInBackground, stop, UserError } from "./lib/processes.mjs";
 import { readSettingsFile } from "./lib/settings-file.mjs";
 
 const usage = `npm run release -- [options]
   --home FOLDER      folder of the releases (/opt/boost50)
   --env FILE         environment file of the site (/etc/boost50.env)
   --restart COMMAND  ("systemctl restart boost50")
+  --alive COMMAND    fails when the process has ended ("systemctl is-active --quiet boost50")
+  --log COMMAND      prints the last lines of the log ("journalctl -u boost50 -n 20 -o cat")
   --reload COMMAND   run when paths or headers changed ("systemctl reload caddy")
   --health ADDRESS   health address of the process, not of the web server (http://127.0.0.1:3000/api/health)
   --within SECONDS   time limit for the new process to respond (60)
   --build FOLDER     use this standalone build instead of building
-  --back             go to the release before the current one`;
+  --back             return to the release that ran before the current one
+  --uncommitted      build also when files have uncommitted changes
+  --demo-build       release pages of a demo also when the settings are live
+  --help             print this text`;
 
 let options;
 let releases;
-/** Restores the previous release. Undefined before the switch, and after the new process has responded. */
+/** The settings of the site, from its environment file. */
+let settings;
+/** Undoes what this run has changed. Undefined before it adds a release, and after the new process has responded. */
 let undo;
 
 await main(release, { cleanUp: () => undo?.(), interruptedStatus: 1 });
 
 async function release() {
   options = readOptions();
+  if (options.help) return say(usage);
   // The user of the unit and the web server must be able to read the copied files.
   process.umask(0o022);
   releases = new Releases(resolve(options.home));
+  // Reports wrong lines before the build.
+  settings = readSettingsFile(options.env);
   if (options.back) {
     const id = releases.before();
     if (!id) throw new UserError(`There is no release before the current one in ${options.home}.`);
     await goTo(id);
   } else {
-    // Reports wrong lines before the build.
-    const settings = readSettingsFile(options.env);
-    const output = options.build ? resolve(options.build) : await build(settings);
+    const output = options.build ? resolve(options.build) : await build();
     const id = `${new Date().toISOString().replace(/[-:]|\.\d+/g, "")}-${buildIdOf(output)}`;
+    if (!options["demo-build"]) refuseDemoBuild(output);
+    undo = () => releases.remove(id);
     releases.add(id, output);
     await goTo(id, { isNew: true });
   }
@@ -58,11 +69,16 @@ function readOptions() {
         home: text("/opt/boost50"),
         env: text("/etc/boost50.env"),
         restart: text("systemctl restart boost50"),
+        alive: text("systemctl is-active --quiet boost50"),
+        log: text("journalctl -u boost50 -n 20 -o cat"),
         reload: text("systemctl reload caddy"),
         health: text("http://127.0.0.1:3000/api/health"),
         within: text("60"),
         build: { type: "string" },
         back: { type: "boolean" },
+        uncommitted: { type: "boolean" },
+        "demo-build": { type: "boolean" },
+        help: { type: "boolean" },
       },
     }).values;
   } catch (error) {
@@ -71,8 +87,9 @@ function readOptions() {
 }
 
 /** Builds with the settings that pages show. Ignores secrets, exported variables and .env files. */
-async function build(settings) {
+async function build() {
   requireNode();
+  if (!options.uncommitted) refuseUncommittedChanges();
   await ensurePackages();
   const { tsImport } = await import("tsx/esm/api");
   const { buildSettingNames } = await tsImport("../lib/config/build-settings.ts", import.meta.url);
@@ -85,6 +102,30 @@ async function build(settings) {
   return join(root, ".next", "standalone");
 }
 
+function refuseUncommittedChanges() {
+  // As root, git rejects the checkout of another user without safe.directory.
+  const { stdout } = spawnSync("git", ["-c", "safe.directory=*", "status", "--short"], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  if (stdout)
+    throw new UserError(
+      `These files have uncommitted changes:\n${stdout}Commit or undo them, or add --uncommitted.`,
+    );
+}
+
+/** Refuses pages that call the site a demo while it delivers likes. */
+function refuseDemoBuild(output) {
+  // The same rule as getDemoMode. --build also works without npm packages, which TypeScript needs.
+  const isLive = ({ LIKE_DELIVERY, POST_LOOKUP, DEPLOYMENT }) =>
+    LIKE_DELIVERY === "webhook" && (POST_LOOKUP || "sandbox") !== "sandbox" && DEPLOYMENT !== "trial";
+  const { config } = JSON.parse(readFileSync(join(output, ".next", "required-server-files.json"), "utf8"));
+  if (isLive(settings) && !isLive(JSON.parse(config.env.BUILD_SETTINGS)))
+    throw new UserError(
+      `${output} is the build of a demo, and ${options.env} is for live delivery. Build with these settings, or add --demo-build.`,
+    );
+}
+
 function buildIdOf(output) {
   const file = join(output, ".next", "BUILD_ID");
   if (existsSync(file) && existsSync(join(output, "web", "assets"))) return readFileSync(file, "utf8").trim();
@@ -94,14 +135,18 @@ function buildIdOf(output) {
 }
 
 async function goTo(id, { isNew = false } = {}) {
+  await tryOut(id);
   const previous = releases.current();
   const reload = releases.needsReload(previous, id);
   undo = () => goBack(previous, { failed: isNew ? id : undefined, reload });
   releases.switchTo(id);
   if ((await run("/bin/sh", ["-c", options.restart])) !== 0)
     throw new UserError(`The release ${id} could not be started: "${options.restart}" failed.`);
-  if (!(await responds(id)))
-    throw new UserError(`The release ${id} did not answer at ${options.health} within ${options.within} s.`);
+  const failure = await findFailure(id);
+  if (failure) {
+    await run("/bin/sh", ["-c", options.log]);
+    throw new UserError(`The release ${id} ${failure}. The last lines of its log are above.`);
+  }
   if (reload) {
     // A reload of Caddy aborts requests that wait for the process.
     await pause(1_000);
@@ -110,6 +155,30 @@ async function goTo(id, { isNew = false } = {}) {
   }
   undo = undefined;
   say(`The release ${id} runs${previous ? `, after ${previous}` : ""}.`);
+}
+
+/** Starts the release beside the running one, with the site's settings on another port, so that visitors notice no failure. */
+async function tryOut(id) {
+  const port = await freePort();
+  const trial = startInBackground(process.execPath, ["server.js"], {
+    cwd: releases.folder(id),
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: "production",
+      ...settings,
+      HOSTNAME: "127.0.0.1",
+      PORT: `${port}`,
+    },
+  });
+  const health = `http://127.0.0.1:${port}/api/health`;
+  const responds = await untilHealthy(health, trial, options.within * 1_000);
+  const failure = trial.hasEnded() ? "ended" : `did not answer within ${options.within} s`;
+  await stop(trial);
+  if (responds) return;
+  throw new UserError(
+    `The release ${id} ${failure} in a trial on another port; the running site is unchanged. It wrote:\n` +
+      trial.output().trim().split("\n").slice(-20).join("\n"),
+  );
 }
 
 /** Runs a command synchronously, because an ending script starts no more child processes. */
@@ -122,20 +191,24 @@ async function goBack(previous, { failed, reload }) {
   const succeeds = (command) =>
     spawnSync("/bin/sh", ["-c", command], { stdio: ["ignore", "inherit", "inherit"] }).status === 0;
   const runs =
-    succeeds(options.restart) && (await responds(previous)) && (!reload || succeeds(options.reload));
+    succeeds(options.restart) && !(await findFailure(previous)) && (!reload || succeeds(options.reload));
   say(runs ? `The release ${previous} runs again.` : `The release ${previous} does not run either.`);
 }
 
-/** Returns whether the process of this release responds in time. Compares the build ids, because the old process also responds. */
-async function responds(id) {
+/**
+ * Waits until the process of this release responds. Returns the reason if it does not. Compares the build ids, because another
+ * process could respond.
+ */
+async function findFailure(id) {
   const build = buildIdOf(releases.folder(id));
-  const deadline = Date.now() + Number(options.within) * 1_000;
+  const deadline = Date.now() + options.within * 1_000;
   while (Date.now() < deadline) {
     const health = await fetchText(options.health);
-    if (health && (await fetchText(new URL("/", options.health)))?.includes(build)) return true;
+    if (health && (await fetchText(new URL("/", options.health)))?.includes(build)) return undefined;
+    if (spawnSync("/bin/sh", ["-c", options.alive]).status !== 0) return "ended";
     await pause(250);
   }
-  return false;
+  return `did not answer at ${options.health} within ${options.within} s`;
 }
 
 /** Returns the text of a response with status 200, otherwise undefined. */

@@ -6,8 +6,11 @@ import { root, startInBackground, stop, type Running } from "@/scripts/lib/proce
 import { readSettingsFile } from "@/scripts/lib/settings-file.mjs";
 
 export interface Unit {
-  /** A shell command that restarts the process, as `systemctl restart` does. Returns when the new process has started. */
-  readonly restartCommand: string;
+  /**
+   * Shell commands instead of `systemctl restart`, which returns when the new process has started, `systemctl is-active` and
+   * `journalctl`.
+   */
+  readonly commands: Record<"restart" | "alive" | "log", string>;
   /** Returns the id of the running process. */
   pid(): number | undefined;
   output(): string;
@@ -22,23 +25,31 @@ interface UnitOptions {
   port: number;
 }
 
-/** Replaces systemd: runs the process of deploy/boost50.service. An HTTP server restarts the process for each request. */
+/** Replaces systemd: runs the process of deploy/boost50.service. An HTTP server carries out its commands. */
 export async function startUnit(options: UnitOptions): Promise<Unit> {
   const runs: Running[] = [];
   const stopLast = async () => {
     const last = runs.at(-1);
     if (last) await stop(last);
   };
-  const server = createServer((_request, response) => {
-    void stopLast().then(() => {
-      runs.push(launch(options));
-      response.end();
-    });
+  const server = createServer(({ url }, response) => {
+    if (url === "/log") response.end(runs.at(-1)?.output());
+    else if (url === "/alive") response.writeHead(runs.at(-1)?.hasEnded() === false ? 200 : 503).end();
+    else
+      void stopLast().then(() => {
+        runs.push(launch(options));
+        response.end();
+      });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const command = (name: string) =>
+    `'${process.execPath}' -e "fetch('${url}/${name}').then(async (response) => {
+      process.stdout.write(await response.text());
+      process.exitCode = response.ok ? 0 : 1;
+    })"`;
   return {
-    restartCommand: `'${process.execPath}' -e "fetch('${url}').catch(() => process.exit(1))"`,
+    commands: { restart: command("restart"), alive: command("alive"), log: command("log") },
     pid: () => runs.at(-1)?.child.pid,
     output: () => runs.map((run) => run.output()).join(""),
     stop: async () => {

@@ -10,6 +10,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
@@ -38,10 +39,11 @@ export class Releases {
     return existsSync(link) ? basename(readlinkSync(link)) : undefined;
   }
 
-  /** Returns the id of the newest release that is older than the current one, or undefined. */
+  /** Returns the id of the release that ran when the current one was added, or undefined. */
   before() {
-    const current = this.current();
-    return this.#ids().findLast((id) => current !== undefined && id < current);
+    const file = join(this.#home, "current", "before");
+    const id = existsSync(file) ? readFileSync(file, "utf8") : "";
+    return this.#ids().find((each) => each === id);
   }
 
   /** Adds a standalone output as a release. Omits .env files, which Next.js copies into the output. */
@@ -50,6 +52,7 @@ export class Releases {
     rmSync(incoming, { recursive: true, force: true });
     const filter = (source) => !(dirname(source) === output && basename(source).startsWith(".env"));
     cpSync(output, incoming, { recursive: true, verbatimSymlinks: true, filter });
+    writeFileSync(join(incoming, "before"), this.current() ?? "");
     mkdirSync(join(this.#home, "releases"), { recursive: true });
     renameSync(incoming, this.folder(id));
   }

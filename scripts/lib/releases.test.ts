@@ -46,7 +46,7 @@ function age(asset: string, days: number): void {
 it("adds a complete release without .env files, and does not make it the current one", () => {
   release("1", "_next/static/a.js");
   releases.add("2", output("_next/static/b.js"));
-  expect(readdirSync(releases.folder("2")).sort()).toEqual([".next", "server.js", "web"]);
+  expect(readdirSync(releases.folder("2")).sort()).toEqual([".next", "before", "server.js", "web"]);
   expect(releases.current()).toBe("1");
   expect(existsSync(join(home, "assets/_next/static/b.js"))).toBe(false);
 
@@ -72,14 +72,25 @@ it("keeps an asset for a week after the last release with it", () => {
   }
 });
 
-it("keeps the newest releases, the current one and the previous one", () => {
-  for (const id of ["1", "2", "3", "4", "5", "6", "7", "8"]) releases.add(id, output("a.js"));
+it("keeps the newest releases, the current one and the one that ran before it", () => {
+  for (const id of ["1", "2", "3", "4", "5", "6", "7"]) releases.add(id, output("a.js"));
   releases.switchTo("2");
-  expect(releases.before()).toBe("1");
+  release("8", "a.js");
+  expect(releases.before()).toBe("2");
   releases.prune();
-  expect(readdirSync(join(home, "releases"))).toEqual(["1", "2", "4", "5", "6", "7", "8"]);
-  releases.switchTo("1");
-  expect(releases.before()).toBeUndefined();
+  expect(readdirSync(join(home, "releases"))).toEqual(["2", "4", "5", "6", "7", "8"]);
+});
+
+it("goes back through the releases that ran, and past one that was left", () => {
+  for (const id of ["1", "2", "3"]) release(id, "a.js");
+  releases.switchTo("2");
+  release("4", "a.js");
+  const ran = [];
+  for (let id = releases.before(); id; id = releases.before()) {
+    ran.push(id);
+    releases.switchTo(id);
+  }
+  expect(ran).toEqual(["2", "1"]);
 });
 
 it("ignores the rest of an interrupted release", () => {
