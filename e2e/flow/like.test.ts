@@ -1,4 +1,5 @@
 import { expect, test, useServers } from "../support/test";
+import { parseLog } from "../security/log-lines";
 import { isSigned, type WebhookReply } from "../support/servers/webhook-receiver";
 import { likesUsed, referenceOf, Visitor, type VisitorOptions } from "../support/visitor";
 
@@ -145,13 +146,18 @@ test.describe("when the receiver does not accept", () => {
     expect((await visitor.like()).status).toBe(200);
   });
 
-  for (const reply of ["error", "redirect", "hang", "drop", "cut"] as const)
+  // 401, 403, 404 and 410 come from a wrong secret or address. They do not refuse the post.
+  for (const reply of ["error", "redirect", "hang", "drop", "cut", 401, 403, 404, 410] as const)
     test(`the response "${reply}" leaves the order pending, and reconcile completes it with the same id`, async () => {
       const visitor = await startedVisitor();
-      servers.receiver.respond(reply);
+      const isStatus = typeof reply === "number";
+      servers.receiver.respond(isStatus ? { status: reply, body: { message: "Refused." } } : reply);
       const response = await visitor.like("Cxyz123abc_", "key");
       expect(response).toMatchObject({ status: 503, body: { success: false, code: "order_pending" } });
       expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+      const attempt = parseLog(servers.app).findLast(({ event }) => event === "delivery");
+      expect(attempt).toMatchObject({ level: "warn", outcome: "unknown" });
+      if (isStatus) expect(attempt?.reason).toBe(`HTTP ${reply}`);
       // The server follows no redirect.
       expect(servers.receiver.requests).toHaveLength(1);
       expect(await likesUsed(servers.app.url)).toBe(50);

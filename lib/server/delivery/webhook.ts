@@ -7,8 +7,8 @@ import { sendRequest, timeoutSignal, type HttpResponse } from "@/lib/server/http
 import { sanitizeText } from "@/lib/server/http/sanitize-text";
 import type { Delivery, DeliveryOrder, DeliveryOutcome } from "./delivery";
 
-/** 4xx status codes that mean a temporary failure. The server sends the order again later. */
-const retryableStatuses = new Set([408, 425, 429]);
+/** 4xx status codes for a temporary failure, or (401 to 410) for a wrong secret or address. The server retries. */
+const retryableStatuses = new Set([408, 425, 429, 401, 403, 404, 410]);
 /** Maximum size of a response body. The server ignores a longer body and uses only the status. */
 const maxResponseBytes = 16_384;
 const maxMessageLength = 200;
@@ -50,7 +50,7 @@ export function createOrderPayload(order: DeliveryOrder) {
   };
 }
 
-/** Converts a response. 2xx and 409 mean accepted. Permanent 4xx errors mean refused. Others mean unknown. */
+/** Converts a response. 2xx and 409 mean accepted, retryable 4xx and other statuses unknown, other 4xx refused. */
 export function toDeliveryOutcome({ status, json }: Pick<HttpResponse, "status" | "json">): DeliveryOutcome {
   if ((status >= 200 && status < 300) || status === 409) {
     const reference = acceptedSchema.safeParse(json).data?.reference;

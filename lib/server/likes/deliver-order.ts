@@ -10,8 +10,8 @@ export async function deliverOrder(order: Order, ledger: Ledger, delivery: Deliv
   const startedAt = performance.now();
   const result = await delivery.send(order);
   getMeter()?.countDelivery(result.outcome, (performance.now() - startedAt) / 1_000);
-  const reason = result.outcome === "unknown" ? result.reason : undefined;
-  log.info("delivery", { order: order.id, outcome: result.outcome, reason });
+  if (result.outcome === "unknown") log.warn("delivery", { order: order.id, ...result });
+  else log.info("delivery", { order: order.id, outcome: result.outcome });
   const updated = await recordOutcome(result, order, ledger);
   const { state, tries } = updated;
   // Counts a pending order only after the first attempt. Later attempts would count the same order again.
