@@ -9,8 +9,7 @@ import { normalizeAddress, widerNetworks } from "@/lib/server/identity/networks"
 import { createInbox } from "@/lib/server/inbox/inbox";
 import { createLedger } from "@/lib/server/likes/ledger";
 import { ledgerScripts } from "@/lib/server/likes/ledger-scripts";
-import { testClockKey, withTestClock } from "@/lib/server/likes/test-ledger";
-import { policy } from "./simulate";
+import { policy, testClockKey, withTestClock } from "@/lib/server/likes/test-ledger";
 import { show } from "./results";
 
 /*
@@ -94,12 +93,11 @@ function identityOf(text: string, browser: string): VisitorIdentity {
 
 function createOrders(redis: Redis, pacing = false): Resource {
   const midnight = Math.ceil(Date.now() / 86_400_000) * 86_400_000;
-  const { dailyLikeLimit } = limits;
-  const ledger = createLedger(redis, { ...policy, dailyLikeLimit, pacing }, withTestClock(ledgerScripts));
+  const ledger = createLedger(redis, { ...policy, pacing }, withTestClock(ledgerScripts));
   let orders = 0;
   return {
     name: pacing ? "Orders of a day with DAILY_PACING" : "Orders of a day",
-    capacity: dailyLikeLimit / limits.likesPerRequest,
+    capacity: policy.dailyLikeLimit / limits.likesPerRequest,
     async begin(step) {
       await redis.set(testClockKey, midnight + step * stepMs);
       // The ledger learns the time of Redis from every reply.

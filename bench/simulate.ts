@@ -22,7 +22,7 @@ const visitors = process.argv[2] === "drain" ? 0 : Number(process.argv[2] ?? 100
 const visitsAtOnce = 64;
 const parts = 10;
 
-export const policy: LedgerPolicy = {
+const policy: LedgerPolicy = {
   dailyLikeLimit: visitors * limits.likesPerRequest,
   cooldownSeconds: limits.cooldownSeconds,
   maxRequestsPerDay: limits.maxRequestsPerDay,

@@ -146,7 +146,7 @@ test.describe("when the receiver does not accept", () => {
     expect((await visitor.like()).status).toBe(200);
   });
 
-  // With 401, 403, 404 and 410, secret or address are wrong. The post is not refused.
+  // 401, 403, 404 and 410 come from a wrong secret or address. They do not refuse the post.
   for (const reply of ["error", "redirect", "hang", "drop", "cut", 401, 403, 404, 410] as const)
     test(`the response "${reply}" leaves the order pending, and reconcile completes it with the same id`, async () => {
       const visitor = await startedVisitor();
