@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { parseBuildSettings, type BuildSettings } from "@/lib/config/build-settings";
 import { parseEnv, type Env } from "@/lib/server/config/env";
 import { checkRedis } from "./doctor/check-redis";
@@ -8,7 +7,7 @@ import { checkCaptcha, checkDelivery, checkLookup, checkMail } from "./doctor/ch
 import { checkSettings } from "./doctor/check-settings";
 import { checkSite, checkTrust } from "./doctor/check-site";
 import { findingsOf, type Finding } from "./doctor/finding";
-import { escapeControls, fail, print, runTool } from "./lib/terminal";
+import { escapeControls, fail, parseArguments, print, runTool } from "./lib/terminal";
 
 /* npm run doctor: checks the settings, Redis, the services and the running site. Sends no order and no mail. */
 
@@ -16,7 +15,9 @@ const usage = `Usage: npm run doctor [-- --from <address of the running site> [-
   Checks the configuration against Redis and the services around it, and, with --from, the running site.
   Prints one line a check, with what to do. The exit status is 1 when there is a problem.`;
 
-const { values } = parseArgs({ options: { from: { type: "string" }, address: { type: "string" } } });
+const { values } = parseArguments(usage, {
+  options: { from: { type: "string" }, address: { type: "string" } },
+});
 
 runTool(run);
 

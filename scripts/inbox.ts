@@ -1,7 +1,6 @@
-import { parseArgs } from "node:util";
 import { getInbox } from "@/lib/server/inbox";
 import type { InboxMessage } from "@/lib/server/inbox/inbox";
-import { confirmed, fail, print, printCount, runTool } from "./lib/terminal";
+import { confirmed, fail, parseArguments, print, printCount, runTool } from "./lib/terminal";
 
 /* npm run inbox: lists, exports and deletes the form messages. */
 
@@ -13,7 +12,7 @@ const usage = `Usage: npm run inbox -- <command>
   delete --email <address> [--yes]
                               all messages of one sender, for a data-rights request`;
 
-const { positionals, values } = parseArgs({
+const { positionals, values } = parseArguments(usage, {
   allowPositionals: true,
   options: { email: { type: "string" }, yes: { type: "boolean", default: false } },
 });

@@ -1,11 +1,10 @@
-import { parseArgs } from "node:util";
 import { limits, retention } from "@/lib/config/limits";
 import { getDelivery } from "@/lib/server/delivery";
 import { getLedgerAdmin, getLedger } from "@/lib/server/likes";
 import type { LimitChange, Order } from "@/lib/server/likes/ledger-replies";
 import { reconcile } from "@/lib/server/likes/reconcile";
 import { log } from "@/lib/server/ops/log";
-import { confirmed, fail, print, printCount, runTool, escapeControls } from "./lib/terminal";
+import { confirmed, escapeControls, fail, parseArguments, print, printCount, runTool } from "./lib/terminal";
 
 /* npm run ledger: shows the ledger, changes today's limit, delivers open orders, and exports accepted orders. */
 
@@ -21,7 +20,7 @@ const usage = `Usage: npm run ledger -- <command>
   csv [--from <day>] [--to <day>]
                               accepted orders of the last ${retention.orderDays} days; days as 2026-01-31, GMT, the last one included`;
 
-const { positionals, values } = parseArgs({
+const { positionals, values } = parseArguments(usage, {
   allowPositionals: true,
   options: {
     yes: { type: "boolean", default: false },

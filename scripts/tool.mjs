@@ -77,7 +77,8 @@ async function runOperatorTool() {
     ? { ...settings, ...(await ensureRedis(settings)).env, ...localSecrets(settings) }
     : settings;
   const redis = env.REDIS_URL || env.UPSTASH_REDIS_REST_URL;
-  if (needsRedis && !redis) {
+  const isHelp = args.includes("--help");
+  if (needsRedis && !redis && !isHelp) {
     throw new UserError(
       `There is no Redis in the settings, so npm run ${name} has no site to work on. Add one of these:\n` +
         "  --env FILE   the settings of the site, for example /etc/boost50.env\n" +
@@ -85,7 +86,7 @@ async function runOperatorTool() {
     );
   }
   // Standard output has only the result, for example a CSV file.
-  if (needsRedis)
+  if (needsRedis && !isHelp)
     console.error(`Site ${env.SITE_URL ?? "http://localhost:3000"}, Redis ${new URL(redis).host}`);
   // These tools request a confirmation before a change.
   return runProgram(program, { env, stdio: "inherit" });

@@ -20,3 +20,18 @@ it.each([["ledger", "limit", "400"], ["inbox", "list"], ["not-found"]])(
     );
   },
 );
+
+it.each([
+  ["release.mjs", "npm run release -- [options]"],
+  ...["doctor", "ledger", "inbox", "not-found"].map((name) => [`tool.mjs ${name}`, `Usage: npm run ${name}`]),
+])("%s --help prints the usage without a configuration", (command, usage) => {
+  const env = { ...process.env, REDIS_URL: "", UPSTASH_REDIS_REST_URL: "" };
+  const [script = "", ...args] = command.split(" ");
+  const all = [join("scripts", script), ...args, "--help"];
+  const { status, stdout, stderr } = spawnSync(process.execPath, all, { env, encoding: "utf8" });
+  expect({ status, stdout, stderr }).toEqual({
+    status: 0,
+    stdout: expect.stringContaining(usage),
+    stderr: "",
+  });
+});

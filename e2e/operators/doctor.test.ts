@@ -1,10 +1,18 @@
 import { expect, test, useServers } from "../support/test";
+import { rmSync } from "node:fs";
+import { createServer, type RequestListener } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo, Server } from "node:net";
 import { join } from "node:path";
 import IORedis from "ioredis";
 import { testCases } from "@/scripts/lib/receiver-cases";
 import { liveDelivery } from "../support/servers/live-delivery";
+import { makeCertificate } from "../support/servers/certificate";
 import { startLookupServer } from "../support/servers/lookup-servers";
 import { startMailServer } from "../support/servers/mail-server";
+import { startRedis } from "../support/servers/redis-server";
+import { startSentinel } from "../support/servers/redis-sentinel";
+import { until } from "../support/until";
 import { freePort } from "../support/ports";
 import { startSiteverify } from "../support/servers/siteverify-server";
 import { runTool } from "../support/operator-tools";
@@ -52,7 +60,17 @@ const servers = useServers({ redisSettings: ["--appendonly", "yes"] }, async (se
   };
   const admin = new IORedis(servers.redis.url);
   await servers.keep({ stop: async () => admin.disconnect() });
-  return { mailServer, app, trustingApp, good, admin };
+  /** Starts the site with other settings. Returns its URL. */
+  const site = async (other: Parameters<typeof servers.start>[0]) =>
+    (await servers.start({ ...other, env: { ...env, TRUSTED_IP_HEADER: undefined, ...other?.env } })).url;
+  /** Starts another program on a port. Returns the port. */
+  const listen = async (server: Server) => {
+    await new Promise<void>((resolve) => server.listen(0, resolve));
+    await servers.keep({ stop: async () => void server.close() });
+    return (server.address() as AddressInfo).port;
+  };
+  const emptyRedis = async (...settings: string[]) => servers.keep(await startRedis({ settings }));
+  return { mailServer, app, trustingApp, good, admin, site, listen, emptyRedis };
 });
 test.beforeEach(() => {
   servers.receiver.requests.length = 0;
@@ -100,10 +118,12 @@ interface Broken {
   name: string;
   env?: () => Record<string, string | undefined> | Promise<Record<string, string | undefined>>;
   args?: () => string[];
+  /** The site whose address the doctor gets, as SITE_URL and with --from. */
+  site?: () => string | Promise<string>;
   /** Breaks a part other than the configuration. Returns a function that repairs it. */
   breakIt?: () => Promise<() => Promise<unknown>> | Promise<void> | void;
-  /** The line with the problem and its remedy. */
-  finds: RegExp;
+  /** The line with the problem and its remedy, or several. */
+  finds: RegExp | RegExp[];
   /** After a warning, the exit status is 0. */
   warns?: boolean;
 }
@@ -122,7 +142,7 @@ const broken: Broken[] = [
   {
     name: "a Redis that is not running",
     env: async () => ({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` }),
-    finds: /^problem +redis +it does not answer.* To do: start it, and compare REDIS_URL/,
+    finds: /^problem +redis +nothing listens at its host and port. To do: start it, and compare REDIS_URL/,
   },
   {
     name: "a Redis that evicts keys",
@@ -236,15 +256,157 @@ const broken: Broken[] = [
     finds:
       /^problem +upkeep +nothing finishes pending orders.* To do: set RECONCILE_EVERY_SECONDS=60, or CRON_SECRET/,
   },
+  {
+    name: "a changed limit without a restart",
+    env: () => ({ DAILY_LIKE_LIMIT: "60000" }),
+    site: () => servers.app.url,
+    finds:
+      /^problem +site +today's limit is 100000 there, and 60000 by these settings. To do: restart the site/,
+  },
+  {
+    name: "a site that runs another build",
+    site: () => servers.site({ build: "deployed" }),
+    finds: /^warning +site +it runs another build than the one in .next. To do: run npm run release/,
+    warns: true,
+  },
+  {
+    name: "more hops than proxies",
+    env: () => ({ TRUSTED_PROXY_HOPS: "1" }),
+    site: () => servers.site({ env: { TRUSTED_PROXY_HOPS: "1" } }),
+    finds: /^problem +visitors' address .*was believed. To do: lower TRUSTED_PROXY_HOPS/,
+  },
+  {
+    name: "more hops than proxies, behind a proxy that overwrites the header",
+    env: () => ({ TRUSTED_PROXY_HOPS: "2" }),
+    site: async () => {
+      const url = await servers.site({ env: { TRUSTED_PROXY_HOPS: "2" } });
+      const overwrite: RequestListener = ({ url: path = "", headers }, response) =>
+        void fetch(url + path, {
+          headers: { authorization: headers.authorization ?? "", "x-forwarded-for": "198.51.100.7" },
+        }).then(async (reply) => response.writeHead(reply.status).end(await reply.text()));
+      return `http://localhost:${await servers.listen(createServer(overwrite))}`;
+    },
+    finds: /^problem +visitors' address .*there are fewer proxies. To do: lower TRUSTED_PROXY_HOPS/,
+  },
+  {
+    name: "Debian's line for the host's own name in /etc/hosts",
+    env: () => ({
+      NODE_OPTIONS: `--require=${join(__dirname, "..", "support", "debian-hosts.cjs")}`,
+    }),
+    site: () => `http://likes.example:${servers.app.port}`,
+    finds:
+      /^warning +visitors' address +on this machine likes.example leads to 127.0.1.1 .* To do: run the doctor on another/,
+    warns: true,
+  },
+  {
+    name: "a certificate that nobody trusts",
+    site: async () => {
+      const certificate = makeCertificate();
+      const server = createTlsServer(certificate.readServer());
+      certificate.remove();
+      return `https://localhost:${await servers.listen(server)}`;
+    },
+    finds: /^problem +site +TLS fails \(\w+\). To do: look at the web server's certificate/,
+  },
+  {
+    name: "a port without a site",
+    site: async () => `http://localhost:${await freePort()}`,
+    finds: /^problem +site +nothing listens there \(ECONNREFUSED\). To do: compare the port/,
+  },
+  {
+    name: "a wrong health token",
+    env: () => ({ HEALTH_TOKEN: "another-token-of-the-tests" }),
+    site: () => servers.app.url,
+    finds: /^problem +site +it does not accept HEALTH_TOKEN \(HTTP 401 unauthorized\). To do: set the same/,
+  },
+  {
+    name: "another program on the site's port",
+    site: async () =>
+      `http://localhost:${await servers.listen(createServer((_, response) => response.end("hello")))}`,
+    finds: /^problem +site +another program answers there \(HTTP 200\). To do: find the program/,
+  },
+  {
+    name: "a missing Redis password",
+    env: async () => ({ REDIS_URL: (await servers.emptyRedis("--requirepass", "right")).url }),
+    finds: /^problem +redis +REDIS_URL: this Redis needs a password. To do: /,
+  },
+  {
+    name: "a wrong Redis password",
+    env: async () => {
+      const { port } = await servers.emptyRedis("--requirepass", "right");
+      return { REDIS_URL: `redis://:wrong@127.0.0.1:${port}` };
+    },
+    finds: /^problem +redis +REDIS_URL: Redis does not accept this user and password. To do: /,
+  },
+  {
+    name: "a Redis without the TLS of REDIS_URL",
+    env: () => ({ REDIS_URL: servers.redis.url.replace("redis:", "rediss:") }),
+    finds: /^problem +redis +it does not complete the connection. To do: compare rediss:/,
+  },
+  {
+    name: "a name that the sentinels do not know",
+    env: async () => {
+      const { port } = await servers.keep(await startSentinel("boost50", servers.redis.port));
+      return {
+        REDIS_URL: "redis://boost5",
+        REDIS_SENTINELS: `127.0.0.1:${await freePort()},127.0.0.1:${port}`,
+      };
+    },
+    finds: /^problem +redis +the sentinels do not know the name .* To do: compare it with the name/,
+  },
+  {
+    name: "a missing password of the sentinels",
+    env: async () => {
+      const { port } = await servers.keep(await startSentinel("boost50", servers.redis.port));
+      const sentinel = new IORedis(port);
+      await sentinel.call("ACL", "SETUSER", "default", ">right");
+      sentinel.disconnect();
+      return { REDIS_URL: "redis://boost50", REDIS_SENTINELS: `127.0.0.1:${port}` };
+    },
+    finds: /^problem +redis +the sentinels do not accept the password. To do: .*REDIS_SENTINELS/,
+  },
+  {
+    name: "sentinels that are not running",
+    env: async () => ({ REDIS_URL: "redis://boost50", REDIS_SENTINELS: `127.0.0.1:${await freePort()}` }),
+    finds: /^problem +redis +no sentinel answers. To do: start them, and compare REDIS_SENTINELS/,
+  },
+  {
+    name: "a site key of another captcha provider",
+    env: () => ({ CAPTCHA_SITE_KEY: `6L${"a".repeat(38)}` }),
+    finds: /^problem +human check +CAPTCHA_SITE_KEY is a key of recaptcha, and CAPTCHA_PROVIDER is turnstile/,
+  },
+  {
+    name: "a Redis that cannot write its files",
+    env: async () => {
+      const { url, dir } = await servers.emptyRedis("--maxmemory-policy", "noeviction");
+      const redis = new IORedis(url);
+      // As on a full disk, the snapshot fails, and Redis rejects writes.
+      await redis.config("SET", "save", "1 1");
+      rmSync(dir, { recursive: true });
+      await redis.set("key", "value");
+      await until("the snapshot fails", async () => {
+        await redis.bgsave().catch(() => undefined);
+        return (await redis.info("persistence")).includes("rdb_last_bgsave_status:err");
+      });
+      redis.disconnect();
+      return { REDIS_URL: url };
+    },
+    finds: [
+      /^problem +redis writes .*MISCONF.* To do: .*MISCONF: its disk is full .*docs\/runbook.md/,
+      /^problem +redis persistence +the last attempt to write its file failed/,
+    ],
+  },
 ];
 
-for (const { name, env, args, breakIt, finds, warns = false } of broken)
+for (const { name, env, args, site, breakIt, finds, warns = false } of broken)
   test(`finds ${name}, and names the remedy`, async () => {
     const mend = await breakIt?.();
     try {
-      const { status, bad } = await doctor({ ...servers.good, ...(await env?.()) }, ...(args?.() ?? []));
+      const url = await site?.();
+      const settings = { ...servers.good, ...(url && { SITE_URL: url }), ...(await env?.()) };
+      const { status, bad } = await doctor(settings, ...(url ? ["--from", url] : (args?.() ?? [])));
       const settled = bad.filter((line) => !/differs from the build's|sample content/.test(line));
-      expect(settled).toEqual([expect.stringMatching(finds)]);
+      expect(settled).toEqual([finds].flat().map((pattern) => expect.stringMatching(pattern) as unknown));
       expect(status).toBe(warns ? 0 : 1);
     } finally {
       await mend?.();

@@ -3,13 +3,41 @@ import { limits } from "@/lib/config/limits";
 import type { Env } from "@/lib/server/config/env";
 import { createLedgerAdmin } from "@/lib/server/likes/ledger-admin";
 import { createRedis } from "@/lib/server/redis/client";
+import { checkConnection } from "@/lib/server/redis/connection-check";
 import { parseRedisInfo, probeWrite, readInfoField, type RedisState } from "@/lib/server/redis/probe";
-import { findingsOf, type Finding } from "./finding";
+import { findingsOf, tlsErrorPattern, type Finding } from "./finding";
 
 /** A smaller skew is harmless. Above `limits.clockToleranceSeconds`, the site rejects visitors. */
 const noticeableSkewSeconds = 5;
 const slowMs = 200;
 const timeRequests = 3;
+
+/** Connection errors, the most specific first: a pattern of code and message, what the error means, and the remedy. */
+const connectionErrors: [pattern: RegExp, says: string, remedy: string][] = [
+  [
+    /No such master/,
+    "the sentinels do not know the name that REDIS_URL has as its host",
+    "compare it with the name in their configuration (sentinel monitor)",
+  ],
+  [
+    /sentinel.*(?:NOAUTH|WRONGPASS)/,
+    "the sentinels do not accept the password",
+    "compare user and password in REDIS_SENTINELS",
+  ],
+  [/^ *All sentinels are unreachable/, "no sentinel answers", "start them, and compare REDIS_SENTINELS"],
+  [
+    tlsErrorPattern,
+    "TLS fails",
+    "compare rediss:// and the port with it; name a private authority in NODE_EXTRA_CA_CERTS",
+  ],
+  [
+    /^(?:ETIMEDOUT|ECONNRESET)/,
+    "it does not complete the connection",
+    "compare rediss:// (only with TLS) and the port, and look at the firewall",
+  ],
+  [/^ECONNREFUSED/, "nothing listens at its host and port", "start it, and compare REDIS_URL (host, port)"],
+  [/^(?:ENOTFOUND|EAI_AGAIN)/, "its host has no address", "compare REDIS_URL (host) and the DNS with it"],
+];
 
 /** Checks that Redis responds, accepts writes, keeps its data, and has the same time as this machine. */
 export async function checkRedis(env: Env): Promise<Finding[]> {
@@ -19,11 +47,7 @@ export async function checkRedis(env: Env): Promise<Finding[]> {
   try {
     for (let n = 0; n < timeRequests; n += 1) measured.push(await measureTime(redis));
   } catch {
-    const remedy =
-      env.redis.kind === "tcp"
-        ? "start it, and compare REDIS_URL (host, port, user, password, rediss:// for TLS) and the firewall with it"
-        : "compare UPSTASH_REDIS_REST_URL and _TOKEN with the database's page at Upstash";
-    return [problem("it does not answer, or does not let us in", remedy)];
+    return [problem(...(await explainFailure(env.redis)))];
   }
   // The other responses waited for the connection or for this machine.
   const [fastest] = measured.sort((a, b) => a.latencyMs - b.latencyMs);
@@ -37,6 +61,24 @@ export async function checkRedis(env: Env): Promise<Finding[]> {
     checkEviction(readInfoField(info, "maxmemory_policy")),
     checkPersistence(state, env.redis.kind),
     checkClock(skewSeconds),
+  ];
+}
+
+/** Connects once more, because errors of the client contain no reason. */
+async function explainFailure(redis: Env["redis"]): Promise<[says: string, remedy: string]> {
+  const says = "it does not answer, or does not let us in";
+  if (redis.kind !== "tcp")
+    return [says, "compare UPSTASH_REDIS_REST_URL and _TOKEN with the database's page at Upstash"];
+  let known: (typeof connectionErrors)[number] | undefined;
+  const message = await checkConnection(redis, (error) => {
+    const text = `${"code" in error ? String(error.code) : ""} ${error.message}`;
+    known ??= connectionErrors.find(([pattern]) => pattern.test(text));
+    return known?.[1] ?? null;
+  });
+  if (known) return [known[1], known[2]];
+  return [
+    message ?? says,
+    "compare REDIS_URL (host, port, user, password, rediss:// for TLS) and the firewall with it",
   ];
 }
 
@@ -60,6 +102,7 @@ async function checkWrites(env: Env, redis: Redis): Promise<Finding> {
     return problem(
       `it refuses a script or a write: ${cause instanceof Error ? cause.message : "unknown"}`,
       "OOM: give it more memory; READONLY: name the primary, not a replica; NOREPLICAS: bring its replicas back; " +
+        "MISCONF: its disk is full or read-only (docs/runbook.md, The disk of Redis is full); " +
         "NOPERM: let the user run scripts, and all commands on all keys",
     );
   }

@@ -13,6 +13,9 @@ const invalidToken = "connection.test";
 /** The code of a post that does not exist. */
 const samplePost = { postId: "AAAAAAAAAAA", type: "post" } as const;
 
+/** The usual form of site keys. The providers do not document it, so the site starts with any key. */
+const siteKeyPatterns = { recaptcha: /^6L[\w-]{38}$/, turnstile: /^[0-3]x[\w-]{20,}$/ };
+
 /** Checks the captcha settings, and whether the provider accepts the secret key. */
 export async function checkCaptcha(env: Env): Promise<Finding> {
   const { ok, warning, problem } = findingsOf("human check");
@@ -31,6 +34,12 @@ export async function checkCaptcha(env: Env): Promise<Finding> {
     return warning(
       "these are the provider's public test keys, which accept everybody",
       "set your own CAPTCHA_SITE_KEY and CAPTCHA_SECRET_KEY",
+    );
+  const other = captcha.provider === "turnstile" ? "recaptcha" : "turnstile";
+  if (siteKeyPatterns[other].test(captcha.siteKey))
+    return problem(
+      `CAPTCHA_SITE_KEY is a key of ${other}, and CAPTCHA_PROVIDER is ${captcha.provider}`,
+      `copy the site key from the console of ${captcha.provider}, or set CAPTCHA_PROVIDER=${other}`,
     );
   if (!captcha.hostnames.includes(hostname) && !(captcha.allowLoopback && isLoopback(hostname)))
     return problem(

@@ -1,14 +1,51 @@
+import { lookup } from "node:dns/promises";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import type { Env } from "@/lib/server/config/env";
-import { findingsOf, type Finding } from "./finding";
+import { createLedgerAdmin } from "@/lib/server/likes/ledger-admin";
+import { createRedis } from "@/lib/server/redis/client";
+import { findingsOf, tlsErrorPattern, type Finding } from "./finding";
 
 const timeoutMs = 10_000;
 /** An address from a range for documentation, which no visitor has. */
 const forgedAddress = "203.0.113.77";
 const addressCheck = findingsOf("visitors' address");
 
-const healthShape = z.object({ status: z.literal("ok"), you: z.object({ address: z.string() }) });
+const healthShape = z.object({
+  status: z.literal("ok"),
+  budget: z.object({ totalLimit: z.number() }),
+  you: z.object({ address: z.string() }),
+});
+const errorShape = z.object({ success: z.literal(false), code: z.string() });
+
+/** Failures of deep health: a pattern of the error's code or of the response, what it means, and the remedy. */
+const failures: [pattern: RegExp, says: string, remedy: string][] = [
+  [/^ECONNREFUSED/, "nothing listens there", "compare the port behind --from, and start the web server"],
+  [/^(?:ENOTFOUND|EAI_AGAIN)/, "its name has no address", "compare the name behind --from with the DNS"],
+  [
+    tlsErrorPattern,
+    "TLS fails",
+    "look at the web server's certificate and its log; http and https have different ports",
+  ],
+  [
+    /unauthorized|not_found/,
+    "it does not accept HEALTH_TOKEN",
+    "set the same HEALTH_TOKEN here and at the site, and restart the site",
+  ],
+  [
+    /service_unavailable|^HTTP 50[234]/,
+    "the process does not run, or it cannot use Redis",
+    "look at its log, and at the lines about redis",
+  ],
+  [
+    /^HTTP/,
+    "another program answers there",
+    "find the program that has taken the site's port (ss -ltnp), or compare the address behind --from",
+  ],
+  [/./, "it does not answer", "look at its log, and at the firewall"],
+];
 
 /**
  * Checks the address of the running site, and which IP address the site sees for this machine. Sends one request with
@@ -27,7 +64,7 @@ export async function checkSite(env: Env, from: string, expected: string | undef
           `visitors call ${origin}, and SITE_URL is ${env.siteUrl}`,
           "set SITE_URL to what visitors call, and build again",
         );
-  return [address, await checkRunningSite(env, from, expected)];
+  return [address, ...(await checkRunningSite(env, from, expected))];
 }
 
 /** Checks the settings for the visitors' address, without the running site. */
@@ -43,29 +80,84 @@ export function checkTrust({ siteUrl, clientAddress: { header, proxyHops } }: En
   );
 }
 
-async function checkRunningSite(env: Env, from: string, expected: string | undefined): Promise<Finding> {
+async function checkRunningSite(env: Env, from: string, expected: string | undefined): Promise<Finding[]> {
+  if (!env.healthToken)
+    return [
+      addressCheck.warning(
+        "the site tells it only with HEALTH_TOKEN, and none is set",
+        "set HEALTH_TOKEN (openssl rand -base64 24) here and at the site, and run the doctor again",
+      ),
+    ];
+  const health = await requestHealth(from, env.healthToken, []);
+  if (typeof health === "string") {
+    const [, says, remedy] = failures.find(([pattern]) => pattern.test(health))!;
+    return [findingsOf("site").problem(`${says} (${health})`, remedy)];
+  }
+  return [
+    ...(await checkAge(env, from, health.budget.totalLimit)),
+    await checkAddress(env, from, { seen: health.you.address, expected, token: env.healthToken }),
+  ];
+}
+
+/** Checks whether the process has started with the present settings and build. */
+async function checkAge(env: Env, from: string, siteLimit: number): Promise<Finding[]> {
+  const { warning, problem } = findingsOf("site");
+  const findings: Finding[] = [];
+  const ledger = createLedgerAdmin(createRedis(env.redis), env.ledger);
+  const limit = await ledger.overview().then(
+    ({ totalLimit }) => totalLimit,
+    () => siteLimit,
+  );
+  if (limit !== siteLimit)
+    findings.push(
+      problem(`today's limit is ${siteLimit} there, and ${limit} by these settings`, "restart the site"),
+    );
+  const file = join(process.cwd(), ".next", "BUILD_ID");
+  const buildId = existsSync(file) ? readFileSync(file, "utf8").trim() : "";
+  const page = await fetch(from, { signal: AbortSignal.timeout(timeoutMs) }).then(
+    (response) => response.text(),
+    () => buildId,
+  );
+  if (!page.includes(buildId))
+    findings.push(
+      warning(
+        "it runs another build than the one in .next",
+        "run npm run release; or run the doctor in the checkout of the site's build",
+      ),
+    );
+  return findings;
+}
+
+async function checkAddress(
+  env: Env,
+  from: string,
+  { seen, expected, token }: { seen: string; expected: string | undefined; token: string },
+): Promise<Finding> {
   const { ok, warning, problem } = addressCheck;
   const { header, proxyHops } = env.clientAddress;
-  if (!env.healthToken)
-    return warning(
-      "the site tells it only with HEALTH_TOKEN, and none is set",
-      "set HEALTH_TOKEN (openssl rand -base64 24) here and at the site, and run the doctor again",
-    );
-  const seen = await requestAddress(from, env.healthToken, []);
-  if (seen === null)
-    return findingsOf("site").problem(
-      "/api/health?deep=1 does not answer as it should",
-      "look whether the site runs there, with the same HEALTH_TOKEN, and at its log",
-    );
   const setting = header ? `TRUSTED_IP_HEADER=${header}` : `TRUSTED_PROXY_HOPS=${proxyHops}`;
   const forgeable = ["x-forwarded-for", "x-real-ip", ...(header ? [header] : [])];
-  if ((await requestAddress(from, env.healthToken, forgeable)) === forgedAddress)
+  const forged = await requestHealth(from, token, forgeable);
+  const tooManyHops = "lower TRUSTED_PROXY_HOPS to the number of your proxies";
+  if (typeof forged === "object" && forged.you.address === forgedAddress)
     return problem(
       `with ${setting} visitors choose it themselves: ${forgedAddress} was believed`,
-      "name a header that your proxy overwrites, or count your proxies exactly; and let nobody past the proxy",
+      `${header ? "name a header that your proxy overwrites" : tooManyHops}; and let nobody past the proxy`,
     );
-  const isProxy = isPrivate(seen) && !isPrivate(new URL(from).hostname);
-  if (isProxy || seen === "unknown" || (expected !== undefined && seen !== expected))
+  if (seen === "unknown" && proxyHops > 0)
+    return problem(`with ${setting} the site finds no address: there are fewer proxies`, tooManyHops);
+  const { hostname } = new URL(from);
+  const isPublic = !isPrivate(hostname);
+  const reached = await lookup(hostname).then(
+    ({ address }) => address,
+    () => hostname,
+  );
+  if (isPublic && isPrivate(seen) && isPrivate(reached))
+    return warning(
+      `on this machine ${hostname} leads to ${reached} (/etc/hosts), so the site takes us for ${seen}`,
+      "run the doctor on another machine",
+    );
+  if ((isPublic && isPrivate(seen)) || seen === "unknown" || (expected !== undefined && seen !== expected))
     return problem(
       `with ${setting} the site takes us for ${seen}${expected ? `, and we are ${expected}` : ""}`,
       "that is a proxy in between: set TRUSTED_IP_HEADER to what the outermost one writes, or count them all in " +
@@ -74,8 +166,8 @@ async function checkRunningSite(env: Env, from: string, expected: string | undef
   return ok(`the site takes us for ${seen}, and ignores a forged address`);
 }
 
-/** Returns the address that the site sees, or null without a valid response. Sends the forged address in `headers`. */
-async function requestAddress(from: string, token: string, headers: string[]): Promise<string | null> {
+/** Returns deep health, or the code of the failure for `failures`. Sends the forged address in `headers`. */
+async function requestHealth(from: string, token: string, headers: string[]) {
   const forged = Object.fromEntries(headers.map((name) => [name, forgedAddress]));
   try {
     const response = await fetch(new URL("/api/health?deep=1", from), {
@@ -83,9 +175,12 @@ async function requestAddress(from: string, token: string, headers: string[]): P
       redirect: "manual",
       signal: AbortSignal.timeout(timeoutMs),
     });
-    return healthShape.parse(await response.json()).you.address;
-  } catch {
-    return null;
+    const body: unknown = await response.json().catch(() => null);
+    const health = healthShape.safeParse(body);
+    return health.data ?? `HTTP ${response.status} ${errorShape.safeParse(body).data?.code ?? ""}`.trim();
+  } catch (error) {
+    const { cause, name } = error as Error & { cause?: { code?: string } };
+    return cause?.code ?? name;
   }
 }
 

@@ -7,6 +7,9 @@ export interface Finding {
   remedy?: string;
 }
 
+/** Matches the codes of Node's errors for TLS and certificates. */
+export const tlsErrorPattern = /CERT|SSL|TLS|EPROTO|UNABLE_TO/;
+
 /** Returns functions that create the findings of a check. */
 export function findingsOf(check: string) {
   return {

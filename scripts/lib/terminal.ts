@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline/promises";
+import { parseArgs, type ParseArgsConfig } from "node:util";
 
 /**
  * Runs a tool, and ends the process with the exit status that it returns, or with 1 after an error. First waits until
@@ -15,6 +16,23 @@ export function runTool(work: () => Promise<number>): void {
       // Open connections would keep the process running.
       process.exit(status);
     });
+}
+
+/** scripts/tool.mjs handles these options of all tools. */
+const commonOptions = `
+  --env <file>                uses the settings in a file, for example /etc/boost50.env
+  --demo                      uses the Redis of npm run quickstart`;
+
+/** Parses the arguments of a tool. For `--help`, prints the usage and ends the process. A wrong option ends it with status 1. */
+export function parseArguments<Config extends ParseArgsConfig>(usage: string, config: Config) {
+  const isHelp = process.argv.includes("--help");
+  try {
+    if (!isHelp) return parseArgs(config);
+  } catch (error) {
+    fail(`${(error as Error).message}\n`);
+  }
+  (isHelp ? print : fail)(usage + commonOptions);
+  return process.exit(isHelp ? 0 : 1);
 }
 
 /** Returns the message of our own error, because a library's error can contain keys. */

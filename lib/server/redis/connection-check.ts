@@ -4,19 +4,27 @@ import { connect, type TcpSettings } from "./connect";
 
 /**
  * Tests the settings with a connection to Redis. Returns a message if a setting is wrong. Returns null if the
- * settings work, and also if Redis is unreachable.
+ * settings work, and also if Redis is unreachable, unless `describeOther` returns a message for that error.
  */
-export async function checkConnection(settings: TcpSettings): Promise<string | null> {
+export async function checkConnection(
+  settings: TcpSettings,
+  describeOther: (error: Error) => string | null = () => null,
+): Promise<string | null> {
   const connection = connect(settings);
   let timer: NodeJS.Timeout | undefined;
   try {
     return await new Promise((resolve) => {
       timer = setTimeout(() => resolve(null), redisDeadlineMs);
       const resolveIfPermanent = (error: unknown) => {
-        const message = describeError(error) ?? describeError(lastNodeErrorOf(error));
+        const message =
+          describeError(error) ??
+          describeError(lastNodeErrorOf(error)) ??
+          (error instanceof Error ? describeOther(error) : null);
         if (message !== null) resolve(message);
       };
       connection.on("error", resolveIfPermanent);
+      // ioredis reports here that a sentinel does not know the name.
+      connection.on("sentinelError", resolveIfPermanent);
       connection.call("INFO", "cluster").then(
         (info) => resolve(describeUnexpectedCluster(String(info), settings)),
         (error: unknown) => {
@@ -45,7 +53,8 @@ function lastNodeErrorOf(error: unknown): unknown {
 function describeError(error: unknown): string | null {
   if (!(error instanceof Error) || error.name !== "ReplyError") return null;
   const { command, message } = error as Error & { command?: { name: string } };
-  if (/^(?:WRONGPASS|NOAUTH)\b/.test(message) || message.includes("invalid username-password"))
+  if (message.startsWith("NOAUTH")) return "REDIS_URL: this Redis needs a password";
+  if (message.startsWith("WRONGPASS") || message.includes("invalid username-password"))
     return "REDIS_URL: Redis does not accept this user and password";
   if (message.includes("cluster support disabled"))
     return "REDIS_CLUSTER_NODES: this Redis is not a cluster; unset it";
