@@ -47,7 +47,7 @@ function FurtherHelp() {
             <a href={page.path} className="link inline-block py-1 font-medium">
               {page.label}
             </a>
-            <span className="text-muted-foreground">: {text}</span>
+            : {text}
           </li>
         ))}
       </ul>
