@@ -71,7 +71,7 @@ const unsafe = /unsafe-|sha\d|nonce|\*|script-src[^;]* https:( |;|$)/;
 
 for (const server of ["nextStart", "standalone", "caddy", "nginx", "serverless"] as const)
   test(`sends every page with a strict policy, and only with scripts that it needs: ${server}`, async () => {
-    test.skip(server === "serverless" && !withServerless);
+    test.skip(server === "serverless" && !withServerless, "The serverless build is missing.");
     const kinds = new Set<boolean>();
     for (const [name, { html }] of await openPages(servers[server])) {
       const policy = policyPattern.exec(html)?.[1] ?? "none";

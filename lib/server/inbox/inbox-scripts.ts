@@ -114,6 +114,12 @@ end
 return 0
 `;
 
+/** Gives back the mail of a failed attempt. */
+const returnMail = `
+local mailsKey = prefix .. 'mails'
+return redis.call('EXISTS', mailsKey) == 1 and redis.call('DECR', mailsKey) or 0
+`;
+
 /** Returns the number of messages for a digest, at most once in `args.pauseMs`. Otherwise, returns 0. */
 const claimDigest = `
 local count = tonumber(redis.call('GET', prefix .. 'for-digest') or 0)
@@ -136,6 +142,7 @@ export const inboxScripts = {
   store: inboxPrelude + store,
   claim: inboxPrelude + claim,
   takeMail: inboxPrelude + takeMail,
+  returnMail: inboxPrelude + returnMail,
   claimDigest: inboxPrelude + claimDigest,
   remove: inboxPrelude + remove,
   retain: inboxPrelude + retain,

@@ -75,6 +75,7 @@ export function createInbox(
   const removeScript = redis.createScript<number>(inboxScripts.remove);
   const retainScript = redis.createScript<number>(inboxScripts.retain);
   const takeMailScript = redis.createScript<number>(inboxScripts.takeMail);
+  const returnMailScript = redis.createScript<number>(inboxScripts.returnMail);
   const claimDigestScript = redis.createScript<number>(inboxScripts.claimDigest);
 
   async function store(submission: Submission): Promise<StoreResult> {
@@ -185,6 +186,12 @@ export function createInbox(
     return (await withRedis("inbox mail", () => takeMailScript.exec(scriptKeys, [args]))) === 1;
   }
 
+  /** Gives back the mail of a failed attempt, because an outage of the mail server must not use up the mails of a day. */
+  async function returnMail(): Promise<void> {
+    const args = JSON.stringify({ retentionMs });
+    await withRedis("inbox mail", () => returnMailScript.exec(scriptKeys, [args]));
+  }
+
   /** Returns the number of messages that the next digest announces, at most once an hour. Otherwise, returns 0. */
   async function claimDigest(): Promise<number> {
     const args = JSON.stringify({ pauseMs: digestPauseMs, retentionMs });
@@ -200,7 +207,15 @@ export function createInbox(
     return withRedis("inbox count", () => redis.zcard(unmailedKey));
   }
 
-  const mails = { claimUnmailed, takeMail, markMailed, countUnmailed, claimDigest, markDigestSent };
+  const mails = {
+    claimUnmailed,
+    takeMail,
+    returnMail,
+    markMailed,
+    countUnmailed,
+    claimDigest,
+    markDigestSent,
+  };
   return { precheck, store, applyRetention, find, list, remove, ...mails };
 }
 

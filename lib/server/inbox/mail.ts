@@ -84,7 +84,10 @@ async function openTransport({ smtpUrl, from }: MailSettings) {
 export async function mailMessage(message: InboxMessage, inbox: Inbox, mailer: Mailer): Promise<boolean> {
   try {
     if (!(await inbox.takeMail(message.id))) return true;
-    await mailer.sendMessage(message);
+    await mailer.sendMessage(message).catch(async (error: unknown) => {
+      await inbox.returnMail();
+      throw error;
+    });
     await inbox.markMailed(message.id);
     return true;
   } catch (error) {
