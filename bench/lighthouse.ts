@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { chromiumArguments, launchWholeBrowser } from "@/e2e/support/browser/browser";
-import { machineIndex, slowdown } from "@/e2e/support/browser/phone";
+import { machineIndex, slowdown } from "./phone";
 import { isTaken } from "@/e2e/support/ports";
 import { TestServers } from "@/e2e/support/servers/test-servers";
 import { indexablePages } from "@/lib/http/pages";
@@ -23,7 +23,7 @@ const program = join(root, "node_modules", "lighthouse", "cli", "index.js");
 const reports = join(root, ".data", "lighthouse");
 /** The port of the canonical URLs, which the build contains. */
 const canonicalPort = 443;
-/** Lighthouse's phone is slower than the desktop of e2e/support/browser/phone.ts by this factor. */
+/** Lighthouse's phone is slower than the desktop of bench/phone.ts by this factor. */
 const timesSlower = 4;
 /** Maximum ratio between the machine's indexes before and after a run. */
 const maxIndexRatio = 1.25;

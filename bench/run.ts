@@ -11,6 +11,7 @@ import { buildBlankApp } from "./blank-app";
 import { measureRedis, measureVisits, monthlyCosts } from "./cost";
 import { deployedBuild, measureDeployedSpeed, startDeployedSite } from "./deployed-site";
 import { measureFlood } from "./flood";
+import { measureInteractions } from "./interactions";
 import { show } from "./results";
 import { measureMemory, measureStartUp } from "./server-process";
 import { measureFunctions, measurePages, measureStandalone } from "./sizes";
@@ -37,6 +38,7 @@ async function main(): Promise<void> {
 
     const app = await servers.start({ database: 1 });
     show("Bytes of a first visit, compressed:", await measurePages(app.url, blank.url));
+    show("Longest time from a touch or key to the next frame:", await measureInteractions(app.url));
     await servers.stopApps();
 
     show("Requests per second, and milliseconds:", await measureSpeed(servers, blank));

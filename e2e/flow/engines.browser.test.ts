@@ -12,7 +12,8 @@ const phone = { width: 360, height: 640 };
 const narrowPhone = { width: 320, height: 640 };
 const desktop = { width: 1280, height: 800 };
 
-for (const name of engineNames)
+// The other browser tests use Chromium.
+for (const name of engineNames.filter((name) => name !== "Chromium"))
   test.describe(`in ${name}`, () => {
     const missing = missingFor(name);
     test.skip(missing.length > 0, `This machine has no ${missing.join(", ")}.`);

@@ -17,7 +17,7 @@ describe.each(testTransports)("over $name", ({ name, start }) => {
 
   it("agrees with its model after random actions", async () => {
     const ledger = new LedgerUnderTest(transport);
-    const numRuns = name === "REST" ? 50 : 450;
+    const numRuns = name === "REST" ? 20 : 230;
     await fc.assert(
       fc.asyncProperty(sequences, (sequence) => ledger.run(...sequence)),
       { numRuns, seed: 1 },
