@@ -2,7 +2,7 @@ import type { Redis } from "@upstash/redis";
 import { attacks } from "@/e2e/support/budget-attacks";
 import { TestServers } from "@/e2e/support/servers/test-servers";
 import { inboxLimits, limits } from "@/lib/config/limits";
-import { lookupScript } from "@/lib/server/http/rate-limits";
+import { countSharesScript } from "@/lib/server/http/rate-limits";
 import type { VisitorIdentity } from "@/lib/server/identity/identify-visitor";
 import { sharesOf } from "@/lib/server/identity/network-shares";
 import { normalizeAddress, widerNetworks } from "@/lib/server/identity/networks";
@@ -114,7 +114,7 @@ function createOrders(redis: Redis, pacing = false): Resource {
 }
 
 function createLookups(redis: Redis): Resource {
-  const script = redis.createScript<number>(lookupScript);
+  const script = redis.createScript<number>(countSharesScript);
   let lookups = 0;
   return {
     name: "Lookups of an hour",
@@ -126,7 +126,7 @@ function createLookups(redis: Redis): Resource {
     },
     async use(visitor) {
       const { record, shares } = sharesOf(visitor, limits.lookupsPerHour);
-      if ((await script.exec([record], [JSON.stringify({ shares, lifeMs: 3_600_000 })])) === 0) return false;
+      if ((await script.exec([record], [JSON.stringify({ shares, lifeMs: 3_600_000 })])) > 0) return false;
       return (lookups += 1) <= limits.lookupsPerHour;
     },
   };

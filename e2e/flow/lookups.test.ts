@@ -6,6 +6,7 @@ import { attacks } from "../support/budget-attacks";
 import type { AppServer } from "../support/servers/app-server";
 import { expectUnavailable } from "../support/in-time";
 import { metaMarker, metaReplies, startLookupServer } from "../support/servers/lookup-servers";
+import { readRedis } from "../support/redis-contents";
 import { linkOf, postCode, postLink } from "../support/sample-posts";
 import { newAddress, Visitor, type ApiResponse } from "../support/visitor";
 import { newVisitorInFlow } from "../support/visitor-in-flow";
@@ -134,6 +135,9 @@ test.describe("a lookup", () => {
   });
 
   test("is possible three times per flow from all addresses, and later responses are limited", async () => {
+    const networkRecords = async () =>
+      (await readRedis(`${servers.redis.url}/1`)).filter(({ key }) => /lookup.*:network:/.test(key));
+    const before = await networkRecords();
     const visitor = await newVisitorInFlow(servers.http.url);
     for (let n = 0; n < lookupsPerFlow + 2; n += 1) {
       visitor.options.address = newAddress();
@@ -146,6 +150,8 @@ test.describe("a lookup", () => {
     }
     expect((await visitor.details()).body).toMatchObject(limited);
     expect(servers.service.requests).toHaveLength(lookupsPerFlow);
+    // Only the lookups that were made count for their networks.
+    expect(await networkRecords()).toHaveLength(before.length + lookupsPerFlow);
   });
 
   test("requires a new flow after three failures", async () => {

@@ -57,24 +57,27 @@ for (const form of ["contact", "feedback", "issue"] as const)
     expect(mail).toMatch(/^Reply-To: .*person@example\.com/m);
   });
 
-/** Number of small messages that an address may send in 24 hours. Each counts as 1,600 of 20,480 bytes. */
-const smallMessages = 12;
-
-test("refuses messages above the share of an address with the support address, and uses no captcha token for them", async () => {
-  const visitor = newVisitor();
-  for (let n = 0; n < smallMessages; n += 1) expect((await submit(visitor, "contact")).status).toBe(200);
-  const token = await visitor.solveCaptcha();
-  const refused = await visitor.post("/api/contact/submit", { ...forms.contact, token });
-  expect(refused).toMatchObject({
-    status: 429,
-    body: { code: "message_cap", message: expect.stringContaining("support@example.com") },
+// Each small message counts as 1,600 bytes: 12 of the 20,480 of an address, 15 of the 24,000 of a /56 in 24 hours.
+for (const { network, smallMessages, address } of [
+  { network: "address", smallMessages: 12, address: () => "2001:db8:7:1::1" },
+  { network: "IPv6 /56", smallMessages: 15, address: (n: number) => `2001:db8:8:1${10 + n}::1` },
+])
+  test(`refuses messages above the share of an ${network} with the support address, and uses no captcha token for them`, async () => {
+    const sender = (n: number) => new Visitor(servers.app.url, { address: address(n) });
+    for (let n = 0; n < smallMessages; n += 1) expect((await submit(sender(n), "contact")).status).toBe(200);
+    const visitor = sender(smallMessages);
+    const token = await visitor.solveCaptcha();
+    const refused = await visitor.post("/api/contact/submit", { ...forms.contact, token });
+    expect(refused).toMatchObject({
+      status: 429,
+      body: { code: "message_cap", message: expect.stringContaining("support@example.com") },
+    });
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(80_000);
+    const elsewhere = await newVisitor().post("/api/contact/submit", { ...forms.contact, token });
+    expect(elsewhere.status).toBe(200);
+    // Mails are sent after the responses.
+    await until("all mails arrive", () => servers.mailServer.mails.length > smallMessages);
   });
-  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(80_000);
-  const elsewhere = await newVisitor().post("/api/contact/submit", { ...forms.contact, token });
-  expect(elsewhere.status).toBe(200);
-  // Mails are sent after the responses.
-  await until("all mails arrive", () => servers.mailServer.mails.length > smallMessages);
-});
 
 test("stores one message for repeated submits with one Idempotency-Key and one captcha token", async () => {
   const visitor = newVisitor();

@@ -2,6 +2,7 @@ import { expect, test, useServers } from "../support/test";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rateLimitPolicies } from "@/lib/server/http/rate-limits";
+import { goodInput } from "../forms/inputs";
 import { postLink } from "../support/sample-posts";
 import { Visitor, type ApiResponse } from "../support/visitor";
 
@@ -48,6 +49,29 @@ for (const [path, policy] of [
     expect(refused[0]).toMatchObject({ status: 429, body: { code: "rate_limited" } });
     expect(Number(refused[0]?.headers.get("retry-after"))).toBeGreaterThan(0);
     expect((await newVisitor().get(path)).status).toBe(200);
+  });
+
+for (const { policy, send } of [
+  { policy: "challenge", send: (visitor: Visitor) => visitor.get("/api/recaptcha/challenge") },
+  { policy: "notFoundReport", send: (visitor: Visitor) => visitor.post("/api/404", { path: "/lost" }) },
+] as const)
+  test(`limits ${policy} per network, and leaves other networks their share`, async () => {
+    const { requests } = rateLimitPolicies[policy];
+    /** Sends requests from a /56, each from another /64. Returns the number of accepted requests. */
+    const flood = async (count: number) => {
+      const visitors = Array.from({ length: count }, (_, n) => {
+        const subnet = (n % 256).toString(16).padStart(2, "0");
+        return new Visitor(servers.app.url, { address: `2001:db8:7:1${subnet}::1` });
+      });
+      const responses = await Promise.all(visitors.map(send));
+      return responses.filter(({ status }) => status === 200).length;
+    };
+    const accepted = (await flood(256)) + (await flood(256));
+    expect(accepted).toBeGreaterThanOrEqual(requests);
+    // A new minute with a new count may begin during the test.
+    expect(accepted).toBeLessThanOrEqual(2 * 1.5 * requests);
+    const sameSite = new Visitor(servers.app.url, { address: "2001:db8:7:200::1" });
+    expect((await send(sameSite)).status).toBe(200);
   });
 
 test.describe("the share route", () => {
@@ -105,22 +129,28 @@ test.describe("the captcha routes", () => {
     expect(challenge.body).toMatchObject({ parameters: { algorithm: "PBKDF2/SHA-256" } });
   });
 
-  test("accept an honest check although a neighbour sends wrong tokens, and limit both", async () => {
-    const { verify, rejectedVerify } = rateLimitPolicies;
-    const visitor = newVisitor();
-    const send = async (token: string) =>
-      (await visitor.post("/api/recaptcha/verify", { token })).body.code ?? "accepted";
-    // A new minute with a new count may begin during the test.
-    const rejected = [];
-    for (let n = 0; n < 2 * rejectedVerify.requests + 1; n += 1) rejected.push(await send("wrong"));
-    expect(new Set(rejected)).toEqual(new Set(["captcha_rejected", "rate_limited"]));
-    const tokens = await Promise.all(
-      Array.from({ length: verify.requests + 1 }, () => visitor.solveCaptcha()),
-    );
-    const accepted = [];
-    for (const token of tokens) accepted.push(await send(token));
-    expect(accepted).toEqual([...tokens.slice(1).map(() => "accepted"), "rate_limited"]);
-  });
+  for (const [path, body] of [
+    ["/api/recaptcha/verify", {}],
+    ["/api/contact/submit", goodInput.contact],
+  ] as const)
+    test(`accept an honest check at ${path} although a neighbour sends wrong tokens, and limit both`, async () => {
+      const { verify, rejectedVerify } = rateLimitPolicies;
+      const visitor = newVisitor();
+      const send = async (token: string) => {
+        const response = await visitor.post(path, { ...body, token });
+        return response.body.code ?? response.status;
+      };
+      // A new minute with a new count may begin during the test.
+      const rejected = [];
+      for (let n = 0; n < 2 * rejectedVerify.requests + 1; n += 1) rejected.push(await send("wrong"));
+      expect(new Set(rejected)).toEqual(new Set(["captcha_rejected", "rate_limited"]));
+      expect(await send(await visitor.solveCaptcha())).toBe(200);
+      if (path !== "/api/recaptcha/verify") return;
+      const tokens = await Promise.all(Array.from({ length: verify.requests }, () => visitor.solveCaptcha()));
+      const accepted = [];
+      for (const token of tokens) accepted.push(await send(token));
+      expect(accepted).toEqual([...tokens.slice(1).map(() => 200), "rate_limited"]);
+    });
 
   test("start no flow without a link", async () => {
     const visitor = newVisitor();

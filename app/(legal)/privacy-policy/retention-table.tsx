@@ -15,7 +15,7 @@ const rows = [
   ],
   [
     "How many requests came from an address and from the networks around it, hashed, for their limits",
-    `${retention.rateLimitWindowMinutes} minute; ${limitWindowHours} hours after a request for likes, a look at a post or a message`,
+    `${retention.rateLimitWindowMinutes} minute; ${limitWindowHours} hours after a request for likes, a lookup of a post or a message`,
   ],
   [
     "That a message was sent, so that a repeated press does not count twice",

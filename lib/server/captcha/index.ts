@@ -1,7 +1,12 @@
 import "server-only";
+import type { CaptchaReply } from "@/lib/http/api-responses";
 import { getEnv, type Env } from "@/lib/server/config/env";
+import { checkRateLimit, rateLimitPolicies } from "@/lib/server/http/rate-limits";
+import type { ClientNetworks } from "@/lib/server/identity/identify-visitor";
+import { getRedis } from "@/lib/server/redis/client";
 import { createAltcha } from "./altcha";
 import type { CaptchaProvider } from "./captcha";
+import { checkCaptcha } from "./check-captcha";
 import { createRemoteCaptcha } from "./siteverify";
 
 let shared: CaptchaProvider | undefined;
@@ -17,4 +22,23 @@ export function createCaptcha(settings: Pick<Env, "captcha" | "sessionSecrets">)
   if (captcha.provider !== "altcha") return createRemoteCaptcha(captcha);
   const secrets = captcha.secretKey ? [captcha.secretKey] : settings.sessionSecrets;
   return createAltcha(secrets, captcha.cost, captcha.siteKey);
+}
+
+/**
+ * Checks a captcha token with the configured provider, and counts the check for the client's address.
+ *
+ * @param host Host header of the request
+ */
+export function checkRequestCaptcha(
+  token: string,
+  host: string,
+  client: ClientNetworks,
+): Promise<CaptchaReply> {
+  const { captcha, rateLimitScale } = getEnv();
+  const [address = ""] = client.addressHashes;
+  return checkCaptcha({ token, host }, getCaptcha(), getRedis(), captcha, {
+    address,
+    accepted: rateLimitPolicies.verify.requests * rateLimitScale,
+    count: (policy) => checkRateLimit(policy, client),
+  });
 }

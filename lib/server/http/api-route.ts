@@ -14,7 +14,7 @@ import { readRequestBody } from "./request-body";
 import type { RouteName } from "./route-names";
 import { readFlow, writeFlow, type Flow } from "@/lib/server/cookies/flow-cookie";
 import { writeRateLimitId } from "@/lib/server/cookies/rate-limit-cookie";
-import { requestAddress, hashAddress, identifyVisitor } from "@/lib/server/identity/identify-visitor";
+import { requestAddress, identifyNetworks, identifyVisitor } from "@/lib/server/identity/identify-visitor";
 
 /** Deadline for handling one request, in milliseconds. The API must respond within 2 s. */
 const requestDeadlineMs = 1_700;
@@ -98,9 +98,8 @@ export function apiRoute<Body = undefined, Query = undefined>(
       };
       const work = async () => {
         if (options.rateLimit) await checkRateLimit(options.rateLimit, context.visitor);
-        const addressHashes = options.addressRateLimit ? hashAddress(request) : null;
-        if (options.addressRateLimit && addressHashes)
-          await checkRateLimit(options.addressRateLimit, { addressHashes });
+        const networks = options.addressRateLimit ? identifyNetworks(request) : null;
+        if (options.addressRateLimit && networks) await checkRateLimit(options.addressRateLimit, networks);
         return handler(context);
       };
       const result = options.skipDeadline?.()

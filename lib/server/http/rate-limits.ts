@@ -1,10 +1,10 @@
 import "server-only";
 import { Ratelimit } from "@upstash/ratelimit";
 import { AppError } from "@/lib/http/errors";
-import { limits, retention } from "@/lib/config/limits";
+import { limits, networkShares, retention } from "@/lib/config/limits";
 import { getEnv } from "@/lib/server/config/env";
-import type { VisitorIdentity } from "@/lib/server/identity/identify-visitor";
-import { sharesOf, takeSharesLua } from "@/lib/server/identity/network-shares";
+import type { ClientNetworks } from "@/lib/server/identity/identify-visitor";
+import { sharesOf, takeSharesLua, type NetworkShares } from "@/lib/server/identity/network-shares";
 import { createLocalCounter } from "./local-counter";
 import { getRedis, withRedis } from "@/lib/server/redis/client";
 
@@ -15,18 +15,18 @@ interface RateLimit {
   windowSeconds: number;
   /** Number of requests per address and window that each server process accepts without a call to Redis. */
   free?: number;
+  /** If true, the networks of an address have limits, too: more requests in the ratio of `networkShares`. */
+  networks?: boolean;
 }
 
 /** Rate limits per IP address. Several people may share one address. See docs/decisions/0014-caps-by-network.md. */
 export const rateLimitPolicies = {
-  /** Captcha checks. A person needs one or two checks. */
+  /** Captcha checks of the flow and of the forms. A person needs one or two checks. */
   verify: { requests: 20, windowSeconds },
   /** Captcha checks that altcha rejects. Then `verify` limits only the checks that altcha accepts. */
   rejectedVerify: { requests: 20, windowSeconds },
-  /** Messages from the forms. A person sends one or two messages. */
-  form: { requests: 10, windowSeconds },
   /** Reports of unknown paths. Crawlers and broken links cause many reports. */
-  notFoundReport: { requests: 20, windowSeconds },
+  notFoundReport: { requests: 20, windowSeconds, networks: true },
   /** A page requests the visitor's status about three times, and again when the tab gets the focus. */
   status: { free: 60, requests: 240, windowSeconds },
   /** Each open tab requests the daily usage once or twice a minute, unless a CDN caches the response. */
@@ -34,7 +34,7 @@ export const rateLimitPolicies = {
   /** The browser requests the site key once for each form that the visitor uses. */
   siteKey: { free: 60, requests: 240, windowSeconds },
   /** Captcha challenges. The server needs 2 to 3 ms of CPU time to create a challenge. */
-  challenge: { free: 20, requests: 40, windowSeconds },
+  challenge: { free: 20, requests: 40, windowSeconds, networks: true },
 } as const satisfies Record<string, RateLimit>;
 
 /** Maximum lookups per flow (the visitor's steps from link to receipt): the first lookup and two retries. */
@@ -49,23 +49,50 @@ const limiters = new Map<RateLimitPolicy, Ratelimit>();
 
 const countLocally = createLocalCounter(windowSeconds);
 
-/** Counts a request. Throws `rate_limited` above the limit. Throws `service_unavailable` if Redis fails. */
-export async function checkRateLimit(
-  policy: RateLimitPolicy,
-  { addressHashes: [address = ""] }: Pick<VisitorIdentity, "addressHashes">,
-): Promise<void> {
-  const { free = 0 }: RateLimit = rateLimitPolicies[policy];
-  if (free > 0 && countLocally(`${policy} ${address}`) <= free * getEnv().rateLimitScale) return;
-  const { success, reset } = await withRedis(`rate limit ${policy}`, () => getLimiter(policy).limit(address));
-  if (success) return;
-  throw new AppError("rate_limited", {
-    retryAfterSeconds: Math.max(1, Math.ceil((reset - Date.now()) / 1_000)),
-  });
+/** Counts a request. Throws `rate_limited` above a limit. Throws `service_unavailable` if Redis fails. */
+export async function checkRateLimit(policy: RateLimitPolicy, client: ClientNetworks): Promise<void> {
+  const { free = 0, requests, networks }: RateLimit = rateLimitPolicies[policy];
+  const scale = getEnv().rateLimitScale;
+  const all = sharesOf(client, (100 * requests * scale) / networkShares.address, requests * scale);
+  const { record, shares } = networks ? all : { ...all, shares: all.shares.slice(0, 1) };
+  const isFree = shares.map(({ name, max }) => countLocally(`${policy} ${name}`) <= (max * free) / requests);
+  if (free > 0 && isFree.every(Boolean)) return;
+  const waitMs = await withRedis(`rate limit ${policy}`, () =>
+    networks ? countShares(`burst:${policy}:${record}`, shares) : countAddress(policy, client),
+  );
+  if (waitMs === 0) return;
+  throw new AppError("rate_limited", { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) });
 }
 
+/** Counts ARGV[1].shares in KEYS[1]. Returns 0, or above a share the time until a new window, in milliseconds. */
+export const countSharesScript = `${takeSharesLua}
+local args = cjson.decode(ARGV[1])
+if takeShares(KEYS[1], args.shares, 1, args.lifeMs) then return 0 end
+return redis.call('PTTL', KEYS[1])
+`;
+
+function countShares(key: string, shares: NetworkShares["shares"]): Promise<number> {
+  const args = JSON.stringify({ shares, lifeMs: windowSeconds * 1_000 });
+  return getRedis().batched.createScript<number>(countSharesScript).exec([key], [args]);
+}
+
+async function countAddress(
+  policy: RateLimitPolicy,
+  { addressHashes: [address = ""] }: ClientNetworks,
+): Promise<number> {
+  const { success, reset } = await getLimiter(policy).limit(address);
+  return success ? 0 : Math.max(1, reset - Date.now());
+}
+
+type LookupReply = "allowed" | "flow used up" | "share used up";
+
+/** Counts a lookup of a flow in KEYS[1], and of its networks in KEYS[2]. */
 export const lookupScript = `${takeSharesLua}
 local args = cjson.decode(ARGV[1])
-return takeShares(KEYS[1], args.shares, 1, args.lifeMs) and 1 or 0
+local lookups = redis.call('INCR', KEYS[1])
+if lookups == 1 then redis.call('EXPIRE', KEYS[1], args.flowSeconds) end
+if lookups > args.perFlow then return 'flow used up' end
+return takeShares(KEYS[2], args.shares, 1, args.lifeMs) and 'allowed' or 'share used up'
 `;
 const hourMs = 3_600_000;
 
@@ -73,25 +100,14 @@ const hourMs = 3_600_000;
  * Counts a post lookup, and returns whether the flow and the visitor's networks may have it. Throws
  * `service_unavailable` if Redis fails.
  */
-export async function countLookup(
-  flowId: string,
-  visitor: VisitorIdentity,
-): Promise<"allowed" | "flow used up" | "share used up"> {
-  const redis = getRedis();
-  const flowKey = `lookup:flow:${flowId}`;
-  const ex = retention.lookupCountMinutes * 60;
-  const { record, shares } = sharesOf(visitor, limits.lookupsPerHour * getEnv().rateLimitScale);
-  const args = JSON.stringify({ shares, lifeMs: hourMs });
-  const [first, share] = await withRedis("count lookup", () =>
-    Promise.all([
-      redis.batched.set(flowKey, 1, { nx: true, ex }),
-      redis.batched.createScript<number>(lookupScript).exec([`lookup:network:${record}`], [args]),
-    ]),
-  );
-  if (share === 0) return "share used up";
-  if (first === "OK") return "allowed";
-  const lookups = await withRedis("count lookup", () => redis.incr(flowKey));
-  return lookups <= lookupsPerFlow ? "allowed" : "flow used up";
+export async function countLookup(flowId: string, client: ClientNetworks): Promise<LookupReply> {
+  const { record, shares } = sharesOf(client, limits.lookupsPerHour * getEnv().rateLimitScale);
+  const flowSeconds = retention.lookupCountMinutes * 60;
+  const args = JSON.stringify({ shares, lifeMs: hourMs, flowSeconds, perFlow: lookupsPerFlow });
+  const script = getRedis().batched.createScript<LookupReply>(lookupScript);
+  // {lookup} puts both keys into one slot of a cluster.
+  const keys = [`{lookup}:flow:${flowId}`, `{lookup}:network:${record}`];
+  return withRedis("count lookup", () => script.exec(keys, [args]));
 }
 
 function getLimiter(policy: RateLimitPolicy): Ratelimit {

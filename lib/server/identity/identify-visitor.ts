@@ -9,11 +9,15 @@ import { log } from "@/lib/server/ops/log";
 import { socketAddressHeader } from "@/lib/server/http-guard/http-guard";
 import { readRateLimitId } from "@/lib/server/cookies/rate-limit-cookie";
 
-/** Keyed hashes (HMAC) that identify a visitor. Hash lists have one hash per secret, newest secret first. */
-export interface VisitorIdentity {
-  visitorHashes: readonly string[];
+/** Keyed hashes (HMAC) of an address and its networks. Hash lists have one hash per secret, newest secret first. */
+export interface ClientNetworks {
   addressHashes: readonly string[];
   networks: readonly { kind: NetworkKind; hashes: readonly string[] }[];
+}
+
+/** Keyed hashes that identify a visitor. */
+export interface VisitorIdentity extends ClientNetworks {
+  visitorHashes: readonly string[];
   /** Order id from the rate-limit cookie, or null. */
   rateLimitId: string | null;
 }
@@ -44,19 +48,25 @@ export function identifyVisitor(request: NextRequest): VisitorIdentity {
     : `user agent ${request.headers.get("user-agent") ?? ""}`;
   return {
     visitorHashes: keyedHashes(`visitor\n${address}\n${browser}`),
+    ...hashNetworks(address),
+    rateLimitId: readRateLimitId(request),
+  };
+}
+
+/** Returns the hashes of the client's address and networks. Returns null if the client address is unreadable. */
+export function identifyNetworks(request: NextRequest): ClientNetworks | null {
+  const address = readAddress(request);
+  return address === null ? null : hashNetworks(address);
+}
+
+function hashNetworks(address: string): ClientNetworks {
+  return {
     addressHashes: keyedHashes(`address\n${address}`),
     networks: widerNetworks(address).map(({ kind, network }) => ({
       kind,
       hashes: keyedHashes(`network\n${network}`).map((hash) => hash.slice(0, networkHashLength)),
     })),
-    rateLimitId: readRateLimitId(request),
   };
-}
-
-/** Returns only the address hashes of a visitor. Returns null if the client address is unreadable. */
-export function hashAddress(request: NextRequest): string[] | null {
-  const address = readAddress(request);
-  return address === null ? null : keyedHashes(`address\n${address}`);
 }
 
 /** Returns the client's IP address, or "unknown". Only a response to this client may contain the address. */

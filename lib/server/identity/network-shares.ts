@@ -1,6 +1,6 @@
 import "server-only";
 import { shareOf } from "@/lib/config/network-caps";
-import type { VisitorIdentity } from "./identify-visitor";
+import type { ClientNetworks } from "./identify-visitor";
 
 /** Number of characters of a hash in a record (132 bits). */
 const nameLength = 22;
@@ -17,7 +17,7 @@ export interface NetworkShares {
  * capacity excludes nobody.
  */
 export function sharesOf(
-  { addressHashes: [address = ""], networks }: Pick<VisitorIdentity, "addressHashes" | "networks">,
+  { addressHashes: [address = ""], networks }: ClientNetworks,
   capacity: number,
   minimum = 1,
 ): NetworkShares {

@@ -2,10 +2,7 @@ import "server-only";
 import type { z } from "zod";
 import type { FormReply } from "@/lib/http/api-responses";
 import { apiRoute } from "@/lib/server/http/api-route";
-import { getCaptcha } from "@/lib/server/captcha";
-import { checkCaptcha } from "@/lib/server/captcha/check-captcha";
-import { getEnv } from "@/lib/server/config/env";
-import { getRedis } from "@/lib/server/redis/client";
+import { checkRequestCaptcha } from "@/lib/server/captcha";
 import { getInbox, getMailer } from ".";
 import type { FormName, InboxMessage } from "./inbox";
 import { mailMessage } from "./mail";
@@ -20,12 +17,12 @@ export function formRoute<Body extends FormBody>(
   successMessage: string,
 ) {
   return apiRoute(
-    { name: form, body: schema, rateLimit: "form" },
+    { name: form, body: schema },
     async ({ body, host, visitor, requestKey, afterResponse }) => {
       const { token, ...fields } = body;
       const submission = { form, fields: withoutEmpty(fields), token, visitor, requestKey };
       const message = await submitMessage(submission, getInbox(), (captchaToken) =>
-        checkCaptcha({ token: captchaToken, host }, getCaptcha(), getRedis(), getEnv().captcha),
+        checkRequestCaptcha(captchaToken, host, visitor),
       );
       const mailer = getMailer();
       if (message && mailer) afterResponse(() => mailMessage(message, getInbox(), mailer));
