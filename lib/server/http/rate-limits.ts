@@ -89,8 +89,8 @@ type LookupReply = "allowed" | "flow used up" | "share used up";
 /** Counts a lookup of a flow in KEYS[1], and of its networks in KEYS[2]. */
 export const lookupScript = `${takeSharesLua}
 local args = cjson.decode(ARGV[1])
-local lookups = redis.call('INCR', KEYS[1])
-if lookups == 1 then redis.call('EXPIRE', KEYS[1], args.flowSeconds) end
+local isFirst = redis.call('SET', KEYS[1], 1, 'NX', 'EX', args.flowSeconds)
+local lookups = isFirst and 1 or redis.call('INCR', KEYS[1])
 if lookups > args.perFlow then return 'flow used up' end
 return takeShares(KEYS[2], args.shares, 1, args.lifeMs) and 'allowed' or 'share used up'
 `;
