@@ -46,7 +46,7 @@ const servers = useServers({ redisSettings: ["--appendonly", "yes"] }, async (se
     CAPTCHA_VERIFY_URL: siteverify.url,
   };
   const start = (database: number, env: Record<string, string>, live = false) =>
-    servers.start({ database, live, env: { METRICS_TOKEN: secrets.metrics, ...env } });
+    servers.start({ database, live, env: { HEALTH_TOKEN: secrets.metrics, ...env } });
   const apps = {
     site: await start(0, site, true),
     oembed: await start(1, oembed),

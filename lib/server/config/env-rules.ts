@@ -34,7 +34,7 @@ export function findProblems({ values, raw, build }: RuleInput): string[] {
     ],
     [
       REDIS_URL && (UPSTASH_REDIS_REST_URL ?? values.UPSTASH_REDIS_REST_TOKEN),
-      "REDIS_URL and UPSTASH_REDIS_REST_URL/_TOKEN exclude each other: set one kind",
+      "REDIS_URL and UPSTASH_REDIS_REST_URL/_TOKEN (or KV_REST_API_URL/_TOKEN) exclude each other: set one kind",
     ],
     [
       REDIS_SENTINELS && REDIS_CLUSTER_NODES,
