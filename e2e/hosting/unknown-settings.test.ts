@@ -1,8 +1,9 @@
 import { expect, test } from "@playwright/test";
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { root, startInBackground } from "@/scripts/lib/processes.mjs";
 import { freePort } from "../support/ports";
 import { buildsFolder, serverlessBuilds } from "../support/servers/builds";
@@ -45,7 +46,7 @@ const starts: Record<string, () => Promise<() => string>> = {
     const home = join(folder, "home");
     installRelease(home, release);
     const unit = await startUnit({ home, settings: file, port: await freePort() });
-    execFileSync("/bin/sh", ["-c", unit.commands.restart]);
+    await promisify(execFile)("/bin/sh", ["-c", unit.commands.restart]);
     await expect.poll(unit.output).toContain("The server cannot start");
     await unit.stop();
     return unit.output;
