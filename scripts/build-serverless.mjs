@@ -19,7 +19,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { tsImport } from "tsx/esm/api";
 import { withFoldersMoved } from "./lib/build.mjs";
-import { main, root, run, say, UserError } from "./lib/processes.mjs";
+import { main, root, run, say, start, UserError } from "./lib/processes.mjs";
 
 const { serverlessBuilds, buildsFolder } = await tsImport(
   "../e2e/support/servers/builds.ts",
@@ -83,7 +83,12 @@ async function build(tool, name) {
     ...settings,
   };
   const args = [tool, "build", "--yes", ...(name === "production" ? ["--prod"] : [])];
-  if ((await run(process.execPath, args, { env })) !== 0) throw new UserError(`The build "${name}" failed.`);
+  const running = start(process.execPath, args, { env, stdio: ["ignore", "inherit", "pipe"] });
+  running.child.stderr.pipe(process.stderr);
+  if ((await running.ended) !== 0) throw new UserError(`The build "${name}" failed.`);
+  // The host would choose another major version of Node without notice.
+  const [warning] = /^.*Detected "engines".*$/m.exec(running.output("stderr")) ?? [];
+  if (warning) throw new UserError(`Correct "engines" in package.json. ${warning}`);
   const output = join(root, buildsFolder, name === "production" ? "serverless" : `serverless-${name}`);
   rmSync(output, { recursive: true, force: true });
   mkdirSync(dirname(output), { recursive: true });

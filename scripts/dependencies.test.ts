@@ -72,6 +72,14 @@ describe.each([
   });
 });
 
+it("names only major versions of Node, because Vercel warns about a range without an end", () => {
+  const [{ engines }, lock] = ["package.json", "package-lock.json"].map((file) =>
+    JSON.parse(readFileSync(join(__dirname, "..", file), "utf8")),
+  );
+  expect(engines.node).toMatch(/^(?:\^\d+\.\d+\.\d+(?: \|\| |$))+$/);
+  expect(lock.packages[""].engines).toEqual(engines);
+});
+
 it("uses a version of Next.js without known remote code execution", () => {
   const { version } = jest.requireActual<{ version: string }>("next/package.json");
   expect(version.localeCompare("16.4.6", "en", { numeric: true })).toBeGreaterThanOrEqual(0);

@@ -1,9 +1,11 @@
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseEnv } from "@/lib/server/config/env";
 import { envSchema } from "@/lib/server/config/env-schema";
 import { requireProgram } from "./lib/programs.mjs";
+import { readSettingsFile } from "./lib/settings-file.mjs";
 
 const root = join(__dirname, "..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
@@ -34,4 +36,52 @@ it("gives the process the longest time that it may need to stop", () => {
     expect([file, seconds > 2, accepts((seconds - 2) * 1_000)]).toEqual([file, true, false]);
   }
   expect(accepts(60_000)).toBe(true);
+});
+
+describe("the buttons of docs/deploy-serverless.md", () => {
+  const guide = read("docs/deploy-serverless.md");
+  const [line = ""] = /^ *for name in .*$/m.exec(guide) ?? [];
+  const secrets = execFileSync("/bin/sh", ["-c", line], { encoding: "utf8" }).trim().split("\n");
+  const answers: Record<string, string> = {
+    ...Object.fromEntries(secrets.map((secret) => secret.split("=", 2) as [string, string])),
+    SUPPORT_EMAIL: "help@likes.example",
+    OPERATOR_NAME: "Likes Example Ltd",
+    OPERATOR_ADDRESS: "1 Example Street, 10115 Berlin, Germany",
+    POST_LOOKUP: "oembed",
+    LIKE_DELIVERY: "webhook",
+    LIKE_DELIVERY_ACKNOWLEDGED: "yes",
+    LIKE_WEBHOOK_URL: "https://delivery.example/likes",
+  };
+  /** Variables that Vercel and its Upstash integration set. */
+  const host = {
+    VERCEL: "1",
+    VERCEL_ENV: "production",
+    VERCEL_PROJECT_PRODUCTION_URL: "likes.vercel.app",
+    KV_REST_API_URL: "https://x.upstash.io",
+    KV_REST_API_TOKEN: "token",
+    REDIS_URL: "rediss://default:token@x.upstash.io:6379",
+  };
+  const start = (names: string[]) => {
+    const result = parseEnv({ ...host, ...Object.fromEntries(names.map((name) => [name, answers[name]])) });
+    return result.ok ? [result.env.delivery.kind, result.warnings] : result.problems;
+  };
+
+  it.each([
+    ["demo", "dry-run"],
+    ["live site", "webhook"],
+  ])("ask for the settings that a %s needs, and create the database", (what, kind) => {
+    const [, address = ""] = new RegExp(`^ *\\[.*${what}.*\\]\\((https:.*)\\)$`, "m").exec(guide) ?? [];
+    const { searchParams } = new URL(address);
+    const names = searchParams.get("env")?.split(",") ?? [];
+    expect(Object.keys(readSettingsFile(join(root, ".env.example")))).toEqual(expect.arrayContaining(names));
+    const complete = [kind, []];
+    expect(start(names)).toEqual(complete);
+    // The doctor needs HEALTH_TOKEN, and pages show SUPPORT_EMAIL.
+    for (const name of names.filter((name) => !["HEALTH_TOKEN", "SUPPORT_EMAIL"].includes(name)))
+      expect([name, start(names.filter((other) => other !== name))]).not.toEqual([name, complete]);
+    expect(JSON.parse(searchParams.get("stores") ?? "")).toEqual([
+      expect.objectContaining({ type: "integration", integrationSlug: "upstash" }),
+    ]);
+    expect(searchParams.get("repository-url")).toContain("YOUR-ACCOUNT/YOUR-REPOSITORY");
+  });
 });

@@ -9,7 +9,6 @@ import { deliveryServiceFolder, ensurePackages, ensureTools } from "./lib/instal
 import { main, root, run, UserError } from "./lib/processes.mjs";
 import { ensureRedis } from "./lib/redis.mjs";
 import { localSecrets } from "./lib/secrets.mjs";
-import { readSettingsFile } from "./lib/settings-file.mjs";
 
 /**
  * Tools for operators. They use the settings of the site: the environment and .env files, or a file with --env FILE.
@@ -70,9 +69,7 @@ async function runOperatorTool() {
   const demo = takeOption("--demo", false);
   const file = takeOption("--env", true);
   if (file === "") throw new UserError("--env needs a file.");
-  const settings = file
-    ? { ...process.env, ...readSettingsFile(file) }
-    : await loadConfiguration({ dev: false });
+  const settings = await loadConfiguration({ file });
   const env = demo
     ? { ...settings, ...(await ensureRedis(settings)).env, ...localSecrets(settings) }
     : settings;

@@ -21,6 +21,22 @@ it.each([["ledger", "limit", "400"], ["inbox", "list"], ["not-found"]])(
   },
 );
 
+it("reads secrets from files, and other names of settings", () => {
+  const address = join(folder, "redis-url");
+  writeFileSync(address, "redis://127.0.0.1:1/0\n");
+  const run = (settings: string) => {
+    writeFileSync(file, settings);
+    const args = ["scripts/tool.mjs", "ledger", "budget", "--env", file];
+    return spawnSync(process.execPath, args, { env: { ...process.env, REDIS_URL: "" }, encoding: "utf8" });
+  };
+  expect(run(`REDIS_URL_FILE=${address}\n`).stderr).toContain("Redis 127.0.0.1:1\n");
+  expect(run("KV_REST_API_URL=http://127.0.0.1:2\n").stderr).toContain("Redis 127.0.0.1:2\n");
+  expect(run("REDIS_URL_FILE=/none\n")).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("REDIS_URL_FILE: /none cannot be read (ENOENT)"),
+  });
+});
+
 it.each([
   ["release.mjs", "npm run release -- [options]"],
   ...["doctor", "ledger", "inbox", "not-found"].map((name) => [`tool.mjs ${name}`, `Usage: npm run ${name}`]),

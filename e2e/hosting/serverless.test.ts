@@ -1,8 +1,10 @@
 import { expect, test, useServers } from "../support/test";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { functionTimeoutSeconds } from "@/lib/config/deployment";
 import { indexablePages } from "@/lib/http/pages";
+import { sessionSecret } from "../support/servers/app-server";
 import { serverlessBuilds } from "../support/servers/builds";
 import { liveDelivery } from "../support/servers/live-delivery";
 import { linkOf, postCode } from "../support/sample-posts";
@@ -15,6 +17,8 @@ import { idOf } from "../support/servers/webhook-receiver";
 /* The output of the serverless host's own build, on an emulated host (e2e/serverless), over https and Upstash's REST API. */
 
 const healthToken = "health-token-of-the-tests";
+/** Part of the prerendered page /get-likes, which only visitors of the flow may open. */
+const guardedContent = 'data-island="flow/get-likes"';
 
 const servers = useServers({}, async (servers) => {
   const upstash = await servers.keep(startUpstashServer(servers.redis.url));
@@ -106,7 +110,7 @@ for (const headers of [
     const stranger = new Visitor(servers.app.url);
     for (const path of ["/get-likes", "/get-likes/", "/get-likes.rsc", "/success"]) {
       const { html } = await stranger.visit(path, headers);
-      expect([path, html.includes("Send 50 Free Likes")]).toEqual([path, false]);
+      expect([path, html.includes(guardedContent)]).toEqual([path, false]);
     }
     const body = JSON.stringify({ instagramUrl: linkOf(postCode) });
     const answer = await stranger.fetch("/api/instagram/like", {
@@ -117,6 +121,23 @@ for (const headers of [
     // The host may find no function for the path.
     expect([403, 404, 405]).toContain(answer.status);
   });
+
+test("reads the variables of Vercel's integration, and a secret from a file, in functions and middleware", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "secret-"));
+  const file = join(folder, "session_secret");
+  writeFileSync(file, `${sessionSecret}\n`);
+  const integration = {
+    KV_REST_API_URL: servers.upstash.url,
+    KV_REST_API_TOKEN: servers.upstash.token,
+    REDIS_URL: servers.upstash.url.replace(/^https?/, "rediss"),
+  };
+  const unset = { SESSION_SECRET: "", UPSTASH_REDIS_REST_URL: "", UPSTASH_REDIS_REST_TOKEN: "" };
+  const app = await servers.serve({ env: { ...unset, ...integration, SESSION_SECRET_FILE: file } });
+  const visitor = await visitorAtStep3(app.url);
+  expect((await visitor.visit("/get-likes")).html).toContain(guardedContent);
+  expect((await visitor.like()).status).toBe(200);
+  rmSync(folder, { recursive: true });
+});
 
 test("starts with only the variables of the guide, and the doctor finds no problem", async () => {
   const guide = readFileSync(join(__dirname, "..", "..", "docs", "deploy-serverless.md"), "utf8");

@@ -14,7 +14,7 @@ const root = join(__dirname, "..", "..");
 
 const servers: TestServers & { app: Awaited<ReturnType<TestServers["start"]>>; prometheus: Prometheus } =
   useServers({}, async (parts) => {
-    const app = await parts.start({ live: true, env: { METRICS_TOKEN: token } });
+    const app = await parts.start({ live: true, env: { HEALTH_TOKEN: token } });
     return { app, prometheus: await parts.keep(startPrometheus({ port: app.port, token })) };
   });
 

@@ -42,7 +42,6 @@ export const secrets = {
   webhook: webhookSecret,
   cron: "cron-secret-of-the-tests",
   health: "health-token-of-the-tests",
-  metrics: "metrics-token-of-the-tests",
   oembed: "1234567890|oembed-token-of-the-tests",
   lookup: "lookup-secret-of-the-tests",
   captcha: "captcha-secret-of-the-tests",

@@ -32,7 +32,6 @@ const servers = useServers({ redisSettings: ["--appendonly", "yes"] }, async (se
     MAIL_FROM: "site@example.com",
     INBOX_EMAIL: "operator@example.com",
     CRON_SECRET: secrets.cron,
-    HEALTH_TOKEN: secrets.health,
   };
   const oembed = { POST_LOOKUP: "oembed", META_OEMBED_URL: meta.url, META_OEMBED_TOKEN: secrets.oembed };
   const http = {
@@ -46,7 +45,7 @@ const servers = useServers({ redisSettings: ["--appendonly", "yes"] }, async (se
     CAPTCHA_VERIFY_URL: siteverify.url,
   };
   const start = (database: number, env: Record<string, string>, live = false) =>
-    servers.start({ database, live, env: { METRICS_TOKEN: secrets.metrics, ...env } });
+    servers.start({ database, live, env: { HEALTH_TOKEN: secrets.health, ...env } });
   const apps = {
     site: await start(0, site, true),
     oembed: await start(1, oembed),
@@ -300,7 +299,7 @@ test("does not log commands or messages of Redis when Redis fails or responds wi
 });
 
 test("writes no trace into metrics", async () => {
-  const headers = { authorization: `Bearer ${secrets.metrics}` };
+  const headers = { authorization: `Bearer ${secrets.health}` };
   for (const app of apps()) {
     const text = await (await fetch(`${app.url}/api/metrics`, { headers })).text();
     expect(text).toContain("boost50_requests_total");

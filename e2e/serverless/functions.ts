@@ -67,8 +67,14 @@ class Instance {
   constructor(folder: string, freezes: boolean) {
     this.#freezes = freezes;
     this.#child = fork(join(__dirname, "instance.mjs"), [folder], { cwd: folder, execArgv: [] });
-    this.#child.once("exit", () => (this.hasEnded = true));
-    this.#port = once(this.#child, "message").then(([message]) => (message as { port: number }).port);
+    this.#port = new Promise((resolve, reject) => {
+      this.#child.once("message", (message) => resolve((message as { port: number }).port));
+      // An instance that refuses its settings ends before it listens.
+      this.#child.once("exit", () => {
+        this.hasEnded = true;
+        reject(new Error("The instance has ended."));
+      });
+    });
   }
 
   async respond(request: FunctionRequest): Promise<HostResponse> {

@@ -72,7 +72,7 @@ function launch({ home, settings, port }: UnitOptions): Running {
     env: {
       NODE_ENV: "production",
       ...(Object.fromEntries(variables) as Record<string, string>),
-      ...readSettingsFile(settings),
+      ...(value("EnvironmentFile") === "/etc/boost50.env" && readSettingsFile(settings)),
       PORT: String(port),
     },
   });

@@ -17,6 +17,8 @@ export function detectServerlessHost(given: RawVariables): string | undefined {
 export function resolveDeploymentVariables(given: RawVariables): RawVariables {
   const hosted: RawVariables = {
     ...(detectServerlessHost(given) && { RECONCILE_EVERY_SECONDS: "0" }),
+    // Vercel overwrites this header: https://vercel.com/docs/headers/request-headers
+    ...(given.VERCEL && { TRUSTED_IP_HEADER: "x-real-ip" }),
     ...given,
     ...(given.VERCEL && vercelVariables(given)),
   };

@@ -1,9 +1,24 @@
-import { root } from "./processes.mjs";
+import { readFileSync } from "node:fs";
+import { root, UserError } from "./processes.mjs";
+import { readSettingsFile } from "./settings-file.mjs";
 
 /**
- * Returns the environment that Next.js would use: the variables of this process and of .env files. Needs the npm packages.
+ * Returns the variables of this process and of a settings file, by default of the .env files that Next.js reads. Contains
+ * secrets from files and other names under the name of the setting. Needs the npm packages.
+ *
+ * @param {{ dev?: boolean, file?: string }} options
+ * @returns {Promise<Record<string, string | undefined>>}
  */
-export async function loadConfiguration({ dev }) {
+export async function loadConfiguration({ dev = false, file }) {
+  const source = file ? { ...process.env, ...readSettingsFile(file) } : await loadEnvFiles(dev);
+  const { tsImport } = await import("tsx/esm/api");
+  const { readVariables } = await tsImport("../../lib/config/read-variables.ts", import.meta.url);
+  const { variables, problems } = readVariables(source, (path) => readFileSync(path, "utf8"));
+  if (problems.length > 0) throw new UserError(problems.join("\n"));
+  return variables;
+}
+
+async function loadEnvFiles(dev) {
   const before = { ...process.env };
   const { default: loader } = await import("@next/env");
   // With this variable, Next.js would ignore .env files.

@@ -34,7 +34,6 @@ export const builds = {
  */
 const serverlessSettings = {
   VERCEL: "1",
-  TRUSTED_IP_HEADER: "x-real-ip",
   SESSION_SECRET: "session-secret-of-the-tests-0123456789",
   VISITOR_HASH_SECRET: "visitor-secret-of-the-tests-0123456789",
   UPSTASH_REDIS_REST_URL: "https://redis.example",

@@ -34,7 +34,7 @@ export function findProblems({ values, raw, build }: RuleInput): string[] {
     ],
     [
       REDIS_URL && (UPSTASH_REDIS_REST_URL ?? values.UPSTASH_REDIS_REST_TOKEN),
-      "REDIS_URL and UPSTASH_REDIS_REST_URL/_TOKEN exclude each other: set one kind",
+      "REDIS_URL and UPSTASH_REDIS_REST_URL/_TOKEN (or KV_REST_API_URL/_TOKEN) exclude each other: set one kind",
     ],
     [
       REDIS_SENTINELS && REDIS_CLUSTER_NODES,
@@ -128,11 +128,15 @@ function findMisspelledNames(raw: RawVariables): string[] {
   const known: string[] = envSchema.keyof().options;
   const unset = known.filter((name) => !raw[name]);
   return Object.keys(raw).flatMap((name) => {
-    const allowed = name.length < 12 ? 1 : 2;
+    if (known.includes(name)) return [];
+    const base = name.replace(/_FILE$/, "");
+    if (known.includes(base)) return [`${name}: only secrets can be read from a file: set ${base}`];
+    const allowed = base.length < 12 ? 1 : 2;
     const resembles = (other: string) =>
-      Math.abs(other.length - name.length) <= allowed && editDistance(name, other) <= allowed;
-    const meant = known.includes(name) ? undefined : unset.find(resembles);
-    return meant ? [`${name}: there is no such setting; did you mean ${meant}?`] : [];
+      Math.abs(other.length - base.length) <= allowed && editDistance(base, other) <= allowed;
+    const meant = unset.find(resembles);
+    const ending = name.slice(base.length);
+    return meant ? [`${name}: there is no such setting; did you mean ${meant}${ending}?`] : [];
   });
 }
 
@@ -153,8 +157,7 @@ const lookupBySetting = {
 
 /** Returns warnings about suspicious settings. The server logs the warnings and starts. */
 export function findWarnings(variables: Variables, raw: RawVariables, build: BuildSettings): string[] {
-  const { DEPLOYMENT, LIKE_DELIVERY, POST_LOOKUP, METRICS_TOKEN } = variables;
-  const serverless = detectServerlessHost(raw);
+  const { DEPLOYMENT, LIKE_DELIVERY, POST_LOOKUP } = variables;
   const changed = buildSettingNames.filter((name) => !isDeepStrictEqual(variables[name], build[name]));
   const unused = Object.entries(lookupBySetting).filter(
     ([name, lookup]) => raw[name] && POST_LOOKUP !== lookup,
@@ -166,11 +169,6 @@ export function findWarnings(variables: Variables, raw: RawVariables, build: Bui
     ...unused.map(
       ([name, lookup]) => `${name} is for POST_LOOKUP=${lookup}, but POST_LOOKUP is ${POST_LOOKUP}`,
     ),
-    ...(METRICS_TOKEN && serverless
-      ? [
-          `METRICS_TOKEN has no effect on a serverless host (${serverless} is set): each instance would count alone`,
-        ]
-      : []),
     ...(LIKE_DELIVERY === "webhook" && POST_LOOKUP === "sandbox" && DEPLOYMENT !== "trial"
       ? ["POST_LOOKUP is sandbox with live delivery: posts are samples, and pages keep the demo banner"]
       : []),

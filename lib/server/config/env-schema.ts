@@ -110,7 +110,6 @@ export const envSchema = buildSettingsSchema.extend({
   RECONCILE_EVERY_SECONDS: integerSchema(60, 0, 86_400),
   CRON_SECRET: bearerToken.min(16, "must have 16 characters or more").optional(),
   HEALTH_TOKEN: bearerToken.min(16, "must have 16 characters or more").optional(),
-  METRICS_TOKEN: bearerToken.min(16, "must have 16 characters or more").optional(),
   /** Seconds from an accepted request for likes to the next. The pages always say 4 hours. */
   TEST_COOLDOWN_SECONDS: integerSchema(limits.cooldownSeconds, 1, 86_400),
   /** Factor for the rate limits of an IP address. */

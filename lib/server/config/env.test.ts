@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { buildSettingNames, parseBuildSettings } from "@/lib/config/build-settings";
+import { secretSettings } from "@/lib/config/read-variables";
 import { parseEnv, toSiteSettings } from "./env";
 
 type Variables = Record<string, string | undefined>;
@@ -6,6 +10,15 @@ type Variables = Record<string, string | undefined>;
 const secret = "s".repeat(48);
 const required = { SESSION_SECRET: secret, VISITOR_HASH_SECRET: secret, REDIS_URL: "redis://127.0.0.1:6379" };
 const upstash = { UPSTASH_REDIS_REST_URL: "https://x.example.com", UPSTASH_REDIS_REST_TOKEN: "t" };
+const integration = { KV_REST_API_URL: "https://x.example.com", KV_REST_API_TOKEN: "t" };
+const vercel = { VERCEL: "1", VERCEL_ENV: "production", VERCEL_PROJECT_PRODUCTION_URL: "likes.example" };
+const folder = mkdtempSync(join(tmpdir(), "secrets-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const file = (name: string, content: string) => {
+  writeFileSync(join(folder, name), content);
+  return join(folder, name);
+};
+const token = "health-token-of-the-tests";
 const keys = { CAPTCHA_SITE_KEY: "site", CAPTCHA_SECRET_KEY: "secret" };
 const hook = { url: "https://hooks.example.com/likes", secret: `whsec_${btoa("7".repeat(32))}` };
 const live = {
@@ -66,6 +79,41 @@ it.each<[what: string, variables: Variables, env: object]>([
     "Upstash in place of a Redis over TCP",
     { ...upstash, REDIS_URL: undefined },
     { redis: { kind: "rest", url: "https://x.example.com", token: "t" } },
+  ],
+  ...Object.entries({
+    "under the names of Vercel's integration": { ...integration, REDIS_URL: undefined },
+    "under both names": { ...integration, ...upstash, REDIS_URL: undefined },
+    "with all variables of Vercel's integration, which name one database": {
+      ...integration,
+      KV_REST_API_READ_ONLY_TOKEN: "r",
+      KV_URL: "rediss://default:pw@x.example.com:6379",
+      REDIS_URL: "rediss://default:pw@x.example.com:6379",
+    },
+  }).map(([what, variables]): [string, Variables, object] => [
+    `Upstash ${what}`,
+    variables,
+    { redis: { kind: "rest", url: "https://x.example.com", token: "t" } },
+  ]),
+  [
+    "Vercel without TRUSTED_IP_HEADER, because Vercel overwrites x-real-ip",
+    { ...vercel, CRON_SECRET: secret },
+    { isServerless: true, clientAddress: { header: "x-real-ip", proxyHops: 0 } },
+  ],
+  [
+    "another TRUSTED_IP_HEADER on Vercel",
+    { ...vercel, CRON_SECRET: secret, TRUSTED_IP_HEADER: "cf-connecting-ip" },
+    { clientAddress: { header: "cf-connecting-ip" } },
+  ],
+  ["one token for health and metrics", { HEALTH_TOKEN: token }, { healthToken: token, metricsToken: token }],
+  [
+    "METRICS_TOKEN, the earlier name, with the value of HEALTH_TOKEN",
+    { HEALTH_TOKEN: token, METRICS_TOKEN: token },
+    { healthToken: token, metricsToken: token },
+  ],
+  [
+    "a secret from a file that ends with a line break",
+    { SESSION_SECRET: "", SESSION_SECRET_FILE: file("session", `${"f".repeat(40)}\n`) },
+    { sessionSecrets: ["f".repeat(40)] },
   ],
   [
     "a Redis over TLS with user, password and database number",
@@ -169,6 +217,38 @@ it.each<[what: string, variables: Variables, reason: string]>([
   ["a short secret in a list", { VISITOR_HASH_SECRET: `${secret},short` }, "32 characters"],
   ["no Redis", { REDIS_URL: undefined }, "REDIS_URL: this setting, or both UPSTASH_REDIS_REST_*"],
   ["two kinds of Redis", upstash, "exclude each other"],
+  ["a database of Vercel's integration beside another Redis", integration, "exclude each other"],
+  ...Object.entries({
+    KV_REST_API_URL: "UPSTASH_REDIS_REST_URL",
+    KV_REST_API_TOKEN: "UPSTASH_REDIS_REST_TOKEN",
+    METRICS_TOKEN: "HEALTH_TOKEN",
+  }).map(([other, name]): [string, Variables, string] => [
+    `${other} with another value than ${name}`,
+    { [name]: "https://x.example.com", [other]: "https://y.example.com" },
+    `${other} is another name of ${name}, and the values differ: remove one of the two`,
+  ]),
+  ...secretSettings.flatMap((name): [string, Variables, string][] => [
+    [
+      `${name} together with ${name}_FILE`,
+      { [name]: secret, [`${name}_FILE`]: file("both", secret) },
+      `${name} and ${name}_FILE exclude each other`,
+    ],
+    [
+      `a missing file of ${name}`,
+      { [name]: "", [`${name}_FILE`]: join(folder, "none") },
+      `${name}_FILE: ${join(folder, "none")} cannot be read (ENOENT)`,
+    ],
+  ]),
+  [
+    "an empty file",
+    { SESSION_SECRET: "", SESSION_SECRET_FILE: file("empty", "\n") },
+    `SESSION_SECRET_FILE: ${join(folder, "empty")} is empty`,
+  ],
+  [
+    "a file for a setting that is not a secret",
+    { SITE_NAME_FILE: "/run/secrets/name" },
+    "SITE_NAME_FILE: only secrets can be read from a file: set SITE_NAME",
+  ],
   [
     "Upstash without its token",
     { ...upstash, REDIS_URL: undefined, UPSTASH_REDIS_REST_TOKEN: "" },
@@ -189,7 +269,7 @@ it.each<[what: string, variables: Variables, reason: string]>([
   ],
   [
     "a serverless host without a trusted header",
-    { VERCEL: "1" },
+    { NETLIFY: "1" },
     "TRUSTED_IP_HEADER: required on a serverless host",
   ],
   ["a serverless host without a cron secret", { VERCEL: "1" }, "CRON_SECRET: required on a serverless host"],
@@ -231,7 +311,7 @@ it.each<[what: string, variables: Variables, reason: string]>([
   ["live delivery with captcha off", { ...live, CAPTCHA_MODE: "bypass" }, "only with enforce"],
   ["live delivery with a development captcha", { ...live, CAPTCHA_MODE: "dev" }, "only with enforce"],
   ["a short cron secret", { CRON_SECRET: "short" }, "CRON_SECRET"],
-  ...["CRON_SECRET", "HEALTH_TOKEN", "METRICS_TOKEN"].flatMap((name) =>
+  ...["CRON_SECRET", "HEALTH_TOKEN"].flatMap((name) =>
     [
       "with a space inside",
       "with\ta-tab-inside",
@@ -361,18 +441,17 @@ it.each([
   ["SITE_URI", "SITE_URL"],
   ["REDIS_URI", null],
   ["NEXT_PUBLIC_SITE_URL", null],
+  ["SMTP_URI_FILE", "SMTP_URL_FILE"],
+  ["KV_URL", null],
+  ["KV_REST_API_READ_ONLY_TOKEN", null],
 ])("refuses the unknown name %s only if it resembles an unset setting", (name, meant) => {
   const expected = meant ? `${name}: there is no such setting; did you mean ${meant}?` : "";
   expect(problemsOf({ [name]: "10" })).toBe(expected);
 });
 
-it("disables metrics on a serverless host, and warns when METRICS_TOKEN is set", () => {
-  const metrics = { METRICS_TOKEN: "metrics-token-of-the-tests" };
-  expect(parsed(metrics)).toMatchObject({ env: { metricsToken: metrics.METRICS_TOKEN }, warnings: [] });
-  const host = { AWS_LAMBDA_FUNCTION_NAME: "f", CRON_SECRET: secret, TRUSTED_IP_HEADER: "x-real-ip" };
-  const serverless = parsed({ ...metrics, ...host, SITE_URL: "https://likes.example" });
-  expect(serverless.env.metricsToken).toBeUndefined();
-  expect(serverless.warnings.join("\n")).toContain("METRICS_TOKEN has no effect on a serverless host");
+it("disables metrics on a serverless host, where each instance would count alone", () => {
+  const { env } = parsed({ ...vercel, CRON_SECRET: secret, HEALTH_TOKEN: token });
+  expect([env.healthToken, env.metricsToken]).toEqual([token, undefined]);
 });
 
 describe("build settings", () => {

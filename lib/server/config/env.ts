@@ -1,7 +1,9 @@
 import "server-only";
+import { readFileSync } from "node:fs";
 import type { z } from "zod";
 import { getDemoMode, parseBuildSettings, type BuildSettings } from "@/lib/config/build-settings";
 import { resolveDeploymentVariables, detectServerlessHost } from "@/lib/config/deployment";
+import { readVariables } from "@/lib/config/read-variables";
 import { definedVariables, parseVariables } from "@/lib/config/variable-schemas";
 import { findProblems, findWarnings } from "./env-rules";
 import { envSchema, type Variables } from "./env-schema";
@@ -16,8 +18,9 @@ type EnvResult = { ok: true; env: Env; warnings: string[] } | { ok: false; probl
 
 /** Parses environment variables. Returns the configuration and warnings, or a list of all problems. */
 export function parseEnv(source: Record<string, string | undefined>, build?: BuildSettings): EnvResult {
-  const given = { ...renamedVariables(source), ...source, ...fixedByBuild(build) };
-  const raw = resolveDeploymentVariables(definedVariables(given));
+  const read = readVariables({ ...source, ...fixedByBuild(build) }, readSecretFile);
+  if (read.problems.length > 0) return { ok: false, problems: read.problems };
+  const raw = resolveDeploymentVariables(definedVariables(read.variables));
   const { values, problems } = parseVariables(envSchema, raw);
   const providers = providersSchema.safeParse(toProviderInput(values));
   problems.push(...missingSettings(providers.error, problems), ...findProblems({ values, raw, build }));
@@ -40,12 +43,9 @@ function missingSettings(error: z.ZodError | undefined, problems: readonly strin
   });
 }
 
-/** Returns the values of earlier names under their new names. */
-function renamedVariables(source: Record<string, string | undefined>): Record<string, string | undefined> {
-  return {
-    TEST_COOLDOWN_SECONDS: source.COOLDOWN_SECONDS,
-    TEST_RATE_LIMIT_SCALE: source.BURST_LIMIT_SCALE,
-  };
+/** The comment stops the bundler, which would add every file of the project to the serverless functions. */
+function readSecretFile(path: string): string {
+  return readFileSync(/* turbopackIgnore: true */ path, "utf8");
 }
 
 /** Returns the variables that keep their value from a preview or trial build. Built pages show this value. */
@@ -155,6 +155,6 @@ function toEnv(variables: Variables, providers: z.output<typeof providersSchema>
     cronSecret: variables.CRON_SECRET,
     healthToken: variables.HEALTH_TOKEN,
     /** Undefined on serverless hosts, because Prometheus cannot read the metrics of each process there. */
-    metricsToken: isServerless ? undefined : variables.METRICS_TOKEN,
+    metricsToken: isServerless ? undefined : variables.HEALTH_TOKEN,
   };
 }
