@@ -4,7 +4,7 @@ import { Button, ButtonLink } from "@/components/ui/button";
 import { linkFieldPath } from "@/lib/http/pages";
 
 /**
- * Places buttons in a column on phones, and in a row on wider screens. On a page with two columns, they fill their column. The
+ * Places buttons in a column on phones, and in a row on wider screens. On wide screens, they fill their column. The
  * main button must come first. With `framed`, wide screens show a card around them.
  */
 export function Actions({ framed = false, children }: { framed?: boolean; children: ReactNode }) {
