@@ -16,7 +16,7 @@ export interface FeatureCardsProps {
 /** Renders a grid of feature cards: one column on phones, up to three on wider screens. */
 export function FeatureCards({ features, level: Heading = "h3" }: FeatureCardsProps) {
   return (
-    <ul role="list" className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
+    <ul role="list" className="card-grid">
       {features.map(({ Icon, title, body }) => (
         <li key={title} className="flex">
           <Card className="flex-1">

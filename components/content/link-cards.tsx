@@ -18,7 +18,7 @@ export function LinkCards({
   level?: "h2" | "h3";
 }) {
   return (
-    <ul role="list" className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
+    <ul role="list" className="card-grid">
       {cards.map(({ Icon, href, title, body, external = false }) => {
         const Mark = external ? ExternalLinkIcon : ArrowRightIcon;
         return (
