@@ -11,7 +11,7 @@ export function Actions({ framed = false, children }: { framed?: boolean; childr
   return (
     <div
       className={cn(
-        "flex flex-col gap-3 sm:flex-row sm:flex-wrap lg:*:grow short:*:grow",
+        "flex flex-col gap-3 sm:flex-row sm:flex-wrap lg:*:grow short:*:grow print:hidden",
         framed && "lg:rounded lg:border lg:bg-card lg:p-6 lg:shadow",
       )}
     >
