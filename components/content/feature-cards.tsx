@@ -13,10 +13,10 @@ export interface FeatureCardsProps {
   level?: "h2" | "h3";
 }
 
-/** Renders a grid of feature cards: one column on phones, up to three on wider screens. */
+/** Renders a grid of feature cards: one column on phones, three on wider screens. */
 export function FeatureCards({ features, level: Heading = "h3" }: FeatureCardsProps) {
   return (
-    <ul role="list" className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
+    <ul role="list" className="grid grid-cols-1 gap-4 md:grid-cols-3">
       {features.map(({ Icon, title, body }) => (
         <li key={title} className="flex">
           <Card className="flex-1">

@@ -18,17 +18,17 @@ export function LinkCards({
   level?: "h2" | "h3";
 }) {
   return (
-    <ul role="list" className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
+    <ul role="list" className="grid grid-cols-1 gap-4 md:grid-cols-3">
       {cards.map(({ Icon, href, title, body, external = false }) => {
         const Mark = external ? ExternalLinkIcon : ArrowRightIcon;
         return (
           <li
             key={href}
-            className="relative flex gap-4 rounded border bg-card px-4 py-5 shadow transition-colors hover:border-primary sm:px-6"
+            className="relative flex flex-wrap gap-x-4 gap-y-1 rounded border bg-card px-4 py-5 shadow transition-colors hover:border-primary sm:px-6"
           >
             {Icon && <Icon className="mt-0.5 size-6 text-primary" />}
-            <div className="min-w-0 flex-1">
-              <Heading className="text-lg">
+            <div className="min-w-0 flex-1 basis-40">
+              <Heading className="pr-4 text-lg">
                 <a
                   href={href}
                   rel={external ? "noopener" : undefined}
@@ -40,7 +40,7 @@ export function LinkCards({
               </Heading>
               <p className="mt-1 text-muted-foreground">{body}</p>
             </div>
-            <Mark className="mt-0.5 text-muted-foreground" />
+            <Mark className="absolute top-6 right-4 text-muted-foreground" />
           </li>
         );
       })}

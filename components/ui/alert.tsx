@@ -17,17 +17,19 @@ export interface AlertProps extends Omit<ComponentProps<"div">, "title"> {
   title?: ReactNode;
 }
 
-/** Renders a message with an icon. With `role="alert"`, screen readers announce the message. */
+/**
+ * Renders a message with an icon. Large text stands below the icon. With `role="alert"`, screen readers announce the message.
+ */
 export function Alert({ variant = "info", title, className, children, ...props }: AlertProps) {
   const { Icon, tone, frame } = variants[variant];
   return (
     <div
       data-message
-      className={cn("flex gap-3 rounded border px-4 py-3.5 text-foreground", frame, className)}
+      className={cn("flex flex-wrap gap-x-3 rounded border px-4 py-3.5 text-foreground", frame, className)}
       {...props}
     >
       <Icon className={cn("mt-0.5", tone)} />
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 basis-40">
         {title && <p className="font-semibold">{title}</p>}
         {children}
       </div>

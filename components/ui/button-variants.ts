@@ -18,7 +18,7 @@ export const buttonVariants = cva(
       size: {
         default: "min-h-11 px-5 py-2",
         sm: "min-h-9 px-3.5 py-1 text-sm",
-        lg: "min-h-13 px-6 py-2.5 text-lg",
+        lg: "min-h-13 px-5 py-2.5 text-lg",
       },
     },
     defaultVariants: { variant: "default", size: "default" },

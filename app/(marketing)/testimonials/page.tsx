@@ -35,7 +35,7 @@ export default function TestimonialsPage() {
 
       <section aria-labelledby="figures" className="flex flex-col gap-5">
         <SectionTitle id="figures" title="In figures" labelled={statistics.sample} />
-        <dl className="grid grid-cols-2 gap-x-4 gap-y-6 rounded border bg-card px-4 py-6 shadow sm:grid-cols-4 sm:px-6">
+        <dl className="grid grid-cols-[repeat(auto-fit,minmax(7rem,1fr))] gap-x-4 gap-y-6 rounded border bg-card px-4 py-6 shadow sm:grid-cols-4 sm:px-6">
           {statistics.items.map(({ value, label }) => (
             <div key={label} className="flex flex-col-reverse">
               <dt className="text-muted-foreground">{label}</dt>

@@ -4,14 +4,14 @@ import { Button, ButtonLink } from "@/components/ui/button";
 import { linkFieldPath } from "@/lib/http/pages";
 
 /**
- * Places buttons in a column on phones, and in a row on wider screens. On a page with two columns, they fill their column. The
+ * Places buttons in a column on phones, and in a row on wider screens. On wide screens, they fill their column. The
  * main button must come first. With `framed`, wide screens show a card around them.
  */
 export function Actions({ framed = false, children }: { framed?: boolean; children: ReactNode }) {
   return (
     <div
       className={cn(
-        "flex flex-col gap-3 sm:flex-row sm:flex-wrap lg:*:grow short:*:grow",
+        "flex flex-col gap-3 sm:flex-row sm:flex-wrap lg:*:grow short:*:grow print:hidden",
         framed && "lg:rounded lg:border lg:bg-card lg:p-6 lg:shadow",
       )}
     >

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { StepHeading, type StepHeadingProps } from "@/components/flow/parts/step-heading";
 import { StepIndicator, type StepIndicatorProps } from "@/components/flow/parts/step-indicator";
+import { cn } from "@/lib/client/cn";
 
 export interface FlowScreenProps extends Omit<StepHeadingProps, "describedBy"> {
   step: StepIndicatorProps["current"];
@@ -9,7 +10,7 @@ export interface FlowScreenProps extends Omit<StepHeadingProps, "describedBy"> {
   notice?: ReactNode;
   /** Shown below the heading, for example the post. */
   subject?: ReactNode;
-  /** The action of the step. Wide screens show it beside the heading and the subject. */
+  /** The action of the step. Wide screens show it beside the subject, or in one column if there is no subject. */
   children: ReactNode;
 }
 
@@ -18,7 +19,7 @@ export function FlowScreen({ step, failed, notice, subject, children, ...heading
   return (
     <div className="step-page">
       <StepIndicator current={step} failed={failed} />
-      <div className="step-columns">
+      <div className={cn("step-columns", !subject && "lg:grid-cols-1")}>
         <div className="step-column">
           {notice && <div id="notice">{notice}</div>}
           <StepHeading describedBy={notice ? "notice" : undefined} {...heading} />

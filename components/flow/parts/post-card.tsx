@@ -19,7 +19,7 @@ export interface PostCardProps {
   likes?: string | false;
   /** True folds the card to one row on phones. */
   folded?: boolean;
-  /** True for the preview: the picture is as wide as the card, and a missing picture is mentioned. */
+  /** True for the preview: the picture is larger, and a missing picture is mentioned. */
   large?: boolean;
   children?: ReactNode;
 }
@@ -32,7 +32,7 @@ export function PostCard({ details, likes, folded = false, large = false, childr
   const unfolded = folded && "max-sm:hidden";
   return (
     <Card className={cn("gap-4", folded && "max-sm:py-2.5")}>
-      <CardContent className={large ? "flex flex-col-reverse gap-4" : "flex flex-wrap items-center gap-4"}>
+      <CardContent className="flex flex-wrap items-center gap-4">
         {hasPicture && (
           // Uses <img>, because pictures come from any host and the site does not use the Next.js image optimizer.
           // eslint-disable-next-line @next/next/no-img-element
@@ -43,13 +43,13 @@ export function PostCard({ details, likes, folded = false, large = false, childr
             onError={() => setBroken(true)}
             // `text-transparent` hides the alternative text, which Firefox would show while the picture loads.
             className={cn(
-              "aspect-square rounded bg-muted object-cover text-transparent",
-              large ? "w-full max-w-sm" : "size-24 shrink-0 sm:size-32",
+              "shrink-0 rounded bg-muted object-cover text-transparent",
+              large ? "size-30 sm:size-72 short:size-32" : "size-24 sm:size-32",
               folded && "max-sm:size-10",
             )}
           />
         )}
-        <div className={cn("flex min-w-0 flex-col gap-1", !large && "flex-1 basis-40")}>
+        <div className="flex min-w-0 flex-1 basis-40 flex-col gap-1">
           <div className={cn("mb-1 flex flex-wrap gap-1.5", unfolded)}>
             <Badge variant="success">Public</Badge>
             <Badge variant="neutral">{postKind(details)}</Badge>

@@ -96,6 +96,7 @@ export function GetLikes({ acceptedDots, adUnit }: GetLikesProps) {
 
   if (flowEnded) return <StartOverNotice />;
   const { busy } = sending;
+  const outcome = Boolean(dailyLimit || failure || pending);
   const hasPanel = view === "ready" || view === "not-sent" || view === "pending";
   return (
     <FlowScreen
@@ -109,8 +110,8 @@ export function GetLikes({ acceptedDots, adUnit }: GetLikesProps) {
         hasPanel && (
           <PostCard
             details={post}
-            likes={(busy || !(dailyLimit || failure || pending)) && `+${limits.likesPerRequest} likes coming`}
-            folded={busy || pending !== null}
+            likes={(busy || !outcome) && `+${limits.likesPerRequest} likes coming`}
+            folded={busy || outcome}
           />
         )
       }

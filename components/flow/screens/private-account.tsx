@@ -40,29 +40,30 @@ export function PrivateAccount({ guides, isPrivate }: PrivateAccountProps) {
           : "It was deleted, or the link has a mistake, or its account is private. Nothing was requested."
       }
       subject={
-        isPrivate ? (
+        isPrivate && (
           <>
             <Alert variant="destructive" title="We cannot deliver likes to private Instagram posts.">
               <p>Only posts that everyone can see can get likes.</p>
             </Alert>
             {guide}
           </>
-        ) : (
-          <Alert variant="destructive" title="There is no public post under this link.">
-            <p>We cannot deliver likes to private Instagram posts.</p>
-          </Alert>
         )
       }
     >
-      <NextActions />
+      {!isPrivate && (
+        <Alert variant="destructive" title="There is no public post under this link.">
+          <p>We cannot deliver likes to private Instagram posts.</p>
+        </Alert>
+      )}
+      <NextActions framed={isPrivate} />
       {!isPrivate && guide}
     </FlowScreen>
   );
 }
 
-function NextActions() {
+function NextActions({ framed }: { framed: boolean }) {
   return (
-    <Actions framed>
+    <Actions framed={framed}>
       <ButtonLink href={`${pages.verification.path}/`} size="lg">
         Check this post again
       </ButtonLink>

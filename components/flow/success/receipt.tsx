@@ -116,7 +116,7 @@ function Row({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-baseline gap-x-3">
       <dt className="w-full text-sm text-muted-foreground sm:w-40">{name}</dt>
-      <dd className="figures">{children}</dd>
+      <dd className="figures flex-1 basis-40">{children}</dd>
     </div>
   );
 }

@@ -79,7 +79,12 @@ export function Success({ texts }: { texts: ReceiptTexts }) {
 
 function ReceiptError({ error, onReload }: { error: unknown; onReload: () => void }) {
   return (
-    <Alert variant="destructive" role="alert" title="Your receipt could not be loaded">
+    <Alert
+      variant="destructive"
+      role="alert"
+      title="Your receipt could not be loaded"
+      className="m-4 sm:mx-6"
+    >
       <p>Your request was accepted, but its receipt did not arrive.</p>
       <p className="mt-1.5">{failureReason(error)}</p>
       <Button variant="outline" onClick={onReload} className="mt-3">
