@@ -32,6 +32,7 @@ let placeholders: Record<string, string>;
 /** Work before a printed command, by the beginning of the command. */
 let before: Record<string, () => void>;
 
+test.describe.configure({ mode: "parallel" });
 test.skip(() => whyNoSandbox() !== undefined, whyNoSandbox());
 test.beforeEach(async () => {
   test.setTimeout(300_000);
