@@ -84,10 +84,13 @@ OPERATOR_NAME='Likes Example Ltd'
 OPERATOR_ADDRESS='1 Example Street, 10115 Berlin, Germany'
 `;
 const addSettings = (added: string) => sandbox.need(`printf '%s' "$added" >> /etc/boost50.env`, { added });
-const visit = (kind: "order" | "message") =>
-  sandbox.need(
+const visit = (kind: "order" | "message") => {
+  // nginx responds with 503 until the process has started.
+  sandbox.need("until curl --insecure -fs https://likes.example/api/health > /dev/null; do sleep 0.1; done");
+  return sandbox.need(
     `node --conditions=react-server --import tsx e2e/support/sandbox/visit.ts ${kind} 2>/dev/null`,
   );
+};
 
 test("deploys with systemd, and carries out the runbook", async () => {
   before["cp deploy/boost50.service"] = () => {
