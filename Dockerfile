@@ -15,7 +15,7 @@ RUN BUILD_OUTPUT=standalone npm run build
 
 FROM build AS tools
 USER node
-ENTRYPOINT ["deploy/start-site.sh", "node", "scripts/tool.mjs"]
+ENTRYPOINT ["/app/deploy/start-site.sh", "node", "scripts/tool.mjs"]
 
 FROM caddy:2.10.2 AS web
 COPY deploy/Caddyfile /etc/caddy/Caddyfile
