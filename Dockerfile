@@ -15,9 +15,9 @@ RUN BUILD_OUTPUT=standalone npm run build
 
 FROM build AS tools
 USER node
-ENTRYPOINT ["node", "scripts/tool.mjs"]
+ENTRYPOINT ["/app/deploy/start-site.sh", "node", "scripts/tool.mjs"]
 
-FROM caddy:2 AS web
+FROM caddy:2.10.2 AS web
 COPY deploy/Caddyfile /etc/caddy/Caddyfile
 COPY deploy/start-web.sh /usr/local/bin/start-web
 COPY --from=build /app/.next/standalone/web /opt/boost50/current/web
@@ -29,9 +29,11 @@ ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 HOSTNAME=0.0.0.0 PORT=3000
 WORKDIR /app
 # The files belong to root, and the site runs as the user node. So the site cannot change its own files.
 COPY --from=build /app/.next/standalone ./
+COPY deploy/start-site.sh /usr/local/bin/start-site
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["start-site"]
 # The two options limit the JavaScript heap. Without them, memory use reached 550 MiB (docs/performance.md).
 CMD ["node", "--max-old-space-size=192", "--max-semi-space-size=32", "server.js"]

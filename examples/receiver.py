@@ -6,7 +6,8 @@ WEBHOOK_SECRET=whsec_... ORDERS_FILE=orders.db PORT=3100 python3 examples/receiv
 import base64, hashlib, hmac, json, os, re, sqlite3, time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-KEY = base64.b64decode(os.environ["WEBHOOK_SECRET"].removeprefix("whsec_") + "==")
+SECRETS = os.environ["WEBHOOK_SECRET"].split(",")  # "new,old" while the secret changes
+KEYS = [base64.b64decode(each.removeprefix("whsec_") + "==") for each in SECRETS]
 FILE = os.environ.get("ORDERS_FILE", "orders.db")
 POST_URL = re.compile(r"https://www\.instagram\.com/p/[A-Za-z0-9_-]{1,39}/")
 
@@ -43,9 +44,10 @@ class Receiver(BaseHTTPRequestHandler):
         if not re.fullmatch("[0-9]{1,12}", time_sent) or abs(time.time() - int(time_sent)) > 300:
             return False
         signed = f"{self.headers.get('webhook-id')}.{time_sent}.".encode() + body
-        expected = b"v1," + base64.b64encode(hmac.new(KEY, signed, hashlib.sha256).digest())
+        digests = [hmac.new(key, signed, hashlib.sha256).digest() for key in KEYS]
+        expected = [b"v1," + base64.b64encode(digest) for digest in digests]
         given = self.headers.get("webhook-signature", "").encode().split()
-        return any(hmac.compare_digest(each, expected) for each in given)
+        return any(hmac.compare_digest(each, one) for each in given for one in expected)
 
     def reply(self, status, text=""):
         self.send_response(status)

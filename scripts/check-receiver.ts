@@ -1,7 +1,6 @@
-import { parseArgs } from "node:util";
 import { envSchema } from "@/lib/server/config/env-schema";
 import { orderCases, testCases, tryReceiver, type CaseResult } from "./lib/receiver-cases";
-import { fail, print, runTool } from "./lib/terminal";
+import { fail, parseArguments, print, runTool } from "./lib/terminal";
 
 /* npm run check-receiver: does a delivery service keep to the contract of docs/delivery.md? */
 
@@ -11,13 +10,14 @@ const usage = `Usage: npm run check-receiver -- <address of the service> [--crea
 
 const settings = envSchema.pick({ LIKE_WEBHOOK_SECRET: true, LIKE_WEBHOOK_TIMEOUT_MS: true });
 
+const { positionals, values } = parseArguments(usage, {
+  allowPositionals: true,
+  options: { "creates-orders": { type: "boolean", default: false } },
+});
+
 runTool(run);
 
 async function run(): Promise<number> {
-  const { positionals, values } = parseArgs({
-    allowPositionals: true,
-    options: { "creates-orders": { type: "boolean", default: false } },
-  });
   const [url = "", ...others] = positionals;
   if (!/^https?:/.test(url) || !URL.canParse(url) || others.length > 0) return fail(usage);
   const { data, error } = settings.safeParse(process.env);

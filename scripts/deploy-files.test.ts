@@ -85,3 +85,24 @@ describe("the buttons of docs/deploy-serverless.md", () => {
     expect(searchParams.get("repository-url")).toContain("YOUR-ACCOUNT/YOUR-REPOSITORY");
   });
 });
+
+it.each([
+  [{}, "1"],
+  [{ TRUSTED_PROXY_HOPS: "2" }, "2"],
+  [{ TRUSTED_IP_HEADER: "cf-connecting-ip" }, ""],
+])("gives the site with %j in .env the number of proxies %j", (inEnvFile: Record<string, string>, hops) => {
+  const [, block = ""] = /environment: &own\n((?: {6}.*\n)*)/.exec(read("compose.yaml")) ?? [];
+  const own = Array.from(block.matchAll(/^ {6}([A-Z_]+): "?([^"\n]*)/gm), ([, name = "", value = ""]) => [
+    name,
+    value.replace(/\$\{(\w+):-(.*)\}/, (_, from: string, fallback: string) => inEnvFile[from] || fallback),
+  ]);
+  const env = { NODE_ENV: "test" as const, PATH: process.env.PATH, ...inEnvFile, ...Object.fromEntries(own) };
+  const script = [join(root, "deploy", "start-site.sh"), "sh", "-c", 'printf %s "${TRUSTED_PROXY_HOPS:-}"'];
+  expect(spawnSync("sh", script, { env, encoding: "utf8" })).toMatchObject({ stdout: hops, stderr: "" });
+});
+
+it("limits the output that Docker keeps of each container", () => {
+  const services = read("compose.yaml").split(/^ {2}(?=\w+:$)/m).filter((text) => text.includes("restart:")); // prettier-ignore
+  expect(services.length).toBe(3);
+  for (const service of services) expect(service).toContain("logging: *logging");
+});

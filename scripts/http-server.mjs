@@ -1,6 +1,6 @@
 /*
  * Runs server.ts on this folder: "start" serves the build (npm start), "dev" serves the sources with hot reload.
- * The port is PORT, or 3000.
+ * The port is PORT, or 3000. A second argument is the address to listen on. Without it, the server listens on all addresses.
  */
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -12,4 +12,4 @@ process.env.NODE_ENV = development ? "development" : "production";
 const folder = join(root, development ? ".data" : ".next");
 if (development) await bundleHttpServer(folder);
 const { serve } = createRequire(import.meta.url)(join(folder, httpServerFile));
-await serve({ dir: root, port: Number(process.env.PORT || 3000), development });
+await serve({ dir: root, port: Number(process.env.PORT || 3000), hostname: process.argv[3], development });

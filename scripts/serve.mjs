@@ -2,6 +2,7 @@
  * npm run quickstart: installs, builds and serves the site, by default as a demo. Ctrl-C stops everything.
  * npm run dev (--dev): the same with hot reload instead of a build.
  * --live: a local trial of live delivery. Orders go to examples/delivery-service, which runs beside the site.
+ * --host ADDRESS: listens on this address, for example 0.0.0.0. By default, only this machine can connect.
  */
 import { join } from "node:path";
 import { makeAssets, ensureBuild } from "./lib/build.mjs";
@@ -10,17 +11,21 @@ import { deliveryServiceFolder, ensurePackages, requireNode } from "./lib/instal
 import { isPortFree, untilHealthy } from "./lib/ports.mjs";
 import { main, root, say, start, UserError } from "./lib/processes.mjs";
 import { ensureRedis } from "./lib/redis.mjs";
+import { forgetQuickstart, rememberQuickstart } from "./lib/quickstart-settings.mjs";
 import { localSecrets } from "./lib/secrets.mjs";
 import { acknowledgeTrial, startTrial, trialBuild } from "./lib/trial.mjs";
 
 const readyTimeoutMs = 120_000;
 const dev = process.argv.includes("--dev");
 const live = process.argv.includes("--live");
+const hostIndex = process.argv.indexOf("--host");
+const host = hostIndex < 0 ? "127.0.0.1" : process.argv[hostIndex + 1];
 
-await main(installAndServe);
+await main(installAndServe, { cleanUp: forgetQuickstart });
 
 async function installAndServe() {
   requireNode();
+  if (!host) throw new UserError("--host needs an address, for example 0.0.0.0.");
   const port = await requirePort();
   if (live) await acknowledgeTrial();
   await ensurePackages();
@@ -41,7 +46,7 @@ async function installAndServe() {
 
   const trial = live ? await startTrial(configuration) : undefined;
   const program = join(root, "scripts", "http-server.mjs");
-  const server = start(process.execPath, [program, dev ? "dev" : "start"], {
+  const server = start(process.execPath, [program, dev ? "dev" : "start", host], {
     env: { ...env, PORT: String(port), ...trial?.env },
   });
   const health = `http://localhost:${port}/api/health`;
@@ -52,6 +57,7 @@ async function installAndServe() {
         : `The server started, but ${health} does not answer as it should.`,
     );
   }
+  rememberQuickstart({ ...additions, ...trial?.env });
   say(welcome(port, configuration, redis.description));
   const status = await Promise.race([server, trial?.service ?? server].map(({ ended }) => ended));
   throw new UserError(`The server ended by itself, with exit code ${status}.`);

@@ -8,15 +8,16 @@ import { loadConfiguration } from "./lib/configuration.mjs";
 import { deliveryServiceFolder, ensurePackages, ensureTools } from "./lib/install.mjs";
 import { main, root, run, UserError } from "./lib/processes.mjs";
 import { ensureRedis } from "./lib/redis.mjs";
+import { runningQuickstart } from "./lib/quickstart-settings.mjs";
 import { localSecrets } from "./lib/secrets.mjs";
 
 /**
  * Tools for operators. They use the settings of the site: the environment and .env files, or a file with --env FILE.
  * Tools with `needsRedis` refuse to run without a configured Redis. With --demo, they use the Redis and the secrets of
- * `npm run quickstart`.
+ * `npm run quickstart`. Without --env, tools with `findsQuickstart` use all settings of a running quickstart.
  */
 const operatorTools = {
-  doctor: { program: "scripts/doctor.ts" },
+  doctor: { program: "scripts/doctor.ts", findsQuickstart: true },
   ledger: { program: "scripts/ledger.ts", needsRedis: true },
   inbox: { program: "scripts/inbox.ts", needsRedis: true },
   "not-found": { program: "scripts/not-found.ts", needsRedis: true },
@@ -64,15 +65,17 @@ await main(isOperatorTool ? runOperatorTool : runMaintainerTool, {
 });
 
 async function runOperatorTool() {
-  const { program, needsRedis } = operatorTools[name];
+  const { program, needsRedis, findsQuickstart } = operatorTools[name];
   await ensureTools();
   const demo = takeOption("--demo", false);
   const file = takeOption("--env", true);
   if (file === "") throw new UserError("--env needs a file.");
   const settings = await loadConfiguration({ file });
-  const env = demo
-    ? { ...settings, ...(await ensureRedis(settings)).env, ...localSecrets(settings) }
-    : settings;
+  const env = {
+    ...settings,
+    ...(demo && { ...(await ensureRedis(settings)).env, ...localSecrets(settings) }),
+    ...(findsQuickstart && !file && runningQuickstart()),
+  };
   const redis = env.REDIS_URL || env.UPSTASH_REDIS_REST_URL;
   const isHelp = args.includes("--help");
   if (needsRedis && !redis && !isHelp) {
@@ -83,10 +86,16 @@ async function runOperatorTool() {
     );
   }
   // Standard output has only the result, for example a CSV file.
-  if (needsRedis && !isHelp)
-    console.error(`Site ${env.SITE_URL ?? "http://localhost:3000"}, Redis ${new URL(redis).host}`);
+  if ((needsRedis || findsQuickstart) && !isHelp)
+    console.error(`Site ${env.SITE_URL || "http://localhost:3000"}, ${describeRedis(redis)}`);
   // These tools request a confirmation before a change.
   return runProgram(program, { env, stdio: "inherit" });
+}
+
+/** Describes the Redis without its password. */
+function describeRedis(address) {
+  if (!address) return "no Redis in the settings";
+  return `Redis ${URL.canParse(address) ? new URL(address).host : "with an invalid address"}`;
 }
 
 /** Removes an option from `args`. Returns its value, or whether the option is there if it has no value. */

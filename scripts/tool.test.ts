@@ -39,7 +39,10 @@ it("reads secrets from files, and other names of settings", () => {
 
 it.each([
   ["release.mjs", "npm run release -- [options]"],
-  ...["doctor", "ledger", "inbox", "not-found"].map((name) => [`tool.mjs ${name}`, `Usage: npm run ${name}`]),
+  ...["doctor", "ledger", "inbox", "not-found", "check-receiver"].map((name) => [
+    `tool.mjs ${name}`,
+    `Usage: npm run ${name}`,
+  ]),
 ])("%s --help prints the usage without a configuration", (command, usage) => {
   const env = { ...process.env, REDIS_URL: "", UPSTASH_REDIS_REST_URL: "" };
   const [script = "", ...args] = command.split(" ");

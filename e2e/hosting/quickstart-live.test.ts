@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { accepts } from "@/scripts/lib/ports.mjs";
 import { Webhook } from "standardwebhooks";
 import { createOrderPayload } from "@/lib/server/delivery/webhook";
 import { webhookSecret } from "../support/servers/live-delivery";
@@ -18,22 +19,25 @@ const banner = "a local trial: orders go to the example service on this machine,
 const buildTimeoutMs = 110_000;
 
 let clone: string;
+/** The build contains the port, so another port would need another build. */
+let port: number;
 let terminal: Terminal | undefined;
 
-test.beforeAll(() => {
+test.beforeAll(async () => {
   clone = makeClone();
+  port = await freePort();
 });
 test.afterAll(async () => {
   await terminal?.stop();
   rmSync(clone, { recursive: true, force: true });
 });
 
-async function quickstart(): Promise<Terminal> {
+async function quickstart(options = ""): Promise<Terminal> {
   const { PATH, HOME } = process.env;
-  const own = { PORT: String(await freePort()), LIKE_WEBHOOK_SECRET: webhookSecret };
+  const own = { PORT: String(port), LIKE_WEBHOOK_SECRET: webhookSecret };
   // Skips the check of the types.
   const env = { PATH, HOME, BUILD_TYPES: "checked", ...own };
-  terminal = openTerminal("npm run quickstart -- --live", { cwd: clone, env });
+  terminal = openTerminal(`npm run quickstart -- --live ${options}`, { cwd: clone, env });
   return terminal;
 }
 
@@ -48,6 +52,15 @@ test("delivers an order to the example service, which rejects a repetition; Ctrl
   for (const path of ["/", "/faq", "/get-likes/"])
     expect((await new Visitor(site).visit(path)).html).toContain(banner);
 
+  expect(await accepts(port, "127.0.0.2")).toBe(false);
+  const { stdout, stderr } = spawnSync("npm", ["run", "--silent", "doctor"], {
+    cwd: clone,
+    encoding: "utf8",
+  });
+  expect(stderr).toBe(`Site ${site}, Redis 127.0.0.1:${redis}\n`);
+  for (const check of ["configuration", "redis writes", "delivery"])
+    expect(stdout).toMatch(new RegExp(`^ok +${check} `, "m"));
+
   const visitor = await visitorAtStep3(site);
   const reference = referenceOf(await visitor.like());
   expect(list()).toMatch(new RegExp(`^${reference} .* 50 likes for the post .*/${postCode}/\\n1 open\\n$`));
@@ -58,6 +71,16 @@ test("delivers an order to the example service, which rejects a repetition; Ctrl
   await ended();
   const ports = [new URL(site).port, new URL(service).port, redis].map(Number);
   expect(await Promise.all(ports.map(isTaken))).toEqual([false, false, false]);
+});
+
+test("listens on another address if asked", async () => {
+  const { shows, type, ended } = await quickstart("--host 0.0.0.0");
+  await shows(/Type yes if you make it: /);
+  type("yes\n");
+  await shows(/Ctrl-C stops everything\./, buildTimeoutMs);
+  expect(await accepts(port, "127.0.0.2")).toBe(true);
+  type(ctrlC);
+  await ended();
 });
 
 test("requires a yes for each run", async () => {

@@ -260,6 +260,21 @@ for (const [name, start] of Object.entries(starters))
       expect((await visitor.get("/api/instagram/status")).status).toBe(200);
     });
 
+    test("writes few lines and no address of a visitor to its log while the process is down", async () => {
+      await app.stop();
+      const before = web.output();
+      const pages = ["/verification/", "/api/instagram/status", "/no-such-page"];
+      const responses = Array.from({ length: 200 }, async (_, n) => {
+        await new Promise((resolve) => setTimeout(resolve, n * 10));
+        return (await fetch(web.url + pages[n % 3])).arrayBuffer();
+      });
+      await Promise.all(responses);
+      const written = web.output().slice(before.length);
+      expect(written).not.toMatch(/client: |remote_ip/);
+      expect(written.split("\n").length).toBeLessThan(10);
+      app = await startProcess(servers);
+    });
+
     test("refuses very many pages of the flow from one address, and still serves other pages", async () => {
       await app.stop();
       app = await startProcess(servers, { TEST_RATE_LIMIT_SCALE: undefined });

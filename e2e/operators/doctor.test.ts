@@ -96,6 +96,7 @@ test("finds no problem in a demo whose build has the same settings", async () =>
   const { status, lines, bad } = await doctor({ REDIS_URL: servers.redis.url, SITE_URL: undefined });
   expect({ status, bad }).toEqual({ status: 0, bad: [] });
   expect(lines.length).toBeGreaterThan(10);
+  expect(lines).toContainEqual(expect.stringMatching(/^ok +budget +100,000 likes a day, not paced /));
 });
 
 test("finds only the build and the sample content of a live site, and creates no orders", async () => {

@@ -2,9 +2,13 @@ import { expect, test, useServers } from "../support/test";
 import type { AppServer } from "../support/servers/app-server";
 import { type TestServers } from "../support/servers/test-servers";
 import { postLink } from "../support/sample-posts";
-import { Visitor } from "../support/visitor";
+import { startDeliveryService } from "../support/servers/delivery-service";
+import { webhookSecret } from "../support/servers/live-delivery";
+import { until } from "../support/until";
+import { Visitor, referenceOf } from "../support/visitor";
+import { newVisitorInFlow } from "../support/visitor-in-flow";
 
-/* A rotation of SESSION_SECRET and VISITOR_HASH_SECRET while visitors use the site. */
+/* Rotations of secrets while visitors use the site, in the order of docs/runbook.md. */
 
 type Age = "old" | "new";
 
@@ -72,4 +76,61 @@ test("does not affect visitors while both secrets are valid, and ends old flows 
   // Four hours have not passed, so the server finds this cooldown only by the rate-limit cookie.
   expect(await canRequest(withoutCookies(served))).toBe(true);
   expect(await canRequest(served)).toBe(false);
+});
+
+test("loses, refuses and doubles no order while the webhook secret changes", async () => {
+  const [old, next] = [webhookSecret, `whsec_${Buffer.alloc(32, 3).toString("base64")}`];
+  const service = await startDeliveryService();
+  const startSite = (secret: string, port?: number) =>
+    servers.start({
+      live: true,
+      database: 1,
+      port,
+      env: { LIKE_WEBHOOK_URL: service.url, LIKE_WEBHOOK_SECRET: secret, RECONCILE_EVERY_SECONDS: "1" },
+    });
+  let site = await startSite(old);
+  const [orders, unexpected]: [string[], unknown[]] = [[], []];
+  let pending = 0;
+  let stopped = false;
+  const visitors = Array.from({ length: 4 }, async () => {
+    while (!stopped) {
+      const response = await newVisitorInFlow(site.url).then((visitor) => visitor.like()).catch(() => undefined); // prettier-ignore
+      // The site itself is away for a moment when it restarts.
+      if (!response) continue;
+      if (response.status === 200) orders.push(referenceOf(response));
+      else if (response.body.code === "order_pending") pending += 1;
+      else unexpected.push(response.body);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  });
+  const whileOrdersFlow = async () => {
+    const before = orders.length;
+    await until("more orders", () => orders.length > before + 10);
+  };
+  const restartService = async (secrets: string) => {
+    await service.kill();
+    await service.start(secrets);
+  };
+  try {
+    await whileOrdersFlow();
+    await restartService(`${next},${old}`);
+    await whileOrdersFlow();
+    await site.stop();
+    site = await startSite(next, site.port);
+    await whileOrdersFlow();
+    await restartService(next);
+    await whileOrdersFlow();
+    stopped = true;
+    await Promise.all(visitors);
+    expect(unexpected).toEqual([]);
+    await until("all orders are delivered", async () => {
+      const delivered = (await service.exported()).map(({ id }) => id);
+      return orders.every((id) => delivered.includes(id)) && delivered.length >= orders.length + pending;
+    });
+    expect(site.output()).not.toContain("HTTP 401");
+  } finally {
+    stopped = true;
+    await Promise.all(visitors);
+    await service.stop();
+  }
 });

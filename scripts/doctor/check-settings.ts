@@ -5,7 +5,14 @@ import { findingsOf, type Finding } from "./finding";
 
 /** Checks the settings and the content of the pages. */
 export function checkSettings(env: Env, supportEmail: string): Finding[] {
-  return [checkSecrets(env), checkMaintenance(env), checkContent(env, supportEmail)];
+  return [checkSecrets(env), describeBudget(env), checkMaintenance(env), checkContent(env, supportEmail)];
+}
+
+function describeBudget({ ledger: { dailyLikeLimit, pacing } }: Env): Finding {
+  const { ok } = findingsOf("budget");
+  return ok(
+    `${dailyLikeLimit.toLocaleString("en-US")} likes a day, ${pacing ? "paced" : "not paced"} (DAILY_PACING)`,
+  );
 }
 
 function checkSecrets({ sessionSecrets, visitorHashSecrets }: Env): Finding {

@@ -161,9 +161,9 @@ export function collectionSections(messageDays: number, demo: boolean): LegalSec
       body: (
         <p>
           Your IP address and your fingerprint are hashed with a secret key before they are stored. The flow
-          cookie is encrypted, and the rate-limit cookie is random. Our logs contain no addresses,
-          fingerprints or links, and we never open an address that a visitor submits. No system is perfectly
-          safe; if you find a weakness, please tell us through the{" "}
+          cookie is encrypted, and the rate-limit cookie is random. Our logs contain no fingerprints or links,
+          and no IP addresses, except while we stop an attack. We never open an address that a visitor
+          submits. No system is perfectly safe; if you find a weakness, please tell us through the{" "}
           <TextLink href={pages.reportIssue.path}>issue form</TextLink>.
         </p>
       ),

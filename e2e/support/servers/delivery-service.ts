@@ -21,8 +21,8 @@ export interface DeliveryService {
   readonly url: string;
   /** Sends SIGKILL. */
   kill(): Promise<void>;
-  /** Starts the service again, on the same port and with the same orders. */
-  start(): Promise<void>;
+  /** Starts the service again, on the same port and with the same orders. It accepts the secrets of the tests or these. */
+  start(secrets?: string): Promise<void>;
   /** Returns all orders, from the export of the service's tool. */
   exported(): Promise<z.infer<typeof orderShape>[]>;
   stop(): Promise<void>;
@@ -41,12 +41,12 @@ export async function startDeliveryService(): Promise<DeliveryService> {
     NODE_ENV: "production",
     PORT: String(port),
     ORDERS_FILE: join(folder, "orders.db"),
-    WEBHOOK_SECRETS: webhookSecret,
   } as const;
-  const run = (...args: string[]) => startInBackground(process.execPath, args, { cwd: exampleFolder, env });
+  const run = (file: string, args: string[] = [], more = {}) =>
+    startInBackground(process.execPath, [file, ...args], { cwd: exampleFolder, env: { ...env, ...more } });
   let running: Running;
-  const start = async (): Promise<void> => {
-    running = run("server.mjs");
+  const start = async (secrets = webhookSecret): Promise<void> => {
+    running = run("server.mjs", [], { WEBHOOK_SECRETS: secrets });
     if (!(await untilHealthy(`${origin}/health`, running, 30_000)))
       throw new Error(`The delivery service did not start:\n${running.output()}`);
   };
@@ -56,7 +56,7 @@ export async function startDeliveryService(): Promise<DeliveryService> {
     kill: () => stop(running, "SIGKILL"),
     start,
     async exported() {
-      const tool = run("orders.mjs", "export");
+      const tool = run("orders.mjs", ["export"]);
       await tool.ended;
       const lines = tool.output().split("\n").filter(Boolean);
       return lines.map((line) => orderShape.parse(JSON.parse(line)));

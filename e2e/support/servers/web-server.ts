@@ -121,7 +121,7 @@ export async function startNginx({
     // The guide does not have these changes. Other programs of the machine use the standard ports and paths.
     ["user www-data;", process.getuid?.() === 0 ? "user root;" : ""],
     ["/run/nginx.pid", join(home, "nginx.pid")],
-    ["/var/log/nginx/error.log", join(home, "error.log")],
+    ["/var/log/nginx/error.log", "stderr"],
     ["127.0.0.1:3000", `127.0.0.1:${upstream}`],
     ...["", "[::]:"].flatMap((address): [string, string][] => [
       [`listen ${address}80`, `listen ${address}${httpPort}`],

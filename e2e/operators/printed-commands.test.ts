@@ -1,0 +1,170 @@
+import { join } from "node:path";
+import { root } from "@/scripts/lib/processes.mjs";
+import { printedCommands, printedSettings } from "../support/printed-commands";
+import { startSandbox, whyNoSandbox, type CommandResult, type Sandbox } from "../support/sandbox/sandbox";
+import { webhookSecret } from "../support/servers/live-delivery";
+import { expect, test } from "../support/test";
+
+/*
+ * Runs every command that the runbook, the guides for deployments and the example print, from the documents' own text and in
+ * their order. e2e/support/sandbox/programs.sh replaces programs that cannot run in a sandbox.
+ */
+
+/** Commands that only their tables check: the beginning of the command, and the reason. */
+const cannotRun: Record<string, string> = {
+  "curl -fsSL https://deb.nodesource.com": "downloads from the internet",
+  "npm ci": "downloads from the internet",
+  "du -xh /": "reads the whole disk",
+  "npm run build": "a build takes a minute",
+  "BUILD_OUTPUT=standalone npm run build": "a build takes a minute",
+  "npm run verify": "runs all tests",
+  "npm run test:serverless": "runs the tests of a serverless host",
+  "npm test": "runs the tests of the example",
+  "npm run chaos -- service": "takes minutes",
+  "npm run check-receiver": "needs the address of a service: check-receiver.test.ts",
+  "npm run quickstart -- --live": "needs a terminal: quickstart-live.test.ts",
+};
+
+let sandbox: Sandbox;
+let env: Record<string, string>;
+/** Texts that a reader replaces. */
+let placeholders: Record<string, string>;
+/** Work before a printed command, by the beginning of the command. */
+let before: Record<string, () => void>;
+
+test.describe.configure({ mode: "parallel" });
+test.skip(() => whyNoSandbox() !== undefined, whyNoSandbox());
+test.beforeEach(async () => {
+  test.setTimeout(300_000);
+  [env, placeholders, before] = [{}, { FOLDER: ".data/builds/deployed" }, {}];
+  sandbox = await startSandbox();
+});
+test.afterEach(() => sandbox.stop());
+
+/** Runs the commands of a document. Repeats a command with a printed output for 5 s, until it prints these lines. */
+async function follow(path: string, folder = ".") {
+  for (const { command, output } of printedCommands(join(root, path))) {
+    if (Object.keys(cannotRun).some((start) => command.startsWith(start))) continue;
+    const [start = "", prepare] = Object.entries(before).find(([start]) => command.startsWith(start)) ?? [];
+    delete before[start];
+    prepare?.();
+    // The runbook asks for --env.
+    const onMachine = command.replace(
+      /(?<!run |-- )(npm run (?:--silent )?(?:doctor|ledger|inbox))(?: --)?(?!.*--env)/,
+      "$1 -- --env /etc/boost50.env",
+    );
+    const own = Object.entries(placeholders).reduce((text, pair) => text.replaceAll(...pair), onMachine);
+    const run = () => sandbox.run(`cd ${folder} && ${own}`, env);
+    const prints = (result: CommandResult) =>
+      comparable(output)
+        .split("\n")
+        .every((line) => comparable(result.output).includes(line));
+    let result = run();
+    for (let tries = 1; tries < 50 && !prints(result); tries += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      result = run();
+    }
+    expect({ path, command: own, ...result }).toEqual({
+      ...{ path, command: own, status: 0 },
+      output: prints(result) ? result.output : output,
+    });
+  }
+}
+
+/** Numbers, dates and references differ at each run. */
+const comparable = (text: string) =>
+  text.replace(/[\dA-Z]{4}-[\dA-Z]{4}-[\dA-Z]{4}/g, "ID").replace(/\d[\d,.:-]*/g, "N");
+
+/** Settings for live delivery to the example, whose lookup accepts every post. */
+const live = `LIKE_DELIVERY='webhook'
+LIKE_WEBHOOK_URL='http://127.0.0.1:3100/likes'
+LIKE_WEBHOOK_SECRET='${webhookSecret}'
+LIKE_DELIVERY_ACKNOWLEDGED='yes'
+OPERATOR_NAME='Likes Example Ltd'
+OPERATOR_ADDRESS='1 Example Street, 10115 Berlin, Germany'
+`;
+const addSettings = (added: string) => sandbox.need(`printf '%s' "$added" >> /etc/boost50.env`, { added });
+const visit = (kind: "order" | "message") => {
+  // nginx responds with 503 until the process has started.
+  sandbox.need("until curl --insecure -fs https://likes.example/api/health > /dev/null; do sleep 0.1; done");
+  return sandbox.need(
+    `node --conditions=react-server --import tsx e2e/support/sandbox/visit.ts ${kind} 2>/dev/null`,
+  );
+};
+
+test("deploys with systemd, and carries out the runbook", async () => {
+  before["cp deploy/boost50.service"] = () => {
+    addSettings(printedSettings(join(root, "docs/deploy-systemd.md"), "SITE_URL"));
+    addSettings(`ALTCHA_COST='50'\nCRON_SECRET='${"c".repeat(40)}'\n`);
+  };
+  await follow("docs/deploy-systemd.md");
+
+  const token = /HEALTH_TOKEN='(.*)'/.exec(sandbox.need("cat /etc/boost50.env"))?.[1] ?? "";
+  const [old, replacement] = ["redis://127.0.0.1:6379", "redis://10.0.0.2:6379"];
+  env = { HEALTH_TOKEN: token, CRON_SECRET: "c".repeat(40), OLD: old, NEW: replacement, REDIS_URL: old };
+  env.CURL_CA_BUNDLE = "/etc/letsencrypt/live/likes.example/fullchain.pem";
+  await follow("docs/deploy-serverless.md");
+
+  placeholders["0BF9-4J9N-QQHX"] = placeholders["2DRR-4S0R-K7JN"] = visit("order");
+  before["npm run ledger -- limit 60000"] = () => {
+    addSettings(live);
+    sandbox.need("systemctl restart boost50");
+  };
+  before["systemctl stop redis-server"] = () => sandbox.need("redis-cli FLUSHALL");
+  before["npm run ledger -- budget"] = () => {
+    expect(sandbox.need(`redis-cli EXISTS '{likes}:v2:order:${placeholders["2DRR-4S0R-K7JN"]}'`)).toBe("1");
+    sandbox.need("systemctl restart redis-server");
+    expect(sandbox.need("redis-cli CONFIG GET appendonly")).toBe("appendonly\nyes");
+    expect(sandbox.need("find /var/lib/redis ! -user redis")).toBe("");
+  };
+  before['redis-cli -u "$NEW" REPLICAOF'] = () => {
+    sandbox.need(`install -d -o redis -g redis /var/lib/new && cd /var/lib/new && runuser -u redis -- redis-server --bind 10.0.0.2 \
+      --bind-source-addr 10.0.0.2 --protected-mode no --appendonly yes --daemonize yes --dir /var/lib/new`);
+    env.REDIS_URL = replacement;
+  };
+  before['redis-cli -u "$OLD" FAILOVER'] = () =>
+    sandbox.need(`sed -i "s|^REDIS_URL=.*|REDIS_URL='${replacement}'|" /etc/boost50.env`);
+  const switchTo = (next: string, last: string) => () => {
+    sandbox.need(`systemctl stop ${last} && systemctl start ${next}`);
+  };
+  const requestPage = () => sandbox.need("curl --insecure --silent https://likes.example/ && sleep 0.2");
+  before["sed -i 's|^{$SITE_URL} {"] = switchTo("caddy", "nginx");
+  before["sed -i 's|access_log off;"] = switchTo("nginx", "caddy");
+  before["jq -r .request.remote_ip"] = before["cut -d' ' -f1 /var/log/nginx"] = requestPage;
+  before["npm run inbox -- list"] = () => {
+    visit("message");
+  };
+  before["npm run inbox -- show"] = () => {
+    const [id = ""] = sandbox
+      .need("npm run --silent inbox -- --env /etc/boost50.env list 2>/dev/null")
+      .split(" ");
+    placeholders["<id>"] = id;
+  };
+  await follow("docs/runbook.md");
+
+  const service = "examples/delivery-service";
+  placeholders["WEBHOOK_SECRETS=whsec_… npm start"] =
+    `(WEBHOOK_SECRETS=${webhookSecret} setsid npm start > /run/sandbox/service.log 2>&1 &) && sleep 2 && curl -fsS http://127.0.0.1:3100/health`;
+  before["node orders.mjs"] = () => {
+    placeholders["7K3M-0Q2X-9ZTB"] = visit("order");
+  };
+  before["node orders.mjs refuse"] = () => {
+    placeholders["XKQR-0DS8-108N"] = visit("order");
+  };
+  await follow(`${service}/README.md`, service);
+});
+
+test("deploys with Docker, and restores a copy", async () => {
+  before["docker compose up"] = () => {
+    const settings = printedSettings(join(root, "docs/deploy-docker.md"), "SESSION_SECRET");
+    const added = settings
+      .replaceAll("…", "a-secret-of-the-tests-".repeat(2))
+      .replace(/(VISITOR.*)a-/, "$1b-");
+    sandbox.need(`printf '%s' "$added" >> .env`, { added });
+  };
+  before["docker compose exec -T valkey"] = () => sandbox.need("valkey-cli SET order kept");
+  before["docker compose stop site valkey"] = () => sandbox.need("valkey-cli FLUSHALL");
+  await follow("docs/deploy-docker.md");
+  for (const command of ["true", "docker compose stop valkey && docker compose up --detach"])
+    expect(sandbox.need(`${command} > /dev/null; valkey-cli GET order`)).toBe("kept");
+});

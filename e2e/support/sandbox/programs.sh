@@ -1,0 +1,195 @@
+#!/bin/bash
+# The programs of a sandbox (sandbox.ts). The script runs the function with the name by which it was called.
+set -eu
+checkout=$(dirname "$(dirname "$(dirname "$(dirname "$(readlink -f "$0")")")")")
+state=/run/sandbox
+
+# Makes a copy of this machine's files, and waits. The copy has the packages of the guides, without their settings.
+sandbox() {
+  mount -t tmpfs tmpfs /mnt
+  mkdir /mnt/upper /mnt/work /mnt/root
+  mount -t overlay overlay -o lowerdir=/,upperdir=/mnt/upper,workdir=/mnt/work /mnt/root
+  for each in dev sys; do mount --rbind /$each /mnt/root/$each; done
+  mount -t proc proc /mnt/root/proc
+  mount -t tmpfs tmpfs /mnt/root/run
+  ip link set lo up
+  for each in 10.0.0.1 10.0.0.2; do ip address add $each/32 dev lo; done
+  echo 0 > /proc/sys/net/ipv4/ip_unprivileged_port_start
+  cd /mnt/root
+  rm -rf opt/sandbox opt/boost50 etc/boost50.env etc/letsencrypt var/lib/redis
+  mkdir -p opt/sandbox run/redis run/sandbox backup
+  install -d -o redis -g redis var/lib/redis run/redis
+  install -d -o caddy -g caddy var/lib/caddy var/log/caddy
+  printf '127.0.0.1 localhost likes.example valkey\n10.0.0.1 old.internal\n' > etc/hosts
+  # The old Redis also has an address of its network, and sends from it to replicas.
+  sed -i 's/^bind .*/bind 127.0.0.1 10.0.0.1/; s/^protected-mode .*/protected-mode no/; s/^repl-diskless-sync-delay .*/repl-diskless-sync-delay 0/' etc/redis/redis.conf
+  for each in systemctl journalctl apt-get docker git vercel npm certbot; do
+    ln -s "$checkout/e2e/support/sandbox/programs.sh" opt/sandbox/$each
+  done
+  echo ready
+  # bash ends the zombies of services.
+  exec chroot . bash -c 'sleep infinity & wait'
+}
+
+until_true() { for _ in $(seq 100); do "$@" > /dev/null 2>&1 && return; sleep 0.1; done; return 1; }
+
+# Runs a command as a service: without the variables of this shell, and with a log.
+service() {
+  local name=$1; shift
+  echo "$ $*" >> $state/$name.log
+  env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "$@" >> $state/$name.log 2>&1 < /dev/null &
+  echo $! > $state/$name.pid
+}
+
+start_redis-server() {
+  service redis-server runuser -u redis -- redis-server /etc/redis/redis.conf --daemonize no
+  until_true sh -c "redis-cli PING | grep -q PONG"
+}
+
+# The process of the unit, as another user.
+start_boost50() {
+  local unit=/etc/systemd/system/boost50.service
+  value() { sed -n "s/^$1=//p" $unit; }
+  local settings folder command
+  settings=$(value EnvironmentFile) folder=$(value WorkingDirectory) command=$(value ExecStart)
+  service boost50 env $(value Environment) settings="$settings" folder="$folder" command="$command" bash -c \
+    'set -a; . "$settings"; cd "$folder"; exec setpriv --reuid nobody --regid nogroup --clear-groups $command'
+}
+
+# No authority gives out a certificate here, so Caddy signs it. Nothing else in the file changes.
+caddy_as_unit() {
+  sed 's/^\tskip_install_trust$/&\n\tlocal_certs/' /etc/caddy/Caddyfile > $state/Caddyfile
+  service caddy-$1 env HOME=/var/lib/caddy $(sed -n 's/^Environment=//p' /etc/systemd/system/caddy.service.d/*.conf) \
+    setpriv --reuid caddy --regid caddy --clear-groups caddy "$@" --config $state/Caddyfile --adapter caddyfile
+}
+start_caddy() {
+  caddy_as_unit run
+  mv $state/caddy-run.pid $state/caddy.pid
+  until_true curl --insecure --silent https://likes.example/
+}
+reload_caddy() { caddy_as_unit reload && wait $!; }
+
+start_nginx() {
+  service nginx nginx -g 'daemon off;'
+  until_true curl --insecure --silent http://likes.example/
+}
+reload_nginx() { nginx -t -q && nginx -s reload; }
+
+stop_unit() {
+  local pid
+  pid=$(cat $state/$1.pid 2> /dev/null) || return 0
+  kill "$pid" 2> /dev/null || true
+  until_true sh -c "! kill -0 $pid"
+  rm $state/$1.pid
+}
+
+systemctl() {
+  local verb=$1 now= each; shift
+  for each; do
+    each=${each%.service}
+    case $verb$each in
+      *--now) now=yes ;;
+      *--quiet) ;;
+      start*) "start_$each" ;;
+      stop*) stop_unit $each ;;
+      restart*) stop_unit $each; "start_$each" ;;
+      reload*) "reload_$each" ;;
+      is-active*) kill -0 "$(cat $state/$each.pid)" ;;
+      enable*) touch $state/$each.enabled; [ -z "$now" ] || "start_$each" ;;
+      disable*) rm -f $state/$each.enabled; [ -z "$now" ] || stop_unit $each ;;
+      *) echo "systemctl $verb $each is unknown here" >&2; exit 1 ;;
+    esac
+  done
+  # daemon-reload has no unit.
+}
+
+journalctl() { until_true test -f $state/$2.log && tail -20 $state/$2.log; }
+
+# Debian starts a server when it installs it. These packages are installed already.
+apt-get() {
+  local each
+  for each; do
+    case $each in
+      redis-server | nginx) systemctl start $each ;;
+    esac
+  done
+}
+
+# Proves that the web server serves the file of the challenge by http, and signs the certificate itself.
+certbot() {
+  local webroot= domain=
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --webroot-path) webroot=$2; shift ;;
+      --domain) domain=$2; shift ;;
+    esac
+    shift
+  done
+  local challenge=.well-known/acme-challenge/token live=/etc/letsencrypt/live/$domain
+  mkdir -p "$webroot/.well-known/acme-challenge" "$live"
+  echo proof > "$webroot/$challenge"
+  [ "$(curl --silent --fail "http://$domain/$challenge")" = proof ]
+  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj "/CN=$domain" \
+    -addext "subjectAltName=DNS:$domain" -keyout "$live/privkey.pem" -out "$live/fullchain.pem" 2> /dev/null
+}
+
+# The containers of compose.yaml as processes of this machine. The volume "valkey" is /data.
+container_environment() { set -a; . ./.env; REDIS_URL=redis://valkey:6379 BEHIND_CADDY=yes HOSTNAME=0.0.0.0; set +a; }
+docker() {
+  local verb=$2 each; shift 2
+  case "$verb $*" in
+    up*)
+      ln -sf redis-cli /usr/bin/valkey-cli
+      ln -sf redis-server /usr/bin/valkey-server
+      mkdir -p /data /opt/boost50/assets
+      ln -sfn "$checkout/.data/builds/deployed" /opt/boost50/current
+      stop_unit valkey
+      (cd /data && service valkey valkey-server --appendonly yes)
+      until_true sh -c "valkey-cli PING | grep -q PONG"
+      stop_unit site
+      (container_environment; cd /opt/boost50/current
+        service site env NODE_ENV=production $(env | grep -E '^[A-Z_]+=[^ ]+$') "$checkout/deploy/start-site.sh" node server.js)
+      mkdir -p /etc/systemd/system/caddy.service.d
+      grep ^SITE_URL .env | sed "s/'//g; s/^/Environment=/" > /etc/systemd/system/caddy.service.d/docker.conf
+      cp deploy/Caddyfile /etc/caddy/Caddyfile
+      sh deploy/start-web.sh true
+      [ -f $state/caddy.pid ] || start_caddy
+      until_true curl --insecure --fail --silent https://likes.example/api/health
+      ;;
+    "stop "*) for each; do stop_unit "$each"; done ;;
+    "exec -T valkey "*) shift 2; "$@" ;;
+    "run --rm -T valkey "*) shift 3; cd /data; "$@" ;;
+    "run --rm tools "*) shift 2; container_environment; deploy/start-site.sh node scripts/tool.mjs "$@" ;;
+    ps* | version*) echo "$verb" ;;
+    logs*) cat $state/site.log ;;
+    *) echo "docker compose $verb $* is unknown here" >&2; exit 1 ;;
+  esac
+}
+
+git() { :; }
+# Runs a command with the variables of the project.
+vercel() {
+  while [ "$1" != -- ]; do shift; done
+  shift
+  (set -a; . /etc/boost50.env; "$@")
+}
+
+# A release gets the build of the tests, because a build takes a minute. The tools run without npm, which takes longer than they.
+npm() {
+  case "$* " in
+    "run release "*--build* | "run release "*--back*) ;;
+    "run release "*)
+      [ $# -gt 2 ] || set -- "$@" --
+      set -- "$@" --build "$checkout/.data/builds/deployed" --demo-build
+      ;;
+    "run doctor "* | "run ledger "* | "run inbox "*)
+      local tool=$2; shift 2
+      [ "${1:-}" != -- ] || shift
+      exec node scripts/tool.mjs "$tool" "$@"
+      ;;
+  esac
+  exec /usr/bin/npm "$@"
+}
+
+name=${0##*/}
+if [ "$name" = programs.sh ]; then "$@"; else "$name" "$@"; fi
