@@ -7,7 +7,7 @@ export interface PrintedCommand {
 }
 
 /** The languages of code blocks. Blocks of the other languages contain no commands. */
-const languages = ["sh", "console", "ini", "json", "text"];
+const languages = ["sh", "console", "ini", "json", "markdown", "text"];
 const inline =
   /^(?:[A-Z_]+=\S+ )?(?:apt-get|certbot|chmod|cp|curl|df|docker|du|echo|git|journalctl|node|npm|openssl|redis-cli|systemctl|vercel)\s/;
 
