@@ -234,6 +234,11 @@ test("refuses reconciliation without the secret", async () => {
   }
 });
 
+test("has no metrics and no deep health without HEALTH_TOKEN in the settings", async () => {
+  for (const target of ["/api/metrics", "/api/health?deep=1"])
+    expect((await rawRequest(servers.app.port, { target })).status).toBe(404);
+});
+
 test("logs no uncaught error and no server error during these attacks", () => {
   const lines = servers.app.output().split("\n");
   expect(lines.filter((line) => /uncaught|unhandled|TypeError|"status":5\d\d/i.test(line))).toEqual([]);
