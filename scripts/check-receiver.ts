@@ -4,11 +4,16 @@ import { fail, parseArguments, print, runTool } from "./lib/terminal";
 
 /* npm run check-receiver: does a delivery service keep to the contract of docs/delivery.md? */
 
-const usage = `Usage: npm run check-receiver -- <address of the service> [--creates-orders]
+const usage = `Usage: npm run check-receiver -- [address of the service] [--creates-orders] [--env FILE]
   Sends the calls of the contract, signed with LIKE_WEBHOOK_SECRET, and checks the responses. The exit status is 1 when
-  a response is wrong. Without --creates-orders all calls are test calls, which create no orders.`;
+  a response is wrong. Without --creates-orders all calls are test calls, which create no orders. The default address is
+  LIKE_WEBHOOK_URL. --env reads the settings from FILE.`;
 
-const settings = envSchema.pick({ LIKE_WEBHOOK_SECRET: true, LIKE_WEBHOOK_TIMEOUT_MS: true });
+const settings = envSchema.pick({
+  LIKE_WEBHOOK_URL: true,
+  LIKE_WEBHOOK_SECRET: true,
+  LIKE_WEBHOOK_TIMEOUT_MS: true,
+});
 
 const { positionals, values } = parseArguments(usage, {
   allowPositionals: true,
@@ -18,10 +23,10 @@ const { positionals, values } = parseArguments(usage, {
 runTool(run);
 
 async function run(): Promise<number> {
-  const [url = "", ...others] = positionals;
-  if (!/^https?:/.test(url) || !URL.canParse(url) || others.length > 0) return fail(usage);
   const { data, error } = settings.safeParse(process.env);
   if (error) return fail(error.issues.map(({ path, message }) => `${path.join()}: ${message}`).join("\n"));
+  const [url = data.LIKE_WEBHOOK_URL ?? "", ...others] = positionals;
+  if (!/^https?:/.test(url) || !URL.canParse(url) || others.length > 0) return fail(usage);
   const { LIKE_WEBHOOK_SECRET: secret, LIKE_WEBHOOK_TIMEOUT_MS: timeoutMs } = data;
   if (!secret) return fail("LIKE_WEBHOOK_SECRET: is required, with the value that the service uses.");
 

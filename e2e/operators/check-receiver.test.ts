@@ -31,7 +31,8 @@ function check(...args: string[]) {
 test("passes the example service, and creates orders only with --creates-orders", async () => {
   const service = await startDeliveryService();
   try {
-    const harmless = await check(service.url);
+    const settings = { LIKE_WEBHOOK_SECRET: webhookSecret, LIKE_WEBHOOK_URL: service.url };
+    const harmless = await runTool("check-receiver", [], settings);
     expect(harmless).toMatchObject({ status: 0, stderr: "" });
     expect(harmless.stdout).toContain(`${testCases.length} ok, 0 failed`);
     expect(await service.exported()).toEqual([]);
