@@ -57,16 +57,14 @@ for (const { policy, send } of [
 ] as const)
   test(`limits ${policy} per network, and leaves other networks their share`, async () => {
     const { requests } = rateLimitPolicies[policy];
-    /** Sends requests from a /56, each from another /64. Returns the number of accepted requests. */
-    const flood = async (count: number) => {
-      const visitors = Array.from({ length: count }, (_, n) => {
-        const subnet = (n % 256).toString(16).padStart(2, "0");
-        return new Visitor(servers.app.url, { address: `2001:db8:7:1${subnet}::1` });
-      });
-      const responses = await Promise.all(visitors.map(send));
-      return responses.filter(({ status }) => status === 200).length;
-    };
-    const accepted = (await flood(256)) + (await flood(256));
+    // Each from another /64 of a /56. In small groups, because a busy machine responds late to more.
+    let accepted = 0;
+    for (let sent = 0; sent < 160; sent += 10) {
+      const group = Array.from({ length: 10 }, (_, n) =>
+        send(new Visitor(servers.app.url, { address: `2001:db8:7:${(256 + sent + n).toString(16)}::1` })),
+      );
+      accepted += (await Promise.all(group)).filter(({ status }) => status === 200).length;
+    }
     expect(accepted).toBeGreaterThanOrEqual(requests);
     // A new minute with a new count may begin during the test.
     expect(accepted).toBeLessThanOrEqual(2 * 1.5 * requests);
