@@ -71,7 +71,10 @@ const starts: Record<string, () => Promise<() => string>> = {
 
 for (const [name, start] of Object.entries(starts))
   test(`${name} names each misspelled setting`, async () => {
-    test.skip(name === "serverless: a function" && process.env.WITHOUT_SERVERLESS === "yes");
+    test.skip(
+      name === "serverless: a function" && process.env.WITHOUT_SERVERLESS === "yes",
+      "The serverless build is missing.",
+    );
     const output = await start();
     for (const message of messages) expect(output()).toContain(message);
   });

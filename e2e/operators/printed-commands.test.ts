@@ -33,7 +33,8 @@ let placeholders: Record<string, string>;
 let before: Record<string, () => void>;
 
 test.describe.configure({ mode: "parallel" });
-test.skip(() => whyNoSandbox() !== undefined, whyNoSandbox());
+const missing = whyNoSandbox();
+test.skip(missing !== undefined, missing);
 test.beforeEach(async () => {
   test.setTimeout(300_000);
   [env, placeholders, before] = [{}, { FOLDER: ".data/builds/deployed" }, {}];

@@ -174,7 +174,8 @@ vercel() {
   (set -a; . /etc/boost50.env; "$@")
 }
 
-# A release gets the build of the tests, because a build takes a minute. The tools run without npm, which takes longer than they.
+# A release gets the build of the tests, because a build takes a minute. The tools run without npm, whose start takes longer
+# than their work.
 npm() {
   case "$* " in
     "run release "*--build* | "run release "*--back*) ;;

@@ -19,7 +19,7 @@ interface RateLimit {
   networks?: boolean;
 }
 
-/** Rate limits per IP address. Several people may share one address. See docs/decisions/0014-caps-by-network.md. */
+/** Rate limits per IP address. Several people may share one address. See docs/decisions/0039-limits-of-a-minute.md. */
 export const rateLimitPolicies = {
   /** Captcha checks of the flow and of the forms. A person needs one or two checks. */
   verify: { requests: 20, windowSeconds },
@@ -53,8 +53,9 @@ const countLocally = createLocalCounter(windowSeconds);
 export async function checkRateLimit(policy: RateLimitPolicy, client: ClientNetworks): Promise<void> {
   const { free = 0, requests, networks }: RateLimit = rateLimitPolicies[policy];
   const scale = getEnv().rateLimitScale;
-  const all = sharesOf(client, (100 * requests * scale) / networkShares.address, requests * scale);
-  const { record, shares } = networks ? all : { ...all, shares: all.shares.slice(0, 1) };
+  const counted = networks ? client : { ...client, networks: [] };
+  const capacity = (100 * requests * scale) / networkShares.address;
+  const { record, shares } = sharesOf(counted, capacity, requests * scale);
   const isFree = shares.map(({ name, max }) => countLocally(`${policy} ${name}`) <= (max * free) / requests);
   if (free > 0 && isFree.every(Boolean)) return;
   const waitMs = await withRedis(`rate limit ${policy}`, () =>
