@@ -26,7 +26,7 @@ const inherited =
 const needed = [
   ...["browser", "firefox", "webkit-driver", "minibrowser", "xvfb", "redis", "luacheck", "nginx"],
   ...["nginx-brotli", "caddy", "openssl", "script", "prometheus", "promtool"],
-  ...["systemd-analyze", "systemd-tmpfiles"],
+  ...["systemd-analyze", "systemd-tmpfiles", "python3", "curl", "jq", "ip", "pgrep"],
 ];
 
 const node = process.execPath;

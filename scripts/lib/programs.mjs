@@ -13,6 +13,11 @@ const programs = {
     commands: ["/usr/lib/nginx/modules/ngx_http_brotli_static_module.so"],
   },
   caddy: { package: "caddy", commands: ["caddy"] },
+  // The documents' commands use these two.
+  curl: { package: "curl", commands: ["curl"] },
+  jq: { package: "jq", commands: ["jq"] },
+  ip: { package: "iproute2", commands: ["ip"] },
+  pgrep: { package: "procps", commands: ["pgrep"] },
   python3: { package: "python3", commands: ["python3"] },
   script: { package: "bsdutils", commands: ["script"] },
   openssl: { package: "openssl", commands: ["openssl"] },
