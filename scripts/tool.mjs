@@ -49,8 +49,10 @@ const maintainerTools = {
     tools: ["redis", "browser"],
     build: true,
     // Only this variant shows the consent dialog.
-    variant: (screens) =>
-      screens.length === 0 || screens.some((screen) => screen.startsWith("cookies")) ? "widened" : undefined,
+    variant(args) {
+      const screens = args.filter((arg) => !arg.startsWith("--"));
+      return screens.length === 0 || screens.some((screen) => screen.startsWith("cookies")) ? "widened" : undefined;
+    },
   },
   simulate: { program: "bench/simulate.ts", tools: ["redis"] },
   model: { program: "scripts/model.ts", tools: ["redis"] },

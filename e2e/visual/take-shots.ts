@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import type { Page } from "@playwright/test";
 import { launchBrowser } from "../support/browser/browser";
 import { contactSheet } from "../support/browser/contact-sheet";
 import { ScreenFixture, type Place } from "../support/browser/screen-fixture";
@@ -88,8 +89,27 @@ async function takeForReadme(): Promise<void> {
   }
 }
 
-/** Opens a screen, and waits until its texts are visible. */
+/** Opens a screen, and waits until its texts are visible, in the fonts of the site. */
 async function arrive(fixture: ScreenFixture, name: Screen): Promise<Place> {
+  const place = await openScreen(fixture, name);
+  await showLoadedFonts(place.page);
+  return place;
+}
+
+/**
+ * Inter has "font-display: optional", so a first visit keeps the fallback font until Chromium computes all styles again,
+ * for example for forced colours. Without this step that happens while Playwright takes the first picture: after it has
+ * measured the page with the fallback font, and before it draws the page with Inter, which needs more lines.
+ */
+async function showLoadedFonts(page: Page): Promise<void> {
+  await page.evaluate(() => document.fonts.ready.then(() => undefined));
+  for (const forcedColors of ["active", "none"] as const) {
+    await page.emulateMedia({ forcedColors });
+    await page.evaluate(() => document.body.offsetHeight);
+  }
+}
+
+async function openScreen(fixture: ScreenFixture, name: Screen): Promise<Place> {
   const place = await goToScreen(fixture, name);
   await place.root.waitFor();
   const { says = [] } = screens[name];
