@@ -8,7 +8,7 @@ import { dismissToast, useCurrentToast } from "@/lib/client/toast-store";
 /**
  * Shows the current toast below the header on phones, and in the upper right corner on wider screens. There it covers
  * no submit button, and no message beside one.
- * ToastOutlet loads this module when the first toast appears.
+ * ToastOutlet loads this module when the first toast appears. Large text stands below the icon.
  */
 export function Toaster() {
   const entry = useCurrentToast();
@@ -18,7 +18,7 @@ export function Toaster() {
         <Toast.Root
           key={entry.id}
           className={cn(
-            "flex items-start gap-3 rounded border bg-card py-3 pr-1.5 pl-4 text-card-foreground shadow",
+            "relative flex flex-wrap gap-x-3 rounded border bg-card px-4 py-3 text-card-foreground shadow",
             "data-[state=closed]:animate-vanish data-[state=open]:animate-appear",
             "data-[swipe=move]:translate-x-[var(--radix-toast-swipe-move-x)]",
             "data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform",
@@ -34,8 +34,8 @@ export function Toaster() {
         >
           {entry.variant === "destructive" && <CircleAlertIcon className="mt-0.5 text-destructive" />}
           {entry.variant === "success" && <CircleCheckIcon className="mt-0.5 text-success" />}
-          <div className="min-w-0 flex-1">
-            <Toast.Title className="font-semibold">{entry.title}</Toast.Title>
+          <div className="min-w-0 flex-1 basis-40">
+            <Toast.Title className="pr-5 font-semibold">{entry.title}</Toast.Title>
             {entry.description && (
               <Toast.Description className="text-sm text-muted-foreground">
                 {entry.description}
@@ -44,7 +44,7 @@ export function Toaster() {
           </div>
           <Toast.Close
             aria-label="Close"
-            className="-my-1.5 grid size-11 shrink-0 place-items-center rounded text-muted-foreground transition-colors hover:bg-muted hover:text-foreground"
+            className="absolute top-0 right-0 grid size-11 place-items-center rounded text-muted-foreground transition-colors hover:bg-muted hover:text-foreground"
           >
             <CloseIcon />
           </Toast.Close>
