@@ -3,7 +3,7 @@ import { cva } from "class-variance-authority";
 /** Returns the class names of a button. A link with these class names looks like a button. */
 export const buttonVariants = cva(
   [
-    "inline-flex items-center justify-center gap-2 rounded border preset:border-transparent text-center font-semibold wrap-anywhere",
+    "inline-flex flex-wrap items-center justify-center gap-2 rounded border preset:border-transparent text-center font-semibold wrap-anywhere",
     "transition-colors duration-150 ease-out",
     "disabled:pointer-events-none disabled:opacity-50",
   ],
@@ -17,7 +17,7 @@ export const buttonVariants = cva(
       },
       size: {
         default: "min-h-11 px-5 py-2",
-        sm: "min-h-9 px-3.5 py-1 text-sm",
+        sm: "min-h-9 px-3 py-1 text-sm",
         lg: "min-h-13 px-5 py-2.5 text-lg",
       },
     },

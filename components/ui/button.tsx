@@ -38,7 +38,7 @@ function toElementProps<Props extends ButtonProps | ButtonLinkProps>({
       <>
         {loading && <Spinner />}
         {/* Browser translation replaces text nodes. Without the span, React then fails to add the spinner. */}
-        <span className="inline-flex items-center gap-2">{children}</span>
+        <span className="inline-flex flex-wrap items-center justify-center gap-2">{children}</span>
       </>
     ),
   };
