@@ -98,7 +98,7 @@ export function Captcha({ active, onToken, ref }: CaptchaProps) {
           </Button>
         </Alert>
       ) : shouldLoad ? (
-        <p role="status" className={placeholderClass}>
+        <p role="status" className={`${placeholderClass} flex-wrap`}>
           <Spinner className="size-6" />
           Loading verification...
         </p>
@@ -118,7 +118,7 @@ export function Captcha({ active, onToken, ref }: CaptchaProps) {
 }
 
 const placeholderClass =
-  "flex h-(--captcha-height) w-full items-center gap-3 rounded border border-input px-4 font-medium text-muted-foreground";
+  "flex min-h-(--captcha-height) w-full items-center gap-x-3 rounded border border-input px-4 font-medium text-muted-foreground";
 
 async function loadWidget(): Promise<{ Widget: Widget; siteKey: string }> {
   const { sitekey, provider } = await getJson<SiteKeyReply>("/api/recaptcha/sitekey");

@@ -42,7 +42,7 @@ export function DailyMeter({ limit, failed }: { limit: DailyLimit | undefined; f
 /** Renders the panel that covers the link form after the daily limit is reached. */
 export function DailyLimitPanel({ limit }: { limit: DailyLimit }) {
   return (
-    <div role="status" className="flex flex-col justify-center gap-3 rounded border bg-muted p-4 sm:p-6">
+    <div role="status" className="flex flex-col justify-center gap-3 rounded border bg-muted p-3.5 sm:p-6">
       <h2 className="text-xl">Daily Limit Reached</h2>
       <p>{dailyLimitMessage}</p>
       <dl className="figures flex flex-wrap gap-x-6 gap-y-2">
