@@ -13,11 +13,11 @@ export function StepList({ steps, level: Heading = "h3" }: { steps: readonly Ste
         <li key={title} className="group relative flex gap-4 pb-7 last:pb-0">
           <span
             aria-hidden="true"
-            className="absolute top-11 bottom-1 left-[1.1875rem] w-px bg-input/60 group-last:hidden"
+            className="absolute top-11 bottom-1 left-[1.1875rem] border-l border-input group-last:hidden"
           />
           <span
             aria-hidden="true"
-            className="figures grid size-10 shrink-0 place-items-center rounded-full bg-primary-soft font-display text-lg font-bold text-primary"
+            className="figures grid size-10 shrink-0 place-items-center rounded-full border border-transparent bg-primary-soft font-display text-lg font-bold text-primary"
           >
             {index + 1}
           </span>
