@@ -51,7 +51,9 @@ const maintainerTools = {
     // Only this variant shows the consent dialog.
     variant(args) {
       const screens = args.filter((arg) => !arg.startsWith("--"));
-      return screens.length === 0 || screens.some((screen) => screen.startsWith("cookies")) ? "widened" : undefined;
+      return screens.length === 0 || screens.some((screen) => screen.startsWith("cookies"))
+        ? "widened"
+        : undefined;
     },
   },
   simulate: { program: "bench/simulate.ts", tools: ["redis"] },
