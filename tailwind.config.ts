@@ -48,8 +48,12 @@ export default {
       },
       // Width of the single main column.
       maxWidth: { column: "40rem" },
-      // Main column and aside on wide screens. The aside contains the form (home page) or an advertisement.
-      gridTemplateColumns: { "column-aside": "minmax(0, 40rem) minmax(0, 26rem)" },
+      gridTemplateColumns: {
+        // Main column and aside on wide screens. The aside contains the form (home page) or an advertisement.
+        "column-aside": "minmax(0, 40rem) minmax(0, 26rem)",
+        // As many columns as fit. With large text on a phone, that is one column.
+        fit: "repeat(auto-fit, minmax(7rem, 1fr))",
+      },
       transitionDuration: { DEFAULT: "150ms" },
       keyframes: {
         appear: { from: { opacity: "0" } },

@@ -38,7 +38,7 @@ export function VerificationDialog({ reason, onClose }: VerificationDialogProps)
       aria-describedby="verification-text"
     >
       <div className="flex flex-col gap-2">
-        <h2 id="verification-title" className="pr-5 text-xl">
+        <h2 id="verification-title" className="pr-4 text-xl">
           Verification Required
         </h2>
         <div id="verification-text" className="flex flex-col gap-1.5">

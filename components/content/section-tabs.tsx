@@ -8,7 +8,7 @@ export function SectionTabs({ label, sections }: { label: string; sections: read
       role="list"
       aria-label={label}
       suppressHydrationWarning
-      className="grid grid-cols-[repeat(auto-fit,minmax(7rem,1fr))] gap-1 rounded border bg-muted p-1 text-sm font-medium sm:grid-cols-4 lg:sticky lg:top-6 lg:row-span-2 lg:grid-cols-1 lg:self-start"
+      className="grid grid-cols-fit gap-1 rounded border bg-muted p-1 text-sm font-medium sm:grid-cols-4 lg:sticky lg:top-6 lg:row-span-2 lg:grid-cols-1 lg:self-start"
     >
       {sections.map(({ id, title }) => (
         <li key={id} className="flex" suppressHydrationWarning>

@@ -67,10 +67,7 @@ function Links({ siteName }: { siteName: string }) {
         <p className="font-display text-lg font-bold text-foreground">{siteName}</p>
         <p>Helps boost engagement with real likes on your posts every {cooldownHours} hours.</p>
       </div>
-      <nav
-        aria-label="Footer"
-        className="grid grid-cols-[repeat(auto-fit,minmax(7rem,1fr))] gap-x-10 gap-y-8 wrap-anywhere sm:grid-cols-3"
-      >
+      <nav aria-label="Footer" className="grid grid-cols-fit gap-x-10 gap-y-8 wrap-anywhere sm:grid-cols-3">
         {footerGroups.map(({ title, links }) => (
           <div key={title}>
             <p id={`footer-${title.toLowerCase()}`} className="font-semibold text-foreground">

@@ -35,7 +35,7 @@ export function Toaster() {
           {entry.variant === "destructive" && <CircleAlertIcon className="mt-0.5 text-destructive" />}
           {entry.variant === "success" && <CircleCheckIcon className="mt-0.5 text-success" />}
           <div className="min-w-0 flex-1 basis-40">
-            <Toast.Title className="pr-5 font-semibold">{entry.title}</Toast.Title>
+            <Toast.Title className="pr-4 font-semibold">{entry.title}</Toast.Title>
             {entry.description && (
               <Toast.Description className="text-sm text-muted-foreground">
                 {entry.description}
