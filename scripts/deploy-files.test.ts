@@ -102,7 +102,19 @@ it.each([
 });
 
 it("limits the output that Docker keeps of each container", () => {
+  expect(read("compose.yaml")).toMatch(/&logging\n.*\n {2}options: \{ max-size: \d+m, max-file: "\d" \}\n/);
   const services = read("compose.yaml").split(/^ {2}(?=\w+:$)/m).filter((text) => text.includes("restart:")); // prettier-ignore
   expect(services.length).toBe(3);
   for (const service of services) expect(service).toContain("logging: *logging");
+});
+
+it("starts the site and the tools by start-site.sh, which reads BEHIND_CADDY", () => {
+  const stages = read("Dockerfile").split(/^FROM .* AS /m);
+  for (const name of ["site", "tools"])
+    expect(stages.find((text) => text.startsWith(`${name}\n`))).toMatch(/^ENTRYPOINT \["[\w/.-]*start-site/m);
+});
+
+it("names the exact version of Caddy, and the oldest version of Compose in the guide", () => {
+  expect(read("Dockerfile")).toMatch(/^FROM caddy:\d+\.\d+\.\d+ AS web$/m);
+  expect(read("docs/deploy-docker.md")).toMatch(/Compose \d+\.\d+ or later/);
 });

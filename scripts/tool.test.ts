@@ -21,6 +21,18 @@ it.each([["ledger", "limit", "400"], ["inbox", "list"], ["not-found"]])(
   },
 );
 
+it("the doctor fails without a configured Redis, and first names the site", () => {
+  writeFileSync(file, "SITE_URL=https://likes.example\n");
+  const env = { ...process.env, REDIS_URL: "", UPSTASH_REDIS_REST_URL: "" };
+  const args = ["scripts/tool.mjs", "doctor", "--env", file];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: "utf8" });
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: "Site https://likes.example, no Redis in the settings\n",
+  });
+  expect(stdout).toMatch(/^problem +configuration +REDIS_URL: /m);
+});
+
 it("reads secrets from files, and other names of settings", () => {
   const address = join(folder, "redis-url");
   writeFileSync(address, "redis://127.0.0.1:1/0\n");
@@ -29,7 +41,10 @@ it("reads secrets from files, and other names of settings", () => {
     const args = ["scripts/tool.mjs", "ledger", "budget", "--env", file];
     return spawnSync(process.execPath, args, { env: { ...process.env, REDIS_URL: "" }, encoding: "utf8" });
   };
-  expect(run(`REDIS_URL_FILE=${address}\n`).stderr).toContain("Redis 127.0.0.1:1\n");
+  const site = "SITE_URL=https://likes.example\n";
+  expect(run(`${site}REDIS_URL_FILE=${address}\n`).stderr).toMatch(
+    /^Site https:\/\/likes\.example, Redis 127\.0\.0\.1:1\n/,
+  );
   expect(run("KV_REST_API_URL=http://127.0.0.1:2\n").stderr).toContain("Redis 127.0.0.1:2\n");
   expect(run("REDIS_URL_FILE=/none\n")).toMatchObject({
     status: 1,

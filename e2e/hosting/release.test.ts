@@ -135,6 +135,14 @@ async function releaseWith(code: string, ...args: string[]) {
   return result;
 }
 
+/** Releases the second build, which is for a demo, with a file of live settings. The file lacks some settings. */
+function releaseOnLiveSettings(...args: string[]) {
+  const live = join(servers.home, "..", "live.env");
+  const text = readFileSync(servers.settings, "utf8");
+  writeFileSync(live, `${text}LIKE_DELIVERY=webhook\nPOST_LOOKUP=oembed\n`);
+  return servers.release("--build", servers.second, "--env", live, ...args);
+}
+
 const refused: { name: string; run: () => ReturnType<typeof servers.release>; says: RegExp }[] = [
   {
     name: "that cannot start with the site's settings",
@@ -149,13 +157,13 @@ const refused: { name: string; run: () => ReturnType<typeof servers.release>; sa
   },
   {
     name: "of a demo build on live settings",
-    run: async () => {
-      const live = join(servers.home, "..", "live.env");
-      const text = readFileSync(servers.settings, "utf8");
-      writeFileSync(live, `${text}LIKE_DELIVERY=webhook\nPOST_LOOKUP=oembed\n`);
-      return servers.release("--build", servers.second, "--env", live);
-    },
+    run: () => releaseOnLiveSettings(),
     says: /is the build of a demo, and \S+live.env is for live delivery.*--demo-build/,
+  },
+  {
+    name: "of a demo build with --demo-build, on live settings that are incomplete,",
+    run: () => releaseOnLiveSettings("--demo-build"),
+    says: /The release \S+ ended in a trial on another port.*\n[^]*LIKE_WEBHOOK_URL: needed/,
   },
   {
     name: "that is no build",

@@ -51,7 +51,7 @@ async function follow(path: string, folder = ".") {
     prepare?.();
     // The runbook asks for --env.
     const onMachine = command.replace(
-      /(?<!run |-- )(npm run (?:--silent )?(?:doctor|ledger|inbox))(?: --)?(?!.*--env)/,
+      /(?<!run |-- )(npm run (?:--silent )?(?:doctor|ledger|inbox))(?: --|$)(?!.*--env)/,
       "$1 -- --env /etc/boost50.env",
     );
     const own = Object.entries(placeholders).reduce((text, pair) => text.replaceAll(...pair), onMachine);
@@ -132,6 +132,8 @@ test("deploys with systemd, and carries out the runbook", async () => {
   before["sed -i 's|^{$SITE_URL} {"] = switchTo("caddy", "nginx");
   before["sed -i 's|access_log off;"] = switchTo("nginx", "caddy");
   before["jq -r .request.remote_ip"] = before["cut -d' ' -f1 /var/log/nginx"] = requestPage;
+  before["npm run ledger -- limit 400"] = () =>
+    expect(sandbox.run("systemctl is-enabled redis-server").status).toBe(1);
   before["npm run inbox -- list"] = () => {
     visit("message");
   };

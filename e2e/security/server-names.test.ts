@@ -1,4 +1,5 @@
 import { expect, test, useServers } from "../support/test";
+import { accepts } from "@/scripts/lib/ports.mjs";
 import { newVisitorInFlow } from "../support/visitor-in-flow";
 import { Visitor } from "../support/visitor";
 
@@ -20,6 +21,11 @@ const proxies: Record<string, Record<string, string>> = {
 for (const name of [undefined, "127.0.0.1", "0.0.0.0", "::", "localhost"])
   test.describe(`with HOSTNAME=${name}`, () => {
     const servers = useServers({ build: "deployed", env: { HOSTNAME: name, TRUSTED_IP_HEADER: undefined } });
+
+    test("listens on no other address", async () => {
+      const isLoopback = name === "127.0.0.1" || name === "localhost";
+      expect(await accepts(servers.app.port, "127.0.0.2")).toBe(!isLoopback);
+    });
 
     for (const [proxy, headers] of Object.entries(proxies))
       test(`the guard shows pages and redirects behind ${proxy}`, async () => {

@@ -95,6 +95,7 @@ systemctl() {
       restart*) stop_unit $each; "start_$each" ;;
       reload*) "reload_$each" ;;
       is-active*) kill -0 "$(cat $state/$each.pid)" ;;
+      is-enabled*) test -f $state/$each.enabled ;;
       enable*) touch $state/$each.enabled; [ -z "$now" ] || "start_$each" ;;
       disable*) rm -f $state/$each.enabled; [ -z "$now" ] || stop_unit $each ;;
       *) echo "systemctl $verb $each is unknown here" >&2; exit 1 ;;
@@ -105,12 +106,12 @@ systemctl() {
 
 journalctl() { until_true test -f $state/$2.log && tail -20 $state/$2.log; }
 
-# Debian starts a server when it installs it. These packages are installed already.
+# Debian enables and starts a server when it installs it. These packages are installed already.
 apt-get() {
   local each
   for each; do
     case $each in
-      redis-server | nginx) systemctl start $each ;;
+      redis-server | nginx) systemctl enable --now $each ;;
     esac
   done
 }
@@ -185,7 +186,9 @@ npm() {
       ;;
     "run doctor "* | "run ledger "* | "run inbox "*)
       local tool=$2; shift 2
-      [ "${1:-}" != -- ] || shift
+      # npm would keep the options for itself.
+      [ "${1:---}" = -- ] || { echo "npm run $tool has arguments without --" >&2; exit 1; }
+      shift $(($# > 0))
       exec node scripts/tool.mjs "$tool" "$@"
       ;;
   esac
