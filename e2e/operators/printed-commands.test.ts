@@ -147,7 +147,7 @@ test("deploys with systemd, and carries out the runbook", async () => {
 
   const service = "examples/delivery-service";
   placeholders["WEBHOOK_SECRETS=whsec_… npm start"] =
-    `(WEBHOOK_SECRETS=${webhookSecret} setsid npm start > /run/sandbox/service.log 2>&1 &) && sleep 2 && curl -fsS http://127.0.0.1:3100/health`;
+    `(WEBHOOK_SECRETS=${webhookSecret} setsid npm start > /run/sandbox/service.log 2>&1 &) && curl -fsS --retry 20 --retry-delay 1 --retry-connrefused http://127.0.0.1:3100/health`;
   before["node orders.mjs"] = () => {
     placeholders["7K3M-0Q2X-9ZTB"] = visit("order");
   };
