@@ -10,7 +10,7 @@ export interface Look extends Size {
   script?: string;
 }
 
-/** An element by its role and a part of its accessible name, or by a selector and its whole text. */
+/** An element by its role and a part of its accessible name, or by a selector and the start of its text. */
 export type Target = { role: ByRoleMatcher; name?: string } | { selector: string; text: string };
 
 export type Key = "Enter" | "Escape";
@@ -146,7 +146,8 @@ export class EnginePage {
       } catch (error) {
         failure = error;
       }
-      await sleep(50);
+      // More often, the attempts take most of the processor.
+      await sleep(200);
     }
     const page = await this.driver
       .evaluate(() => `${location.href}: ${document.body.innerText.slice(0, 500)}`)

@@ -20,7 +20,7 @@ export function findElement(target: Target): HTMLElement | null {
           name: new RegExp((target.name ?? "").replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")),
         })
       : [...document.querySelectorAll<HTMLElement>(target.selector)].filter(
-          (element) => element.innerText.trim() === target.text,
+          (element) => element.innerText.trim().startsWith(target.text),
         );
   return (
     found.find((element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) ??
