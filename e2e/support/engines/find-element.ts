@@ -19,8 +19,8 @@ export function findElement(target: Target): HTMLElement | null {
           hidden: true,
           name: new RegExp((target.name ?? "").replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")),
         })
-      : [...document.querySelectorAll<HTMLElement>(target.selector)].filter(
-          (element) => element.innerText.trim().startsWith(target.text),
+      : [...document.querySelectorAll<HTMLElement>(target.selector)].filter((element) =>
+          element.innerText.trim().startsWith(target.text),
         );
   return (
     found.find((element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) ??
