@@ -17,14 +17,11 @@ import {
 } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { tsImport } from "tsx/esm/api";
+import { require } from "tsx/cjs/api";
 import { withFoldersMoved } from "./lib/build.mjs";
 import { main, root, run, say, start, UserError } from "./lib/processes.mjs";
 
-const { serverlessBuilds, buildsFolder } = await tsImport(
-  "../e2e/support/servers/builds.ts",
-  import.meta.url,
-);
+const { serverlessBuilds, buildsFolder } = require("../e2e/support/servers/builds.ts", import.meta.url);
 const toolFolder = join(root, "scripts", "serverless-tool");
 
 await main(

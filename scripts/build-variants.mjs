@@ -4,11 +4,11 @@
  */
 import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { tsImport } from "tsx/esm/api";
+import { require } from "tsx/cjs/api";
 import { withFoldersMoved } from "./lib/build.mjs";
 import { main, root, run, say, UserError } from "./lib/processes.mjs";
 
-const { builds, buildsFolder } = await tsImport("../e2e/support/servers/builds.ts", import.meta.url);
+const { builds, buildsFolder } = require("../e2e/support/servers/builds.ts", import.meta.url);
 const folder = join(root, buildsFolder);
 
 await main(() => withFoldersMoved([".next"], buildVariants), { interruptedStatus: 130 });

@@ -91,8 +91,8 @@ async function build() {
   requireNode();
   if (!options.uncommitted) refuseUncommittedChanges();
   await ensurePackages();
-  const { tsImport } = await import("tsx/esm/api");
-  const { buildSettingNames } = await tsImport("../lib/config/build-settings.ts", import.meta.url);
+  const { require } = await import("tsx/cjs/api");
+  const { buildSettingNames } = require("../lib/config/build-settings.ts", import.meta.url);
   const shown = Object.fromEntries(buildSettingNames.map((name) => [name, settings[name] ?? ""]));
   const env = { ...process.env, ...shown, BUILD_OUTPUT: "standalone", __NEXT_PROCESSED_ENV: "true" };
   // `next build` sets NODE_ENV.

@@ -94,8 +94,8 @@ function sourceFiles(folder = "") {
 
 /** Returns the settings that prerendered pages contain. */
 async function pageSettings(configuration) {
-  const { tsImport } = await import("tsx/esm/api");
-  const { buildSettingNames } = await tsImport("../../lib/config/build-settings.ts", import.meta.url);
+  const { require } = await import("tsx/cjs/api");
+  const { buildSettingNames } = require("../../lib/config/build-settings.ts", import.meta.url);
   const publicNames = Object.keys(configuration).filter((name) => name.startsWith("NEXT_PUBLIC_"));
   return JSON.stringify(configuration, [...buildSettingNames, ...publicNames.sort()]);
 }

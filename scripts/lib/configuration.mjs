@@ -11,8 +11,8 @@ import { readSettingsFile } from "./settings-file.mjs";
  */
 export async function loadConfiguration({ dev = false, file }) {
   const source = file ? { ...process.env, ...readSettingsFile(file) } : await loadEnvFiles(dev);
-  const { tsImport } = await import("tsx/esm/api");
-  const { readVariables } = await tsImport("../../lib/config/read-variables.ts", import.meta.url);
+  const { require } = await import("tsx/cjs/api");
+  const { readVariables } = require("../../lib/config/read-variables.ts", import.meta.url);
   const { variables, problems } = readVariables(source, (path) => readFileSync(path, "utf8"));
   if (problems.length > 0) throw new UserError(problems.join("\n"));
   return variables;
