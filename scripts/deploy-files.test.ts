@@ -26,6 +26,15 @@ it("passes systemd-analyze", () => {
   }
 });
 
+it("explains in .env.example the variables of the process that the unit sets", () => {
+  const [, variables = ""] = /^Environment=(.*)$/m.exec(read("deploy/boost50.service")) ?? [];
+  const names = variables.split(" ").map((pair) => pair.split("=")[0] ?? "");
+  const comments = read(".env.example").match(/^#.*$/gm)?.join("\n");
+  for (const name of names.filter((name) => name !== "NODE_ENV"))
+    expect(comments).toMatch(new RegExp(`\\b${name}\\b`));
+  expect(names).toEqual(expect.arrayContaining(["PORT", "HOSTNAME"]));
+});
+
 it("gives the process the longest time that it may need to stop", () => {
   const accepts = (ms: number) => envSchema.shape.LIKE_WEBHOOK_TIMEOUT_MS.safeParse(String(ms)).success;
   for (const [file, pattern] of [
@@ -76,8 +85,10 @@ describe("the buttons of docs/deploy-serverless.md", () => {
     expect(Object.keys(readSettingsFile(join(root, ".env.example")))).toEqual(expect.arrayContaining(names));
     const complete = [kind, []];
     expect(start(names)).toEqual(complete);
-    // The doctor needs HEALTH_TOKEN, and pages show SUPPORT_EMAIL.
-    for (const name of names.filter((name) => !["HEALTH_TOKEN", "SUPPORT_EMAIL"].includes(name)))
+    // A site also starts without these. The doctor needs HEALTH_TOKEN, and pages show SUPPORT_EMAIL.
+    const optional = ["HEALTH_TOKEN", "SUPPORT_EMAIL"];
+    expect(names).toEqual(expect.arrayContaining(optional));
+    for (const name of names.filter((name) => !optional.includes(name)))
       expect([name, start(names.filter((other) => other !== name))]).not.toEqual([name, complete]);
     expect(JSON.parse(searchParams.get("stores") ?? "")).toEqual([
       expect.objectContaining({ type: "integration", integrationSlug: "upstash" }),

@@ -208,6 +208,17 @@ for (const [title, urlOf, change] of [
     expect(stdout).toContain("0 ok, 1 failed");
   });
 
+test("lists the orders that a receiver makes of test calls", async () => {
+  const receiver = await startWith({ onTest: { body: { reference: "order 1" } } });
+  const { stdout } = await check(receiver.url);
+  await receiver.stop();
+  const made = receiver.requests.filter(
+    (request) => isSigned(request) && request.body && request.body.length < good.maxBytes,
+  );
+  expect(made).toHaveLength(2);
+  expect(stdout).toContain(`may hold after a time-out: ${made.map(idOf).join(", ")}\n`);
+});
+
 test("lists the orders of a slow receiver, which may hold them", async () => {
   const receiver = await startReceiver();
   receiver.respond(({ body }) => (body.includes("likes.requested") ? "hang" : { status: 204 }));

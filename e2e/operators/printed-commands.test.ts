@@ -112,6 +112,8 @@ test("deploys with systemd, and carries out the runbook", async () => {
     sandbox.need("systemctl restart boost50");
   };
   before["systemctl stop redis-server"] = () => sandbox.need("redis-cli FLUSHALL");
+  before["runuser -u redis"] = () =>
+    expect(sandbox.need("stat -c '%U:%G %a' /var/lib/redis/dump.rdb")).toBe("redis:redis 640");
   before["npm run ledger -- budget"] = () => {
     expect(sandbox.need(`redis-cli EXISTS '{likes}:v2:order:${placeholders["2DRR-4S0R-K7JN"]}'`)).toBe("1");
     sandbox.need("systemctl restart redis-server");
@@ -159,6 +161,7 @@ test("deploys with systemd, and carries out the runbook", async () => {
 
 test("deploys with Docker, and restores a copy", async () => {
   before["docker compose up"] = () => {
+    expect(sandbox.need("stat -c %a .env")).toBe("600");
     const settings = printedSettings(join(root, "docs/deploy-docker.md"), "SESSION_SECRET");
     const added = settings
       .replaceAll("…", "a-secret-of-the-tests-".repeat(2))
