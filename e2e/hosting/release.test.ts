@@ -17,7 +17,7 @@ import { Visitor, referenceOf, visitorAtStep3 } from "../support/visitor";
  */
 
 const root = join(__dirname, "..", "..");
-const seconds = Number(process.env.RELEASE_SECONDS || 10);
+const seconds = Number(process.env.RELEASE_SECONDS || 4);
 const atOnce = 16;
 const paths = ["/", "/faq", "/terms", "/get-likes/", "/api/instagram/daily-usage", "/nothing-here"];
 
@@ -45,12 +45,12 @@ const servers = useServers({}, async (servers) => {
   const reload = `echo >> '${reloads}'; caddy reload --config '${caddyfile}' --adapter caddyfile --address localhost:${adminPort}`;
   const release = (...args: string[]) => run(port, caddy.env, ...command, "--reload", reload, ...args);
   const reloadCount = () => (existsSync(reloads) ? readFileSync(reloads, "utf8").length : 0);
-  return { home, second, settings, port, unit, caddy, release, reloadCount };
+  const renamed = makeSecondBuild(second);
+  return { home, second, renamed, settings, port, unit, caddy, release, reloadCount };
 });
 
 test(`a release during ${seconds} s of traffic fails no request, keeps assets of open pages, and continues flows`, async () => {
-  const { caddy, home, second } = servers;
-  const renamed = makeSecondBuild(second);
+  const { caddy, home, second, renamed } = servers;
   const assets = await assetsOf(paths.slice(0, 4));
   expect(assets).toContain(renamed);
   const asset = await (await fetch(caddy.url + renamed)).text();

@@ -8,8 +8,21 @@ export { expect } from "@playwright/test";
 /** Opens a URL as a new visitor, in a browser context that closes after the test. */
 export type Open = (url?: string, options?: OpenOptions) => Promise<OpenedPage>;
 
-/** Playwright's `test` with the fixture `open`. */
-export const test = base.extend<{ open: Open }>({
+type ServersWithApp = TestServers & { app: AppServer };
+
+/** Playwright's `test` with the fixtures `open` and `demo`, servers for the tests of all files that need no options. */
+export const test = base.extend<{ open: Open }, { demo: ServersWithApp }>({
+  demo: [
+    // Playwright reads the names of the needed fixtures from the parameter.
+
+    async ({}, use) => {
+      const servers = new TestServers();
+      await servers.launch();
+      await use(Object.assign(servers, { app: await servers.start() }));
+      await servers.stop();
+    },
+    { scope: "worker" },
+  ],
   open: async ({ browser }, use) => {
     const contexts: BrowserContext[] = [];
     await use(async (url, options) => {
@@ -23,21 +36,28 @@ export const test = base.extend<{ open: Open }>({
 
 /**
  * Starts Redis, a webhook receiver and the product before the tests of a file, and stops them after the tests.
- * `servers.app` is the product with these options. A file with other servers starts them in `startMore`. The result of
+ * `servers.app` is the product with these options. Without options, empties the Redis of `demo` and uses its servers. A file with other servers starts them in `startMore`. The result of
  * `startMore` is merged into the returned object.
  */
-export function useServers(options?: RedisOptions & ServerOptions): TestServers & { app: AppServer };
+export function useServers(options?: RedisOptions & ServerOptions): ServersWithApp;
 export function useServers<More extends object>(
   options: RedisOptions,
   startMore: (servers: TestServers) => Promise<More>,
 ): TestServers & More;
 export function useServers(
-  options: RedisOptions & ServerOptions = {},
+  options?: RedisOptions & ServerOptions,
   startMore: (servers: TestServers) => Promise<object> = async (servers) => ({
     app: await servers.start(options),
   }),
 ): TestServers {
   const servers = new TestServers();
+  if (!options) {
+    test.beforeAll(async ({ demo }) => {
+      await demo.store.flushall();
+      Object.assign(servers, demo);
+    });
+    return servers;
+  }
   test.beforeAll(async () => {
     await servers.launch(options);
     Object.assign(servers, await startMore(servers));

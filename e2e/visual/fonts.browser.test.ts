@@ -22,14 +22,18 @@ function recordShifts(): void {
   }).observe({ type: "layout-shift", buffered: true });
 }
 
-/** Opens a page as a new visitor. Each font arrives after a delay. */
-async function openWithLateFonts(open: Open, path: string, delayMs: number, width = 360): Promise<Page> {
+/** Opens a blank page in which each font arrives after a delay. The route also switches the browser's cache off. */
+async function openWithLateFonts(open: Open, delayMs: number, width = 360): Promise<Page> {
   const { page } = await open(undefined, { viewport: { width, height: 780 } });
   await page.addInitScript(recordShifts);
   await page.route("**/*.woff2", async (route) => {
     await new Promise((resolve) => setTimeout(resolve, delayMs));
     await route.continue();
   });
+  return page;
+}
+
+async function goTo(page: Page, path: string): Promise<void> {
   const response = page.waitForResponse(/\.woff2$/);
   await page.goto(servers.app.url + path);
   await response;
@@ -37,7 +41,6 @@ async function openWithLateFonts(open: Open, path: string, delayMs: number, widt
     await document.fonts.ready;
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   });
-  return page;
 }
 
 /** Returns whether the browser shows the first element in a font of the site. */
@@ -54,20 +57,22 @@ async function usesSiteFont(page: Page, selector: string): Promise<boolean> {
 
 test("late fonts move nothing, on any page for search engines", async ({ open }) => {
   const shifts: Record<string, number> = {};
-  for (const { path } of indexablePages)
-    await Promise.all(
-      [360, 412, 1280].map(async (width) => {
-        const page = await openWithLateFonts(open, path, 400, width);
+  await Promise.all(
+    [360, 412, 1280].map(async (width) => {
+      const page = await openWithLateFonts(open, 400, width);
+      for (const { path } of indexablePages) {
+        await goTo(page, path);
         shifts[`${path} at ${width}`] = await page.evaluate(() => window.shift);
-        await page.context().close();
-      }),
-    );
+      }
+    }),
+  );
   expect(Object.keys(shifts)).toHaveLength(33);
   expect(Object.entries(shifts).filter(([, shift]) => shift > 0)).toEqual([]);
 });
 
 test("headings change to their font when it arrives, texts with the next page", async ({ open }) => {
-  const page = await openWithLateFonts(open, pages.home.path, 2_000);
+  const page = await openWithLateFonts(open, 2_000);
+  await goTo(page, pages.home.path);
   await expect.poll(() => usesSiteFont(page, "h1")).toBe(true);
   expect(await usesSiteFont(page, "#lead")).toBe(false);
   await page.unrouteAll();
