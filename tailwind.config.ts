@@ -41,13 +41,15 @@ export default {
       fontFamily: {
         sans: "var(--font-text)",
         display: "var(--font-heading)",
+        // Shorter than Tailwind's list. No page uses it.
+        mono: "monospace",
       },
       fontSize: {
         xs: ["0.8125rem", "1.25rem"],
         sm: ["0.9375rem", "1.375rem"],
       },
-      // Width of the single main column.
-      maxWidth: { column: "40rem" },
+      // Width of the single main column. Steps and forms set --column on tablets.
+      maxWidth: { column: "var(--column, 40rem)" },
       gridTemplateColumns: {
         // Main column and aside on wide screens. The aside contains the form (home page) or an advertisement.
         "column-aside": "minmax(0, 40rem) minmax(0, 26rem)",
