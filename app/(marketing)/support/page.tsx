@@ -59,7 +59,7 @@ export default function SupportPage() {
         </PageIntro>
         <LinkCards cards={options} level="h2" />
       </div>
-      <div className="grid grid-cols-1 gap-12 max-lg:[--column:48rem] lg:grid-cols-2">
+      <div className="grid grid-cols-1 gap-12 tablet-column lg:grid-cols-2">
         <section aria-labelledby="topics" className="flex max-w-column flex-col gap-5">
           <h2 id="topics" className="text-2xl sm:text-3xl">
             Help topics

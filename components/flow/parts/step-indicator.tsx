@@ -31,8 +31,8 @@ export function StepIndicator({ current, failed = false }: StepIndicatorProps) {
     <ol
       role="list"
       aria-label="Steps"
-      // On wide screens the last column is as wide as its text, so the steps end at the edge of the main column (29rem: aside and gap).
-      className="grid w-full max-w-column grid-cols-4 sm:grid-cols-[1fr_1fr_1fr_auto] lg:max-w-[min(40rem,100%-29rem)]"
+      // On wide screens the last column is as wide as its text, so the steps end at the edge of the main column.
+      className="grid w-full max-w-column grid-cols-4 sm:grid-cols-[1fr_1fr_1fr_auto] lg:max-w-beside"
     >
       {steps.map((name, index) => {
         const number = index + 1;
@@ -64,8 +64,7 @@ export function StepIndicator({ current, failed = false }: StepIndicatorProps) {
             </span>
             <span
               className={cn(
-                // Large text on a phone: with more than 5vw, the labels would touch.
-                "text-[min(0.8125rem,5vw)]/[1.5] sm:text-sm",
+                "text-step sm:text-sm",
                 isCurrent ? "font-semibold" : "text-muted-foreground",
                 state === "failed" && "text-destructive",
               )}
