@@ -41,13 +41,20 @@ export default {
       fontFamily: {
         sans: "var(--font-text)",
         display: "var(--font-heading)",
+        // Shorter than Tailwind's list. No page uses it.
+        mono: "monospace",
       },
       fontSize: {
         xs: ["0.8125rem", "1.25rem"],
         sm: ["0.9375rem", "1.375rem"],
+        // Large text on a phone: with more than 5vw, the labels of the steps would touch.
+        step: ["min(0.8125rem, 5vw)", "1.5"],
       },
-      // Width of the single main column.
-      maxWidth: { column: "40rem" },
+      // Width of the single main column. Steps and forms set --column on tablets.
+      // Beside an aside (26rem) and the gap (3rem), it may be narrower.
+      maxWidth: { column: "var(--column, 40rem)", beside: "min(40rem, 100% - 29rem)" },
+      // Large text on a phone: with more than 5vw, words of buttons would break.
+      padding: { button: "min(1.25rem, 5vw)" },
       gridTemplateColumns: {
         // Main column and aside on wide screens. The aside contains the form (home page) or an advertisement.
         "column-aside": "minmax(0, 40rem) minmax(0, 26rem)",

@@ -45,7 +45,7 @@ export function HomeFacts() {
       className="grid max-w-column grid-cols-1 content-start gap-4 pt-2 sm:grid-cols-3 lg:grid-cols-1 short:grid-cols-1"
     >
       {facts.map(({ Icon, title, body }) => (
-        <li key={title} className="flex gap-3.5">
+        <li key={title} className="flex gap-3">
           <Icon className="mt-0.5 size-6 text-primary" />
           <div>
             <p className="font-semibold">{title}</p>

@@ -93,7 +93,7 @@ export function Captcha({ active, onToken, ref }: CaptchaProps) {
       ) : state.name === "failed" ? (
         <Alert variant="destructive" role="alert">
           <p>Unable to load verification. Please refresh the page.</p>
-          <Button variant="outline" size="sm" onClick={loadAgain} className="mt-2.5">
+          <Button variant="outline" size="sm" onClick={loadAgain} className="mt-2">
             Load the check again
           </Button>
         </Alert>

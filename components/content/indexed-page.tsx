@@ -10,7 +10,7 @@ export interface IndexEntry {
 export function IndexedPage({ entries, children }: { entries: readonly IndexEntry[]; children: ReactNode }) {
   const links = <IndexLinks entries={entries} />;
   return (
-    <div className="grid grid-cols-1 gap-8 wrap-anywhere *:max-w-column lg:grid-cols-[15rem_minmax(0,42rem)] lg:gap-16">
+    <div className="grid grid-cols-1 gap-8 wrap-anywhere *:max-w-xl lg:grid-cols-[15rem_minmax(0,42rem)] lg:gap-16">
       <details className="group self-start rounded border bg-card lg:hidden print:hidden">
         <summary className="flex min-h-12 list-none items-center justify-between gap-3 rounded px-4 font-semibold [&::-webkit-details-marker]:hidden">
           On this page

@@ -50,11 +50,11 @@ const issues: readonly Issue[] = [
       <>
         The link has to lead to one post or reel, for example{" "}
         <span translate="no" className="wrap-anywhere">
-          https://www.instagram.com/p/ABC123/
+          instagram.com/p/ABC123/
         </span>{" "}
         or{" "}
         <span translate="no" className="wrap-anywhere">
-          https://www.instagram.com/reel/ABC123/
+          instagram.com/reel/ABC123/
         </span>
         .
       </>,

@@ -29,7 +29,7 @@ export function ErrorSummary({ errors, rejectionCount }: ErrorSummaryProps) {
       role="group"
       aria-labelledby="error-summary"
       tabIndex={-1}
-      className="flex scroll-mt-4 flex-wrap gap-x-3 rounded border-2 border-destructive bg-destructive-soft px-4 py-3.5 text-foreground"
+      className="flex scroll-mt-6 flex-wrap gap-x-3 rounded border-2 border-destructive bg-destructive-soft px-4 py-3.5 text-foreground"
     >
       <CircleAlertIcon className="mt-0.5 text-destructive" />
       <div className="min-w-0 flex-1 basis-40 wrap-anywhere">

@@ -20,7 +20,7 @@ export function MessageReceived({ title, next, email, onSendAnother }: MessageRe
     <div data-message className="flex animate-appear flex-col items-start gap-4">
       <CircleCheckIcon className="size-10 text-success" />
       <div className="flex flex-col gap-1.5">
-        <h3 ref={heading} tabIndex={-1} className="scroll-mt-24 text-xl outline-none">
+        <h3 ref={heading} tabIndex={-1} className="scroll-mt-20 text-xl outline-none">
           {title}
         </h3>
         <p className="text-muted-foreground">

@@ -4,7 +4,7 @@ export function AdSlot({ unit }: { unit: string }) {
     <div
       data-ad-slot
       data-ad-unit={unit}
-      className="mx-auto grid h-[280px] w-[336px] max-w-full place-items-center overflow-hidden rounded border border-dashed border-input/60 text-sm text-muted-foreground lg:mx-0"
+      className="mx-auto grid h-[280px] w-[336px] max-w-full place-items-center overflow-hidden rounded border border-dashed border-input/60 text-sm text-muted-foreground sm:mx-0"
     >
       Advertisement
     </div>

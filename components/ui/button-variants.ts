@@ -16,9 +16,9 @@ export const buttonVariants = cva(
         ghost: "text-foreground hover:bg-muted",
       },
       size: {
-        default: "min-h-11 px-5 py-2",
+        default: "min-h-11 px-button py-2",
         sm: "min-h-9 px-3 py-1 text-sm",
-        lg: "min-h-13 px-5 py-2.5 text-lg",
+        lg: "min-h-13 px-button py-2.5 text-lg",
       },
     },
     defaultVariants: { variant: "default", size: "default" },

@@ -31,13 +31,13 @@ export function Dialog({ open, onClose, children, ...props }: DialogProps) {
       )}
       {...props}
     >
-      <div className="relative flex flex-col gap-5 p-5 sm:p-6">
+      <div className="relative flex flex-col gap-5 p-4 sm:p-6">
         {children}
         <button
           type="button"
           aria-label="Close"
           onClick={() => ref.current?.close()}
-          className="absolute top-2 right-2 grid size-11 place-items-center rounded text-muted-foreground transition-colors hover:bg-muted hover:text-foreground"
+          className="absolute top-2 right-0 grid size-11 place-items-center rounded text-muted-foreground transition-colors hover:bg-muted hover:text-foreground"
         >
           <CloseIcon />
         </button>

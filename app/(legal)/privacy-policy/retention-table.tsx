@@ -33,32 +33,20 @@ const rows = [
   ["Usage statistics", `anonymised after ${privacyFigures.statisticsDays} days`],
 ] as const;
 
-/** Renders the retention time of each kind of record. Most times are constants of lib/config/limits.ts. */
+/**
+ * Renders the retention time of each kind of record, below the record if the text is large. Most times are constants of
+ * lib/config/limits.ts.
+ */
 export function RetentionTable({ messageDays }: { messageDays: number }) {
   const all = [...rows, ["Messages that you send us by a form", `${messageDays} days`]] as const;
   return (
-    <table className="w-full border-collapse text-left wrap-anywhere">
-      <caption className="sr-only">How long each kind of record is kept</caption>
-      <thead>
-        <tr className="border-b border-input/60">
-          <th scope="col" className="py-2 pr-4 font-semibold">
-            Record
-          </th>
-          <th scope="col" className="w-2/5 py-2 font-semibold">
-            Kept for
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {all.map(([record, lifetime]) => (
-          <tr key={record} className="border-b align-top">
-            <th scope="row" className="py-2 pr-4 font-normal">
-              {record}
-            </th>
-            <td className="figures py-2">{lifetime}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <dl className="border-t">
+      {all.map(([record, lifetime]) => (
+        <div key={record} className="flex flex-wrap gap-x-4 border-b py-2">
+          <dt className="flex-1 basis-40">{record}</dt>
+          <dd className="figures flex-1 basis-28 font-medium">{lifetime}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

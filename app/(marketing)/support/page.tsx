@@ -59,18 +59,20 @@ export default function SupportPage() {
         </PageIntro>
         <LinkCards cards={options} level="h2" />
       </div>
-      <section aria-labelledby="topics" className="flex max-w-3xl flex-col gap-5">
-        <h2 id="topics" className="text-2xl sm:text-3xl">
-          Help topics
-        </h2>
-        <QuestionList name="support-topics" questions={getSupportTopics(demoMode !== null)} />
-      </section>
-      <section aria-labelledby="make-public" className="flex max-w-3xl flex-col gap-5">
-        <h2 id="make-public" className="scroll-mt-6 text-2xl sm:text-3xl">
-          How to make your account public
-        </h2>
-        <PrivateAccountGuides guides={guidesByDevice.iphone} />
-      </section>
+      <div className="grid grid-cols-1 gap-12 tablet-column lg:grid-cols-2">
+        <section aria-labelledby="topics" className="flex max-w-column flex-col gap-5">
+          <h2 id="topics" className="text-2xl sm:text-3xl">
+            Help topics
+          </h2>
+          <QuestionList name="support-topics" questions={getSupportTopics(demoMode !== null)} />
+        </section>
+        <section aria-labelledby="make-public" className="flex max-w-column flex-col gap-5">
+          <h2 id="make-public" className="scroll-mt-6 text-2xl sm:text-3xl">
+            How to make your account public
+          </h2>
+          <PrivateAccountGuides guides={guidesByDevice.iphone} />
+        </section>
+      </div>
       <section aria-labelledby="resources" className="flex flex-col gap-5">
         <h2 id="resources" className="text-2xl sm:text-3xl">
           More resources

@@ -20,7 +20,7 @@ export function HomeTool({ operatorName }: { operatorName?: string }) {
       <div
         id="tool"
         onFocus={() => setUsed(true)}
-        className="flex flex-col gap-3 rounded border bg-card p-3.5 shadow transition-transform duration-200 ease-out sm:p-6 starting:translate-y-2 no-script:hidden"
+        className="flex flex-col gap-3 rounded border bg-card p-3.5 shadow transition-transform duration-200 ease-out sm:p-6 short:p-3.5 starting:translate-y-2 no-script:hidden"
       >
         <CookiesBlocked />
         <CooldownNotice checked={used} />

@@ -129,7 +129,7 @@ export function LinkForm({ operatorName }: { operatorName?: string }) {
         }
       >
         {(control) => (
-          <div className="relative">
+          <div className="@container relative">
             <Input
               {...control}
               ref={field}
@@ -143,8 +143,9 @@ export function LinkForm({ operatorName }: { operatorName?: string }) {
               spellCheck={false}
               enterKeyHint="go"
               placeholder="instagram.com/p/…"
-              // With scroll-mt-20, a jump to the field also shows the label. pr-22 leaves space for the button.
-              className="scroll-mt-20 pr-22"
+              // With scroll-mt-20, a jump to the field also shows the label. pr-22 leaves space for the button, which
+              // stands below the field if the text is large.
+              className="scroll-mt-20 pr-22 @max-3xs:pr-3.5"
             />
             <PasteButton onText={paste} />
           </div>

@@ -16,7 +16,7 @@ export function PasteButton({ onText }: PasteButtonProps) {
     <Button
       variant="secondary"
       size="sm"
-      className="absolute inset-y-1.5 right-1.5"
+      className="absolute inset-y-1.5 right-1.5 @max-3xs:static @max-3xs:mt-2 @max-3xs:w-full"
       onClick={() => void navigator.clipboard.readText().then(onText, () => onText(null))}
     >
       Paste

@@ -19,7 +19,7 @@ export function FlowScreen({ step, failed, notice, subject, children, ...heading
   return (
     <div className="step-page">
       <StepIndicator current={step} failed={failed} />
-      <div className={cn("step-columns", !subject && "lg:grid-cols-1")}>
+      <div className={cn("step-columns", !subject && "lg:*:col-start-1")}>
         <div className="step-column">
           {notice && <div id="notice">{notice}</div>}
           <StepHeading describedBy={notice ? "notice" : undefined} {...heading} />

@@ -28,7 +28,7 @@ export function StepHeading(props: StepHeadingProps) {
           tabIndex={-1}
           autoFocus={focusHeading}
           aria-describedby={[describedBy, text && "lead"].filter(Boolean).join(" ") || undefined}
-          className="flex-1 basis-44 outline-none"
+          className="flex-1 basis-40 outline-none"
         >
           {heading}
         </h1>

@@ -23,17 +23,16 @@ const markClass: Record<State, string> = {
 export interface StepIndicatorProps {
   current: 1 | 2 | 3 | 4;
   failed?: boolean;
-  className?: string;
 }
 
 /** Renders the four steps and marks the current step. Each state has its own mark, text and colour. */
-export function StepIndicator({ current, failed = false, className }: StepIndicatorProps) {
+export function StepIndicator({ current, failed = false }: StepIndicatorProps) {
   return (
     <ol
       role="list"
       aria-label="Steps"
-      // On wide screens the last column is as wide as its text, so the steps end at the edge of the content.
-      className={cn("grid w-full max-w-column grid-cols-4 sm:grid-cols-[1fr_1fr_1fr_auto]", className)}
+      // On wide screens the last column is as wide as its text, so the steps end at the edge of the main column.
+      className="grid w-full max-w-column grid-cols-4 sm:grid-cols-[1fr_1fr_1fr_auto] lg:max-w-beside"
     >
       {steps.map((name, index) => {
         const number = index + 1;
@@ -43,13 +42,13 @@ export function StepIndicator({ current, failed = false, className }: StepIndica
           <li
             key={name}
             aria-current={isCurrent ? "step" : undefined}
-            className="relative flex flex-col items-center gap-1 text-center sm:items-start sm:gap-2 short:gap-1"
+            className="relative flex flex-col items-center gap-1 text-center sm:items-start sm:gap-2 short:flex-row"
           >
             {number < steps.length && (
               <span
                 aria-hidden="true"
                 className={cn(
-                  "absolute top-3 right-[calc(-50%+1.25rem)] left-[calc(50%+1.25rem)] -translate-y-1/2 sm:top-4 sm:right-2 sm:left-10 short:top-3",
+                  "absolute top-3 right-[calc(-50%+1.25rem)] left-[calc(50%+1.25rem)] -translate-y-1/2 sm:top-4 sm:right-2 sm:left-10 short:hidden",
                   number < current ? "border-t-2 border-primary" : "border-t border-input",
                 )}
               />
@@ -65,7 +64,7 @@ export function StepIndicator({ current, failed = false, className }: StepIndica
             </span>
             <span
               className={cn(
-                "text-xs sm:text-sm",
+                "text-step sm:text-sm",
                 isCurrent ? "font-semibold" : "text-muted-foreground",
                 state === "failed" && "text-destructive",
               )}

@@ -23,7 +23,7 @@ export function Toaster() {
             "data-[swipe=move]:translate-x-[var(--radix-toast-swipe-move-x)]",
             "data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform",
             "data-[swipe=end]:animate-swipe-out",
-            entry.variant === "destructive" && "border-destructive/50",
+            entry.variant === "destructive" && "border-destructive/40",
             entry.variant === "success" && "border-success/50",
           )}
           duration={entry.durationMs}
