@@ -3,7 +3,7 @@ import { privacyFigures } from "@/lib/content/claims";
 import { cookieNotes } from "@/lib/content/cookies";
 import { pages } from "@/lib/http/pages";
 import type { LegalSection } from "../legal-page";
-import { RetentionTable } from "./retention-table";
+import { RetentionList } from "./retention-list";
 
 /** Returns the first sections of the privacy policy: which data the site collects, and how it uses them. */
 export function collectionSections(messageDays: number, demo: boolean): LegalSection[] {
@@ -102,7 +102,7 @@ export function collectionSections(messageDays: number, demo: boolean): LegalSec
             IP addresses and fingerprints are kept, as hashes, for up to{" "}
             {privacyFigures.addressAndFingerprintDays} days. In detail, counted from the last use of a record:
           </p>
-          <RetentionTable messageDays={messageDays} />
+          <RetentionList messageDays={messageDays} />
           <p>
             Every record has an expiry date from the moment it is written, and the database deletes it on its
             own. Where the operator has messages mailed as well, a copy is kept in the mailbox until it is

@@ -37,7 +37,7 @@ const rows = [
  * Renders the retention time of each kind of record, below the record if the text is large. Most times are constants of
  * lib/config/limits.ts.
  */
-export function RetentionTable({ messageDays }: { messageDays: number }) {
+export function RetentionList({ messageDays }: { messageDays: number }) {
   const all = [...rows, ["Messages that you send us by a form", `${messageDays} days`]] as const;
   return (
     <dl className="border-t">
