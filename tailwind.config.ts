@@ -48,7 +48,7 @@ export default {
         xs: ["0.8125rem", "1.25rem"],
         sm: ["0.9375rem", "1.375rem"],
         // Large text on a phone: with more than 5vw, the labels of the steps would touch.
-        step: ["min(0.8125rem, 5vw)", "1.5"],
+        "2xs": ["min(0.8125rem, 5vw)", "1.5"],
       },
       // Width of the single main column. Steps and forms set --column on tablets.
       // Beside an aside (26rem) and the gap (3rem), it may be narrower.

@@ -64,7 +64,7 @@ export function StepIndicator({ current, failed = false }: StepIndicatorProps) {
             </span>
             <span
               className={cn(
-                "text-step sm:text-sm",
+                "text-2xs sm:text-sm",
                 isCurrent ? "font-semibold" : "text-muted-foreground",
                 state === "failed" && "text-destructive",
               )}
