@@ -42,8 +42,8 @@ export function LegalPage({ page, lead, sections, related }: LegalPageProps) {
         <IndexedPage entries={sections}>
           {sections.map(({ id, title: heading, body }, index) => (
             <section key={id} id={id} aria-labelledby={`${id}-title`} className="prose">
-              {/* With large text on a phone, long words fit because of 12vw. */}
-              <h2 id={`${id}-title`} className="text-[min(1.5rem,12vw)]">
+              {/* With large text on a phone, long words fit because of 11vw. */}
+              <h2 id={`${id}-title`} className="text-[min(1.5rem,11vw)]">
                 <span className="figures text-muted-foreground">{index + 1}.</span> {heading}
               </h2>
               {typeof body === "string" ? <p>{body}</p> : body}
