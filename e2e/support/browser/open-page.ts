@@ -51,7 +51,7 @@ export async function addCookies(context: BrowserContext, url: string, visitor: 
  * not notice it.
  */
 export function isSkippedTransition(message: string): boolean {
-  return /view ?transition/i.test(message);
+  return /view ?transition|transition was skipped/i.test(message);
 }
 
 function collectProblems(page: Page): string[] {
