@@ -1,6 +1,6 @@
 import type { StoredKey } from "../support/redis-contents";
 
-/** Each kind of Redis key, and how its row in the privacy policy's table begins. */
+/** Each kind of Redis key, and how its entry in the privacy policy's list begins. */
 export const keyKinds: readonly (readonly [pattern: RegExp, row: string])[] = [
   [/^\{likes\}:v2:order:/, "The record of a request"],
   [/^\{likes\}:v2:pending$/, "The record of a request"],
@@ -26,12 +26,12 @@ export const keyKinds: readonly (readonly [pattern: RegExp, row: string])[] = [
 
 /** Returns a problem for each unknown key, and for each key that lives longer than the privacy policy says. */
 export function findLongLives(stored: StoredKey[], policyHtml: string): string[] {
-  const rows = readTable(policyHtml);
+  const rows = readList(policyHtml);
   return stored.flatMap(({ key, value, lifeSeconds }) => {
     const kind = keyKinds.find(([pattern]) => pattern.test(key));
     if (!kind) return [`${key} is of no known kind`];
     const lives = rows.find(([label]) => label.startsWith(kind[1]))?.[1] ?? [];
-    // Some rows name two lives, for example "1 minute; 24 hours after a request for likes".
+    // Some entries name two lives, for example "1 minute; 24 hours after a request for likes".
     const record = readRecord(value);
     const isOfNetwork = /^\{likes\}:v2:(?:address|network):/.test(key);
     const counts = Object.keys({ ...record.orders, ...record.hours, ...record.lost });
@@ -46,9 +46,9 @@ function readRecord(value: unknown): { order?: string; orders?: object; hours?: 
   return typeof value === "string" && value.startsWith("{") ? (JSON.parse(value) as object) : {};
 }
 
-/** Returns the label and the lives in seconds of each row. */
-function readTable(html: string): [label: string, lives: number[]][] {
-  const rows = html.matchAll(/<th scope="row"[^>]*>([^<]*)<\/th><td[^>]*>([^<]*)<\/td>/g);
+/** Returns the label and the lives in seconds of each entry. */
+function readList(html: string): [label: string, lives: number[]][] {
+  const rows = html.matchAll(/<dt[^>]*>([^<]*)<\/dt><dd[^>]*>([^<]*)<\/dd>/g);
   return Array.from(rows, ([, label = "", life = ""]) => [label, parseLives(life)]);
 }
 

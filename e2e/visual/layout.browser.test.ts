@@ -106,12 +106,12 @@ test("the tabs of the Help Center are vertical on a wide screen, and horizontal 
   expect(list.top).toBe(panel.top);
   await expect(tabs).toHaveAttribute("aria-orientation", "vertical");
 
-  // The arrow keys up and down scroll the page.
   await page.setViewportSize(phone.viewport);
+  await expect(tabs).toHaveAttribute("aria-orientation", "horizontal");
+  // The arrow keys up and down scroll the page.
   const selected = page.getByRole("tab", { selected: true });
   await selected.press("ArrowDown");
   await expect(selected).toHaveText(getFaqGroups(true, null)[0]?.title ?? "");
-  await expect(tabs).toHaveAttribute("aria-orientation", "horizontal");
 });
 
 test("the footer of a step shows its links after a click on a phone, and at once on wide screens", async ({
