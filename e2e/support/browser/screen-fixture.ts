@@ -122,7 +122,7 @@ export class ScreenFixture {
   /** Deletes the counts of lookups, because the visitors open more screens than one flow may look up posts. */
   async #resetLookups(): Promise<void> {
     const { store } = this.#servers;
-    const keys = await store.keys("lookup:*");
+    const keys = await store.keys("{lookup}:*");
     if (keys.length > 0) await store.del(...keys);
   }
 
