@@ -166,6 +166,20 @@ test.describe("the cookie dialog", () => {
     }
   });
 
+  test("grows with the text size, and stays within the window", async ({ open }) => {
+    const { page } = await open(servers.asking.url, phone);
+    await sheet(page).waitFor();
+    await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
+    await expect(page.getByText("Your choice about cookies")).toHaveCSS("font-size", "33.6px");
+    const { top, bottom } = await boxOf(sheet(page));
+    expect([top, phone.viewport.height - bottom].every((space) => space >= 0)).toBe(true);
+    await button(page, "Choose").click();
+    for (const name of ["Accept all", "Reject all", "Save my choice"])
+      expect(await button(page, name).evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(
+        true,
+      );
+  });
+
   test("covers no focused control, down to the end of the page", async ({ open }) => {
     const { page } = await open(`${servers.asking.url}/contact/`, phone);
     await sheet(page).waitFor();
