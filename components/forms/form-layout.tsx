@@ -34,13 +34,7 @@ export function FormLayout({ submission, label, action, sending, children }: For
       {confirmation ? (
         <MessageReceived {...confirmation} onSendAnother={startNextMessage} />
       ) : (
-        <form
-          {...captcha.formProps}
-          aria-label={label}
-          onSubmit={submit}
-          // The scroll margin keeps the label visible when a link in the error summary focuses a control.
-          className="flex flex-col gap-5 [&_:is(input,select,textarea)]:scroll-mt-16"
-        >
+        <form {...captcha.formProps} aria-label={label} onSubmit={submit} className="flex flex-col gap-5">
           <ErrorSummary errors={summary} rejectionCount={rejectionCount} />
           {children}
           {captcha.element}

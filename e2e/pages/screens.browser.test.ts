@@ -47,9 +47,9 @@ for (const name of screenNames)
   });
 
 /**
- * Checks the screen on a phone in light colours, then with text of double size, then on a desktop in dark colours. The window of the phone has half of
- * the 640 pixels, which is a zoom of 200 %. The second run of axe has only the rules for colours and sizes, and runs
- * only for screens with classes that no earlier screen had.
+ * Checks the screen on a phone in light colours, then with text of double size, then on a desktop in dark colours. The
+ * phone is 320 pixels wide, like a window of 640 pixels at a zoom of 200 %. The second run of axe has only the rules for
+ * colours and sizes, and runs only for screens with classes that no earlier screen had.
  */
 async function expectAccessible(page: Page, name: Screen): Promise<void> {
   await openDisclosures(page);

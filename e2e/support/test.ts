@@ -14,7 +14,6 @@ type ServersWithApp = TestServers & { app: AppServer };
 export const test = base.extend<{ open: Open }, { demo: ServersWithApp }>({
   demo: [
     // Playwright reads the names of the needed fixtures from the parameter.
-
     async ({}, use) => {
       const servers = new TestServers();
       await servers.launch();
@@ -36,8 +35,8 @@ export const test = base.extend<{ open: Open }, { demo: ServersWithApp }>({
 
 /**
  * Starts Redis, a webhook receiver and the product before the tests of a file, and stops them after the tests.
- * `servers.app` is the product with these options. Without options, empties the Redis of `demo` and uses its servers. A file with other servers starts them in `startMore`. The result of
- * `startMore` is merged into the returned object.
+ * `servers.app` is the product with these options. Without options, empties the Redis of `demo` and uses its servers. A
+ * file with other servers starts them in `startMore`, whose result is merged into the returned object.
  */
 export function useServers(options?: RedisOptions & ServerOptions): ServersWithApp;
 export function useServers<More extends object>(

@@ -145,7 +145,8 @@ function caddyFiles(table: readonly HeaderRule[]): Record<string, string> {
 }
 
 /**
- * Returns the configuration for nginx: the headers, and maps from files to headers with different values. nginx derives content types from file extensions (see apple-icon in deploy/nginx.conf).
+ * Returns the configuration for nginx: the headers, and maps from files to headers with different values. nginx derives
+ * content types from file extensions (see apple-icon in deploy/nginx.conf).
  */
 function nginxFiles(table: readonly HeaderRule[]): Record<string, string> {
   const defaults: Record<string, string> = {

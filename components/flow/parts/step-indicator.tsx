@@ -32,7 +32,7 @@ export function StepIndicator({ current, failed = false }: StepIndicatorProps) {
       role="list"
       aria-label="Steps"
       // On wide screens the last column is as wide as its text, so the steps end at the edge of the main column.
-      className="grid w-full max-w-column grid-cols-4 sm:grid-cols-[1fr_1fr_1fr_auto] sm:gap-x-2 lg:max-w-beside"
+      className="grid w-full max-w-column grid-cols-4 sm:grid-cols-[1fr_1fr_1fr_auto] lg:max-w-beside"
     >
       {steps.map((name, index) => {
         const number = index + 1;
@@ -42,13 +42,13 @@ export function StepIndicator({ current, failed = false }: StepIndicatorProps) {
           <li
             key={name}
             aria-current={isCurrent ? "step" : undefined}
-            className="relative flex flex-col items-center gap-1 text-center sm:items-start sm:gap-2 sm:text-left short:flex-row"
+            className="relative flex flex-col items-center gap-1 text-center sm:items-start sm:gap-2 short:flex-row"
           >
             {number < steps.length && (
               <span
                 aria-hidden="true"
                 className={cn(
-                  "absolute top-3 right-[calc(-50%+1.25rem)] left-[calc(50%+1.25rem)] -translate-y-1/2 sm:top-4 sm:right-0 sm:left-10 short:hidden",
+                  "absolute top-3 right-[calc(-50%+1.25rem)] left-[calc(50%+1.25rem)] -translate-y-1/2 sm:top-4 sm:right-2 sm:left-10 short:hidden",
                   number < current ? "border-t-2 border-primary" : "border-t border-input",
                 )}
               />
