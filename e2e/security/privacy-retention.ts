@@ -1,7 +1,7 @@
 import type { StoredKey } from "../support/redis-contents";
 
 /** Each kind of Redis key, and how its entry in the privacy policy's list begins. */
-export const keyKinds: readonly (readonly [pattern: RegExp, row: string])[] = [
+export const keyKinds: readonly (readonly [pattern: RegExp, entry: string])[] = [
   [/^\{likes\}:v2:order:/, "The record of a request"],
   [/^\{likes\}:v2:pending$/, "The record of a request"],
   [/^\{likes\}:v2:claim:/, "The record of a request"],
@@ -26,11 +26,11 @@ export const keyKinds: readonly (readonly [pattern: RegExp, row: string])[] = [
 
 /** Returns a problem for each unknown key, and for each key that lives longer than the privacy policy says. */
 export function findLongLives(stored: StoredKey[], policyHtml: string): string[] {
-  const rows = readList(policyHtml);
+  const entries = readList(policyHtml);
   return stored.flatMap(({ key, value, lifeSeconds }) => {
     const kind = keyKinds.find(([pattern]) => pattern.test(key));
     if (!kind) return [`${key} is of no known kind`];
-    const lives = rows.find(([label]) => label.startsWith(kind[1]))?.[1] ?? [];
+    const lives = entries.find(([label]) => label.startsWith(kind[1]))?.[1] ?? [];
     // Some entries name two lives, for example "1 minute; 24 hours after a request for likes".
     const record = readRecord(value);
     const isOfNetwork = /^\{likes\}:v2:(?:address|network):/.test(key);
@@ -48,8 +48,8 @@ function readRecord(value: unknown): { order?: string; orders?: object; hours?: 
 
 /** Returns the label and the lives in seconds of each entry. */
 function readList(html: string): [label: string, lives: number[]][] {
-  const rows = html.matchAll(/<dt[^>]*>([^<]*)<\/dt><dd[^>]*>([^<]*)<\/dd>/g);
-  return Array.from(rows, ([, label = "", life = ""]) => [label, parseLives(life)]);
+  const entries = html.matchAll(/<dt[^>]*>([^<]*)<\/dt><dd[^>]*>([^<]*)<\/dd>/g);
+  return Array.from(entries, ([, label = "", life = ""]) => [label, parseLives(life)]);
 }
 
 function parseLives(text: string): number[] {
