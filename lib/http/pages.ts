@@ -68,6 +68,18 @@ export const aliases: Readonly<Record<string, string>> = {
   "/privacy": pages.privacy.path,
 };
 
+/** Paths of the API that accept other methods than GET and HEAD. */
+export const writablePaths: readonly string[] = [
+  "/api/404",
+  "/api/contact/submit",
+  "/api/cron/reconcile",
+  "/api/feedback/submit",
+  "/api/instagram/like",
+  "/api/issue/submit",
+  "/api/recaptcha/verify",
+  "/api/share",
+];
+
 /** Legacy paths of the specification. The server sends 404. The 404 statistics omit these paths. */
 export const legacyPaths: readonly string[] = [
   "/home",

@@ -29,7 +29,7 @@ it("finishes pending responses during shutdown and closes all other connections"
     await open(""),
     await open("GET / HT"),
     await open(requestText("GET /quick")),
-    await open(requestText("POST /api/slow", ["content-length: 10"], "x")),
+    await open(requestText("POST /api/404", ["content-length: 10"], "x")),
   ];
   const drained = await open(requestText("GET /quick"));
   const notReading = await open("");
@@ -37,7 +37,7 @@ it("finishes pending responses during shutdown and closes all other connections"
   notReading.socket.write(requestText("GET /large"));
   // This connection also carries a second, pipelined request.
   const busy = [
-    await open(requestText("POST /api/slow", ["content-length: 1"], "x") + requestText("GET /quick")),
+    await open(requestText("POST /api/404", ["content-length: 1"], "x") + requestText("GET /quick")),
     await open(requestText("GET /started")),
   ];
   const reused = await open(requestText("GET /started-quick"));

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders, Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { openConnection, rawRequest, requestText } from "@/e2e/support/raw-http";
-import { createPageLimit } from "@/lib/server/http/page-limit";
+import { createRequestLimit } from "@/lib/server/http/request-limit";
 import { connectionLimits } from "./connections";
-import { createHttpServer, setPageLimit, socketAddressHeader } from "./http-guard";
+import { createHttpServer, setRequestLimit, socketAddressHeader } from "./http-guard";
 
 let server: Server;
 let port: number;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   server = createHttpServer(
     (request, response) => {
       receivedHeaders.push(request.headers);
-      if (request.url?.endsWith("/named")) response.setHeader("etag", '"name"');
+      if (request.url === "/named" || request.method === "POST") response.setHeader("etag", '"name"');
       if (request.url === "/changed") response.setHeader("last-modified", lastModified);
       if (request.url === "/large") return void response.end(Buffer.alloc(20_000_000));
       request.resume().on("end", () => response.end("answered"));
@@ -63,6 +63,15 @@ it.each([
   ["POST", "/", 405],
   ["DELETE", "/faq", 405],
   ["OPTIONS", "/api", 405],
+  ["POST", "/api/../verification", 405],
+  ["POST", "/api/%2e%2e/verification", 405],
+  ["POST", "/api/no-such-route", 405],
+  ["POST", "/api/instagram/status", 405],
+  ["POST", "/api/404/../../faq", 405],
+  ["GET", "/api/../faq.rsc", 404],
+  ["GET", `/?${"&a".repeat(100)}`, 414],
+  ["GET", `/faq?${"a".repeat(5_000)}`, 414],
+  ["GET", `/api/ready?${"a".repeat(100)}`, 200],
   ["GET", "/faq.rsc", 404],
   ["GET", "/faq.segments/_tree.segment.rsc?_rsc=1", 404],
 ])("responds to %s %s with %i itself", async (method, target, status) => {
@@ -97,8 +106,7 @@ it.each([
 it("sends 304 only for GET and HEAD", async () => {
   const headers = [["if-none-match", '"name"']] as const;
   expect((await rawRequest(port, { method: "HEAD", target: "/named", headers })).status).toBe(304);
-  // The guard allows POST only under /api/.
-  const post = { method: "POST", target: "/api/named", headers, body: "x" };
+  const post = { method: "POST", target: "/api/404", headers, body: "x" };
   expect((await rawRequest(port, post)).status).toBe(200);
 });
 
@@ -112,26 +120,48 @@ it("removes conditional headers before Next sees the request", async () => {
   expect(receivedHeaders[0]).not.toHaveProperty("if-modified-since");
 });
 
-it("limits the pages of an address, but not its API requests and assets, and not its neighbours", async () => {
-  const settings = { clientAddress: { header: undefined, proxyHops: 1 }, rateLimitScale: 0.03 };
-  setPageLimit(createPageLimit(settings, () => 0));
+it.each([
+  ["User-Agent", "-".repeat(10_000), 200],
+  ["Cookie", "a=1; ".repeat(2_000), 200],
+  ["Accept", "a,".repeat(2_500), 431],
+  ["a".repeat(5_000), "1", 431],
+])("handles a long header %.20s with status %i", async (name, value, status) => {
+  expect((await rawRequest(port, { target: "/", headers: [[name, value]] })).status).toBe(status);
+  expect(receivedHeaders[0]?.["user-agent"] ?? "").toHaveLength(name === "User-Agent" ? 512 : 0);
+});
+
+it("refuses more than 100 headers", async () => {
+  const headers = Array.from({ length: 101 }, (_, n) => [`x-${n}`, ""] as const);
+  expect((await rawRequest(port, { target: "/", headers })).status).toBe(431);
+});
+
+it("limits all requests of an address, but not its neighbours, and logs the refusals once", async () => {
+  const settings = { clientAddress: { header: undefined, proxyHops: 1 }, rateLimitScale: 0.01 };
+  const write = jest.spyOn(process.stdout, "write").mockReturnValue(true);
+  setRequestLimit(createRequestLimit(settings, () => 0));
   try {
     const get = (target: string, address: string) =>
       rawRequest(port, { target, headers: [["x-forwarded-for", address]] });
-    for (const target of ["/api/x", "/_next/static/x.js", "/site/x.js", "/", "/success", "/api/../faq"]) {
+    for (const target of ["/api/x", "/_next/static/x.js", "/success"]) {
       expect(await get(target, "2001:db8::1")).toMatchObject({ status: 200, body: "answered" });
     }
     const refused = await get("/success", "2001:db8::2");
     expect(refused).toMatchObject({ status: 429, body: expect.stringContaining("wait 20 seconds") });
     expect(refused.headers.get("retry-after")).toBe("20");
+    const { body } = await get("/api/x", "2001:db8::1");
+    expect(JSON.parse(body)).toMatchObject({ success: false, code: "rate_limited" });
+    expect(write.mock.calls.map(([line]) => JSON.parse(String(line)) as object)).toEqual([
+      expect.objectContaining({ event: "too many requests", refused: 1 }),
+    ]);
     for (const [target, address] of [
-      ["/api/x", "2001:db8::1"],
+      ["/api/ready", "2001:db8::1"],
       ["/success", "2001:db8:0:1::1"],
       ["/success", "unreadable"],
     ] as const)
       expect((await get(target, address)).status).toBe(200);
   } finally {
-    setPageLimit(() => 0);
+    setRequestLimit(() => 0);
+    write.mockRestore();
   }
 });
 
@@ -145,7 +175,7 @@ it.each(["h2c", "websocket"])("ignores an upgrade to %s and responds over plain 
 });
 
 it("closes with 408 when a head or body arrives too slowly, on a new or reused connection", async () => {
-  const body = requestText("POST /api/x", ["content-length: 10"], "{");
+  const body = requestText("POST /api/404", ["content-length: 10"], "{");
   const complete = requestText("GET /");
   const texts = ["", "GET / HTTP/1.1\r\n", body, `${complete}GET / HTTP/1.1\r\n`, complete + body];
   const connections = await Promise.all(texts.map((text) => openConnection(port, text)));

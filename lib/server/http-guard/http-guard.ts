@@ -6,6 +6,8 @@ import {
   type Server,
   type ServerResponse,
 } from "node:http";
+import { errorTable } from "@/lib/http/errors";
+import { normalizePath, writablePaths } from "@/lib/http/pages";
 import {
   connectionLimits,
   isShuttingDown,
@@ -27,15 +29,29 @@ const internalHeadersInDevelopment = /^x-middleware-/;
 /** Conditional and range headers. Removed, because Next.js sends 500 when a condition fails. */
 const unsupportedHeaders = /^(?:if-match|if-unmodified-since|if-range|range)$/;
 
-/** URLs of the page data that the router of Next.js fetches, for example /faq.rsc. */
-const routerPayloadPattern = /^[^?]*\.rsc\/?(?:\?|$)/;
+/** Paths of the page data that the router of Next.js fetches, for example /faq.rsc. */
+const routerPayloadPattern = /\.rsc\/?$/;
+
+/**
+ * Limits of what Next.js parses. Its CPU time grows with the square of the number of query parameters
+ * (`searchParams.getAll` for each), and of the length of the User-Agent (the regular expression in its html-bots.js).
+ */
+const headLimits = {
+  urlLength: 4_096,
+  parameters: 100,
+  headers: 100,
+  /** Cookies of other sites on the same domain can be longer. Node limits all headers together to 16 KiB. */
+  headerLength: 4_096,
+  /** The server cuts a longer User-Agent, and does not refuse it. */
+  userAgentLength: 512,
+};
 
 /** Returns 0, or the time in seconds after which the client may send a refused request again. */
-type PageLimit = (request: IncomingMessage) => number;
+type RequestLimit = (headers: Pick<Headers, "get">) => number;
 
 declare global {
   var boost50HttpServer: boolean | undefined;
-  var boost50PageLimit: PageLimit | undefined;
+  var boost50RequestLimit: RequestLimit | undefined;
 }
 
 /** Returns whether this process runs the server of `createHttpServer`. */
@@ -44,9 +60,14 @@ export function hasHttpServer(): boolean {
   return globalThis.boost50HttpServer === true;
 }
 
-/** Sets the limit that the server of this process applies to requests before Next.js handles them. */
-export function setPageLimit(limit: PageLimit): void {
-  globalThis.boost50PageLimit = limit;
+/** Sets the limit that this process applies to every request before Next.js handles the request. */
+export function setRequestLimit(limit: RequestLimit): void {
+  globalThis.boost50RequestLimit = limit;
+}
+
+/** Counts a request for its address. Returns 0, or the seconds to wait if the address is above its limit. */
+export function countRequest(headers: Pick<Headers, "get">): number {
+  return globalThis.boost50RequestLimit?.(headers) ?? 0;
 }
 
 /** Number of checks for late requests per time limit. Node's default interval (30 s) is too long. */
@@ -76,6 +97,7 @@ export function createHttpServer(
     },
     (request, response) => {
       limitResponse(response, limits);
+      request.url = resolveUrl(request.url);
       const direct = findDirectResponse(request, development);
       if (direct !== null) {
         const headers = direct.status === 200 ? {} : { connection: "close" };
@@ -83,8 +105,9 @@ export function createHttpServer(
         return;
       }
       cleanHeaders(request, development ? internalHeadersInDevelopment : internalHeaders);
-      const waitSeconds = (!development && globalThis.boost50PageLimit?.(request)) || 0;
-      if (waitSeconds > 0) return refuseRequest(response, waitSeconds);
+      const get = (name: string) => request.headers[name]?.toString() ?? null;
+      const waitSeconds = development ? 0 : countRequest({ get });
+      if (waitSeconds > 0) return refuseRequest(request, response, waitSeconds);
       sendNotModified(request, response);
       handle(request, response);
     },
@@ -102,42 +125,65 @@ interface DirectResponse {
 
 /** Returns the response that the guard sends. Returns null if Next.js must handle the request. */
 function findDirectResponse(
-  { method = "", url = "" }: IncomingMessage,
+  { method = "", url = "", rawHeaders }: IncomingMessage,
   development: boolean,
 ): DirectResponse | null {
-  if (method !== "TRACE" && !isPath(url)) return { status: 400 };
-  if (url === readyPath)
+  if (url === "" && method !== "TRACE") return { status: 400 };
+  const [path = "", query = ""] = url.split("?", 2);
+  if (path === readyPath)
     return { status: isShuttingDown() ? 503 : 200, headers: { "cache-control": "no-store" } };
+  if (url.length > headLimits.urlLength || query.split("&").length > headLimits.parameters)
+    return { status: 414 };
+  if (hasExcessiveHeaders(rawHeaders)) return { status: 431 };
   // The server sends only whole pages, never page data. A cache could confuse page data with the page.
-  if (!development && routerPayloadPattern.test(url)) return { status: 404 };
+  if (!development && routerPayloadPattern.test(path)) return { status: 404 };
   const isRead = method === "GET" || method === "HEAD";
-  const isWriteAllowed = method !== "TRACE" && (development || url.startsWith("/api/"));
+  const isWriteAllowed = method !== "TRACE" && (development || writablePaths.includes(normalizePath(path)));
   return isRead || isWriteAllowed ? null : { status: 405, headers: { allow: "GET, HEAD" } };
 }
 
-/** Returns false for `*`, absolute URLs and malformed percent-encoding (which crashes Next.js). */
-function isPath(url: string): boolean {
+/**
+ * Returns a URL without dot segments, as Next.js resolves it, so that guard and Next.js decide on the same path. Returns ""
+ * for `*`, absolute URLs and malformed percent-encoding (which crashes Next.js).
+ */
+function resolveUrl(url = ""): string {
+  if (!url.startsWith("/")) return "";
   try {
-    decodeURIComponent(url.replace(/\?.*$/, ""));
-    return url.startsWith("/");
+    const { pathname, search } = new URL(`http://host${url}`);
+    decodeURIComponent(pathname);
+    return pathname + search;
   } catch {
-    return false;
+    return "";
   }
 }
 
-function refuseRequest(response: ServerResponse, waitSeconds: number): void {
+/** @param rawHeaders names and values in turn */
+function hasExcessiveHeaders(rawHeaders: readonly string[]): boolean {
+  if (rawHeaders.length > 2 * headLimits.headers) return true;
+  return rawHeaders.some((text, n) => {
+    const isAllowed = n % 2 === 1 && /^(?:cookie|user-agent)$/i.test(rawHeaders[n - 1] ?? "");
+    return !isAllowed && text.length > headLimits.headerLength;
+  });
+}
+
+function refuseRequest({ url = "" }: IncomingMessage, response: ServerResponse, waitSeconds: number): void {
+  const isApi = url.startsWith("/api/");
+  const { status, message } = errorTable.rate_limited;
+  const text = isApi
+    ? JSON.stringify({ success: false, code: "rate_limited", message })
+    : `Too many requests. Please wait ${waitSeconds} seconds, then reload this page.\n`;
   const headers = {
     "retry-after": String(waitSeconds),
     "cache-control": "private, no-store",
-    "content-type": "text/plain; charset=utf-8",
+    "content-type": isApi ? "application/json" : "text/plain; charset=utf-8",
   };
-  const text = `Too many requests. Please wait ${waitSeconds} seconds, then reload this page.\n`;
-  response.writeHead(429, headers).end(text);
+  response.writeHead(status, headers).end(text);
 }
 
 function cleanHeaders({ headers, socket }: IncomingMessage, internal: RegExp): void {
   for (const name of Object.keys(headers)) {
     if (internal.test(name) || unsupportedHeaders.test(name)) delete headers[name];
   }
+  headers["user-agent"] &&= headers["user-agent"].slice(0, headLimits.userAgentLength);
   headers[socketAddressHeader] = socket.remoteAddress ?? "";
 }

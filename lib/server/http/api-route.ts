@@ -112,7 +112,7 @@ export function apiRoute<Body = undefined, Query = undefined>(
         ? new Response(result, { headers })
         : Response.json(result, { headers });
     };
-    return handleRequest(options.name, request.method, handle, toJsonError);
+    return handleRequest(options.name, request, handle, toJsonError);
   };
 }
 

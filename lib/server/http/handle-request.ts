@@ -1,35 +1,55 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
+import type { NextRequest } from "next/server";
 import { AppError } from "@/lib/http/errors";
+import { getEnv } from "@/lib/server/config/env";
+import { countRequest } from "@/lib/server/http-guard/http-guard";
+import { requestAddress } from "@/lib/server/identity/identify-visitor";
 import { describeError, log, withRequestId } from "@/lib/server/ops/log";
 import { getMeter, type RequestOutcome } from "@/lib/server/ops/meter";
+import { createLocalCounter } from "./local-counter";
 import type { RouteName } from "./route-names";
 
-/** Runs `handle`, logs the request, counts metrics, converts errors to responses, and sets `x-request-id`. */
+/** Interval in which the log has one line for equal refusals (status 4xx) of an address, in seconds. */
+const refusalIntervalSeconds = 60;
+const countRefusal = createLocalCounter(refusalIntervalSeconds, { maxNames: 10_000 });
+
+/**
+ * Runs `handle`, logs the request, counts metrics, converts errors to responses, and sets `x-request-id`. The log omits
+ * repeated refusals of an address.
+ */
 export function handleRequest<T extends Response>(
   route: RouteName,
-  method: string,
+  request: NextRequest,
   handle: () => Promise<T>,
   toErrorResponse: (failure: AppError) => T,
 ): Promise<T> {
   const requestId = randomUUID();
   const startedAt = performance.now();
   return withRequestId(requestId, async () => {
-    const { response, failure } = await respond(handle, toErrorResponse);
-    const { status } = response;
+    const { response, failure } = await respond(() => limitRequest(request).then(handle), toErrorResponse);
     const durationMs = performance.now() - startedAt;
-    log[(failure?.status ?? status) >= 500 ? "error" : "info"]("request", {
-      method,
-      route,
-      status,
-      code: failure?.code,
-      durationMs: Math.round(durationMs),
-      ...describeError(failure?.cause),
-    });
-    getMeter()?.countRequest(route, failure?.code ?? statusClass(status), durationMs / 1_000);
+    const isFault = (failure?.status ?? response.status) >= 500;
+    if (!failure || isFault || countRefusal(`${route} ${failure.code} ${requestAddress(request)}`) === 1)
+      log[isFault ? "error" : "info"]("request", {
+        method: request.method,
+        route,
+        status: response.status,
+        code: failure?.code,
+        durationMs: Math.round(durationMs),
+        ...describeError(failure?.cause),
+      });
+    getMeter()?.countRequest(route, failure?.code ?? statusClass(response.status), durationMs / 1_000);
     response.headers.set("x-request-id", requestId);
     return response;
   });
+}
+
+/** On a serverless host, no HTTP guard runs before the route. Throws `rate_limited` above the limit of an address. */
+async function limitRequest({ headers }: NextRequest): Promise<void> {
+  if (!getEnv().isServerless) return;
+  const retryAfterSeconds = countRequest(headers);
+  if (retryAfterSeconds > 0) throw new AppError("rate_limited", { retryAfterSeconds });
 }
 
 async function respond<T extends Response>(

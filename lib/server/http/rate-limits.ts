@@ -121,6 +121,8 @@ function getLimiter(policy: RateLimitPolicy): Ratelimit {
     prefix: `burst:${policy}`,
     // Disables the time-out of @upstash/ratelimit. After a time-out, the library would accept the request.
     timeout: 0,
+    // The library's cache in the process would keep every refused address for ever.
+    ephemeralCache: false,
   });
   limiters.set(policy, limiter);
   return limiter;

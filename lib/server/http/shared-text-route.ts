@@ -21,7 +21,7 @@ export function sharedTextRoute(name: RouteName): (request: NextRequest) => Prom
       return redirectHome(readSharedText(fields));
     };
     // If the form data cannot be read, the handler stores an empty text.
-    return handleRequest(name, request.method, handle, () => redirectHome(""));
+    return handleRequest(name, request, handle, () => redirectHome(""));
   };
 }
 

@@ -15,6 +15,7 @@ export type LogEvent =
   | "other output"
   | "page failed"
   | "request"
+  | "too many requests"
   | "upkeep"
   | "upkeep failed";
 

@@ -1,8 +1,8 @@
 import "server-only";
 import { constants } from "node:os";
 import { getEnv, readEnv } from "@/lib/server/config/env";
-import { hasHttpServer, setPageLimit } from "@/lib/server/http-guard/http-guard";
-import { createPageLimit } from "@/lib/server/http/page-limit";
+import { hasHttpServer, setRequestLimit } from "@/lib/server/http-guard/http-guard";
+import { createRequestLimit } from "@/lib/server/http/request-limit";
 import { describeError, log } from "./log";
 import { setMeter } from "./meter";
 import { checkConnection } from "@/lib/server/redis/connection-check";
@@ -21,7 +21,7 @@ export async function start(): Promise<void> {
       "next start: use npm start or node server.js, which check requests and set time limits",
     ]);
   }
-  setPageLimit(createPageLimit(result.env));
+  setRequestLimit(createRequestLimit(result.env));
   // Must run before the first Redis request, so that the meter counts all Redis requests.
   if (metricsToken) setMeter((await import("./prometheus-meter")).createPrometheusMeter(result.env));
   const connectionProblem = redis.kind === "tcp" ? await checkConnection(redis) : null;

@@ -1,0 +1,114 @@
+import { readFileSync } from "node:fs";
+import { expect, test, useServers } from "../support/test";
+import { rawRequest, type RawRequest } from "../support/raw-http";
+
+/* The CPU time of the server's process for one request. It does not depend on the speed of other processes. */
+
+/** Most CPU time for one request, in milliseconds. */
+const mostMs = 20;
+/** Length of the repeated text. Node's limit for all headers is 16 KiB, and so is the limit of a body. */
+const length = 15_000;
+
+const reads = [
+  ...["/", "/faq", "/terms", "/no-such-page", "/verification", "/success", "/preview/Cxyz123abc_"],
+  ...["/_next/static/x.js", "/_next/image", "/site/x.js", "/share-images/x", "/icons/x"],
+  ...["/api/health", "/api/ready", "/api/no-such-route", "/api/metrics", "/api/cron/reconcile"],
+  ...["status", "daily-usage", "receipt", "post-details"].map((name) => `/api/instagram/${name}`),
+  ...["/api/recaptcha/challenge", "/api/recaptcha/sitekey"],
+];
+const writes = [
+  ...["/api/recaptcha/verify", "/api/instagram/like", "/api/contact/submit", "/api/feedback/submit"],
+  ...["/api/issue/submit", "/api/404", "/api/share"],
+];
+
+const texts = [
+  ...[
+    "a",
+    "-",
+    "1",
+    "\xe9",
+    " ",
+    ".",
+    ",",
+    ", ",
+    "/",
+    "/a",
+    "\\",
+    "(",
+    '"',
+    "=",
+    "&a",
+    "&a=1",
+    ";a",
+    "a=1; ",
+  ],
+  ...["%20", "%C3%A9", "[a]", "a@", "a@b.", "a:", "http://", "https://instagram.com/p/", "p/a?"],
+].map((text) => text.repeat(length / text.length));
+
+const headers = [
+  ...["user-agent", "cookie", "accept", "accept-encoding", "accept-language", "authorization", "host"],
+  ...["content-type", "origin", "referer", "if-none-match", "if-modified-since", "cache-control", "rsc"],
+  ...["x-real-ip", "x-forwarded-for", "x-forwarded-proto", "x-forwarded-host", "x-visitor-fingerprint"],
+  ...["idempotency-key", "sec-fetch-site", "sec-fetch-mode", "sec-purpose", "next-action"],
+];
+const fields = ["token", "url", "instagramUrl", "path", "email", "name", "message", "steps"];
+
+type Place = (text: string) => Omit<RawRequest, "target" | "method"> & { suffix?: string };
+const inUrl: Record<string, Place> = {
+  path: (text) => ({ suffix: `/${text}` }),
+  query: (text) => ({ suffix: `?${text}` }),
+  "short query": (text) => ({ suffix: `?${text.slice(0, 4_000)}` }),
+};
+const inHeaders: Record<string, Place> = {
+  "100 headers": (text) => ({
+    headers: Array.from({ length: 95 }, (_, n) => [`x-${n}`, text.slice(0, 100)] as const),
+  }),
+};
+for (const name of headers) inHeaders[name] = (text) => ({ headers: [[name, text]] });
+for (const name of headers)
+  inHeaders[`short ${name}`] = (text) => ({ headers: [[name, text.slice(0, 4_000)]] });
+const inBody: Record<string, Place> = {
+  form: (text) => ({ headers: [["content-type", "application/x-www-form-urlencoded"]], body: text }),
+};
+for (const name of fields)
+  inBody[name] = (text) => ({
+    headers: [["content-type", "application/json"]],
+    body: JSON.stringify({ [name]: text }),
+  });
+
+const servers = useServers({});
+
+for (const [method, target] of [
+  ...reads.map((path) => ["GET", path] as const),
+  ...writes.map((path) => ["POST", path] as const),
+])
+  test(`needs at most ${mostMs} ms of CPU time for any ${method} ${target} of 16 kB`, async () => {
+    const places = method === "GET" ? { ...inUrl, ...inHeaders } : { ...inUrl, ...inBody };
+    const expensive: string[] = [];
+    for (const [place, build] of Object.entries(places)) {
+      const requests = texts.map((text) => {
+        const { suffix = "", ...rest } = build(text);
+        return { method, target: target + suffix.replaceAll(" ", "+"), ...rest };
+      });
+      // The system counts in steps of 10 ms. Most requests need less, so it measures single requests only if necessary.
+      if ((await cpuMs(requests)) < mostMs + 3 * texts.length) continue;
+      for (const [n, request] of requests.entries()) {
+        const ms = (await cpuMs(Array<RawRequest>(5).fill(request))) / 5;
+        if (ms > mostMs) expensive.push(`${place} ${texts[n]?.slice(0, 10)}: ${ms} ms`);
+      }
+    }
+    expect(expensive).toEqual([]);
+  });
+
+/** Sends the requests one after the other. Returns the CPU time that the server's process used, in milliseconds. */
+async function cpuMs(requests: readonly RawRequest[]): Promise<number> {
+  const before = cpuTicks();
+  for (const request of requests) await rawRequest(servers.app.port, request);
+  return (cpuTicks() - before) * 10;
+}
+
+function cpuTicks(): number {
+  const [, fields = ""] = readFileSync(`/proc/${servers.app.pid}/stat`, "utf8").split(") ");
+  const [user, system] = fields.split(" ").slice(11, 13).map(Number);
+  return (user ?? NaN) + (system ?? NaN);
+}
