@@ -1,6 +1,7 @@
 import { NextResponse, type NextRequest } from "next/server";
 import { decideGuard } from "@/lib/flow/guard";
 import { detectDevice, variantName } from "@/lib/flow/private-account-variants";
+import { maxUserAgentLength } from "@/lib/config/limits";
 import { findPage, normalizePath, pages, previewPath, type Page } from "@/lib/http/pages";
 import { clearFlow, readFlow, writeFlow, type Flow } from "@/lib/server/cookies/flow-cookie";
 
@@ -10,6 +11,7 @@ import { clearFlow, readFlow, writeFlow, type Flow } from "@/lib/server/cookies/
  */
 export async function middleware(request: NextRequest): Promise<NextResponse> {
   const { pathname, searchParams } = request.nextUrl;
+  if (pathname.startsWith("/api/")) return cutUserAgent(request);
   if (normalizePath(pathname) === pages.home.path) return handleHome(request);
   const page = findPage(pathname);
   // `config.matcher` matches internal URLs of Next.js, too (/_next/data/…/success.json). They are not pages.
@@ -44,6 +46,16 @@ const notFoundPath = "/not-found";
 /** Responds with the page at `path`. The address in the browser does not change. */
 function rewriteTo(request: NextRequest, path: string): NextResponse {
   return withoutCaching(NextResponse.rewrite(urlFor(request, path)));
+}
+
+/**
+ * Cuts a long User-Agent, on which Next.js tests a regular expression with quadratic cost. On our own server, the HTTP guard
+ * has already done so.
+ */
+function cutUserAgent(request: NextRequest): NextResponse {
+  const headers = new Headers(request.headers);
+  headers.set("user-agent", (headers.get("user-agent") ?? "").slice(0, maxUserAgentLength));
+  return NextResponse.next({ request: { headers } });
 }
 
 /** Returns a URL on the origin of `request.url`. Next.js sends rewrites to other origins over the network. */
@@ -90,6 +102,8 @@ export const config = {
     "/preview/:postId",
     "/start-over",
     "/failure",
+    // More characters than maxUserAgentLength. Next.js reads this list at build time, so it contains no names.
+    { source: "/api/:path*", has: [{ type: "header", key: "user-agent", value: ".{513,}" }] },
     // For the home page, the middleware runs only if the request has a flow cookie.
     { source: "/", has: [{ type: "cookie", key: "flow" }] },
     { source: "/", has: [{ type: "cookie", key: "__Host-flow" }] },

@@ -7,6 +7,7 @@ import { indexablePages } from "@/lib/http/pages";
 import { sessionSecret } from "../support/servers/app-server";
 import { serverlessBuilds } from "../support/servers/builds";
 import { liveDelivery } from "../support/servers/live-delivery";
+import { cpuMs } from "../support/cpu-time";
 import { linkOf, postCode } from "../support/sample-posts";
 import { startServerlessSite, type ServerlessOptions } from "../support/servers/serverless-site";
 import { runTool } from "../support/operator-tools";
@@ -121,6 +122,17 @@ for (const headers of [
     // The host may find no function for the path.
     expect([403, 404, 405]).toContain(answer.status);
   });
+
+test("needs less than 20 ms of CPU time for a User-Agent of 13 kB", async () => {
+  const visitor = new Visitor(servers.app.url, { userAgent: "-".repeat(13_000) });
+  const send = async () => expect((await visitor.get("/api/health")).status).toBe(200);
+  // Starts the instances of function and middleware.
+  for (let n = 0; n < 4; n += 1) await send();
+  const before = cpuMs(servers.app.pid);
+  for (let n = 0; n < 10; n += 1) await send();
+  // The host and the emulated instances are one process group.
+  expect((cpuMs(servers.app.pid) - before) / 10).toBeLessThan(20);
+});
 
 test("reads the variables of Vercel's integration, and a secret from a file, in functions and middleware", async () => {
   const folder = mkdtempSync(join(tmpdir(), "secret-"));

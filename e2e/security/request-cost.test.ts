@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { expect, test, useServers } from "../support/test";
+import { cpuMs } from "../support/cpu-time";
 import { rawRequest, type RawRequest } from "../support/raw-http";
 
 /* The CPU time of the server's process for one request. It does not depend on the speed of other processes. */
@@ -91,9 +91,9 @@ for (const [method, target] of [
         return { method, target: target + suffix.replaceAll(" ", "+"), ...rest };
       });
       // The system counts in steps of 10 ms. Most requests need less, so it measures single requests only if necessary.
-      if ((await cpuMs(requests)) < mostMs + 3 * texts.length) continue;
+      if ((await cost(requests)) < mostMs + 3 * texts.length) continue;
       for (const [n, request] of requests.entries()) {
-        const ms = (await cpuMs(Array<RawRequest>(5).fill(request))) / 5;
+        const ms = (await cost(Array<RawRequest>(5).fill(request))) / 5;
         if (ms > mostMs) expensive.push(`${place} ${texts[n]?.slice(0, 10)}: ${ms} ms`);
       }
     }
@@ -101,14 +101,8 @@ for (const [method, target] of [
   });
 
 /** Sends the requests one after the other. Returns the CPU time that the server's process used, in milliseconds. */
-async function cpuMs(requests: readonly RawRequest[]): Promise<number> {
-  const before = cpuTicks();
+async function cost(requests: readonly RawRequest[]): Promise<number> {
+  const before = cpuMs(servers.app.pid);
   for (const request of requests) await rawRequest(servers.app.port, request);
-  return (cpuTicks() - before) * 10;
-}
-
-function cpuTicks(): number {
-  const [, fields = ""] = readFileSync(`/proc/${servers.app.pid}/stat`, "utf8").split(") ");
-  const [user, system] = fields.split(" ").slice(11, 13).map(Number);
-  return (user ?? NaN) + (system ?? NaN);
+  return cpuMs(servers.app.pid) - before;
 }

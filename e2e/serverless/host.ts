@@ -131,7 +131,11 @@ function meets({ type, key, value }: Condition, { headers }: RoutedRequest): boo
 async function runMiddleware(path: string, request: RoutedRequest): Promise<HostResponse | undefined> {
   const { status, headers, body } = await functions.call(output.functionAt(path), request);
   const { "x-middleware-next": next, "x-middleware-rewrite": rewrite } = headers;
-  if (headers["x-middleware-override-headers"]) throw new Error("The host cannot override request headers.");
+  const overridden = headers["x-middleware-override-headers"]?.toString().split(",");
+  if (overridden)
+    request.headers = Object.fromEntries(
+      overridden.map((name) => [name, headers[`x-middleware-request-${name}`]]),
+    );
   for (const [name, value] of Object.entries(headers))
     if (!name.startsWith("x-middleware-")) request.responseHeaders[name] = value;
   if (rewrite === undefined && next === undefined) return { status, headers: request.responseHeaders, body };

@@ -28,6 +28,9 @@ export const pacing = {
   returningShare: 25,
 } as const;
 
+/** The server cuts a longer User-Agent. Those of in-app browsers have up to 450 characters. */
+export const maxUserAgentLength = 512;
+
 /** Limits of the inbox for form messages. The inbox then uses at most about 20 MB in Redis. */
 export const inboxLimits = {
   messages: 10_000,

@@ -6,6 +6,7 @@ import {
   type Server,
   type ServerResponse,
 } from "node:http";
+import { maxUserAgentLength } from "@/lib/config/limits";
 import { errorTable } from "@/lib/http/errors";
 import { normalizePath, writablePaths } from "@/lib/http/pages";
 import {
@@ -42,8 +43,6 @@ const headLimits = {
   headers: 100,
   /** Cookies of other sites on the same domain can be longer. Node limits all headers together to 16 KiB. */
   headerLength: 4_096,
-  /** The server cuts a longer User-Agent, and does not refuse it. */
-  userAgentLength: 512,
 };
 
 /** Returns 0, or the time in seconds after which the client may send a refused request again. */
@@ -184,6 +183,6 @@ function cleanHeaders({ headers, socket }: IncomingMessage, internal: RegExp): v
   for (const name of Object.keys(headers)) {
     if (internal.test(name) || unsupportedHeaders.test(name)) delete headers[name];
   }
-  headers["user-agent"] &&= headers["user-agent"].slice(0, headLimits.userAgentLength);
+  headers["user-agent"] &&= headers["user-agent"].slice(0, maxUserAgentLength);
   headers[socketAddressHeader] = socket.remoteAddress ?? "";
 }
