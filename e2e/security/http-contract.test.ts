@@ -72,6 +72,45 @@ for (const { policy, send } of [
     expect((await send(sameSite)).status).toBe(200);
   });
 
+test("limits all requests of an address, whatever their response, and logs equal refusals once", async () => {
+  const visitor = newVisitor();
+  const kinds: (readonly [method: string, path: string, body?: string])[] = [
+    ...["/", "/success", "/no-such-page", "/site/no-such-file", "/_next/no-such-file"].map(
+      (path) => ["GET", path] as const,
+    ),
+    ...["/api/health", "/api/no-such-route", "/api/share", "/api/instagram/receipt"].map(
+      (path) => ["GET", path] as const,
+    ),
+    ["GET", "/api/metrics"],
+    ["GET", "/api/instagram/post-details?url=x&id=x"],
+    ["DELETE", "/api/404"],
+    ["POST", "/api/share", "x"],
+    ["POST", "/api/404", "{}"],
+    ["POST", "/api/instagram/like", "not JSON"],
+    ["POST", "/api/contact/submit", "{}"],
+  ];
+  const linesBefore = servers.app.output().split("\n").length;
+  const send = () =>
+    Promise.all(
+      kinds.map(async ([method, path, body]) => {
+        const headers = { "content-type": "application/json" };
+        const { status } = await visitor.fetch(path, { method, body, headers });
+        return status;
+      }),
+    );
+  const statuses = [];
+  // A new window of 20 s with a new count may begin during the test.
+  for (let n = 0; n < 60 && statuses.at(-1)?.some((status) => status !== 429) !== false; n += 1)
+    statuses.push(await send());
+  expect(statuses[0]).not.toContain(429);
+  expect(new Set(statuses.at(-1))).toEqual(new Set([429]));
+  const lines = servers.app.output().split("\n").slice(linesBefore);
+  const refusals = lines.filter((line) => /"status":4|too many requests/.test(line));
+  // Every kind once. A new minute may begin during the test.
+  expect(refusals.length).toBeGreaterThan(0);
+  expect(refusals.length).toBeLessThan(2 * kinds.length);
+});
+
 test.describe("the share route", () => {
   const form = { "content-type": "application/x-www-form-urlencoded" };
   const share = (body: BodyInit | null, headers: Record<string, string> = form) =>
