@@ -1,5 +1,6 @@
 import "server-only";
 import { Ratelimit } from "@upstash/ratelimit";
+import type { Redis } from "@upstash/redis";
 import { AppError } from "@/lib/http/errors";
 import { limits, networkShares, retention } from "@/lib/config/limits";
 import { getEnv } from "@/lib/server/config/env";
@@ -19,7 +20,10 @@ interface RateLimit {
   networks?: boolean;
 }
 
-/** Rate limits per IP address. Several people may share one address. See docs/decisions/0039-limits-of-a-minute.md. */
+/**
+ * Rate limits per IP address, for routes that cost more than the count of their requests. request-limit.ts counts all requests.
+ * Several people may share one address. See docs/decisions/0039-limits-of-a-minute.md.
+ */
 export const rateLimitPolicies = {
   /** Captcha checks of the flow and of the forms. A person needs one or two checks. */
   verify: { requests: 20, windowSeconds },
@@ -27,12 +31,6 @@ export const rateLimitPolicies = {
   rejectedVerify: { requests: 20, windowSeconds },
   /** Reports of unknown paths. Crawlers and broken links cause many reports. */
   notFoundReport: { requests: 20, windowSeconds, networks: true },
-  /** A page requests the visitor's status about three times, and again when the tab gets the focus. */
-  status: { free: 60, requests: 240, windowSeconds },
-  /** Each open tab requests the daily usage once or twice a minute, unless a CDN caches the response. */
-  dailyUsage: { free: 120, requests: 480, windowSeconds },
-  /** The browser requests the site key once for each form that the visitor uses. */
-  siteKey: { free: 60, requests: 240, windowSeconds },
   /** Captcha challenges. The server needs 2 to 3 ms of CPU time to create a challenge. */
   challenge: { free: 20, requests: 40, windowSeconds, networks: true },
 } as const satisfies Record<string, RateLimit>;
@@ -114,16 +112,21 @@ export async function countLookup(flowId: string, client: ClientNetworks): Promi
 function getLimiter(policy: RateLimitPolicy): Ratelimit {
   const existing = limiters.get(policy);
   if (existing) return existing;
-  const { requests, windowSeconds } = rateLimitPolicies[policy];
-  const limiter = new Ratelimit({
-    redis: getRedis().batched,
-    limiter: Ratelimit.fixedWindow(requests * getEnv().rateLimitScale, `${windowSeconds} s`),
+  const requests = rateLimitPolicies[policy].requests * getEnv().rateLimitScale;
+  const limiter = createLimiter(getRedis().batched, policy, requests);
+  limiters.set(policy, limiter);
+  return limiter;
+}
+
+/** Creates the limiter of a policy. It allows `requests` for each address in a window. */
+export function createLimiter(redis: Redis, policy: RateLimitPolicy, requests: number): Ratelimit {
+  return new Ratelimit({
+    redis,
+    limiter: Ratelimit.fixedWindow(requests, `${rateLimitPolicies[policy].windowSeconds} s`),
     prefix: `burst:${policy}`,
     // Disables the time-out of @upstash/ratelimit. After a time-out, the library would accept the request.
     timeout: 0,
     // The library's cache in the process would keep every refused address for ever.
     ephemeralCache: false,
   });
-  limiters.set(policy, limiter);
-  return limiter;
 }
