@@ -1,9 +1,7 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
-import type { NextRequest } from "next/server";
 import { AppError } from "@/lib/http/errors";
-import { getEnv } from "@/lib/server/config/env";
-import { countRequest } from "@/lib/server/http-guard/http-guard";
+import { countRequest, hasHttpServer } from "@/lib/server/http-guard/http-guard";
 import { requestAddress } from "@/lib/server/identity/identify-visitor";
 import { describeError, log, withRequestId } from "@/lib/server/ops/log";
 import { getMeter, type RequestOutcome } from "@/lib/server/ops/meter";
@@ -20,7 +18,7 @@ const countRefusal = createLocalCounter(refusalIntervalSeconds, { maxNames: 10_0
  */
 export function handleRequest<T extends Response>(
   route: RouteName,
-  request: NextRequest,
+  request: Request,
   handle: () => Promise<T>,
   toErrorResponse: (failure: AppError) => T,
 ): Promise<T> {
@@ -46,8 +44,8 @@ export function handleRequest<T extends Response>(
 }
 
 /** On a serverless host, no HTTP guard runs before the route. Throws `rate_limited` above the limit of an address. */
-async function limitRequest({ headers }: NextRequest): Promise<void> {
-  if (!getEnv().isServerless) return;
+async function limitRequest({ headers }: Request): Promise<void> {
+  if (hasHttpServer()) return;
   const retryAfterSeconds = countRequest(headers);
   if (retryAfterSeconds > 0) throw new AppError("rate_limited", { retryAfterSeconds });
 }

@@ -70,11 +70,11 @@ function hashNetworks(address: string): ClientNetworks {
 }
 
 /** Returns the client's IP address, or "unknown". Only a response to this client may contain the address. */
-export function requestAddress(request: NextRequest): string {
+export function requestAddress(request: Pick<Request, "headers">): string {
   return readAddress(request) ?? "unknown";
 }
 
-function readAddress({ headers }: NextRequest): string | null {
+function readAddress({ headers }: Pick<Request, "headers">): string | null {
   return normalizeAddress(clientAddress(headers, getEnv().clientAddress));
 }
 
