@@ -209,7 +209,9 @@ test("responds to random queries of post-details only with the post of the flow"
     const response = await send("GET", `/api/instagram/post-details?${given}`, { body: "", headers });
     const maySucceed = ({ postId }: Record<string, unknown>) =>
       postId === flowPost && headers.cookie === `flow=${flowCookie}`;
-    return { response, fault: findFault(response, maySucceed) };
+    // The HTTP guard refuses a long URL, without a body.
+    const isTooLong = response.status === 414 && given.length > 4_000;
+    return { response, fault: isTooLong ? null : findFault(response, maySucceed) };
   });
 });
 

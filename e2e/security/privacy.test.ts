@@ -248,7 +248,7 @@ test("does not log the content of malformed and unusual requests", async () => {
   await visitor.fetch(`/api/instagram/status?email=${email}`, { headers: cookies });
   await visitor.fetch(`/api/health?deep=1`, { headers: { authorization: `Bearer ${email}` } });
   await visitor.fetch(`/api/${email}`, { method: "PUT" });
-  // Next.js itself logs some of these requests.
+  // Next.js itself would log some of these requests.
   await post(`/api/${email}`, email, { "content-type": `multipart/form-data; boundary=${email}` });
   await post("/", "", { "next-action": email });
   await post("/faq", "", { "next-action": "40abcdef1234567890abcdef1234567890abcdef12" });
@@ -269,7 +269,6 @@ test("does not log the content of malformed and unusual requests", async () => {
   const logged = () =>
     parseLog(servers.site).map(({ event, level, route, code }) => `${event} ${level} ${route} ${code}`);
   await until("the cut body is logged", () => logged().includes("request info 404 invalid_json"));
-  await until("Next.js has logged", () => logged().some((line) => line.startsWith("other output")));
 });
 
 test("does not log commands or messages of Redis when Redis fails or responds with an error", async () => {
