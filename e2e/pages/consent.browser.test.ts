@@ -20,7 +20,7 @@ const tagManager = `https://www.googletagmanager.com/gtm.js?id=${builds.widened.
 const adNetwork = `https://pagead2.googlesyndication.com/pagead/js/adsbygoogle.js?client=${builds.widened.ADS_CLIENT}`;
 const analyticsSignals = "analytics_storage";
 const adSignals = "ad_storage ad_user_data ad_personalization";
-const banner = (page: Page) => page.getByRole("dialog", { name: "Your choice about cookies" });
+const banner = (page: Page) => page.getByRole("region", { name: "Your choice about cookies" });
 const settings = (page: Page) => page.getByRole("dialog", { name: "Cookie settings" });
 const press = (dialog: Locator, name: string) => dialog.getByRole("button", { name }).click();
 
@@ -117,7 +117,7 @@ test.describe("with a tag manager and ads", () => {
     await page.reload({ waitUntil: "networkidle" });
     await expect(banner(page)).toBeHidden();
     expect(third).toEqual([]);
-    expect(await recorded(page)).toEqual(["default: nothing", "page_view", "update: nothing"]);
+    expect(await recorded(page)).toEqual(["default: nothing", "update: nothing", "page_view"]);
     await expect(page.locator("[data-ad-unit]")).toBeHidden();
     const [cookie] = await context.cookies();
     expect(cookie).toMatchObject({ name: consentCookie.name, sameSite: "Lax" });
@@ -133,6 +133,7 @@ test.describe("with a tag manager and ads", () => {
     await press(banner(page), "Accept all");
     const ad = page.locator("ins.adsbygoogle");
     await expect(ad).toBeVisible();
+    await expect(slot.getByText("Advertisement")).toBeVisible();
     await ad.evaluate((element) => element.setAttribute("data-ad-status", "unfilled"));
     await expect(slot).toBeHidden();
     await page.route(/adsbygoogle/, (route) => route.abort());
@@ -189,8 +190,30 @@ test.describe("with a tag manager and ads", () => {
     await press(settings(page), "Reject all");
     await reloaded;
     await page.waitForLoadState("networkidle");
-    expect(await recorded(page)).toEqual(["default: nothing", "page_view", "update: nothing"]);
+    expect(await recorded(page)).toEqual(["default: nothing", "update: nothing", "page_view"]);
     expect(third).toEqual([]);
+  });
+
+  test("asks in a region that takes no focus, and that Tab leaves", async ({ open }) => {
+    const { page } = await openBlank(open);
+    // The style sheet arrives while the visitor types.
+    let release = (): void => undefined;
+    await page.route("**/consent-*.css", async (route) => {
+      await new Promise<void>((resolve) => (release = resolve));
+      await route.continue();
+    });
+    await page.goto(servers.asking.url, { waitUntil: "domcontentloaded" });
+    const field = page.getByLabel("Link of your Instagram post or reel");
+    await field.focus();
+    release();
+    await banner(page).waitFor();
+    await expect(banner(page)).not.toHaveAttribute("aria-modal");
+    await expect(banner(page)).toHaveCSS("opacity", "1");
+    await page.waitForTimeout(600);
+    await expect(field).toBeFocused();
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await tabTo(page, "button", "Choose");
+    await tabTo(page, "textbox", "Link of your Instagram post or reel");
   });
 
   test("supports the keyboard in the dialogs", async ({ open }) => {

@@ -132,7 +132,7 @@ test("the footer of a step shows its links after a click on a phone, and at once
 });
 
 test.describe("the cookie dialog", () => {
-  const sheet = (page: Page) => page.getByRole("dialog", { name: "Your choice about cookies" });
+  const sheet = (page: Page) => page.getByRole("region", { name: "Your choice about cookies" });
 
   test("covers neither field nor captcha on a phone, and has two equal buttons", async ({ open }) => {
     const { page } = await open(servers.asking.url, phone);

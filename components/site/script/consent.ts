@@ -14,15 +14,17 @@ const { gtmId, adsClient, styleSheet } = document.currentScript?.dataset ?? {};
 const loadedTags = new Set<string>();
 
 denyByDefault();
-dataLayer().push({ event: "page_view", page_path: pagePath(), page_title: document.title });
-whenStyled(start);
+whenStyled((isStyled) => {
+  // An earlier choice stands in the data layer before the event, so that tags know it when they read the event.
+  const started = isStyled ? start() : Promise.resolve();
+  void started.then(() => {
+    dataLayer().push({ event: "page_view", page_path: pagePath(), page_title: document.title });
+  });
+});
 
-/**
- * Applies an earlier choice, or shows the dialog. Without its style sheet, the dialog would be at the end of the page, and its
- * focus would scroll the page to there.
- */
-function start(): void {
-  void run({
+/** Applies an earlier choice, or shows the dialog. Without its style sheet, the dialog would be at the end of the page. */
+function start(): Promise<void> {
+  return run({
     cookie: {
       name: consentCookie.name,
       expiresAfterDays: consentCookie.days,
@@ -46,6 +48,7 @@ function start(): void {
     onChange: applyConsent,
     onModalReady: ({ modalName, modal }) => {
       if (modalName === "preferencesModal") expandSections(modal);
+      else makeRegion(modal);
     },
   });
 }
@@ -58,6 +61,22 @@ function applyConsent(): void {
   if (gtmId && analytics) runOnce("tag manager", () => loadTagManager(gtmId));
   if (adsClient && advertising) runOnce("ads", () => afterLoad(() => loadAds(adsClient)));
   if (!advertising) hideAds();
+}
+
+/**
+ * Makes the first question a region at the edge instead of a modal dialog: the page stays usable, Tab leaves the region, and
+ * it comes first in the order of Tab.
+ */
+function makeRegion(question: HTMLElement): void {
+  question.setAttribute("role", "region");
+  question.removeAttribute("aria-modal");
+  // The library focuses this element, although the visitor may be typing.
+  question.querySelector('[tabindex="-1"]')?.removeAttribute("tabindex");
+  // The library's listener, on the parent element, keeps Tab inside.
+  question.addEventListener("keydown", (event) => {
+    if (event.key === "Tab") event.stopPropagation();
+  });
+  document.body.prepend(question.closest("#cc-main") ?? "");
 }
 
 /** Expands the descriptions in the cookie settings, and links each switch to its description. */
@@ -87,12 +106,13 @@ function pagePath(): string {
   return findPage(location.pathname) === pages.preview ? pages.preview.path : location.pathname;
 }
 
-/** Loads the style sheet of the dialog, then runs an action. Does not run it if the style sheet fails to load. */
-function whenStyled(action: () => void): void {
+/** Loads the style sheet of the dialog, then runs an action, which is told whether the style sheet has loaded. */
+function whenStyled(action: (isStyled: boolean) => void): void {
   const link = document.createElement("link");
   link.rel = "stylesheet";
   link.href = styleSheet ?? "";
-  link.onload = action;
+  link.onload = () => action(true);
+  link.onerror = () => action(false);
   document.head.append(link);
 }
 

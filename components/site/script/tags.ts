@@ -17,7 +17,7 @@ export function loadAds(client: string): void {
     ad.dataset.adClient = client;
     ad.dataset.adSlot = slot.dataset.adUnit;
     Object.assign(ad.style, { display: "inline-block", width: "336px", height: "280px" });
-    slot.replaceChildren(ad);
+    slot.lastElementChild?.replaceChildren(ad);
     (window.adsbygoogle ??= []).push({});
   }
   const url = `https://pagead2.googlesyndication.com/pagead/js/adsbygoogle.js?client=${encodeURIComponent(client)}`;

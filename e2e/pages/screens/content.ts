@@ -65,7 +65,7 @@ export const siteScreens = {
   },
   "cookies: asked": {
     open: async (fixture) =>
-      (await fixture.open("/", { asking: true })).getByRole("dialog", { name: "Your choice about cookies" }),
+      (await fixture.open("/", { asking: true })).getByRole("region", { name: "Your choice about cookies" }),
     says: ["Your choice about cookies", "Accept all", "Reject all", "Choose"],
     links: { "Privacy Policy": "/privacy-policy" },
   },
