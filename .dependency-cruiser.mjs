@@ -113,7 +113,7 @@ const rules = {
       { path: "^middleware\\.ts$" },
       {
         pathNot:
-          "^node_modules/next/server|^lib/(?:http/pages|flow/(?:guard|private-account-variants)|server/cookies/flow-cookie)\\.ts$",
+          "^node_modules/next/server|^lib/(?:http/(?:navigation|pages)|flow/(?:guard|private-account-variants)|server/cookies/flow-cookie)\\.ts$",
       },
     ),
     ...forbid(

@@ -1,6 +1,7 @@
 import { NextResponse, type NextRequest } from "next/server";
 import { decideGuard } from "@/lib/flow/guard";
 import { detectDevice, variantName } from "@/lib/flow/private-account-variants";
+import { isNavigation } from "@/lib/http/navigation";
 import { findPage, normalizePath, pages, previewPath, type Page } from "@/lib/http/pages";
 import { clearFlow, readFlow, writeFlow, type Flow } from "@/lib/server/cookies/flow-cookie";
 
@@ -30,7 +31,7 @@ export async function middleware(request: NextRequest): Promise<NextResponse> {
     }
     case "allow": {
       const response = rewriteTo(request, builtPath(request, page, flow));
-      if (flow && !flow.visited.includes(page.path) && isNavigation(request)) {
+      if (flow && !flow.visited.includes(page.path) && isNavigation(request.headers)) {
         await writeFlow(response.headers, { ...flow, visited: [...flow.visited, page.path] });
       }
       return response;
@@ -58,19 +59,12 @@ function builtPath(request: NextRequest, page: Page, flow: Flow | null): string 
   return `${page.path}/${variantName(flow?.refusal ?? "missing", device)}`;
 }
 
-/** Deletes the flow cookie when a visitor opens the home page. A prefetch or prerender keeps the cookie. */
+/** Deletes the flow cookie when a visitor opens the home page. */
 function handleHome(request: NextRequest): NextResponse {
   const response = NextResponse.next();
-  if (!isNavigation(request)) return response;
+  if (!isNavigation(request.headers)) return response;
   clearFlow(response.headers);
   return withoutCaching(response);
-}
-
-function isNavigation(request: NextRequest): boolean {
-  const { headers } = request;
-  const purpose = headers.get("sec-purpose") ?? headers.get("purpose") ?? headers.get("x-moz") ?? "";
-  const mode = headers.get("sec-fetch-mode");
-  return !/prefetch|prerender|preview/i.test(purpose) && (mode === null || mode === "navigate");
 }
 
 /** Disables caching, because the response depends on the visitor's cookie. */

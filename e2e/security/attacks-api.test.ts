@@ -104,9 +104,12 @@ const crossSiteHeaders: Header[] = [
   ["origin", "https://evil.example"],
   ["origin", "null"],
   ["origin", "http://localhost"],
+  ["origin", "http://localhost:1"],
+  ["origin", "http://shop.localhost"],
   ["origin", "http://localhost.evil.example"],
   ["origin", "not an origin"],
   ["sec-fetch-site", "cross-site"],
+  ["sec-fetch-site", "same-site"],
 ];
 
 /** Values of Content-Type that the API does not accept. Some of them need no CORS preflight. */
@@ -196,6 +199,22 @@ for (const [target, fields] of Object.entries(endpoints))
         await expectRefusal(title, [jsonType, ...headers], { status }, body);
       }
     });
+  });
+
+for (const target of [
+  ...["post-details", "status", "receipt", "daily-usage"].map((name) => `/api/instagram/${name}`),
+  ...["/api/recaptcha/sitekey", "/api/recaptcha/challenge"],
+])
+  test(`GET ${target} refuses pages of other sites and of subdomains, which need no Origin header`, async () => {
+    await servers.store.flushall();
+    const visitor = newVisitor();
+    visitor.cookies.set("flow", await sealNewFlow());
+    for (const site of ["cross-site", "same-site", "same-origin", "none"]) {
+      const { status, body } = await visitor.get(target, { "sec-fetch-site": site });
+      const isOwn = ["same-origin", "none"].includes(site);
+      expect({ site, refused: body.code === "cross_site" }).toEqual({ site, refused: !isOwn });
+      if (!isOwn) expect([status, await servers.store.keys("*")]).toEqual([403, []]);
+    }
   });
 
 test("accepts a request for likes from its own site", async () => {

@@ -110,6 +110,12 @@ test.describe("the share route", () => {
     }
   });
 
+  test("sets no cookie for a request that opens no page", async () => {
+    const response = await share("text=x", { ...form, "sec-fetch-dest": "image" });
+    expect([response.status, response.headers.get("location")]).toEqual([303, "/"]);
+    expect(response.headers.getSetCookie()).toEqual([]);
+  });
+
   test("redirects a GET request home without a cookie", async () => {
     const response = await newVisitor().fetch("/api/share");
     expect([response.status, response.headers.get("location")]).toEqual([303, "/"]);
@@ -192,14 +198,22 @@ test.describe("the flow", () => {
     }
   });
 
-  test("ends at the home page, but not for a prefetch or prerender of it", async () => {
+  test("is changed only by pages that the visitor opens, from anywhere", async () => {
     const visitor = newVisitor();
     await visitor.startFlow();
-    await visitor.visit("/", { "sec-purpose": "prefetch;prerender" });
-    expect(visitor.cookies.has("flow")).toBe(true);
-    await visitor.visit("/", { "sec-fetch-mode": "no-cors" });
-    expect(visitor.cookies.has("flow")).toBe(true);
-    await visitor.visit("/");
+    const changes = async (path: string, headers: Record<string, string>) =>
+      (await visitor.visit(path, headers)).headers.getSetCookie().length > 0;
+    for (const path of ["/verification/", "/"]) {
+      for (const headers of [
+        { "sec-purpose": "prefetch;prerender", "sec-fetch-dest": "document" },
+        // Pages of other sites and subdomains can make such requests without the visitor.
+        ...["image", "empty", "iframe", "object"].map((dest) => ({ "sec-fetch-dest": dest })),
+      ])
+        expect({ path, headers, changes: await changes(path, headers) }).toMatchObject({ changes: false });
+      expect(await changes(path, { "sec-fetch-dest": "document", "sec-fetch-site": "cross-site" })).toBe(
+        true,
+      );
+    }
     expect(visitor.cookies.has("flow")).toBe(false);
   });
 

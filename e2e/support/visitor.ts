@@ -71,8 +71,8 @@ export class Visitor {
     return { status: statusCode, headers: received, html: await body.text() };
   }
 
-  async get(path: string): Promise<ApiResponse> {
-    return parse(await this.fetch(path));
+  async get(path: string, headers: Record<string, string> = {}): Promise<ApiResponse> {
+    return parse(await this.fetch(path, { headers }));
   }
 
   async post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<ApiResponse> {

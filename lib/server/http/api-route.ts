@@ -30,7 +30,7 @@ interface RouteOptions<Body, Query> {
   rateLimit?: RateLimitPolicy;
   /** Rate limit per client IP address. Requests without a readable address have no limit. */
   addressRateLimit?: RateLimitPolicy;
-  /** If true, requests from pages of other sites fail with the error `cross_site`. Default: true. */
+  /** If true, requests from pages of other origins fail with the error `cross_site`. Default: true. */
   sameOrigin?: boolean;
   /** Returns true if requests have no deadline. A request for likes, for example, waits for a delivery. */
   skipDeadline?: () => boolean;
@@ -116,9 +116,13 @@ export function apiRoute<Body = undefined, Query = undefined>(
   };
 }
 
-/** Throws `cross_site` for requests from other sites. Accepts requests without Origin and Sec-Fetch-Site. */
+/**
+ * Throws `cross_site` for requests from pages of other origins, also of other subdomains. Accepts requests without Origin
+ * and Sec-Fetch-Site, which old browsers and programs send.
+ */
 function requireSameOrigin(request: NextRequest): void {
-  if (request.headers.get("sec-fetch-site") === "cross-site") throw new AppError("cross_site");
+  const site = request.headers.get("sec-fetch-site") ?? "none";
+  if (site !== "same-origin" && site !== "none") throw new AppError("cross_site");
   const origin = request.headers.get("origin");
   if (origin === null) return;
   const host = URL.canParse(origin) ? new URL(origin).host : "";
