@@ -109,7 +109,7 @@ const rules = {
     ),
     ...forbid(
       "middleware",
-      "The middleware runs before every request that it matches: it imports only pages, guard, variants and cookie.",
+      "The middleware runs before every request that it matches: it imports only pages, navigation, guard, variants and cookies.",
       { path: "^middleware\\.ts$" },
       {
         pathNot:

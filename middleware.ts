@@ -3,7 +3,7 @@ import { decideGuard } from "@/lib/flow/guard";
 import { detectDevice, variantName } from "@/lib/flow/private-account-variants";
 import { isNavigation } from "@/lib/http/navigation";
 import { findPage, normalizePath, pages, previewPath, type Page } from "@/lib/http/pages";
-import { clearFlow, readFlow, writeFlow, type Flow } from "@/lib/server/cookies/flow-cookie";
+import { endFlows, markVisit, readFlow, type Flow } from "@/lib/server/cookies/flow-cookie";
 
 /**
  * Checks whether a visitor may open a page of the flow (the steps from link to receipt). The rules are in
@@ -31,9 +31,7 @@ export async function middleware(request: NextRequest): Promise<NextResponse> {
     }
     case "allow": {
       const response = rewriteTo(request, builtPath(request, page, flow));
-      if (flow && !flow.visited.includes(page.path) && isNavigation(request.headers)) {
-        await writeFlow(response.headers, { ...flow, visited: [...flow.visited, page.path] });
-      }
+      if (flow && isNavigation(request.headers)) markVisit(response.headers, flow, page.path);
       return response;
     }
   }
@@ -59,11 +57,11 @@ function builtPath(request: NextRequest, page: Page, flow: Flow | null): string 
   return `${page.path}/${variantName(flow?.refusal ?? "missing", device)}`;
 }
 
-/** Deletes the flow cookie when a visitor opens the home page. */
+/** Ends the flow when a visitor opens the home page. */
 function handleHome(request: NextRequest): NextResponse {
   const response = NextResponse.next();
   if (!isNavigation(request.headers)) return response;
-  clearFlow(response.headers);
+  endFlows(response.headers, request);
   return withoutCaching(response);
 }
 
@@ -85,7 +83,6 @@ export const config = {
     "/start-over",
     "/failure",
     // For the home page, the middleware runs only if the request has a flow cookie.
-    { source: "/", has: [{ type: "cookie", key: "flow" }] },
-    { source: "/", has: [{ type: "cookie", key: "__Host-flow" }] },
+    { source: "/", has: [{ type: "header", key: "cookie", value: ".*\\bflow-.*" }] },
   ],
 };

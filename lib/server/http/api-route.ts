@@ -12,7 +12,7 @@ import type { VisitorIdentity } from "@/lib/server/identity/identify-visitor";
 import { describeError, log } from "@/lib/server/ops/log";
 import { readRequestBody } from "./request-body";
 import type { RouteName } from "./route-names";
-import { readFlow, writeFlow, type Flow } from "@/lib/server/cookies/flow-cookie";
+import { endFlows, readFlow, writeFlow, type Flow } from "@/lib/server/cookies/flow-cookie";
 import { writeRateLimitId } from "@/lib/server/cookies/rate-limit-cookie";
 import { requestAddress, identifyNetworks, identifyVisitor } from "@/lib/server/identity/identify-visitor";
 
@@ -44,7 +44,7 @@ interface ApiContext<Body, Query> {
   /** Returns the visitor's IP address. Send the address only to this visitor. Never store or log it. */
   readAddress(): string;
   host: string;
-  /** Reads the visitor's progress from the flow cookie. Resolves to null if no valid cookie exists. */
+  /** Reads the visitor's progress from the flow cookies. Resolves to null without a valid flow. */
   readFlow(): Promise<Flow | null>;
   /** Hash of the visitor, the route name and the Idempotency-Key header. Null without the header. */
   requestKey: string | null;
@@ -54,6 +54,9 @@ interface ApiContext<Body, Query> {
   afterResponse(work: () => Promise<unknown>): void;
   response: {
     headers: Headers;
+    /** Sets the cookie of a new flow, which ends older flows. */
+    startFlow(flow: Flow): void;
+    /** Sets the cookie of the flow's stage. */
     setFlow(flow: Flow): void;
     setRateLimitId(id: string, maxAgeSeconds: number): void;
   };
@@ -92,6 +95,10 @@ export function apiRoute<Body = undefined, Query = undefined>(
           after(() => work().catch((error) => log.error("after answer", describeError(error)))),
         response: {
           headers,
+          startFlow(flow) {
+            endFlows(headers, request);
+            cookies.flow = flow;
+          },
           setFlow: (flow) => (cookies.flow = flow),
           setRateLimitId: (id, maxAgeSeconds) => (cookies.rateLimit = { id, maxAgeSeconds }),
         },
