@@ -109,11 +109,11 @@ const rules = {
     ),
     ...forbid(
       "middleware",
-      "The middleware runs before every request that it matches: it imports only pages, limits, guard, variants and cookie.",
+      "The middleware runs before every request that it matches: it imports only pages, navigation, limits, guard, variants and cookies.",
       { path: "^middleware\\.ts$" },
       {
         pathNot:
-          "^node_modules/next/server|^lib/(?:http/pages|config/limits|flow/(?:guard|private-account-variants)|server/cookies/flow-cookie)\\.ts$",
+          "^node_modules/next/server|^lib/(?:http/(?:navigation|pages)|config/limits|flow/(?:guard|private-account-variants)|server/cookies/flow-cookie)\\.ts$",
       },
     ),
     ...forbid(

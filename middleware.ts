@@ -2,8 +2,9 @@ import { NextResponse, type NextRequest } from "next/server";
 import { decideGuard } from "@/lib/flow/guard";
 import { detectDevice, variantName } from "@/lib/flow/private-account-variants";
 import { maxUserAgentLength } from "@/lib/config/limits";
+import { isNavigation } from "@/lib/http/navigation";
 import { findPage, normalizePath, pages, previewPath, type Page } from "@/lib/http/pages";
-import { clearFlow, readFlow, writeFlow, type Flow } from "@/lib/server/cookies/flow-cookie";
+import { endFlows, markVisit, readFlow, type Flow } from "@/lib/server/cookies/flow-cookie";
 
 /**
  * Checks whether a visitor may open a page of the flow (the steps from link to receipt). The rules are in
@@ -32,9 +33,7 @@ export async function middleware(request: NextRequest): Promise<NextResponse> {
     }
     case "allow": {
       const response = rewriteTo(request, builtPath(request, page, flow));
-      if (flow && !flow.visited.includes(page.path) && isNavigation(request)) {
-        await writeFlow(response.headers, { ...flow, visited: [...flow.visited, page.path] });
-      }
+      if (flow && isNavigation(request.headers)) markVisit(response.headers, flow, page.path);
       return response;
     }
   }
@@ -70,19 +69,12 @@ function builtPath(request: NextRequest, page: Page, flow: Flow | null): string 
   return `${page.path}/${variantName(flow?.refusal ?? "missing", device)}`;
 }
 
-/** Deletes the flow cookie when a visitor opens the home page. A prefetch or prerender keeps the cookie. */
+/** Ends the flow when a visitor opens the home page. */
 function handleHome(request: NextRequest): NextResponse {
   const response = NextResponse.next();
-  if (!isNavigation(request)) return response;
-  clearFlow(response.headers);
+  if (!isNavigation(request.headers)) return response;
+  endFlows(response.headers, request);
   return withoutCaching(response);
-}
-
-function isNavigation(request: NextRequest): boolean {
-  const { headers } = request;
-  const purpose = headers.get("sec-purpose") ?? headers.get("purpose") ?? headers.get("x-moz") ?? "";
-  const mode = headers.get("sec-fetch-mode");
-  return !/prefetch|prerender|preview/i.test(purpose) && (mode === null || mode === "navigate");
 }
 
 /** Disables caching, because the response depends on the visitor's cookie. */
@@ -105,7 +97,6 @@ export const config = {
     // More characters than maxUserAgentLength. Next.js reads this list at build time, so it contains no names.
     { source: "/api/:path*", has: [{ type: "header", key: "user-agent", value: ".{513,}" }] },
     // For the home page, the middleware runs only if the request has a flow cookie.
-    { source: "/", has: [{ type: "cookie", key: "flow" }] },
-    { source: "/", has: [{ type: "cookie", key: "__Host-flow" }] },
+    { source: "/", has: [{ type: "header", key: "cookie", value: ".*\\bflow-.*" }] },
   ],
 };

@@ -2,9 +2,10 @@ import { sealData } from "iron-session";
 import { sessionSecret, type AppServer } from "@/e2e/support/servers/app-server";
 import { linkOf } from "@/e2e/support/sample-posts";
 import type { TestServers } from "@/e2e/support/servers/test-servers";
-import { newAddress } from "@/e2e/support/visitor";
+import { newAddress, Visitor } from "@/e2e/support/visitor";
+import { giveFlow } from "@/e2e/support/visitor-in-flow";
 import { pages } from "@/lib/http/pages";
-import { createFlow, sealFlow } from "@/lib/server/cookies/flow-cookie";
+import { createFlow } from "@/lib/server/cookies/flow-cookie";
 import { compare, concurrency, inRounds, median, runConcurrently, send, type LoadRequest } from "./load";
 
 const rounds = 11;
@@ -96,10 +97,11 @@ function createVisitors(): Promise<Record<string, string>[]> {
 /** Returns the headers of a new visitor whose post lookup succeeded. */
 async function visitorAtStep3(): Promise<Record<string, string>> {
   const address = newAddress();
-  const flow = { ...createFlow(post), post, visited: [pages.verification.path, pages.getLikes.path] };
+  const visitor = new Visitor("");
+  await giveFlow(visitor, post, { visited: [pages.verification.path, pages.getLikes.path] });
   return {
     "x-real-ip": address,
     "x-visitor-fingerprint": `fingerprint of ${address}`,
-    cookie: `flow=${await sealFlow(flow, [sessionSecret])}`,
+    cookie: visitor.cookieHeader(),
   };
 }

@@ -2,7 +2,7 @@ import { readdirSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Visitor } from "../support/visitor";
-import { newVisitorInFlow } from "../support/visitor-in-flow";
+import { giveFlow } from "../support/visitor-in-flow";
 import { audit, idsOf, readOrders, type Findings, type Scenario } from "./audit";
 import type { Fixture } from "./fixture";
 
@@ -66,8 +66,7 @@ async function losingWrites(fixture: Fixture): Promise<Findings> {
 
   const likeAgain = async (visitor: Visitor) => {
     // Orders of the same flow have the same id.
-    const { cookies } = await newVisitorInFlow(server.url);
-    visitor.cookies.set("flow", cookies.get("flow") ?? "");
+    await giveFlow(visitor);
     return fixture.likeUntilFinal(visitor, [], `again-${visitor.options.address}`);
   };
   const again = await Promise.all(first.map(likeAgain));

@@ -71,6 +71,7 @@ test("creates one order when responses are lost and the page reloads", async () 
     const cookies = await context.cookies();
     await route.fetch();
     // The browser must not get the cookie with the receipt.
+    await context.clearCookies();
     await context.addCookies(cookies);
     await route.abort("connectionreset");
   });

@@ -3,7 +3,7 @@ import { expect, test, useServers, type Open } from "../support/test";
 import type { Page } from "@playwright/test";
 import type { OpenedPage, OpenOptions } from "../support/browser/open-page";
 import { until } from "../support/until";
-import { newVisitorInFlow } from "../support/visitor-in-flow";
+import { giveFlow, newVisitorInFlow } from "../support/visitor-in-flow";
 
 /* lib/client/hooks/use-countdown.test.tsx covers sleeping devices and the back/forward cache. */
 
@@ -24,8 +24,7 @@ async function openCountdown(
 ): Promise<Countdown> {
   const visitor = await newVisitorInFlow(url);
   const { order } = (await visitor.like()).body as { order: { nextAvailable: string } };
-  const newFlow = await newVisitorInFlow(url);
-  visitor.cookies.set("flow", newFlow.cookies.get("flow") ?? "");
+  await giveFlow(visitor);
   const opened = await open(`${url}/verification/`, { as: visitor, prepare });
   await opened.page.getByRole("timer").waitFor();
   return { ...opened, deadline: Date.parse(order.nextAvailable) };

@@ -114,7 +114,13 @@ const broken: [name: string, fault: Partial<Habits>, failed: string[], change: R
     "responds with a page",
     { onTest: { body: "<!doctype html>" } },
     ["a signed test call"],
-    /Correct the path/,
+    /correct the address/,
+  ],
+  [
+    "responds with text to a repeated order",
+    { onRepeat: { status: 409, body: "Conflict" } },
+    ["an order, and the same again", "an order 8 times at once"],
+    /empty body or JSON/,
   ],
   [
     "makes an order of a test call",
@@ -208,6 +214,16 @@ for (const [title, urlOf, change] of [
     expect(stdout).toContain("0 ok, 1 failed");
   });
 
+test("lists the orders of a receiver that responds with text", async () => {
+  const receiver = await startWith({ reply: { body: "OK" } });
+  const { stdout } = await check(receiver.url, "--creates-orders");
+  await receiver.stop();
+  expect(stdout).toMatch(
+    /Came: +200 with a body that is neither empty nor JSON of at most 16 KiB, 409; expected/,
+  );
+  expect(/may hold after a time-out: (.+)$/m.exec(stdout)?.[1]?.split(", ")).toHaveLength(5);
+});
+
 test("lists the orders that a receiver makes of test calls", async () => {
   const receiver = await startWith({ onTest: { body: { reference: "order 1" } } });
   const { stdout } = await check(receiver.url);
@@ -248,6 +264,7 @@ interface Habits {
   remember(id: string, ids: Set<string>): boolean | Promise<boolean>;
   /** Replaces the response to a new order. */
   reply?: Answer;
+  onRepeat: Answer;
 }
 
 interface Message {
@@ -265,6 +282,7 @@ const good: Habits = {
   types: /^likes\.requested$/,
   isOrder: ({ data }) => data.postId !== undefined,
   remember: (id, ids) => !ids.has(id) && Boolean(ids.add(id)),
+  onRepeat: { status: 409 },
 };
 
 /** Starts a receiver that is correct except for the fault. */
@@ -283,7 +301,7 @@ async function startWith(fault: Partial<Habits>) {
     if (!message) return habits.onBroken;
     if (message.type === "connection.test") return habits.onTest;
     if (!habits.types.test(message.type) || !habits.isOrder(message)) return { status: 422 };
-    if (!habits.notesFirst && !(await habits.remember(id, ids))) return { status: 409 };
+    if (!habits.notesFirst && !(await habits.remember(id, ids))) return habits.onRepeat;
     taken += 1;
     return habits.reply ?? { body: { reference: `order ${taken}` } };
   });

@@ -226,6 +226,12 @@ const broken: Broken[] = [
       /^problem +delivery +the service answers the test call with HTTP 307. To do: look at LIKE_WEBHOOK_URL/,
   },
   {
+    name: "a webhook address that shows a page",
+    breakIt: () => servers.receiver.respond("junk"),
+    finds:
+      /^problem +delivery .* HTTP 200 with a body that is neither empty nor JSON .*To do: look at LIKE_WEBHOOK_URL/,
+  },
+  {
     name: "a mail server that refuses the login",
     env: () => ({ SMTP_URL: `smtp://site:wrong@127.0.0.1:${servers.mailServer.port}` }),
     finds:

@@ -1,9 +1,8 @@
 import { expect, test, useServers } from "../support/test";
-import { createFlow, sealFlow } from "@/lib/server/cookies/flow-cookie";
-import { sessionSecret } from "../support/servers/app-server";
 import { rawRequest } from "../support/raw-http";
-import { postCode, postLink } from "../support/sample-posts";
+import { postLink } from "../support/sample-posts";
 import { newAddress } from "../support/visitor";
+import { newVisitorInFlow } from "../support/visitor-in-flow";
 
 /*
  * Forged client addresses. The limits must use the address from the trusted proxy, or the socket's address.
@@ -55,15 +54,14 @@ for (const [name, env, proxy] of trusts)
 
     /** Requests likes with a new flow. Returns "accepted" or the error code. */
     async function like(address: string, fingerprint: string, forged: Header[]): Promise<string> {
-      const post = { postId: postCode, type: "post" as const };
-      const cookie = await sealFlow({ ...createFlow(post), post }, [sessionSecret]);
+      const visitor = await newVisitorInFlow(servers.app.url);
       const { status, body } = await rawRequest(servers.app.port, {
         method: "POST",
         target: "/api/instagram/like",
         headers: [
           ["content-type", "application/json"],
           ...proxy(forged, address),
-          ["cookie", `flow=${cookie}`],
+          ["cookie", visitor.cookieHeader()],
           ["x-visitor-fingerprint", fingerprint],
         ],
         body: JSON.stringify({ instagramUrl: postLink }),

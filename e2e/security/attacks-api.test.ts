@@ -3,11 +3,11 @@ import { gzipSync } from "node:zlib";
 import { solveChallenge, type Challenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { createAltcha } from "@/lib/server/captcha/altcha";
-import { createFlow, sealFlow } from "@/lib/server/cookies/flow-cookie";
 import { sessionSecret } from "../support/servers/app-server";
 import { rawRequest } from "../support/raw-http";
-import { postCode, postLink } from "../support/sample-posts";
+import { postLink } from "../support/sample-posts";
 import { newAddress, Visitor } from "../support/visitor";
+import { newVisitorInFlow } from "../support/visitor-in-flow";
 import { goodInput } from "../forms/inputs";
 
 /* Attacks on the API: reused and forged captcha tokens, requests from other sites, and bodies that no form sends. */
@@ -16,8 +16,6 @@ const cronSecret = "cron-secret-of-the-tests";
 const servers = useServers({ env: { CRON_SECRET: cronSecret } });
 
 const newVisitor = () => new Visitor(servers.app.url);
-const post = { postId: postCode, type: "post" as const };
-const sealNewFlow = () => sealFlow({ ...createFlow(post), post }, [sessionSecret]);
 
 /** A valid body for each endpoint, without the captcha token. */
 const endpoints: Record<string, object> = {
@@ -104,9 +102,12 @@ const crossSiteHeaders: Header[] = [
   ["origin", "https://evil.example"],
   ["origin", "null"],
   ["origin", "http://localhost"],
+  ["origin", "http://localhost:1"],
+  ["origin", "http://shop.localhost"],
   ["origin", "http://localhost.evil.example"],
   ["origin", "not an origin"],
   ["sec-fetch-site", "cross-site"],
+  ["sec-fetch-site", "same-site"],
 ];
 
 /** Values of Content-Type that the API does not accept. Some of them need no CORS preflight. */
@@ -161,7 +162,7 @@ for (const [target, fields] of Object.entries(endpoints))
       expected: { status: number; code?: string },
       body: string | Buffer = JSON.stringify(valid),
     ): Promise<void> {
-      const cookie = `flow=${await sealNewFlow()}`;
+      const cookie = (await newVisitorInFlow(servers.app.url)).cookieHeader();
       const response = await rawRequest(servers.app.port, {
         method: "POST",
         target,
@@ -198,9 +199,23 @@ for (const [target, fields] of Object.entries(endpoints))
     });
   });
 
+for (const target of [
+  ...["post-details", "status", "receipt"].map((name) => `/api/instagram/${name}`),
+  ...["/api/recaptcha/sitekey", "/api/recaptcha/challenge"],
+])
+  test(`GET ${target} refuses pages of other sites and of subdomains, which need no Origin header`, async () => {
+    await servers.store.flushall();
+    const visitor = await newVisitorInFlow(servers.app.url);
+    for (const site of ["cross-site", "same-site", "same-origin", "none"]) {
+      const { status, body } = await visitor.get(target, { "sec-fetch-site": site });
+      const isOwn = ["same-origin", "none"].includes(site);
+      expect({ site, refused: body.code === "cross_site" }).toEqual({ site, refused: !isOwn });
+      if (!isOwn) expect([status, await servers.store.keys("*")]).toEqual([403, []]);
+    }
+  });
+
 test("accepts a request for likes from its own site", async () => {
-  const visitor = newVisitor();
-  visitor.cookies.set("flow", await sealNewFlow());
+  const visitor = await newVisitorInFlow(servers.app.url);
   const like = await visitor.post("/api/instagram/like", endpoints["/api/instagram/like"], {
     "content-type": "Application/JSON; charset=utf-8",
     origin: servers.app.url,

@@ -26,16 +26,17 @@ const countOrders = async () => (await servers.store.keys("{likes}:v2:order:*"))
 const newFlow = (changes: Partial<Flow> = {}): Flow => ({
   ...createFlow(post),
   post,
-  visited: ["/verification"],
   ...changes,
 });
 const seal = (flow: unknown, secret = sessionSecret) => sealFlow(flow as Flow, [secret]);
 const sealedFlow = () => seal(newFlow());
 
-/** Returns a new visitor with this flow cookie. */
-function visitorWith(flowCookie: string, { url, name = "flow" } = { url: servers.app.url, name: "flow" }) {
+/** Returns a new visitor with this flow cookie, who has opened all pages. */
+function visitorWith(cookie: string, { url = servers.app.url, prefix = "" } = {}) {
   const visitor = new Visitor(url);
-  visitor.cookies.set(name, flowCookie);
+  const name = `${prefix}flow-${Date.now()}`;
+  visitor.cookies.set(name, cookie);
+  for (const page of ["verification", "get-likes"]) visitor.cookies.set(`${name}-${page}`, "1");
   return visitor;
 }
 
@@ -66,9 +67,8 @@ test("shows each guarded page, with its title, to a visitor with the right flow 
   const now = new Date().toISOString();
   const receipt = { reference: "0000-0000-0000", ...post, likes: 50, acceptedAt: now, nextAvailable: now };
   for (const [path, title] of Object.entries(guarded)) {
-    const visited = ["/verification", "/get-likes"];
     // With a receipt, the earlier steps redirect to the receipt.
-    const cookie = await seal(newFlow({ visited, ...(path === "/success" && { receipt }) }));
+    const cookie = await seal(newFlow(path === "/success" ? { receipt } : {}));
     const { html } = await visitorWith(cookie).visit(`${path}?from=url-entry`);
     expect({ path, shown: html.includes(title) }).toEqual({ path, shown: true });
   }
@@ -78,7 +78,7 @@ test("shows each guarded page, with its title, to a visitor with the right flow 
 const bypassHeaders = `
   x-middleware-subrequest-id:0 x-middleware-next:1 x-middleware-rewrite:/get-likes x-middleware-redirect:/get-likes
   x-middleware-invoke:1 x-middleware-prefetch:1 x-middleware-skip:1 x-middleware-override-headers:cookie
-  x-middleware-request-cookie:flow=x x-middleware-set-cookie:flow=x x-nextjs-data:1 x-nextjs-rewrite:1
+  x-middleware-request-cookie:flow-1763683200000=x x-middleware-set-cookie:flow-1763683200000=x x-nextjs-data:1 x-nextjs-rewrite:1
   x-invoke-path:/get-likes x-invoke-output:/get-likes x-invoke-status:200 x-matched-path:/get-likes
   x-now-route-matches:1=get-likes x-prerender-revalidate:x x-prerender-bypass-mode:static next-resume:1
   next-url:/get-likes next-action:${"0".repeat(42)} rsc:1 next-router-prefetch:1 next-router-prefetch:2
@@ -90,7 +90,8 @@ const bypassHeaders = `
 
 const otherBypassHeaders = [
   "cookie:__prerender_bypass=x; __next_preview_data=x",
-  "cookie:flow=; __Host-flow=; rate-limit=",
+  "cookie:flow-1763683200000=; __Host-flow-1763683200000=; rate-limit=",
+  "cookie:flow-\u00e9=x; flow-1 2=x; flow-,=x; flow-=x",
   ...["middleware", "src/middleware", "pages/_middleware", "proxy"].flatMap((name) =>
     [1, 5, 50].map((times) => `x-middleware-subrequest:${Array<string>(times).fill(name).join(":")}`),
   ),
@@ -204,7 +205,7 @@ const invalidCookies: Record<string, () => Promise<string[]> | string[]> = {
   },
   "its flow is older than an hour": async () => [await seal(newFlow({ startedAt: Date.now() - 3_601_000 }))],
   "its content has another shape": () =>
-    Promise.all([null, [], { ...newFlow(), visited: "/get-likes" }, {}].map((content) => seal(content))),
+    Promise.all([null, [], { ...newFlow(), post: "a" }, {}].map((content) => seal(content))),
   "it is very long": () => [
     "x".repeat(15_000),
     Array.from({ length: 1_500 }, (_, n) => `a; b${n}=`).join(""),
@@ -230,17 +231,17 @@ for (const [title, create] of Object.entries(invalidCookies))
     expect(await countOrders()).toBe(0);
   });
 
-test("accepts only the cookie name __Host-flow on an HTTPS site", async () => {
-  for (const [name, accepted] of [
-    ["flow", false],
-    ["__host-flow", false],
-    ["__Host-flow", true],
+test("accepts only cookie names with the prefix __Host- on an HTTPS site", async () => {
+  for (const [prefix, accepted] of [
+    ["", false],
+    ["__host-", false],
+    ["__Host-", true],
   ] as const) {
-    const visitor = visitorWith(await sealedFlow(), { url: servers.httpsApp.url, name });
+    const visitor = visitorWith(await sealedFlow(), { url: servers.httpsApp.url, prefix });
     const { html } = await visitor.visit("/get-likes");
     const { status } = await visitor.like();
     const opened = html.includes(guarded["/get-likes"] ?? "");
-    expect({ name, opened, status }).toEqual({ name, opened: accepted, status: accepted ? 200 : 403 });
+    expect({ prefix, opened, status }).toEqual({ prefix, opened: accepted, status: accepted ? 200 : 403 });
   }
 });
 
@@ -261,9 +262,9 @@ test.describe("one captcha check", () => {
     const visitor = visitorWith(await seal(flow));
     expect((await visitor.like()).status).toBe(200);
     for (const key of await servers.store.keys("{likes}:v2:visitor:*")) await servers.store.del(key);
-    visitor.cookies.delete("rate-limit");
-    for (const cookie of [await seal(flow), await seal({ ...flow, visited: [] })]) {
-      visitor.cookies.set("flow", cookie);
+    for (const cookie of [await seal(flow), await seal({ ...flow, receipt: null })]) {
+      visitor.cookies.clear();
+      visitor.cookies.set(`flow-${flow.startedAt}`, cookie);
       expect(await visitor.like()).toMatchObject({ status: 403, body: { code: "flow_required" } });
     }
     expect(await countOrders()).toBe(1);

@@ -3,10 +3,9 @@ import { Agent, request, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import fc from "fast-check";
 import { errorTable } from "@/lib/http/errors";
-import { createFlow, sealFlow } from "@/lib/server/cookies/flow-cookie";
-import { sessionSecret } from "../support/servers/app-server";
 import { postLink } from "../support/sample-posts";
 import { Visitor } from "../support/visitor";
+import { newVisitorInFlow } from "../support/visitor-in-flow";
 import { goodInput } from "../forms/inputs";
 
 /*
@@ -19,7 +18,7 @@ const seed = Number(process.env.FUZZ_SEED ?? 50);
 const concurrentRequests = 20;
 test.describe.configure({ timeout: 300_000 });
 
-/** The post of the flow cookie. No request body contains this post. */
+/** The post of the flow cookies. No request body contains this post. */
 const flowPost = "FlowsOwn_01";
 
 /** Valid bodies without a captcha token. */
@@ -41,7 +40,7 @@ const servers = useServers({
   },
 });
 let usedToken: string;
-let flowCookie: string;
+let flowCookies: string;
 const agent = new Agent({ keepAlive: true, maxSockets: concurrentRequests });
 const seenCodes = new Set<string>();
 
@@ -49,8 +48,8 @@ test.beforeAll(async () => {
   const visitor = new Visitor(servers.app.url);
   usedToken = await visitor.solveCaptcha();
   await visitor.post("/api/recaptcha/verify", { token: usedToken });
-  const post = { postId: flowPost, type: "post" as const };
-  flowCookie = await sealFlow({ ...createFlow(post), post }, [sessionSecret]);
+  const inFlow = await newVisitorInFlow(servers.app.url, { postId: flowPost, type: "post" });
+  flowCookies = inFlow.cookieHeader();
 });
 test.afterAll(() => agent.destroy());
 
@@ -118,8 +117,8 @@ const optionalHeaders = {
     headerText.map((token) => `Bearer ${token}`),
   ),
   cookie: fc.oneof(
-    fc.constant(undefined).map(() => `flow=${flowCookie}`),
-    headerText.map((value) => `flow=${value}; rate-limit=${value}`),
+    fc.constant(undefined).map(() => flowCookies),
+    headerText.map((value) => `flow-1763683200000=${value}; rate-limit=${value}`),
   ),
 };
 const contentType = mostly(fc.constant("application/json"), headerText, 12);
@@ -208,7 +207,7 @@ test("responds to random queries of post-details only with the post of the flow"
   await fuzz(fc.record({ query, headers: anyHeaders }), async ({ query: given, headers }) => {
     const response = await send("GET", `/api/instagram/post-details?${given}`, { body: "", headers });
     const maySucceed = ({ postId }: Record<string, unknown>) =>
-      postId === flowPost && headers.cookie === `flow=${flowCookie}`;
+      postId === flowPost && headers.cookie === flowCookies;
     // The HTTP guard refuses a long URL, without a body.
     const isTooLong = response.status === 414 && given.length > 4_000;
     return { response, fault: isTooLong ? null : findFault(response, maySucceed) };

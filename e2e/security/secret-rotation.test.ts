@@ -38,10 +38,7 @@ async function canRequest(visitor: Visitor): Promise<unknown> {
 }
 
 async function canOpenStep3(visitor: Visitor): Promise<boolean> {
-  const cookies = new Map(visitor.cookies);
   const { html } = await visitor.visit("/get-likes/");
-  // The response contains a cookie with a new seal. The visitor keeps the old cookie.
-  for (const [name, value] of cookies) visitor.cookies.set(name, value);
   return !html.includes("You Need to Start from the Beginning");
 }
 

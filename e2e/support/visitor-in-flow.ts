@@ -1,16 +1,31 @@
 import type { InstagramPost } from "@/lib/flow/instagram-link";
-import { createFlow, sealFlow, type Flow } from "@/lib/server/cookies/flow-cookie";
+import { createFlow, flowCookie, sealFlow, type Flow } from "@/lib/server/cookies/flow-cookie";
 import { sessionSecret } from "./servers/app-server";
 import { postCode } from "./sample-posts";
 import { Visitor } from "./visitor";
 
-/** Returns a visitor at step 3, without solving a captcha. `changes` are other values of the flow. */
-export async function newVisitorInFlow(
-  url: string,
+/** Gives a visitor the cookies of a new flow at step 3, without solving a captcha. `changes` are other values of the flow. */
+export async function giveFlow(
+  visitor: Visitor,
   post: InstagramPost = { postId: postCode, type: "post" },
   changes: Partial<Flow> = {},
+): Promise<void> {
+  const start = createFlow(post);
+  const flow = { ...start, post, ...changes };
+  for (const stage of [{ ...flow, post: null, receipt: null }, flow])
+    visitor.cookies.set(flowCookie(stage), await sealFlow(stage, [sessionSecret]));
+  const first = `flow-${flow.startedAt}`;
+  for (const path of flow.visited) visitor.cookies.set(first + path.replace("/", "-"), "1");
+  if (flow.refusal) visitor.cookies.set(`${first}-refusal`, flow.refusal);
+}
+
+/** Returns a new visitor with the cookies of `giveFlow`. */
+export async function newVisitorInFlow(
+  url: string,
+  post?: InstagramPost,
+  changes?: Partial<Flow>,
 ): Promise<Visitor> {
   const visitor = new Visitor(url);
-  visitor.cookies.set("flow", await sealFlow({ ...createFlow(post), post, ...changes }, [sessionSecret]));
+  await giveFlow(visitor, post, changes);
   return visitor;
 }

@@ -28,12 +28,14 @@ const deriveKey: DeriveKeyFunction = ({ cost }, salt, password) =>
 
 const hostPrefix = "__Host-";
 /** Cookies whose names have the prefix on HTTPS sites. */
-const hostCookies = ["flow", "rate-limit"];
+const hostCookies = /^(?:flow-|rate-limit$)/;
 
 /** A new visitor who sends the same requests as a browser, with cookies, fingerprint and solved captchas. */
 export class Visitor {
   /** By their names without the prefix __Host-. */
   readonly cookies = new Map<string, string>();
+  /** All Set-Cookie headers of the responses. */
+  readonly received: string[] = [];
   readonly #baseUrl: string;
   readonly #withPrefix = new Set<string>();
   readonly options: VisitorOptions;
@@ -54,7 +56,7 @@ export class Visitor {
   async fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = this.#headers(init.headers);
     const response = await fetch(`${this.#baseUrl}${path}`, { redirect: "manual", ...init, headers });
-    for (const line of response.headers.getSetCookie()) this.#store(line);
+    for (const line of response.headers.getSetCookie()) this.store(line);
     return response;
   }
 
@@ -67,12 +69,12 @@ export class Visitor {
         [value].flat().map((each): [string, string] => [name, each]),
       ),
     );
-    for (const line of received.getSetCookie()) this.#store(line);
+    for (const line of received.getSetCookie()) this.store(line);
     return { status: statusCode, headers: received, html: await body.text() };
   }
 
-  async get(path: string): Promise<ApiResponse> {
-    return parse(await this.fetch(path));
+  async get(path: string, headers: Record<string, string> = {}): Promise<ApiResponse> {
+    return parse(await this.fetch(path, { headers }));
   }
 
   async post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<ApiResponse> {
@@ -134,9 +136,16 @@ export class Visitor {
   sentCookies(): [name: string, value: string][] {
     const secure = this.#baseUrl.startsWith("https:");
     return [...this.cookies].map(([name, value]) => [
-      this.#withPrefix.has(name) || (secure && hostCookies.includes(name)) ? hostPrefix + name : name,
+      this.#withPrefix.has(name) || (secure && hostCookies.test(name)) ? hostPrefix + name : name,
       value,
     ]);
+  }
+
+  /** Returns the header Cookie that a browser would send. */
+  cookieHeader(): string {
+    return this.sentCookies()
+      .map((pair) => pair.join("="))
+      .join("; ");
   }
 
   #headers(initial: RequestInit["headers"]): Headers {
@@ -145,12 +154,13 @@ export class Visitor {
     if (address) headers.set("x-real-ip", address);
     if (fingerprint) headers.set("x-visitor-fingerprint", fingerprint);
     headers.set("user-agent", userAgent ?? "test");
-    const cookies = this.sentCookies().map((pair) => pair.join("="));
-    if (cookies.length > 0) headers.set("cookie", cookies.join("; "));
+    if (this.cookies.size > 0) headers.set("cookie", this.cookieHeader());
     return headers;
   }
 
-  #store(setCookie: string): void {
+  /** Stores the cookie of a Set-Cookie header. */
+  store(setCookie: string): void {
+    this.received.push(setCookie);
     const [pair = "", ...attributes] = setCookie.split(";");
     const sentName = pair.slice(0, pair.indexOf("="));
     const hasPrefix = sentName.startsWith(hostPrefix);

@@ -79,7 +79,7 @@ export const retention = {
   lookupPauseMinutes: 60,
 } as const;
 
-/** Cookies of the flow and of the waiting time. middleware.ts also has the name of the flow cookie. */
+/** Cookies of the flow and of the waiting time. A flow's cookies begin with this name and "-", also in middleware.ts. */
 export const flowCookieName = "flow";
 export const rateLimitCookieName = "rate-limit";
 

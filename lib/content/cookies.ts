@@ -20,12 +20,12 @@ export interface CookieNote {
 /** All cookies that the site sets. The privacy policy and the Help Center show this list. */
 export const cookieNotes: readonly CookieNote[] = [
   {
-    label: "Flow cookie",
-    name: flowCookieName,
+    label: "Flow cookies",
+    name: `${flowCookieName}-…`,
     lifetime: `${limits.flowLifetimeSeconds / 60} minutes`,
     holds:
-      "which post you are requesting likes for, whether it is public, and which steps you have done; it is " +
-      "encrypted, and it ends when you return to the home page",
+      "which post you are requesting likes for and your receipt, both encrypted; whether the post is public, and which steps " +
+      "you have done; they end when you return to the home page",
   },
   {
     label: "Rate-limit cookie",

@@ -55,7 +55,7 @@ const realValue = new RegExp(
     "\\b(?:6|60|65|25|1) (?:times|requests|accepted|uses|minutes?|seconds)",
     "\\b(?:3|30|90|182) days\\b(?! ago)",
     "under 13",
-    "“(?:flow|rate-limit|shared-text|consent)”",
+    "“(?:flow-…|rate-limit|shared-text|consent)”",
   ].join("|"),
   "g",
 );

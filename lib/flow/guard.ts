@@ -1,6 +1,6 @@
 import { findPage, normalizePath, pages } from "@/lib/http/pages";
 
-/** The part of the flow cookie that `decideGuard` reads. Full type: lib/server/cookies/flow-cookie.ts. */
+/** The part of the flow that `decideGuard` reads. Full type: lib/server/cookies/flow-cookie.ts. */
 export interface GuardedFlow {
   post: { postId: string } | null;
   /** Paths of the guarded pages that the visitor has opened. */
@@ -17,7 +17,7 @@ export type GuardDecision =
   | "redirect-home"
   | "not-found";
 
-/** Decides whether a visitor may open a page. `flow` is null if the visitor has no valid flow cookie. */
+/** Decides whether a visitor may open a page. `flow` is null if the visitor has no valid flow cookies. */
 export function decideGuard(
   pathname: string,
   flow: GuardedFlow | null,

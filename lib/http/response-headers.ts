@@ -15,7 +15,7 @@ export interface HeaderRule {
 export const cacheControl = {
   /** Pages that are the same for all visitors. A release may change them. */
   content: "public, max-age=0, s-maxage=60, stale-while-revalidate=600",
-  /** Every visit must reach the server, because the server deletes the visitor's flow cookie. */
+  /** Every visit must reach the server, because the server deletes the visitor's flow cookies. */
   home: "public, max-age=0, must-revalidate",
   personal: "private, no-store",
   hashed: "public, max-age=31536000, immutable",

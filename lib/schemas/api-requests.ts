@@ -19,7 +19,7 @@ export const captchaBody = z.object({
   url: instagramLinkSchema.optional(),
 });
 
-/** Query of GET /api/instagram/post-details. By default, the route returns the post in the flow cookie. */
+/** Query of GET /api/instagram/post-details. By default, the route returns the post in the flow cookies. */
 export const postDetailsQuery = z
   .object({
     url: instagramLinkSchema.optional(),

@@ -122,7 +122,7 @@ function explainTestCall(came: string | undefined, timeoutMs: number): [says: st
       return [
         `the service answers the test call with HTTP ${came}`,
         "look at LIKE_WEBHOOK_URL (redirects are not followed); events of type connection.test need a 2xx response " +
-          "(docs/delivery.md)",
+          "with an empty body or JSON (docs/delivery.md)",
       ];
   }
 }

@@ -1,9 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { Webhook } from "standardwebhooks";
-import { request } from "undici";
 import { limits } from "@/lib/config/limits";
 import type { DeliveryOutcome } from "@/lib/server/delivery/delivery";
-import { createOrderPayload, toDeliveryOutcome, type WebhookSettings } from "@/lib/server/delivery/webhook";
+import { callService, createOrderPayload, type WebhookSettings } from "@/lib/server/delivery/webhook";
 import { deriveOrderId } from "@/lib/server/likes/order-id";
 
 /* The contract of docs/delivery.md, as calls to a delivery service. Any response with the same effect passes a case. */
@@ -28,7 +27,8 @@ interface ReceiverCase {
 export type CaseResult = Omit<ReceiverCase, "run"> & Verdict & { ids: string[]; code: string | undefined };
 
 interface Reply {
-  status: number | "200 with an HTML page" | "no answer in time" | "no connection";
+  /** The status, after an unclear response with the reason, for example "200 with …". Or "no answer in time" or "no connection". */
+  status: number | string;
   outcome: DeliveryOutcome;
   code?: string;
 }
@@ -74,9 +74,7 @@ export async function tryReceiver(
     const verdict = await run(async (message) => {
       const id = message.id ?? `test_${randomBytes(9).toString("hex")}`;
       const reply = await sendMessage(settings, { ...message, id });
-      const mayHold = message.id
-        ? isAccepted(reply) || reply.status === "no answer in time"
-        : madeOrder(reply);
+      const mayHold = message.id ? /^(?:2|no answer)/.test(String(reply.status)) : madeOrder(reply);
       if (mayHold) orders.add(id);
       ids.add(id);
       code ??= reply.code;
@@ -128,10 +126,11 @@ const faults: [came: RegExp, advice: Advice][] = [
     ],
   ],
   [
-    /HTML/,
+    /neither empty nor JSON/,
     [
-      "A web site responds, not the service. The site would count each order as accepted, and nobody delivers it.",
-      "Correct the path of the address. Remove login pages and error pages with status 200 before the service.",
+      "Such a body can come from a login page or a parked domain. The site counts no order as accepted, and repeats each.",
+      "Respond with an empty body or JSON. If the body is a page of another server, correct the address, or remove the " +
+        "login before the service.",
     ],
   ],
   [
@@ -325,13 +324,9 @@ async function sendMessage(
   if (without) delete headers[without];
   const signal = AbortSignal.timeout(timeoutMs);
   try {
-    const init = { method, headers, signal, ...(method !== "GET" && { body: sentBody }) };
-    const response = await request(url, init);
-    const [status, text] = [response.statusCode, await response.body.text()];
-    if (status < 300 && /^\s*<(?:!doctype|html)/i.test(text))
-      return { status: "200 with an HTML page", outcome: { outcome: "unknown", reason: "HTML" } };
-    const json: unknown = await new Response(text).json().catch(() => undefined);
-    return { status, outcome: toDeliveryOutcome({ status, json }) };
+    const sent = { method, headers, signal, ...(method !== "GET" && { body: sentBody }) };
+    const { status, outcome } = await callService(url, sent);
+    return { status: outcome.outcome === "unknown" ? outcome.reason.slice("HTTP ".length) : status, outcome };
   } catch (error) {
     const status = signal.aborted ? "no answer in time" : "no connection";
     const { code } = error as NodeJS.ErrnoException;

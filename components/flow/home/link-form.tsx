@@ -65,7 +65,7 @@ export function LinkForm({ operatorName }: { operatorName?: string }) {
   });
 
   const initialize = useEffectEvent(() => {
-    // A visit of the home page deletes the flow cookie (middleware.ts), so stored values go and other tabs know.
+    // A visit of the home page deletes the flow cookies (middleware.ts), so stored values go and other tabs know.
     clearFlowValues();
     broadcastFlowChange();
     const incoming = takeIncomingText();

@@ -41,7 +41,7 @@ export type LikeOutcome =
 
 const limitCodes = new Set(["cooldown", "daily_cap", "address_cap", "paced"]);
 const pendingCodes = new Set(["order_pending", "in_progress"]);
-/** After these errors the visitor must start again, because the flow cookie ended or is for another post. */
+/** After these errors the visitor must start again, because the flow ended or is for another post. */
 const startOverCodes = new Set(["flow_required", "post_mismatch"]);
 const defaultRetrySeconds = 30;
 

@@ -4,7 +4,7 @@ import { Alert } from "@/components/ui/alert";
 import { areCookiesBlocked } from "@/lib/client/browser/cookies-blocked";
 import { useBrowserValue } from "@/lib/client/hooks/use-browser-value";
 
-/** Renders an alert if the browser blocks cookies, because all later steps need the flow cookie. */
+/** Renders an alert if the browser blocks cookies, because all later steps need the flow cookies. */
 export function CookiesBlocked() {
   const blocked = useBrowserValue(areCookiesBlocked, false);
   if (!blocked) return null;

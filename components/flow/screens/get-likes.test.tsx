@@ -117,7 +117,7 @@ it.each(["{", "null", '{"success":true}', '{"success":true,"postId":1,"type":"st
 
 it("shows the public post, the likes to come and disabled icons", async () => {
   const { api } = await renderGetLikes();
-  // The request has no query parameters, because the server reads the post from the flow cookie.
+  // The request has no query parameters, because the server reads the post from the flow cookies.
   expect(api.callsOf(details)[0]?.query.size).toBe(0);
   expect(screen.getByText("Public")).toBeVisible();
   expect(screen.getByText("DAbc123XyZ_")).toBeVisible();

@@ -67,7 +67,7 @@ export const liveTexts: ReceiptTexts = {
   nextTitle: "What happens next",
 };
 
-/** The reply of the server when the flow cookie is missing or has expired. */
+/** The reply of the server without flow cookies, or when they have expired. */
 export const flowEndedReply: FakeReply = {
   status: 403,
   body: { success: false, code: "flow_required", message: "Please start from step 1." },

@@ -52,7 +52,7 @@ export async function weighPages(browser: Browser, url: string): Promise<Map<Pag
     if (page.guard === "internal") continue;
     if (page === pages.success) await visitor.like(code);
     const path = page === pages.preview ? previewPath(code) : page.path;
-    // The flow cookie lists the visited pages.
+    // Cookies mark the visited pages.
     if (page.guard !== "open") await visitor.visit(path);
     weights.set(page, await weigh(browser, url + path, page.guard === "open" ? undefined : visitor));
   }

@@ -5,7 +5,7 @@ import { useBrowserValue } from "@/lib/client/hooks/use-browser-value";
 
 /*
  * Values that a tab stores while the visitor goes from the link form to the receipt (flow). The pages also
- * work without these values, because the server reads only the flow cookie.
+ * work without these values, because the server reads only the flow cookies.
  */
 
 const prefix = "flow.";

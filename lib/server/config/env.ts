@@ -128,7 +128,7 @@ function toEnv(variables: Variables, providers: z.output<typeof providersSchema>
     siteUrl,
     /** Whether cookies have the attribute `Secure`. Depends on the scheme of SITE_URL, never on NODE_ENV. */
     secureCookies: siteUrl.startsWith("https:"),
-    /** Secrets of the flow cookie, newest first. The first secret seals cookies. All secrets open cookies. */
+    /** Secrets of the flow cookies, newest first. The first secret seals cookies. All secrets open cookies. */
     sessionSecrets: variables.SESSION_SECRET,
     /** Secrets of visitor hashes, newest first. The server needs older secrets to find older records. */
     visitorHashSecrets: variables.VISITOR_HASH_SECRET,

@@ -1,32 +1,49 @@
 import "server-only";
-import { createHash, hkdfSync, randomBytes } from "node:crypto";
+import { hkdfSync, randomBytes } from "node:crypto";
 import { sealData, unsealData } from "iron-session";
 import type { NextRequest } from "next/server";
 import { z } from "zod";
 import type { InstagramPost } from "@/lib/flow/instagram-link";
+import type { Reason } from "@/lib/flow/private-account-variants";
+import { pages } from "@/lib/http/pages";
 import { flowCookieName, limits } from "@/lib/config/limits";
 import { postSchema, receiptSchema } from "@/lib/schemas/order";
 import { getEnv } from "@/lib/server/config/env";
 import { cookieName, setCookie } from "./cookie";
 
-const flowSchema = z.object({
+const reasonSchema = z.enum(["private", "missing"]) satisfies z.ZodType<Reason>;
+
+/** The encrypted part of a flow. */
+const sealedSchema = z.object({
   /** Random id of the flow. A passed captcha check starts a flow, which allows one accepted order. */
   id: z.string(),
   startedAt: z.number(),
   link: postSchema,
   /** The public post that a lookup found for `link`. Null until a lookup finds a public post. */
   post: postSchema.nullable(),
-  /** Reason why the last post lookup found no public post. Cookies of older releases lack this field. */
-  refusal: z.enum(["private", "missing"]).nullable().default(null),
-  visited: z.array(z.string()),
   receipt: receiptSchema.nullable(),
 });
 
 /**
- * A visitor's progress from the link to the receipt, stored in the flow cookie. A client can send an old
- * cookie again, so the server checks in Redis that each flow has one accepted order.
+ * A visitor's progress from the link to the receipt, stored in cookies. A client can send old cookies again, so the server
+ * checks in Redis that each flow has one accepted order.
  */
-export type Flow = z.output<typeof flowSchema>;
+export interface Flow extends z.output<typeof sealedSchema> {
+  /** Reason why the last post lookup found no public post. */
+  refusal: Reason | null;
+  /** Paths of the opened pages, of those in `markedPaths`. */
+  visited: readonly string[];
+}
+
+/*
+ * A late response must not overwrite newer data (docs/decisions/0040), so each kind of response has its own cookie names. A
+ * flow exists while its first cookie exists. Its newest data are in the cookie of its last stage.
+ */
+const stages = ["-receipt", "-post", ""] as const;
+/** Pages whose visit the guard checks. Their marks are not sealed, because the API does not depend on them. */
+const markedPaths: readonly string[] = [pages.verification.path, pages.getLikes.path];
+/** Maximum number of seals that the server opens for a request, because each needs CPU time. */
+const maxSeals = 6;
 
 /** Creates a flow for the post of a link. Call this function only after a passed captcha check. */
 export function createFlow(link: InstagramPost): Flow {
@@ -41,23 +58,36 @@ export function createFlow(link: InstagramPost): Flow {
   };
 }
 
-/** Reads the flow cookie. Resolves to null for a missing, invalid or expired cookie. */
+/** Reads the newest flow. Resolves to null without valid cookies of a flow. */
 export async function readFlow({ cookies }: NextRequest): Promise<Flow | null> {
-  const seal = cookies.get(cookieName(flowCookieName))?.value;
-  if (!seal) return null;
+  const first = new RegExp(`^${cookieName(flowCookieName)}-\\d{13}$`);
+  const names = cookies.getAll().map(({ name }) => name);
+  const newestFirst = names
+    .filter((name) => first.test(name))
+    .sort()
+    .reverse();
+  const seals = newestFirst
+    .flatMap((flow) => stages.map((stage) => ({ flow, seal: cookies.get(flow + stage)?.value })))
+    .filter(({ seal }) => seal);
+  for (const { flow, seal = "" } of seals.slice(0, maxSeals)) {
+    const sealed = await openSeal(seal);
+    if (!sealed) continue;
+    const refusal = reasonSchema.safeParse(cookies.get(`${flow}-refusal`)?.value).data ?? null;
+    return { ...sealed, refusal, visited: markedPaths.filter((path) => cookies.has(flow + markOf(path))) };
+  }
+  return null;
+}
+
+async function openSeal(seal: string): Promise<z.output<typeof sealedSchema> | null> {
   try {
-    const password: Keys = Object.assign(
-      {},
-      ...getEnv().sessionSecrets.map((secret) => getKeyring(secret).opening),
-    );
     // A seal with a byte key contains no integrity salt. iron-webcrypto accepts such a seal even if a client
     // adds a salt, so this code rejects the seal.
-    const [, keyId = "", , , , , salt] = seal.split("*");
-    if (salt && typeof password[keyId] !== "string") return null;
+    if (seal.split("*")[6]) return null;
+    const password: Keys = Object.assign({}, ...getEnv().sessionSecrets.map(getKeys));
     const data = await unsealWithKey(seal, { password, ttl: limits.flowLifetimeSeconds });
-    const flow = flowSchema.safeParse(data).data;
+    const flow = sealedSchema.safeParse(data).data;
     if (!flow) return null;
-    // A response can renew the seal, so this code checks the age of the flow, not the age of the seal. A flow
+    // A later stage has a newer seal, so this code checks the age of the flow, not the age of the seal. A flow
     // from the future is invalid, because it could still be valid after Redis has deleted its order.
     const ageSeconds = (Date.now() - flow.startedAt) / 1_000;
     const valid = ageSeconds >= -limits.clockToleranceSeconds && ageSeconds <= limits.flowLifetimeSeconds;
@@ -68,21 +98,53 @@ export async function readFlow({ cookies }: NextRequest): Promise<Flow | null> {
   }
 }
 
-/** Seals (encrypts and signs) the flow, and appends a Set-Cookie header with the flow cookie. */
+/** Seals (encrypts and signs) the flow, and appends a Set-Cookie header with the cookie of its stage. */
 export async function writeFlow(headers: Headers, flow: Flow): Promise<void> {
-  const seal = await sealFlow(flow, getEnv().sessionSecrets);
-  setCookie(headers, { name: cookieName(flowCookieName), value: seal, maxAge: limits.flowLifetimeSeconds });
+  setFlowCookie(headers, flowCookie(flow), await sealFlow(sealedSchema.parse(flow), getEnv().sessionSecrets));
 }
 
-/** Encrypts and signs a flow with the first secret. Returns the cookie value. */
-export function sealFlow(flow: Flow, sessionSecrets: readonly string[]): Promise<string> {
-  const password = getKeyring(sessionSecrets[0] ?? "").sealing;
-  return sealWithKey(flow, { password, ttl: limits.flowLifetimeSeconds });
+/** Records that the visitor has opened a page. Does nothing for pages that the guard does not check. */
+export function markVisit(headers: Headers, flow: Flow, path: string): void {
+  if (markedPaths.includes(path) && !flow.visited.includes(path))
+    setFlowCookie(headers, firstCookie(flow) + markOf(path), "1");
 }
 
-/** Appends a Set-Cookie header that deletes the flow cookie. This ends the flow. */
-export function clearFlow(headers: Headers): void {
-  setCookie(headers, { name: cookieName(flowCookieName), value: "", maxAge: 0 });
+/** Records why a lookup found no public post. */
+export function markRefusal(headers: Headers, flow: Flow, refusal: Reason): void {
+  setFlowCookie(headers, `${firstCookie(flow)}-refusal`, refusal);
+}
+
+/** Deletes the flows that the request knows. A newer flow stays, because its cookies have other names. */
+export function endFlows(headers: Headers, { cookies }: NextRequest): void {
+  const ours = new RegExp(`^${cookieName(flowCookieName)}-[\\w-]+$`);
+  for (const { name } of cookies.getAll())
+    if (ours.test(name)) setCookie(headers, { name, value: "", maxAge: 0 });
+}
+
+/** Returns the name of the cookie with a flow's newest data, without the prefix of https sites. */
+export function flowCookie(flow: Pick<Flow, "startedAt" | "post" | "receipt">): string {
+  return firstCookie(flow) + (flow.receipt ? "-receipt" : flow.post ? "-post" : "");
+}
+
+function firstCookie({ startedAt }: Pick<Flow, "startedAt">): string {
+  return `${flowCookieName}-${startedAt}`;
+}
+
+/** "/get-likes" becomes "-get-likes". */
+function markOf(path: string): string {
+  return path.replace("/", "-");
+}
+
+function setFlowCookie(headers: Headers, name: string, value: string): void {
+  setCookie(headers, { name: cookieName(name), value, maxAge: limits.flowLifetimeSeconds });
+}
+
+/** Encrypts and signs the content of a flow cookie with the first secret. Returns the cookie value. */
+export function sealFlow(
+  flow: z.output<typeof sealedSchema>,
+  [secret = ""]: readonly string[],
+): Promise<string> {
+  return sealWithKey(flow, { password: getKeys(secret), ttl: limits.flowLifetimeSeconds });
 }
 
 /** Keys that encrypt and sign flows. The property names are key ids. Each seal contains the id of its key. */
@@ -93,18 +155,14 @@ type SealOptions = { password: Keys; ttl: number };
 const sealWithKey = sealData as (data: unknown, options: SealOptions) => Promise<string>;
 const unsealWithKey = unsealData as (seal: string, options: SealOptions) => Promise<unknown>;
 
-type Keyring = { sealing: Keys; opening: Keys };
-const keyrings = new Map<string, Keyring>();
+const derivedKeys = new Map<string, Keys>();
 
-/** Returns the keys of a secret. A key id depends on the secret only, not on the position of the secret. */
-function getKeyring(secret: string): Keyring {
-  const cached = keyrings.get(secret);
+/** Returns the key of a secret. The key id depends on the secret only, not on the position of the secret. */
+function getKeys(secret: string): Keys {
+  const cached = derivedKeys.get(secret);
   if (cached) return cached;
   const derived = Buffer.from(hkdfSync("sha256", secret, "", "flow cookie", 4 + 32));
-  const sealing = { [derived.readUInt32BE(0)]: new Uint8Array(derived.subarray(4)) };
-  // Older releases used the secret text itself as password. Their cookies must stay readable.
-  const textId = createHash("sha256").update(secret).digest().readUInt32BE(0);
-  const keyring = { sealing, opening: { ...sealing, [textId]: secret } };
-  keyrings.set(secret, keyring);
-  return keyring;
+  const keys = { [derived.readUInt32BE(0)]: new Uint8Array(derived.subarray(4)) };
+  derivedKeys.set(secret, keys);
+  return keys;
 }

@@ -3,14 +3,20 @@ import { Webhook } from "standardwebhooks";
 import { z } from "zod";
 import { errorTable } from "@/lib/http/errors";
 import { likeLink } from "@/lib/flow/post-links";
-import { sendRequest, timeoutSignal, type HttpResponse } from "@/lib/server/http/http-client";
+import {
+  sendRequest,
+  timeoutSignal,
+  type HttpRequest,
+  type HttpResponse,
+} from "@/lib/server/http/http-client";
 import { sanitizeText } from "@/lib/server/http/sanitize-text";
 import type { Delivery, DeliveryOrder, DeliveryOutcome } from "./delivery";
 
 /** 4xx status codes for a temporary failure, or (401 to 410) for a wrong secret or address. The server retries. */
 const retryableStatuses = new Set([408, 425, 429, 401, 403, 404, 410]);
-/** Maximum size of a response body. The server ignores a longer body and uses only the status. */
+/** Maximum size of a response body. The server does not read a longer body. */
 const maxResponseBytes = 16_384;
+const notFromService = "with a body that is neither empty nor JSON of at most 16 KiB";
 const maxMessageLength = 200;
 
 const acceptedSchema = z.object({ reference: z.string().min(1).max(200).optional() });
@@ -27,7 +33,7 @@ export interface WebhookSettings {
 export function createWebhook(settings: WebhookSettings): Delivery {
   async function send(order: DeliveryOrder): Promise<DeliveryOutcome> {
     try {
-      return toDeliveryOutcome(await sendSigned(settings, order));
+      return (await sendSigned(settings, order)).outcome;
     } catch (error) {
       return { outcome: "unknown", reason: error instanceof Error ? error.name : "error" };
     }
@@ -50,9 +56,23 @@ export function createOrderPayload(order: DeliveryOrder) {
   };
 }
 
-/** Converts a response. 2xx and 409 mean accepted, retryable 4xx and other statuses unknown, other 4xx refused. */
-export function toDeliveryOutcome({ status, json }: Pick<HttpResponse, "status" | "json">): DeliveryOutcome {
+/** Sends a call to the service. Returns the status and its meaning. Rejects if no complete response arrives. */
+export async function callService(
+  url: string,
+  request: HttpRequest,
+): Promise<{ status: number; outcome: DeliveryOutcome }> {
+  const response = await sendRequest(url, request, maxResponseBytes);
+  return { status: response.status, outcome: toDeliveryOutcome(response) };
+}
+
+/**
+ * Converts a response. 2xx and 409 mean accepted, retryable 4xx and other statuses unknown, other 4xx refused. Login
+ * pages and parked domains also send 2xx, and a CDN 409, so a body that is neither empty nor JSON means unknown.
+ */
+function toDeliveryOutcome({ status, json, isEmpty }: HttpResponse): DeliveryOutcome {
   if ((status >= 200 && status < 300) || status === 409) {
+    if (json === undefined && !isEmpty)
+      return { outcome: "unknown", reason: `HTTP ${status} ${notFromService}` };
     const reference = acceptedSchema.safeParse(json).data?.reference;
     return reference === undefined ? { outcome: "accepted" } : { outcome: "accepted", reference };
   }
@@ -66,10 +86,7 @@ export function toDeliveryOutcome({ status, json }: Pick<HttpResponse, "status" 
   return { outcome: "unknown", reason: `HTTP ${status}` };
 }
 
-async function sendSigned(
-  { url, secret, timeoutMs }: WebhookSettings,
-  order: DeliveryOrder,
-): Promise<HttpResponse> {
+async function sendSigned({ url, secret, timeoutMs }: WebhookSettings, order: DeliveryOrder) {
   // The timeout covers headers and body. It also ends a response whose body stops in the middle.
   const signal = await timeoutSignal(timeoutMs);
   const now = new Date();
@@ -86,5 +103,5 @@ async function sendSigned(
     },
     body,
   } as const;
-  return sendRequest(url, request, maxResponseBytes);
+  return callService(url, request);
 }

@@ -12,7 +12,7 @@ import type { VisitorIdentity } from "@/lib/server/identity/identify-visitor";
 import { describeError, log } from "@/lib/server/ops/log";
 import { readRequestBody } from "./request-body";
 import type { RouteName } from "./route-names";
-import { readFlow, writeFlow, type Flow } from "@/lib/server/cookies/flow-cookie";
+import { endFlows, readFlow, writeFlow, type Flow } from "@/lib/server/cookies/flow-cookie";
 import { writeRateLimitId } from "@/lib/server/cookies/rate-limit-cookie";
 import { requestAddress, identifyNetworks, identifyVisitor } from "@/lib/server/identity/identify-visitor";
 
@@ -30,7 +30,7 @@ interface RouteOptions<Body, Query> {
   rateLimit?: RateLimitPolicy;
   /** Rate limit per client IP address. Requests without a readable address have no limit. */
   addressRateLimit?: RateLimitPolicy;
-  /** If true, requests from pages of other sites fail with the error `cross_site`. Default: true. */
+  /** If true, requests from pages of other origins fail with the error `cross_site`. Default: true. */
   sameOrigin?: boolean;
   /** Returns true if requests have no deadline. A request for likes, for example, waits for a delivery. */
   skipDeadline?: () => boolean;
@@ -44,7 +44,7 @@ interface ApiContext<Body, Query> {
   /** Returns the visitor's IP address. Send the address only to this visitor. Never store or log it. */
   readAddress(): string;
   host: string;
-  /** Reads the visitor's progress from the flow cookie. Resolves to null if no valid cookie exists. */
+  /** Reads the visitor's progress from the flow cookies. Resolves to null without a valid flow. */
   readFlow(): Promise<Flow | null>;
   /** Hash of the visitor, the route name and the Idempotency-Key header. Null without the header. */
   requestKey: string | null;
@@ -54,6 +54,9 @@ interface ApiContext<Body, Query> {
   afterResponse(work: () => Promise<unknown>): void;
   response: {
     headers: Headers;
+    /** Sets the cookie of a new flow, which ends older flows. */
+    startFlow(flow: Flow): void;
+    /** Sets the cookie of the flow's stage. */
     setFlow(flow: Flow): void;
     setRateLimitId(id: string, maxAgeSeconds: number): void;
   };
@@ -92,6 +95,10 @@ export function apiRoute<Body = undefined, Query = undefined>(
           after(() => work().catch((error) => log.error("after answer", describeError(error)))),
         response: {
           headers,
+          startFlow(flow) {
+            endFlows(headers, request);
+            cookies.flow = flow;
+          },
           setFlow: (flow) => (cookies.flow = flow),
           setRateLimitId: (id, maxAgeSeconds) => (cookies.rateLimit = { id, maxAgeSeconds }),
         },
@@ -116,9 +123,13 @@ export function apiRoute<Body = undefined, Query = undefined>(
   };
 }
 
-/** Throws `cross_site` for requests from other sites. Accepts requests without Origin and Sec-Fetch-Site. */
+/**
+ * Throws `cross_site` for requests from pages of other origins, also of other subdomains. Accepts requests without Origin
+ * and Sec-Fetch-Site, which old browsers and programs send.
+ */
 function requireSameOrigin(request: NextRequest): void {
-  if (request.headers.get("sec-fetch-site") === "cross-site") throw new AppError("cross_site");
+  const site = request.headers.get("sec-fetch-site") ?? "none";
+  if (site !== "same-origin" && site !== "none") throw new AppError("cross_site");
   const origin = request.headers.get("origin");
   if (origin === null) return;
   const host = URL.canParse(origin) ? new URL(origin).host : "";

@@ -20,6 +20,8 @@ export interface HttpResponse {
   headers: IncomingHttpHeaders;
   /** The parsed body. Undefined if the body is not JSON or is longer than `maxBytes`. */
   json: unknown;
+  /** True if the body is empty or only white space. */
+  isEmpty: boolean;
 }
 
 export interface HttpRequest {
@@ -56,8 +58,10 @@ export async function sendRequest(
     method: "GET",
     ...init,
   });
-  const text = await readLimited(response.body, maxBytes);
-  return { status: response.statusCode, headers: response.headers, json: parseJson(text) };
+  // `trim` also removes a byte order mark.
+  const text = (await readLimited(response.body, maxBytes))?.trim();
+  const { statusCode: status, headers: received } = response;
+  return { status, headers: received, json: parseJson(text), isEmpty: text === "" };
 }
 
 /** Fetches JSON. Retries once if the connection fails, or if `retryStatus` returns true for the status. */
@@ -86,7 +90,7 @@ export async function fetchJson(
   return "failure" in second ? first : second;
 }
 
-function parseJson(text: string | null): unknown {
+function parseJson(text: string | undefined): unknown {
   try {
     return JSON.parse(text ?? "");
   } catch {

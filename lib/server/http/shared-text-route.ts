@@ -1,5 +1,6 @@
 import "server-only";
 import type { NextRequest } from "next/server";
+import { isNavigation } from "@/lib/http/navigation";
 import { pages } from "@/lib/http/pages";
 import { readSharedText } from "@/lib/flow/shared-text";
 import { handleRequest } from "./handle-request";
@@ -12,11 +13,13 @@ const formType = "application/x-www-form-urlencoded";
 
 /**
  * Creates the route handler for text that a visitor shares from another app (Web Share Target). The handler
- * stores the text in a cookie and redirects to the home page.
+ * stores the text in a cookie and redirects to the home page. It accepts every origin, because the share menu is no page
+ * of this site.
  */
 export function sharedTextRoute(name: RouteName): (request: NextRequest) => Promise<Response> {
   return (request) => {
     const handle = async () => {
+      if (!isNavigation(request.headers)) return redirectHome(null);
       const fields = new URLSearchParams(await readRequestBody(request, formType));
       return redirectHome(readSharedText(fields));
     };
@@ -25,9 +28,9 @@ export function sharedTextRoute(name: RouteName): (request: NextRequest) => Prom
   };
 }
 
-function redirectHome(sharedText: string): Response {
+function redirectHome(sharedText: string | null): Response {
   // The location has no host, because behind a proxy the request URL may not contain the site's host.
   const headers = new Headers({ location: pages.home.path, "cache-control": "no-store" });
-  writeSharedText(headers, sharedText);
+  if (sharedText !== null) writeSharedText(headers, sharedText);
   return new Response(null, { status: 303, headers });
 }

@@ -91,6 +91,14 @@ describe("the response", () => {
   });
 });
 
+it("says in the reason that a page is not JSON", async () => {
+  service.respond("junk");
+  expect(await find()).toEqual({
+    status: "unavailable",
+    reason: "the response is not JSON of at most 64 KiB",
+  });
+});
+
 describe("images", () => {
   it.each([
     imageUrl,

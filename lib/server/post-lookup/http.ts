@@ -54,7 +54,8 @@ export function createHttpLookup(settings: {
     if ("failure" in response) return { status: "unavailable", reason: response.failure };
     if (response.status !== 200) return { status: "unavailable", reason: `HTTP ${response.status}` };
     const reply = replySchema.safeParse(response.json).data;
-    if (!reply) return { status: "unavailable", reason: "the response breaks the contract" };
+    const problem = response.json === undefined ? "is not JSON of at most 64 KiB" : "breaks the contract";
+    if (!reply) return { status: "unavailable", reason: `the response ${problem}` };
     if (reply.status !== "public") return { status: reply.status };
     const imageUrl = allowedImage(reply.imageUrl, settings.imageHosts);
     return {

@@ -330,10 +330,14 @@ describe.each(testTransports)("over $name", ({ start }) => {
   });
 });
 
-it.each([307, 500])("rejects status %i of a REST API, and follows no redirect", async (status) => {
+it.each([
+  { status: 307, body: { result: "PONG" } },
+  { status: 500, body: { result: "PONG" } },
+  ...["<!doctype html>", "null", "[]", "{}"].map((body) => ({ status: 200, body })),
+])("rejects $status $body of a REST API, and follows no redirect", async (reply) => {
   const other = await startHttpDouble("", { body: { result: "PONG" } }, {});
   const headers = { location: other.url };
-  const api = await startHttpDouble("", { status, headers, body: { result: "PONG" } }, {});
+  const api = await startHttpDouble("", { headers, ...reply }, {});
   const { error } = await failureOf(
     new RedisClient(createRestRequester({ url: api.url, token: "t" })).ping(),
   );

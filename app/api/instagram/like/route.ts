@@ -7,7 +7,7 @@ import { getLedger } from "@/lib/server/likes";
 import { remainingCooldownSeconds, toReceipt } from "@/lib/server/likes/receipt";
 import { requestLikes } from "@/lib/server/likes/request-likes";
 
-/** Requests 50 likes for the post in the flow cookie. Returns the receipt of the accepted order and today's usage. */
+/** Requests 50 likes for the post in the flow cookies. Returns the receipt of the accepted order and today's usage. */
 export const POST = apiRoute(
   { name: "like", body: likeBody, skipDeadline: () => true },
   async ({ body, visitor, readFlow, requestKey, response }) => {

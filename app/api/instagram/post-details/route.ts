@@ -7,9 +7,9 @@ import { countLookup } from "@/lib/server/http/rate-limits";
 import { getEnv } from "@/lib/server/config/env";
 import { getPostLookup } from "@/lib/server/post-lookup";
 import { findPost, limitedPreview } from "@/lib/server/post-lookup/find-post";
-import type { Flow } from "@/lib/server/cookies/flow-cookie";
+import { markRefusal, type Flow } from "@/lib/server/cookies/flow-cookie";
 
-/** Returns a preview of the post in the flow cookie, or the reason why the post cannot get likes. */
+/** Returns a preview of the post in the flow cookies, or the reason why the post cannot get likes. */
 export const GET = apiRoute(
   {
     name: "post-details",
@@ -25,16 +25,16 @@ export const GET = apiRoute(
     // Visitors do not pay for others in their network: the delivery service still sees whether the post is public.
     const details = count === "allowed" ? await findPost(post, getPostLookup()) : limitedPreview(post);
     if (details.success && flow.post === null) {
-      response.setFlow({ ...flow, post: { postId: post.postId, type: details.type }, refusal: null });
+      response.setFlow({ ...flow, post: { postId: post.postId, type: details.type } });
     }
     if (!details.success) {
-      response.setFlow({ ...flow, refusal: details.code === "post_private" ? "private" : "missing" });
+      markRefusal(response.headers, flow, details.code === "post_private" ? "private" : "missing");
     }
     return details;
   },
 );
 
-/** Returns the post in the flow cookie. Throws for other posts, because each post needs a captcha check. */
+/** Returns the post in the flow cookies. Throws for other posts, because each post needs a captcha check. */
 function readFlowPost({ url, id }: z.output<typeof postDetailsQuery>, flow: Flow): InstagramPost {
   const flowPost = flow.post ?? flow.link;
   const requestedId = url?.postId ?? id ?? flowPost.postId;

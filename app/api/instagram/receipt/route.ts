@@ -3,7 +3,7 @@ import { AppError } from "@/lib/http/errors";
 import { cacheControl } from "@/lib/http/response-headers";
 import { apiRoute } from "@/lib/server/http/api-route";
 
-/** Returns the receipt in the flow cookie. Sends 404 before an order is accepted, and 403 without a flow. */
+/** Returns the receipt in the flow cookies. Sends 404 before an order is accepted, and 403 without a flow. */
 export const GET = apiRoute({ name: "receipt" }, async ({ readFlow, response }) => {
   const flow = await readFlow();
   if (!flow) throw new AppError("flow_required");

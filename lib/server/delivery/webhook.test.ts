@@ -1,0 +1,51 @@
+import {
+  startReceiver,
+  type WebhookReceiver,
+  type WebhookReply,
+} from "@/e2e/support/servers/webhook-receiver";
+import { webhookSecret } from "@/e2e/support/servers/live-delivery";
+import { createWebhook } from "./webhook";
+
+let receiver: WebhookReceiver;
+beforeAll(async () => {
+  receiver = await startReceiver();
+});
+afterAll(() => receiver.stop());
+
+const page = "<!doctype html><title>Log in</title>";
+const html = { "content-type": "text/html" };
+const accepted = "accepted";
+const notAccepted = (status: number) =>
+  `HTTP ${status} with a body that is neither empty nor JSON of at most 16 KiB`;
+
+// docs/delivery.md lists these rules.
+it.each<[title: string, reply: WebhookReply, result: string]>([
+  ["no body", {}, accepted],
+  ["204", { status: 204 }, accepted],
+  ["white space", { body: " \r\n" }, accepted],
+  ["no body, as a page", { headers: html }, accepted],
+  ["a reference", { body: { reference: "r-1" } }, "accepted r-1"],
+  ["a reference, as a page", { body: { reference: "r-1" }, headers: html }, "accepted r-1"],
+  ["a reference behind a byte order mark", { body: '\ufeff{"reference":"r-1"}\n' }, "accepted r-1"],
+  ["a reference that is no text", { body: { reference: {} } }, accepted],
+  ["JSON that is no object", { body: '"OK"' }, accepted],
+  ["null", { body: "null" }, accepted],
+  ["16 KiB of JSON", { body: JSON.stringify("x".repeat(16_382)) }, accepted],
+  ["more JSON than that", { body: JSON.stringify("x".repeat(16_383)) }, notAccepted(200)],
+  ["a page", { body: page, headers: html }, notAccepted(200)],
+  ["a page, as JSON", { body: page, status: 202 }, notAccepted(202)],
+  ["text", { body: "OK" }, notAccepted(200)],
+  ["broken JSON", { body: '{"reference":"r-1"' }, notAccepted(200)],
+  ["409 without a body", "conflict", accepted],
+  ["409 with JSON", { status: 409, body: { reference: "r-1" } }, "accepted r-1"],
+  // Cloudflare sends such a page if it cannot resolve the service's host.
+  ["409 with a page", { status: 409, body: page }, notAccepted(409)],
+  ["422 with a page", { status: 422, body: page }, "refused"],
+  ["a body that ends early", "cut", "SocketError"],
+])("reads a response with %s", async (_title, reply, result) => {
+  receiver.respond(reply);
+  const webhook = createWebhook({ url: receiver.url, secret: webhookSecret, timeoutMs: 5_000 });
+  const outcome = await webhook.send({ id: "0000-0000-0000", postId: "Cxyz", postType: "post", likes: 50 });
+  const { reference, reason } = { reference: undefined, reason: undefined, ...outcome };
+  expect(reason ?? [outcome.outcome, reference].filter(Boolean).join(" ")).toBe(result);
+});
