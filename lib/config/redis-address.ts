@@ -7,7 +7,7 @@ export interface RedisAddress {
   database: number;
 }
 
-export const defaultRedisPort = 6_379;
+const defaultRedisPort = 6_379;
 export const defaultSentinelPort = 26_379;
 
 /**

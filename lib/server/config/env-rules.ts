@@ -10,7 +10,6 @@ import { functionTimeoutSeconds, maxWebhookTimeoutMs, detectServerlessHost } fro
 import type { RawVariables } from "@/lib/config/variable-schemas";
 import { isLoopback } from "@/lib/http/loopback";
 import { isTestSecretKey, isTestSiteKey } from "@/lib/config/captcha-test-keys";
-import { parseRedisAddress } from "@/lib/config/redis-address";
 import { envSchema, testSettings, type Variables } from "./env-schema";
 import { editDistance } from "./edit-distance";
 
@@ -26,7 +25,7 @@ interface RuleInput {
 export function findProblems({ values, raw, build }: RuleInput): string[] {
   const live = values.LIKE_DELIVERY === "webhook";
   const testKeys = live && values.CAPTCHA_PROVIDER !== "altcha";
-  const { REDIS_URL, REDIS_SENTINELS, REDIS_CLUSTER_NODES, UPSTASH_REDIS_REST_URL } = values;
+  const { REDIS_URL, REDIS_SENTINELS, UPSTASH_REDIS_REST_URL } = values;
   const rules: [broken: unknown, problem: string][] = [
     [
       values.TRUSTED_IP_HEADER && values.TRUSTED_PROXY_HOPS,
@@ -37,24 +36,12 @@ export function findProblems({ values, raw, build }: RuleInput): string[] {
       "REDIS_URL and UPSTASH_REDIS_REST_URL/_TOKEN (or KV_REST_API_URL/_TOKEN) exclude each other: set one kind",
     ],
     [
-      REDIS_SENTINELS && REDIS_CLUSTER_NODES,
-      "REDIS_SENTINELS and REDIS_CLUSTER_NODES exclude each other: a cluster needs no sentinels",
-    ],
-    [
-      (REDIS_SENTINELS ?? REDIS_CLUSTER_NODES) && !raw.REDIS_URL,
-      "REDIS_SENTINELS and REDIS_CLUSTER_NODES also need REDIS_URL, which sets user, password and TLS",
+      REDIS_SENTINELS && !raw.REDIS_URL,
+      "REDIS_SENTINELS also needs REDIS_URL, which sets user, password and TLS",
     ],
     [
       REDIS_SENTINELS && REDIS_URL && new URL(REDIS_URL).port,
       "REDIS_URL: with REDIS_SENTINELS the host must be the primary's name at the sentinels, without a port",
-    ],
-    [
-      REDIS_CLUSTER_NODES && REDIS_URL && parseRedisAddress(REDIS_URL).database > 0,
-      "REDIS_URL: a cluster has only database 0; remove the database number",
-    ],
-    [
-      REDIS_CLUSTER_NODES?.some((node) => /[/@]/.test(node)),
-      "REDIS_CLUSTER_NODES: list only host:port; scheme, user and password come from REDIS_URL",
     ],
     [
       live && !raw.LIKE_DELIVERY_ACKNOWLEDGED,

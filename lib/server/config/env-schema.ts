@@ -4,7 +4,7 @@ import { buildSettingsSchema } from "@/lib/config/build-settings";
 import { limits } from "@/lib/config/limits";
 import { httpUrlSchema, integerSchema } from "@/lib/config/variable-schemas";
 import { altchaDifficulty, maxAltchaCost } from "@/lib/config/captcha-difficulty";
-import { tryParseRedisAddress, defaultRedisPort, defaultSentinelPort } from "@/lib/config/redis-address";
+import { tryParseRedisAddress, defaultSentinelPort } from "@/lib/config/redis-address";
 
 /** URL of an external service, without user name and password, because the HTTP client does not send them. */
 const serviceAddress = httpUrlSchema.refine((text) => {
@@ -63,7 +63,6 @@ export const envSchema = buildSettingsSchema.extend({
   VISITOR_HASH_SECRET: secretList,
   REDIS_URL: redisUrl.optional(),
   REDIS_SENTINELS: redisAddresses(defaultSentinelPort),
-  REDIS_CLUSTER_NODES: redisAddresses(defaultRedisPort),
   UPSTASH_REDIS_REST_URL: httpUrlSchema.optional(),
   UPSTASH_REDIS_REST_TOKEN: z.string().optional(),
   DAILY_LIKE_LIMIT: integerSchema(limits.dailyLikeLimit, limits.likesPerRequest),

@@ -134,11 +134,6 @@ it.each<[what: string, variables: Variables, env: object]>([
     },
   ],
   [
-    "a cluster",
-    { REDIS_URL: "rediss://:pw@a.example.com:7000", REDIS_CLUSTER_NODES: "b.example.com:7000,[::2]:7000" },
-    { redis: { clusterNodes: ["b.example.com:7000", "[::2]:7000"] } },
-  ],
-  [
     "a SITE_URL with https, which makes the cookies secure",
     { SITE_URL: "https://likes.example.com/" },
     { siteUrl: "https://likes.example.com", secureCookies: true },
@@ -337,11 +332,6 @@ it.each<[what: string, variables: Variables, reason: string]>([
     message,
   ]),
   [
-    "sentinels and a cluster at once",
-    { REDIS_SENTINELS: "a:26379", REDIS_CLUSTER_NODES: "b:6379" },
-    "REDIS_SENTINELS and REDIS_CLUSTER_NODES exclude each other",
-  ],
-  [
     "sentinels without the name of their primary",
     { REDIS_SENTINELS: "a:26379" },
     "with REDIS_SENTINELS the host must be the primary's name",
@@ -357,19 +347,9 @@ it.each<[what: string, variables: Variables, reason: string]>([
     "REDIS_SENTINELS: must all have the same scheme, user and password",
   ],
   [
-    "a cluster with another database than 0",
-    { REDIS_URL: "redis://a:6379/1", REDIS_CLUSTER_NODES: "b:6379" },
-    "a cluster has only database 0",
-  ],
-  [
-    "a password in the list of cluster nodes",
-    { REDIS_CLUSTER_NODES: "redis://:pw@b:6379" },
-    "REDIS_CLUSTER_NODES: list only host:port",
-  ],
-  [
-    "a cluster without REDIS_URL",
-    { ...upstash, REDIS_URL: undefined, REDIS_CLUSTER_NODES: "b:6379" },
-    "also need REDIS_URL",
+    "sentinels without REDIS_URL",
+    { ...upstash, REDIS_URL: undefined, REDIS_SENTINELS: "b:26379" },
+    "also needs REDIS_URL",
   ],
   [
     "mail settings without a recipient",

@@ -12,7 +12,6 @@ const redis = z.discriminatedUnion("kind", [
     kind: z.literal("tcp"),
     url: z.string("REDIS_URL: this setting, or both UPSTASH_REDIS_REST_* settings, are required"),
     sentinels: z.array(z.string()).optional(),
-    clusterNodes: z.array(z.string()).optional(),
   }),
   z.object({
     kind: z.literal("rest"),
@@ -87,7 +86,6 @@ export function toProviderInput(values: Partial<Variables>): object {
       url: isRest ? UPSTASH_REDIS_REST_URL : REDIS_URL,
       token: UPSTASH_REDIS_REST_TOKEN,
       sentinels: values.REDIS_SENTINELS,
-      clusterNodes: values.REDIS_CLUSTER_NODES,
     },
     captcha: {
       provider: values.CAPTCHA_PROVIDER,

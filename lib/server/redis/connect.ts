@@ -1,5 +1,5 @@
 import "server-only";
-import IORedis, { type Cluster, type RedisOptions } from "ioredis";
+import IORedis, { type RedisOptions } from "ioredis";
 import { parseRedisAddress, defaultSentinelPort } from "@/lib/config/redis-address";
 import { redisDeadlineMs } from "./reply";
 
@@ -9,20 +9,17 @@ export interface TcpSettings {
   url: string;
   /** Addresses of the sentinels. All must have the same user, password and scheme. */
   sentinels?: readonly string[];
-  /** Addresses of other nodes in the same cluster as `url`. */
-  clusterNodes?: readonly string[];
 }
 
 const reconnectDelayMs = (attempt: number) => Math.min(attempt * 50, 500);
 
 /** Matches Redis errors after a failover. Redis 6 puts "ERR ..." before the code of a script error. */
-const failoverErrorPattern = /^(?:ERR .*-)?(?:READONLY|MASTERDOWN|CLUSTERDOWN|NOREPLICAS)\b/;
+const failoverErrorPattern = /^(?:ERR .*-)?(?:READONLY|MASTERDOWN|NOREPLICAS)\b/;
 
-/** Creates an ioredis client for one Redis, sentinels or a cluster. It connects on its first command. */
-export function connect({ url, sentinels = [], clusterNodes = [] }: TcpSettings): IORedis | Cluster {
+/** Creates an ioredis client for one Redis or sentinels. It connects on its first command. */
+export function connect({ url, sentinels = [] }: TcpSettings): IORedis {
   const { host, port, database, ...access } = parseRedisAddress(url);
   const options = connectionOptions(access);
-  if (clusterNodes.length > 0) return connectToCluster([url, ...clusterNodes], options);
   const target = sentinels.length > 0 ? sentinelOptions(host, sentinels, access.tls) : { host, port };
   const reconnectOnError = createFailoverRule();
   const connection = new IORedis({ ...options, ...target, db: database, reconnectOnError });
@@ -77,20 +74,6 @@ function sentinelOptions(name: string, urls: readonly string[], tls: boolean): R
     sentinelRetryStrategy: reconnectDelayMs,
     sentinelCommandTimeout: 1_000,
   };
-}
-
-/** Creates a cluster client. It needs no failover rule, because ioredis handles failovers in clusters. */
-function connectToCluster(urls: readonly string[], redisOptions: RedisOptions): Cluster {
-  return new IORedis.Cluster(
-    urls.map((url) => parseRedisAddress(url)).map(({ host, port }) => ({ host, port })),
-    {
-      redisOptions,
-      lazyConnect: true,
-      clusterRetryStrategy: reconnectDelayMs,
-      // Keeps host names instead of IP addresses, because TLS certificates contain host names.
-      dnsLookup: (address, callback) => callback(null, address),
-    },
-  );
 }
 
 /**

@@ -2,6 +2,9 @@ import "server-only";
 import { redisDeadlineMs } from "./reply";
 import { connect, type TcpSettings } from "./connect";
 
+const clusterProblem =
+  "REDIS_URL: this Redis is a node of a cluster, which the site does not support: use a Redis that is not part of one";
+
 /**
  * Tests the settings with a connection to Redis. Returns a message if a setting is wrong. Returns null if the
  * settings work, and also if Redis is unreachable, unless `describeOther` returns a message for that error.
@@ -16,17 +19,14 @@ export async function checkConnection(
     return await new Promise((resolve) => {
       timer = setTimeout(() => resolve(null), redisDeadlineMs);
       const resolveIfPermanent = (error: unknown) => {
-        const message =
-          describeError(error) ??
-          describeError(lastNodeErrorOf(error)) ??
-          (error instanceof Error ? describeOther(error) : null);
+        const message = describeError(error) ?? (error instanceof Error ? describeOther(error) : null);
         if (message !== null) resolve(message);
       };
       connection.on("error", resolveIfPermanent);
       // ioredis reports here that a sentinel does not know the name.
       connection.on("sentinelError", resolveIfPermanent);
       connection.call("INFO", "cluster").then(
-        (info) => resolve(describeUnexpectedCluster(String(info), settings)),
+        (info) => resolve(String(info).includes("cluster_enabled:1") ? clusterProblem : null),
         (error: unknown) => {
           resolveIfPermanent(error);
           resolve(null);
@@ -39,25 +39,12 @@ export async function checkConnection(
   }
 }
 
-function describeUnexpectedCluster(info: string, { clusterNodes = [] }: TcpSettings): string | null {
-  return clusterNodes.length === 0 && info.includes("cluster_enabled:1")
-    ? "REDIS_URL: this Redis is a node of a cluster: name others of its nodes in REDIS_CLUSTER_NODES"
-    : null;
-}
-
-/** Returns the last error of a cluster node, if ioredis can use no node. Returns null for all other errors. */
-function lastNodeErrorOf(error: unknown): unknown {
-  return error instanceof Error && "lastNodeError" in error ? error.lastNodeError : null;
-}
-
 function describeError(error: unknown): string | null {
   if (!(error instanceof Error) || error.name !== "ReplyError") return null;
   const { command, message } = error as Error & { command?: { name: string } };
   if (message.startsWith("NOAUTH")) return "REDIS_URL: this Redis needs a password";
   if (message.startsWith("WRONGPASS") || message.includes("invalid username-password"))
     return "REDIS_URL: Redis does not accept this user and password";
-  if (message.includes("cluster support disabled"))
-    return "REDIS_CLUSTER_NODES: this Redis is not a cluster; unset it";
   if (command?.name === "select" && !message.startsWith("LOADING"))
     return "REDIS_URL: Redis refuses this database number; name one that it has, or none";
   return null;

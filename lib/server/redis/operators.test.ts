@@ -3,16 +3,11 @@ import IORedis from "ioredis";
 import { Redis } from "@upstash/redis";
 import { makeCertificate } from "@/e2e/support/servers/certificate";
 import { freePort } from "@/e2e/support/ports";
-import { startRedisCluster, type RedisCluster } from "@/e2e/support/servers/redis-cluster";
 import { startRedis, type RedisServer } from "@/e2e/support/servers/redis-server";
-import { createInbox } from "@/lib/server/inbox/inbox";
-import { createLedgerAdmin } from "@/lib/server/likes/ledger-admin";
-import { createLedger } from "@/lib/server/likes/ledger";
-import { newRequest, policy, reserveOrder } from "@/lib/server/likes/test-ledger";
 import { checkConnection } from "./connection-check";
 import { createTcpRequester } from "./tcp";
 
-/* Tests users, databases, TLS and clusters on real servers. e2e/operators/faults.test.ts tests failovers. */
+/* Tests users, databases and TLS on real servers. e2e/operators/faults.test.ts tests failovers. */
 
 const closers: (() => unknown)[] = [];
 afterAll(async () => {
@@ -58,11 +53,6 @@ describe("a Redis with users and databases", () => {
   it.each([
     ["a missing database", () => ({ url: url("site@shop", password, "/9") }), /database number/],
     ["a wrong password", () => ({ url: url("site@shop", "wrong") }), /user and password/],
-    [
-      "cluster settings for a single Redis",
-      () => ({ url: server.url, clusterNodes: ["127.0.0.1:1"] }),
-      /not a cluster/,
-    ],
   ])("reports %s without the user and the password", async (_, settings, pattern) => {
     const message = await checkConnection(settings());
     expect(message).toMatch(pattern);
@@ -138,62 +128,8 @@ describe("a Redis over TLS with a private certificate authority", () => {
   });
 });
 
-describe("a cluster of three nodes", () => {
-  let cluster: RedisCluster;
-  let redis: Redis;
-  beforeAll(async () => {
-    cluster = await startRedisCluster();
-    closers.push(() => cluster.stop());
-    redis = openRedis(cluster.urls[0], { clusterNodes: cluster.addresses.slice(1) });
-  });
-
-  it("stores the ledger and the inbox, and lists accepted orders", async () => {
-    const ledger = createLedger(redis, policy);
-    const { id } = await ledger.settle(await reserveOrder(ledger));
-    expect((await ledger.dailyUsage()).likesUsed).toBe(50);
-    const found = [];
-    for await (const order of createLedgerAdmin(redis, policy).listAccepted()) found.push(order.id);
-    expect(found).toEqual([id]);
-    const inbox = createInbox(redis, { retentionDays: 30, mailed: true });
-    await inbox.store({
-      form: "contact",
-      fields: {},
-      visitor: { addressHashes: ["a"], networks: [] },
-      requestKey: "key",
-      bodyHash: "h",
-    });
-    const [message] = await inbox.list();
-    expect(message).toMatchObject({ form: "contact" });
-    await inbox.remove(message?.id ?? "");
-    expect(await inbox.list()).toEqual([]);
-  });
-
-  it("runs a pipeline with keys of several slots", async () => {
-    const keys = ["a", "b", "c", "d", "e"];
-    const pipeline = redis.pipeline();
-    for (const key of keys) pipeline.set(key, key);
-    for (const key of keys) pipeline.get(key);
-    expect(await pipeline.exec()).toEqual([...keys.map(() => "OK"), ...keys]);
-  });
-
-  it("loses no order and enforces the cooldown while the ledger's slot migrates", async () => {
-    const ledger = createLedger(redis, policy);
-    const admin = createLedgerAdmin(redis, policy);
-    const request = newRequest();
-    const again = { ...request, flowId: "another" };
-    const { id } = await ledger.settle(await reserveOrder(ledger, request));
-    const move = await cluster.beginMoving("{likes}");
-    const unavailable = { code: "service_unavailable" };
-    await expect(admin.find(id)).rejects.toMatchObject(unavailable);
-    await move.nextKeys(1);
-    await expect(ledger.reserve(again)).rejects.toMatchObject(unavailable);
-    await move.finish();
-    expect(await admin.find(id)).toMatchObject({ id });
-    expect((await ledger.reserve(again)).kind).toBe("cooldown");
-  });
-
-  it("is rejected by the connection check without REDIS_CLUSTER_NODES", async () => {
-    expect(await checkConnection({ url: cluster.urls[0] })).toMatch(/REDIS_CLUSTER_NODES/);
-    expect(await checkConnection({ url: cluster.urls[0], clusterNodes: cluster.addresses })).toBeNull();
-  });
+it("rejects a node of a cluster in the connection check", async () => {
+  const node = await startRedis({ settings: ["--cluster-enabled", "yes"] });
+  closers.push(() => node.stop());
+  expect(await checkConnection({ url: node.url })).toMatch(/node of a cluster/);
 });
