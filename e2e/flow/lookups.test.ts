@@ -2,6 +2,7 @@ import { expect, test, useServers } from "../support/test";
 import { limits } from "@/lib/config/limits";
 import { shareOf } from "@/lib/config/network-caps";
 import { lookupsPerFlow } from "@/lib/server/http/rate-limits";
+import { lookupTimeoutMs } from "@/lib/server/post-lookup/post-lookup";
 import { attacks } from "../support/budget-attacks";
 import type { AppServer } from "../support/servers/app-server";
 import { expectUnavailable } from "../support/in-time";
@@ -41,8 +42,8 @@ const servers = useServers({}, async (servers) => {
 
 const detailsOf = async (app: AppServer) =>
   (await newVisitorInFlow(app.url)).get("/api/instagram/post-details");
-const expectNoLookup = (app: AppServer) =>
-  expectUnavailable("post-details", () => detailsOf(app), "lookup_unavailable");
+const expectNoLookup = (app: AppServer, waitSeconds?: number) =>
+  expectUnavailable("post-details", () => detailsOf(app), "lookup_unavailable", waitSeconds);
 
 test.describe("with oEmbed", () => {
   test("confirms a public post with a limited preview", async () => {
@@ -105,9 +106,12 @@ for (const [lookup, responder] of [
   ["oembed", "meta"],
   ["http", "service"],
 ] as const)
-  test(`responds 503 in time while the ${lookup} lookup hangs`, async () => {
+  test(`waits 8 s for the ${lookup} lookup, and responds 503 in time while it hangs`, async () => {
+    const reply = lookup === "oembed" ? metaReplies.found : { body: found };
+    servers[responder].respond({ ...reply, delayMs: 8_000 });
+    expect((await detailsOf(servers[lookup])).body).toMatchObject({ success: true });
     servers[responder].respond("hang");
-    expect(await expectNoLookup(servers[lookup])).toBe(10);
+    expect(await expectNoLookup(servers[lookup], lookupTimeoutMs / 1_000)).toBe(10);
   });
 
 test("sends Retry-After and no request to Meta during a cool-off", async () => {

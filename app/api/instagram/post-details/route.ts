@@ -4,18 +4,13 @@ import type { InstagramPost } from "@/lib/flow/instagram-link";
 import { postDetailsQuery } from "@/lib/schemas/api-requests";
 import { apiRoute } from "@/lib/server/http/api-route";
 import { countLookup } from "@/lib/server/http/rate-limits";
-import { getEnv } from "@/lib/server/config/env";
 import { getPostLookup } from "@/lib/server/post-lookup";
 import { findPost, limitedPreview } from "@/lib/server/post-lookup/find-post";
 import type { Flow } from "@/lib/server/cookies/flow-cookie";
 
 /** Returns a preview of the post in the flow cookie, or the reason why the post cannot get likes. */
 export const GET = apiRoute(
-  {
-    name: "post-details",
-    query: postDetailsQuery,
-    skipDeadline: () => getEnv().postLookup.kind === "sandbox",
-  },
+  { name: "post-details", query: postDetailsQuery },
   async ({ query, visitor, readFlow, response }) => {
     const flow = await readFlow();
     if (!flow) throw new AppError("flow_required");
