@@ -164,7 +164,9 @@ test("writes cookies, orders and messages that the release before can read", asy
   const flows = await Promise.all(
     visitors.map(({ cookies }) => unsealData(cookies.get("flow")!, { password, ttl: 3_600 })),
   );
-  expect(flows.map((flow) => shapeOf(flow))).toEqual(before.map(({ flow }) => shapeOf(flow)));
+  // The release before ignores the new field `checked`.
+  const readable = before.map(({ flow }) => shapeOf({ ...flow, checked: true }));
+  expect(flows.map((flow) => shapeOf(flow))).toEqual(readable);
   const [received] = await servers.store.keys("{inbox}:v1:message:*");
   expect(shapeOf(await servers.store.get(received!))).toBe(shapeOf(message));
 });

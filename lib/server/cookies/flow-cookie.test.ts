@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { sealData } from "iron-session";
 import { NextRequest } from "next/server";
-import type { createFlow, writeFlow } from "./flow-cookie";
+import type { createFlow, Flow, writeFlow } from "./flow-cookie";
 
 const oldSecret = "o".repeat(40);
 const newSecret = "n".repeat(40);
@@ -38,11 +38,12 @@ it("reads a flow that it wrote, and returns null for a tampered cookie", async (
   expect(await flowCookie.readFlow(requestWith(tampered))).toBeNull();
 });
 
-it("reads a cookie without the field `refusal`, as older releases wrote it", async () => {
+it("reads a cookie without the fields `checked` and `refusal`, as older releases wrote it", async () => {
   const flowCookie = await withSecrets(newSecret);
   const flow = flowCookie.createFlow(link);
   // The cookie contains JSON. JSON omits fields with the value undefined.
-  const cookie = await sealWith(flowCookie, { ...flow, refusal: undefined as unknown as null });
+  const older = { ...flow, checked: undefined, refusal: undefined } as unknown as Flow;
+  const cookie = await sealWith(flowCookie, older);
   expect(await flowCookie.readFlow(requestWith(cookie))).toEqual(flow);
 });
 

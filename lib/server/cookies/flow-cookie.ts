@@ -14,8 +14,10 @@ const flowSchema = z.object({
   id: z.string(),
   startedAt: z.number(),
   link: postSchema,
-  /** The public post that a lookup found for `link`. Null until a lookup finds a public post. */
+  /** The post that may get likes. Null until step 2 accepts the post of `link`. */
   post: postSchema.nullable(),
+  /** True if the last lookup found that `post` is public. Cookies of older releases lack this field. */
+  checked: z.boolean().default(false),
   /** Reason why the last post lookup found no public post. Cookies of older releases lack this field. */
   refusal: z.enum(["private", "missing"]).nullable().default(null),
   visited: z.array(z.string()),
@@ -35,6 +37,7 @@ export function createFlow(link: InstagramPost): Flow {
     startedAt: Date.now(),
     link,
     post: null,
+    checked: false,
     refusal: null,
     visited: [],
     receipt: null,

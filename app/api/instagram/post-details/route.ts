@@ -16,14 +16,16 @@ export const GET = apiRoute(
     if (!flow) throw new AppError("flow_required");
     const post = readFlowPost(query, flow);
     const count = await countLookup(flow.id, visitor);
-    if (count === "flow used up") return limitedPreview(flow.post);
+    if (count === "flow used up") return limitedPreview(flow.post, flow.checked);
     // Visitors do not pay for others in their network: the delivery service still sees whether the post is public.
-    const details = count === "allowed" ? await findPost(post, getPostLookup()) : limitedPreview(post);
-    if (details.success && flow.post === null) {
-      response.setFlow({ ...flow, post: { postId: post.postId, type: details.type }, refusal: null });
-    }
+    const details =
+      count === "allowed" ? await findPost(post, getPostLookup()) : limitedPreview(post, flow.checked);
     if (!details.success) {
-      response.setFlow({ ...flow, refusal: details.code === "post_private" ? "private" : "missing" });
+      const refusal = details.code === "post_private" ? "private" : "missing";
+      response.setFlow({ ...flow, checked: false, refusal });
+    } else if (flow.post === null || flow.checked !== details.checked) {
+      const { type, checked } = details;
+      response.setFlow({ ...flow, post: { postId: post.postId, type }, checked, refusal: null });
     }
     return details;
   },
