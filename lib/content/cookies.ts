@@ -24,7 +24,7 @@ export const cookieNotes: readonly CookieNote[] = [
     name: flowCookieName,
     lifetime: `${limits.flowLifetimeSeconds / 60} minutes`,
     holds:
-      "which post you are requesting likes for, whether it is public, and which steps you have done; it is " +
+      "which post you are requesting likes for, whether we found it public, and which steps you have done; it is " +
       "encrypted, and it ends when you return to the home page",
   },
   {
