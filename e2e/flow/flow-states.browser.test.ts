@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { timing } from "@/lib/config/limits";
 import { pages, previewPath } from "@/lib/http/pages";
+import { lookupsPerFlow } from "@/lib/server/http/rate-limits";
 import { postCode } from "../support/sample-posts";
 import { translatePage } from "../support/browser/translator";
 import type { Visitor } from "../support/visitor";
@@ -43,6 +44,7 @@ const situations: Record<string, (place: Place) => Promise<unknown>> = {
     await page.goBack();
   },
   Reload: ({ page }) => page.reload(),
+  "Not checked": ({ page }) => page.reload(),
   "Second tab": async ({ step, page }) => {
     const tab = await page.context().newPage();
     await page.close();
@@ -95,14 +97,16 @@ async function useDailyLikes(likes: number, total: "budget" | "returning" = "bud
 }
 
 /** Returns a visitor who may open the step. */
-async function visitorAt(step: Step): Promise<Visitor> {
+async function visitorAt(step: Step, situation = ""): Promise<Visitor> {
   const post = { postId: postCode, type: "post" as const };
+  const unchecked = situation === "Not checked" && { id: `unchecked ${step}` };
+  if (unchecked) await servers.store.set(`{lookup}:flow:${unchecked.id}`, lookupsPerFlow, { ex: 60 });
   const visitor = await newVisitorInFlow(
     servers.app.url,
     post,
     step === "Private account"
       ? { post: null, refusal: "private" }
-      : { visited: [pages.verification.path, pages.getLikes.path] },
+      : { ...unchecked, visited: [pages.verification.path, pages.getLikes.path] },
   );
   if (step === "Receipt") await visitor.like();
   return visitor;
@@ -110,7 +114,7 @@ async function visitorAt(step: Step): Promise<Visitor> {
 
 /** Opens a page at a step. */
 async function openStep(open: Open, step: Step, situation: string): Promise<Place> {
-  const visitor = await visitorAt(step);
+  const visitor = await visitorAt(step, situation);
   if (situation === "Paced") {
     const neighbour = await visitorAt("Preview");
     Object.assign(neighbour.options, { address: visitor.options.address, fingerprint: "neighbour" });
@@ -129,7 +133,7 @@ async function openStep(open: Open, step: Step, situation: string): Promise<Plac
     await page.getByRole("button", { name: sendButton }).click();
   }
   await page
-    .getByText(cells.get(`${step}: First visit`)?.[0] ?? "")
+    .getByText(cells.get(`${step}: ${situation === "Not checked" ? situation : "First visit"}`)?.[0] ?? "")
     .first()
     .waitFor();
   return {
@@ -197,6 +201,8 @@ for (const situation of Object.keys(situations))
         for (const text of cells.get(`${step}: ${situation}`) ?? [])
           await shown.getByText(text).filter({ visible: true }).first().waitFor();
         const isDone = /order/i.test(situation) && step !== "Home";
+        if (situation === "Not checked")
+          expect(await shown.getByText("Public", { exact: true }).count()).toBe(0);
         if (isDone) expect(await shown.getByText("likes coming").count()).toBe(0);
       });
   });

@@ -2,6 +2,7 @@ import { expect, test, useServers } from "../support/test";
 import { limits } from "@/lib/config/limits";
 import { shareOf } from "@/lib/config/network-caps";
 import { lookupsPerFlow } from "@/lib/server/http/rate-limits";
+import { lookupTimeoutMs } from "@/lib/server/post-lookup/post-lookup";
 import { attacks } from "../support/budget-attacks";
 import type { AppServer } from "../support/servers/app-server";
 import { expectUnavailable } from "../support/in-time";
@@ -41,8 +42,8 @@ const servers = useServers({}, async (servers) => {
 
 const detailsOf = async (app: AppServer) =>
   (await newVisitorInFlow(app.url)).get("/api/instagram/post-details");
-const expectNoLookup = (app: AppServer) =>
-  expectUnavailable("post-details", () => detailsOf(app), "lookup_unavailable");
+const expectNoLookup = (app: AppServer, waitSeconds?: number) =>
+  expectUnavailable("post-details", () => detailsOf(app), "lookup_unavailable", waitSeconds);
 
 test.describe("with oEmbed", () => {
   test("confirms a public post with a limited preview", async () => {
@@ -55,6 +56,8 @@ test.describe("with oEmbed", () => {
       caption: null,
       imageUrl: null,
       note: true,
+      checked: true,
+      sample: false,
     });
     for (const secretText of [metaMarker, token]) expect(servers.oembed.output()).not.toContain(secretText);
   });
@@ -94,6 +97,8 @@ test("returns the post of a lookup service", async () => {
     caption: found.caption,
     imageUrl: found.imageUrl,
     note: false,
+    checked: true,
+    sample: false,
   });
   const { query, headers } = servers.service.requests[0]!;
   expect(Object.fromEntries(query)).toEqual({ code: postCode, type: "post" });
@@ -105,9 +110,12 @@ for (const [lookup, responder] of [
   ["oembed", "meta"],
   ["http", "service"],
 ] as const)
-  test(`responds 503 in time while the ${lookup} lookup hangs`, async () => {
+  test(`waits 8 s for the ${lookup} lookup, and responds 503 in time while it hangs`, async () => {
+    const reply = lookup === "oembed" ? metaReplies.found : { body: found };
+    servers[responder].respond({ ...reply, delayMs: 8_000 });
+    expect((await detailsOf(servers[lookup])).body).toMatchObject({ success: true, checked: true });
     servers[responder].respond("hang");
-    expect(await expectNoLookup(servers[lookup])).toBe(10);
+    expect(await expectNoLookup(servers[lookup], lookupTimeoutMs / 1_000)).toBe(10);
   });
 
 test("sends Retry-After and no request to Meta during a cool-off", async () => {
@@ -148,7 +156,7 @@ test.describe("a lookup", () => {
         username: n < lookupsPerFlow ? "sample.account" : null,
       });
     }
-    expect((await visitor.details()).body).toMatchObject(limited);
+    expect((await visitor.details()).body).toMatchObject({ ...limited, checked: true });
     expect(servers.service.requests).toHaveLength(lookupsPerFlow);
     // Only the lookups that were made count for their networks.
     expect(await networkRecords()).toHaveLength(before.length + lookupsPerFlow);
@@ -163,8 +171,17 @@ test.describe("a lookup", () => {
     expect(servers.service.requests).toHaveLength(lookupsPerFlow);
   });
 
+  test("that finds a private post also counts after one that found it public", async () => {
+    const visitor = await newVisitorInFlow(servers.http.url);
+    expect((await visitor.details()).body).toMatchObject({ success: true, checked: true });
+    servers.service.respond({ status: 200, body: { status: "private" } });
+    for (let n = 1; n < lookupsPerFlow; n += 1)
+      expect((await visitor.details()).body).toMatchObject({ code: "post_private" });
+    expect((await visitor.details()).body).toMatchObject({ ...limited, checked: false });
+  });
+
   for (const { network, address } of attacks.filter(({ name }) => /address|48/.test(name)))
-    test(`takes at most the share of an ${network} in an hour, and then shows the limited preview`, async () => {
+    test(`takes at most the share of an ${network} in an hour, and then calls no post checked`, async () => {
       const strict = await servers.start({
         database: 2,
         env: { ...servers.httpEnv, TEST_RATE_LIMIT_SCALE: undefined },
@@ -184,8 +201,23 @@ test.describe("a lookup", () => {
       const previews = responses.filter(({ body }) => body.username === null);
       expect(previews).toHaveLength(responses.length - share);
       for (const { status, body } of previews)
-        expect({ status, body }).toMatchObject({ status: 200, body: limited });
-      const elsewhere = await newVisitorInFlow(strict.url);
-      expect((await elsewhere.details()).body.username).toBe("sample.account");
+        expect({ status, body }).toMatchObject({ status: 200, body: { ...limited, checked: false } });
+
+      const moved = new Visitor(strict.url);
+      await moved.verify(postLink);
+      const unused = moved.options.address;
+      for (const [from, checked] of [
+        [address(1), false],
+        [unused, true],
+        [address(1), true],
+      ] as const) {
+        moved.options.address = from;
+        expect((await moved.details()).body).toMatchObject({ success: true, checked });
+      }
+      const late = new Visitor(strict.url);
+      await late.verify(postLink);
+      late.options.address = address(1);
+      for (let n = 0; n <= lookupsPerFlow; n += 1)
+        expect((await late.details()).body).toMatchObject({ ...limited, checked: false });
     });
 });

@@ -124,6 +124,16 @@ for (const [title, options] of [
     });
   });
 
+test("finishes a running lookup when it stops", async () => {
+  const stopping = await start({ env: { LIKE_WEBHOOK_TIMEOUT_MS: "100" } });
+  const visitor = await newVisitorInFlow(stopping.url, { postId: "SLOW1234", type: "post" });
+  const details = visitor.get("/api/instagram/post-details");
+  await pause(500);
+  const stopped = secondsToStop(stopping);
+  expect((await details).status).toBe(200);
+  expect(await stopped).toBeLessThan(3 + toleranceSeconds);
+});
+
 test("refuses requests that need the client address if the trusted header is missing or invalid", async () => {
   const app = await start();
   for (const address of [undefined, "unknown", "203.0.113.7, 203.0.113.8"]) {

@@ -11,15 +11,16 @@ export function inTime(seconds: number): boolean {
   return seconds < maxSeconds + toleranceSeconds;
 }
 
-/** Expects the response 503 with Retry-After in time. Returns the seconds of Retry-After. */
+/** Expects the response 503 with Retry-After in time, after `waitSeconds` for a lookup. Returns the seconds of Retry-After. */
 export async function expectUnavailable(
   name: string,
   send: () => Promise<ApiResponse>,
   code = "service_unavailable",
+  waitSeconds = 0,
 ): Promise<number> {
   const startedAt = performance.now();
   const { status, body, headers } = await send();
-  const seconds = (performance.now() - startedAt) / 1_000;
+  const seconds = (performance.now() - startedAt) / 1_000 - waitSeconds;
   const wait = Number(headers.get("retry-after"));
   expect({ name, status, code: body.code, waits: wait > 0, inTime: inTime(seconds) }).toEqual({
     name,

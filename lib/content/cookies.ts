@@ -24,7 +24,7 @@ export const cookieNotes: readonly CookieNote[] = [
     name: `${flowCookieName}-…`,
     lifetime: `${limits.flowLifetimeSeconds / 60} minutes`,
     holds:
-      "which post you are requesting likes for and your receipt, both encrypted; whether the post is public, and which steps " +
+      "which post you are requesting likes for and your receipt, both encrypted; whether we found it public, and which steps " +
       "you have done; they end when you return to the home page",
   },
   {

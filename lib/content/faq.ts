@@ -80,7 +80,8 @@ const technical: QuestionGroup = {
       question: "What happens to my link?",
       answer: [
         "We read the post's code out of it and build the link anew from that code. The address you typed is never " +
-          "opened by us. Then we ask whether the post is public: only such posts can go on to the next step.",
+          "opened by us. Then we ask whether the post is public: a private post cannot go on to the next step. If we " +
+          "cannot check it, the page says so.",
       ],
     },
     {

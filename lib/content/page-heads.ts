@@ -26,7 +26,7 @@ export const pageHeads: Readonly<Record<HeadName, PageHead>> = {
   verification: {
     title: "Checking Your Instagram Post",
     description:
-      "Step 2 of 4: we check that your Instagram post or reel is public, and whether you can request free likes for it.",
+      "Step 2 of 4: we check whether your Instagram post or reel is public, and whether you can request free likes for it.",
   },
   privateAccountError: {
     title: "We Can't See This Post",
@@ -36,7 +36,7 @@ export const pageHeads: Readonly<Record<HeadName, PageHead>> = {
   getLikes: {
     title: `Get ${likesPerRequest} Free Instagram Likes`,
     description:
-      `Step 3 of 4: see the Instagram post or reel that you verified once more, and request ${likesPerRequest} free ` +
+      `Step 3 of 4: see the Instagram post or reel of your link once more, and request ${likesPerRequest} free ` +
       "likes for it now.",
   },
   success: {

@@ -26,7 +26,8 @@ export function describeOperator(operator: Operator | null): string {
 
 export const demoExplanation =
   "In demo mode everything works as it would otherwise, from the human check to the countdown, but no request " +
-  "goes to a real delivery service, and no likes are sent to Instagram. A banner at the top of every page says so.";
+  "goes to a real delivery service, no likes are sent to Instagram, and posts can be samples that nobody checks. A " +
+  "banner at the top of every page says so.";
 
 /** Label next to invented numbers and testimonials. */
 export const sampleLabel = "Sample content";

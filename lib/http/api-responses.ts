@@ -27,7 +27,7 @@ export interface CaptchaReply {
   error_bypass?: true;
 }
 
-/** Response body of GET /api/instagram/post-details for a public post. */
+/** Response body of GET /api/instagram/post-details for a post that is public, or that was not checked. */
 export interface PostDetails {
   success: true;
   postId: string;
@@ -37,6 +37,10 @@ export interface PostDetails {
   imageUrl: string | null;
   /** True if the response contains no image of the post. The page then shows a note. */
   note: boolean;
+  /** True if a lookup found that the post is public. False if no lookup was possible: it may be private. */
+  checked: boolean;
+  /** True if the sandbox made up this post. The page then shows the label "Sample content". */
+  sample: boolean;
 }
 
 /** Response body of GET /api/instagram/post-details for a post that cannot get likes. The status is 200. */

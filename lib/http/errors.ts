@@ -16,7 +16,7 @@ export const errorTable = {
   },
   post_mismatch: {
     status: 409,
-    message: "This is not the post that was verified. Please start from step 1.",
+    message: "This is not the post that you started with. Please start from step 1.",
   },
   body_too_large: { status: 413, message: "The request is too large." },
   unsupported_media_type: { status: 415, message: "The request must be JSON." },

@@ -20,8 +20,8 @@ export function termsSections(): LegalSection[] {
           <p>
             {siteName} (“we”, “the service”) is a free tool, run by {describeOperator(operator)}. You give it
             the link of a public Instagram post or reel, pass a human check, and request {likesPerRequest}{" "}
-            likes for that post. We check that the post is public, record your request, and pass it to the
-            delivery service of the operator.
+            likes for that post. If we can, we check that the post is public. We record your request, and pass
+            it to the delivery service of the operator.
           </p>
           <p>You need no account with us, and we never ask for your Instagram password.</p>
           {demoMode && <p>{demoExplanation}</p>}

@@ -34,7 +34,8 @@ const steps: Step[] = [
       <>
         <p>
           We check that everyone can see your post, because likes cannot go to private ones, and whether you
-          can request likes now. If the post is private, you get a guide to change that.
+          can request likes now. If the post is private, you get a guide to change that. If we cannot check
+          it, we say so.
         </p>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
           {processing.text} <EstimateLabel sample={processing.sample} />

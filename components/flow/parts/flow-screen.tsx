@@ -6,6 +6,8 @@ import { cn } from "@/lib/client/cn";
 export interface FlowScreenProps extends Omit<StepHeadingProps, "describedBy"> {
   step: StepIndicatorProps["current"];
   failed?: boolean;
+  /** True if step 2 could not check the post. */
+  unchecked?: boolean;
   /** Shown above the heading. Screen readers read it after the heading. */
   notice?: ReactNode;
   /** Shown below the heading, for example the post. */
@@ -15,10 +17,18 @@ export interface FlowScreenProps extends Omit<StepHeadingProps, "describedBy"> {
 }
 
 /** Renders the layout of a step: the step indicator, the heading and the content. */
-export function FlowScreen({ step, failed, notice, subject, children, ...heading }: FlowScreenProps) {
+export function FlowScreen({
+  step,
+  failed,
+  unchecked,
+  notice,
+  subject,
+  children,
+  ...heading
+}: FlowScreenProps) {
   return (
     <div className="step-page">
-      <StepIndicator current={step} failed={failed} />
+      <StepIndicator current={step} failed={failed} unchecked={unchecked} />
       <div className={cn("step-columns", !subject && "lg:*:col-start-1")}>
         <div className="step-column">
           {notice && <div id="notice">{notice}</div>}

@@ -2,6 +2,7 @@
 
 import { Heart, MessageCircle, Share2 } from "lucide-react";
 import { useState, type ReactNode } from "react";
+import { SampleLabel } from "@/components/content/sample-label";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardContent } from "@/components/ui/card";
 import type { PostDetails } from "@/lib/http/api-responses";
@@ -12,6 +13,9 @@ import { canonicalLink } from "@/lib/flow/post-links";
 export function postKind(details: Pick<PostDetails, "type">): string {
   return details.type === "reel" ? "Reel" : "Post";
 }
+
+/** Shown instead of "Your post is public" for a post that nobody has looked up. */
+export const notCheckedText = "We could not check your post now. If it is private, it cannot get likes.";
 
 export interface PostCardProps {
   details: PostDetails;
@@ -27,7 +31,7 @@ export interface PostCardProps {
 /** Renders the visitor's post: picture, account and post id. A post without a picture has a link instead. */
 export function PostCard({ details, likes, folded = false, large = false, children }: PostCardProps) {
   const [broken, setBroken] = useState(false);
-  const { username, postId, type, imageUrl, note } = details;
+  const { username, postId, type, imageUrl, note, checked, sample } = details;
   const hasPicture = imageUrl && !broken;
   const unfolded = folded && "max-sm:hidden";
   return (
@@ -51,8 +55,9 @@ export function PostCard({ details, likes, folded = false, large = false, childr
         )}
         <div className="flex min-w-0 flex-1 basis-40 flex-col gap-1">
           <div className={cn("mb-1 flex flex-wrap gap-1.5", unfolded)}>
-            <Badge variant="success">Public</Badge>
+            {checked ? <Badge variant="success">Public</Badge> : <Badge variant="outline">Not checked</Badge>}
             <Badge variant="neutral">{postKind(details)}</Badge>
+            <SampleLabel sample={sample} />
           </div>
           <p translate={username ? "no" : undefined} className={cn("wrap-anywhere font-semibold", unfolded)}>
             {username ?? "Instagram User"}
@@ -63,7 +68,7 @@ export function PostCard({ details, likes, folded = false, large = false, childr
           {!hasPicture && (
             <div className={cn("text-sm", unfolded)}>
               {large && <p>Image not available</p>}
-              {large && note && <p>Limited preview due to API permissions</p>}
+              {large && note && checked && <p>Limited preview due to API permissions</p>}
               <a href={canonicalLink(details)} rel="noreferrer" className="link">
                 Open it to make sure it is yours
               </a>

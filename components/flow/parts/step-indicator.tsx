@@ -2,18 +2,23 @@ import { CheckIcon, CloseIcon } from "@/components/ui/icons";
 import { cn } from "@/lib/client/cn";
 import { steps } from "@/lib/http/pages";
 
-type State = "done" | "current" | "failed" | "upcoming";
+type State = "done" | "unchecked" | "current" | "failed" | "upcoming";
 
 /** Text before a step's name, for screen readers only. */
 const stateTexts: Record<State, string> = {
   done: "Completed: ",
+  unchecked: "Not checked: ",
   current: "Current: ",
   failed: "Failed: ",
   upcoming: "Not started: ",
 };
 
+/** The step that checks the post. */
+const checkStep = steps.indexOf("Verify") + 1;
+
 const markClass: Record<State, string> = {
   done: "rounded-full border border-primary bg-primary text-primary-foreground",
+  unchecked: "rounded-full border border-primary bg-card text-primary",
   current: "rounded-full border-2 border-primary bg-card text-primary ring-3 ring-primary-soft",
   failed:
     "rounded-[0.5rem] border border-destructive bg-destructive text-destructive-foreground ring-3 ring-destructive-soft",
@@ -23,10 +28,12 @@ const markClass: Record<State, string> = {
 export interface StepIndicatorProps {
   current: 1 | 2 | 3 | 4;
   failed?: boolean;
+  /** True if step 2 is over without a check of the post. */
+  unchecked?: boolean;
 }
 
 /** Renders the four steps and marks the current step. Each state has its own mark, text and colour. */
-export function StepIndicator({ current, failed = false }: StepIndicatorProps) {
+export function StepIndicator({ current, failed = false, unchecked = false }: StepIndicatorProps) {
   return (
     <ol
       role="list"
@@ -37,7 +44,8 @@ export function StepIndicator({ current, failed = false }: StepIndicatorProps) {
       {steps.map((name, index) => {
         const number = index + 1;
         const isCurrent = number === current;
-        const state = stateOf(number, current, failed);
+        const isUnchecked = unchecked && number === checkStep && number < current;
+        const state = isUnchecked ? "unchecked" : stateOf(number, current, failed);
         return (
           <li
             key={name}

@@ -1,5 +1,6 @@
 import { act, fireEvent, render, screen } from "@testing-library/react";
 import { unload } from "swr";
+import { notCheckedText } from "@/components/flow/parts/post-card";
 import { GetLikes } from "@/components/flow/screens/get-likes";
 import {
   dailyUsage,
@@ -105,7 +106,19 @@ it("does not request the post details that step 2 stored in this tab", async () 
   expect(api.callsOf(details)).toEqual([]);
 });
 
-it.each(["{", "null", '{"success":true}', '{"success":true,"postId":1,"type":"story"}'])(
+it("does not call a post public that step 2 stored as not checked", async () => {
+  sessionStorage.setItem("flow.post", JSON.stringify(postDetails({ checked: false })));
+  await renderGetLikes();
+  expect(screen.getByText("Not checked")).toBeVisible();
+  expect(screen.getByText("Not checked:")).toBeVisible();
+  expect(screen.getByRole("heading", { level: 1 })).toHaveAccessibleDescription(notCheckedText);
+  expect(screen.getByRole("heading", { name: "This Post Was Not Checked" })).toBeVisible();
+  expect(document.body).not.toHaveTextContent(/public|ready/i);
+  expect(sendButton()).toBeEnabled();
+});
+
+const withoutChecked = JSON.stringify(postDetails({ checked: undefined }));
+it.each(["{", "null", '{"success":true}', '{"success":true,"postId":1,"type":"story"}', withoutChecked])(
   "requests the post details when the stored value is damaged: %s",
   async (stored) => {
     sessionStorage.setItem("flow.post", stored);

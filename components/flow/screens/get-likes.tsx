@@ -6,7 +6,7 @@ import { BackToHome } from "@/components/flow/parts/back-to-home";
 import { DailyLimitAlert } from "@/components/flow/parts/daily-limit-alert";
 import { FlowScreen } from "@/components/flow/parts/flow-screen";
 import { PendingPanel } from "@/components/flow/parts/pending-panel";
-import { PostCard } from "@/components/flow/parts/post-card";
+import { notCheckedText, PostCard } from "@/components/flow/parts/post-card";
 import { PrivateAdvice, refusedText } from "@/components/flow/screens/preview-errors";
 import { RateLimited, waitTitle } from "@/components/flow/screens/rate-limited";
 import { SimulatedProgress } from "@/components/flow/parts/simulated-progress";
@@ -98,11 +98,14 @@ export function GetLikes({ acceptedDots, adUnit }: GetLikesProps) {
   const { busy } = sending;
   const outcome = Boolean(dailyLimit || failure || pending);
   const hasPanel = view === "ready" || view === "not-sent" || view === "pending";
+  const unchecked = post?.checked === false;
   return (
     <FlowScreen
       step={3}
       failed={isFailedView(view)}
+      unchecked={unchecked}
       heading={heading}
+      lead={hasPanel && unchecked && notCheckedText}
       headingRef={headingRef}
       dots={findDots()}
       subject={
@@ -186,7 +189,8 @@ function Panel({ order, sending }: { order: Order; sending: Sending }) {
   function panelTitle(): string {
     if (busy || pending) return "Boosting This Post";
     if (dailyLimit) return "No Likes Left Today";
-    return failure ? "That Did Not Work" : "Ready to Boost This Post";
+    if (failure) return "That Did Not Work";
+    return order.post?.checked ? "Ready to Boost This Post" : "This Post Was Not Checked";
   }
 
   function mainAction(): ReactNode {

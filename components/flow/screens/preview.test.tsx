@@ -1,5 +1,6 @@
 import { act, fireEvent, render, screen } from "@testing-library/react";
 import { unload } from "swr";
+import { notCheckedText } from "@/components/flow/parts/post-card";
 import { Preview } from "@/components/flow/screens/preview";
 import {
   dailyUsage,
@@ -81,6 +82,19 @@ it("shows a note when the preview has no picture and no account name", async () 
   expect(
     screen.getByText("Note: We can't display the post preview, but we can still send likes to this content."),
   ).toBeVisible();
+});
+
+it("says that a post was not checked, also while the visitor has to wait", async () => {
+  const limited = { imageUrl: null, username: null, note: true, checked: false };
+  await renderPreview({ [status]: () => ({ body: waitingStatus(60) }) }, limited);
+  expect(screen.getByText("Not checked")).toBeVisible();
+  expect(screen.getByText("Image not available")).toBeVisible();
+  expect(screen.getByText("Not checked:")).toBeVisible();
+  expect(screen.getByRole("heading", { level: 1 })).toHaveAccessibleDescription(notCheckedText);
+  expect(document.body).not.toHaveTextContent(/public|API permissions|still send likes/i);
+  await getLikes();
+  expect(screen.getByText("Your post has not been checked.", { exact: false })).toBeVisible();
+  expect(document.body).not.toHaveTextContent(/verified|eligible/);
 });
 
 it("shows a picture that fails to load as not available", async () => {

@@ -6,7 +6,7 @@ import { BackToHome } from "@/components/flow/parts/back-to-home";
 import { DailyLimitAlert } from "@/components/flow/parts/daily-limit-alert";
 import { FlowScreen } from "@/components/flow/parts/flow-screen";
 import { PendingPanel } from "@/components/flow/parts/pending-panel";
-import { PostCard, postKind } from "@/components/flow/parts/post-card";
+import { notCheckedText, PostCard, postKind } from "@/components/flow/parts/post-card";
 import { PostNotFound, PostNotLoaded, PreviewError } from "@/components/flow/screens/preview-errors";
 import { RateLimited, waitTitle } from "@/components/flow/screens/rate-limited";
 import { DemoNotice, Receipt, type ReceiptTexts } from "@/components/flow/success/receipt";
@@ -92,6 +92,7 @@ function Views({ texts }: { texts: ReceiptTexts }) {
   }
 
   const { post, status, dailyLimit, ineligible } = order;
+  const unchecked = post?.checked === false;
   function renderView(): ReactNode {
     switch (view) {
       case "no-post":
@@ -150,8 +151,9 @@ function Views({ texts }: { texts: ReceiptTexts }) {
             )}
             {status.data?.reason !== "paced" && (
               <p className="text-muted-foreground">
-                Your post has been verified and is eligible for likes, but you need to wait before requesting
-                again.
+                {unchecked
+                  ? "Your post has not been checked. You need to wait before requesting again."
+                  : "Your post has been verified and is eligible for likes, but you need to wait before requesting again."}
               </p>
             )}
             <BackToHome />
@@ -179,8 +181,9 @@ function Views({ texts }: { texts: ReceiptTexts }) {
     <FlowScreen
       step={view === "accepted" ? 4 : 3}
       failed={isFailedView(view)}
+      unchecked={unchecked}
       heading={heading}
-      lead={view === "accepted" && successLead}
+      lead={view === "accepted" ? successLead : view === "ready" && unchecked && notCheckedText}
       headingRef={headingRef}
       notice={view === "accepted" && texts.notice && <DemoNotice {...texts.notice} />}
       dots={findDots()}
@@ -201,7 +204,7 @@ function PreviewCard({ post }: { post: PostDetails }) {
   return (
     <PostCard details={post} large>
       {post.caption && <p className="line-clamp-3 text-muted-foreground">{post.caption}</p>}
-      {post.note && (
+      {post.note && post.checked && (
         <p className="text-sm text-muted-foreground">
           Note: We can&apos;t display the post preview, but we can still send likes to this content.
         </p>

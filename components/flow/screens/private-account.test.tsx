@@ -38,7 +38,7 @@ const another = "Try Another Post";
 
 it.each([
   [true, "We cannot deliver likes to private Instagram posts.", [guide, another]],
-  [false, "There is no public post under this link.", [another, guide]],
+  [false, "We found no public post under this link.", [another, guide]],
 ])("with isPrivate %s, shows %j and puts the more likely solution first", (isPrivate, title, order) => {
   render(<PrivateAccount guides={guidesByDevice.web} isPrivate={isPrivate} />);
   const text = document.body.textContent ?? "";

@@ -22,7 +22,7 @@ export function PrivateAccount({ guides, isPrivate }: PrivateAccountProps) {
       </h2>
       {!isPrivate && (
         <p className="text-muted-foreground">
-          You can open the post in the app, but not where you are logged out? Then its account is private.
+          You can open the post in the app, but not where you are logged out? Then its account may be private.
         </p>
       )}
       <PrivateAccountGuides guides={guides} />
@@ -37,7 +37,7 @@ export function PrivateAccount({ guides, isPrivate }: PrivateAccountProps) {
       lead={
         isPrivate
           ? "It belongs to a private account. Nothing was requested."
-          : "It was deleted, or the link has a mistake, or its account is private. Nothing was requested."
+          : "It may be deleted, the link may have a mistake, or not everyone can see it. Nothing was requested."
       }
       subject={
         isPrivate && (
@@ -51,7 +51,7 @@ export function PrivateAccount({ guides, isPrivate }: PrivateAccountProps) {
       }
     >
       {!isPrivate && (
-        <Alert variant="destructive" title="There is no public post under this link.">
+        <Alert variant="destructive" title="We found no public post under this link.">
           <p>We cannot deliver likes to private Instagram posts.</p>
         </Alert>
       )}

@@ -2,7 +2,7 @@ import type { ReceiptTexts } from "@/components/flow/success/receipt";
 import type { DailyUsageReply, PostDetails, Receipt, StatusReply } from "@/lib/http/api-responses";
 import type { FakeReply } from "@/lib/client/api/test-fake-api";
 
-/** Returns the details of a public sample post. `overrides` replaces single fields. */
+/** Returns the details of a sample post that was checked. `overrides` replaces single fields. */
 export function postDetails(overrides: Partial<PostDetails> = {}): PostDetails {
   return {
     success: true,
@@ -12,6 +12,8 @@ export function postDetails(overrides: Partial<PostDetails> = {}): PostDetails {
     caption: null,
     imageUrl: "/samples/post.svg",
     note: false,
+    checked: true,
+    sample: false,
     ...overrides,
   };
 }

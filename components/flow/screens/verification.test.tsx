@@ -1,5 +1,6 @@
 import { act, fireEvent, render, screen } from "@testing-library/react";
 import { unload } from "swr";
+import { notCheckedText } from "@/components/flow/parts/post-card";
 import { flowEndedReply, postDetails, statusReply, waitingStatus } from "@/components/flow/screens/test-data";
 import { Verification } from "@/components/flow/screens/verification";
 import { goTo, replaceWith } from "@/lib/client/browser/navigate";
@@ -40,6 +41,7 @@ it("shows a verified post and opens step 3 half a second after the click", async
   expect(screen.getByText("Post")).toBeVisible();
   expect(screen.getByText("Public")).toBeVisible();
   expect(screen.getByText("50 free likes")).toBeVisible();
+  expect(screen.queryByText("Sample content")).not.toBeInTheDocument();
   expect(screen.getByRole("link", { name: "Preview this post" })).toHaveAttribute(
     "href",
     "/preview/DAbc123XyZ_?from=url-entry",
@@ -52,6 +54,20 @@ it("shows a verified post and opens step 3 half a second after the click", async
   expect(goTo).not.toHaveBeenCalled();
   await advance(100);
   expect(goTo).toHaveBeenCalledWith("/get-likes/");
+});
+
+it("labels a post that the sandbox made up", async () => {
+  await renderVerification({ [details]: { body: postDetails({ sample: true }) } });
+  expect(screen.getByText("Sample content")).toBeVisible();
+});
+
+it("does not call a post public that was not checked, and stores this for step 3", async () => {
+  await renderVerification({ [details]: { body: postDetails({ checked: false }) } });
+  expect(screen.getByText("Not checked")).toBeVisible();
+  expect(screen.getByRole("heading", { level: 1 })).toHaveAccessibleDescription(notCheckedText);
+  expect(document.body).not.toHaveTextContent(/public/i);
+  expect(JSON.parse(sessionStorage.getItem("flow.post") ?? "")).toEqual(postDetails({ checked: false }));
+  expect(screen.getByRole("button", { name: "Continue to Get Likes" })).toBeVisible();
 });
 
 it("opens the private-account page for an ineligible post without a status request", async () => {

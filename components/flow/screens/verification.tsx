@@ -4,7 +4,7 @@ import { useEffect } from "react";
 import { Actions, TryAgain } from "@/components/flow/parts/actions";
 import { BackToHome } from "@/components/flow/parts/back-to-home";
 import { FlowScreen } from "@/components/flow/parts/flow-screen";
-import { PostCard } from "@/components/flow/parts/post-card";
+import { notCheckedText, PostCard } from "@/components/flow/parts/post-card";
 import { ProcessingButton } from "@/components/flow/parts/processing-button";
 import { RateLimited, waitTitle } from "@/components/flow/screens/rate-limited";
 import { StartOverNotice } from "@/components/flow/screens/start-over-notice";
@@ -61,7 +61,7 @@ export function Verification() {
       failed={isFailedView(view)}
       heading={heading}
       headingRef={headingRef}
-      lead={view === "ready" && "Your post is public: it can get likes."}
+      lead={view === "ready" && (post?.checked ? "Your post is public: it can get likes." : notCheckedText)}
       dots={view === "waiting" ? null : status.data?.pending ? unconfirmedDots : openDots}
       subject={
         view === "ready" &&

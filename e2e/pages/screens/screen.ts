@@ -88,6 +88,7 @@ export const texts = {
       "Try Again",
     ],
   },
+  unchecked: ["Not checked", "We could not check your post now. If it is private, it cannot get likes."],
   likesSent: [
     "Likes Delivered Successfully!",
     "We've sent 50 free likes to your post. They'll begin appearing within minutes.",
@@ -141,6 +142,14 @@ export async function openAnswer(page: Page, question: string): Promise<Page> {
   await page.locator("summary").getByText(question, { exact: true }).click();
   return page;
 }
+
+/** Opens a path for a visitor whose post nobody can look up. */
+export const unchecked =
+  (path: string): Open =>
+  async (fixture) => {
+    await fixture.useUpLookups();
+    return fixture.open(path, { as: "unchecked" });
+  };
 
 /** The pace of the day refuses all orders from addresses that had an order. */
 export const pace = (fixture: ScreenFixture) => fixture.chargeLikes(100_000, "returning");

@@ -1,7 +1,7 @@
 import { goodInput } from "../../forms/inputs";
 import { passCaptcha } from "../../support/browser/flow-pages";
 import { fillInForm } from "../../support/browser/form-pages";
-import { api, at, pace, submitted, texts, touchHome } from "./screen";
+import { api, at, pace, submitted, texts, touchHome, unchecked } from "./screen";
 import type { Open, Prepare, ScreenSpecs } from "./screen";
 
 const home = (prepare?: Prepare) => at("/", { prepare });
@@ -131,7 +131,11 @@ export const verificationScreens = {
   "verification: verified": {
     open: verification(),
     title,
-    says: ["Public", "Post", "50 free likes", "Go Back", "Continue to Get Likes"],
+    says: ["Public", "Sample content", "Post", "50 free likes", "Go Back", "Continue to Get Likes"],
+  },
+  "verification: not checked": {
+    open: unchecked("/verification/"),
+    says: [...texts.unchecked, "50 free likes", "Go Back", "Continue to Get Likes"],
   },
   "verification: rate limited": {
     async open(fixture) {
@@ -171,8 +175,8 @@ export const verificationScreens = {
     open: at("/private-account-error/", { as: "ofMissingPost" }),
     failed: true,
     says: [
-      "There is no public post under this link.",
-      "It was deleted, or the link has a mistake, or its account is private.",
+      "We found no public post under this link.",
+      "It may be deleted, the link may have a mistake, or not everyone can see it.",
       "We cannot deliver likes to private Instagram posts.",
       ...["Try Another Post", "Start from Step 1", "How to make your account public"],
     ],

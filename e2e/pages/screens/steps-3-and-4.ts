@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { ScreenFixture, VisitorName } from "../../support/browser/screen-fixture";
 import { postCode, sandboxCodes } from "../../support/sample-posts";
-import { api, at, pace, press, stopClock, texts } from "./screen";
+import { api, at, pace, press, stopClock, texts, unchecked } from "./screen";
 import type { Open, Prepare, ScreenSpecs } from "./screen";
 
 const getLikes = (prepare?: Prepare) => at("/get-likes/", { as: "verified", prepare });
@@ -58,10 +58,14 @@ export const getLikesScreens = {
     open: getLikes(),
     title,
     says: [
-      ...[title, "Public", "Cxyz123abc_", "+50 likes coming"],
+      ...[title, "Public", "Sample content", "Cxyz123abc_", "+50 likes coming"],
       ...["Ready to Boost This Post", "Go Back", "Send 50 Free Likes"],
     ],
     icons: ["Like", "Comment", "Share"],
+  },
+  "get-likes: not checked": {
+    open: unchecked("/get-likes/"),
+    says: [...texts.unchecked, "This Post Was Not Checked", "Go Back", "Send 50 Free Likes"],
   },
   "get-likes: sending, 0 %": {
     open: sending(0),
@@ -180,7 +184,14 @@ export const previewScreens = {
   "preview: post": {
     open: preview(),
     title: "Get Likes for Your Post",
-    says: ["Get Likes for Your Post", "sample_account", "Cxyz123abc_", "Go Back", "Get 50 Free Likes"],
+    says: [
+      "Get Likes for Your Post",
+      "sample_account",
+      "Sample content",
+      "Cxyz123abc_",
+      "Go Back",
+      "Get 50 Free Likes",
+    ],
   },
   "preview: reel": {
     open: preview(undefined, "ofReel"),
@@ -194,6 +205,10 @@ export const previewScreens = {
       "Open it to make sure it is yours",
       "Note: We can't display the post preview, but we can still send likes to this content.",
     ],
+  },
+  "preview: not checked": {
+    open: unchecked(`/preview/${postCode}?from=url-entry`),
+    says: [...texts.unchecked, "Image not available", "Go Back", "Get 50 Free Likes"],
   },
   "preview: requesting": { open: ordered(api.status.hangs), says: ["Requesting your likes..."] },
   "preview: success": {

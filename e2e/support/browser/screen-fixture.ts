@@ -1,5 +1,7 @@
 import type { Browser, Locator, Page } from "@playwright/test";
 import { pages } from "@/lib/http/pages";
+import type { Flow } from "@/lib/server/cookies/flow-cookie";
+import { lookupsPerFlow } from "@/lib/server/http/rate-limits";
 import { linkOf, postCode, reelLink, sandboxCodes } from "../sample-posts";
 import type { AppServer } from "../servers/app-server";
 import { TestServers } from "../servers/test-servers";
@@ -9,6 +11,7 @@ import { newVisitorInFlow } from "../visitor-in-flow";
 import { openPage, type OpenedPage, type OpenOptions } from "./open-page";
 
 const dayMs = 86_400_000;
+const uncheckedFlow = "unchecked";
 const desktop = { width: 1280, height: 800 };
 
 export type VisitorName = keyof Awaited<ReturnType<typeof createVisitors>>;
@@ -96,6 +99,11 @@ export class ScreenFixture {
     }
   }
 
+  /** Uses up the lookups of the visitor `unchecked`, whose post nobody has looked up. */
+  async useUpLookups(): Promise<void> {
+    await this.#servers.store.set(`{lookup}:flow:${uncheckedFlow}`, lookupsPerFlow, { px: dayMs });
+  }
+
   /** Errors on the consoles of the open pages. */
   problems(): string[] {
     return this.#opened.flatMap(({ problems }) => problems);
@@ -136,7 +144,8 @@ export class ScreenFixture {
 /** Creates visitors whose flows are at step 3. */
 async function createVisitors(url: string, receiver: WebhookReceiver) {
   const visited = [pages.verification.path, pages.getLikes.path];
-  const inFlow = (postId: string = postCode) => newVisitorInFlow(url, { postId, type: "post" }, { visited });
+  const inFlow = (postId: string = postCode, changes?: Partial<Flow>) =>
+    newVisitorInFlow(url, { postId, type: "post" }, { visited, ...changes });
   const visitors = {
     /** Never sends an order. */
     verified: await visitorAtStep3(url),
@@ -152,6 +161,8 @@ async function createVisitors(url: string, receiver: WebhookReceiver) {
     pending: await visitorAtStep3(url),
     ofReel: await visitorAtStep3(url, reelLink),
     ofLimitedPost: await inFlow(sandboxCodes.withoutImage),
+    /** Has a post that is shown without a lookup after `useUpLookups`. */
+    unchecked: await inFlow(postCode, { id: uncheckedFlow }),
     /** Step 2 has refused the post as private. */
     ofPrivatePost: await inFlow(sandboxCodes.private),
     /** Step 2 has not found the post. */

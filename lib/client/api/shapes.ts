@@ -44,6 +44,8 @@ export const isPostDetails = object<PostDetails>({
   caption: orNull(text),
   imageUrl: orNull(text),
   note: flag,
+  checked: flag,
+  sample: flag,
 });
 
 const isIneligiblePost = object<Pick<IneligiblePost, "success" | "message">>({

@@ -19,8 +19,10 @@ const sealedSchema = z.object({
   id: z.string(),
   startedAt: z.number(),
   link: postSchema,
-  /** The public post that a lookup found for `link`. Null until a lookup finds a public post. */
+  /** The post that may get likes. Null until step 2 accepts the post of `link`. */
   post: postSchema.nullable(),
+  /** True if the last lookup found that `post` is public. */
+  checked: z.boolean(),
   receipt: receiptSchema.nullable(),
 });
 
@@ -52,6 +54,7 @@ export function createFlow(link: InstagramPost): Flow {
     startedAt: Date.now(),
     link,
     post: null,
+    checked: false,
     refusal: null,
     visited: [],
     receipt: null,

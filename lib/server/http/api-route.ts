@@ -16,7 +16,7 @@ import { endFlows, readFlow, writeFlow, type Flow } from "@/lib/server/cookies/f
 import { writeRateLimitId } from "@/lib/server/cookies/rate-limit-cookie";
 import { requestAddress, identifyNetworks, identifyVisitor } from "@/lib/server/identity/identify-visitor";
 
-/** Deadline for handling one request, in milliseconds. The API must respond within 2 s. */
+/** Deadline for handling one request, in milliseconds. The API must respond within 2 s. A lookup's time does not count. */
 const requestDeadlineMs = 1_700;
 
 const idempotencyKeyPattern = /^[\x21-\x7e]{1,200}$/;
@@ -32,8 +32,8 @@ interface RouteOptions<Body, Query> {
   addressRateLimit?: RateLimitPolicy;
   /** If true, requests from pages of other origins fail with the error `cross_site`. Default: true. */
   sameOrigin?: boolean;
-  /** Returns true if requests have no deadline. A request for likes, for example, waits for a delivery. */
-  skipDeadline?: () => boolean;
+  /** If true, requests have no deadline. A request for likes, for example, waits for a delivery. */
+  skipDeadline?: boolean;
 }
 
 /** Argument of a route handler. Contains the validated request data, and functions for the response. */
@@ -109,7 +109,7 @@ export function apiRoute<Body = undefined, Query = undefined>(
         if (options.addressRateLimit && networks) await checkRateLimit(options.addressRateLimit, networks);
         return handler(context);
       };
-      const result = options.skipDeadline?.()
+      const result = options.skipDeadline
         ? await work()
         : await withTimeout(requestDeadlineMs, () => timeoutError(`all of ${options.name}`), work);
       if (cookies.flow) await writeFlow(headers, cookies.flow);

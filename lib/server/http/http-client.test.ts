@@ -1,5 +1,5 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { silences, type Responder } from "@/e2e/support/servers/http-double";
+import { startLookupServer, type LookupServer } from "@/e2e/support/servers/lookup-servers";
 import { fetchJson } from "./http-client";
 
 // Simulates a slow disk: the first import of undici takes 600 ms.
@@ -9,17 +9,36 @@ jest.mock("undici", () => {
   return jest.requireActual<object>("undici");
 });
 
-let server: Server;
+let service: LookupServer;
 
 beforeAll(async () => {
-  server = createServer((_, response) => response.end("{}"));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  service = await startLookupServer();
 });
-afterAll(() => server.close());
+afterAll(() => service.stop());
+
+function fetchWithin(deadlineMs: number) {
+  const options = { headers: {}, deadlineMs, maxBytes: 1_000, retryStatus: () => false };
+  return fetchJson(new URL(service.url), options);
+}
 
 it("starts the deadline only after undici is loaded", async () => {
-  const { port } = server.address() as AddressInfo;
-  const options = { headers: {}, deadlineMs: 400, maxBytes: 1_000, retryStatus: () => false };
-  const response = await fetchJson(new URL(`http://127.0.0.1:${port}/`), options);
-  expect(response).toMatchObject({ status: 200, json: {} });
+  service.respond({ body: {} });
+  expect(await fetchWithin(400)).toMatchObject({ status: 200, json: {} });
+});
+
+it.each<[what: string, responder: Responder]>([
+  ["sends a second request while the first hangs", (_, index) => (index === 0 ? "hang" : { body: {} })],
+  ["still waits for the first after a hang", (_, index) => (index === 0 ? { delayMs: 800 } : "hang")],
+  ["still waits for the first after a failure", (_, index) => (index === 0 ? { delayMs: 800 } : "drop")],
+])("%s", async (_, responder) => {
+  service.respond(responder);
+  expect(await fetchWithin(900)).toMatchObject({ status: 200 });
+  expect(service.requests).toHaveLength(2);
+});
+
+it.each(silences)("times out when no response is complete: %s", async (reply) => {
+  service.respond(reply);
+  const startedAt = performance.now();
+  expect(await fetchWithin(600)).toEqual({ failure: "timeout" });
+  expect(performance.now() - startedAt).toBeLessThan(900);
 });

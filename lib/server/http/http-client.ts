@@ -64,7 +64,10 @@ export async function sendRequest(
   return { status, headers: received, json: parseJson(text), isEmpty: text === "" };
 }
 
-/** Fetches JSON. Retries once if the connection fails, or if `retryStatus` returns true for the status. */
+/**
+ * Fetches JSON. Sends a second request if the connection fails, if `retryStatus` returns true for the status, or if
+ * no response is complete after two thirds of the deadline. Then the first usable response counts.
+ */
 export async function fetchJson(
   url: URL,
   options: {
@@ -80,14 +83,24 @@ export async function fetchJson(
     sendRequest(url, { headers: options.headers, signal }, options.maxBytes).catch(() => ({
       failure: signal.aborted ? "timeout" : "connection",
     }));
+  const isUsable = (result: HttpResponse | HttpFailure) =>
+    !("failure" in result) && !options.retryStatus(result.status);
 
-  const first = await attempt();
-  const shouldRetry = "failure" in first ? first.failure === "connection" : options.retryStatus(first.status);
-  if (!shouldRetry) return first;
-  await pause(pauseBeforeRetryMs);
-  // Returns the first result if the deadline passed during the pause, or if the second attempt fails.
-  const second = signal.aborted ? first : await attempt();
-  return "failure" in second ? first : second;
+  const first = attempt();
+  const early = await Promise.race([first, pause((options.deadlineMs * 2) / 3, null, { ref: false })]);
+  if (early && isUsable(early)) return early;
+  if (early) await pause(pauseBeforeRetryMs);
+  if (signal.aborted) return first;
+  const second = attempt();
+  const usable = [first, second].map(async (sent) => {
+    const result = await sent;
+    if (!isUsable(result)) throw new Error("not usable");
+    return result;
+  });
+  return Promise.any(usable).catch(async () => {
+    const last = await second;
+    return "failure" in last ? first : last;
+  });
 }
 
 function parseJson(text: string | undefined): unknown {

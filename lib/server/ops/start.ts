@@ -3,11 +3,12 @@ import { constants } from "node:os";
 import { getEnv, readEnv } from "@/lib/server/config/env";
 import { hasHttpServer, setRequestLimit } from "@/lib/server/http-guard/http-guard";
 import { createRequestLimit } from "@/lib/server/http/request-limit";
+import { lookupTimeoutMs } from "@/lib/server/post-lookup/post-lookup";
 import { describeError, log } from "./log";
 import { setMeter } from "./meter";
 import { checkConnection } from "@/lib/server/redis/connection-check";
 
-/** Maximum shutdown time in milliseconds. `start` adds the timeout of a delivery request. */
+/** Maximum shutdown time in milliseconds. `start` adds the time limit of a lookup, or of a delivery if it is longer. */
 const shutdownMs = 1_800;
 
 /** Checks the configuration and Redis, and starts the services. If a check fails, prints problems and exits. */
@@ -29,12 +30,12 @@ export async function start(): Promise<void> {
   for (const warning of result.warnings) log.error("configuration", { warning });
   const { reconcileEverySeconds, delivery } = getEnv();
   const maintenanceTimer = startMaintenanceTimer(reconcileEverySeconds);
-  const deliveryMs = delivery.kind === "webhook" ? delivery.timeoutMs : 0;
+  const serviceMs = Math.max(lookupTimeoutMs, delivery.kind === "webhook" ? delivery.timeoutMs : 0);
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.once(signal, () => {
       clearInterval(maintenanceTimer);
       // Normally, server.ts exits the process earlier, when all connections are closed.
-      setTimeout(() => process.exit(128 + constants.signals[signal]), deliveryMs + shutdownMs).unref();
+      setTimeout(() => process.exit(128 + constants.signals[signal]), serviceMs + shutdownMs).unref();
     });
   }
 }

@@ -2,6 +2,7 @@ import "server-only";
 import type { PostDetails, IneligiblePost } from "@/lib/http/api-responses";
 import { AppError } from "@/lib/http/errors";
 import type { InstagramPost } from "@/lib/flow/instagram-link";
+import { getEnv } from "@/lib/server/config/env";
 import { LoggableError } from "@/lib/server/ops/log";
 import type { PostLookup } from "./post-lookup";
 
@@ -21,10 +22,16 @@ const ineligibleReplies: Record<"private" | "missing", IneligiblePost> = {
   },
 };
 
-/** Returns a preview of the post, without image and caption. Throws `flow_required` if `post` is null. */
-export function limitedPreview(post: InstagramPost | null): PostDetails {
+const isSample = () => getEnv().postLookup.kind === "sandbox";
+
+/**
+ * Returns a preview without a lookup, so without image and caption. `checked` is true if an earlier lookup of the flow
+ * found that the post is public. Throws `flow_required` if `post` is null.
+ */
+export function limitedPreview(post: InstagramPost | null, checked: boolean): PostDetails {
   if (!post) throw new AppError("flow_required");
-  return { success: true, ...post, username: null, caption: null, imageUrl: null, note: true };
+  const empty = { username: null, caption: null, imageUrl: null, note: true, sample: isSample() };
+  return { success: true, ...post, ...empty, checked };
 }
 
 /** Returns a preview of a post, or the reason why the post cannot get likes. Throws if the lookup fails. */
@@ -51,6 +58,8 @@ export async function findPost(
         caption: result.caption,
         imageUrl: result.imageUrl,
         note: result.limited,
+        checked: true,
+        sample: isSample(),
       };
   }
 }

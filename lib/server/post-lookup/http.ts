@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import type { InstagramPost } from "@/lib/flow/instagram-link";
+import { pauseTimeout } from "@/lib/server/async/with-timeout";
 import { fetchJson } from "@/lib/server/http/http-client";
 import { sanitizeText } from "@/lib/server/http/sanitize-text";
 import { lookupTimeoutMs, type LookupResult, type PostLookup } from "./post-lookup";
@@ -45,12 +46,14 @@ export function createHttpLookup(settings: {
   const headers = { accept: "application/json", authorization: `Bearer ${settings.secret}` };
 
   async function find(post: InstagramPost): Promise<LookupResult> {
-    const response = await fetchJson(buildUrl(settings.url, post), {
-      headers,
-      deadlineMs: lookupTimeoutMs,
-      maxBytes: maxResponseBytes,
-      retryStatus: (status) => retryableStatuses.has(status),
-    });
+    const response = await pauseTimeout(() =>
+      fetchJson(buildUrl(settings.url, post), {
+        headers,
+        deadlineMs: lookupTimeoutMs,
+        maxBytes: maxResponseBytes,
+        retryStatus: (status) => retryableStatuses.has(status),
+      }),
+    );
     if ("failure" in response) return { status: "unavailable", reason: response.failure };
     if (response.status !== 200) return { status: "unavailable", reason: `HTTP ${response.status}` };
     const reply = replySchema.safeParse(response.json).data;

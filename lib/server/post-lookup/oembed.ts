@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { InstagramPost } from "@/lib/flow/instagram-link";
 import { canonicalLink } from "@/lib/flow/post-links";
 import { log } from "@/lib/server/ops/log";
+import { pauseTimeout } from "@/lib/server/async/with-timeout";
 import { fetchJson, type HttpResponse } from "@/lib/server/http/http-client";
 import type { CoolOff } from "./cool-off";
 import { coolOffSeconds } from "./meta-limits";
@@ -43,12 +44,14 @@ export function createOembedLookup(settings: {
   async function find(post: InstagramPost): Promise<LookupResult> {
     const remaining = await settings.coolOff.remainingSeconds();
     if (remaining > 0) return { status: "unavailable", reason: "cool-off", retryAfterSeconds: remaining };
-    const response = await fetchJson(buildUrl(settings.url, post), {
-      headers,
-      deadlineMs: lookupTimeoutMs,
-      maxBytes: maxResponseBytes,
-      retryStatus: (status) => status >= 500,
-    });
+    const response = await pauseTimeout(() =>
+      fetchJson(buildUrl(settings.url, post), {
+        headers,
+        deadlineMs: lookupTimeoutMs,
+        maxBytes: maxResponseBytes,
+        retryStatus: (status) => status >= 500,
+      }),
+    );
     if ("failure" in response) return { status: "unavailable", reason: response.failure };
     const pauseSeconds = coolOffSeconds(response.headers, isRateLimited(response));
     if (pauseSeconds !== null) {

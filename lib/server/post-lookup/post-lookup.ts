@@ -2,8 +2,8 @@ import "server-only";
 import type { PostType } from "@/lib/http/api-responses";
 import type { InstagramPost } from "@/lib/flow/instagram-link";
 
-/** Time limit for a lookup and its retry together, in milliseconds. The API must respond within 2 s. */
-export const lookupTimeoutMs = 1_500;
+/** Time limit for a lookup and its retry together, in milliseconds. See docs/decisions/0041-lookups-and-their-time.md. */
+export const lookupTimeoutMs = 9_000;
 
 export type LookupResult =
   | {

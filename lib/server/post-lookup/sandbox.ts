@@ -1,4 +1,6 @@
 import "server-only";
+import { setTimeout as pause } from "node:timers/promises";
+import { pauseTimeout } from "@/lib/server/async/with-timeout";
 import type { LookupResult, PostLookup } from "./post-lookup";
 
 const slowResponseMs = 3_000;
@@ -14,7 +16,7 @@ export function createSandboxLookup(): PostLookup {
       if (postId.startsWith("PRIVATE")) return { status: "private" };
       if (postId.startsWith("MISSING")) return { status: "missing" };
       if (postId.startsWith("ERROR")) return { status: "unavailable", reason: "sandbox" };
-      if (postId.startsWith("SLOW")) await new Promise((resolve) => setTimeout(resolve, slowResponseMs));
+      if (postId.startsWith("SLOW")) await pauseTimeout(() => pause(slowResponseMs));
       const limited = postId.startsWith("NOIMAGE");
       return {
         status: "public",

@@ -8,7 +8,7 @@ export const dynamic = "force-dynamic";
 export const maxDuration = 60;
 
 const run = apiRoute(
-  { name: "reconcile", sameOrigin: false, skipDeadline: () => true },
+  { name: "reconcile", sameOrigin: false, skipDeadline: true },
   async ({ bearerToken }) => {
     requireToken(bearerToken, getEnv().cronSecret);
     return { success: true, ...(await runMaintenance()) };

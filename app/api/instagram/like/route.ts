@@ -9,7 +9,7 @@ import { requestLikes } from "@/lib/server/likes/request-likes";
 
 /** Requests 50 likes for the post in the flow cookies. Returns the receipt of the accepted order and today's usage. */
 export const POST = apiRoute(
-  { name: "like", body: likeBody, skipDeadline: () => true },
+  { name: "like", body: likeBody, skipDeadline: true },
   async ({ body, visitor, readFlow, requestKey, response }) => {
     const flow = await readFlow();
     const request = { visitor, flow, post: body.instagramUrl, requestKey };

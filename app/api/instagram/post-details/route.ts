@@ -4,30 +4,28 @@ import type { InstagramPost } from "@/lib/flow/instagram-link";
 import { postDetailsQuery } from "@/lib/schemas/api-requests";
 import { apiRoute } from "@/lib/server/http/api-route";
 import { countLookup } from "@/lib/server/http/rate-limits";
-import { getEnv } from "@/lib/server/config/env";
 import { getPostLookup } from "@/lib/server/post-lookup";
 import { findPost, limitedPreview } from "@/lib/server/post-lookup/find-post";
 import { markRefusal, type Flow } from "@/lib/server/cookies/flow-cookie";
 
 /** Returns a preview of the post in the flow cookies, or the reason why the post cannot get likes. */
 export const GET = apiRoute(
-  {
-    name: "post-details",
-    query: postDetailsQuery,
-    skipDeadline: () => getEnv().postLookup.kind === "sandbox",
-  },
+  { name: "post-details", query: postDetailsQuery },
   async ({ query, visitor, readFlow, response }) => {
     const flow = await readFlow();
     if (!flow) throw new AppError("flow_required");
     const post = readFlowPost(query, flow);
     const count = await countLookup(flow.id, visitor);
-    if (count === "flow used up") return limitedPreview(flow.post);
+    if (count === "flow used up") return limitedPreview(flow.post, flow.checked);
     // Visitors do not pay for others in their network: the delivery service still sees whether the post is public.
-    const details = count === "allowed" ? await findPost(post, getPostLookup()) : limitedPreview(post);
-    if (details.success && flow.post === null) {
-      response.setFlow({ ...flow, post: { postId: post.postId, type: details.type } });
+    const details =
+      count === "allowed" ? await findPost(post, getPostLookup()) : limitedPreview(post, flow.checked);
+    if (details.success && (flow.post === null || flow.checked !== details.checked)) {
+      const { type, checked } = details;
+      response.setFlow({ ...flow, post: { postId: post.postId, type }, checked });
     }
     if (!details.success) {
+      if (flow.checked) response.setFlow({ ...flow, checked: false });
       markRefusal(response.headers, flow, details.code === "post_private" ? "private" : "missing");
     }
     return details;
