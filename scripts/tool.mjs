@@ -56,7 +56,6 @@ const maintainerTools = {
         : undefined;
     },
   },
-  simulate: { program: "bench/simulate.ts", tools: ["redis"] },
   model: { program: "scripts/model.ts", tools: ["redis"] },
 };
 

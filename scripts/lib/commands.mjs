@@ -24,7 +24,6 @@ export const commands = {
   "not-found": { args: ["--demo"] },
   "check-receiver": { step: "e2e" },
   bench: {},
-  simulate: { args: ["2000"] },
   model: {},
   lighthouse: {},
   shots: { args: ["home"] },
