@@ -76,7 +76,7 @@ function newIPv6Address(): string {
 }
 
 /** Reads `INFO commandstats`, without the commands of this connection. */
-export async function countCommands(connection: Redis): Promise<Record<string, number>> {
+async function countCommands(connection: Redis): Promise<Record<string, number>> {
   const lines = (await connection.info("commandstats")).matchAll(/^cmdstat_([^:]+):calls=(\d+)/gm);
   const own = new Set(["info", "hello", "client|setinfo", "client|setname", "select", "command"]);
   return Object.fromEntries(
