@@ -66,9 +66,7 @@ function recordsOf(n: number, state: "accepted" | "pending", now: number) {
       },
       [`address:${keyedHash(`address\n${address}`)}`]: {
         orders: { [id]: at },
-        requests: {},
-        windowEnd: at + 60_000,
-        attempts: 1,
+        recent: { attempt: at + 60_000 },
       },
       [`network:${network}`]: { hours: { [Math.floor(at / hourMs)]: 30 }, lost: {} },
     },
@@ -100,7 +98,7 @@ test("reads cookies, orders and messages of the release before, under load", asy
   for (const { id } of pending!) await servers.store.zadd("{likes}:v2:pending", { score: now, member: id });
   await servers.store.set(`{likes}:v2:budget:${Math.floor(now / 86_400_000)}`, 3_000, { px: 24 * hourMs });
   await servers.store.set("{inbox}:v1:message:mOld", message, { px: hourMs });
-  await servers.store.zadd("{inbox}:v1:index", { score: now, member: "mOld" });
+  await servers.store.zadd("{inbox}:v1:index", { score: now, member: "mOld:200" });
 
   const visitorOf = async ({ address, flow }: ReturnType<typeof recordsOf>) => {
     const visitor = new Visitor(servers.app.url, { address });
@@ -174,7 +172,7 @@ function shapeOf(value: unknown, name = ""): string {
   if (Array.isArray(value)) return `[${value.length > 0 ? shapeOf(value[0]) : ""}]`;
   if (typeof value !== "object" || value === null) return value === null ? "null" : typeof value;
   const fields = Object.entries(value).sort(([a], [b]) => a.localeCompare(b));
-  if (["orders", "requests", "hours", "lost"].includes(name))
+  if (["orders", "requests", "hours", "recent", "lost"].includes(name))
     return fields.length > 0 ? `{*: ${shapeOf(fields[0]![1])}}` : "{}";
   const shapes = fields.map(([field, each]) => [field, shapeOf(each, field)]);
   return `{${shapes.flatMap(([field, shape]) => (shape === "{}" ? [] : `${field}: ${shape}`)).join(", ")}}`;
