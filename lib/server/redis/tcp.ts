@@ -3,7 +3,6 @@ import type { Requester } from "@upstash/redis";
 import { withTimeout } from "@/lib/server/async/with-timeout";
 import { connectionError, redisDeadlineMs, redisErrorCode, type Reply, type Command } from "./reply";
 import { connect, type TcpSettings } from "./connect";
-import { createScriptRewriter } from "./upstash-scripts";
 
 /**
  * Commands that have no key. In a cluster, a hash tag in the arguments selects the node. If the arguments
@@ -25,10 +24,9 @@ export function createTcpRequester(
   // Without an `error` listener, ioredis prints connection errors. The failed commands already report these errors.
   connection.on("error", () => undefined);
   const isCluster = (options.clusterNodes ?? []).length > 0;
-  const rewriteScript = createScriptRewriter();
 
   async function run(command: Command): Promise<Reply> {
-    const [name = "", ...args] = isCluster ? addRoutingKey(rewriteScript(command)) : rewriteScript(command);
+    const [name = "", ...args] = isCluster ? addRoutingKey(command) : command;
     try {
       const call = () => connection.call(String(name), ...args);
       // The ioredis option `commandTimeout` does not include the time to find cluster nodes.
