@@ -144,7 +144,7 @@ test.describe("a lookup", () => {
 
   test("is possible three times per flow from all addresses, and later responses are limited", async () => {
     const networkRecords = async () =>
-      (await readRedis(`${servers.redis.url}/1`)).filter(({ key }) => /lookup.*:network:/.test(key));
+      (await readRedis(`${servers.redis.url}/1`)).filter(({ key }) => /lookup.*:shares:/.test(key));
     const before = await networkRecords();
     const visitor = await newVisitorInFlow(servers.http.url);
     for (let n = 0; n < lookupsPerFlow + 2; n += 1) {

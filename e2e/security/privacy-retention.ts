@@ -9,17 +9,17 @@ export const keyKinds: readonly (readonly [pattern: RegExp, entry: string])[] = 
   [/^\{likes\}:v2:address:/, "How many requests came from an address"],
   [/^\{likes\}:v2:network:/, "How many requests came from an address"],
   [/^\{lookup\}:flow:/, "How often a post was looked up"],
-  [/^\{lookup\}:network:/, "How many requests came from an address"],
+  [/^\{lookup\}:shares:/, "How many requests came from an address"],
   [/^burst:(?:verify|rejectedVerify|notFoundReport):/, "How many requests came from an address"],
   [/^\{inbox\}:v1:request:/, "That a message was sent"],
-  [/^\{inbox\}:v1:network:/, "How many requests came from an address"],
+  [/^\{inbox\}:v1:shares:/, "How many requests came from an address"],
   [/^\{captcha\}:accepted:/, "How many requests came from an address"],
   [/^\{captcha\}:used:/, "That a human check was used"],
   [/^\{likes\}:v2:budget:/, "Total of likes per day"],
   [/^(?:not-found:paths|\{not-found:paths\}:newest)$/, "Addresses of pages that were not found"],
   [/^lookup:cool-off$/, "That the lookup service asked us to pause"],
   [
-    /^\{inbox\}:v1:(?:message:|index$|unmailed$|bytes$|life$|mails$|digest$|for-digest$)/,
+    /^\{inbox\}:v1:(?:message:|claim:|(?:index|unmailed|bytes|life|mails-taken|digest|next-digest)$)/,
     "Messages that you send us",
   ],
 ];
@@ -35,7 +35,7 @@ export function findLongLives(stored: StoredKey[], policyHtml: string): string[]
     const record = readRecord(value);
     const isOfNetwork = /^\{likes\}:v2:(?:address|network):/.test(key);
     const counts = Object.keys({ ...record.orders, ...record.hours, ...record.lost });
-    const isShare = /^(?:\{lookup\}|\{inbox\}:v1):network:/.test(key);
+    const isShare = /^(?:\{lookup\}|\{inbox\}:v1):shares:/.test(key);
     const isLonger = isShare || (isOfNetwork ? counts.length > 0 : record.order !== undefined);
     const stated = (isLonger ? lives.at(-1) : lives[0]) ?? 0;
     return lifeSeconds <= stated ? [] : [`${key} lives ${lifeSeconds} s, the policy says ${stated} s`];

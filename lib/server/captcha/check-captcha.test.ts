@@ -38,11 +38,12 @@ interface CheckOptions {
   provider?: CaptchaProvider;
   settings?: Partial<Parameters<typeof checkCaptcha>[3]>;
   limits?: CheckLimits;
+  beforeUse?: () => Promise<void>;
 }
 
-function check(token: string, { provider = turnstile(), settings, limits }: CheckOptions = {}) {
+function check(token: string, { provider = turnstile(), settings, limits, beforeUse }: CheckOptions = {}) {
   const complete = { mode: "enforce", onProviderError: "deny", ...settings } as const;
-  return checkCaptcha({ token, host }, provider, redis, complete, limits);
+  return checkCaptcha({ token, host }, provider, redis, complete, limits, beforeUse);
 }
 
 function turnstile(): CaptchaProvider {
@@ -89,6 +90,22 @@ describe("with a rate limit", () => {
     const before = siteverify.requests.length;
     await expect(check(issue(), { limits })).rejects.toBe(overLimit);
     expect(siteverify.requests).toHaveLength(before);
+  });
+
+  it("uses no token if beforeUse throws, and runs it only for requests that pass the first check", async () => {
+    const obstacle = new AppError("inbox_full");
+    const beforeUse = jest.fn(() => Promise.reject(obstacle));
+    const before = siteverify.requests.length;
+    await expect(check(issue(), { limits, beforeUse })).rejects.toBe(obstacle);
+    expect([count.mock.calls, siteverify.requests.length]).toEqual([[["verify"]], before]);
+    const local = (outcome: CaptchaCheck) =>
+      check("token", { provider: localProvider(outcome), limits, beforeUse });
+    await expect(local(passed("third"))).rejects.toBe(obstacle);
+    expect(await redis.keys("{captcha}:*")).toEqual([]);
+    await expect(local({ outcome: "rejected", reason: "wrong" })).rejects.toMatchObject({
+      code: "captcha_rejected",
+    });
+    expect(beforeUse).toHaveBeenCalledTimes(2);
   });
 
   it("counts accepted and rejected checks of a local provider apart, and uses no token above the limit", async () => {

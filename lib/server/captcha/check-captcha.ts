@@ -34,6 +34,8 @@ export interface CheckLimits {
  * @param limits Limits requests to a remote provider before they are sent. A local provider checks first.
  *   Accepted and rejected checks then have separate limits, so wrong tokens do not block people who share
  *   the address.
+ * @param beforeUse Runs before the token is used up, but after the check of a local provider, or the limit of a remote one. If
+ *   it throws, the token stays unused.
  */
 export async function checkCaptcha(
   { token, host }: { token: string; host: string },
@@ -41,12 +43,18 @@ export async function checkCaptcha(
   redis: RedisClient,
   settings: Pick<Env["captcha"], "mode" | "onProviderError">,
   limits?: CheckLimits,
+  beforeUse?: () => Promise<void>,
 ): Promise<CaptchaReply> {
-  const limitsAfterCheck = settings.mode === "enforce" && provider.checksLocally ? limits : undefined;
-  if (!limitsAfterCheck) await limits?.count("verify");
+  const checksFirst = settings.mode === "enforce" && provider.checksLocally;
+  const limitsAfterCheck = checksFirst ? limits : undefined;
+  if (!checksFirst) {
+    await limits?.count("verify");
+    await beforeUse?.();
+  }
   if (settings.mode === "dev") return { success: true, dev_mode: true };
   if (settings.mode === "bypass") return { success: true, bypass_mode: true };
   const check = await provider.check(token, host);
+  if (checksFirst && check.outcome === "passed") await beforeUse?.();
   const skipped = check.outcome === "unavailable" && settings.onProviderError === "allow";
   getMeter()?.countCaptcha(provider.name, skipped ? "skipped" : check.outcome);
   if (check.outcome === "passed" && (await useToken(check, redis, limitsAfterCheck)))
@@ -74,9 +82,9 @@ if not redis.call('SET', KEYS[1], ARGV[1], 'NX', 'EX', ARGV[2]) then
 end
 local limit = tonumber(ARGV[3])
 if not limit then return 'accepted' end
-local count = redis.call('INCR', KEYS[2])
-if count == 1 then redis.call('EXPIRE', KEYS[2], ARGV[4]) end
-if count <= limit then return 'accepted' end
+local isFirst = redis.call('SET', KEYS[2], 1, 'NX', 'EX', ARGV[4])
+if (isFirst and 1 or redis.call('INCR', KEYS[2])) <= limit then return 'accepted' end
+redis.call('DECR', KEYS[2])
 redis.call('DEL', KEYS[1])
 return redis.call('PTTL', KEYS[2])
 `;

@@ -1,7 +1,7 @@
 import "server-only";
 import type { CaptchaReply } from "@/lib/http/api-responses";
 import { getEnv, type Env } from "@/lib/server/config/env";
-import { checkRateLimit, rateLimitPolicies } from "@/lib/server/http/rate-limits";
+import { checkRateLimit, rateLimitPolicies, type RateLimitPolicy } from "@/lib/server/http/rate-limits";
 import type { ClientNetworks } from "@/lib/server/identity/identify-visitor";
 import { getRedis } from "@/lib/server/redis/client";
 import { createAltcha } from "./altcha";
@@ -28,17 +28,20 @@ export function createCaptcha(settings: Pick<Env, "captcha" | "sessionSecrets">)
  * Checks a captcha token with the configured provider, and counts the check for the client's address.
  *
  * @param host Host header of the request
+ * @param beforeUse Runs before the token is used up, as in `checkCaptcha`
  */
 export function checkRequestCaptcha(
   token: string,
   host: string,
   client: ClientNetworks,
+  beforeUse?: () => Promise<void>,
 ): Promise<CaptchaReply> {
   const { captcha, rateLimitScale } = getEnv();
   const [address = ""] = client.addressHashes;
-  return checkCaptcha({ token, host }, getCaptcha(), getRedis(), captcha, {
+  const limits = {
     address,
     accepted: rateLimitPolicies.verify.requests * rateLimitScale,
-    count: (policy) => checkRateLimit(policy, client),
-  });
+    count: (policy: RateLimitPolicy) => checkRateLimit(policy, client),
+  };
+  return checkCaptcha({ token, host }, getCaptcha(), getRedis(), captcha, limits, beforeUse);
 }

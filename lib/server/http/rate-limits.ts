@@ -1,11 +1,12 @@
 import "server-only";
+import { randomBytes } from "node:crypto";
 import { Ratelimit } from "@upstash/ratelimit";
 import type { Redis } from "@upstash/redis";
 import { AppError } from "@/lib/http/errors";
 import { limits, networkShares, retention } from "@/lib/config/limits";
 import { getEnv } from "@/lib/server/config/env";
 import type { ClientNetworks } from "@/lib/server/identity/identify-visitor";
-import { sharesOf, takeSharesLua, type NetworkShares } from "@/lib/server/identity/network-shares";
+import { checkSharesLua, sharesOf, type NetworkShares } from "@/lib/server/identity/network-shares";
 import { createLocalCounter } from "./local-counter";
 import { getRedis, withRedis } from "@/lib/server/redis/client";
 
@@ -64,14 +65,16 @@ export async function checkRateLimit(policy: RateLimitPolicy, client: ClientNetw
 }
 
 /** Counts ARGV[1].shares in KEYS[1]. Returns 0, or above a share the time until a new window, in milliseconds. */
-export const countSharesScript = `${takeSharesLua}
+export const countSharesScript = `${checkSharesLua}
 local args = cjson.decode(ARGV[1])
-if takeShares(KEYS[1], args.shares, 1, args.lifeMs) then return 0 end
-return redis.call('PTTL', KEYS[1])
+local count = checkShares(KEYS[1], args.shares, 1, args.lifeMs, args.id)
+if not count then return math.max(1, redis.call('PTTL', KEYS[1])) end
+count()
+return 0
 `;
 
 function countShares(key: string, shares: NetworkShares["shares"]): Promise<number> {
-  const args = JSON.stringify({ shares, lifeMs: windowSeconds * 1_000 });
+  const args = JSON.stringify({ id: randomId(), shares, lifeMs: windowSeconds * 1_000 });
   return getRedis().batched.createScript<number>(countSharesScript).exec([key], [args]);
 }
 
@@ -83,15 +86,28 @@ async function countAddress(
   return success ? 0 : Math.max(1, reset - Date.now());
 }
 
+/** Identifies a request, so that a command that the client repeats does not count it again. */
+function randomId(): string {
+  return randomBytes(6).toString("base64url");
+}
+
 type LookupReply = "allowed" | "flow used up" | "share used up";
 
-/** Counts a lookup of a flow in KEYS[1], and of its networks in KEYS[2]. */
-export const lookupScript = `${takeSharesLua}
+/** Counts a lookup in KEYS[1], the ids of the flow's lookups without separators, and for its networks in KEYS[2]. */
+export const lookupScript = `${checkSharesLua}
 local args = cjson.decode(ARGV[1])
-local isFirst = redis.call('SET', KEYS[1], 1, 'NX', 'EX', args.flowSeconds)
-local lookups = isFirst and 1 or redis.call('INCR', KEYS[1])
-if lookups > args.perFlow then return 'flow used up' end
-return takeShares(KEYS[2], args.shares, 1, args.lifeMs) and 'allowed' or 'share used up'
+local isFirst = redis.call('SET', KEYS[1], args.id, 'NX', 'EX', args.flowSeconds)
+local ids = isFirst and '' or redis.call('GET', KEYS[1])
+if string.find(ids, args.id, 1, true) then return 'allowed' end
+if #ids >= args.perFlow * #args.id then return 'flow used up' end
+local count = checkShares(KEYS[2], args.shares, 1, args.lifeMs)
+if not count then
+  if isFirst then redis.call('DEL', KEYS[1]) end
+  return 'share used up'
+end
+if not isFirst then redis.call('APPEND', KEYS[1], args.id) end
+count()
+return 'allowed'
 `;
 const hourMs = 3_600_000;
 
@@ -102,11 +118,11 @@ const hourMs = 3_600_000;
 export async function countLookup(flowId: string, client: ClientNetworks): Promise<LookupReply> {
   const { record, shares } = sharesOf(client, limits.lookupsPerHour * getEnv().rateLimitScale);
   const flowSeconds = retention.lookupCountMinutes * 60;
-  const args = JSON.stringify({ shares, lifeMs: hourMs, flowSeconds, perFlow: lookupsPerFlow });
+  const args = { id: randomId(), shares, lifeMs: hourMs, flowSeconds, perFlow: lookupsPerFlow };
   const script = getRedis().batched.createScript<LookupReply>(lookupScript);
   // {lookup} puts both keys into one slot of a cluster.
-  const keys = [`{lookup}:flow:${flowId}`, `{lookup}:network:${record}`];
-  return withRedis("count lookup", () => script.exec(keys, [args]));
+  const keys = [`{lookup}:flow:${flowId}`, `{lookup}:shares:${record}`];
+  return withRedis("count lookup", () => script.exec(keys, [JSON.stringify(args)]));
 }
 
 function getLimiter(policy: RateLimitPolicy): Ratelimit {

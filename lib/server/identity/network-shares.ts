@@ -32,20 +32,26 @@ export function sharesOf(
 }
 
 /**
- * Lua function that counts the use of a resource in one record. The first use starts the life of the record. Returns
- * false, and counts nothing, if a share would be exceeded. The shares limit the size of the record.
+ * Lua function that checks the use of a resource. Returns nil if a share would be exceeded. Otherwise, returns a function
+ * that counts the use. One record, a hash, has the counts of all names, and the first use starts its life. A repeated `id`
+ * is not counted again. The shares limit the size of the record, and its size does not change the cost of a check.
  */
-export const takeSharesLua = `
-local function takeShares(recordKey, shares, amount, lifeMs, dryRun)
-  local text = redis.call('GET', recordKey)
-  local used = text and cjson.decode(text) or {}
-  for _, share in ipairs(shares) do
-    used[share.name] = (used[share.name] or 0) + amount
-    if used[share.name] > share.max then return false end
+export const checkSharesLua = `
+local function checkShares(recordKey, shares, amount, lifeMs, id)
+  local names, changes = {}, {}
+  for i, share in ipairs(shares) do names[i] = share.name end
+  names[#names + 1] = id
+  local used = redis.call('HMGET', recordKey, unpack(names))
+  if id and used[#names] then return function() end end
+  for i, share in ipairs(shares) do
+    local use = tonumber(used[i] or 0) + amount
+    if use > share.max then return nil end
+    changes[2 * i - 1], changes[2 * i] = share.name, use
   end
-  if dryRun then return true end
-  if text then redis.call('SET', recordKey, cjson.encode(used), 'KEEPTTL')
-  else redis.call('SET', recordKey, cjson.encode(used), 'PX', lifeMs) end
-  return true
+  if id then changes[#changes + 1], changes[#changes + 2] = id, 1 end
+  return function()
+    redis.call('HSET', recordKey, unpack(changes))
+    if not used[#shares] then redis.call('PEXPIRE', recordKey, lifeMs) end
+  end
 end
 `;

@@ -20,9 +20,9 @@ export function formRoute<Body extends FormBody>(
     { name: form, body: schema },
     async ({ body, host, visitor, requestKey, afterResponse }) => {
       const { token, ...fields } = body;
-      const submission = { form, fields: withoutEmpty(fields), token, visitor, requestKey };
-      const message = await submitMessage(submission, getInbox(), (captchaToken) =>
-        checkRequestCaptcha(captchaToken, host, visitor),
+      const submission = { form, fields: withoutEmpty(fields), visitor, requestKey };
+      const message = await submitMessage(submission, getInbox(), (beforeUse) =>
+        checkRequestCaptcha(token, host, visitor, beforeUse),
       );
       const mailer = getMailer();
       if (message && mailer) afterResponse(() => mailMessage(message, getInbox(), mailer));

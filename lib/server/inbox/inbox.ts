@@ -48,7 +48,7 @@ export interface Submission {
 }
 
 const storeReplySchema = z.object({
-  kind: z.enum(["stored", "repeated", "key_reused", "address_full", "inbox_full", "has_room"]),
+  kind: z.enum(["stored", "repeated", "key_reused", "address_full", "inbox_full", "has_room", "expired"]),
   waitMs: z.number().optional(),
 });
 
@@ -58,6 +58,12 @@ export type StoreResult =
   | { kind: "repeated" | "key_reused" }
   | { kind: "address_full"; waitSeconds: number }
   | { kind: "inbox_full" };
+
+interface Digest {
+  messages: number;
+  /** The digest announces messages that were added to it before this time of Redis, in milliseconds since 1970. */
+  before: number;
+}
 
 type InboxLimits = { [Name in keyof typeof inboxLimits]: number };
 
@@ -72,16 +78,23 @@ export function createInbox(
   const retentionMs = settings.retentionDays * dayMs;
   const storeScript = redis.createScript<unknown>(inboxScripts.store);
   const claimScript = redis.createScript<string | null>(inboxScripts.claim);
-  const removeScript = redis.createScript<number>(inboxScripts.remove);
-  const retainScript = redis.createScript<number>(inboxScripts.retain);
+  const removeScript = redis.createScript<null>(inboxScripts.remove);
+  const retainScript = redis.createScript<null>(inboxScripts.retain);
   const takeMailScript = redis.createScript<number>(inboxScripts.takeMail);
-  const returnMailScript = redis.createScript<number>(inboxScripts.returnMail);
-  const claimDigestScript = redis.createScript<number>(inboxScripts.claimDigest);
+  const claimDigestScript = redis.createScript<Digest>(inboxScripts.claimDigest);
 
   async function store(submission: Submission): Promise<StoreResult> {
     const result = await runStoreScript("store", submission);
     if (result === null) throw new Error("the inbox neither stored nor rejected a message");
     return result;
+  }
+
+  /** Returns how `store` handled an earlier request with this Idempotency-Key. Returns null if there was none. */
+  async function findEarlier({ requestKey, bodyHash }: Submission): Promise<StoreResult | null> {
+    if (requestKey === null) return null;
+    const value = await withRedis("inbox earlier", () => redis.get<string>(`${prefix}request:${requestKey}`));
+    if (value === null) return null;
+    return { kind: String(value).startsWith(`${bodyHash}:`) ? "repeated" : "key_reused" };
   }
 
   /** Returns null if `store` would store this message now. Otherwise returns the reason. Stores nothing. */
@@ -113,6 +126,8 @@ export function createInbox(
     );
     const { kind, waitMs = 0 } = storeReplySchema.parse(reply);
     switch (kind) {
+      case "expired":
+        return runStoreScript(operation, submission);
       case "has_room":
         return null;
       case "stored":
@@ -124,10 +139,10 @@ export function createInbox(
     }
   }
 
-  /** Applies a changed retention to all stored messages. Returns the number of messages with a new expiry. */
-  async function applyRetention(): Promise<number> {
-    return withRedis("inbox retention", () =>
-      retainScript.exec(scriptKeys, [JSON.stringify({ retentionMs })]),
+  /** Applies a changed retention to all stored messages. */
+  async function applyRetention(): Promise<void> {
+    await withRedis("inbox retention", () =>
+      retainScript.exec(scriptKeys, [JSON.stringify({ dayMs, retentionMs })]),
     );
   }
 
@@ -166,7 +181,7 @@ export function createInbox(
   /** Returns the next message to mail. Other processes then skip it for 60 s. Returns null if none is due. */
   async function claimUnmailed(): Promise<InboxMessage | null> {
     for (;;) {
-      const args = JSON.stringify({ leaseMs: mailLeaseMs, retentionMs });
+      const args = JSON.stringify({ attempt: randomId(), leaseMs: mailLeaseMs, retentionMs });
       const id = await withRedis("inbox claim", () => claimScript.exec(scriptKeys, [args]));
       if (!id) return null;
       const message = await find(String(id));
@@ -187,19 +202,19 @@ export function createInbox(
   }
 
   /** Gives back the mail of a failed attempt, because an outage of the mail server must not use up the mails of a day. */
-  async function returnMail(): Promise<void> {
-    const args = JSON.stringify({ retentionMs });
-    await withRedis("inbox mail", () => returnMailScript.exec(scriptKeys, [args]));
+  async function returnMail(id: string): Promise<void> {
+    await withRedis("inbox mail", () => redis.zrem(`${prefix}mails-taken`, id));
   }
 
-  /** Returns the number of messages that the next digest announces, at most once an hour. Otherwise, returns 0. */
-  async function claimDigest(): Promise<number> {
-    const args = JSON.stringify({ pauseMs: digestPauseMs, retentionMs });
+  /** Returns the messages that the next digest announces, at most once an hour. Otherwise, their number is 0. */
+  async function claimDigest(): Promise<Digest> {
+    const args = JSON.stringify({ attempt: randomId(), pauseMs: digestPauseMs, retentionMs });
     return withRedis("inbox digest", () => claimDigestScript.exec(scriptKeys, [args]));
   }
 
-  async function markDigestSent(messages: number): Promise<void> {
-    await withRedis("inbox digest", () => redis.decrby(`${prefix}for-digest`, messages));
+  async function markDigestSent({ before }: Digest): Promise<void> {
+    const range = [`${prefix}next-digest`, "-inf", `(${before}`] as const;
+    await withRedis("inbox digest", () => redis.zremrangebyscore(...range));
   }
 
   /** Returns the number of messages that are not mailed yet, including messages that a process is mailing. */
@@ -216,11 +231,14 @@ export function createInbox(
     claimDigest,
     markDigestSent,
   };
-  return { precheck, store, applyRetention, find, list, remove, ...mails };
+  return { findEarlier, precheck, store, applyRetention, find, list, remove, ...mails };
 }
 
 function newMessage({ form, fields }: Submission): InboxMessage {
-  // The id starts with a letter, because the Redis client would parse an id of only digits as a number.
-  const id = `m${randomBytes(9).toString("base64url")}`;
-  return { id, form, receivedAt: new Date().toISOString(), fields };
+  return { id: randomId(), form, receivedAt: new Date().toISOString(), fields };
+}
+
+/** Starts with a letter, because the Redis client would parse an id of only digits as a number. */
+function randomId(): string {
+  return `m${randomBytes(9).toString("base64url")}`;
 }

@@ -5,7 +5,7 @@ import { inboxLimits } from "@/lib/config/limits";
 import { RedisClient } from "@/lib/server/redis/client";
 import { createTcpRequester } from "@/lib/server/redis/tcp";
 import { createInbox } from "./inbox";
-import { createMailer, mailDigest, mailMessage, tryLogin } from "./mail";
+import { createMailer, mailDigest, mailMessage, mailUnmailed, tryLogin } from "./mail";
 
 /* Tests SMTP passwords, TLS, timeouts and the number of mails. e2e/forms/forms.test.ts tests the sent mails. */
 
@@ -53,7 +53,8 @@ it("mails over one connection, and announces the messages above the mails of a d
   const requester = createTcpRequester(redis.url);
   try {
     const limits = { ...inboxLimits, mailsPerDay: 3 };
-    const inbox = createInbox(new RedisClient(requester), { retentionDays: 30, mailed: true }, limits);
+    const client = new RedisClient(requester);
+    const inbox = createInbox(client, { retentionDays: 30, mailed: true }, limits);
     const mailer = createMailer(mailSettings(""));
     const fields = { name: "A Person", email: "person@example.com", message: "Hello." };
     const visitorAt = (address: string) => ({ addressHashes: [address], networks: [] });
@@ -64,9 +65,10 @@ it("mails over one connection, and announces the messages above the mails of a d
     const messages = await inbox.list();
     // Failed attempts take no mail of the day.
     server.refuse("no");
-    for (let n = 0; n < 4; n += 1) expect(await mailMessage(messages[0]!, inbox, mailer)).toBe(false);
+    for (let n = 0; n < 4; n += 1) expect(await mailMessage(messages[0]!, inbox, mailer)).toBe("failed");
     server.refuse(null);
-    await Promise.all(messages.map((message) => mailMessage(message, inbox, mailer)));
+    for (const { id } of messages) await client.zadd("{inbox}:v1:unmailed", { score: 1, member: id });
+    expect(await mailUnmailed(inbox, mailer)).toBe(3);
     expect([server.mails.length, await inbox.countUnmailed()]).toEqual([3, 0]);
     expect(server.connections.size).toBe(1);
     for (let n = 0; n < 2; n += 1) await mailDigest(inbox, mailer);

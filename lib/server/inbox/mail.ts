@@ -6,7 +6,7 @@ import type { Inbox, InboxMessage } from "./inbox";
 
 /** `mailUnmailed` stops after this many failures in a row, because the mail server is probably down. */
 const maxFailuresInARow = 2;
-const maxMailsPerRun = 50;
+const maxMessagesPerRun = 50;
 
 type MailSettings = NonNullable<Env["mail"]>;
 
@@ -34,11 +34,13 @@ export function createMailer(settings: MailSettings): Mailer {
         messageId: `<${message.id}@inbox>`,
         text: textOf(message),
       }),
-    sendDigest: (messages) =>
-      send({
-        subject: `${messages} more messages in the inbox`,
-        text: `${messages} more messages came, above the ${inboxLimits.mailsPerDay} mails of 24 hours. Read them with: npm run inbox`,
-      }),
+    sendDigest(messages) {
+      const more = `${messages} more message${messages === 1 ? "" : "s"}`;
+      return send({
+        subject: `${more} in the inbox`,
+        text: `${more} came, above the ${inboxLimits.mailsPerDay} mails of 24 hours. Read them with: npm run inbox`,
+      });
+    },
   };
 }
 
@@ -78,46 +80,50 @@ async function openTransport({ smtpUrl, from }: MailSettings) {
 }
 
 /**
- * Mails one message, or leaves it to the next digest if the mails of 24 hours are used up. After a failure, logs the error and
- * returns false. `mailUnmailed` tries again later.
+ * Mails one message, or leaves it to the next digest if the mails of 24 hours are used up. After a failure, logs the error.
+ * `mailUnmailed` tries again later.
  */
-export async function mailMessage(message: InboxMessage, inbox: Inbox, mailer: Mailer): Promise<boolean> {
+export async function mailMessage(
+  message: InboxMessage,
+  inbox: Inbox,
+  mailer: Mailer,
+): Promise<"mailed" | "left to the digest" | "failed"> {
   try {
-    if (!(await inbox.takeMail(message.id))) return true;
+    if (!(await inbox.takeMail(message.id))) return "left to the digest";
     await mailer.sendMessage(message).catch(async (error: unknown) => {
-      await inbox.returnMail();
+      await inbox.returnMail(message.id);
       throw error;
     });
     await inbox.markMailed(message.id);
-    return true;
+    return "mailed";
   } catch (error) {
     log.warn("mail failed", { messageId: message.id, cause: codeOf(error) });
-    return false;
+    return "failed";
   }
 }
 
 /** Announces the messages that were not mailed, at most once an hour. After a failure, the next hour announces them. */
 export async function mailDigest(inbox: Inbox, mailer: Mailer): Promise<void> {
-  const messages = await inbox.claimDigest();
-  if (messages === 0) return;
+  const digest = await inbox.claimDigest();
+  if (digest.messages === 0) return;
   try {
-    await mailer.sendDigest(messages);
-    await inbox.markDigestSent(messages);
+    await mailer.sendDigest(digest.messages);
+    await inbox.markDigestSent(digest);
   } catch (error) {
     log.warn("mail failed", { cause: codeOf(error) });
   }
 }
 
-/** Mails up to 50 messages that are due. Returns the number of messages that are done. */
+/** Mails up to 50 messages that are due, or leaves them to the next digest. Returns the number of mailed messages. */
 export async function mailUnmailed(inbox: Inbox, mailer: Mailer): Promise<number> {
   let mailed = 0;
   let failures = 0;
-  while (mailed < maxMailsPerRun && failures < maxFailuresInARow) {
+  for (let n = 0; n < maxMessagesPerRun && failures < maxFailuresInARow; n += 1) {
     const message = await inbox.claimUnmailed();
     if (!message) break;
-    const sent = await mailMessage(message, inbox, mailer);
-    mailed += sent ? 1 : 0;
-    failures = sent ? 0 : failures + 1;
+    const outcome = await mailMessage(message, inbox, mailer);
+    mailed += outcome === "mailed" ? 1 : 0;
+    failures = outcome === "failed" ? failures + 1 : 0;
   }
   return mailed;
 }

@@ -7,7 +7,6 @@ import type { FormName, Inbox, InboxMessage, StoreResult, Submission } from "./i
 export interface FormSubmission {
   form: FormName;
   fields: InboxMessage["fields"];
-  token: string;
   visitor: Submission["visitor"];
   /** Hash of the visitor's Idempotency-Key, or null. */
   requestKey: string | null;
@@ -17,28 +16,32 @@ const retryFullInboxSeconds = 3_600;
 
 /**
  * Stores a form message and returns the message for mailing. Returns null if this request was stored before.
- * Otherwise throws an AppError. Checks the inbox first, so that a full inbox does not use up the captcha.
+ * Otherwise throws an AppError.
+ *
+ * @param verifyCaptcha Calls its argument before it uses up the captcha token. A full inbox then does not use up the token, and a
+ *   request with a wrong token does not reach the inbox.
  */
 export async function submitMessage(
-  { form, fields, token, visitor, requestKey }: FormSubmission,
+  { form, fields, visitor, requestKey }: FormSubmission,
   inbox: Inbox,
-  verifyCaptcha: (token: string) => Promise<unknown>,
+  verifyCaptcha: (beforeUse: () => Promise<void>) => Promise<unknown>,
 ): Promise<InboxMessage | null> {
   const bodyHash = createHash("sha256")
     .update(JSON.stringify([form, fields]))
     .digest("base64url");
   const submission = { form, fields, visitor, requestKey, bodyHash };
-  const obstacle = await inbox.precheck(submission);
-  if (obstacle) return unwrapResult(obstacle);
+  const known: { result?: StoreResult | null } = {};
   try {
-    await verifyCaptcha(token);
+    await verifyCaptcha(async () => {
+      known.result = await inbox.precheck(submission);
+      if (known.result) throw new Error("the inbox does not need this message, or has no room");
+    });
   } catch (error) {
     // This request may arrive twice at once. The other copy may have used the token and stored the message.
-    const concurrent = await inbox.precheck(submission);
-    if (concurrent?.kind === "repeated" || concurrent?.kind === "key_reused") return unwrapResult(concurrent);
-    throw error;
+    known.result ??= await inbox.findEarlier(submission);
+    if (!known.result) throw error;
   }
-  return unwrapResult(await inbox.store(submission));
+  return unwrapResult(known.result ?? (await inbox.store(submission)));
 }
 
 function unwrapResult(result: StoreResult): InboxMessage | null {

@@ -8,8 +8,8 @@ import "server-only";
  *   order:{id}       order
  *   visitor:{hash}   cooldownUntil; order: id of the open order; orders: id -> time of the open order and the accepted
  *                    orders of 24 hours; requests: hash of an Idempotency-Key -> {order, body, till}, till: expiry time
- *   address:{hash}   orders: id -> time of all orders of 24 hours, also refused ones; windowEnd, attempts: end of the
- *                    current rate-limit window, and attempts in this window
+ *   address:{hash}   orders: id -> time of all orders of 24 hours, also refused ones; recent: id -> end of the
+ *                    rate-limit window of each attempt that the rate limit let pass
  *   network:{hash}   hours: hour -> number of all orders, also refused ones
  *   budget:{day}     likes charged on this GMT day; {day} is the number of days since 1970-01-01
  *   returning:{day}  part of these likes that the pace charged to addresses with an order in the last 24 hours
@@ -88,6 +88,7 @@ local expiryOf = {
   orders = function(at) return at + dayMs end,
   hours = function(_, hour) return tonumber(hour) * hourMs + dayMs end,
   requests = function(request) return request.till end,
+  recent = function(till) return till end,
 }
 
 -- Returns the record of a visitor, an address or a network. Returns an empty record when the key does not exist.
@@ -102,7 +103,7 @@ end
 local function writeSubject(name)
   local subject = readSubject(name)
   local openUntil = subject.order and now + ttl.openOrder + dayMs or now
-  local expiresAt = math.max(subject.cooldownUntil or now, subject.windowEnd or now, openUntil)
+  local expiresAt = math.max(subject.cooldownUntil or now, openUntil)
   for field, expiry in pairs(expiryOf) do
     for id, entry in pairs(subject[field]) do
       local at = expiry(entry, id)
@@ -279,9 +280,10 @@ local function decide()
   if known and isOpen(known) and known.attempt == args.attempt then return resumeOrder(known) end
 
   local windowEnd = (math.floor(now / args.rateLimit.windowMs) + 1) * args.rateLimit.windowMs
-  if address.windowEnd ~= windowEnd then address.windowEnd, address.attempts = windowEnd, 0 end
-  address.attempts = address.attempts + 1
-  if address.attempts > args.rateLimit.requests then return reply({ kind = 'rate_limited', waitUntil = windowEnd }) end
+  local attempts = 1
+  for id, till in pairs(address.recent) do if till == windowEnd and id ~= args.attempt then attempts = attempts + 1 end end
+  if attempts > args.rateLimit.requests then return reply({ kind = 'rate_limited', waitUntil = windowEnd }) end
+  address.recent[args.attempt] = windowEnd
 
   if stored and stored.body ~= args.bodyHash then return reply({ kind = 'key_reused' }) end
   if known and isOverdue(known) then abandon(known) end
@@ -440,8 +442,11 @@ return reply({ orders = #orders > 0 and orders or nil })
  */
 const changeLimit = `
 local limitKey, changesKey = prefix .. limitName, prefix .. 'limit-changes'
-local last = redis.call('LINDEX', changesKey, -1)
-if last and cjson.decode(last).id == args.change then return reply({ change = cjson.decode(last) }) end
+-- Another operator may change the limit before the client repeats the command.
+for _, text in ipairs(redis.call('LRANGE', changesKey, 0, -1)) do
+  local earlier = cjson.decode(text)
+  if earlier.id == args.change then return reply({ change = earlier }) end
+end
 local change = { id = args.change, at = now, day = today, before = dailyLimit(), after = args.limit or args.dailyLikeLimit, reason = args.reason }
 if args.limit then redis.call('SET', limitKey, integer(args.limit), 'PX', ttl.budget) else redis.call('DEL', limitKey) end
 redis.call('RPUSH', changesKey, cjson.encode(change))

@@ -15,16 +15,21 @@ const maxPaths = 500;
 const newestPaths = 100;
 const lifeSeconds = retention.notFoundDays * 86_400;
 
-/** Counts the path ARGV[1]. ARGV: time, lifetime in seconds, maximum of newest paths, maximum of paths. */
+/**
+ * Counts the path ARGV[1]. ARGV: time, lifetime in seconds, maximum of newest paths, maximum of paths. The time has a random
+ * fraction, which identifies the report if the client sends the command again.
+ */
 export const reportScript = `
 local path, newest, most = ARGV[1], tonumber(ARGV[4]), tonumber(ARGV[5])
+if tonumber(redis.call('ZSCORE', KEYS[2], path) or 0) == tonumber(ARGV[2]) then return end
 redis.call('ZINCRBY', KEYS[1], 1, path)
 redis.call('ZADD', KEYS[2], ARGV[2], path)
 redis.call('ZREMRANGEBYRANK', KEYS[2], 0, -(newest + 1))
 local excess = redis.call('ZCARD', KEYS[1]) - most
-for _, rare in ipairs(excess > 0 and redis.call('ZRANGE', KEYS[1], 0, newest + excess - 1) or {}) do
-  if excess > 0 and not redis.call('ZSCORE', KEYS[2], rare) then
-    excess = excess - redis.call('ZREM', KEYS[1], rare)
+if excess > 0 then
+  local rare = redis.call('ZRANGE', KEYS[1], 0, newest + excess - 1)
+  for i, time in ipairs(redis.call('ZMSCORE', KEYS[2], unpack(rare))) do
+    if excess > 0 and not time then excess = excess - redis.call('ZREM', KEYS[1], rare[i]) end
   end
 end
 redis.call('EXPIRE', KEYS[1], ARGV[3])
@@ -38,7 +43,10 @@ export async function reportNotFound(path: string, redis: Redis): Promise<void> 
   await withRedis("not-found report", () =>
     redis
       .createScript(reportScript)
-      .exec([key, newestKey], [clean, ...[Date.now(), lifeSeconds, newestPaths, maxPaths].map(String)]),
+      .exec(
+        [key, newestKey],
+        [clean, ...[Date.now() + Math.random(), lifeSeconds, newestPaths, maxPaths].map(String)],
+      ),
   );
 }
 

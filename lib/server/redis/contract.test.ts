@@ -1,10 +1,13 @@
+import type { Redis } from "@upstash/redis";
+import { readRedis } from "@/e2e/support/redis-contents";
 import { startHttpDouble } from "@/e2e/support/servers/http-double";
 import { testTransports, type TestTransport } from "@/e2e/support/test-transports";
+import { inboxLimits } from "@/lib/config/limits";
 import { AppError } from "@/lib/http/errors";
-import { createLimiter } from "@/lib/server/http/rate-limits";
+import { countSharesScript, createLimiter, lookupScript } from "@/lib/server/http/rate-limits";
 import { checkCaptcha } from "@/lib/server/captcha/check-captcha";
 import type { CaptchaProvider } from "@/lib/server/captcha/captcha";
-import { createInbox } from "@/lib/server/inbox/inbox";
+import { createInbox, type InboxMessage } from "@/lib/server/inbox/inbox";
 import { createLedgerAdmin } from "@/lib/server/likes/ledger-admin";
 import { createLedger } from "@/lib/server/likes/ledger";
 import { confidential, newRequest, policy, reserveOrder } from "@/lib/server/likes/test-ledger";
@@ -18,18 +21,23 @@ import { withRedis, RedisClient } from "./client";
 let transport: TestTransport;
 let redis: RedisClient;
 
-const newLimiter = (requests = 20) => createLimiter(redis.batched, "verify", requests);
+/** Runs a script of lib/server/http/rate-limits.ts. An address may send three requests a minute. */
+const countRequest = (client: Pick<Redis, "createScript">, id: string, script = countSharesScript) => {
+  const limits = { shares: [{ name: "address", max: 3 }], lifeMs: 60_000, flowSeconds: 60, perFlow: 3 };
+  const keys = script === lookupScript ? ["{lookup}:flow:1", "{lookup}:shares:address"] : ["burst:address"];
+  return client.createScript(script).exec(keys, [JSON.stringify({ ...limits, id })]);
+};
 
 const tokenProvider: CaptchaProvider = {
   checksLocally: true,
   check: () => Promise.resolve({ outcome: "passed", uniqueId: confidential, expiresInSeconds: 60 }),
 } as unknown as CaptchaProvider;
 
-const useToken = () =>
+const useToken = (client = redis) =>
   checkCaptcha(
     { token: "token", host: "localhost" },
     tokenProvider,
-    redis,
+    client,
     { mode: "enforce", onProviderError: "deny" },
     { address: "address", accepted: 1, count: () => Promise.resolve() },
   );
@@ -96,22 +104,21 @@ describe.each(testTransports)("over $name", ({ start }) => {
     });
 
     it("counts requests in a rate-limit window, also after SCRIPT FLUSH", async () => {
-      const limiter = newLimiter(3);
-      const remaining = [];
+      const waits = [];
       for (let n = 0; n < 4; n += 1) {
         if (n === 2) await redis.scriptFlush();
-        const { success, remaining: left } = await limiter.limit("address");
-        remaining.push([success, left]);
+        waits.push(await countRequest(redis.batched, `id-${n}`));
       }
-      expect(remaining).toEqual([
-        [true, 2],
-        [true, 1],
-        [true, 0],
-        [false, 0],
-      ]);
-      // The process stores no refused address, so only Redis decides.
+      expect(waits.slice(0, 3)).toEqual([0, 0, 0]);
+      expect(waits[3]).toBeGreaterThan(59_000);
+    });
+
+    it("stores no refused address in the process, so that only Redis decides", async () => {
+      const limiter = createLimiter(redis.batched, "verify", 1);
+      const limit = async () => (await limiter.limit("address")).success;
+      expect([await limit(), await limit()]).toEqual([true, false]);
       await redis.flushall();
-      expect(await limiter.limit("address")).toMatchObject({ success: true });
+      expect(await limit()).toBe(true);
     });
 
     it("accepts a captcha token in only one of several simultaneous requests", async () => {
@@ -161,12 +168,22 @@ describe.each(testTransports)("over $name", ({ start }) => {
       await ledger.release(await reserveOrder(ledger), "no");
       await ledger.claim();
       await createLedgerAdmin(redis, policy).changeLimit(500);
-      await newLimiter().limit("address");
+      await countRequest(redis, "id");
+      await countRequest(redis, "id", lookupScript);
       await useToken();
       await reportNotFound("/nowhere", redis);
-      const inbox = createInbox(redis, { retentionDays: 30, mailed: true });
-      await inbox.store(submission);
+      const inbox = createInbox(
+        redis,
+        { retentionDays: 30, mailed: true },
+        { ...inboxLimits, mailsPerDay: 1 },
+      );
+      for (const requestKey of ["key", "other"]) await inbox.store({ ...submission, requestKey });
       await inbox.applyRetention();
+      await inbox.takeMail("none");
+      const [message] = await inbox.list();
+      await redis.zadd("{inbox}:v1:unmailed", { score: 1, member: message!.id });
+      await inbox.claimUnmailed();
+      await inbox.takeMail(message!.id);
       const keys = await redis.keys("*");
       const kinds = new Set(keys.map((key) => /^(?:\{[a-z:-]+\}:(?:v\d:)?)?[a-z-]+/.exec(key)?.[0]));
       expect([...kinds].sort()).toEqual([
@@ -174,13 +191,18 @@ describe.each(testTransports)("over $name", ({ start }) => {
         "not-found",
         "{captcha}:accepted",
         "{captcha}:used",
-        "{inbox}:v1:bytes",
-        "{inbox}:v1:index",
-        "{inbox}:v1:life",
-        "{inbox}:v1:message",
-        "{inbox}:v1:network",
-        "{inbox}:v1:request",
-        "{inbox}:v1:unmailed",
+        ...[
+          "bytes",
+          "claim",
+          "index",
+          "life",
+          "mails-taken",
+          "message",
+          "next-digest",
+          "request",
+          "shares",
+          "unmailed",
+        ].map((name) => `{inbox}:v1:${name}`),
         "{likes}:v2:address",
         "{likes}:v2:budget",
         "{likes}:v2:claim",
@@ -189,6 +211,8 @@ describe.each(testTransports)("over $name", ({ start }) => {
         "{likes}:v2:order",
         "{likes}:v2:pending",
         "{likes}:v2:visitor",
+        "{lookup}:flow",
+        "{lookup}:shares",
         "{not-found:paths}:newest",
       ]);
       for (const key of keys) {
@@ -328,6 +352,171 @@ describe.each(testTransports)("over $name", ({ start }) => {
       expect((await failureOf(useToken())).error).toMatchObject({ code: "captcha_rejected" });
     });
   });
+});
+
+describe("a command that the client sends twice", () => {
+  let seconds = Math.floor(Date.now() / 1_000);
+  beforeAll(async () => {
+    transport = await testTransports[0]!.start();
+    redis = transport.redis;
+  });
+  afterAll(() => transport.stop());
+  beforeEach(() => redis.flushall());
+
+  /** Creates clients whose scripts see a fixed time, a second after the clients before. `send` sends their commands. */
+  function createParts(
+    send: (request: () => Promise<unknown>, name?: string) => Promise<unknown> = (request) => request(),
+  ) {
+    const clock = `{ ${(seconds += 1)}, 0 }`;
+    const client = new RedisClient({
+      async request<T>({ body }: { body?: unknown }) {
+        const command = (body as unknown[]).map((part) => String(part).replace("redis.call('TIME')", clock));
+        if (command[0] === "evalsha") return { error: "NOSCRIPT" } as T;
+        return (await send(() => transport.requester.request({ body: command }), command[0])) as T;
+      },
+    });
+    return {
+      client,
+      ledger: createLedger(client, policy),
+      admin: createLedgerAdmin(client, policy),
+      inbox: createInbox(client, { retentionDays: 30, mailed: true }, { ...inboxLimits, mailsPerDay: 2 }),
+      count: (id: string) => countRequest(client, id),
+      lookUp: (id: string) => countRequest(client, id, lookupScript),
+    };
+  }
+  type Parts = ReturnType<typeof createParts>;
+  type Messages = [InboxMessage, InboxMessage, InboxMessage, InboxMessage];
+
+  const storeMessage = ({ inbox }: Parts, name: string) =>
+    inbox.store({ ...submission, requestKey: name, visitor: { addressHashes: [name], networks: [] } });
+  /** Stores four messages. The first two take the mails of the day. The first and the last wait for their mail. */
+  async function storeMessages(parts: Parts): Promise<Messages> {
+    for (const name of ["a", "b", "c", "d"]) await storeMessage(parts, name);
+    const messages = (await parts.inbox.list()) as Messages;
+    for (const { id } of messages) await parts.inbox.takeMail(id);
+    for (const { id } of [messages[0], messages[3]])
+      await redis.zadd("{inbox}:v1:unmailed", { score: 1, member: id });
+    return messages;
+  }
+  const order = ({ ledger }: Parts) => reserveOrder(ledger, newRequest({ visitorHash: "v" }));
+
+  it.each<{
+    name: string;
+    run: (parts: Parts, prepared: never) => Promise<unknown>;
+    prepare?: (parts: Parts) => Promise<unknown>;
+    /** What another client does between the two commands. */
+    between?: (parts: Parts) => Promise<unknown>;
+  }>([
+    { name: "reserve", run: ({ ledger }) => ledger.reserve(newRequest({ requestKey: "key" })) },
+    {
+      name: "reserve, refused",
+      prepare: order,
+      run: ({ ledger }) => ledger.reserve(newRequest({ visitorHash: "v", addressHash: "a" })),
+      between: ({ ledger }) => ledger.reserve(newRequest({ addressHash: "a" })),
+    },
+    { name: "settle", prepare: order, run: ({ ledger }, reserved) => ledger.settle(reserved) },
+    {
+      name: "release",
+      prepare: order,
+      run: ({ ledger }, reserved) => ledger.release(reserved, "no"),
+      between: order,
+    },
+    { name: "defer", prepare: order, run: ({ ledger }, reserved) => ledger.defer(reserved) },
+    {
+      name: "claim",
+      prepare: async ({ ledger }) => {
+        for (let n = 0; n < 2; n += 1) await ledger.defer(await reserveOrder(ledger));
+      },
+      run: ({ ledger }) => ledger.claim(),
+    },
+    {
+      name: "changeLimit",
+      run: ({ admin }) => admin.changeLimit(500),
+      between: ({ admin }) => admin.changeLimit(700),
+    },
+    { name: "store", run: (parts) => storeMessage(parts, "a"), between: (parts) => storeMessage(parts, "b") },
+    { name: "precheck", run: ({ inbox }) => inbox.precheck(submission) },
+    { name: "applyRetention", prepare: storeMessages, run: ({ inbox }) => inbox.applyRetention() },
+    {
+      name: "remove",
+      prepare: storeMessages,
+      run: ({ inbox }, [{ id }]: Messages) => inbox.remove(id),
+    },
+    { name: "claimUnmailed", prepare: storeMessages, run: ({ inbox }) => inbox.claimUnmailed() },
+    {
+      name: "takeMail",
+      run: ({ inbox }) => inbox.takeMail("a"),
+      between: ({ inbox }) => inbox.takeMail("b"),
+    },
+    {
+      name: "takeMail above the mails of a day",
+      prepare: storeMessages,
+      run: ({ inbox }, [, , , { id }]: Messages) => inbox.takeMail(id),
+    },
+    {
+      name: "returnMail",
+      prepare: storeMessages,
+      run: ({ inbox }, [{ id }]: Messages) => inbox.returnMail(id),
+    },
+    { name: "claimDigest", prepare: storeMessages, run: ({ inbox }) => inbox.claimDigest() },
+    {
+      name: "markDigestSent",
+      prepare: async (parts) => [await storeMessages(parts), await createParts().inbox.claimDigest()][1],
+      run: ({ inbox }, digest) => inbox.markDigestSent(digest),
+    },
+    { name: "count", run: ({ count }) => count("id-1"), between: ({ count }) => count("id-2") },
+    { name: "lookup", run: ({ lookUp }) => lookUp("id-1"), between: ({ lookUp }) => lookUp("id-2") },
+    {
+      name: "lookup above the share",
+      prepare: () => redis.hset("{lookup}:shares:address", { address: 3 }),
+      run: ({ lookUp }) => lookUp("id"),
+    },
+    { name: "captcha use", run: ({ client }) => useToken(client) },
+    {
+      name: "captcha use above the limit",
+      prepare: () => redis.set("{captcha}:accepted:address", 1, { ex: 60 }),
+      run: ({ client }) => expect(useToken(client)).rejects.toMatchObject({ code: "rate_limited" }),
+    },
+    {
+      name: "report",
+      run: ({ client }) => reportNotFound("/lost", client),
+      between: ({ client }) => reportNotFound("/other", client),
+    },
+  ])("changes nothing the second time, and gets the same reply: $name", async ({ prepare, run, between }) => {
+    const other = createParts();
+    const prepared = (await prepare?.(other)) as never;
+    const seen: { first: unknown; second: unknown }[] = [];
+    const twice = createParts(async (request, name) => {
+      const first = (await request()) as { result: unknown };
+      await between?.(other);
+      const state = await readState();
+      const second = (await request()) as { result: unknown };
+      seen.push({ first: state, second: await readState() });
+      // The product ignores the replies to other commands, and `between` may change a reply. Some are a time left.
+      const isTime = Number(first.result) > 1_000;
+      if (name === "eval" && !between && !isTime)
+        seen.push({ first: parse(first.result), second: parse(second.result) });
+      return second;
+    });
+    await run(twice, prepared);
+    for (const { first, second } of seen) expect(second).toEqual(first);
+  });
+
+  async function readState() {
+    const keys = await readRedis(transport.server.url);
+    return keys
+      .map(({ key, value, lifeSeconds }) => ({ key, value: parse(value), expires: lifeSeconds < Infinity }))
+      .sort((a, b) => a.key.localeCompare(b.key));
+  }
+
+  /** Lua's JSON has no fixed order of fields. */
+  function parse(value: unknown): unknown {
+    try {
+      return JSON.parse(String(value));
+    } catch {
+      return value;
+    }
+  }
 });
 
 it.each([

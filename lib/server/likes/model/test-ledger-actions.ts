@@ -20,6 +20,7 @@ import {
   type OrderRecord,
   type Person,
   type Reservation,
+  type Subject,
 } from "./test-ledger-model";
 
 /* Random actions on the ledger and on its model. After each action, replies and records must agree. */
@@ -223,6 +224,8 @@ class Run {
   readonly #handles: Order[] = [];
   #final = new Map<string, string>();
   #rotated = false;
+  /** Number of reservations whose attempt no reply contains. */
+  #unknown = 0;
 
   constructor(test: LedgerUnderTest, policy: LedgerPolicy) {
     this.model = new LedgerModel(policy, policy.pacing ? pacedStart : start);
@@ -279,7 +282,7 @@ class Run {
         const request = this.#request(action);
         const reply = await this.#ledger.reserve(request);
         // The orders of other replies have the attempt of an earlier request.
-        const attempt = reply.kind === "leased" ? reply.order.attempt : "none";
+        const attempt = reply.kind === "leased" ? reply.order.attempt : `attempt ${(this.#unknown += 1)}`;
         const expected = this.#twice(action, () => model.reserve(this.#reservation(request, attempt)));
         this.#expect(
           {
@@ -397,9 +400,15 @@ class Run {
     for (const [key, life] of lives) if (life < 0) throw new Error(`Redis never deletes ${key}`);
   }
 
-  /** A record may keep the end of a cooldown that is over. It has no effect. */
+  /** A record may keep the end of a cooldown that is over. It has no effect. Replies do not contain the id of each attempt. */
   #withoutPast(record: unknown): unknown {
-    const { cooldownUntil = Infinity, state = null, ...rest } = Object(record) as Partial<OrderRecord>;
+    const {
+      cooldownUntil = Infinity,
+      state = null,
+      recent,
+      ...rest
+    } = Object(record) as Partial<OrderRecord & Subject>;
+    if (recent) return { ...rest, recent: Object.values(recent).sort() };
     return state === null && cooldownUntil <= this.model.now ? rest : record;
   }
 

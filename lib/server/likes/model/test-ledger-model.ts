@@ -15,14 +15,13 @@ const life = { order: 30 * dayMs, openOrder: dayMs, requestKey: dayMs, budget: 3
 export const listMax = 2;
 
 type Times = Record<string, number>;
-interface Subject {
+export interface Subject {
   cooldownUntil?: number;
   order?: string;
   orders: Times;
   requests: Record<string, { order: string; body: string; till: number }>;
   hours: Times;
-  windowEnd?: number;
-  attempts?: number;
+  recent: Times;
 }
 export interface OrderRecord {
   id: string;
@@ -117,11 +116,11 @@ export class LedgerModel {
     const windowMs = this.policy.rateLimit.windowSeconds * 1_000;
     const windowEnd = (Math.floor(this.now / windowMs) + 1) * windowMs;
     const address = this.#subject(addressKey);
-    if (address.windowEnd !== windowEnd) Object.assign(address, { windowEnd, attempts: 0 });
-    address.attempts = (address.attempts ?? 0) + 1;
+    const others = keep(address.recent, (till, id) => till === windowEnd && id !== request.attempt);
+    const isLimited = Object.keys(others).length >= this.policy.rateLimit.requests;
+    if (!isLimited) address.recent[request.attempt] = windowEnd;
     this.#saveSubject(addressKey, address);
-    if (address.attempts > this.policy.rateLimit.requests)
-      return { kind: "rate_limited", waitUntil: windowEnd };
+    if (isLimited) return { kind: "rate_limited", waitUntil: windowEnd };
 
     if (stored && stored.body !== request.bodyHash) return { kind: "key_reused" };
     const current = known && this.#abandonIfOverdue(known.id);
@@ -260,15 +259,17 @@ export class LedgerModel {
   }
 
   #subject(key: string): Subject {
-    return { orders: {}, requests: {}, hours: {}, ...this.#get<Partial<Subject>>(key) };
+    return { orders: {}, requests: {}, hours: {}, recent: {}, ...this.#get<Partial<Subject>>(key) };
   }
 
   #saveSubject(key: string, subject: Subject): void {
     subject.orders = keep(subject.orders, (at) => at + dayMs > this.now);
     subject.requests = keep(subject.requests, ({ till }) => till > this.now);
     subject.hours = keep(subject.hours, (_, hour) => hourEnd(hour) > this.now);
+    subject.recent = keep(subject.recent, (till) => till > this.now);
     const end = Math.max(
-      ...[subject.cooldownUntil ?? 0, subject.windowEnd ?? 0],
+      subject.cooldownUntil ?? 0,
+      ...Object.values(subject.recent),
       subject.order ? this.now + life.openOrder + dayMs : 0,
       ...Object.values(subject.orders).map((at) => at + dayMs),
       ...Object.values(subject.requests).map(({ till }) => till),
