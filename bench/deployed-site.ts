@@ -15,11 +15,7 @@ export const deployedBuild = join(__dirname, "..", buildsFolder, "deployed");
 /** Starts the deployed build behind a web server with the shipped configuration. */
 export async function startDeployedSite(
   servers: TestServers,
-  {
-    port,
-    start = startCaddy,
-    database,
-  }: { port?: number; start?: typeof startCaddy; database?: number } = {},
+  { port, database }: { port?: number; database?: number } = {},
 ): Promise<WebServer> {
   // The certificate of the web server is self-signed.
   process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
@@ -28,7 +24,7 @@ export async function startDeployedSite(
   const SITE_URL = new URL(siteUrl(sitePort)).origin;
   const env = { ...behindWebServer(sitePort), SITE_URL, TEST_RATE_LIMIT_SCALE: "1000000" };
   const app = await servers.start({ build: "deployed", database, env });
-  return servers.keep(start({ release: deployedBuild, upstream: app.port, port: sitePort }));
+  return servers.keep(startCaddy({ release: deployedBuild, upstream: app.port, port: sitePort }));
 }
 
 /** Compares pages that Caddy serves from files with the blank page that Caddy proxies, in requests per second. */

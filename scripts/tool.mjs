@@ -34,7 +34,7 @@ const maintainerTools = {
   bench: {
     ...site,
     program: "bench/run.ts",
-    tools: ["redis-benchmark", "browser", "caddy", "nginx", "h2load"],
+    tools: ["redis-benchmark", "browser", "caddy", "h2load"],
   },
   chaos: {
     program: "e2e/faults/run.ts",

@@ -25,7 +25,7 @@ const inherited =
 /** Programs that the tests need, by their names in scripts/lib/programs.mjs. */
 const needed = [
   ...["browser", "firefox", "webkit-driver", "minibrowser", "xvfb", "redis", "luacheck", "nginx"],
-  ...["nginx-brotli", "caddy", "openssl", "script", "prometheus", "promtool"],
+  ...["caddy", "openssl", "script", "prometheus", "promtool"],
   ...["systemd-analyze", "systemd-tmpfiles", "python3", "curl", "jq", "ip", "pgrep"],
 ];
 

@@ -1,18 +1,10 @@
 import { expect, test, useServers, type Open } from "../support/test";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pages } from "@/lib/http/pages";
 import { buildsFolder } from "../support/servers/builds";
 import { freePort } from "../support/ports";
 import { referenceOf, Visitor } from "../support/visitor";
-import {
-  behindWebServer,
-  makeCertificate,
-  startCaddy,
-  startNginx,
-  startNginxWith,
-} from "../support/servers/web-server";
+import { behindWebServer, startCaddy, startNginx } from "../support/servers/web-server";
 
 /* The receipt on the last page. Behind a shared cache, only the visitor with the order sees it. */
 
@@ -21,35 +13,25 @@ const path = "/api/instagram/receipt";
 const startOver = "You Need to Start from the Beginning";
 
 /** Configuration of a shared cache that stores all responses whose headers allow it, even with cookies. */
-function cacheConfiguration(home: string, port: number, upstream: number): string {
-  makeCertificate(home);
-  return `
-    pid ${home}/nginx.pid;
-    error_log ${home}/error.log;
-    ${process.getuid?.() === 0 ? "user root;" : ""}
-    events {}
-    http {
-      access_log off;
-      proxy_cache_path ${home}/cache keys_zone=shared:1m;
-      server {
-        listen ${port} ssl;
-        ssl_certificate ${home}/fullchain.pem;
-        ssl_certificate_key ${home}/privkey.pem;
-        location / {
-          proxy_pass https://127.0.0.1:${upstream};
-          proxy_ssl_server_name on;
-          proxy_ssl_name likes.localhost;
-          proxy_set_header Host $http_host;
-          proxy_set_header X-Forwarded-For $remote_addr;
-          proxy_cache shared;
-          proxy_cache_key $request_uri;
-          proxy_cache_valid any 1m;
-          proxy_ignore_headers Set-Cookie Vary;
-          add_header X-Shared-Cache $upstream_cache_status always;
-        }
-      }
-    }`;
-}
+const cacheConfiguration = (home: string, port: number, upstream: number) => `
+  proxy_cache_path ${home}/cache keys_zone=shared:1m;
+  server {
+    listen ${port} ssl;
+    ssl_certificate ${home}/fullchain.pem;
+    ssl_certificate_key ${home}/privkey.pem;
+    location / {
+      proxy_pass https://127.0.0.1:${upstream};
+      proxy_ssl_server_name on;
+      proxy_ssl_name likes.localhost;
+      proxy_set_header Host $http_host;
+      proxy_set_header X-Forwarded-For $remote_addr;
+      proxy_cache shared;
+      proxy_cache_key $request_uri;
+      proxy_cache_valid any 1m;
+      proxy_ignore_headers Set-Cookie Vary;
+      add_header X-Shared-Cache $upstream_cache_status always;
+    }
+  }`;
 
 test.describe("the receipt of an accepted order", () => {
   const servers = useServers();
@@ -90,42 +72,40 @@ test.describe("the receipt of an accepted order", () => {
   });
 });
 
-for (const [title, start] of Object.entries({ Caddy: startCaddy, nginx: startNginx }))
-  test.describe(`a shared cache in front of ${title}`, () => {
-    const servers = useServers({}, async (parts) => {
-      const [port, webPort, upstream] = [await freePort(), await freePort(), await freePort()];
-      await parts.start({ build: "deployed", port: upstream, env: behindWebServer(port) });
-      await parts.keep(start({ release, upstream, port: webPort }));
-      const home = mkdtempSync(join(tmpdir(), "cache-"));
-      writeFileSync(join(home, "nginx.conf"), cacheConfiguration(home, port, webPort));
-      return { cache: await parts.keep(startNginxWith(home, port)) };
-    });
-
-    test("sends each visitor only the visitor's own receipt", async () => {
-      const { url } = servers.cache;
-      const stranger = new Visitor(url);
-      // All requests come from one address, so the fingerprints differ.
-      const owners = [new Visitor(url), new Visitor(url, { fingerprint: "another" })];
-      const references: string[] = [];
-      for (const owner of owners) {
-        await owner.goToStep3();
-        references.push(referenceOf(await owner.like()));
-      }
-      expect(new Set(references).size).toBe(2);
-      // Each request is sent twice, because a cache can only store the first response.
-      for (const round of [1, 2]) {
-        for (const [index, owner] of owners.entries()) {
-          const { status, headers, body } = await owner.get(path);
-          expect([round, status, headers.get("cache-control")]).toEqual([round, 200, "private, no-store"]);
-          expect(headers.get("x-shared-cache")).not.toBe("HIT");
-          expect(body.order).toMatchObject({ reference: references[index] });
-          expect((await owner.visit(pages.success.path)).html).toContain("Likes Delivered Successfully!");
-        }
-        expect((await stranger.get(path)).status).toBe(403);
-        expect((await stranger.visit(pages.success.path)).html).toContain(startOver);
-      }
-      // The cache is on: it stores pages that are the same for all visitors.
-      await stranger.visit(pages.faq.path);
-      expect((await stranger.visit(pages.faq.path)).headers.get("x-shared-cache")).toBe("HIT");
-    });
+test.describe("a shared cache in front of Caddy", () => {
+  const servers = useServers({}, async (parts) => {
+    const [port, webPort, upstream] = [await freePort(), await freePort(), await freePort()];
+    await parts.start({ build: "deployed", port: upstream, env: behindWebServer(port) });
+    await parts.keep(startCaddy({ release, upstream, port: webPort }));
+    const cache = startNginx(port, (home) => cacheConfiguration(home, port, webPort));
+    return { cache: await parts.keep(cache) };
   });
+
+  test("sends each visitor only the visitor's own receipt", async () => {
+    const { url } = servers.cache;
+    const stranger = new Visitor(url);
+    // All requests come from one address, so the fingerprints differ.
+    const owners = [new Visitor(url), new Visitor(url, { fingerprint: "another" })];
+    const references: string[] = [];
+    for (const owner of owners) {
+      await owner.goToStep3();
+      references.push(referenceOf(await owner.like()));
+    }
+    expect(new Set(references).size).toBe(2);
+    // Each request is sent twice, because a cache can only store the first response.
+    for (const round of [1, 2]) {
+      for (const [index, owner] of owners.entries()) {
+        const { status, headers, body } = await owner.get(path);
+        expect([round, status, headers.get("cache-control")]).toEqual([round, 200, "private, no-store"]);
+        expect(headers.get("x-shared-cache")).not.toBe("HIT");
+        expect(body.order).toMatchObject({ reference: references[index] });
+        expect((await owner.visit(pages.success.path)).html).toContain("Likes Delivered Successfully!");
+      }
+      expect((await stranger.get(path)).status).toBe(403);
+      expect((await stranger.visit(pages.success.path)).html).toContain(startOver);
+    }
+    // The cache is on: it stores pages that are the same for all visitors.
+    await stranger.visit(pages.faq.path);
+    expect((await stranger.visit(pages.faq.path)).headers.get("x-shared-cache")).toBe("HIT");
+  });
+});

@@ -1,24 +1,24 @@
 import { expect, test, useServers } from "../support/test";
-import { request as httpRequest } from "node:http";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { connect as connectHttp2 } from "node:http2";
-import { request as httpsRequest, type RequestOptions } from "node:https";
 import { join } from "node:path";
 import { indexablePages, aliases, legacyPaths, pages } from "@/lib/http/pages";
 import type { AppServer } from "../support/servers/app-server";
 import { buildsFolder } from "../support/servers/builds";
 import { freePort } from "../support/ports";
+import { printedSettings } from "../support/printed-commands";
 import { startFlow } from "../support/browser/flow-pages";
 import { type TestServers } from "../support/servers/test-servers";
-import { Visitor } from "../support/visitor";
+import { referenceOf, Visitor } from "../support/visitor";
 import { behindWebServer, startCaddy, startNginx, type WebServer } from "../support/servers/web-server";
 
 /*
- * The shipped Caddyfile and nginx.conf, over TLS, in front of the standalone output. The web server serves prerendered
- * pages from files, and proxies all other requests to the process.
+ * The shipped Caddyfile and the printed configuration of nginx, over TLS, in front of the standalone output. Caddy serves
+ * prerendered pages from files, and proxies all other requests to the process. nginx proxies all requests.
  */
 
 const release = join(__dirname, "..", "..", buildsFolder, "deployed");
-const starters = { Caddy: startCaddy, nginx: startNginx };
 
 /** Headers that differ between servers, and headers of the framework. */
 const ownHeaders =
@@ -36,342 +36,336 @@ function headersOf(answer: Response): Record<string, string> {
 
 const healthToken = "health-token-of-the-tests";
 
-for (const [name, start] of Object.entries(starters))
-  test.describe(name, () => {
-    let port: number;
-    let upstream: number;
-    let app: AppServer;
-    let web: WebServer;
-    const servers: TestServers = useServers({}, async (parts) => {
-      [port, upstream] = [await freePort(), await freePort()];
-      app = await startProcess(parts);
-      web = await parts.keep(start({ release, upstream, port }));
-      return {};
-    });
-
-    function startProcess(
-      parts: TestServers,
-      env: Record<string, string | undefined> = {},
-    ): Promise<AppServer> {
-      return parts.start({
-        build: "deployed",
-        port: upstream,
-        env: {
-          ...behindWebServer(port),
-          HEALTH_TOKEN: healthToken,
-          ...env,
-        },
-      });
-    }
-    const answersOf = (path: string, init: RequestInit = {}): Promise<[Response, Response]> => {
-      const ask = (base: string) => fetch(base + path, { redirect: "manual", ...init });
-      return Promise.all([ask(app.url), ask(web.url)]);
-    };
-    const bodyOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer()).toString("base64");
-
-    const open = [...indexablePages.map(({ path }) => path), ...Object.keys(aliases)];
-    const missing = [
-      "/no-such-page",
-      "/faq/index.html",
-      "/pages/faq",
-      "/404.html",
-      "/index.html",
-      "/preview",
-      "/icons/*.png",
-      "/[a-z]con.svg",
-      ...legacyPaths,
-    ];
-    const internal = [pages.startOver.path, pages.failure.path];
-    const files = [
-      "/robots.txt",
-      "/sitemap.xml",
-      "/manifest.webmanifest",
-      "/favicon.ico",
-      "/icon.svg",
-      "/apple-icon",
-      "/speculation-rules.json",
-    ];
-    const drawn = [
-      "/icons/192.png",
-      "/share-images/home.png",
-      "/samples/post.svg",
-      "/altcha/pbkdf2.worker.js",
-    ];
-    for (const path of [
-      ...open.flatMap((path) => (path === "/" ? [path] : [path, `${path}/`])),
-      ...missing,
-      ...internal,
-      ...files,
-      ...drawn,
-    ])
-      test(`serves ${path} with the status, headers and bytes of the process`, async () => {
-        const [own, other] = await answersOf(path);
-        expect(other.status).toBe(own.status);
-        expect(headersOf(other)).toEqual(headersOf(own));
-        expect((await bodyOf(other)) === (await bodyOf(own))).toBe(true);
-      });
-
-    test("caches assets for a year, compresses text, and responds 304 to a known ETag", async () => {
-      const html = await (await fetch(`${web.url}/`)).text();
-      const named = [...html.matchAll(/"(\/(?:_next\/static|site)\/[^"\\]+)"/g)].map(
-        ([, path]) => path ?? "",
-      );
-      const sheet = named.find((path) => path.endsWith(".css")) ?? "";
-      const styles = await (await fetch(web.url + sheet)).text();
-      const typefaces = [...styles.matchAll(/url\(([^)]+\.woff2)\)/g)].map(
-        ([, path = ""]) => new URL(path, web.url + sheet).pathname,
-      );
-      expect([named.length > 4, typefaces.length]).toEqual([true, 4]);
-      const assets = [...named, ...typefaces];
-      for (const path of new Set(assets)) {
-        const [own, other] = await answersOf(path);
-        expect({ path, status: other.status, ...headersOf(other) }).toEqual({
-          path,
-          status: 200,
-          ...headersOf(own),
-        });
-        expect(other.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
-      }
-      for (const path of ["/", "/faq/", assets.find((asset) => asset.endsWith(".js")) ?? ""]) {
-        const plain = await bodyOf(
-          await fetch(web.url + path, { headers: { "accept-encoding": "identity" } }),
-        );
-        for (const encoding of ["br", "gzip"]) {
-          const answer = await fetch(web.url + path, { headers: { "accept-encoding": encoding } });
-          expect(answer.headers.get("content-encoding")).toBe(encoding);
-          expect(answer.headers.get("vary")).toMatch(/accept-encoding/i);
-          const etag = answer.headers.get("etag") ?? "";
-          expect((await bodyOf(answer)) === plain).toBe(true);
-          const again = await fetch(web.url + path, {
-            headers: { "accept-encoding": encoding, "if-none-match": etag },
-          });
-          expect([again.status, await again.text()]).toEqual([304, ""]);
-        }
-      }
-    });
-
-    test("hides the metrics, also from requests with the token", async () => {
-      const headers = { authorization: `Bearer ${healthToken}` };
-      for (const path of [
-        "/api/metrics",
-        "/api/metrics/",
-        "/api/%6detrics",
-        "/api//metrics",
-        "/api/metrics?x",
-      ]) {
-        const [, other] = await answersOf(path, { headers });
-        expect([path, other.status]).toEqual([path, 404]);
-        expect(await other.text()).not.toContain("boost50_");
-      }
-      const [own] = await answersOf("/api/metrics", { headers });
-      expect([own.status, await own.text()]).toEqual([200, expect.stringContaining("boost50_redis_up 1")]);
-    });
-
-    test("responds 405 to POST requests for pages, and supports HTTP/2", async () => {
-      for (const path of ["/", "/faq", "/verification"]) {
-        expect((await fetch(web.url + path, { method: "POST", body: "x" })).status).toBe(405);
-      }
-      const session = connectHttp2(web.url);
-      const status = await new Promise((resolve, reject) => {
-        session
-          .on("error", reject)
-          .request({ ":path": "/faq" })
-          .on("response", (headers) => resolve(headers[":status"]));
-      });
-      session.close();
-      expect(status).toBe(200);
-    });
-
-    test("leads a browser from a pasted link to the receipt, over https", async ({ open }) => {
-      const { page, problems } = await open();
-      await startFlow(page, web.url, "https://www.instagram.com/p/Cxyz123abc_/");
-      await page.getByRole("link", { name: "Preview this post" }).click();
-      await page.getByRole("button", { name: "Get 50 Free Likes" }).click();
-      await page.getByRole("heading", { name: "Likes Delivered Successfully!" }).waitFor();
-      const cookies = await page.context().cookies();
-      const names = cookies.map(({ name: cookie, secure }) => `${cookie} ${secure}`.replace(/\d{13}/, "N"));
-      expect(names.sort()).toEqual([
-        ...["", "-post", "-receipt", "-verification"].map((part) => `__Host-flow-N${part} true`),
-        "__Host-rate-limit true",
-      ]);
-      // For visitors with a flow, the process serves the home page, and ends the flow.
-      await page.goto(`${web.url}/`);
-      expect((await page.context().cookies()).map((cookie) => cookie.name)).toEqual(["__Host-rate-limit"]);
-      expect(problems).toEqual([]);
-    });
-
-    for (const host of [undefined, "::"])
-      test.describe(`with the process bound to HOSTNAME=${host}`, () => {
-        test.beforeAll(async () => {
-          await app.stop();
-          app = await startProcess(servers, { HOSTNAME: host });
-        });
-
-        test("serves each page of the flow from the captcha to the receipt", async () => {
-          const visitor = new Visitor(web.url, {
-            address: undefined,
-            fingerprint: `${name}-${host}`.replace(/\W/g, "-"),
-          });
-          const titleOf = async (path: string) => {
-            const { status, html } = await visitor.visit(path);
-            return `${status} ${/<title>([^|<]*)/.exec(html)?.[1]?.trim()}`;
-          };
-          expect(await titleOf("/get-likes/")).toBe("200 You Need to Start from the Beginning");
-          await visitor.startFlow();
-          expect(await titleOf("/verification/")).toBe("200 Checking Your Instagram Post");
-          expect(await titleOf("/get-likes")).toBe("200 Get 50 Free Instagram Likes");
-          expect(await titleOf("/preview/Cxyz123abc_/?from=url-entry")).toBe("200 Get Likes for Your Post");
-          expect((await visitor.like()).status).toBe(200);
-          expect(await titleOf("/success/")).toBe("200 Likes Sent Successfully");
-          const away = await visitor.visit("/preview/Another?from=url-entry");
-          expect([away.status, away.headers.get("location")]).toEqual([307, "/"]);
-        });
-      });
-
-    test("serves content pages and 503 responses while the process is down, and recovers", async () => {
-      const visitor = new Visitor(web.url, { fingerprint: "fp" });
-      await visitor.verify();
-      await app.kill();
-      for (const path of ["/", "/faq", "/contact/"]) expect((await fetch(web.url + path)).status).toBe(200);
-      const home = await visitor.visit("/");
-      expect([home.status, home.headers.get("cache-control")]).toEqual([200, "private, no-store"]);
-      const [step, api, like] = await Promise.all([
-        visitor.visit("/verification/"),
-        visitor.get("/api/instagram/status"),
-        visitor.like(),
-      ]);
-      expect([step.status, step.headers.get("cache-control"), step.headers.get("retry-after")]).toEqual([
-        ...[503, "private, no-store", "5"],
-      ]);
-      expect(step.html).toMatch(/<title>[^<]*\| Boost50<\/title>/);
-      expect(step.html).toContain("An error occurred");
-      expect([api.status, api.body.success, api.body.code]).toEqual([503, false, "service_unavailable"]);
-      expect([api.headers.get("content-type")?.split(";")[0], api.headers.get("retry-after")]).toEqual([
-        "application/json",
-        "5",
-      ]);
-      // After a 4xx response, the page would send the next request under another Idempotency-Key.
-      expect([like.status, like.body.code, like.headers.get("retry-after")]).toEqual([
-        503,
-        "service_unavailable",
-        "5",
-      ]);
-      app = await startProcess(servers);
-      expect((await visitor.visit("/verification/")).status).toBe(200);
-      expect((await visitor.get("/api/instagram/status")).status).toBe(200);
-    });
-
-    test("writes few lines and no address of a visitor to its log while the process is down", async () => {
-      await app.stop();
-      const before = web.output();
-      const pages = ["/verification/", "/api/instagram/status", "/no-such-page"];
-      const responses = Array.from({ length: 200 }, async (_, n) => {
-        await new Promise((resolve) => setTimeout(resolve, n * 10));
-        return (await fetch(web.url + pages[n % 3])).arrayBuffer();
-      });
-      await Promise.all(responses);
-      const written = web.output().slice(before.length);
-      expect(written).not.toMatch(/client: |remote_ip/);
-      expect(written.split("\n").length).toBeLessThan(10);
-      app = await startProcess(servers);
-    });
-
-    test("refuses very many pages of the flow from one address, and still serves other pages", async () => {
-      await app.stop();
-      app = await startProcess(servers, { TEST_RATE_LIMIT_SCALE: undefined });
-      const visitor = new Visitor(web.url, { fingerprint: "many" });
-      await visitor.verify();
-      const opened = await Promise.all(
-        Array.from({ length: 250 }, () => visitor.visit(pages.privateAccountError.path)),
-      );
-      const refused = opened.filter(({ status }) => status === 429);
-      expect(refused.length).toBeGreaterThan(30);
-      expect(opened.length - refused.length).toBeGreaterThanOrEqual(60);
-      // Caddy has no limit of its own, so the process limits the pages.
-      const [wait, text] = name === "Caddy" ? ["20", "Too many requests"] : ["5", "An error occurred"];
-      expect(refused[0]?.headers.get("retry-after")).toBe(wait);
-      expect(refused[0]?.html).toContain(text);
-      expect((await visitor.get("/api/instagram/status")).status).toBe(200);
-      // Only nginx then serves the home page from the file to visitors with a flow.
-      for (const path of name === "nginx" ? [pages.home.path, pages.faq.path] : [pages.faq.path]) {
-        const { status, html } = await visitor.visit(path);
-        expect([status, html.includes("An error occurred")]).toEqual([200, false]);
-      }
-    });
-
-    if (name === "nginx") {
-      test("limits the requests of an IPv6 /64, or of an IPv4 address, and sends the API's JSON above the limit", async () => {
-        const behindCdn = await start({
-          release,
-          upstream,
-          port: await freePort(),
-          trustedProxies: "127.0.0.1/32",
-        });
-        try {
-          /** Sends 190 requests for likes from each address. Returns the responses above the limit. */
-          const refusalsFrom = async (...addresses: string[]) => {
-            const senders = addresses.flatMap((address) => Array<string>(190).fill(address));
-            const responses = await Promise.all(
-              senders.map((address) =>
-                new Visitor(behindCdn.url, { address: undefined }).post(
-                  "/api/instagram/like",
-                  {},
-                  { "x-forwarded-for": address },
-                ),
-              ),
-            );
-            return responses.filter(({ status }) => status === 429);
-          };
-          const refused = await refusalsFrom("2001:db8::1", "2001:db8::a:1");
-          expect(refused.length).toBeGreaterThan(20);
-          expect(refused[0]?.body).toMatchObject({ success: false, code: "rate_limited" });
-          expect(refused[0]?.headers.get("retry-after")).toBe("5");
-          expect(await refusalsFrom("2001:db8:0:1::1", "2001:db8:0:2::1")).toEqual([]);
-          expect(await refusalsFrom("192.0.2.1", "192.0.2.2")).toEqual([]);
-          expect(await refusalsFrom("::ffff:198.51.100.1", "::ffff:198.51.100.2")).toEqual([]);
-        } finally {
-          await behindCdn.stop();
-        }
-      });
-
-      test("closes connections for unknown host names on both ports", async () => {
-        const request = (options: RequestOptions, send = httpRequest) =>
-          new Promise((resolve) =>
-            send({ agent: false, ...options }, ({ statusCode }) => resolve(statusCode))
-              .on("error", ({ message }) => resolve(message))
-              .end(),
-          );
-        const http = { port: web.httpPort, host: "127.0.0.1" };
-        const https = { port, host: "127.0.0.1", servername: "likes.localhost" };
-        const known = { headers: { host: "likes.localhost" } };
-        const other = { headers: { host: "other.example" } };
-        expect(await request({ ...http, ...known })).toBe(301);
-        expect(await request({ ...http, ...other })).toBe("socket hang up");
-        expect(await request({ ...https, ...known }, httpsRequest)).toBe(200);
-        expect(await request({ ...https, ...other }, httpsRequest)).toBe("socket hang up");
-        const named = { ...https, servername: "other.example" };
-        expect(await request({ ...named, ...known }, httpsRequest)).toMatch(/unrecognized name/);
-      });
-    }
-
-    test("trusts the visitor's address only from a configured CDN", async () => {
-      const cdnPort = await freePort();
-      const cdn = await start({ release, upstream, port: cdnPort, trustedProxies: "127.0.0.1/32" });
-      const hops = name === "Caddy" ? "2" : "1";
-      await app.stop();
-      app = await startProcess(servers, { TRUSTED_PROXY_HOPS: hops });
-      const addressSeen = async (base: string): Promise<unknown> => {
-        const headers = {
-          authorization: `Bearer ${healthToken}`,
-          "x-forwarded-for": "192.0.2.9, 198.51.100.7",
-        };
-        const answer = await fetch(`${base}/api/health?deep=1`, { headers });
-        return ((await answer.json()) as { you: { address: string } }).you.address;
-      };
-      expect(await addressSeen(cdn.url)).toBe("198.51.100.7");
-      await cdn.stop();
-      await app.stop();
-      app = await startProcess(servers);
-      expect(await addressSeen(web.url)).toBe("127.0.0.1");
-    });
+test.describe("Caddy", () => {
+  let port: number;
+  let upstream: number;
+  let app: AppServer;
+  let web: WebServer;
+  const servers: TestServers = useServers({}, async (parts) => {
+    [port, upstream] = [await freePort(), await freePort()];
+    app = await startProcess(parts);
+    web = await parts.keep(startCaddy({ release, upstream, port }));
+    return {};
   });
+
+  function startProcess(
+    parts: TestServers,
+    env: Record<string, string | undefined> = {},
+  ): Promise<AppServer> {
+    return parts.start({
+      build: "deployed",
+      port: upstream,
+      env: {
+        ...behindWebServer(port),
+        HEALTH_TOKEN: healthToken,
+        ...env,
+      },
+    });
+  }
+  const answersOf = (path: string, init: RequestInit = {}): Promise<[Response, Response]> => {
+    const ask = (base: string) => fetch(base + path, { redirect: "manual", ...init });
+    return Promise.all([ask(app.url), ask(web.url)]);
+  };
+  const bodyOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer()).toString("base64");
+
+  const open = [...indexablePages.map(({ path }) => path), ...Object.keys(aliases)];
+  const missing = [
+    "/no-such-page",
+    "/faq/index.html",
+    "/pages/faq",
+    "/404.html",
+    "/index.html",
+    "/preview",
+    "/icons/*.png",
+    "/[a-z]con.svg",
+    ...legacyPaths,
+  ];
+  const internal = [pages.startOver.path, pages.failure.path];
+  const files = [
+    "/robots.txt",
+    "/sitemap.xml",
+    "/manifest.webmanifest",
+    "/favicon.ico",
+    "/icon.svg",
+    "/apple-icon",
+    "/speculation-rules.json",
+  ];
+  const drawn = ["/icons/192.png", "/share-images/home.png", "/samples/post.svg", "/altcha/pbkdf2.worker.js"];
+  for (const path of [
+    ...open.flatMap((path) => (path === "/" ? [path] : [path, `${path}/`])),
+    ...missing,
+    ...internal,
+    ...files,
+    ...drawn,
+  ])
+    test(`serves ${path} with the status, headers and bytes of the process`, async () => {
+      const [own, other] = await answersOf(path);
+      expect(other.status).toBe(own.status);
+      expect(headersOf(other)).toEqual(headersOf(own));
+      expect((await bodyOf(other)) === (await bodyOf(own))).toBe(true);
+    });
+
+  test("caches assets for a year, compresses text, and responds 304 to a known ETag", async () => {
+    const html = await (await fetch(`${web.url}/`)).text();
+    const named = [...html.matchAll(/"(\/(?:_next\/static|site)\/[^"\\]+)"/g)].map(([, path]) => path ?? "");
+    const sheet = named.find((path) => path.endsWith(".css")) ?? "";
+    const styles = await (await fetch(web.url + sheet)).text();
+    const typefaces = [...styles.matchAll(/url\(([^)]+\.woff2)\)/g)].map(
+      ([, path = ""]) => new URL(path, web.url + sheet).pathname,
+    );
+    expect([named.length > 4, typefaces.length]).toEqual([true, 4]);
+    const assets = [...named, ...typefaces];
+    for (const path of new Set(assets)) {
+      const [own, other] = await answersOf(path);
+      expect({ path, status: other.status, ...headersOf(other) }).toEqual({
+        path,
+        status: 200,
+        ...headersOf(own),
+      });
+      expect(other.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    }
+    for (const path of ["/", "/faq/", assets.find((asset) => asset.endsWith(".js")) ?? ""]) {
+      const plain = await bodyOf(await fetch(web.url + path, { headers: { "accept-encoding": "identity" } }));
+      for (const encoding of ["br", "gzip"]) {
+        const answer = await fetch(web.url + path, { headers: { "accept-encoding": encoding } });
+        expect(answer.headers.get("content-encoding")).toBe(encoding);
+        expect(answer.headers.get("vary")).toMatch(/accept-encoding/i);
+        const etag = answer.headers.get("etag") ?? "";
+        expect((await bodyOf(answer)) === plain).toBe(true);
+        const again = await fetch(web.url + path, {
+          headers: { "accept-encoding": encoding, "if-none-match": etag },
+        });
+        expect([again.status, await again.text()]).toEqual([304, ""]);
+      }
+    }
+  });
+
+  test("hides the metrics, also from requests with the token", async () => {
+    const headers = { authorization: `Bearer ${healthToken}` };
+    for (const path of [
+      "/api/metrics",
+      "/api/metrics/",
+      "/api/%6detrics",
+      "/api//metrics",
+      "/api/metrics?x",
+    ]) {
+      const [, other] = await answersOf(path, { headers });
+      expect([path, other.status]).toEqual([path, 404]);
+      expect(await other.text()).not.toContain("boost50_");
+    }
+    const [own] = await answersOf("/api/metrics", { headers });
+    expect([own.status, await own.text()]).toEqual([200, expect.stringContaining("boost50_redis_up 1")]);
+  });
+
+  test("responds 405 to POST requests for pages, and supports HTTP/2", async () => {
+    for (const path of ["/", "/faq", "/verification"]) {
+      expect((await fetch(web.url + path, { method: "POST", body: "x" })).status).toBe(405);
+    }
+    const session = connectHttp2(web.url);
+    const status = await new Promise((resolve, reject) => {
+      session
+        .on("error", reject)
+        .request({ ":path": "/faq" })
+        .on("response", (headers) => resolve(headers[":status"]));
+    });
+    session.close();
+    expect(status).toBe(200);
+  });
+
+  test("leads a browser from a pasted link to the receipt, over https", async ({ open }) => {
+    const { page, problems } = await open();
+    await startFlow(page, web.url, "https://www.instagram.com/p/Cxyz123abc_/");
+    await page.getByRole("link", { name: "Preview this post" }).click();
+    await page.getByRole("button", { name: "Get 50 Free Likes" }).click();
+    await page.getByRole("heading", { name: "Likes Delivered Successfully!" }).waitFor();
+    const cookies = await page.context().cookies();
+    const names = cookies.map(({ name: cookie, secure }) => `${cookie} ${secure}`.replace(/\d{13}/, "N"));
+    expect(names.sort()).toEqual([
+      ...["", "-post", "-receipt", "-verification"].map((part) => `__Host-flow-N${part} true`),
+      "__Host-rate-limit true",
+    ]);
+    // For visitors with a flow, the process serves the home page, and ends the flow.
+    await page.goto(`${web.url}/`);
+    expect((await page.context().cookies()).map((cookie) => cookie.name)).toEqual(["__Host-rate-limit"]);
+    expect(problems).toEqual([]);
+  });
+
+  for (const host of [undefined, "::"])
+    test.describe(`with the process bound to HOSTNAME=${host}`, () => {
+      test.beforeAll(async () => {
+        await app.stop();
+        app = await startProcess(servers, { HOSTNAME: host });
+      });
+
+      test("serves each page of the flow from the captcha to the receipt", async () => {
+        const visitor = new Visitor(web.url, {
+          address: undefined,
+          fingerprint: `Caddy-${host}`.replace(/\W/g, "-"),
+        });
+        const titleOf = async (path: string) => {
+          const { status, html } = await visitor.visit(path);
+          return `${status} ${/<title>([^|<]*)/.exec(html)?.[1]?.trim()}`;
+        };
+        expect(await titleOf("/get-likes/")).toBe("200 You Need to Start from the Beginning");
+        await visitor.startFlow();
+        expect(await titleOf("/verification/")).toBe("200 Checking Your Instagram Post");
+        expect(await titleOf("/get-likes")).toBe("200 Get 50 Free Instagram Likes");
+        expect(await titleOf("/preview/Cxyz123abc_/?from=url-entry")).toBe("200 Get Likes for Your Post");
+        expect((await visitor.like()).status).toBe(200);
+        expect(await titleOf("/success/")).toBe("200 Likes Sent Successfully");
+        const away = await visitor.visit("/preview/Another?from=url-entry");
+        expect([away.status, away.headers.get("location")]).toEqual([307, "/"]);
+      });
+    });
+
+  test("serves content pages and 503 responses while the process is down, and recovers", async () => {
+    const visitor = new Visitor(web.url, { fingerprint: "fp" });
+    await visitor.verify();
+    await app.kill();
+    for (const path of ["/", "/faq", "/contact/"]) expect((await fetch(web.url + path)).status).toBe(200);
+    const home = await visitor.visit("/");
+    expect([home.status, home.headers.get("cache-control")]).toEqual([200, "private, no-store"]);
+    const [step, api, like] = await Promise.all([
+      visitor.visit("/verification/"),
+      visitor.get("/api/instagram/status"),
+      visitor.like(),
+    ]);
+    expect([step.status, step.headers.get("cache-control"), step.headers.get("retry-after")]).toEqual([
+      ...[503, "private, no-store", "5"],
+    ]);
+    expect(step.html).toMatch(/<title>[^<]*\| Boost50<\/title>/);
+    expect(step.html).toContain("An error occurred");
+    expect([api.status, api.body.success, api.body.code]).toEqual([503, false, "service_unavailable"]);
+    expect([api.headers.get("content-type")?.split(";")[0], api.headers.get("retry-after")]).toEqual([
+      "application/json",
+      "5",
+    ]);
+    // After a 4xx response, the page would send the next request under another Idempotency-Key.
+    expect([like.status, like.body.code, like.headers.get("retry-after")]).toEqual([
+      503,
+      "service_unavailable",
+      "5",
+    ]);
+    app = await startProcess(servers);
+    expect((await visitor.visit("/verification/")).status).toBe(200);
+    expect((await visitor.get("/api/instagram/status")).status).toBe(200);
+  });
+
+  test("writes few lines and no address of a visitor to its log while the process is down", async () => {
+    await app.stop();
+    const before = web.output();
+    const pages = ["/verification/", "/api/instagram/status", "/no-such-page"];
+    const responses = Array.from({ length: 200 }, async (_, n) => {
+      await new Promise((resolve) => setTimeout(resolve, n * 10));
+      return (await fetch(web.url + pages[n % 3])).arrayBuffer();
+    });
+    await Promise.all(responses);
+    const written = web.output().slice(before.length);
+    expect(written).not.toMatch(/client: |remote_ip/);
+    expect(written.split("\n").length).toBeLessThan(10);
+    app = await startProcess(servers);
+  });
+
+  test("refuses very many pages of the flow from one address, and still serves other pages", async () => {
+    await app.stop();
+    app = await startProcess(servers, { TEST_RATE_LIMIT_SCALE: undefined });
+    const visitor = new Visitor(web.url, { fingerprint: "many" });
+    await visitor.verify();
+    // The limit is 300 in 20 s, and the requests may lie in two windows.
+    const opened = await Promise.all(
+      Array.from({ length: 700 }, () => visitor.visit(pages.privateAccountError.path)),
+    );
+    const refused = opened.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(30);
+    expect(opened.length - refused.length).toBeGreaterThanOrEqual(60);
+    // Caddy has no limit of its own, so the process limits the pages.
+    expect(refused[0]?.headers.get("retry-after")).toBe("20");
+    expect(refused[0]?.html).toContain("Too many requests");
+    const { status, html } = await visitor.visit(pages.faq.path);
+    expect([status, html.includes("An error occurred")]).toEqual([200, false]);
+  });
+
+  test("trusts the visitor's address only from a configured CDN", async () => {
+    const cdnPort = await freePort();
+    const cdn = await startCaddy({ release, upstream, port: cdnPort, trustedProxies: "127.0.0.1/32" });
+    await app.stop();
+    app = await startProcess(servers, { TRUSTED_PROXY_HOPS: "2" });
+    const addressSeen = async (base: string): Promise<unknown> => {
+      const headers = {
+        authorization: `Bearer ${healthToken}`,
+        "x-forwarded-for": "192.0.2.9, 198.51.100.7",
+      };
+      const answer = await fetch(`${base}/api/health?deep=1`, { headers });
+      return ((await answer.json()) as { you: { address: string } }).you.address;
+    };
+    expect(await addressSeen(cdn.url)).toBe("198.51.100.7");
+    await cdn.stop();
+    await app.stop();
+    app = await startProcess(servers);
+    expect(await addressSeen(web.url)).toBe("127.0.0.1");
+  });
+});
+
+test.describe("nginx with the text of the guide", () => {
+  let upstream: number;
+  let app: AppServer;
+  let web: WebServer;
+  let accessLog: string;
+  let httpPort: number;
+  useServers({}, async (parts) => {
+    const port = await freePort();
+    [upstream, httpPort] = [await freePort(), await freePort()];
+    const env = { ...behindWebServer(port), HEALTH_TOKEN: healthToken };
+    app = await parts.start({ build: "deployed", port: upstream, env });
+    web = await parts.keep(
+      startNginx(port, (home) => {
+        accessLog = join(home, "access.log");
+        const guide = join(__dirname, "..", "..", "docs", "deploy-systemd.md");
+        return printedSettings(guide, "proxy_pass", "nginx")
+          .replaceAll("/etc/letsencrypt/live/likes.example", home)
+          .replaceAll("likes.example", "likes.localhost")
+          .replace("/var/log/nginx/error.log", "stderr")
+          .replace("127.0.0.1:3000", `127.0.0.1:${upstream}`)
+          .replace(/(listen \S*?)80;/g, `$1${httpPort};`)
+          .replace(/(listen \S*?)443 /g, `$1${port} `);
+      }),
+    );
+    return {};
+  });
+
+  test("leads a visitor from the link to the receipt, and logs no address", async () => {
+    const visitor = new Visitor(web.url);
+    await visitor.goToStep3();
+    const reference = referenceOf(await visitor.like());
+    expect((await visitor.visit(pages.success.path)).html).toContain("Likes Delivered Successfully!");
+    expect((await visitor.get("/api/instagram/receipt")).body.order).toMatchObject({ reference });
+    const insecure = await fetch(`http://likes.localhost:${httpPort}/faq`, { redirect: "manual" });
+    expect([insecure.status, insecure.headers.get("location")]).toEqual([301, "https://likes.localhost/faq"]);
+    expect([readFileSync(accessLog, "utf8"), web.output()]).toEqual(["", ""]);
+  });
+
+  test("does not use the address that a visitor sends", async () => {
+    const headers = { authorization: `Bearer ${healthToken}`, "x-forwarded-for": "192.0.2.9" };
+    const { body } = await new Visitor(web.url).get("/api/health?deep=1", headers);
+    expect(body.you).toEqual({ address: "127.0.0.1" });
+  });
+
+  test("responds 502 while the process is away, and sends no request for likes twice", async () => {
+    await app.stop();
+    const visitor = new Visitor(web.url);
+    const post = async () => (await visitor.fetch("/api/instagram/like", { method: "POST" })).status;
+    expect(await post()).toBe(502);
+    // nginx would most likely repeat a request on a connection that it has used before.
+    const methods: string[] = [];
+    const broken = createServer(({ method = "", socket }, response) => {
+      methods.push(method);
+      if (method === "POST") socket.destroy();
+      else response.end();
+    });
+    await new Promise<void>((resolve) => broken.listen(upstream, "127.0.0.1", resolve));
+    expect((await visitor.fetch("/")).status).toBe(200);
+    expect([await post(), methods]).toEqual([502, ["GET", "POST"]]);
+    broken.close();
+    expect(web.output()).toBe("");
+  });
+});

@@ -8,7 +8,7 @@ import { postCode } from "../support/sample-posts";
 import { startServerlessSite } from "../support/servers/serverless-site";
 import { startUpstashServer } from "../support/servers/upstash-server";
 import { Visitor, type PageResponse } from "../support/visitor";
-import { startCaddy, startNginx } from "../support/servers/web-server";
+import { startCaddy } from "../support/servers/web-server";
 
 /** False if scripts/verify.mjs could not build the site for the serverless host. */
 const withServerless = process.env.WITHOUT_SERVERLESS !== "yes";
@@ -22,10 +22,8 @@ const servers = useServers({}, async (parts) => {
   const release = join(__dirname, "..", "..", buildsFolder, "live");
   const upstash = await parts.keep(startUpstashServer(parts.redis.url));
   const serverless = withServerless ? await parts.keep(startServerlessSite({ upstash })) : standalone;
-  const proxyWith = async (start: typeof startCaddy) =>
-    parts.keep(start({ release, upstream: standalone.port, port: await freePort() }));
-  const [caddy, nginx] = [await proxyWith(startCaddy), await proxyWith(startNginx)];
-  return { standalone, nextStart, serverless, caddy, nginx };
+  const caddy = await parts.keep(startCaddy({ release, upstream: standalone.port, port: await freePort() }));
+  return { standalone, nextStart, serverless, caddy };
 });
 
 /** Opens every page as a new visitor, and the guarded pages as a visitor with a flow. */
@@ -69,7 +67,7 @@ function findScripts(html: string): { inline: string[]; sources: string[] } {
 
 const unsafe = /unsafe-|sha\d|nonce|\*|script-src[^;]* https:( |;|$)/;
 
-for (const server of ["nextStart", "standalone", "caddy", "nginx", "serverless"] as const)
+for (const server of ["nextStart", "standalone", "caddy", "serverless"] as const)
   test(`sends every page with a strict policy, and only with scripts that it needs: ${server}`, async () => {
     test.skip(server === "serverless" && !withServerless, "The serverless build is missing.");
     const kinds = new Set<boolean>();

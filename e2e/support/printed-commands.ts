@@ -7,7 +7,7 @@ export interface PrintedCommand {
 }
 
 /** The languages of code blocks. Blocks of the other languages contain no commands. */
-const languages = ["sh", "console", "ini", "json", "markdown", "text"];
+const languages = ["sh", "console", "ini", "json", "markdown", "nginx", "text"];
 const inline =
   /^(?:[A-Z_]+=\S+ )?(?:apt-get|certbot|chmod|cp|curl|df|docker|du|echo|git|journalctl|node|npm|openssl|redis-cli|systemctl|vercel)\s/;
 
@@ -36,9 +36,11 @@ function matches(text: string, pattern: RegExp): PrintedCommand[] {
   }));
 }
 
-/** Returns the text of the first block "ini" that contains a word. */
-export function printedSettings(path: string, word: string): string {
-  const blocks = readFileSync(path, "utf8").matchAll(/^ *```ini\n([^]*?)^ *```$/gm);
+/** Returns the text of the first block of a language that contains a word. */
+export function printedSettings(path: string, word: string, language = "ini"): string {
+  const blocks = readFileSync(path, "utf8").matchAll(
+    new RegExp(`^ *\`\`\`${language}\\n([^]*?)^ *\`\`\`$`, "gm"),
+  );
   const found = Array.from(blocks, ([, block = ""]) => block).find((block) => block.includes(word));
   if (!found) throw new Error(`${path} prints no settings with ${word}.`);
   return found.replace(/^ +/gm, "");

@@ -8,10 +8,6 @@ import { delimiter, isAbsolute, join } from "node:path";
 const programs = {
   redis: { package: "redis-server", commands: ["redis-server", "valkey-server"] },
   nginx: { package: "nginx", commands: ["nginx"] },
-  "nginx-brotli": {
-    package: "libnginx-mod-http-brotli-static",
-    commands: ["/usr/lib/nginx/modules/ngx_http_brotli_static_module.so"],
-  },
   caddy: { package: "caddy", commands: ["caddy"] },
   // The documents' commands use these two.
   curl: { package: "curl", commands: ["curl"] },
@@ -94,7 +90,7 @@ export function findCommand(...names) {
 
 function isUsable(path) {
   try {
-    accessSync(path, path.endsWith(".so") ? constants.R_OK : constants.X_OK);
+    accessSync(path, constants.X_OK);
     return true;
   } catch {
     return false;

@@ -102,10 +102,10 @@ export class Releases {
     }
   }
 
-  /** Returns the text of the files that deploy/Caddyfile and deploy/nginx.conf import. */
+  /** Returns the text of the files that deploy/Caddyfile imports. */
   #webServerConfiguration(id) {
     const web = join(this.folder(id), "web");
-    const names = readdirSync(web).filter((name) => /\.(?:caddy|nginx)$/.test(name));
+    const names = readdirSync(web).filter((name) => name.endsWith(".caddy"));
     return JSON.stringify(names.sort().map((name) => [name, readFileSync(join(web, name), "utf8")]));
   }
 

@@ -14,7 +14,7 @@ import { aliases, indexablePages, pages, type Page } from "../../lib/http/pages"
  *   errors/404.html             error pages
  *   files/robots.txt            files of public/, and generated files
  *   assets/_next/static/…       files with a hash in their name; assets of earlier releases can be in the same folder
- *   *.caddy, *.nginx            the paths of the Node process, and the headers of all other paths; deploy/ imports them
+ *   *.caddy                     the paths of the Node process, and the headers of all other paths; deploy/Caddyfile imports them
  *
  * Text files also have compressed copies.
  */
@@ -41,10 +41,8 @@ export async function makeWebFolder(dist: string, folder: string, build: BuildSe
   for (const [alias, path] of Object.entries(aliases)) copyPage(path, alias);
   copy(join(app, "_not-found.html"), "errors/404.html");
   copy(join(app, `${pages.failure.path}.html`), "errors/503.html");
-  for (const code of ["service_unavailable", "rate_limited"] as const) {
-    const failure = { success: false, code, message: errorTable[code].message };
-    write(`errors/${errorTable[code].status}.json`, JSON.stringify(failure));
-  }
+  const code = "service_unavailable";
+  write("errors/503.json", JSON.stringify({ success: false, code, message: errorTable[code].message }));
 
   copy("public", "files");
   const generated = filesIn(app).flatMap((name) => (name.endsWith(".body") ? [name.slice(0, -5)] : []));
@@ -61,8 +59,7 @@ export async function makeWebFolder(dist: string, folder: string, build: BuildSe
     { path: "/samples/*", headers: { "Cache-Control": "public, max-age=0" } },
     ...generated.map((name) => ({ path: `/${name}`, headers: metaHeaders(join(app, `${name}.meta`)) })),
   ];
-  const configuration = { ...caddyFiles(table), ...nginxFiles(table) };
-  for (const [name, text] of Object.entries(configuration)) write(name, text);
+  for (const [name, text] of Object.entries(caddyFiles(table))) write(name, text);
   const texts = filesIn(folder).filter((name) => compressible.test(name));
   await Promise.all(texts.map(compress));
 
@@ -142,61 +139,4 @@ function caddyFiles(table: readonly HeaderRule[]): Record<string, string> {
     "home.caddy": page(pages.home.path),
     "headers.caddy": rules.join(""),
   };
-}
-
-/**
- * Returns the configuration for nginx: the headers, and maps from files to headers with different values. nginx derives
- * content types from file extensions (see apple-icon in deploy/nginx.conf).
- */
-function nginxFiles(table: readonly HeaderRule[]): Record<string, string> {
-  const defaults: Record<string, string> = {
-    ...headersForPath("/*", table),
-    "Cache-Control": cacheControl.content,
-  };
-  const special = table.filter(({ path }) => path !== "/*");
-  const names = new Set(special.flatMap(({ headers }) => Object.keys(headers)));
-  names.delete("Content-Type");
-  const variable = (name: string) => `$site_${name.toLowerCase().replace(/-/g, "_")}`;
-  const maps = [...names].map((name) =>
-    nginxMap(
-      variable(name),
-      defaults[name] ?? "",
-      special.map(({ path, headers }) => [nginxFile(path), headers[name]]),
-    ),
-  );
-  maps.push(
-    nginxMap(
-      "$site_process",
-      "0",
-      processPaths().map((path) => [nginxPattern(path), "1"]),
-    ),
-  );
-  const headers = [...new Set([...Object.keys(defaults), ...names])].flatMap((name) => {
-    // Each location sets its own Cache-Control, because error responses must not be cached.
-    if (name === "Cache-Control") return [];
-    return [
-      `add_header ${name} ${names.has(name) ? variable(name) : JSON.stringify(defaults[name])} always;\n`,
-    ];
-  });
-  return { "maps.nginx": maps.join(""), "headers.nginx": headers.join("") };
-}
-
-function nginxMap(name: string, fallback: string, rows: [file: string, value: string | undefined][]): string {
-  const lines = rows.flatMap(([file, value = fallback]) =>
-    value === fallback ? [] : [`\t${file} ${JSON.stringify(value)};\n`],
-  );
-  return `map $uri ${name} {\n\tdefault ${JSON.stringify(fallback)};\n${lines.join("")}}\n`;
-}
-
-/** Returns the file for a path. Hashed assets are in the folder assets. */
-function nginxFile(path: string): string {
-  if (path === pages.home.path) return "/pages/index.html";
-  // A path with a slash at the end leads to a file name with two slashes.
-  if (documents.includes(path)) return `~^/pages${path}/+index\\.html$`;
-  const hashed = path.startsWith("/_next/") || path.startsWith("/site/");
-  return nginxPattern(hashed ? path : `/files${path}`);
-}
-
-function nginxPattern(path: string): string {
-  return path.endsWith("*") ? `~^${path.slice(0, -1).replaceAll(".", "\\.")}` : path;
 }

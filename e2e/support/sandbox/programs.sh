@@ -16,14 +16,14 @@ sandbox() {
   for each in 10.0.0.1 10.0.0.2; do ip address add $each/32 dev lo; done
   echo 0 > /proc/sys/net/ipv4/ip_unprivileged_port_start
   cd /mnt/root
-  rm -rf opt/sandbox opt/boost50 etc/boost50.env etc/letsencrypt var/lib/redis
+  rm -rf opt/sandbox opt/boost50 etc/boost50.env var/lib/redis
   mkdir -p opt/sandbox run/redis run/sandbox backup
   install -d -o redis -g redis var/lib/redis run/redis
   install -d -o caddy -g caddy var/lib/caddy var/log/caddy
   printf '127.0.0.1 localhost likes.example valkey\n10.0.0.1 old.internal\n' > etc/hosts
   # The old Redis also has an address of its network, and sends from it to replicas.
   sed -i 's/^bind .*/bind 127.0.0.1 10.0.0.1/; s/^protected-mode .*/protected-mode no/; s/^repl-diskless-sync-delay .*/repl-diskless-sync-delay 0/' etc/redis/redis.conf
-  for each in systemctl journalctl apt-get docker git vercel npm certbot; do
+  for each in systemctl journalctl apt-get docker git vercel npm; do
     ln -s "$checkout/e2e/support/sandbox/programs.sh" opt/sandbox/$each
   done
   echo ready
@@ -69,12 +69,6 @@ start_caddy() {
 }
 reload_caddy() { caddy_as_unit reload && wait $!; }
 
-start_nginx() {
-  service nginx nginx -g 'daemon off;'
-  until_true curl --insecure --silent http://likes.example/
-}
-reload_nginx() { nginx -t -q && nginx -s reload; }
-
 stop_unit() {
   local pid
   pid=$(cat $state/$1.pid 2> /dev/null) || return 0
@@ -110,28 +104,8 @@ journalctl() { until_true test -f $state/$2.log && tail -20 $state/$2.log; }
 apt-get() {
   local each
   for each; do
-    case $each in
-      redis-server | nginx) systemctl enable --now $each ;;
-    esac
+    if [ $each = redis-server ]; then systemctl enable --now $each; fi
   done
-}
-
-# Proves that the web server serves the file of the challenge by http, and signs the certificate itself.
-certbot() {
-  local webroot= domain=
-  while [ $# -gt 0 ]; do
-    case $1 in
-      --webroot-path) webroot=$2; shift ;;
-      --domain) domain=$2; shift ;;
-    esac
-    shift
-  done
-  local challenge=.well-known/acme-challenge/token live=/etc/letsencrypt/live/$domain
-  mkdir -p "$webroot/.well-known/acme-challenge" "$live"
-  echo proof > "$webroot/$challenge"
-  [ "$(curl --silent --fail "http://$domain/$challenge")" = proof ]
-  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj "/CN=$domain" \
-    -addext "subjectAltName=DNS:$domain" -keyout "$live/privkey.pem" -out "$live/fullchain.pem" 2> /dev/null
 }
 
 # The containers of compose.yaml as processes of this machine. The volume "valkey" is /data.

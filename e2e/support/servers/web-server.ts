@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import dns from "node:dns";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root, startInBackground, stop, type Running } from "@/scripts/lib/processes.mjs";
@@ -12,8 +12,6 @@ export interface WebServer {
   /** `https://likes.localhost:<port>`. Caddy creates a certificate for it. */
   readonly url: string;
   readonly port: number;
-  /** Port for plain http. Only of nginx. */
-  readonly httpPort?: number;
   stop(): Promise<void>;
   output(): string;
 }
@@ -103,57 +101,21 @@ async function launchCaddy(
   return { ...(await start(program, args, { home: state, port, env })), env };
 }
 
-/** Starts nginx with deploy/nginx.conf on free ports, with the changes that the guide describes. */
-export async function startNginx({
-  release,
-  upstream,
-  port,
-  trustedProxies,
-}: WebServerOptions): Promise<WebServer> {
+/**
+ * Starts nginx. `configure` returns the text of its block "http". It gets a folder with a certificate (`fullchain.pem` and
+ * `privkey.pem`), to which nginx also writes access.log.
+ */
+export function startNginx(port: number, configure: (home: string) => string): Promise<WebServer> {
   const home = mkdtempSync(join(tmpdir(), "nginx-"));
-  installRelease(home, release);
   makeCertificate(home);
-  const httpPort = await freePort();
-  const changes: [found: string, instead: string][] = [
-    ["likes.example", "likes.localhost"],
-    ["/opt/boost50", home],
-    ["/etc/letsencrypt/live/likes.localhost", home],
-    // The guide does not have these changes. Other programs of the machine use the standard ports and paths.
-    ["user www-data;", process.getuid?.() === 0 ? "user root;" : ""],
-    ["/run/nginx.pid", join(home, "nginx.pid")],
-    ["/var/log/nginx/error.log", "stderr"],
-    ["127.0.0.1:3000", `127.0.0.1:${upstream}`],
-    ...["", "[::]:"].flatMap((address): [string, string][] => [
-      [`listen ${address}80`, `listen ${address}${httpPort}`],
-      [`listen ${address}443`, `listen ${address}${port}`],
-    ]),
-    ...(trustedProxies
-      ? ([
-          ["# set_real_ip_from 192.0.2.0/24;", `set_real_ip_from ${trustedProxies};`],
-          ["# real_ip_header", "real_ip_header"],
-          ["# real_ip_recursive", "real_ip_recursive"],
-        ] satisfies [string, string][])
-      : []),
-  ];
-  let text = readFileSync(join(root, "deploy", "nginx.conf"), "utf8");
-  for (const [found, instead] of changes) {
-    if (!text.includes(found)) throw new Error(`deploy/nginx.conf has no "${found}"`);
-    text = text.replaceAll(found, instead);
-  }
   const file = join(home, "nginx.conf");
-  writeFileSync(file, text);
-  return { ...(await startNginxWith(home, port)), httpPort };
-}
-
-/** Starts nginx with the nginx.conf of a folder. Deletes the folder at the end. */
-export function startNginxWith(home: string, port: number): Promise<WebServer> {
+  const main = `pid ${home}/nginx.pid; error_log stderr; ${process.getuid?.() === 0 ? "user root;" : ""} events {}`;
+  writeFileSync(file, `${main}\nhttp { access_log ${home}/access.log;\n${configure(home)}\n}`);
   const env = { PATH: process.env.PATH };
-  const args = ["-c", join(home, "nginx.conf"), "-g", "daemon off;"];
-  return start(requireProgram("nginx"), args, { home, port, env });
+  return start(requireProgram("nginx"), ["-c", file, "-g", "daemon off;"], { home, port, env });
 }
 
-/** Creates a self-signed certificate for the name of the site: `privkey.pem` and `fullchain.pem`. */
-export function makeCertificate(folder: string): void {
+function makeCertificate(folder: string): void {
   const files = ["-keyout", join(folder, "privkey.pem"), "-out", join(folder, "fullchain.pem")];
   const name = ["-subj", "/CN=likes.localhost", "-addext", "subjectAltName=DNS:likes.localhost"];
   const kind = [
