@@ -70,6 +70,7 @@ it.each([
   ["POST", "/api/404/../../faq", 405],
   ["GET", "/api/../faq.rsc", 404],
   ["GET", `/?${"&a".repeat(100)}`, 414],
+  ["GET", `/?a?${"&a".repeat(100)}`, 414],
   ["GET", `/faq?${"a".repeat(5_000)}`, 414],
   ["GET", `/api/ready?${"a".repeat(100)}`, 200],
   ["GET", "/faq.rsc", 404],

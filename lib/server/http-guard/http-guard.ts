@@ -128,10 +128,10 @@ function findDirectResponse(
   development: boolean,
 ): DirectResponse | null {
   if (url === "" && method !== "TRACE") return { status: 400 };
-  const [path = "", query = ""] = url.split("?", 2);
+  const [path = ""] = url.split("?", 1);
   if (path === readyPath)
     return { status: isShuttingDown() ? 503 : 200, headers: { "cache-control": "no-store" } };
-  if (url.length > headLimits.urlLength || query.split("&").length > headLimits.parameters)
+  if (url.length > headLimits.urlLength || url.split("&").length > headLimits.parameters)
     return { status: 414 };
   if (hasExcessiveHeaders(rawHeaders)) return { status: 431 };
   // The server sends only whole pages, never page data. A cache could confuse page data with the page.
