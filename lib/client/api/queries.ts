@@ -30,6 +30,8 @@ function useApi<Reply>(path: string | null, options: SWRConfiguration<Reply>) {
     revalidateOnReconnect: false,
     revalidateIfStale: false,
     shouldRetryOnError: false,
+    // Otherwise SWR stops after the event "offline", which some VPNs cause although requests succeed.
+    isOnline: () => true,
     ...options,
   });
 }

@@ -1,6 +1,7 @@
 import { useMemo, useSyncExternalStore } from "react";
 import type { DailyLimit, LikeReply } from "@/lib/http/api-responses";
 import { count, date, isDailyLimit, object, orNull } from "@/lib/client/api/shapes";
+import { attempt } from "./interfaces";
 import { parseStored } from "./flow-storage";
 
 /** Record of this browser's last accepted order in local storage. */
@@ -44,21 +45,14 @@ export function useLastOrder(): LastOrder | null {
 }
 
 function changeStorage(change: (storage: Storage) => void): void {
-  try {
-    change(localStorage);
-    // Browsers send storage events only to other tabs, so this code sends one in this tab.
-    window.dispatchEvent(new StorageEvent("storage", { key }));
-  } catch {
-    // If storage is blocked, step 2 still tells the visitor about the cooldown.
-  }
+  // If storage is blocked, step 2 still tells the visitor about the cooldown.
+  attempt(() => change(localStorage));
+  // Browsers send storage events only to other tabs, so this code sends one in this tab.
+  window.dispatchEvent(new StorageEvent("storage", { key }));
 }
 
 function readStored(): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
+  return attempt(() => localStorage.getItem(key)) ?? null;
 }
 
 function readDuringCooldown(): string | null {
