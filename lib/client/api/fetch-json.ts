@@ -1,4 +1,5 @@
 import { attempt, saysOffline, timeoutSignal } from "@/lib/client/browser/interfaces";
+import { recordResponseDate } from "./server-clock";
 import type { Check } from "./shapes";
 
 /** Time limit for a response. A timeout is handled like a lost connection. */
@@ -98,6 +99,7 @@ function visitorHeaders(fingerprint: string | null | undefined): Headers {
 
 async function callApi<T>(path: string, init: RequestInit, accepts: Check = () => true): Promise<T> {
   const response = await sendRequest(path, init);
+  recordResponseDate(response);
   const text = await response.text().catch(() => null);
   if (!response.ok) throw createApiError(response, text);
   const data = parse(text);

@@ -1,6 +1,7 @@
 import { useMemo, useSyncExternalStore } from "react";
 import type { DailyLimit, LikeReply } from "@/lib/http/api-responses";
 import { count, date, isDailyLimit, object, orNull } from "@/lib/client/api/shapes";
+import { serverNow } from "@/lib/client/api/server-clock";
 import { attempt } from "./interfaces";
 import { parseStored } from "./flow-storage";
 
@@ -10,7 +11,7 @@ export interface LastOrder {
   nextAvailable: string;
   /** Today's usage with this order. Null if the server did not send it. */
   dailyLimit: DailyLimit | null;
-  /** Time when the browser stored this object, in milliseconds since 1970 (browser's clock). */
+  /** Time when the browser stored this object, in milliseconds since 1970 (server's clock). */
   storedAt: number;
 }
 
@@ -24,7 +25,7 @@ const key = "last-order";
 
 /** Stores the time of the next possible request, and today's usage. Does nothing when storage is blocked. */
 export function rememberOrder({ order: { nextAvailable }, dailyLimit }: LikeReply): void {
-  const stored: LastOrder = { nextAvailable, dailyLimit: dailyLimit ?? null, storedAt: Date.now() };
+  const stored: LastOrder = { nextAvailable, dailyLimit: dailyLimit ?? null, storedAt: serverNow() };
   changeStorage((storage) => storage.setItem(key, JSON.stringify(stored)));
 }
 
@@ -57,7 +58,7 @@ function readStored(): string | null {
 
 function readDuringCooldown(): string | null {
   const order = readLastOrder();
-  return order && Date.parse(order.nextAvailable) > Date.now() ? readStored() : null;
+  return order && Date.parse(order.nextAvailable) > serverNow() ? readStored() : null;
 }
 
 /** Calls `onChange` when a tab changes the order, and when the browser restores the page (Back button). */
