@@ -23,10 +23,6 @@ globalThis.$altcha.defaults.set({
   humanInteractionSignature: false,
 });
 
-const failureAdvice =
-  "If it fails again, your browser may lack what the check needs (web workers and Web Crypto). Then update it, or open " +
-  "this page in another browser.";
-
 /** Renders the self-hosted altcha captcha. After a click, web workers solve a computing task. */
 export function AltchaWidget({ onToken, ref }: CaptchaWidgetProps) {
   const element = useRef<AltchaWidgetElement>(null);
@@ -74,7 +70,12 @@ export function AltchaWidget({ onToken, ref }: CaptchaWidgetProps) {
       <span role="status" className="sr-only">
         {state === "verified" && "Verification complete."}
       </span>
-      {state === "error" && <p className="mt-1.5 text-sm">{failureAdvice}</p>}
+      {state === "error" && (
+        <p role="alert" className="mt-1.5 text-sm">
+          If it fails again, your browser may lack what the check needs (web workers and Web Crypto). Then
+          update it, or open this page in another browser.
+        </p>
+      )}
     </>
   );
 }

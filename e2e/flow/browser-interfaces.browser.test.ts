@@ -5,10 +5,7 @@ import { missingFor, openEngine } from "../support/engines/engines";
 import { passCaptcha, startFlow } from "../support/engines/flow-steps";
 import { postLink } from "../support/sample-posts";
 
-/*
- * In each row, the browser lacks interfaces, or they throw, as in some browsers and with some settings. The visitor reaches the
- * receipt, or reads what is missing and what to do.
- */
+/* In each row, interfaces are missing or throw. The visitor reaches the receipt, or reads what is missing and what to do. */
 
 const servers = useServers();
 
