@@ -13,6 +13,15 @@ const environment = [
   { selector: "ImportDeclaration[source.value=/^(node:)?process$/]", message: environmentMessage },
 ];
 
+const interfaceMessage = "Some browsers lack it, or it throws: call it in lib/client/browser.";
+const forbid = (key, names) => names.split(" ").map((name) => ({ [key]: name, message: interfaceMessage }));
+const interfaces = forbid(
+  "name",
+  "localStorage sessionStorage indexedDB caches cookieStore BroadcastChannel navigator matchMedia crypto CSS Intl Worker " +
+    "SharedWorker IntersectionObserver ResizeObserver requestIdleCallback AbortSignal structuredClone Temporal Notification",
+);
+const members = forbid("property", "cookie startViewTransition replaceState pushState");
+
 export default defineConfig([
   globalIgnores([".next/", "node_modules/", ".data/", "coverage/", "shots/", "public/", "next-env.d.ts"]),
   nextCoreWebVitals,
@@ -42,6 +51,14 @@ export default defineConfig([
     files: ["{app,components,lib}/**", "middleware.ts"],
     ignores: [...tests, "lib/server/config/env.ts"],
     rules: { "no-restricted-syntax": ["error", ...environment] },
+  },
+  {
+    files: ["{components,lib/client}/**"],
+    ignores: [...tests, "lib/client/browser/**"],
+    rules: {
+      "no-restricted-globals": ["error", { globals: interfaces, checkGlobalObject: true }],
+      "no-restricted-properties": ["error", ...members],
+    },
   },
   {
     files: ["components/**"],

@@ -7,13 +7,16 @@ import type { AltchaWidgetElement } from "altcha";
 import type {} from "altcha/types/react";
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from "react";
 import type { CaptchaWidgetProps } from "@/components/captcha/captcha-widget";
+import { startWorker } from "@/lib/client/browser/interfaces";
+import { challengeLifeSeconds } from "@/lib/config/captcha-difficulty";
 
 /** URL of altcha's web worker. scripts/build-browser-scripts.mjs copies the file from the altcha package. */
 const workerPath = "/altcha/pbkdf2.worker.js";
 
-globalThis.$altcha.algorithms.set("PBKDF2/SHA-256", () => new Worker(workerPath));
+globalThis.$altcha.algorithms.set("PBKDF2/SHA-256", () => startWorker(workerPath));
 globalThis.$altcha.defaults.set({
   challenge: "/api/recaptcha/challenge",
+  fetch: fetchWithoutExpiry,
   hideFooter: true,
   hideLogo: true,
   // Stops altcha from recording the visitor's pointer movements.
@@ -44,9 +47,18 @@ export function AltchaWidget({ onToken, ref }: CaptchaWidgetProps) {
     const onStateChange = (event: Event) => {
       const { state, payload } = (event as CustomEvent<{ state: string; payload?: string | null }>).detail;
       report(state, state === "verified" && payload ? payload : null);
+      clearTimeout(expiry);
+      if (state === "verifying") expiresAtMs = performance.now() + challengeLifeSeconds * 1_000;
+      if (state === "verified") expiry = setTimeout(expire, expiresAtMs - performance.now());
     };
+    const expire = () => widget?.reset("expired" as Parameters<AltchaWidgetElement["reset"]>[0]);
+    let expiresAtMs = 0;
+    let expiry: ReturnType<typeof setTimeout>;
     widget?.addEventListener("statechange", onStateChange);
-    return () => widget?.removeEventListener("statechange", onStateChange);
+    return () => {
+      widget?.removeEventListener("statechange", onStateChange);
+      clearTimeout(expiry);
+    };
   }, []);
 
   return (
@@ -58,6 +70,22 @@ export function AltchaWidget({ onToken, ref }: CaptchaWidgetProps) {
       <span role="status" className="sr-only">
         {state === "verified" && "Verification complete."}
       </span>
+      {state === "error" && (
+        <p role="alert" className="mt-1.5 text-sm">
+          If it fails again, your browser may lack what the check needs (web workers and Web Crypto). Then
+          update it, or open this page in another browser.
+        </p>
+      )}
     </>
   );
+}
+
+/** Hides the expiry from altcha, which compares it with the device's clock. The token still contains it. */
+async function fetchWithoutExpiry(...request: Parameters<typeof fetch>): Promise<Response> {
+  const response = await fetch(...request);
+  if (!response.ok) return response;
+  const challenge = (await response.json()) as { parameters: object };
+  const parameters = { ...challenge.parameters, expiresAt: undefined };
+  Object.defineProperty(parameters, "toJSON", { value: () => challenge.parameters });
+  return Object.assign(response, { json: () => Promise.resolve({ ...challenge, parameters }) });
 }

@@ -3,6 +3,7 @@
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from "react";
 import type { CaptchaWidgetProps } from "@/components/captcha/captcha-widget";
 import { Spinner } from "@/components/ui/spinner";
+import { matchesMedia } from "@/lib/client/browser/interfaces";
 
 export interface RenderOptions extends Omit<CaptchaWidgetProps, "ref"> {
   theme: "light" | "dark";
@@ -61,8 +62,8 @@ export function ProviderFrame({ provider, siteKey, onToken, onFail, ref, draw }:
     try {
       widget.current = draw(element, {
         siteKey,
-        theme: matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light",
-        compact: !matchMedia(normalWidget).matches,
+        theme: matchesMedia("(prefers-color-scheme: dark)") ? "dark" : "light",
+        compact: !matchesMedia(normalWidget),
         onRendered: () => setDrawn(true),
         onToken: (token) => unmounted || report(token),
         onFail: () => unmounted || fail(),

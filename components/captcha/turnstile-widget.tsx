@@ -3,6 +3,7 @@
 import type { CaptchaWidgetProps } from "@/components/captcha/captcha-widget";
 import { ProviderFrame, type RenderWidget } from "@/components/captcha/provider-frame";
 import { loadProviderScript } from "@/components/captcha/provider-script";
+import { observeSize } from "@/lib/client/browser/interfaces";
 import { captchaAction } from "@/lib/config/captcha-action";
 
 declare global {
@@ -54,12 +55,11 @@ const draw: RenderWidget = (container, { siteKey, theme, compact, onRendered, on
   if (!turnstile || !id) throw new Error("Turnstile did not render its widget");
   // The page cannot receive the iframe's load event, because the iframe is in a closed shadow tree. A height
   // above 0 shows that Turnstile has rendered the widget.
-  const observer = new ResizeObserver(() => container.clientHeight > 0 && onRendered());
-  observer.observe(container);
+  const observer = observeSize(container, () => container.clientHeight > 0 && onRendered());
   return {
     reset: () => turnstile.reset(id),
     remove() {
-      observer.disconnect();
+      observer?.disconnect();
       turnstile.remove(id);
     },
   };

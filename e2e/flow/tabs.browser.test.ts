@@ -1,4 +1,4 @@
-import { expect, test, useServers } from "../support/test";
+import { test, useServers } from "../support/test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,47 +6,10 @@ import type { BrowserContext, Page } from "@playwright/test";
 import { launchProfile } from "../support/browser/browser";
 import { continueToGetLikes, startFlow } from "../support/browser/flow-pages";
 import { postCode, postLink } from "../support/sample-posts";
-import { visitorAtStep3 } from "../support/visitor";
 
 /* The flow depends only on the sealed cookie, and not on what a tab has stored. */
 
 const servers = useServers();
-
-/** Opens step 3, goes from step 2 to step 3, and orders from the preview. */
-async function testSteps(page: Page): Promise<void> {
-  const sendButton = page.getByRole("button", { name: "Send 50 Free Likes" });
-  await page.goto(`${servers.app.url}/get-likes/`);
-  await sendButton.waitFor();
-  await page.goto(`${servers.app.url}/verification/`);
-  await continueToGetLikes(page);
-  await sendButton.waitFor();
-  await page.goto(`${servers.app.url}/preview/${postCode}?from=url-entry`);
-  await page.getByRole("button", { name: "Get 50 Free Likes" }).click();
-  await page.getByRole("heading", { name: "Likes Delivered Successfully!" }).waitFor();
-}
-
-/** Fills the storage, so that each further write throws. */
-function fillStorage() {
-  if (location.protocol === "about:") return;
-  for (const storage of [sessionStorage, localStorage]) {
-    for (let size = 1 << 22; size >= 1; size >>= 1) {
-      try {
-        for (let n = 0; n < 4; n += 1) storage.setItem(`other-${size}-${n}`, "x".repeat(size));
-      } catch {
-        // Continue with a smaller value.
-      }
-    }
-  }
-}
-
-test("the steps work with full storage", async ({ open }) => {
-  const { page, problems } = await open(servers.app.url + "/verification/", {
-    as: await visitorAtStep3(servers.app.url),
-    prepare: (page) => page.addInitScript(fillStorage),
-  });
-  await testSteps(page);
-  expect(problems).toEqual([]);
-});
 
 test.describe("with a browser profile", () => {
   let folder: string;
@@ -70,7 +33,16 @@ test.describe("with a browser profile", () => {
     await startFlow(before, servers.app.url, postLink);
     await before.getByRole("button", { name: "Continue to Get Likes" }).waitFor();
     await context?.close();
-    await testSteps(await start());
+    const page = await start();
+    const sendButton = page.getByRole("button", { name: "Send 50 Free Likes" });
+    await page.goto(`${servers.app.url}/get-likes/`);
+    await sendButton.waitFor();
+    await page.goto(`${servers.app.url}/verification/`);
+    await continueToGetLikes(page);
+    await sendButton.waitFor();
+    await page.goto(`${servers.app.url}/preview/${postCode}?from=url-entry`);
+    await page.getByRole("button", { name: "Get 50 Free Likes" }).click();
+    await page.getByRole("heading", { name: "Likes Delivered Successfully!" }).waitFor();
   });
 
   test("the home page and the notice say that the browser refuses cookies", async () => {

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, useServers, type Open } from "../support/test";
 import type { Page } from "@playwright/test";
-import type { OpenedPage, OpenOptions } from "../support/browser/open-page";
+import type { OpenedPage } from "../support/browser/open-page";
+import { passCaptcha, pasteLink } from "../support/browser/flow-pages";
+import { postLink } from "../support/sample-posts";
 import { until } from "../support/until";
-import { giveFlow, newVisitorInFlow } from "../support/visitor-in-flow";
+import { returningVisitor, visitorAtStep3 } from "../support/visitor";
 
 /* lib/client/hooks/use-countdown.test.tsx covers sleeping devices and the back/forward cache. */
 
@@ -16,18 +18,17 @@ interface Countdown extends OpenedPage {
   deadline: number;
 }
 
-/** Opens the countdown of a visitor whose order was just accepted. */
+/** Opens the countdown of step 2, or of home, for a visitor whose order was just accepted. */
 async function openCountdown(
   open: Open,
-  url = servers.app.url,
-  prepare?: OpenOptions["prepare"],
+  url = `${servers.app.url}/verification/`,
+  prepare?: (page: Page, nextAvailable: string) => Promise<unknown>,
 ): Promise<Countdown> {
-  const visitor = await newVisitorInFlow(url);
-  const { order } = (await visitor.like()).body as { order: { nextAvailable: string } };
-  await giveFlow(visitor);
-  const opened = await open(`${url}/verification/`, { as: visitor, prepare });
+  const visitor = await returningVisitor(new URL(url).origin);
+  const { nextAvailable } = (await visitor.get("/api/instagram/status")).body as { nextAvailable: string };
+  const opened = await open(url, { as: visitor, prepare: (page) => prepare?.(page, nextAvailable) });
   await opened.page.getByRole("timer").waitFor();
-  return { ...opened, deadline: Date.parse(order.nextAvailable) };
+  return { ...opened, deadline: Date.parse(nextAvailable) };
 }
 
 /** Returns the seconds that the countdown shows. */
@@ -55,7 +56,7 @@ async function expectCorrect({ page, deadline }: Countdown): Promise<void> {
 test("uses the server's clock when the visitor's clock is hours wrong, and when it changes", async ({
   open,
 }) => {
-  const countdown = await openCountdown(open, servers.app.url, (page) =>
+  const countdown = await openCountdown(open, undefined, (page) =>
     page.addInitScript((fiveHours) => {
       const RealDate = Date;
       const shift = () => (window as unknown as { clockShift?: number }).clockShift ?? fiveHours;
@@ -85,7 +86,45 @@ test("is correct after the browser has frozen the tab", async ({ open }) => {
 
 test("lets the visitor continue when the countdown ends", async ({ open }) => {
   const short = await servers.start({ database: 2, env: { TEST_COOLDOWN_SECONDS: "6" } });
-  const { page } = await openCountdown(open, short.url);
+  const { page } = await openCountdown(open, `${short.url}/verification/`);
   await expect(page.getByRole("button", { name: "Continue to Get Likes" })).toBeVisible({ timeout: 15_000 });
   await expect(page.getByRole("timer")).toHaveCount(0);
 });
+
+for (const hours of [24, -24])
+  test(`with a clock that is ${hours} hours ahead, home counts down, and the captcha lasts 20 minutes`, async ({
+    open,
+  }) => {
+    const states: string[] = [];
+    const countdown = await openCountdown(open, `${servers.app.url}/`, async (page, nextAvailable) => {
+      await page.clock.install({ time: Date.now() + hours * hourMs });
+      const order = JSON.stringify({ nextAvailable, dailyLimit: null, storedAt: 0 });
+      await page.addInitScript((value) => localStorage.setItem("last-order", value), order);
+      await page.addInitScript('addEventListener("statechange", (e) => console.log(e.detail.state), true)');
+      page.on("console", (message) => states.push(message.text()));
+    });
+    await expectCorrect(countdown);
+    const { page } = countdown;
+    await pasteLink(page, postLink);
+    await passCaptcha(page);
+    await page.clock.fastForward(19 * 60_000);
+    expect(states).toEqual(["verifying", "verified"]);
+    await page.clock.fastForward(60_000);
+    await expect.poll(() => states).toEqual(["verifying", "verified", "expired"]);
+  });
+
+/** The last zone is the one that Firefox reports when it hides the visitor's zone. */
+for (const timezoneId of ["Asia/Tokyo", "UTC", "Atlantic/Reykjavik"])
+  test(`names GMT and the remaining time only if the browser's zone is GMT: ${timezoneId}`, async ({
+    open,
+  }) => {
+    const visitor = await visitorAtStep3(servers.app.url);
+    await visitor.like();
+    const { page } = await open(`${servers.app.url}/success/`, { as: visitor, timezoneId });
+    await page.getByText("Order reference").waitFor();
+    for (const time of await page.locator("time").all()) {
+      const isFuture = Date.parse((await time.getAttribute("datetime")) ?? "") > Date.now();
+      const inGmt = isFuture ? / GMT \(in \d+ (?:hours|minutes).*\)$/ : / GMT$/;
+      await expect(time).toHaveText(timezoneId === "Asia/Tokyo" ? /\d\d:\d\d$/ : inGmt);
+    }
+  });

@@ -74,6 +74,7 @@ async function takeForReadme(): Promise<void> {
   const fixture = await ScreenFixture.start(browser, {
     viewport: { width: 360, height: 640 },
     deviceScaleFactor: 2,
+    timezoneId: "Europe/Berlin",
   });
   try {
     for (const { file, screen, size, colorScheme } of forReadme) {

@@ -5,5 +5,8 @@
  */
 export const altchaDifficulty = { cost: 5_000, tries: 750 } as const;
 
+/** Lifetime of a challenge. A visitor must be able to fill in a form in this time. */
+export const challengeLifeSeconds = 20 * 60;
+
 /** Maximum value of ALTCHA_COST (replaces `cost`). A high cost also slows down the server. */
 export const maxAltchaCost = 100_000;

@@ -1,37 +1,28 @@
-import { useState } from "react";
 import { AddToCalendar } from "@/components/flow/parts/add-to-calendar";
 import { LocalTime } from "@/components/flow/parts/local-time";
 import { Alert } from "@/components/ui/alert";
-import { useStatus } from "@/lib/client/api/queries";
+import { requestStatus, useStatus } from "@/lib/client/api/queries";
 import { forgetOrder, useLastOrder } from "@/lib/client/browser/last-order";
 import { useCountdown } from "@/lib/client/hooks/use-countdown";
 import { describeTimeLeft, formatTimeLeft } from "@/lib/time/countdown";
 
 /**
  * Renders the time of the visitor's next possible request, if this browser has requested likes before. When
- * `checked` becomes true, asks the server for this time, because the browser's clock may be wrong.
+ * `checked` becomes true, asks the server for this time, because the visitor may have another cooldown.
  */
 export function CooldownNotice({ checked }: { checked: boolean }) {
   const order = useLastOrder();
   const { data: status } = useStatus(checked && order !== null);
   if (!order || status?.canRequest) return null;
   const deadline = status?.nextAvailable ?? order.nextAvailable;
-  return <Notice key={deadline} deadline={deadline} statusTime={status?.serverTime} />;
+  return <Notice key={deadline} deadline={deadline} />;
 }
 
-interface NoticeProps {
-  deadline: string;
-  /** Server time in the status response. Undefined before this response. */
-  statusTime: string | undefined;
-}
-
-function Notice({ deadline, statusTime }: NoticeProps) {
-  const [browserTime, setBrowserTime] = useState(() => new Date().toISOString());
+function Notice({ deadline }: { deadline: string }) {
   const left = useCountdown({
     deadline,
-    serverTime: statusTime ?? browserTime,
     onComplete: forgetOrder,
-    onClockUncertain: () => setBrowserTime(new Date().toISOString()),
+    onClockUncertain: () => void requestStatus().catch(() => {}),
   });
   return (
     <Alert title="You have already requested your free likes.">
@@ -45,7 +36,7 @@ function Notice({ deadline, statusTime }: NoticeProps) {
           >
             {formatTimeLeft(left)}
           </strong>
-          , from <LocalTime at={deadline} format="day" />.
+          , from <LocalTime at={deadline} format="day" besideCountdown />.
         </p>
         <AddToCalendar at={deadline} />
       </div>

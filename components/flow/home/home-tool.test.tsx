@@ -3,6 +3,7 @@ import { unload } from "swr";
 import { HomeTool } from "@/components/flow/home/home-tool";
 import { dailyUsage, statusReply, waitingStatus } from "@/components/flow/screens/test-data";
 import type { DailyUsageReply } from "@/lib/http/api-responses";
+import { recordServerTime } from "@/lib/client/api/server-clock";
 import { installFakeApi, type FakeReply } from "@/lib/client/api/test-fake-api";
 
 jest.mock("@/lib/client/api/fingerprint", () => ({ getFingerprint: () => Promise.resolve("fp-1") }));
@@ -41,6 +42,7 @@ async function useField() {
 beforeEach(() => {
   unload({ revalidate: false });
   jest.useFakeTimers();
+  recordServerTime(Date.now());
   localStorage.clear();
 });
 afterEach(() => jest.useRealTimers());

@@ -13,7 +13,7 @@ import { ApiError, postJson, getVisitorMessage } from "@/lib/client/api/fetch-js
 import { broadcastFlowChange } from "@/lib/client/browser/broadcast";
 import { isCaptchaReply } from "@/lib/client/api/shapes";
 import { clearFlowValues, writeFlowValue } from "@/lib/client/browser/flow-storage";
-import { createIdempotencyKey } from "@/lib/client/api/idempotency-key";
+import { createIdempotencyKey } from "@/lib/client/browser/idempotency-key";
 import { goTo } from "@/lib/client/browser/navigate";
 import { takeIncomingText } from "@/lib/client/browser/incoming-text";
 import { toast } from "@/lib/client/toast-store";

@@ -8,7 +8,7 @@ import { ApiError, mayHaveSucceeded, postJson, getVisitorMessage } from "@/lib/c
 import { getFingerprint } from "@/lib/client/api/fingerprint";
 import { readFlowValue, writeFlowValue } from "@/lib/client/browser/flow-storage";
 import { isLikeReply } from "@/lib/client/api/shapes";
-import { createIdempotencyKey } from "@/lib/client/api/idempotency-key";
+import { createIdempotencyKey } from "@/lib/client/browser/idempotency-key";
 import { forgetStatus, recordOrder, requestStatus } from "@/lib/client/api/queries";
 
 /** Shown after a failed request if the server sent no message. */
@@ -116,8 +116,10 @@ export function useLikeRequest() {
     sending,
     requested,
     reset: () => setOutcome(null),
-    /** Shows an error of the browser, for example that it is offline. */
-    fail: (error: ApiError) => setOutcome({ kind: "failed", error }),
+    /** Shows the error of another request, unless a request for likes is on its way or has an outcome. */
+    fail(error: ApiError) {
+      if (!inFlight.current) setOutcome((current) => current ?? { kind: "failed", error });
+    },
   };
 }
 

@@ -3,7 +3,6 @@
 import type { ReactNode } from "react";
 import { LocalTime } from "@/components/flow/parts/local-time";
 import { Progress } from "@/components/ui/progress";
-import { serverNow } from "@/lib/client/api/server-clock";
 import { useCountdown, type CountdownOptions } from "@/lib/client/hooks/use-countdown";
 import { describeTimeLeft, formatTimeLeft } from "@/lib/time/countdown";
 
@@ -37,7 +36,7 @@ export function Countdown({ totalSeconds, children, ...options }: CountdownProps
       <p className="mt-1 mb-2">
         until{" "}
         <strong className="font-semibold">
-          <LocalTime at={options.deadline} format="day" now={serverNow(options.serverTime)} />
+          <LocalTime at={options.deadline} format="day" besideCountdown />
         </strong>
       </p>
       {children}

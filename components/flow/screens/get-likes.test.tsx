@@ -368,12 +368,11 @@ it("disables the button with an alert while the daily limit is reached", async (
 });
 
 describe("during the progress", () => {
-  // SWR does not poll between these two events.
-  afterEach(() => void window.dispatchEvent(new Event("online")));
   const usage = "GET /api/instagram/daily-usage";
   const goOffline = () => {
     jest.spyOn(navigator, "onLine", "get").mockReturnValue(false);
     act(() => void window.dispatchEvent(new Event("offline")));
+    return advance(0);
   };
 
   it.each<[string, () => unknown, string, boolean]>([
@@ -395,12 +394,23 @@ describe("during the progress", () => {
     fireEvent.click(sendButton());
     await advance(1_000);
     expect(screen.getByText(/^Your request is sent when the bar is full; until then nothing/)).toBeVisible();
+    if (end === goOffline) api.routes[receiptRoute] = "offline";
     await end();
     expect(screen.getByText(text)).toBeVisible();
     expect((sendButton() as HTMLButtonElement).disabled).toBe(!canSend);
     if (name === "Stop") expect(sendButton()).toHaveFocus();
     await advance(30_000);
     expect(api.callsOf(like)).toHaveLength(0);
+  });
+
+  it("sends the request and polls the usage if only the browser says that it is offline", async () => {
+    const { api } = await renderGetLikes();
+    await goOffline();
+    fireEvent.click(sendButton());
+    await goOffline();
+    await advance(60_000);
+    expect(api.callsOf(like)).toHaveLength(1);
+    expect(api.callsOf(usage)).toHaveLength(2);
   });
 
   it.each<[string, FakeRoute, boolean]>([

@@ -25,7 +25,7 @@ import { Button, ButtonLink } from "@/components/ui/button";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import { openDots, refusedDots, unconfirmedDots, type Dots } from "@/components/ui/dot-grid";
 import { track } from "@/lib/client/browser/analytics";
-import { createConnectionError, failureReason } from "@/lib/client/api/fetch-json";
+import { failureReason, isOffline } from "@/lib/client/api/fetch-json";
 import { goTo } from "@/lib/client/browser/navigate";
 import { usePageRestored } from "@/lib/client/hooks/use-page-restored";
 import { processing } from "@/lib/content/claims";
@@ -140,15 +140,19 @@ function useSending(order: Order) {
   // Without progress, the page sends no request. A restored page also stops the progress.
   if (progressRunning && dailyLimit) setProgressRunning(false);
   usePageRestored(() => setProgressRunning(false));
-  const stopWithoutConnection = useEffectEvent(() => {
-    if (!progressRunning) return;
-    setProgressRunning(false);
-    order.fail(createConnectionError());
-  });
+  const checkIfRunning = useEffectEvent(() => progressRunning && void check());
   useEffect(() => {
-    window.addEventListener("offline", stopWithoutConnection);
-    return () => window.removeEventListener("offline", stopWithoutConnection);
+    window.addEventListener("offline", checkIfRunning);
+    return () => window.removeEventListener("offline", checkIfRunning);
   }, []);
+
+  /** Checks the flow. Without a connection, stops the progress. */
+  async function check() {
+    const error = await checkFlow();
+    if (!isOffline(error)) return;
+    setProgressRunning(false);
+    order.fail(error);
+  }
 
   async function postRequest() {
     const { kind } = await order.send();
@@ -159,10 +163,9 @@ function useSending(order: Order) {
   function start() {
     if (busy || sending || dailyLimit) return;
     track("send_likes");
-    if (!navigator.onLine) return order.fail(createConnectionError());
     order.reset();
     setProgressRunning(true);
-    void checkFlow();
+    void check();
   }
 
   function finishProgress() {

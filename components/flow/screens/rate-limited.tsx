@@ -66,7 +66,7 @@ export function RateLimited(props: RateLimitedProps) {
 function Wait({ status, onRefresh, onComplete, preview = false }: RateLimitedProps) {
   const [ended, setEnded] = useState(false);
   const [refreshing, setRefreshing] = useState(false);
-  const { nextAvailable, serverTime } = status;
+  const { nextAvailable } = status;
   const reason = status.reason ?? "cooldown";
   const { title, text } = preview && reason === "cooldown" ? previewCooldown : waitTexts[reason];
   const advice = reason === "paced" ? pacedAdvice : !preview && startAgainAdvice;
@@ -95,7 +95,6 @@ function Wait({ status, onRefresh, onComplete, preview = false }: RateLimitedPro
         {nextAvailable && (
           <Countdown
             deadline={nextAvailable}
-            serverTime={serverTime}
             // A cooldown always has the same length. The length of other waits depends on earlier requests.
             totalSeconds={reason === "cooldown" ? limits.cooldownSeconds : undefined}
             onComplete={complete}

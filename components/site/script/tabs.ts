@@ -1,3 +1,5 @@
+import { matchesMedia, replaceAddress } from "@/lib/client/browser/interfaces";
+
 /** Turns `data-tabs` lists into ARIA tabs. Changes only attributes, so React can still hydrate the lists. */
 export function enhanceTabs(root: ParentNode): void {
   for (const list of root.querySelectorAll<HTMLElement>("[data-tabs]")) enhance(list);
@@ -50,7 +52,7 @@ function enhance(list: HTMLElement): void {
     tab.link.addEventListener("click", (event) => {
       event.preventDefault();
       select(tab);
-      history.replaceState(history.state, "", tab.link.hash);
+      replaceAddress(tab.link.hash);
     });
   }
   list.addEventListener("keydown", (event) => {
@@ -74,10 +76,8 @@ function findTabs(list: HTMLElement): Tab[] {
 
 /** Sets aria-orientation. The tabs become vertical at the width of the class prefix `lg:`. */
 function syncOrientation(list: HTMLElement): void {
-  const wide = matchMedia("(width >= 64rem)");
-  const apply = () => list.setAttribute("aria-orientation", wide.matches ? "vertical" : "horizontal");
-  wide.addEventListener("change", apply);
-  apply();
+  const apply = (wide: boolean) => list.setAttribute("aria-orientation", wide ? "vertical" : "horizontal");
+  apply(matchesMedia("(width >= 64rem)", apply));
 }
 
 function isVertical(list: HTMLElement): boolean {

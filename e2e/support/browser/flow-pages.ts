@@ -49,6 +49,15 @@ export async function skipProgress(page: Page): Promise<void> {
   await page.clock.fastForward(timing.progressMaxMs);
 }
 
+/** Goes from step 1 to the receipt. The page must have been opened with the option `clock`. */
+export async function reachReceipt(page: Page, url: string, link: string): Promise<void> {
+  await startFlow(page, url, link);
+  await continueToGetLikes(page);
+  await page.getByRole("button", { name: "Send 50 Free Likes" }).click();
+  await skipProgress(page);
+  await page.getByRole("heading", { name: "Likes Delivered Successfully!" }).waitFor();
+}
+
 /**
  * Returns the accessibility problems that axe finds on the page.
  *

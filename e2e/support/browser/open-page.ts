@@ -9,7 +9,7 @@ export interface OpenOptions extends BrowserContextOptions {
   /** Installs Playwright's clock, so that the test can move the time of the page. */
   clock?: boolean;
   /** Called before the page loads. */
-  prepare?: (page: Page) => Promise<unknown>;
+  prepare?: (page: Page) => Promise<unknown> | undefined;
 }
 
 export interface OpenedPage {

@@ -8,6 +8,8 @@ export interface Look extends Size {
   colours: "light" | "dark";
   /** JavaScript that runs in each page before the page's own scripts. */
   script?: string;
+  /** Preferences of Firefox (about:config). */
+  preferences?: Record<string, boolean | number>;
 }
 
 /** An element by its role and a part of its accessible name, or by a selector and the start of its text. */

@@ -24,6 +24,7 @@ export async function startFirefox(look: Look): Promise<Driver> {
       "layout.css.prefers-color-scheme.content-override": look.colours === "dark" ? 0 : 1,
       // Scrollbars take no width, as on a phone.
       "ui.useOverlayScrollbars": 1,
+      ...look.preferences,
     },
   });
   return openWindow(browser, look);

@@ -1,3 +1,5 @@
+import { attempt, saysOffline, timeoutSignal } from "@/lib/client/browser/interfaces";
+import { recordResponseDate } from "./server-clock";
 import type { Check } from "./shapes";
 
 /** Time limit for a response. A timeout is handled like a lost connection. */
@@ -80,6 +82,11 @@ export function mayHaveUsedToken(error: unknown, hasIdempotencyKey: boolean): bo
   return error instanceof ApiError && error.status !== 0 && !isClientError(error);
 }
 
+/** Returns true if a request failed and the browser says that it is offline. One of these facts alone proves nothing. */
+export function isOffline(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.visitorMessage === offlineMessage;
+}
+
 function isClientError(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status >= 400 && error.status < 500;
 }
@@ -92,6 +99,7 @@ function visitorHeaders(fingerprint: string | null | undefined): Headers {
 
 async function callApi<T>(path: string, init: RequestInit, accepts: Check = () => true): Promise<T> {
   const response = await sendRequest(path, init);
+  recordResponseDate(response);
   const text = await response.text().catch(() => null);
   if (!response.ok) throw createApiError(response, text);
   const data = parse(text);
@@ -103,19 +111,11 @@ async function callApi<T>(path: string, init: RequestInit, accepts: Check = () =
 
 async function sendRequest(path: string, init: RequestInit): Promise<Response> {
   try {
-    // Older browsers do not support AbortSignal.timeout. In these browsers, requests have no time limit.
-    const signal = typeof AbortSignal.timeout === "function" ? AbortSignal.timeout(timeoutMs) : undefined;
-    return await fetch(path, { ...init, credentials: "include", signal });
+    return await fetch(path, { ...init, credentials: "include", signal: timeoutSignal(timeoutMs) });
   } catch {
-    throw createConnectionError();
+    const message = saysOffline() ? offlineMessage : noResponseMessage;
+    throw new ApiError(`0: ${message}`, 0, message);
   }
-}
-
-/** Creates the error of a request without a response. The message says whether the browser is offline. */
-export function createConnectionError(): ApiError {
-  // `navigator.onLine` can be true without an Internet connection. The value false is reliable.
-  const message = navigator.onLine ? noResponseMessage : offlineMessage;
-  return new ApiError(`0: ${message}`, 0, message);
 }
 
 function createApiError(response: Response, text: string | null): ApiError {
@@ -129,11 +129,7 @@ function createApiError(response: Response, text: string | null): ApiError {
 }
 
 function parse(text: string | null): unknown {
-  try {
-    return text === null ? undefined : (JSON.parse(text) as unknown);
-  } catch {
-    return undefined;
-  }
+  return text === null ? undefined : attempt(() => JSON.parse(text) as unknown);
 }
 
 function readText(data: unknown, field: string): string | null {

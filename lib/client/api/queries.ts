@@ -13,7 +13,7 @@ import { getFingerprint } from "./fingerprint";
 import { readLastOrder, rememberOrder } from "@/lib/client/browser/last-order";
 import { clearFlowValues } from "@/lib/client/browser/flow-storage";
 import { goTo } from "@/lib/client/browser/navigate";
-import { recordServerTime } from "./server-clock";
+import { recordServerTime, serverNow } from "./server-clock";
 
 const dailyUsagePath = "/api/instagram/daily-usage";
 const statusPath = "/api/instagram/status";
@@ -30,6 +30,8 @@ function useApi<Reply>(path: string | null, options: SWRConfiguration<Reply>) {
     revalidateOnReconnect: false,
     revalidateIfStale: false,
     shouldRetryOnError: false,
+    // Otherwise SWR stops after the event "offline", which some VPNs cause although requests succeed.
+    isOnline: () => true,
     ...options,
   });
 }
@@ -102,7 +104,7 @@ export function exitFlow(): void {
 async function fetchStatus(): Promise<StatusReply> {
   const fingerprint = await getFingerprint();
   const status = await getJson<StatusReply>(statusPath, { fingerprint, accepts: isStatusReply });
-  recordServerTime(status.serverTime);
+  recordServerTime(Date.parse(status.serverTime));
   return status;
 }
 
@@ -112,7 +114,7 @@ async function fetchDailyUsage(): Promise<DailyUsageReply> {
   const { dailyLimit, storedAt = 0 } = readLastOrder() ?? {};
   const isNewer =
     dailyLimit?.resetsAt === usage.dailyLimit.resetsAt && dailyLimit.likesUsed > usage.dailyLimit.likesUsed;
-  return isNewer && Date.now() - storedAt < sharedCacheMs ? { success: true, dailyLimit } : usage;
+  return isNewer && serverNow() - storedAt < sharedCacheMs ? { success: true, dailyLimit } : usage;
 }
 
 /** Repeats a failed request once, so that SWR reports an error only when both requests fail. */

@@ -1,10 +1,11 @@
+import { attempt } from "./interfaces";
+
 let channel: BroadcastChannel | undefined;
 
-/** Returns the channel between the tabs of this site. Returns undefined in browsers without BroadcastChannel. */
+/** Returns the channel between the tabs of this site. Returns undefined without BroadcastChannel or without cookies. */
 function getChannel(): BroadcastChannel | undefined {
   // A page has only one channel object, because a second object would receive the page's own messages.
-  if (typeof BroadcastChannel !== "undefined") channel ??= new BroadcastChannel("flow");
-  return channel;
+  return (channel ??= attempt(() => new BroadcastChannel("flow")));
 }
 
 /** Tells the other tabs that an order was accepted, or that the flow has ended. */

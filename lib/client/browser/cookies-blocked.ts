@@ -1,18 +1,12 @@
+import { attempt } from "./interfaces";
+
 let blocked: boolean | undefined;
 
 /** Returns true if the browser blocks cookies. */
 export function areCookiesBlocked(): boolean {
   // If a visitor blocks cookies in Chromium, Chromium also blocks storage, but `cookieEnabled` stays true.
-  blocked ??= !navigator.cookieEnabled || (isStorageBlocked() && !canSetCookie());
+  blocked ??= !navigator.cookieEnabled || (!attempt(() => window.sessionStorage) && !attempt(canSetCookie));
   return blocked;
-}
-
-function isStorageBlocked(): boolean {
-  try {
-    return !window.sessionStorage;
-  } catch {
-    return true;
-  }
 }
 
 function canSetCookie(): boolean {

@@ -1,6 +1,7 @@
 import { useMemo } from "react";
 import type { PostDetails } from "@/lib/http/api-responses";
 import { isPostDetails, type Check } from "@/lib/client/api/shapes";
+import { attempt } from "./interfaces";
 import { useBrowserValue } from "@/lib/client/hooks/use-browser-value";
 
 /*
@@ -15,31 +16,18 @@ export type FlowStorageKey = "post" | "attempt";
 
 /** Stores a flow value for this tab. Does nothing when storage is blocked. */
 export function writeFlowValue(name: FlowStorageKey, value: string): void {
-  try {
-    sessionStorage.setItem(prefix + name, value);
-  } catch {
-    // The pages also work without stored values.
-  }
+  attempt(() => sessionStorage.setItem(prefix + name, value));
 }
 
 /** Returns a flow value of this tab. Returns null if no value is stored. */
 export function readFlowValue(name: FlowStorageKey): string | null {
-  try {
-    return sessionStorage.getItem(prefix + name);
-  } catch {
-    return null;
-  }
+  return attempt(() => sessionStorage.getItem(prefix + name)) ?? null;
 }
 
 /** Removes all flow values of this tab. */
 export function clearFlowValues(): void {
-  try {
-    for (const key of Object.keys(sessionStorage)) {
-      if (key.startsWith(prefix)) sessionStorage.removeItem(key);
-    }
-  } catch {
-    // Blocked storage contains no values to remove.
-  }
+  const keys = attempt(() => Object.keys(sessionStorage)) ?? [];
+  for (const key of keys) if (key.startsWith(prefix)) sessionStorage.removeItem(key);
 }
 
 /** Returns the post details from step 2. Returns null if none are stored, and undefined during hydration. */
@@ -53,10 +41,6 @@ export function useStoredPost(): PostDetails | null | undefined {
 
 /** Parses a stored object. Returns null if the text is damaged, or if the object does not pass the check. */
 export function parseStored<T>(text: string, accepts: Check): T | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return accepts(value) ? (value as T) : null;
-  } catch {
-    return null;
-  }
+  const value = attempt(() => JSON.parse(text) as unknown);
+  return accepts(value) ? (value as T) : null;
 }

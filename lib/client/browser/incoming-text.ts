@@ -1,4 +1,5 @@
 import { sharedTextCookieName } from "@/lib/config/limits";
+import { attempt, replaceAddress } from "./interfaces";
 
 const parameterNames = ["link", "url", "text", "title"];
 
@@ -12,14 +13,10 @@ export function takeIncomingText(): string | null {
 
 function takeSharedText(): string | null {
   const start = `${sharedTextCookieName}=`;
-  const cookie = document.cookie.split("; ").find((each) => each.startsWith(start));
+  const cookie = attempt(() => document.cookie.split("; ").find((each) => each.startsWith(start)));
   if (cookie === undefined) return null;
   document.cookie = `${start}; Max-Age=0; Path=/`;
-  try {
-    return decodeURIComponent(cookie.slice(start.length));
-  } catch {
-    return "";
-  }
+  return attempt(() => decodeURIComponent(cookie.slice(start.length))) ?? "";
 }
 
 function takeQueryText(): string | null {
@@ -27,6 +24,6 @@ function takeQueryText(): string | null {
   const texts = parameterNames.map((name) => address.searchParams.get(name)).filter(Boolean);
   if (texts.length === 0) return null;
   parameterNames.forEach((name) => address.searchParams.delete(name));
-  window.history.replaceState(window.history.state, "", address);
+  replaceAddress(address);
   return texts.join(" ");
 }

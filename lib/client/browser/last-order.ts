@@ -1,6 +1,8 @@
 import { useMemo, useSyncExternalStore } from "react";
 import type { DailyLimit, LikeReply } from "@/lib/http/api-responses";
 import { count, date, isDailyLimit, object, orNull } from "@/lib/client/api/shapes";
+import { serverNow } from "@/lib/client/api/server-clock";
+import { attempt } from "./interfaces";
 import { parseStored } from "./flow-storage";
 
 /** Record of this browser's last accepted order in local storage. */
@@ -9,7 +11,7 @@ export interface LastOrder {
   nextAvailable: string;
   /** Today's usage with this order. Null if the server did not send it. */
   dailyLimit: DailyLimit | null;
-  /** Time when the browser stored this object, in milliseconds since 1970 (browser's clock). */
+  /** Time when the browser stored this object, in milliseconds since 1970 (server's clock). */
   storedAt: number;
 }
 
@@ -23,7 +25,7 @@ const key = "last-order";
 
 /** Stores the time of the next possible request, and today's usage. Does nothing when storage is blocked. */
 export function rememberOrder({ order: { nextAvailable }, dailyLimit }: LikeReply): void {
-  const stored: LastOrder = { nextAvailable, dailyLimit: dailyLimit ?? null, storedAt: Date.now() };
+  const stored: LastOrder = { nextAvailable, dailyLimit: dailyLimit ?? null, storedAt: serverNow() };
   changeStorage((storage) => storage.setItem(key, JSON.stringify(stored)));
 }
 
@@ -44,26 +46,19 @@ export function useLastOrder(): LastOrder | null {
 }
 
 function changeStorage(change: (storage: Storage) => void): void {
-  try {
-    change(localStorage);
-    // Browsers send storage events only to other tabs, so this code sends one in this tab.
-    window.dispatchEvent(new StorageEvent("storage", { key }));
-  } catch {
-    // If storage is blocked, step 2 still tells the visitor about the cooldown.
-  }
+  // If storage is blocked, step 2 still tells the visitor about the cooldown.
+  attempt(() => change(localStorage));
+  // Browsers send storage events only to other tabs, so this code sends one in this tab.
+  window.dispatchEvent(new StorageEvent("storage", { key }));
 }
 
 function readStored(): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
+  return attempt(() => localStorage.getItem(key)) ?? null;
 }
 
 function readDuringCooldown(): string | null {
   const order = readLastOrder();
-  return order && Date.parse(order.nextAvailable) > Date.now() ? readStored() : null;
+  return order && Date.parse(order.nextAvailable) > serverNow() ? readStored() : null;
 }
 
 /** Calls `onChange` when a tab changes the order, and when the browser restores the page (Back button). */

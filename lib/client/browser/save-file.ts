@@ -10,7 +10,7 @@ export function saveFile(name: string, type: string, text: string): void {
 }
 
 /** Returns false for a browser inside an app (web view), because web views cannot download files. */
-export function canSaveFiles(userAgent: string): boolean {
+export function canSaveFiles(userAgent = navigator.userAgent): boolean {
   // Android web views have "wv" in the User-Agent. iOS web views do not have "Safari" in the User-Agent.
   if (/; wv\)/.test(userAgent)) return false;
   return !/iPhone|iPad|iPod/.test(userAgent) || /Safari\//.test(userAgent);

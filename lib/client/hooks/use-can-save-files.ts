@@ -3,5 +3,5 @@ import { useBrowserValue } from "./use-browser-value";
 
 /** Returns true if the browser can save and print. On the server and during hydration, returns false. */
 export function useCanSaveFiles(): boolean {
-  return useBrowserValue(() => canSaveFiles(navigator.userAgent), false);
+  return useBrowserValue(() => canSaveFiles(), false);
 }

@@ -8,9 +8,8 @@ import { isClockUncertain, serverNow } from "@/lib/client/api/server-clock";
 const minRecheckIntervalMs = 30_000;
 
 export interface CountdownOptions {
+  /** ISO date-time. */
   deadline: string;
-  /** Server time in the response that contained the deadline (ISO date-time). */
-  serverTime: string;
   /** Called once for each deadline, when the countdown reaches zero. */
   onComplete: () => void;
   /** Called when the time may be wrong, for example after sleep. The caller must get the server time. */
@@ -18,18 +17,13 @@ export interface CountdownOptions {
 }
 
 /** Returns the time until the deadline, measured with the server's clock. Updates every second. */
-export function useCountdown({
-  deadline,
-  serverTime,
-  onComplete,
-  onClockUncertain,
-}: CountdownOptions): TimeLeft {
+export function useCountdown({ deadline, onComplete, onClockUncertain }: CountdownOptions): TimeLeft {
   const completed = useRef<string | null>(null);
   const lastRecheck = useRef(-Infinity);
 
   const secondsLeft = useSyncExternalStore(
     subscribeToTime,
-    () => Math.max(0, Math.ceil((Date.parse(deadline) - serverNow(serverTime)) / 1_000)),
+    () => Math.max(0, Math.ceil((Date.parse(deadline) - serverNow()) / 1_000)),
     () => 0,
   );
 
@@ -41,7 +35,7 @@ export function useCountdown({
   }, [secondsLeft, deadline]);
 
   const recheckClock = useEffectEvent((restored: boolean) => {
-    if (!restored && !isClockUncertain(serverTime)) return;
+    if (!restored && !isClockUncertain()) return;
     if (performance.now() - lastRecheck.current < minRecheckIntervalMs) return;
     lastRecheck.current = performance.now();
     onClockUncertain?.();
@@ -62,7 +56,6 @@ function subscribeToTime(callback: (restored: boolean) => void): () => void {
   const timer = setInterval(tick, timing.countdownTickMs);
   document.addEventListener("visibilitychange", tick, { signal });
   window.addEventListener("focus", tick, { signal });
-  window.addEventListener("online", tick, { signal });
   window.addEventListener("pageshow", (event) => callback(event.persisted), { signal });
   return () => {
     clearInterval(timer);

@@ -5,10 +5,7 @@ import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { z } from "zod";
 import { limits } from "@/lib/config/limits";
 import type { CaptchaCheck, CaptchaProvider } from "./captcha";
-import { altchaDifficulty, maxAltchaCost } from "@/lib/config/captcha-difficulty";
-
-/** Lifetime of a challenge. A visitor must be able to fill in a form in this time. */
-const challengeLifeSeconds = 20 * 60;
+import { altchaDifficulty, challengeLifeSeconds, maxAltchaCost } from "@/lib/config/captcha-difficulty";
 
 const payloadSchema = z.object({
   challenge: z.object({

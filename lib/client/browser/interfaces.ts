@@ -1,0 +1,53 @@
+/* Interfaces that some browsers lack, or that throw with some settings. ESLint forbids them outside lib/client/browser. */
+
+/** Calls `action` and returns its result. Returns undefined if it throws. */
+export function attempt<Result>(action: () => Result): Result | undefined {
+  try {
+    return action();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns a signal that aborts after `ms`. Older browsers have none: their requests have no time limit. */
+export function timeoutSignal(ms: number): AbortSignal | undefined {
+  return attempt(() => AbortSignal.timeout(ms));
+}
+
+/** Returns true if the browser says that it is offline. It may be wrong, for example with a VPN. */
+export function saysOffline(): boolean {
+  return navigator.onLine === false;
+}
+
+/** Returns true if the media query matches. Calls `onChange` when the result changes. */
+export function matchesMedia(query: string, onChange?: (matches: boolean) => void): boolean {
+  const list = attempt(() => matchMedia(query));
+  if (onChange) attempt(() => list?.addEventListener("change", ({ matches }) => onChange(matches)));
+  return list?.matches ?? false;
+}
+
+/** Replaces the address of the page. Does nothing in Safari after 100 calls in 30 s, which then throws. */
+export function replaceAddress(address: string | URL): void {
+  attempt(() => history.replaceState(history.state, "", address));
+}
+
+/** Calls `onChange` when the size of the element changes. Returns the observer, or undefined if the browser has none. */
+export function observeSize(element: Element, onChange: () => void): ResizeObserver | undefined {
+  const observer = attempt(() => new ResizeObserver(onChange));
+  observer?.observe(element);
+  return observer;
+}
+
+/** Starts a web worker. Rejects if the browser has none. */
+export async function startWorker(path: string): Promise<Worker> {
+  return new Worker(path);
+}
+
+/** GMT, which browsers also report to hide the time zone. Firefox then reports the zone of Iceland. */
+const hidingZone = /^(?:(?:Etc\/)?(?:UTC|GMT|Unknown)|Atlantic\/Reykjavik)$/;
+
+/** Returns the visitor's time zone ("Europe/Berlin"). Returns null if it is GMT or unknown. */
+export function findTimeZone(): string | null {
+  const zone = attempt(() => new Intl.DateTimeFormat().resolvedOptions().timeZone);
+  return zone && !hidingZone.test(zone) ? zone : null;
+}
