@@ -2,19 +2,16 @@ import { parseArgs } from "node:util";
 import fc from "fast-check";
 import { testTransports, type TestTransport } from "@/e2e/support/test-transports";
 import { LedgerUnderTest, sequences } from "@/lib/server/likes/model/test-ledger-actions";
-import { findMutants } from "@/lib/server/likes/model/test-mutants";
 
 /*
  * npm run model: compares the ledger with its model after random actions. Options: --runs N (sequences, default 1,000; a
- * fifth of them over REST), --seed N and --path P (replay a failure), --mutants (counts the planted faults that 500
- * sequences find).
+ * fifth of them over REST), --seed N and --path P (replay a failure).
  */
 const { values: options } = parseArgs({
   options: {
     runs: { type: "string", default: "1000" },
     seed: { type: "string", default: String(Date.now() % 2 ** 31) },
     path: { type: "string" },
-    mutants: { type: "boolean", default: false },
   },
 });
 const seed = Number(options.seed);
@@ -23,8 +20,7 @@ async function main(): Promise<void> {
   for (const { name, start } of testTransports) {
     const transport = await start();
     try {
-      if (!options.mutants) await compare(name, transport);
-      else if (name === "TCP") await countMutants(transport);
+      await compare(name, transport);
     } finally {
       await transport.stop();
     }
@@ -38,18 +34,6 @@ async function compare(name: string, transport: TestTransport): Promise<void> {
   await fc.assert(property(ledger), { numRuns: runs, seed, path: options.path });
   const seconds = Math.round((performance.now() - began) / 1_000);
   console.log(`${name}: ${runs} sequences, 0 failures, ${seconds} s, seed ${seed}`);
-}
-
-async function countMutants(transport: TestTransport): Promise<void> {
-  const mutants = findMutants();
-  let found = 0;
-  for (const { description, plant } of mutants) {
-    const ledger = new LedgerUnderTest(transport, plant);
-    const { failed, numRuns } = await fc.check(property(ledger), { numRuns: 500, seed, endOnFailure: true });
-    if (failed) found += 1;
-    console.log(failed ? `found by sequence ${numRuns}: ${description}` : `not found: ${description}`);
-  }
-  console.log(`${found} of ${mutants.length} planted faults found, seed ${seed}`);
 }
 
 function property(ledger: LedgerUnderTest) {

@@ -146,8 +146,7 @@ export class LedgerUnderTest {
   readonly redis: Redis;
   readonly scripts: Scripts;
 
-  /** `change` edits the scripts, for example to plant a fault. */
-  constructor(transport: TestTransport, change: (script: string) => string = (script) => script) {
+  constructor(transport: TestTransport) {
     this.transport = transport;
     const requester: Requester = {
       request: async (command) => {
@@ -157,7 +156,7 @@ export class LedgerUnderTest {
     };
     this.redis = new Redis(requester);
     this.scripts = withTestClock({ ...ledgerScripts, ...adminScripts }, (script) =>
-      change(script).replace(/args\.(?:maxOrders|maxChanges)/, String(listMax)),
+      script.replace(/args\.(?:maxOrders|maxChanges)/, String(listMax)),
     );
   }
 
