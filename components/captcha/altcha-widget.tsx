@@ -46,7 +46,7 @@ export function AltchaWidget({ onToken, ref }: CaptchaWidgetProps) {
     const widget = element.current;
     const onStateChange = (event: Event) => {
       const { state, payload } = (event as CustomEvent<{ state: string; payload?: string | null }>).detail;
-      report(state, state === "verified" && payload ? payload : null);
+      report(state, state === "verified" && payload ? withExpiry(payload) : null);
       clearTimeout(expiry);
       if (state === "verifying") expiresAtMs = performance.now() + challengeLifeSeconds * 1_000;
       if (state === "verified") expiry = setTimeout(expire, expiresAtMs - performance.now());
@@ -80,12 +80,22 @@ export function AltchaWidget({ onToken, ref }: CaptchaWidgetProps) {
   );
 }
 
-/** Hides the expiry from altcha, which compares it with the device's clock. The token still contains it. */
+/** Expiry of the last challenge, which the server has signed. */
+let signedExpiry: unknown;
+
+/** Hides the expiry from altcha, which compares it with the device's clock. */
 async function fetchWithoutExpiry(...request: Parameters<typeof fetch>): Promise<Response> {
   const response = await fetch(...request);
   if (!response.ok) return response;
-  const challenge = (await response.json()) as { parameters: object };
-  const parameters = { ...challenge.parameters, expiresAt: undefined };
-  Object.defineProperty(parameters, "toJSON", { value: () => challenge.parameters });
-  return Object.assign(response, { json: () => Promise.resolve({ ...challenge, parameters }) });
+  const challenge = (await response.json()) as { parameters: { expiresAt?: unknown } };
+  signedExpiry = challenge.parameters.expiresAt;
+  delete challenge.parameters.expiresAt;
+  return new Response(JSON.stringify(challenge), { headers: response.headers });
+}
+
+/** Returns altcha's token with the expiry of its challenge. */
+function withExpiry(payload: string): string {
+  const token = JSON.parse(atob(payload)) as { challenge: { parameters: { expiresAt?: unknown } } };
+  token.challenge.parameters.expiresAt = signedExpiry;
+  return btoa(JSON.stringify(token));
 }

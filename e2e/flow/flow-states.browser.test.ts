@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { timing } from "@/lib/config/limits";
 import { pages, previewPath } from "@/lib/http/pages";
-import { lookupsPerFlow } from "@/lib/server/http/rate-limits";
+import { usedUpLookups } from "@/lib/server/http/rate-limits";
 import { postCode } from "../support/sample-posts";
 import { translatePage } from "../support/browser/translator";
 import type { Visitor } from "../support/visitor";
@@ -100,7 +100,7 @@ async function useDailyLikes(likes: number, total: "budget" | "returning" = "bud
 async function visitorAt(step: Step, situation = ""): Promise<Visitor> {
   const post = { postId: postCode, type: "post" as const };
   const unchecked = situation === "Not checked" && { id: `unchecked ${step}` };
-  if (unchecked) await servers.store.set(`{lookup}:flow:${unchecked.id}`, lookupsPerFlow, { ex: 60 });
+  if (unchecked) await servers.store.set(`{lookup}:flow:${unchecked.id}`, usedUpLookups, { ex: 60 });
   const visitor = await newVisitorInFlow(
     servers.app.url,
     post,

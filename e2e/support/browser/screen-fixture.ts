@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from "@playwright/test";
 import { pages } from "@/lib/http/pages";
 import type { Flow } from "@/lib/server/cookies/flow-cookie";
-import { lookupsPerFlow } from "@/lib/server/http/rate-limits";
+import { usedUpLookups } from "@/lib/server/http/rate-limits";
 import { linkOf, postCode, reelLink, sandboxCodes } from "../sample-posts";
 import type { AppServer } from "../servers/app-server";
 import { TestServers } from "../servers/test-servers";
@@ -101,7 +101,7 @@ export class ScreenFixture {
 
   /** Uses up the lookups of the visitor `unchecked`, whose post nobody has looked up. */
   async useUpLookups(): Promise<void> {
-    await this.#servers.store.set(`{lookup}:flow:${uncheckedFlow}`, lookupsPerFlow, { px: dayMs });
+    await this.#servers.store.set(`{lookup}:flow:${uncheckedFlow}`, usedUpLookups, { px: dayMs });
   }
 
   /** Errors on the consoles of the open pages. */

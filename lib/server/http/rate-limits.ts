@@ -91,6 +91,9 @@ function randomId(): string {
   return randomBytes(6).toString("base64url");
 }
 
+/** Value of the key with a flow's lookups after the last of them. */
+export const usedUpLookups = randomId().repeat(lookupsPerFlow);
+
 type LookupReply = "allowed" | "flow used up" | "share used up";
 
 /** Counts a lookup in KEYS[1], the ids of the flow's lookups without separators, and for its networks in KEYS[2]. */
