@@ -40,9 +40,9 @@ for (const [interfaces = "", ...faults] of table)
       const row = [interfaces, fault] as const;
       await page.addInitScript(turnOff, row);
       await page.route("**/altcha/*", async (route) => {
-        const response = await route.fetch();
-        const source = `(${turnOff.toString()})(${JSON.stringify(row)});${await response.text()}`;
-        await route.fulfill({ response, body: source });
+        const script = await (await fetch(route.request().url())).text();
+        const body = `(${turnOff.toString()})(${JSON.stringify(row)});${script}`;
+        await route.fulfill({ contentType: "text/javascript", body });
       });
       // Home removes the parameter from the address.
       const home = `${servers.app.url}/?link=shared`;

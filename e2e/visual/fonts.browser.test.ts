@@ -67,7 +67,8 @@ test("late fonts move nothing, on any page for search engines", async ({ open })
     }),
   );
   expect(Object.keys(shifts)).toHaveLength(33);
-  expect(Object.entries(shifts).filter(([, shift]) => shift > 0)).toEqual([]);
+  // A number before a heading can change its width by a part of a pixel. A shift of a line is at least ten times as much.
+  expect(Object.entries(shifts).filter(([, shift]) => shift > 0.001)).toEqual([]);
 });
 
 test("headings change to their font when it arrives, texts with the next page", async ({ open }) => {
