@@ -45,7 +45,7 @@ const replacing: Record<string, Fact[]> = {
   "/": [],
 };
 
-/** What a browser knows after responses to requests that it sent when it had `known`. */
+/** Returns what a browser knows after the responses to requests that it sent when it had `known`. */
 function expectedFacts(known: Set<Fact>, names: readonly string[]): Set<Fact> {
   const replacement = Object.keys(replacing).find((name) => names.includes(name));
   if (replacement !== undefined) return new Set(replacing[replacement]);
@@ -53,7 +53,7 @@ function expectedFacts(known: Set<Fact>, names: readonly string[]): Set<Fact> {
   return new Set([...known, ...added]);
 }
 
-/** What the visitor then sees. */
+/** The visitor then sees this text. */
 function viewOf(facts: Set<Fact>) {
   const hasPost = facts.has("post") || facts.has("other post");
   const isOver = facts.has("receipt");

@@ -404,7 +404,7 @@ describe("a command that the client sends twice", () => {
     name: string;
     run: (parts: Parts, prepared: never) => Promise<unknown>;
     prepare?: (parts: Parts) => Promise<unknown>;
-    /** What another client does between the two commands. */
+    /** Another client runs this between the two commands. */
     between?: (parts: Parts) => Promise<unknown>;
   }>([
     { name: "reserve", run: ({ ledger }) => ledger.reserve(newRequest({ requestKey: "key" })) },
