@@ -53,7 +53,7 @@ function expectedFacts(known: Set<Fact>, names: readonly string[]): Set<Fact> {
   return new Set([...known, ...added]);
 }
 
-/** The visitor then sees this text. */
+/** Returns what the pages show to a browser with these facts. */
 function viewOf(facts: Set<Fact>) {
   const hasPost = facts.has("post") || facts.has("other post");
   const isOver = facts.has("receipt");
