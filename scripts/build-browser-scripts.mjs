@@ -77,6 +77,9 @@ async function bundleIslands() {
           // Without this group, a page requests 13 files (docs/performance.md).
           codeSplitting: { groups: [{ name: "shared", minShareCount: 2 }] },
         },
+        transform: {
+          inject: { setImmediate: [join(root, "lib/client/browser/set-immediate.ts"), "setImmediate"] },
+        },
         // "use client" is for Next.js only.
         onLog: (level, log, handle) => log.code === "MODULE_LEVEL_DIRECTIVE" || handle(level, log),
       },

@@ -120,6 +120,16 @@ for (const name of engineNames)
       await page.waitUntilGone({ role: "link", name: "Support Center" });
       expect(otherProblems(page)).toEqual([]);
     });
+
+    test("after Back to a page with the focus in a field, a button works at the first press", async () => {
+      const page = await open({ ...phone, colours: "light" }, "/contact/");
+      await page.fill("Name", "A");
+      await page.goTo(`${servers.app.url}/faq`);
+      await page.travel(-1);
+      await page.waitFor("Send Message", "/contact/");
+      await page.click("button", "Send Message");
+      await page.find({ role: "group", name: "There is a problem" });
+    });
   });
 
 /** A submit without a passed captcha opens a dialog, which closes by its button and by Escape. */

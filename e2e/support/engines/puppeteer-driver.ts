@@ -34,7 +34,8 @@ async function openWindow(
   { width, height, script }: Look,
   prepare?: (page: Page) => Promise<void>,
 ): Promise<Driver> {
-  const page = (await browser.pages())[0] ?? (await browser.newPage());
+  // Firefox gives the focus only to new pages.
+  const page = await browser.newPage();
   const problems = collectProblems(page);
   await page.evaluateOnNewDocument(logViolations);
   if (script) await page.evaluateOnNewDocument(script);
