@@ -8,6 +8,8 @@ export interface Look extends Size {
   colours: "light" | "dark";
   /** JavaScript that runs in each page before the page's own scripts. */
   script?: string;
+  /** Called with the path of each request. If the result is true, the request fails. */
+  fails?: (path: string) => boolean | Promise<boolean>;
 }
 
 /** An element by its role and a part of its accessible name, or by a selector and the start of its text. */
