@@ -35,6 +35,7 @@ export default function RootLayout({ children }: { children: ReactNode }) {
   return (
     <html lang="en" data-captcha={captchaProvider}>
       <body>
+        <script defer src={scripts["site.js"]} />
         <p className="hidden print:block">{[siteName, siteUrl, supportEmail].join(" · ")}</p>
         <Header siteName={siteName} />
         {demoMode && <DemoBanner mode={demoMode} />}
@@ -42,7 +43,6 @@ export default function RootLayout({ children }: { children: ReactNode }) {
           {children}
         </main>
         <Footer siteName={siteName} operator={operator?.name} showCookieSettings={needsConsent} />
-        <script defer src={scripts["site.js"]} />
         {needsConsent && (
           <script
             defer

@@ -15,9 +15,37 @@ const altchaFolder = join(root, "public", "altcha");
 const folder = join(root, "public", "site");
 // The menus of the header need browsers that support the popover attribute.
 const target = ["chrome114", "firefox125", "safari17"];
-const islands = readdirSync(join(root, "components", "islands"))
-  .filter((name) => name.endsWith(".ts"))
-  .map((name) => basename(name, ".ts"));
+const islandsFolder = join(root, "components", "islands");
+
+/** Puts style sheets into the scripts that import them. After an error, Vite would not load a style sheet again. */
+const stylesInScripts = {
+  name: "styles-in-scripts",
+  enforce: "pre",
+  async resolveId(source, importer, options) {
+    if (source.endsWith(".css")) return `\0${(await this.resolve(source, importer, options)).id}.js`;
+  },
+  load(id) {
+    if (id.endsWith(".css.js"))
+      return `import css from ${JSON.stringify(`${id.slice(1, -3)}?inline`)};
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync(css);
+        document.adoptedStyleSheets.push(sheet);`;
+  },
+};
+
+/** Repeats failed dynamic imports with another URL, because Firefox and WebKit do not request a failed URL again. */
+const importsWithRetry = {
+  name: "imports-with-retry",
+  renderChunk: (code) => ({
+    code: `let retries = 0;
+      const importAgain = (path) =>
+        import(path)
+          .catch(() => import(path + "?retry=" + retries))
+          .catch((error) => { retries += 1; throw error; });
+      ${code.replaceAll(/\bimport\((["'`]\.\/[^"'`]+["'`])\)/g, "importAgain($1)")}`,
+    map: null,
+  }),
+};
 
 mkdirSync(folder, { recursive: true });
 const site = await bundleSiteScripts();
@@ -63,19 +91,24 @@ async function bundleIslands() {
     resolve: { alias: { "@": root } },
     // The style sheets of packages need no Tailwind CSS.
     css: { postcss: { plugins: [] } },
+    plugins: [stylesInScripts, importsWithRetry],
     build: {
       outDir: folder,
       emptyOutDir: false,
       assetsDir: "",
       target,
-      modulePreload: { polyfill: false },
+      modulePreload: false,
       rolldownOptions: {
-        input: Object.fromEntries(
-          islands.map((name) => [name, join(root, "components", "islands", `${name}.ts`)]),
-        ),
+        // One entry, hydrate-island.tsx, is in the shared file. Otherwise, the bundler's runtime is a file of its own.
+        input: readdirSync(islandsFolder)
+          .filter((name) => !name.includes(".test."))
+          .map((name) => join(islandsFolder, name)),
         output: {
           // Without this group, a page requests 13 files (docs/performance.md).
           codeSplitting: { groups: [{ name: "shared", minShareCount: 2 }] },
+        },
+        transform: {
+          inject: { setImmediate: [join(root, "lib/client/browser/set-immediate.ts"), "setImmediate"] },
         },
         // "use client" is for Next.js only.
         onLog: (level, log, handle) => log.code === "MODULE_LEVEL_DIRECTIVE" || handle(level, log),
@@ -83,9 +116,11 @@ async function bundleIslands() {
     },
   });
   const chunks = new Map(output.map((file) => [file.fileName, file]));
-  const entries = output.filter(({ isEntry }) => isEntry);
+  // The entries import only the shared file.
   const paths = Object.fromEntries(
-    entries.map(({ name, fileName }) => [name, [...withImports(fileName)].map((file) => `/site/${file}`)]),
+    output
+      .filter(({ isEntry }) => isEntry)
+      .map(({ name, fileName, imports }) => [name, [fileName, ...imports].map((file) => `/site/${file}`)]),
   );
   for (const file of new Set(Object.values(paths).flat())) {
     // With this comment, Chromium compiles the functions while the file arrives. Other browsers ignore it.
@@ -93,11 +128,4 @@ async function bundleIslands() {
     writeFileSync(join(folder, basename(file)), code);
   }
   return { files: [...chunks.keys()], paths };
-
-  function withImports(file, found = new Set()) {
-    if (found.has(file)) return found;
-    found.add(file);
-    for (const imported of chunks.get(file).imports) withImports(imported, found);
-    return found;
-  }
 }

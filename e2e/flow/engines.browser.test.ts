@@ -120,6 +120,44 @@ for (const name of engineNames)
       await page.waitUntilGone({ role: "link", name: "Support Center" });
       expect(otherProblems(page)).toEqual([]);
     });
+
+    test("a page says that its script failed. Reload keeps the input, and the captcha can be loaded again", async () => {
+      let failing = /\/forms-/;
+      const look = { ...phone, colours: "light", fails: (path: string) => failing.test(path) } as const;
+      const page = await open(look, "/feedback/");
+      await page.waitFor("This page did not load completely.");
+      await page.fill("Name", "Ada Lovelace");
+      await page.click("radio", "Feature");
+      failing = /altcha-widget/;
+      await page.click("button", "Reload");
+      await page.waitUntilGone({ role: "alert", name: "" });
+      await page.click("textbox", "Message");
+      await page.waitFor("Unable to load verification.");
+      failing = /^$/;
+      await page.click("button", "Load the check again");
+      await passCaptcha(page);
+      await page.click("button", "Submit Feedback");
+      await page.find({ role: "link", name: "Message must be at least 10 characters" });
+      const invalid = await page.driver.evaluate(() => document.querySelectorAll("[aria-invalid]").length);
+      expect(invalid).toBe(2);
+    });
+
+    test("repeats a press on a button after a slow script has loaded", async () => {
+      const script = 'setTimeout(() => document.querySelector("form [type=submit]").click(), 1500)';
+      const fails = (path: string) => path.includes("/forms-") && sleep(3_000, false);
+      const page = await open({ ...phone, colours: "light", script, fails }, "/contact/");
+      await page.find({ role: "group", name: "There is a problem" });
+    });
+
+    test("after Back to a page with the focus in a field, a button works at the first press", async () => {
+      const page = await open({ ...phone, colours: "light" }, "/contact/");
+      await page.fill("Name", "A");
+      await page.goTo(`${servers.app.url}/faq`);
+      await page.travel(-1);
+      await page.waitFor("Send Message", "/contact/");
+      await page.click("button", "Send Message");
+      await page.find({ role: "group", name: "There is a problem" });
+    });
   });
 
 /** A submit without a passed captcha opens a dialog, which closes by its button and by Escape. */

@@ -10,7 +10,7 @@ export const goodInput = {
   feedback: {
     name: "Test Person",
     email: "person@example.com",
-    feedbackType: "suggestion",
+    feedbackType: "feature",
     message: "Please add a dark mode.",
   },
   issue: {

@@ -152,6 +152,18 @@ test.describe("the not-found page", () => {
   });
 });
 
+test("a page without its scripts says after 20 seconds that it is incomplete", async ({ open }) => {
+  const { page } = await open();
+  await page.route("**/*.js", (route) => route.abort());
+  await page.goto(`${servers.app.url}/contact`);
+  const message = await page.locator("[data-island]").evaluate((island) => {
+    const { content, visibility } = getComputedStyle(island, "::before");
+    for (const animation of document.getAnimations()) animation.finish();
+    return [content, visibility, getComputedStyle(island, "::before").visibility];
+  });
+  expect(message).toEqual([expect.stringContaining("did not load completely"), "hidden", "visible"]);
+});
+
 test("Chromium prefetches a linked content page under the pointer, and never the home page", async ({
   open,
 }) => {

@@ -81,7 +81,7 @@ for (const server of ["nextStart", "standalone", "caddy", "serverless"] as const
       expect([name, html.match(/\/_next\/static\/[^"]*\.js|__next_f/)?.[0]]).toEqual([name, undefined]);
       expect([name, sources]).toEqual([name, sources.filter((source) => source.startsWith("/site/"))]);
       const hasIsland = html.includes("data-island=");
-      expect([name, sources.length]).toEqual([name, hasIsland ? 4 : 1]);
+      expect([name, sources.length]).toEqual([name, hasIsland ? 3 : 1]);
       kinds.add(hasIsland);
     }
     expect(kinds.size).toBe(2);

@@ -35,8 +35,8 @@ const budgets = new Map<Page, Budget>([
   [pages.privacy, { script: 2_500, document: 8_200, requests: 6 }],
   [pages.disclaimer, { script: 2_500, document: 5_900, requests: 6 }],
 ]);
-/** One style sheet and two fonts for all pages. */
-const shared = { style: 10_100, font: 26_500 };
+/** One style sheet and two fonts for all pages. 0.1 kB of the style sheet say that the scripts of a page have failed. */
+const shared = { style: 10_150, font: 26_500 };
 const firstVisitOfHome = 147_000;
 /** All bytes of a first visit behind the web server of deploy/, headers included. */
 const asDeployed = { content: 48_000, app: 137_000 };

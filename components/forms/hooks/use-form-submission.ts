@@ -79,7 +79,7 @@ export function useFormSubmission<Schema extends FormSchema>(
     mode: "onSubmit",
     reValidateMode: "onSubmit",
     shouldFocusError: false,
-    resolver: lazyResolver(config.loadResolver),
+    resolver: lazyResolver(config.loadResolver, () => captcha.formProps.ref.current),
   });
   const { formState, getFieldState, getValues, handleSubmit, reset, setError, setValue } = form;
   const control = useFieldValidation(form);
@@ -160,7 +160,7 @@ export function useFormSubmission<Schema extends FormSchema>(
   return {
     field: (name) => ({ id: idOf(name), error: errorOf(name), control: control(name) }),
     fill: (name, value) => {
-      if (!getValues(name)) setValue(name, value);
+      if (!readInput(getValues(), captcha.formProps.ref.current)[name]) setValue(name, value);
     },
     summary: rejected.names.flatMap((name) => {
       const message = errorOf(name);
@@ -178,10 +178,20 @@ export function useFormSubmission<Schema extends FormSchema>(
 /** Returns a resolver that loads the validation code. If the download fails, only the server validates. */
 function lazyResolver<Schema extends FormSchema>(
   load: () => Promise<FormResolver<Schema>>,
+  findForm: () => HTMLFormElement | null,
 ): FormResolver<Schema> {
-  return async (values, context, options) => {
+  return async (known, context, options) => {
+    const values = readInput(known, findForm());
     const resolver = await load().catch(() => null);
     if (resolver) return resolver(values, context, options);
     return { values: values as unknown as z.output<Schema>, errors: {} };
   };
+}
+
+/** Returns the values in the form, which password managers and browsers change without events. */
+function readInput<Values extends FieldValues>(known: Values, form: HTMLFormElement | null): Values {
+  const input = new FormData(form ?? undefined);
+  const read = ([name, value]: [string, unknown]) =>
+    [name, typeof value === "boolean" ? input.has(name) : (input.get(name) ?? value)] as const;
+  return Object.fromEntries(Object.entries(known).map(read)) as Values;
 }

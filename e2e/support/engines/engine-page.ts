@@ -10,6 +10,8 @@ export interface Look extends Size {
   script?: string;
   /** Preferences of Firefox (about:config). */
   preferences?: Record<string, boolean | number>;
+  /** Called with the path of each request. If the result is true, the request fails. */
+  fails?: (path: string) => boolean | Promise<boolean>;
 }
 
 /** An element by its role and a part of its accessible name, or by a selector and the start of its text. */

@@ -32,13 +32,20 @@ export async function startFirefox(look: Look): Promise<Driver> {
 
 async function openWindow(
   browser: Browser,
-  { width, height, script }: Look,
+  { width, height, script, fails }: Look,
   prepare?: (page: Page) => Promise<void>,
 ): Promise<Driver> {
-  const page = (await browser.pages())[0] ?? (await browser.newPage());
+  // Firefox gives the focus only to new pages.
+  const page = await browser.newPage();
   const problems = collectProblems(page);
   await page.evaluateOnNewDocument(logViolations);
   if (script) await page.evaluateOnNewDocument(script);
+  if (fails) {
+    await page.setRequestInterception(true);
+    page.on("request", async (request) =>
+      (await fails(new URL(request.url()).pathname)) ? request.abort() : request.continue(),
+    );
+  }
   await page.setExtraHTTPHeaders({ "x-real-ip": newAddress() });
   await page.setViewport({ width, height });
   await prepare?.(page);

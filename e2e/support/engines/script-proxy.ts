@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import type { Look } from "./engine-page";
 import { isSkippedTransition } from "../browser/open-page";
 
 /** Paths on the site's own origin, because the content security policy allows no other origin. */
@@ -20,7 +21,10 @@ export interface ScriptProxy {
  * Starts a proxy for a browser that can neither set headers nor run a script before a page's own scripts. The proxy adds
  * x-real-ip to requests, and a script to pages: it reports errors and policy violations, and then runs `script`.
  */
-export async function startScriptProxy(address: string, script = ""): Promise<ScriptProxy> {
+export async function startScriptProxy(
+  address: string,
+  { script = "", fails }: Pick<Look, "script" | "fails">,
+): Promise<ScriptProxy> {
   const problems: string[] = [];
 
   async function respond(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
@@ -32,6 +36,8 @@ export async function startScriptProxy(address: string, script = ""): Promise<Sc
       const problem = await text(incoming);
       if (!isSkippedTransition(problem)) problems.push(problem);
       outgoing.writeHead(204).end();
+    } else if (await fails?.(url.pathname)) {
+      outgoing.writeHead(503).end();
     } else {
       await forward(url, incoming, outgoing);
     }

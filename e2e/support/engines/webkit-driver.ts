@@ -22,7 +22,7 @@ const resizeMs = 10_000;
 const keys: Record<Key, string> = { Enter: "\uE007", Escape: "\uE00C" };
 
 /** Opens a window of WebKitGTK's MiniBrowser on its own X display, over WebDriver. */
-export async function startWebKit({ colours, script, ...size }: Look): Promise<Driver> {
+export async function startWebKit({ colours, script, fails, ...size }: Look): Promise<Driver> {
   const stops: (() => unknown)[] = [];
   const stopAll = async (): Promise<void> => {
     for (const each of stops.reverse()) await each();
@@ -30,7 +30,7 @@ export async function startWebKit({ colours, script, ...size }: Look): Promise<D
   try {
     const folder = mkdtempSync(join(tmpdir(), "webkit-"));
     stops.push(() => rmSync(folder, { recursive: true, force: true }));
-    const proxy = await startScriptProxy(newAddress(), script);
+    const proxy = await startScriptProxy(newAddress(), { script, fails });
     stops.push(() => proxy.stop());
     const display = await startDisplay();
     stops.push(() => display.stop());

@@ -1,0 +1,55 @@
+/** Islands whose scripts have not run. In development, islands have no scripts of their own. */
+const waiting = "script ~ [data-island]:not([data-hydrated])";
+
+/**
+ * Repeats a press on a button of an island after the hydration. If the scripts of an island fail, shows a message, whose button
+ * reloads the page and keeps the input. Before this script has run, app/globals.css shows a message.
+ */
+export function watchIslands(): void {
+  let pressed: HTMLElement | null = null;
+  restoreInput();
+  const savePress = ({ target }: Event) =>
+    (pressed = (target as Element).closest<HTMLElement>(`${waiting} button`) ?? pressed);
+  document.addEventListener("click", savePress, true);
+  // The visitor may not expect the effect of an earlier press any more.
+  document.addEventListener("input", () => (pressed = null), true);
+  document.addEventListener("hydrated", ({ target }) => {
+    const button = pressed;
+    pressed = null;
+    if (button?.isConnected) button.click();
+    // React has replaced the island. Only its submit button is surely the same.
+    else if (button?.matches("[type=submit]"))
+      (target as Element).querySelector<HTMLElement>("[type=submit]")?.click();
+  });
+  addEventListener("load", () => document.querySelectorAll(waiting).forEach(showMessage));
+}
+
+function showMessage(island: Element): void {
+  const message = document.createElement("p");
+  message.role = "alert";
+  message.className = "fixed top-14 right-0 z-50 w-full border bg-card p-3";
+  message.innerHTML = 'This page did not load completely. <button class="link">Reload</button>';
+  message.lastElementChild?.addEventListener("click", reload);
+  island.before(message);
+}
+
+const findFields = () => [...document.querySelectorAll<HTMLInputElement>("[data-island] [name]")];
+
+/** Reloads the page. The entry in the browser history keeps the input, because browsers do not keep every field. */
+function reload(): void {
+  const input = findFields().map(({ name, value, checked }) => ({ name, value, checked }));
+  history.replaceState({ input }, "");
+  location.reload();
+}
+
+function restoreInput(): void {
+  const { input } = (history.state ?? {}) as { input?: { name: string; value: string }[] };
+  if (!input) return;
+  history.replaceState(null, "");
+  for (const field of findFields()) {
+    const saved = input.find(
+      ({ name, value }) => name === field.name && (field.type !== "radio" || value === field.value),
+    );
+    Object.assign(field, saved);
+  }
+}
