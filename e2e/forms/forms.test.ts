@@ -4,6 +4,7 @@ import { startMailServer } from "../support/servers/mail-server";
 import { runTool } from "../support/operator-tools";
 import { Visitor } from "../support/visitor";
 import { goodInput } from "./inputs";
+import { inboxLimits } from "@/lib/config/limits";
 
 const servers = useServers({}, async (servers) => {
   const mailServer = await servers.keep(startMailServer());
@@ -57,7 +58,19 @@ for (const form of ["contact", "feedback", "issue"] as const)
     expect(mail).toMatch(/^Reply-To: .*person@example\.com/m);
   });
 
-// Each small message counts as 1,600 bytes: 12 of the 20,480 of an address, 15 of the 24,000 of a /56 in 24 hours.
+for (const character of ["😀", "e\u0301", '"', "\u0001", "\ud800"])
+  test(`stores the longest report of ${JSON.stringify(character)}, and more from the same address`, async () => {
+    const visitor = newVisitor();
+    const [reference, url, text] = [100, 1_500, 5_000].map((length) => character.repeat(length));
+    const report = { ...forms.issue, name: reference, reference, url, description: text, steps: text };
+    expect(await submit(visitor, "issue", report)).toMatchObject({ status: 200 });
+    const sizes = (await servers.store.keys("{inbox}:v1:message:*")).map((key) => servers.store.strlen(key));
+    expect(Math.max(...(await Promise.all(sizes)))).toBeLessThan(inboxLimits.messageBytes);
+    expect((await submit(visitor, "contact")).status).toBe(200);
+    await until("both mails arrive", () => servers.mailServer.mails.length === 2);
+  });
+
+// Each small message counts as 4,800 bytes: 12 of the 60,000 of an address, 15 of the 72,000 of a /56 in 24 hours.
 for (const { network, smallMessages, address } of [
   { network: "address", smallMessages: 12, address: () => "2001:db8:7:1::1" },
   { network: "IPv6 /56", smallMessages: 15, address: (n: number) => `2001:db8:8:1${10 + n}::1` },
