@@ -113,10 +113,13 @@ test("prevents header injection into the mail", async () => {
     ...forms.contact,
     name,
     subject: "Hello\r\nBcc: victim@example.com",
+    email: "=?utf-8?q?=0d=0aBcc?=@example.com",
   });
   await until("the mail arrives", () => servers.mailServer.mails.length === 1);
   const [headers = ""] = (servers.mailServer.mails[0] ?? "").split(/\r?\n\r?\n/);
   expect(headers).toMatch(/^Subject: \[contact\] Hello Bcc/m);
+  // Mail programs decode no encoded words in addresses.
+  expect(headers).toContain("<=?utf-8?q?=0d=0aBcc?=@example.com>");
   expect(headers).not.toMatch(/^Bcc:/im);
 });
 
@@ -137,16 +140,16 @@ test("accepts a message whose mail is refused, and mails it later", async () => 
 
 test("lists, shows and deletes messages with npm run inbox", async () => {
   await submit(newVisitor(), "feedback");
-  await submit(newVisitor(), "contact", { ...forms.contact, email: "Leaving@example.com" });
-  const own = (await messages()).find(({ fields }) => fields.email === "Leaving@example.com");
+  await submit(newVisitor(), "contact", { ...forms.contact, email: "Leaving@münchen.example" });
+  const own = (await messages()).find(({ fields }) => fields.email === "Leaving@xn--mnchen-3ya.example");
   expect(await inbox("show", own?.id ?? "")).toContain("How long does it take?");
-  const removal = ["delete", "--email", "leaving@example.com"];
+  const removal = ["delete", "--email", "leaving@münchen.example"];
   const unconfirmed = await runTool("inbox", removal, { REDIS_URL: servers.redis.url });
   expect(unconfirmed).toMatchObject({ status: 1, stderr: expect.stringContaining("add --yes") });
-  expect(await inbox("list")).toContain("Leaving@example.com");
+  expect(await inbox("list")).toContain("Leaving@xn--mnchen-3ya.example");
   expect(await inbox(...removal, "--yes")).toContain("Deleted 1.");
   const listed = await inbox("list");
-  expect(listed).not.toContain("Leaving@example.com");
+  expect(listed).not.toContain("Leaving@xn--mnchen-3ya.example");
   expect(listed).toContain("person@example.com");
 });
 

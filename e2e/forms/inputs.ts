@@ -39,7 +39,7 @@ const name = { field: "name", message: "Name must be at least 2 characters", typ
 const email = {
   field: "email",
   message: "Please enter a valid email address",
-  typed: ["", "nobody", "@example.com", `${"x".repeat(250)}@example.com`],
+  typed: ["", "nobody", "@example.com", `${"x".repeat(65)}@example.com`, `x@${"x.".repeat(125)}example`],
   sent: ["a@b.example\nBcc: c@d.example"],
 };
 const message = {

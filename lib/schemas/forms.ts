@@ -31,6 +31,16 @@ function countCharacters(value: string): number {
   return Array.from(value.normalize().replace(uncounted, "$1")).length;
 }
 
+/**
+ * Returns an email address with the ASCII form of an international domain. Chromium writes this form into the field,
+ * Firefox does not.
+ */
+export function toAsciiDomain(address: string): string {
+  const [, local = "", domain = ""] = /^([^@]*@)([^@/?#:\\%\s]*)$/.exec(address) ?? [];
+  if (/^[\x21-\x7e]*$/.test(domain) || !URL.canParse(`https://${domain}`)) return address;
+  return local + new URL(`https://${domain}`).hostname;
+}
+
 function choice<Table extends Record<string, string>>(table: Table, message: string) {
   return z.enum(Object.keys(table) as [keyof Table & string, ...(keyof Table & string)[]], {
     error: message,
@@ -38,11 +48,15 @@ function choice<Table extends Record<string, string>>(table: Table, message: str
 }
 
 const name = text(2, fieldLimits.name, "Name must be at least 2 characters");
+const invalidEmail = "Please enter a valid email address";
+/** Accepts the addresses that a field of the type "email" accepts, up to the lengths of RFC 5321. */
 const email = z
   .string({ error: "Required" })
   .trim()
-  .max(fieldLimits.email, "Please enter a valid email address")
-  .pipe(z.email("Please enter a valid email address"));
+  .overwrite(toAsciiDomain)
+  .max(fieldLimits.email, invalidEmail)
+  .regex(/^[^@]{1,64}@/, invalidEmail)
+  .regex(z.regexes.html5Email, invalidEmail);
 const message = text(10, fieldLimits.message, "Message must be at least 10 characters");
 
 export const contactFields = z.object({
