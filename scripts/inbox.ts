@@ -1,4 +1,5 @@
 import { getInbox } from "@/lib/server/inbox";
+import { toAsciiDomain } from "@/lib/schemas/forms";
 import type { InboxMessage } from "@/lib/server/inbox/inbox";
 import { confirmed, fail, parseArguments, print, printCount, runTool } from "./lib/terminal";
 
@@ -40,7 +41,7 @@ async function list(): Promise<number> {
   const messages = await getInbox().list();
   for (const { id, form, receivedAt, fields } of messages) {
     const text = String(fields.subject ?? fields.description ?? fields.message ?? "");
-    const title = text.replace(/\s+/g, " ").slice(0, 60);
+    const title = Array.from(text.replace(/\s+/g, " ")).slice(0, 60).join("");
     print(`${id}  ${receivedAt.slice(0, 16)}  ${form.padEnd(8)}  ${String(fields.email)}  ${title}`);
   }
   printCount(messages.length, "message");
@@ -58,7 +59,7 @@ async function show(id: string): Promise<number> {
 }
 
 async function findToDelete(id: string | undefined): Promise<InboxMessage[]> {
-  const address = values.email?.trim().toLowerCase();
+  const address = values.email && toAsciiDomain(values.email.trim()).toLowerCase();
   if (!id && !address) return [];
   const messages = await getInbox().list();
   return messages.filter((message) =>

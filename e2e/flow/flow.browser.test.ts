@@ -19,11 +19,13 @@ async function shareText(page: Page, text: string): Promise<void> {
   await page.waitForURL(`${servers.app.url}/`);
 }
 
-test("fills the field once with a shared text, and no URL contains the link", async ({ open }) => {
+test("fills the field once with the link in a long shared text, and no URL contains the link", async ({
+  open,
+}) => {
   const { context, page, problems } = await open();
-  await shareText(page, `Look at this\n${postLink}?igsh=abc`);
+  await shareText(page, `${"写真を見て！\n".repeat(800)}${postLink}?igsh=abc`);
   const field = page.getByRole("textbox");
-  await expect(field).toHaveValue(`Look at this ${postLink}?igsh=abc`);
+  await expect(field).toHaveValue(postLink);
   await expect(page).toHaveURL(`${servers.app.url}/`);
   const devtools = await context.newCDPSession(page);
   const { entries } = await devtools.send("Page.getNavigationHistory");

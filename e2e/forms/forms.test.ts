@@ -6,6 +6,7 @@ import { startMailServer } from "../support/servers/mail-server";
 import { runTool } from "../support/operator-tools";
 import { Visitor } from "../support/visitor";
 import { goodInput } from "./inputs";
+import { inboxLimits } from "@/lib/config/limits";
 
 const servers = useServers({}, async (servers) => {
   const mailServer = await servers.keep(startMailServer());
@@ -59,7 +60,19 @@ for (const form of ["contact", "feedback", "issue"] as const)
     expect(mail).toMatch(/^Reply-To: .*person@example\.com/m);
   });
 
-// Each small message counts as 1,600 bytes: 12 of the 20,480 of an address, 15 of the 24,000 of a /56 in 24 hours.
+for (const character of ["😀", "e\u0301", '"', "\u0001", "\ud800"])
+  test(`stores the longest report of ${JSON.stringify(character)}, and more from the same address`, async () => {
+    const visitor = newVisitor();
+    const [reference, url, text] = [100, 1_500, 5_000].map((length) => character.repeat(length));
+    const report = { ...forms.issue, name: reference, reference, url, description: text, steps: text };
+    expect(await submit(visitor, "issue", report)).toMatchObject({ status: 200 });
+    const sizes = (await servers.store.keys("{inbox}:v1:message:*")).map((key) => servers.store.strlen(key));
+    expect(Math.max(...(await Promise.all(sizes)))).toBeLessThan(inboxLimits.messageBytes);
+    expect((await submit(visitor, "contact")).status).toBe(200);
+    await until("both mails arrive", () => servers.mailServer.mails.length === 2);
+  });
+
+// Each small message counts as 4,800 bytes: 12 of the 60,000 of an address, 15 of the 72,000 of a /56 in 24 hours.
 for (const { network, smallMessages, address } of [
   { network: "address", smallMessages: 12, address: () => "2001:db8:7:1::1" },
   { network: "IPv6 /56", smallMessages: 15, address: (n: number) => `2001:db8:8:1${10 + n}::1` },
@@ -102,10 +115,13 @@ test("prevents header injection into the mail", async () => {
     ...forms.contact,
     name,
     subject: "Hello\r\nBcc: victim@example.com",
+    email: "=?utf-8?q?=0d=0aBcc?=@example.com",
   });
   await until("the mail arrives", () => servers.mailServer.mails.length === 1);
   const [headers = ""] = (servers.mailServer.mails[0] ?? "").split(/\r?\n\r?\n/);
   expect(headers).toMatch(/^Subject: \[contact\] Hello Bcc/m);
+  // Mail programs decode no encoded words in addresses.
+  expect(headers).toContain("<=?utf-8?q?=0d=0aBcc?=@example.com>");
   expect(headers).not.toMatch(/^Bcc:/im);
 });
 
@@ -126,16 +142,16 @@ test("accepts a message whose mail is refused, and mails it later", async () => 
 
 test("lists, shows and deletes messages with npm run inbox", async () => {
   await submit(newVisitor(), "feedback");
-  await submit(newVisitor(), "contact", { ...forms.contact, email: "Leaving@example.com" });
-  const own = (await messages()).find(({ fields }) => fields.email === "Leaving@example.com");
+  await submit(newVisitor(), "contact", { ...forms.contact, email: "Leaving@münchen.example" });
+  const own = (await messages()).find(({ fields }) => fields.email === "Leaving@xn--mnchen-3ya.example");
   expect(await inbox("show", own?.id ?? "")).toContain("How long does it take?");
-  const removal = ["delete", "--email", "leaving@example.com"];
+  const removal = ["delete", "--email", "leaving@münchen.example"];
   const unconfirmed = await runTool("inbox", removal, { REDIS_URL: servers.redis.url });
   expect(unconfirmed).toMatchObject({ status: 1, stderr: expect.stringContaining("add --yes") });
-  expect(await inbox("list")).toContain("Leaving@example.com");
+  expect(await inbox("list")).toContain("Leaving@xn--mnchen-3ya.example");
   expect(await inbox(...removal, "--yes")).toContain("Deleted 1.");
   const listed = await inbox("list");
-  expect(listed).not.toContain("Leaving@example.com");
+  expect(listed).not.toContain("Leaving@xn--mnchen-3ya.example");
   expect(listed).toContain("person@example.com");
 });
 

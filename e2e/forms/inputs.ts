@@ -35,17 +35,17 @@ interface FieldMessage {
   sent?: readonly unknown[];
 }
 
-const name = { field: "name", message: "Name must be at least 2 characters", typed: ["", "A", " A "] };
+const name = { field: "name", message: "Name must be at least 2 characters", typed: ["", "A", " A ", "👩🏽‍🚀"] };
 const email = {
   field: "email",
   message: "Please enter a valid email address",
-  typed: ["", "nobody", "@example.com", `${"x".repeat(250)}@example.com`],
+  typed: ["", "nobody", "@example.com", `${"x".repeat(65)}@example.com`, `x@${"x.".repeat(125)}example`],
   sent: ["a@b.example\nBcc: c@d.example"],
 };
 const message = {
   field: "message",
   message: "Message must be at least 10 characters",
-  typed: ["", "Too short", "         x"],
+  typed: ["", "Too short", "         x", "🇩🇪🇫🇷"],
 };
 
 /** All error messages of the fields, with the input that causes them. */
@@ -56,7 +56,8 @@ const messages: Record<FormName, readonly FieldMessage[]> = {
     { field: "subject", message: "Subject must be at least 5 characters", typed: ["", "Four"] },
     { field: "category", message: "Please select a category", typed: [""], sent: ["praise", undefined] },
     message,
-    { field: "message", message: "Please use at most 5,000 characters", typed: ["x".repeat(5_001)] },
+    { field: "message", message: "Please use at most 5,000 characters", typed: ["😀".repeat(5_001)] },
+    { field: "message", message: "This text is too long. Please shorten it", typed: ["🧑🏽‍🚀".repeat(1_400)] },
     { field: "message", message: "Required", sent: [undefined, 5] },
   ],
   feedback: [

@@ -1,6 +1,7 @@
 import { expect, test, useServers } from "../support/test";
 import { fillInForm, formPages, pressSend } from "../support/browser/form-pages";
 import { Visitor } from "../support/visitor";
+import { contactFields } from "@/lib/schemas/forms";
 import { goodInput, sentInputs, typedInputs, type FormName } from "./inputs";
 
 const servers = useServers();
@@ -40,3 +41,23 @@ for (const form of Object.keys(goodInput) as FormName[]) {
     expect(problems).toEqual([]);
   });
 }
+
+test("the API accepts the email addresses that the browser accepts", async ({ open }) => {
+  const { page } = await open();
+  await page.goto(servers.app.url + formPages.contact.path);
+  const field = page.getByRole("textbox", { name: "Email" });
+  const accepted =
+    "r&d@b.example o'neil@b.example a@b.xn--p1ai a@b .a..b.@b.example a@münchen.example a@例子.公司 a@b。example";
+  const refused =
+    'a@b_c.example a@-b.example a@b..example ü@b.example "a"@b.example a@[1.1.1.1] a@ü/b.example a@ü..example';
+  for (const address of [...accepted.split(" "), ...refused.split(" ")]) {
+    await field.fill("");
+    await field.pressSequentially(address);
+    const value = await field.inputValue();
+    // Chromium writes the ASCII form of the domain into the field, Firefox does not.
+    const results = [address, value].map((text) => contactFields.shape.email.safeParse(text));
+    const isValid = await field.evaluate((element: HTMLInputElement) => element.validity.valid);
+    expect([address, ...results.map(({ success }) => success)]).toEqual([address, isValid, isValid]);
+    expect(results[0]!.data).toBe(results[1]!.data);
+  }
+});

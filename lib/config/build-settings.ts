@@ -19,6 +19,9 @@ const lineOfText = (maxLength: number) =>
     .max(maxLength, `must have ${maxLength} characters or less`)
     .regex(/^[^<>\p{Cc}]+$/u, "must be one line without < and >");
 
+/** Accepts the addresses that browsers accept. The default of zod rejects "r&d@example.com" and "a@b.xn--p1ai". */
+export const emailSchema = z.email({ pattern: z.regexes.html5Email, error: "must be an e-mail address" });
+
 const adUnit = z
   .string()
   .regex(/^\d{5,20}$/, "must be the number of an ad unit")
@@ -39,9 +42,9 @@ export const buildSettingsSchema = z.object({
   SITE_NAME: lineOfText(60).default("Boost50"),
   OPERATOR_NAME: lineOfText(120).optional(),
   OPERATOR_ADDRESS: lineOfText(250).optional(),
-  SUPPORT_EMAIL: z.email("must be an e-mail address").default("support@example.com"),
+  SUPPORT_EMAIL: emailSchema.default("support@example.com"),
   SECURITY_CONTACT: z
-    .union([z.email(), z.url({ protocol: /^https$/ })], {
+    .union([emailSchema, z.url({ protocol: /^https$/ })], {
       error: "must be an e-mail address or an https address",
     })
     .optional(),

@@ -12,7 +12,8 @@ export const limits = {
   flowLifetimeSeconds: 3_600,
   /** Maximum clock difference between servers. Timestamps may be this far in the future. */
   clockToleranceSeconds: 60,
-  bodyBytes: 16_384,
+  /** The longest report needs about 75,000 if its JSON has six bytes for each character. */
+  bodyBytes: 81_920,
   bodySeconds: 10,
 } as const;
 
@@ -31,13 +32,15 @@ export const pacing = {
 /** The server cuts a longer User-Agent. Those of in-app browsers have up to 450 characters. */
 export const maxUserAgentLength = 512;
 
-/** Limits of the inbox for form messages. The inbox then uses at most about 20 MB in Redis. */
+/** Limits of the inbox for form messages. The inbox then uses at most about 65 MB in Redis. */
 export const inboxLimits = {
   messages: 10_000,
-  bytes: 16_000_000,
+  bytes: 48_000_000,
   /** Percentage of the bytes after which the inbox stores only small messages. */
   reserveFromPercent: 80,
-  smallMessageBytes: 2_000,
+  /** Every message is smaller: `fieldLimits` allow 47,000 bytes for the texts of a report. */
+  messageBytes: 48_000,
+  smallMessageBytes: 6_000,
   /** Maximum mails in 24 hours. Further messages are announced by one mail an hour. */
   mailsPerDay: 100,
 } as const;
@@ -91,14 +94,14 @@ export const sharedTextCookieName = "shared-text";
 /** Lifetime of the shared-text cookie. The script that reads the cookie must load within this time. */
 export const sharedTextCookieSeconds = 60;
 
-/** Maximum lengths of form fields, in characters. The limits prevent abuse. */
+/** Maximum lengths of form fields, in characters as readers count them. The limits prevent abuse. */
 export const fieldLimits = {
   name: 100,
   email: 254,
   subject: 200,
   message: 5_000,
   reference: 100,
-  link: 500,
+  link: 1_500,
 } as const;
 
 /** Timing of the user interface, from the product specification. */

@@ -1,5 +1,4 @@
 import type { PostType } from "@/lib/http/api-responses";
-import { fieldLimits } from "@/lib/config/limits";
 
 export interface InstagramPost {
   postId: string;
@@ -10,25 +9,22 @@ export type LinkResult =
   | { ok: true; post: InstagramPost }
   | { ok: false; problem: LinkProblem; message: string; hint: string | null };
 
-const instagramHosts = new Set(["instagram.com", "www.instagram.com", "m.instagram.com"]);
-const otherInstagramHosts = new Set([
-  "instagr.am",
-  "www.instagr.am",
-  "ig.me",
-  "l.instagram.com",
-  "help.instagram.com",
+/** Instagram's hosts, with the problem of those that have no posts. Links of l.instagram.com contain another link. */
+const problemsByHost = new Map<string, LinkProblem | null>([
+  ...["instagram.com", "www.instagram.com", "m.instagram.com"].map((host) => [host, null] as const),
+  ...["instagr.am", "www.instagr.am", "ig.me"].map((host) => [host, "share"] as const),
+  ...["l.instagram.com", "help.instagram.com"].map((host) => [host, "not-a-post"] as const),
 ]);
+
+/** Characters without width, characters for the direction of text, soft hyphens and variation selectors. */
+const invisible = /\p{Default_Ignorable_Code_Point}/gu;
 
 /** A post code (shortcode) has up to 11 characters. Codes of old private posts have 28 more characters. */
 const shortcodePattern = /^[A-Za-z0-9_-]{1,11}(?:[A-Za-z0-9_-]{28})?$/;
-const usernamePattern = /^[A-Za-z0-9._]{1,30}$/;
-
-const postTypesBySegment = new Map<string, PostType>([
-  ["p", "post"],
-  ["tv", "post"],
-  ["reel", "reel"],
-  ["reels", "reel"],
-]);
+/** A post code at the start of a text, before a character of no code or before the host of the next link. */
+const leadingShortcode =
+  /^[A-Za-z0-9_-]{1,11}?(?:[A-Za-z0-9_-]{28})??(?=(?:www\.|m\.)?instagram\.com|[^A-Za-z0-9_-]|$)/;
+const usernamePattern = /^[a-z0-9._]{1,30}$/;
 /** First path segments on Instagram that are not usernames. */
 const reservedSegments = /^(?:accounts|explore|direct|about|legal|developer|web|api|emails)$/;
 
@@ -36,7 +32,6 @@ const reservedSegments = /^(?:accounts|explore|direct|about|legal|developer|web|
 const hints = {
   empty: null,
   "no-link": null,
-  "too-long": "That text is too long. Paste only the link of the post.",
   "other-site": "That link leads to another site. Copy the link from the post on instagram.com.",
   profile: "That looks like a profile. Open one post or reel of it and copy its link.",
   story: "That looks like a story or highlight. Only posts and reels can get likes.",
@@ -51,11 +46,20 @@ export type LinkProblem = keyof typeof hints;
 
 /** Finds the first post link in a text. For security, callers use only the post code, not the URL. */
 export function parseInstagramLink(text: string): LinkResult {
-  const trimmed = text.trim();
-  if (!trimmed) return reject("empty");
-  if (trimmed.length > fieldLimits.link) return reject("too-long");
-  // A text may contain several links. If none is a post link, the result describes the first Instagram link.
-  const results = findUrls(trimmed).map(parsePostUrl);
+  if (!text.trim()) return reject("empty");
+  const result = findPost(text.replace(invisible, ""));
+  if (result.ok || result.problem !== "bad-code") return result;
+  // The invisible character may have separated the code from the next word.
+  const separated = findPost(text.replace(invisible, " "));
+  return separated.ok ? separated : result;
+}
+
+/** Parses the first 100 links, because a text of 80 kB may have thousands. */
+function findPost(text: string): LinkResult {
+  const words = text.split(/[\s<>"\p{Ps}\p{Pe}\p{Pi}\p{Pf}]+/u);
+  const links = words.filter((word) => /https?:|insta|ig\.me/i.test(word)).slice(0, 100);
+  const results = links.map(parseWord).filter((result) => result !== null);
+  // Without a post link, the result describes the first Instagram link.
   return (
     results.find((result) => result.ok) ??
     results.find((result) => !result.ok && result.problem !== "other-site") ??
@@ -75,48 +79,50 @@ function reject(problem: LinkProblem): LinkResult {
   return { ok: false, problem, message, hint: hints[problem] };
 }
 
-/** Finds all URLs. A word without "https://" is a URL only if it starts with an Instagram host. */
-function findUrls(text: string): URL[] {
-  const urls: URL[] = [];
-  for (const word of text.split(/[\s<>"“”«»]+/)) {
-    const bare = word.replace(/^[([{'‘*]+/, "").replace(/[)\]}'’*.,;:!?…]+$/, "");
-    const start = bare.search(/https?:\/\//i);
-    const candidate = start >= 0 ? bare.slice(start) : `https://${bare}`;
-    if (!URL.canParse(candidate)) continue;
-    const url = new URL(candidate);
-    if (start >= 0 || isInstagramHost(url.hostname)) urls.push(url);
+/** Parses the link in a word. Without "https://", a word is a link only if it starts with an Instagram host. */
+function parseWord(word: string): LinkResult | null {
+  const bare = /[\p{L}\p{N}].*[\p{L}\p{N}/_-]/u.exec(word)?.[0] ?? "";
+  const start = bare.search(/https?:\/\//i);
+  const link = start < 0 ? `https://${bare}` : bare.slice(start);
+  if (!URL.canParse(link)) return null;
+  const { href, hostname } = new URL(link);
+  if (start < 0 && !problemsByHost.has(hostname)) return null;
+  // Decodes only what follows the host, because "%2F" in a host or user name is no slash.
+  const pathStart = href.indexOf("/", "https://".length);
+  const [first = "", ...inner] = splitLinks(href.slice(pathStart));
+  let result = parseLink(href.slice(0, pathStart) + first);
+  for (const innerLink of inner.slice(0, 5)) {
+    if (result.ok || result.problem === "other-site") break;
+    result = parseLink(innerLink);
   }
-  return urls;
+  return result;
 }
 
-function isInstagramHost(host: string): boolean {
-  return instagramHosts.has(host) || otherInstagramHosts.has(host);
+/** Decodes all levels of percent-encoding, and splits a path before each link in it, such as `?next=/p/…`. */
+function splitLinks(path: string): string[] {
+  return path
+    .replace(/%(?:25)*([2-7][0-9a-f])/gi, (_, hex: string) => decodeURIComponent(`%${hex}`))
+    .replace(/=\/(?=\w)/g, "=https://www.instagram.com/")
+    .split(/(?=https?:\/\/)/i);
 }
 
-function parsePostUrl(url: URL): LinkResult {
+function parseLink(link: string): LinkResult {
+  if (!URL.canParse(link)) return reject("other-site");
   // Compares the whole host, because "instagram.com.evil.example" and "instagram.com@evil.example" are other sites.
-  const host = url.hostname.replace(/\.$/, "");
-  if (otherInstagramHosts.has(host)) return reject("share");
-  if (!instagramHosts.has(host) || url.username || url.password || url.port) return reject("other-site");
-  const segments = url.pathname.split("/").filter(Boolean);
-  const [first = "", second] = segments;
-  if (postTypesBySegment.has(first)) return parsePostPath(segments);
-  if (first === "stories" || first === "s") return reject("story");
-  if (first === "share") return reject("share");
-  const isUsername = usernamePattern.test(first);
-  if (isUsername && second !== undefined && postTypesBySegment.has(second))
-    return parsePostPath(segments.slice(1));
-  if (isUsername && !reservedSegments.test(first)) return reject("profile");
-  return reject("not-a-post");
-}
-
-/** Parses `/{type}/{code}`, optionally followed by `/embed` or `/embed/captioned`. */
-function parsePostPath([typeSegment = "", code, ...rest]: string[]): LinkResult {
-  if (typeSegment === "reels" && code === "audio") return reject("audio");
-  const type = postTypesBySegment.get(typeSegment);
-  if (type === undefined || code === undefined) return reject("not-a-post");
-  const tail = rest.join("/");
-  if (!shortcodePattern.test(code)) return reject("bad-code");
-  if (tail !== "" && tail !== "embed" && tail !== "embed/captioned") return reject("not-a-post");
-  return { ok: true, post: { postId: code, type } };
+  const { hostname, username, password, port } = new URL(link);
+  const problem = problemsByHost.get(hostname.replace(/\.$/, ""));
+  if (problem === undefined || username || password || port) return reject("other-site");
+  if (problem) return reject(problem);
+  const path = /^https?:\/\/[^/?#]*([^?#]*)/i.exec(link)?.[1] ?? "";
+  const name = /^\/*([^/]*)/.exec(path)?.[1]?.toLowerCase() ?? "";
+  if (name === "stories" || name === "s") return reject("story");
+  if (name === "share") return reject("share");
+  if (reservedSegments.test(name)) return reject("not-a-post");
+  const [, type, text = ""] = /\/(p|tv|reels?)\/+([^/]+)/i.exec(path) ?? [];
+  if (!type)
+    return reject(/^(?:p|tv|reels?)$/.test(name) || !usernamePattern.test(name) ? "not-a-post" : "profile");
+  if (name === "reels" && text === "audio") return reject("audio");
+  const [postId] = leadingShortcode.exec(text) ?? [];
+  if (postId === undefined) return reject("bad-code");
+  return { ok: true, post: { postId, type: /^reel/i.test(type) ? "reel" : "post" } };
 }

@@ -1,5 +1,5 @@
 import { parseInstagramLink } from "./instagram-link";
-import { fieldLimits } from "@/lib/config/limits";
+import { canonicalLink } from "./post-links";
 
 /** Path and parameter names for texts that visitors share from other apps (Web Share Target API). */
 export const shareTarget = {
@@ -7,13 +7,12 @@ export const shareTarget = {
   params: { title: "title", text: "text", url: "url" },
 } as const;
 
-/** Returns the text of the first field with a post link. Without a post link, joins all fields. */
+/** Returns the link of the first post in the fields. Without a post link, joins all fields. */
 export function readSharedText(fields: URLSearchParams): string {
   const { url, text, title } = shareTarget.params;
   const parts = [url, text, title].map((name) => collapseWhitespace(fields.get(name) ?? "")).filter(Boolean);
-  const partWithPost = parts.find((part) => parseInstagramLink(part).ok);
-  // Keeps one character more than the link field allows. The form then still rejects the text as too long.
-  return partWithPost ?? [...new Set(parts)].join(" ").slice(0, fieldLimits.link + 1);
+  const result = parts.map(parseInstagramLink).find(({ ok }) => ok);
+  return result?.ok ? canonicalLink(result.post) : [...new Set(parts)].join(" ");
 }
 
 /** Replaces each run of whitespace, including line breaks, with one space, and trims the text. */

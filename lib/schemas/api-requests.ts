@@ -1,11 +1,9 @@
 import { z } from "zod";
-import { fieldLimits } from "@/lib/config/limits";
 import { isPostId, parseInstagramLink, type InstagramPost } from "@/lib/flow/instagram-link";
 
 /** Parses a pasted text into a post. The link form in the browser shows the same error messages. */
 export const instagramLinkSchema = z
   .string({ error: "Must be a valid URL" })
-  .max(fieldLimits.link, "Must be a valid Instagram post or reel URL")
   .transform((text, context): InstagramPost => {
     const result = parseInstagramLink(text);
     if (result.ok) return result.post;

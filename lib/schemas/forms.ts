@@ -4,13 +4,41 @@ import { fieldLimits } from "@/lib/config/limits";
 
 /* Schemas of the three forms. The browser and the API both check the forms with these schemas. */
 
-/** Creates a schema that trims a text and checks its length. */
+/** Control characters and unpaired surrogates. JSON needs six bytes for each of them. */
+const unreadable = /(?![\n\r\t])[\p{Cc}\p{Cs}]/gu;
+/** Accents, invisible characters and parts of emoji, which a reader does not count. A flag has two letters. */
+const uncounted =
+  /\u200d\p{Extended_Pictographic}|[\p{M}\p{Cf}\p{Emoji_Modifier}]|(\p{Regional_Indicator})\p{Regional_Indicator}/gu;
+
+/** Creates a schema that trims a text and checks its length. JSON has at most four bytes for each character. */
 function text(minimum: number, maximum: number, tooShort: string) {
   return z
     .string({ error: "Required" })
+    .overwrite((value) => value.replace(unreadable, "\ufffd"))
     .trim()
-    .min(minimum, tooShort)
-    .max(maximum, `Please use at most ${maximum.toLocaleString("en-US")} characters`);
+    .refine((value) => countCharacters(value) >= minimum, tooShort)
+    .refine(
+      (value) => countCharacters(value) <= maximum,
+      `Please use at most ${maximum.toLocaleString("en-US")} characters`,
+    )
+    .refine(
+      (value) => new TextEncoder().encode(JSON.stringify(value)).length - 2 <= 4 * maximum,
+      "This text is too long. Please shorten it",
+    );
+}
+
+function countCharacters(value: string): number {
+  return Array.from(value.normalize().replace(uncounted, "$1")).length;
+}
+
+/**
+ * Returns an email address with the ASCII form of an international domain. Chromium writes this form into the field,
+ * Firefox does not.
+ */
+export function toAsciiDomain(address: string): string {
+  const [, local = "", domain = ""] = /^([^@]*@)([^@/?#:\\%\s]*)$/.exec(address) ?? [];
+  if (/^[\x21-\x7e]*$/.test(domain) || !URL.canParse(`https://${domain}`)) return address;
+  return local + new URL(`https://${domain}`).hostname;
 }
 
 function choice<Table extends Record<string, string>>(table: Table, message: string) {
@@ -20,11 +48,15 @@ function choice<Table extends Record<string, string>>(table: Table, message: str
 }
 
 const name = text(2, fieldLimits.name, "Name must be at least 2 characters");
+const invalidEmail = "Please enter a valid email address";
+/** Accepts the addresses that a field of the type "email" accepts, up to the lengths of RFC 5321. */
 const email = z
   .string({ error: "Required" })
   .trim()
-  .max(fieldLimits.email, "Please enter a valid email address")
-  .pipe(z.email("Please enter a valid email address"));
+  .overwrite(toAsciiDomain)
+  .max(fieldLimits.email, invalidEmail)
+  .regex(/^[^@]{1,64}@/, invalidEmail)
+  .regex(z.regexes.html5Email, invalidEmail);
 const message = text(10, fieldLimits.message, "Message must be at least 10 characters");
 
 export const contactFields = z.object({

@@ -18,7 +18,8 @@ import { goTo } from "@/lib/client/browser/navigate";
 import { takeIncomingText } from "@/lib/client/browser/incoming-text";
 import { toast } from "@/lib/client/toast-store";
 import { useSettledBlur } from "@/lib/client/hooks/use-settled-blur";
-import { parseInstagramLink } from "@/lib/flow/instagram-link";
+import { parseInstagramLink, type InstagramPost } from "@/lib/flow/instagram-link";
+import { canonicalLink } from "@/lib/flow/post-links";
 import { homeQuestionIds, pages } from "@/lib/http/pages";
 import { collapseWhitespace } from "@/lib/flow/shared-text";
 
@@ -40,19 +41,20 @@ export function LinkForm({ operatorName }: { operatorName?: string }) {
   const field = useRef<HTMLInputElement>(null);
   const readField = () => field.current?.value ?? "";
 
-  function check(): boolean {
+  /** Returns the post whose link is in the field, or null. */
+  function check(): InstagramPost | null {
     const result = parseInstagramLink(readField());
     setProblem(result.ok ? null : result);
     setHint(null);
-    return result.ok;
+    return result.ok ? result.post : null;
   }
 
-  /** Fills the field with pasted or shared text. Returns true if the text contains a valid post link. */
-  function fillField(text: string): boolean {
+  /** Fills the field with pasted or shared text. Returns the post whose link the text contains, or null. */
+  function fillField(text: string): InstagramPost | null {
     const line = collapseWhitespace(text);
     if (!field.current || !line) {
       setHint(noTextReceived);
-      return false;
+      return null;
     }
     field.current.value = line;
     return check();
@@ -85,12 +87,14 @@ export function LinkForm({ operatorName }: { operatorName?: string }) {
 
   function submit(event: SubmitEvent) {
     event.preventDefault();
-    if (!check()) return field.current?.focus();
-    const link = readField();
+    const post = check();
+    if (!post) return field.current?.focus();
     setFailure(null);
     void captcha.send(async (token, fingerprint) => {
       const options = { fingerprint, accepts: isCaptchaReply };
-      await postJson<CaptchaReply>("/api/recaptcha/verify", { token, url: link }, options);
+      // Sends only the link, because the text around it may be longer than a request may be.
+      const body = { token, url: canonicalLink(post) };
+      await postJson<CaptchaReply>("/api/recaptcha/verify", body, options);
       startFlow();
     });
   }

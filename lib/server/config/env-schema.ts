@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { buildSettingsSchema } from "@/lib/config/build-settings";
+import { buildSettingsSchema, emailSchema } from "@/lib/config/build-settings";
 import { limits } from "@/lib/config/limits";
 import { httpUrlSchema, integerSchema } from "@/lib/config/variable-schemas";
 import { altchaDifficulty, maxAltchaCost } from "@/lib/config/captcha-difficulty";
@@ -104,8 +104,8 @@ export const envSchema = buildSettingsSchema.extend({
   LIKE_WEBHOOK_TIMEOUT_MS: integerSchema(8_000, 100, 60_000),
   LIKE_DELIVERY_ACKNOWLEDGED: z.literal("yes", { error: "must be yes, or unset" }).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// address" }).optional(),
-  MAIL_FROM: z.email("must be an e-mail address").optional(),
-  INBOX_EMAIL: z.email("must be an e-mail address").optional(),
+  MAIL_FROM: emailSchema.optional(),
+  INBOX_EMAIL: emailSchema.optional(),
   RECONCILE_EVERY_SECONDS: integerSchema(60, 0, 86_400),
   CRON_SECRET: bearerToken.min(16, "must have 16 characters or more").optional(),
   HEALTH_TOKEN: bearerToken.min(16, "must have 16 characters or more").optional(),

@@ -190,8 +190,8 @@ it.each<[what: string, variables: Variables, env: object]>([
   ["a paced day", { DAILY_PACING: "on" }, { ledger: { pacing: true } }],
   [
     "mail settings",
-    { SMTP_URL: "smtp://mail.example.com", MAIL_FROM: "a@b.co", INBOX_EMAIL: "c@d.co" },
-    { mail: { smtpUrl: "smtp://mail.example.com", from: "a@b.co", to: "c@d.co" } },
+    { SMTP_URL: "smtp://mail.example.com", MAIL_FROM: "r&d@b.co", INBOX_EMAIL: "c@xn--d.co" },
+    { mail: { smtpUrl: "smtp://mail.example.com", from: "r&d@b.co", to: "c@xn--d.co" } },
   ],
 ])("accepts %s", (_, variables, env) => {
   expect(parsed(variables).env).toMatchObject(env);
@@ -492,7 +492,7 @@ describe("build settings", () => {
       { siteUrl: "https://likes.example.com", siteName: "Tom & Ada's likes", securityContact: "a@b.co" },
     ],
     ["the operator", operator, { operator: { name: "Likes Example Ltd" } }],
-    ["an e-mail address for security reports", { SECURITY_CONTACT: "s@b.co" }, { securityContact: "s@b.co" }],
+    ["an e-mail address for security reports", { SECURITY_CONTACT: "&@b.co" }, { securityContact: "&@b.co" }],
     [
       "a page for security reports",
       { SECURITY_CONTACT: "https://b.co/s" },

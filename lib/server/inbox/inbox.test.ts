@@ -1,6 +1,6 @@
 import type { Redis } from "@upstash/redis";
 import { testTransports, type TestTransport } from "@/e2e/support/test-transports";
-import { inboxLimits, limits } from "@/lib/config/limits";
+import { inboxLimits } from "@/lib/config/limits";
 import { readInfoField } from "@/lib/server/redis/probe";
 import { createInbox, type Inbox, type Submission } from "./inbox";
 
@@ -55,10 +55,10 @@ describe.each(testTransports.slice(0, 2))("over $name", ({ start }) => {
 
   it("limits the bytes that an address and its network store in 24 hours", async () => {
     // The share of the address is the smallest share, and the share of the /56 network is two and a half large messages.
-    const inbox = createInbox(redis, { retentionDays: 1, mailed: true }, { ...inboxLimits, bytes: 900_000 });
+    const inbox = createInbox(redis, { retentionDays: 1, mailed: true }, { ...inboxLimits, bytes: 27e5 });
     const from = (address: string) => ({ visitor: visitorAt(address, "home") });
-    // A message of almost the maximum request size. The letter "ü" has two bytes.
-    const large = { fields: { message: "ü".repeat(limits.bodyBytes / 2 - 100) } };
+    // A message of almost the maximum size. The letter "ü" has two bytes.
+    const large = { fields: { message: "ü".repeat(inboxLimits.messageBytes / 2 - 100) } };
     expect(
       await storeAll(inbox, submission({ ...from("a"), ...large }), submission({ ...from("a"), ...large })),
     ).toEqual(["stored", "address_full"]);
@@ -112,7 +112,7 @@ describe.each(testTransports.slice(0, 2))("over $name", ({ start }) => {
   });
 
   it("enforces the share of an address for concurrent submissions", async () => {
-    // A message counts at least as 1,600 bytes, so the smallest share is twelve messages.
+    // A message counts at least as 4,800 bytes, so the smallest share is twelve messages.
     const inbox = createInbox(redis, month);
     const visitor = visitorAt("office");
     await Promise.all(Array.from({ length: 30 }, () => inbox.store(submission({ visitor }))));
@@ -217,7 +217,7 @@ describe("the CPU time of Redis", () => {
     inbox = createInbox(redis, { retentionDays: 1, mailed: true });
     await storeAll(inbox, repeated);
     // 3 % of the inbox.
-    const large = { visitor: visitorAt("busy"), fields: { message: "x".repeat(limits.bodyBytes - 400) } };
+    const large = { visitor: visitorAt("busy"), fields: { message: "x".repeat(inboxLimits.messageBytes - 400) } };
     while ((await inbox.store(submission(large))).kind === "stored");
     await measure();
     for (let n = 0; n < inboxLimits.messages; n += 100)

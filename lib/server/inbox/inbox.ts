@@ -2,7 +2,7 @@ import "server-only";
 import { randomBytes } from "node:crypto";
 import type { Redis } from "@upstash/redis";
 import { z } from "zod";
-import { inboxLimits, limits as siteLimits, retention } from "@/lib/config/limits";
+import { inboxLimits, retention } from "@/lib/config/limits";
 import type { VisitorIdentity } from "@/lib/server/identity/identify-visitor";
 import { sharesOf } from "@/lib/server/identity/network-shares";
 import { withRedis } from "@/lib/server/redis/client";
@@ -21,9 +21,9 @@ const mailLeaseMs = 60_000;
 /** Time between two digests. */
 const digestPauseMs = hourMs;
 /** An address may always store this much in 24 hours: more than a message of the largest size. */
-const minShareBytes = 1.25 * siteLimits.bodyBytes;
-/** Approximate number of messages that `list` reads at once. A message may have 16 KiB. */
-const pageSize = 200;
+const minShareBytes = 1.25 * inboxLimits.messageBytes;
+/** Approximate number of messages that `list` reads at once. A message may have 48 kB. */
+const pageSize = 50;
 
 export const formNames = ["contact", "feedback", "issue"] as const;
 export type FormName = (typeof formNames)[number];
