@@ -6,7 +6,6 @@ import { startMailServer } from "../support/servers/mail-server";
 import { runTool } from "../support/operator-tools";
 import { Visitor } from "../support/visitor";
 import { goodInput } from "./inputs";
-import { inboxLimits } from "@/lib/config/limits";
 
 const servers = useServers({}, async (servers) => {
   const mailServer = await servers.keep(startMailServer());

@@ -1,3 +1,5 @@
+import { replaceEntry } from "@/lib/client/browser/interfaces";
+
 /** Islands whose scripts have not run. In development, islands have no scripts of their own. */
 const waiting = "script ~ [data-island]:not([data-hydrated])";
 
@@ -38,14 +40,14 @@ const findFields = () => [...document.querySelectorAll<HTMLInputElement>("[data-
 /** Reloads the page. The entry in the browser history keeps the input, because browsers do not keep every field. */
 function reload(): void {
   const input = findFields().map(({ name, value, checked }) => ({ name, value, checked }));
-  history.replaceState({ input }, "");
+  replaceEntry(location.href, { input });
   location.reload();
 }
 
 function restoreInput(): void {
   const { input } = (history.state ?? {}) as { input?: { name: string; value: string }[] };
   if (!input) return;
-  history.replaceState(null, "");
+  replaceEntry(location.href, null);
   for (const field of findFields()) {
     const saved = input.find(
       ({ name, value }) => name === field.name && (field.type !== "radio" || value === field.value),

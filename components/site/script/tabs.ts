@@ -1,4 +1,4 @@
-import { matchesMedia, replaceAddress } from "@/lib/client/browser/interfaces";
+import { matchesMedia, replaceEntry } from "@/lib/client/browser/interfaces";
 
 /** Turns `data-tabs` lists into ARIA tabs. Changes only attributes, so React can still hydrate the lists. */
 export function enhanceTabs(root: ParentNode): void {
@@ -52,7 +52,7 @@ function enhance(list: HTMLElement): void {
     tab.link.addEventListener("click", (event) => {
       event.preventDefault();
       select(tab);
-      replaceAddress(tab.link.hash);
+      replaceEntry(tab.link.hash);
     });
   }
   list.addEventListener("keydown", (event) => {

@@ -1,5 +1,5 @@
 import { sharedTextCookieName } from "@/lib/config/limits";
-import { attempt, replaceAddress } from "./interfaces";
+import { attempt, replaceEntry } from "./interfaces";
 
 const parameterNames = ["link", "url", "text", "title"];
 
@@ -24,6 +24,6 @@ function takeQueryText(): string | null {
   const texts = parameterNames.map((name) => address.searchParams.get(name)).filter(Boolean);
   if (texts.length === 0) return null;
   parameterNames.forEach((name) => address.searchParams.delete(name));
-  replaceAddress(address);
+  replaceEntry(address);
   return texts.join(" ");
 }

@@ -26,9 +26,12 @@ export function matchesMedia(query: string, onChange?: (matches: boolean) => voi
   return list?.matches ?? false;
 }
 
-/** Replaces the address of the page. Does nothing in Safari after 100 calls in 30 s, which then throws. */
-export function replaceAddress(address: string | URL): void {
-  attempt(() => history.replaceState(history.state, "", address));
+/**
+ * Replaces the address and the state of the page's entry in the browser history. Does nothing in Safari after 100 calls in
+ * 30 s, which then throws.
+ */
+export function replaceEntry(address: string | URL, state: unknown = history.state): void {
+  attempt(() => history.replaceState(state, "", address));
 }
 
 /** Calls `onChange` when the size of the element changes. Returns the observer, or undefined if the browser has none. */

@@ -217,7 +217,10 @@ describe("the CPU time of Redis", () => {
     inbox = createInbox(redis, { retentionDays: 1, mailed: true });
     await storeAll(inbox, repeated);
     // 3 % of the inbox.
-    const large = { visitor: visitorAt("busy"), fields: { message: "x".repeat(inboxLimits.messageBytes - 400) } };
+    const large = {
+      visitor: visitorAt("busy"),
+      fields: { message: "x".repeat(inboxLimits.messageBytes - 400) },
+    };
     while ((await inbox.store(submission(large))).kind === "stored");
     await measure();
     for (let n = 0; n < inboxLimits.messages; n += 100)
