@@ -7,7 +7,6 @@ import { useFirstInteraction, type InteractionProps } from "@/components/captcha
 import type { DialogReason, VerificationDialog } from "@/components/captcha/verification-dialog";
 import { ApiError, mayHaveUsedToken } from "@/lib/client/api/fetch-json";
 import { getFingerprint } from "@/lib/client/api/fingerprint";
-import { toast } from "@/lib/client/toast-store";
 import { usePageRestored } from "@/lib/client/hooks/use-page-restored";
 
 export interface UseCaptchaOptions {
@@ -92,7 +91,7 @@ export function useCaptcha({
     element: (
       <>
         <Captcha ref={captcha} active={touched} onToken={setToken} />
-        {dialog.element}
+        {dialog.element ?? (dialog.failed && !token && <p role="alert">{requirement}</p>)}
       </>
     ),
     send,
@@ -108,6 +107,8 @@ function isTokenRejected(error: unknown): boolean {
   return error.code === "captcha_rejected" || Object.keys(error.fields).join() === "token";
 }
 
+const requirement = "Please complete the verification to continue.";
+
 const loadDialog = () =>
   import("@/components/captcha/verification-dialog").then((module) => module.VerificationDialog);
 
@@ -115,6 +116,7 @@ const loadDialog = () =>
 function useVerificationDialog(captcha: RefObject<CaptchaHandle | null>) {
   const [Dialog, setDialog] = useState<typeof VerificationDialog | null>(null);
   const [reason, setReason] = useState<DialogReason | null>(null);
+  const [failed, setFailed] = useState(false);
 
   function close() {
     setReason(null);
@@ -124,17 +126,15 @@ function useVerificationDialog(captcha: RefObject<CaptchaHandle | null>) {
 
   return {
     element: Dialog && <Dialog reason={reason} onClose={close} />,
+    failed,
     async open(newReason: DialogReason) {
       try {
         const loaded = await loadDialog();
         setDialog(() => loaded);
         setReason(newReason);
       } catch {
-        // After a new release, the dialog's script may be missing. A toast then shows the message.
-        toast({
-          title: "Verification Required",
-          description: "Please complete the verification to continue.",
-        });
+        // After a new release, the dialog's script may be missing. A paragraph then shows the message.
+        setFailed(true);
         captcha.current?.focus();
       }
     },

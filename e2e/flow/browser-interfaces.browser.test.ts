@@ -1,9 +1,11 @@
 import { expect, test, useServers } from "../support/test";
-import { captchaOf, pasteLink, reachReceipt } from "../support/browser/flow-pages";
+import { captchaOf, passCaptcha, pasteLink, reachReceipt } from "../support/browser/flow-pages";
+import { fillInForm, formPages, pressSend } from "../support/browser/form-pages";
 import { turnOff } from "../support/browser/turn-off";
 import { missingFor, openEngine } from "../support/engines/engines";
-import { passCaptcha, startFlow } from "../support/engines/flow-steps";
+import { passCaptcha as passCaptchaIn, startFlow } from "../support/engines/flow-steps";
 import { postLink } from "../support/sample-posts";
+import { goodInput } from "../forms/inputs";
 
 /* In each row, interfaces are missing or throw. The visitor reaches the receipt, or reads what is missing and what to do. */
 
@@ -12,25 +14,21 @@ const servers = useServers();
 /** Interfaces by their paths from `window`, and their faults. There is a test for each fault. */
 const table = [
   ["localStorage sessionStorage", "is null"],
-  ["localStorage sessionStorage indexedDB document.cookie", "throws when read"],
-  ["Storage.prototype.setItem", "throws when used"],
-  ["BroadcastChannel", "is undefined", "throws when used"],
-  ["navigator.clipboard", "is undefined", "throws when read"],
-  ["navigator.clipboard.writeText navigator.clipboard.readText", "throws when used"],
-  ["navigator.permissions", "is undefined"],
-  ["navigator.permissions.query", "throws when used"],
+  ["localStorage sessionStorage indexedDB document.cookie navigator.clipboard", "throws when read"],
+  [
+    "Storage.prototype.setItem navigator.clipboard.writeText navigator.clipboard.readText",
+    "throws when used",
+  ],
+  ["BroadcastChannel navigator.clipboard navigator.permissions matchMedia", "is undefined"],
+  ["crypto.randomUUID AbortSignal.timeout AbortSignal.any", "is undefined"],
+  ["BroadcastChannel navigator.permissions.query history.replaceState", "throws when used"],
   ["navigator.onLine", "is false"],
-  ["matchMedia", "is undefined"],
-  ["history.replaceState", "throws when used"],
-  ["crypto.randomUUID", "is undefined"],
+  ["Intl.DateTimeFormat.prototype.resolvedOptions", "throws when used"],
   ["crypto.subtle", "is undefined"],
   ["Worker", "is undefined", "throws when used"],
-  ["AbortSignal.timeout AbortSignal.any", "is undefined"],
-  ["Intl.DateTimeFormat.prototype.resolvedOptions", "throws when used"],
   // The flow uses none of these.
-  ["Notification navigator.share document.startViewTransition navigator.locks", "is undefined"],
-  ["IntersectionObserver ResizeObserver requestIdleCallback", "is undefined"],
-  ["CSS.supports structuredClone Array.prototype.at Temporal", "is undefined"],
+  ["Notification navigator.share document.startViewTransition navigator.locks CSS.supports", "is undefined"],
+  ["IntersectionObserver ResizeObserver requestIdleCallback structuredClone Temporal", "is undefined"],
 ];
 
 for (const [interfaces = "", ...faults] of table)
@@ -63,6 +61,38 @@ for (const [interfaces = "", ...faults] of table)
       expect(problems).toEqual([]);
     });
 
+for (const [title, fails] of [
+  ["fails once", (path: string, attempts: number) => attempts === 1],
+  ["always fails, except the captcha", (path: string) => !path.includes("altcha")],
+] as const)
+  test(`each script that a page imports ${title}`, async ({ open }) => {
+    const { page } = await open(undefined, { clock: true });
+    const attempts = new Map<string, number>();
+    const failed = new Set<string>();
+    await page.route("**/site/*", (route) => {
+      const { pathname } = new URL(route.request().url());
+      const [, name = ""] =
+        /site\/(altcha-widget|fp|verification-dialog|resolvers|toaster)/.exec(pathname) ?? [];
+      attempts.set(name, (attempts.get(name) ?? 0) + 1);
+      if (!name || !fails(name, attempts.get(name)!)) return route.continue();
+      failed.add(name);
+      return route.abort();
+    });
+    await reachReceipt(page, servers.app.url, postLink);
+    await page.goto(servers.app.url + formPages.feedback.path);
+    await fillInForm(page, goodInput.feedback);
+    await pressSend(page, "feedback");
+    await page.getByText(/^Please complete the verification to continue/).waitFor();
+    const close = page.getByRole("button", { name: "I'll Complete the Verification" });
+    if (await close.isVisible()) await close.click();
+    await passCaptcha(page);
+    await pressSend(page, "feedback");
+    await page.getByText("We have your feedback").waitFor();
+    expect([...failed].sort()).toEqual(
+      ["altcha-widget", "fp", "resolvers", "toaster", "verification-dialog"].filter((name) => fails(name, 1)),
+    );
+  });
+
 test("in Firefox without cookies, home and the notice say what to do, and a form works", async () => {
   test.skip(missingFor("Firefox").length > 0, "This machine has no Firefox.");
   const preferences = { "network.cookie.cookieBehavior": 2 };
@@ -79,7 +109,7 @@ test("in Firefox without cookies, home and the notice say what to do, and a form
     await page.fill("Email", "ada@example.com");
     await page.click("radio", "Feature");
     await page.fill("Message", "Please add a countdown.");
-    await passCaptcha(page);
+    await passCaptchaIn(page);
     await page.click("button", "Submit Feedback");
     await page.waitFor("We have your feedback");
     expect(page.driver.problems()).toEqual([]);
