@@ -75,7 +75,7 @@ async function serverKilled(fixture: Fixture): Promise<Findings> {
   const likeAll = (key?: string) => Promise.all(visitors.map((visitor) => fixture.like(visitor, key, other)));
   const early = await likeAll();
   await fixture.untilNothingIsOpen();
-  const late = await likeAll();
+  const late = await Promise.all(visitors.map((visitor) => fixture.likeUntilFinal(visitor, [other])));
   const again = await likeAll("another-key");
   return audit(fixture, {
     // Each killed server had one more order.
@@ -127,7 +127,7 @@ async function serversCompete(fixture: Fixture): Promise<Findings> {
   );
   const accepted = responses.filter(isAccepted).length;
   await fixture.untilNothingIsOpen();
-  const late = await Promise.all(visitors.map((visitor) => fixture.like(visitor, undefined, servers[1])));
+  const late = await Promise.all(visitors.map((visitor) => fixture.likeUntilFinal(visitor, [servers[1]])));
   return audit(fixture, {
     orders: visitors.length,
     expected: {

