@@ -62,12 +62,12 @@ for (const name of engineNames)
 
       await page.waitFor("Checking Your Instagram Post", "/verification/");
       await page.waitFor("50 free likes");
-      expect(await isOnFirstScreen(page, "Continue to Get Likes")).toBe(true);
+      await waitUntilOnFirstScreen(page, "Continue to Get Likes");
       await expectNoOverflow(page);
       await expectTranslated(page);
       await continueToGetLikes(page);
       await page.waitFor("Cxyz123abc_");
-      expect(await isOnFirstScreen(page, "Send 50 Free Likes")).toBe(true);
+      await waitUntilOnFirstScreen(page, "Send 50 Free Likes");
       await expectNoOverflow(page);
       await page.travel(-1);
       await page.waitFor("Continue to Get Likes", "/verification/");
@@ -130,7 +130,7 @@ for (const name of engineNames)
       await page.click("radio", "Feature");
       failing = /altcha-widget/;
       await page.click("button", "Reload");
-      await page.waitUntilGone({ role: "alert", name: "" });
+      await page.waitUntilGone({ role: "button", name: "Reload" });
       await page.click("textbox", "Message");
       await page.waitFor("Unable to load verification.");
       failing = /^$/;
@@ -304,12 +304,15 @@ async function expectNoOverflow(page: EnginePage): Promise<void> {
   await page.driver.resize(phone);
 }
 
-/** Returns whether the whole button is in view without scrolling. */
-async function isOnFirstScreen(page: EnginePage, button: string): Promise<boolean> {
+/** Waits until the whole button is in view without scrolling. */
+async function waitUntilOnFirstScreen(page: EnginePage, button: string): Promise<void> {
+  const isOnFirstScreen = () =>
+    page.driver.evaluate((name) => {
+      const found = [...document.querySelectorAll("button")].find((each) => each.innerText.includes(name));
+      const box = found?.getBoundingClientRect();
+      return box !== undefined && box.top >= 0 && box.bottom <= innerHeight;
+    }, button);
   await page.find({ role: "button", name: button });
-  return page.driver.evaluate((name) => {
-    const found = [...document.querySelectorAll("button")].find((each) => each.innerText.includes(name));
-    const box = found?.getBoundingClientRect();
-    return box !== undefined && box.top >= 0 && box.bottom <= innerHeight;
-  }, button);
+  // The content may still move, because fonts and translation arrive after the page.
+  await until(`"${button}" is on the first screen`, isOnFirstScreen, 5_000);
 }
