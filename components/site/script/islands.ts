@@ -40,14 +40,14 @@ const findFields = () => [...document.querySelectorAll<HTMLInputElement>("[data-
 /** Reloads the page. The entry in the browser history keeps the input, because browsers do not keep every field. */
 function reload(): void {
   const input = findFields().map(({ name, value, checked }) => ({ name, value, checked }));
-  replaceEntry(location.href, { input });
+  replaceEntry("", { input });
   location.reload();
 }
 
 function restoreInput(): void {
   const { input } = (history.state ?? {}) as { input?: { name: string; value: string }[] };
   if (!input) return;
-  replaceEntry(location.href, null);
+  replaceEntry("", null);
   for (const field of findFields()) {
     const saved = input.find(
       ({ name, value }) => name === field.name && (field.type !== "radio" || value === field.value),
