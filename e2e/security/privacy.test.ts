@@ -220,7 +220,7 @@ test("keeps no trace of shared text", async () => {
   const share = (body: string, type = "application/x-www-form-urlencoded") =>
     visitor.fetch("/api/share", { method: "POST", headers: { "content-type": type }, body });
   expect((await share(shared)).headers.get("location")).toBe("/");
-  await share(shared.repeat(300));
+  await share(shared.repeat(2_000));
   await share(shared, `text/${email}`);
   const lines = parseLog(servers.site).filter(({ route }) => route === "share");
   expect(lines.map(({ code }) => code)).toEqual([undefined, "body_too_large", "unsupported_media_type"]);
@@ -234,7 +234,7 @@ test("does not log the content of malformed and unusual requests", async () => {
   await post("/api/instagram/like", `{"instagramUrl":"${email} ${ipv4}`);
   await post("/api/instagram/like", JSON.stringify({ instagramUrl: email }));
   await post("/api/contact/submit", email, { "content-type": "text/plain" });
-  await post("/api/contact/submit", email.repeat(2_000));
+  await post("/api/contact/submit", email.repeat(6_000));
   for (const body of [
     { ...contact, token: email },
     { ...contact, token: 5, [email]: message },
