@@ -81,7 +81,7 @@ async function look(visitor: Visitor): Promise<ReturnType<typeof viewOf>> {
     refused: await shows("/private-account-error/", "It belongs to a private account."),
     getLikes: await shows("/get-likes/", "<title>Get 50 Free"),
     success: await shows("/success/", "<title>Likes Sent"),
-    receipt: receipt.status === 200,
+    receipt: Boolean(receipt.body.order),
   };
 }
 

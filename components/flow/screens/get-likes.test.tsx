@@ -38,7 +38,7 @@ async function renderGetLikes(routes: Record<string, FakeRoute> = {}, adUnit?: s
     "GET /api/instagram/daily-usage": { body: dailyUsage() },
     "GET /api/instagram/status": { body: statusReply() },
     [like]: accepted,
-    [receiptRoute]: { status: 404, body: { code: "not_found" } },
+    [receiptRoute]: { body: { success: true, order: null } },
     ...routes,
   });
   const view = render(<GetLikes acceptedDots={liveTexts.dots} adUnit={adUnit} />);
@@ -416,7 +416,7 @@ describe("during the progress", () => {
   it.each<[string, FakeRoute, boolean]>([
     ["an accepted order", accepted, true],
     ["the end of the flow", flowEndedReply, true],
-    ["an open flow", { status: 404, body: { code: "not_found" } }, false],
+    ["an open flow", { body: { success: true, order: null } }, false],
     ["an unavailable server", { status: 503, body: { code: "service_unavailable" } }, false],
   ])("%s leads to what the server shows now: %#", async (_, reply, reloads) => {
     await renderGetLikes({ [receiptRoute]: reply });

@@ -36,7 +36,7 @@ async function renderPreview(
     [status]: () => ({ body: statusReply() }),
     [usage]: { body: dailyUsage() },
     [like]: { body: { success: true, order: receipt } },
-    "GET /api/instagram/receipt": { status: 404, body: { code: "not_found" } },
+    "GET /api/instagram/receipt": { body: { success: true, order: null } },
     ...routes,
   });
   render(<Preview texts={texts} />);

@@ -72,7 +72,7 @@ function Views({ texts }: { texts: ReceiptTexts }) {
     if (!hasId) return "no-post";
     if (order.post && accepted) return "accepted";
     if (order.sending && !order.pending) return "sending";
-    if (order.view === "ready" && !receipt.error) return "post-loading";
+    if (order.view === "ready" && !receipt.data && !receipt.error) return "post-loading";
     if (order.view === "not-sent" && order.remedy === "tomorrow") return "ready";
     return order.view === "loading" && !order.post ? "post-loading" : order.view;
   }

@@ -7,7 +7,7 @@ import { startOverHead } from "@/lib/content/start-over";
 
 const path = "GET /api/instagram/receipt";
 const loaded = { body: { success: true, order: receipt } };
-const notFound = { status: 404, body: { success: false, code: "not_found", message: "Not found." } };
+const otherFlow = { body: { success: true, order: null } };
 
 beforeEach(() => unload({ revalidate: false }));
 
@@ -34,7 +34,7 @@ it("shows the start-over notice when the browser restores the page after the end
   const api = installFakeApi({ [path]: loaded });
   render(<Success texts={liveTexts} />);
   await screen.findByText(receipt.reference);
-  api.routes[path] = notFound;
+  api.routes[path] = otherFlow;
   await restorePage();
   expect(await screen.findByRole("heading", { name: startOverHead.title })).toBeVisible();
   expect(screen.queryByText(receipt.reference)).toBeNull();
