@@ -3,17 +3,13 @@ import { decideGuard } from "@/lib/flow/guard";
 import { detectDevice, variantName } from "@/lib/flow/private-account-variants";
 import { maxUserAgentLength } from "@/lib/config/limits";
 import { isNavigation } from "@/lib/http/navigation";
-import { findPage, normalizePath, pages, previewPath, type Page } from "@/lib/http/pages";
-import { endFlows, markVisit, readFlow, type Flow } from "@/lib/server/cookies/flow-cookie";
+import { findPage, pages, previewPath, type Page } from "@/lib/http/pages";
+import { markVisit, readFlow, type Flow } from "@/lib/server/cookies/flow-cookie";
 
-/**
- * Checks whether a visitor may open a page of the flow (the steps from link to receipt). The rules are in
- * lib/flow/guard.ts. A visit to the home page ends the flow.
- */
+/** Checks whether a visitor may open a page of the flow (the steps from link to receipt). lib/flow/guard.ts has the rules. */
 export async function middleware(request: NextRequest): Promise<NextResponse> {
   const { pathname, searchParams } = request.nextUrl;
   if (pathname.startsWith("/api/")) return cutUserAgent(request);
-  if (normalizePath(pathname) === pages.home.path) return handleHome(request);
   const page = findPage(pathname);
   // `config.matcher` matches internal URLs of Next.js, too (/_next/data/…/success.json). They are not pages.
   if (!page) return rewriteTo(request, notFoundPath);
@@ -69,14 +65,6 @@ function builtPath(request: NextRequest, page: Page, flow: Flow | null): string 
   return `${page.path}/${variantName(flow?.refusal ?? "missing", device)}`;
 }
 
-/** Ends the flow when a visitor opens the home page. */
-function handleHome(request: NextRequest): NextResponse {
-  const response = NextResponse.next();
-  if (!isNavigation(request.headers)) return response;
-  endFlows(response.headers, request);
-  return withoutCaching(response);
-}
-
 /** Disables caching, because the response depends on the visitor's cookie. */
 function withoutCaching(response: NextResponse): NextResponse {
   response.headers.set("cache-control", "private, no-store");
@@ -96,7 +84,5 @@ export const config = {
     "/failure",
     // More characters than maxUserAgentLength. Next.js reads this list at build time, so it contains no names.
     { source: "/api/:path*", has: [{ type: "header", key: "user-agent", value: ".{513,}" }] },
-    // For the home page, the middleware runs only if the request has a flow cookie.
-    { source: "/", has: [{ type: "header", key: "cookie", value: ".*\\bflow-.*" }] },
   ],
 };

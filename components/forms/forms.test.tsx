@@ -179,6 +179,16 @@ test("removes the error of a radio group as soon as a radio button is clicked", 
   await waitFor(() => expect(group).toBeValid());
 });
 
+test("sends no empty fields", async () => {
+  const { user, sent } = renderForm(<IssueForm />, "/api/issue/submit");
+  const { entries } = forms[2]!;
+  await fillIn(user, [...sender, ...entries.filter(([, name]) => !name.includes("optional"))]);
+  await solveCaptcha(user);
+  await user.click(screen.getByRole("button", { name: "Submit Report" }));
+  await waitFor(() => expect(sent()).toHaveLength(1));
+  expect(Object.values(sent()[0]?.body as object)).not.toContain("");
+});
+
 describe("the order reference of the issue form", () => {
   const receiptRoute = "GET /api/instagram/receipt";
   const reference = () => screen.getByRole("textbox", { name: "Order reference (optional)" });

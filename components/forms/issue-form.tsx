@@ -36,7 +36,7 @@ export function IssueForm() {
   useEffect(() => {
     if (window.location.hash !== issueFormHash) return;
     fetchReceipt().then(
-      ({ order }) => fillReference(order.reference),
+      ({ order }) => order && fillReference(order.reference),
       () => {
         // The flow has ended. The visitor can type the reference.
       },

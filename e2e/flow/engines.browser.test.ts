@@ -102,6 +102,10 @@ for (const name of engineNames)
       await until("the countdown continues", async () => (await timeLeft()) < shown, 5_000);
       await expectTranslated(page);
       await expectNoOverflow(page);
+      await page.travel(-1);
+      await page.waitFor("Continue to Next Step", "/");
+      await page.travel(1);
+      await page.waitFor("You Need to Start from the Beginning", "/verification/");
       expect(otherProblems(page)).toEqual([]);
     });
 

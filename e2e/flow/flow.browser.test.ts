@@ -1,6 +1,15 @@
 import { expect, test, useServers } from "../support/test";
 import type { Page } from "@playwright/test";
-import { captchaOf, passCaptcha } from "../support/browser/flow-pages";
+import { indexablePages } from "@/lib/http/pages";
+import { fillInForm, formPages, pressSend } from "../support/browser/form-pages";
+import {
+  captchaOf,
+  continueToGetLikes,
+  passCaptcha,
+  sendLikes,
+  startFlow,
+} from "../support/browser/flow-pages";
+import { goodInput } from "../forms/inputs";
 import { postLink } from "../support/sample-posts";
 
 const servers = useServers();
@@ -70,4 +79,31 @@ test("Get Started scrolls to the link field and focuses it", async ({ open }) =>
   await page.keyboard.type("https");
   await expect(page.getByRole("textbox")).toHaveValue("https");
   await expect(page.getByText("Link of your Instagram post or reel")).toBeInViewport({ ratio: 1 });
+});
+
+test("a visit of all pages, with messages and an order, leaves the console empty", async ({ open }) => {
+  const { page } = await open(undefined, { clock: true });
+  const lines: string[] = [];
+  page.on("console", (message) => lines.push(`${page.url()}: ${message.text()}`));
+  for (const { path } of indexablePages)
+    await page.goto(servers.app.url + path, { waitUntil: "networkidle" });
+  for (const form of ["contact", "feedback", "issue"] as const) {
+    await page.goto(servers.app.url + formPages[form].path);
+    await fillInForm(page, goodInput[form]);
+    await passCaptcha(page);
+    await pressSend(page, form);
+    await button(page, "Send another").waitFor();
+  }
+  await startFlow(page, servers.app.url, postLink);
+  await page.getByRole("link", { name: "Preview this post" }).click();
+  await button(page, "Get 50 Free Likes").waitFor();
+  await page.getByRole("link", { name: "Go Back" }).click();
+  await continueToGetLikes(page);
+  await sendLikes(page);
+  await page.getByRole("link", { name: "Report a problem" }).click();
+  await expect(page.getByRole("textbox", { name: "Order reference" })).not.toHaveValue("");
+  await page.goBack();
+  await page.getByRole("link", { name: "Boost Another Post" }).click();
+  await page.getByText("You have already requested your free likes.").waitFor();
+  expect(lines).toEqual([]);
 });

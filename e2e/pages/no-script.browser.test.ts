@@ -1,9 +1,11 @@
 import type { Locator, Page } from "@playwright/test";
 import { getFaqGroups, getHomeQuestions } from "@/lib/content/faq";
 import { getSupportTopics } from "@/lib/content/support-topics";
-import { indexablePages, pages } from "@/lib/http/pages";
+import { indexablePages, pages, previewPath } from "@/lib/http/pages";
 import { readVisible } from "../support/browser/visible";
+import { postCode } from "../support/sample-posts";
 import { expect, test, useServers } from "../support/test";
+import { visitorAtStep3 } from "../support/visitor";
 
 const servers = useServers();
 
@@ -111,6 +113,15 @@ for (const path of [pages.contact.path, pages.feedback.path, pages.reportIssue.p
     await page.getByRole("textbox", { name: "Name" }).fill("Ada Lovelace");
     await page.getByRole("button", { name: /^(Send|Submit) / }).click();
     expect(page.url()).toBe(servers.app.url + path);
+  });
+
+for (const path of ["/verification/", "/get-likes/", previewPath(postCode), "/success/"])
+  test(`${path} says that it needs JavaScript, and shows no progress`, async ({ open }) => {
+    const visitor = await visitorAtStep3(servers.app.url);
+    if (path === "/success/") await visitor.like();
+    const { page } = await open(servers.app.url + path, { as: visitor });
+    await expect(noteOf(page)).toHaveText(/^This step needs JavaScript\..+ load this page again\.$/);
+    await expect(page.getByText(/\.\.\.$|^This usually/).filter({ visible: true })).toHaveCount(0);
   });
 
 for (const [path, link] of [

@@ -42,8 +42,9 @@ for (const name of screenNames)
       .poll(() => findMissing(screens[name], place), { intervals: [50, 100, 150], timeout: 15_000 })
       .toEqual([]);
     await expectAccessible(place.page, name);
-    // The page causes an error on purpose.
-    if (name !== "broken page") expect(fixture.problems()).toEqual([]);
+    // The page causes an error on purpose. Other screens show failed requests, which the browser also logs.
+    const problems = fixture.problems().filter((problem) => !problem.startsWith("Failed to load resource"));
+    if (name !== "broken page") expect(problems).toEqual([]);
   });
 
 /**

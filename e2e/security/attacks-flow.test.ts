@@ -35,7 +35,7 @@ const sealedFlow = () => seal(newFlow());
 function visitorWith(cookie: string, { url = servers.app.url, prefix = "" } = {}) {
   const visitor = new Visitor(url);
   const name = `${prefix}flow-${Date.now()}`;
-  visitor.cookies.set(name, cookie);
+  visitor.cookies.set(name, "1").set(`${name}-link`, cookie);
   for (const page of ["verification", "get-likes"]) visitor.cookies.set(`${name}-${page}`, "1");
   return visitor;
 }
@@ -90,7 +90,7 @@ const bypassHeaders = `
 
 const otherBypassHeaders = [
   "cookie:__prerender_bypass=x; __next_preview_data=x",
-  "cookie:flow-1763683200000=; __Host-flow-1763683200000=; rate-limit=",
+  "cookie:flow-1763683200000=1; flow-1763683200000-link=; __Host-flow-1763683200000=; rate-limit=",
   "cookie:flow-\u00e9=x; flow-1 2=x; flow-,=x; flow-=x",
   ...["middleware", "src/middleware", "pages/_middleware", "proxy"].flatMap((name) =>
     [1, 5, 50].map((times) => `x-middleware-subrequest:${Array<string>(times).fill(name).join(":")}`),

@@ -1,5 +1,5 @@
 import type { InstagramPost } from "@/lib/flow/instagram-link";
-import { createFlow, flowCookie, sealFlow, type Flow } from "@/lib/server/cookies/flow-cookie";
+import { createFlow, firstCookie, flowCookie, sealFlow, type Flow } from "@/lib/server/cookies/flow-cookie";
 import { sessionSecret } from "./servers/app-server";
 import { postCode } from "./sample-posts";
 import { Visitor } from "./visitor";
@@ -14,7 +14,8 @@ export async function giveFlow(
   const flow = { ...start, post, ...changes };
   for (const stage of [{ ...flow, post: null, receipt: null }, flow])
     visitor.cookies.set(flowCookie(stage), await sealFlow(stage, [sessionSecret]));
-  const first = `flow-${flow.startedAt}`;
+  const first = firstCookie(flow);
+  visitor.cookies.set(first, "1");
   for (const path of flow.visited) visitor.cookies.set(first + path.replace("/", "-"), "1");
   if (flow.refusal) visitor.cookies.set(`${first}-refusal`, flow.refusal);
 }

@@ -82,7 +82,7 @@ export const retention = {
   lookupPauseMinutes: 60,
 } as const;
 
-/** Cookies of the flow and of the waiting time. A flow's cookies begin with this name and "-", also in middleware.ts. */
+/** Cookies of the flow and of the waiting time. A flow's cookies begin with this name and "-". */
 export const flowCookieName = "flow";
 export const rateLimitCookieName = "rate-limit";
 

@@ -86,11 +86,17 @@ export interface DailyUsageReply {
 
 export type Receipt = z.output<typeof receiptSchema>;
 
-/** Response body of POST /api/instagram/like for an accepted order, and of GET /api/instagram/receipt. */
+/** Response body of GET /api/instagram/receipt. `order` is null before an order is accepted. */
+export interface ReceiptReply {
+  success: true;
+  order: Receipt | null;
+}
+
+/** Response body of POST /api/instagram/like for an accepted order. */
 export interface LikeReply {
   success: true;
   order: Receipt;
-  /** Today's usage with this order. Only in responses of POST, because /daily-usage may come from a cache. */
+  /** Today's usage with this order, because /daily-usage may come from a cache. */
   dailyLimit?: DailyLimit;
 }
 

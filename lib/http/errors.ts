@@ -16,7 +16,8 @@ export const errorTable = {
   },
   post_mismatch: {
     status: 409,
-    message: "This is not the post that you started with. Please start from step 1.",
+    message:
+      "You have started again with another post since, perhaps in another tab. Please start from step 1.",
   },
   body_too_large: { status: 413, message: "The request is too large." },
   unsupported_media_type: { status: 415, message: "The request must be JSON." },

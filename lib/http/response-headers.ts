@@ -1,7 +1,7 @@
 import { getDemoMode, type BuildSettings } from "../config/build-settings";
 import { commonPolicy, dataPolicy } from "./content-security-policy";
 import { isLoopback } from "./loopback";
-import { aliases, indexablePages, pages } from "./pages";
+import { aliases, indexablePages } from "./pages";
 
 /* Response headers for Next.js (next.config.ts) and for static web servers (scripts/lib/web-folder.ts). */
 
@@ -15,8 +15,6 @@ export interface HeaderRule {
 export const cacheControl = {
   /** Pages that are the same for all visitors. A release may change them. */
   content: "public, max-age=0, s-maxage=60, stale-while-revalidate=600",
-  /** Every visit must reach the server, because the server deletes the visitor's flow cookies. */
-  home: "public, max-age=0, must-revalidate",
   personal: "private, no-store",
   hashed: "public, max-age=31536000, immutable",
 } as const;
@@ -28,7 +26,7 @@ export function headerRules(build: BuildSettings): HeaderRule[] {
     ...[...indexablePages.map(({ path }) => path), ...Object.keys(aliases)].map((path) => ({
       path,
       headers: {
-        "Cache-Control": path === pages.home.path ? cacheControl.home : cacheControl.content,
+        "Cache-Control": cacheControl.content,
         "Speculation-Rules": '"/speculation-rules.json"',
       },
     })),

@@ -27,6 +27,13 @@ function text(minimum: number, maximum: number, tooShort: string) {
     );
 }
 
+/** Creates a schema for a text that may be missing. The result has no empty text. */
+function optionalText(maximum: number) {
+  return text(0, maximum, "")
+    .transform((value) => value || undefined)
+    .optional();
+}
+
 function countCharacters(value: string): number {
   return Array.from(value.normalize().replace(uncounted, "$1")).length;
 }
@@ -78,12 +85,12 @@ export const issueFields = z.object({
   name,
   email,
   issueType: choice(issueTypes, "Please select an issue type"),
-  reference: text(0, fieldLimits.reference, "").optional(),
-  url: text(0, fieldLimits.link, "").optional(),
+  reference: optionalText(fieldLimits.reference),
+  url: optionalText(fieldLimits.link),
   device: choice(devices, "Please select your device type"),
   browser: choice(browsers, "Please select your browser"),
   description: text(10, fieldLimits.message, "Description must be at least 10 characters"),
-  steps: text(0, fieldLimits.message, "").optional(),
+  steps: optionalText(fieldLimits.message),
   reproduceIssue: z.boolean({ error: "Invalid input" }).default(false),
 });
 

@@ -93,7 +93,7 @@ function metaHeaders(file: string): Record<string, string> {
   const { headers } = JSON.parse(readFileSync(file, "utf8")) as { headers: Record<string, string> };
   return {
     "Content-Type": headers["content-type"] ?? "application/octet-stream",
-    "Cache-Control": headers["cache-control"] ?? cacheControl.home,
+    "Cache-Control": headers["cache-control"] ?? "public, max-age=0, must-revalidate",
   };
 }
 
@@ -118,7 +118,6 @@ function caddyFiles(table: readonly HeaderRule[]): Record<string, string> {
     Object.entries(headers)
       .map(([name, value]) => `\t${name} ${JSON.stringify(value)}\n`)
       .join("");
-  const content = documents.filter((path) => path !== pages.home.path);
   const pathsOf = new Map<string, string[]>();
   for (const { path, headers } of table) {
     if (documents.includes(path)) continue;
@@ -128,15 +127,13 @@ function caddyFiles(table: readonly HeaderRule[]): Record<string, string> {
   const rules = [...pathsOf].map(
     ([text, paths], index) => `@rule${index} path ${paths.join(" ")}\nheader @rule${index} {\n${text}}\n`,
   );
-  const page = (path: string) => `header {\n${block(headersForPath(path, table))}}\n`;
   // Caddy compares the paths of a list one after the other, so a pattern is faster.
-  const pattern = `^(?:${content.join("|")})/?$`;
+  const pattern = `^(?:${documents.map((path) => path.replace(/\/$/, "")).join("|")})/?$`;
   return {
     "paths.caddy":
       `@content {\n\tmethod GET HEAD\n\tpath_regexp ${pattern}\n}\n` +
       `@process path ${processPaths().join(" ")}\n`,
-    "content.caddy": page(pages.faq.path),
-    "home.caddy": page(pages.home.path),
+    "content.caddy": `header {\n${block(headersForPath(pages.faq.path, table))}}\n`,
     "headers.caddy": rules.join(""),
   };
 }

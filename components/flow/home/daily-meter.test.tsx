@@ -1,5 +1,6 @@
 import { render, screen } from "@testing-library/react";
-import { DailyMeter, DailyLimitPanel } from "@/components/flow/home/daily-meter";
+import { DailyMeter } from "@/components/flow/home/daily-meter";
+import { DailyLimitPanel } from "@/components/flow/parts/daily-limit-panel";
 import type { DailyLimit } from "@/lib/http/api-responses";
 
 function limitOf(percentUsed: number, overrides: Partial<DailyLimit> = {}): DailyLimit {

@@ -1,9 +1,7 @@
-import type { ReactNode } from "react";
 import { Progress } from "@/components/ui/progress";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { DailyLimit } from "@/lib/http/api-responses";
-import { dailyLimitMessage, formatNumber } from "@/lib/content/site";
-import { describeTimeLeft, splitTime } from "@/lib/time/countdown";
+import { formatNumber } from "@/lib/content/site";
 import { meterTone, meterWarning } from "@/lib/flow/daily-meter";
 
 /** Renders a bar that shows today's remaining likes. Renders a placeholder while `limit` is undefined. */
@@ -36,37 +34,6 @@ export function DailyMeter({ limit, failed }: { limit: DailyLimit | undefined; f
         </p>
       )}
     </section>
-  );
-}
-
-/** Renders the panel that covers the link form after the daily limit is reached. */
-export function DailyLimitPanel({ limit }: { limit: DailyLimit }) {
-  return (
-    <div role="status" className="flex flex-col justify-center gap-3 rounded border bg-muted p-3.5 sm:p-6">
-      <h2 className="text-xl">Daily Limit Reached</h2>
-      <p>{dailyLimitMessage}</p>
-      <dl className="figures flex flex-wrap gap-x-6 gap-y-2">
-        <div className="w-full">
-          <dt className="text-sm text-muted-foreground">Available again in: </dt>
-          <dd className="font-display text-2xl font-bold">
-            {describeTimeLeft(splitTime(limit.secondsUntilReset * 1_000))}
-          </dd>
-        </div>
-        <Row name="Resets at">
-          <time dateTime={limit.resetsAt}>{`${limit.resetsAt.slice(11, 16)} GMT`}</time>
-        </Row>
-        <Row name="Daily limit">{`${formatNumber(limit.totalLimit)} likes`}</Row>
-      </dl>
-    </div>
-  );
-}
-
-function Row({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="text-sm">
-      <dt className="inline text-muted-foreground">{`${name}: `}</dt>
-      <dd className="inline font-medium">{children}</dd>
-    </div>
   );
 }
 

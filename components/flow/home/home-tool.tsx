@@ -3,8 +3,9 @@
 import { useState } from "react";
 import { CookiesBlocked } from "@/components/flow/parts/cookies-blocked";
 import { CooldownNotice } from "@/components/flow/home/cooldown-notice";
-import { DailyMeter, DailyLimitPanel } from "@/components/flow/home/daily-meter";
+import { DailyMeter } from "@/components/flow/home/daily-meter";
 import { LinkForm } from "@/components/flow/home/link-form";
+import { DailyLimitPanel } from "@/components/flow/parts/daily-limit-panel";
 import { ToastOutlet } from "@/components/ui/toast/toast-outlet";
 import { useDailyUsage } from "@/lib/client/api/queries";
 import { timing } from "@/lib/config/limits";

@@ -4,13 +4,13 @@ import { useEffect, useEffectEvent, useRef, useState, type SubmitEvent } from "r
 import { useCaptcha } from "@/components/captcha/use-captcha";
 import { Agreement } from "@/components/content/agreement";
 import { PasteButton } from "@/components/flow/home/paste-button";
+import { useFlowEnd } from "@/components/flow/hooks/use-flow-end";
 import { Field } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
 import { SubmitButton } from "@/components/ui/form/submit-button";
 import type { CaptchaReply } from "@/lib/http/api-responses";
 import { track } from "@/lib/client/browser/analytics";
 import { ApiError, postJson, getVisitorMessage } from "@/lib/client/api/fetch-json";
-import { broadcastFlowChange } from "@/lib/client/browser/broadcast";
 import { isCaptchaReply } from "@/lib/client/api/shapes";
 import { clearFlowValues, writeFlowValue } from "@/lib/client/browser/flow-storage";
 import { createIdempotencyKey } from "@/lib/client/browser/idempotency-key";
@@ -67,15 +67,13 @@ export function LinkForm({ operatorName }: { operatorName?: string }) {
   });
 
   const initialize = useEffectEvent(() => {
-    // A visit of the home page deletes the flow cookies (middleware.ts), so stored values go and other tabs know.
-    clearFlowValues();
-    broadcastFlowChange();
     const incoming = takeIncomingText();
     if (incoming !== null) fillField(incoming);
   });
   useEffect(() => initialize(), []);
+  useFlowEnd();
 
-  // Must come after the effect above. An effect in useCaptcha loads the captcha if the field has text.
+  // Must come after the effect of `initialize`. An effect in useCaptcha loads the captcha if the field has text.
   const captcha = useCaptcha({ hasIdempotencyKey: false, onFailure: showFailure });
 
   /** After a valid link, focuses the captcha, because focus on the field would open a phone's keyboard. */

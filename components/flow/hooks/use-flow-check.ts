@@ -7,12 +7,15 @@ import { usePageRestored } from "@/lib/client/hooks/use-page-restored";
 
 /**
  * Asks the server whether this step is still open. If the flow has ended, or an order is accepted, loads the page
- * again. The server then sends the start-over notice or the receipt. Returns the error of the request.
+ * again. The server then sends the start-over notice or the receipt. Returns the error of a failed request.
  */
 export async function checkFlow(): Promise<unknown> {
-  const error: unknown = await fetchReceipt().catch((reason: unknown) => reason);
-  if (!(error instanceof Error) || endsFlow(error)) reloadPage();
-  return error;
+  try {
+    if ((await fetchReceipt()).order) reloadPage();
+  } catch (error) {
+    if (endsFlow(error)) reloadPage();
+    return error;
+  }
 }
 
 /** Calls `checkFlow` when the browser restores the page, and when another tab changes the flow. */

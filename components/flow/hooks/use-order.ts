@@ -4,7 +4,6 @@ import { remedyFor, sendFailureMessage, useLikeRequest } from "@/components/flow
 import { viewOfStatus, type StepView } from "@/components/flow/screens/step-views";
 import { useDailyUsage, usePostDetails, useStatus } from "@/lib/client/api/queries";
 import { useStoredPost } from "@/lib/client/browser/flow-storage";
-import { dailyLimitMessage } from "@/lib/content/site";
 import type { InstagramPost } from "@/lib/flow/instagram-link";
 import { timing } from "@/lib/config/limits";
 
@@ -27,7 +26,7 @@ export function useOrder(toLink: (post: InstagramPost) => string, options: { sta
   const ineligible = details.data?.success === false ? details.data : null;
   const failure = outcome?.kind === "failed" ? outcome : null;
   const remedy = failure && remedyFor(failure.error);
-  const { reached, resetsAt } = usage.data?.dailyLimit ?? {};
+  const limit = usage.data?.dailyLimit;
 
   const view = ((): StepView => {
     if (ineligible) return "no-post";
@@ -56,13 +55,10 @@ export function useOrder(toLink: (post: InstagramPost) => string, options: { sta
     pending: outcome?.kind === "pending" ? outcome : null,
     failure,
     remedy,
-    /** No likes are left today. `message` says so. Null while likes are left. */
+    /** No likes are left today. `message` is that of the server. Null while likes are left. */
     dailyLimit:
-      reached || remedy === "tomorrow"
-        ? {
-            message: remedy === "tomorrow" ? sendFailureMessage(failure?.error) : dailyLimitMessage,
-            resetsAt,
-          }
+      limit?.reached || remedy === "tomorrow"
+        ? { message: remedy === "tomorrow" ? sendFailureMessage(failure?.error) : undefined, limit }
         : null,
   };
 }

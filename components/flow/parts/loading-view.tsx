@@ -7,9 +7,19 @@ export function LoadingView({ title, children }: { title: string; children?: str
       role="status"
       className="flex min-h-60 flex-col items-center justify-center gap-3 rounded border bg-card px-4 py-8 text-center shadow"
     >
-      <Spinner className="size-8 text-primary" />
-      <p className="mt-1 font-medium">{title}</p>
-      {children && <p className="text-sm text-muted-foreground">{children}</p>}
+      <Spinner className="size-8 text-primary no-script:hidden" />
+      <p className="mt-1 font-medium no-script:hidden">{title}</p>
+      {children && <p className="text-sm text-muted-foreground no-script:hidden">{children}</p>}
+      <NeedsScript />
     </div>
+  );
+}
+
+/** Says without scripts that nothing loads. */
+export function NeedsScript() {
+  return (
+    <noscript>
+      <p>This step needs JavaScript. Please switch it on and load this page again.</p>
+    </noscript>
   );
 }

@@ -14,8 +14,10 @@ export function postKind(details: Pick<PostDetails, "type">): string {
   return details.type === "reel" ? "Reel" : "Post";
 }
 
-/** Shown instead of "Your post is public" for a post that nobody has looked up. */
-export const notCheckedText = "We could not check your post now. If it is private, it cannot get likes.";
+/** Returns the text that replaces "Your post is public" for a post that nobody has looked up. */
+export function notCheckedText({ type }: Pick<PostDetails, "type">): string {
+  return `We could not check your ${type} now. If it is private, it cannot get likes.`;
+}
 
 export interface PostCardProps {
   details: PostDetails;

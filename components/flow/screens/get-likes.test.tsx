@@ -38,7 +38,7 @@ async function renderGetLikes(routes: Record<string, FakeRoute> = {}, adUnit?: s
     "GET /api/instagram/daily-usage": { body: dailyUsage() },
     "GET /api/instagram/status": { body: statusReply() },
     [like]: accepted,
-    [receiptRoute]: { status: 404, body: { code: "not_found" } },
+    [receiptRoute]: { body: { success: true, order: null } },
     ...routes,
   });
   const view = render(<GetLikes acceptedDots={liveTexts.dots} adUnit={adUnit} />);
@@ -86,6 +86,7 @@ it("shows the start-over notice when the flow has ended", async () => {
   await renderGetLikes({ [details]: flowEndedReply });
   await advance(1_000);
   expect(screen.getByRole("heading", { name: "You Need to Start from the Beginning" })).toBeVisible();
+  expect(screen.getByText(/you have started again since, perhaps in another tab/)).toBeVisible();
 
   const link = screen.getByRole("link", { name: "Start from Step 1" });
   expect(link).toHaveAttribute("href", "/");
@@ -107,12 +108,14 @@ it("does not request the post details that step 2 stored in this tab", async () 
 });
 
 it("does not call a post public that step 2 stored as not checked", async () => {
-  sessionStorage.setItem("flow.post", JSON.stringify(postDetails({ checked: false })));
+  sessionStorage.setItem("flow.post", JSON.stringify(postDetails({ checked: false, type: "reel" })));
   await renderGetLikes();
   expect(screen.getByText("Not checked")).toBeVisible();
   expect(screen.getByText("Not checked:")).toBeVisible();
-  expect(screen.getByRole("heading", { level: 1 })).toHaveAccessibleDescription(notCheckedText);
-  expect(screen.getByRole("heading", { name: "This Post Was Not Checked" })).toBeVisible();
+  expect(screen.getByRole("heading", { level: 1 })).toHaveAccessibleDescription(
+    notCheckedText({ type: "reel" }),
+  );
+  expect(screen.getByRole("heading", { name: "This Reel Was Not Checked" })).toBeVisible();
   expect(document.body).not.toHaveTextContent(/public|ready/i);
   expect(sendButton()).toBeEnabled();
 });
@@ -416,7 +419,7 @@ describe("during the progress", () => {
   it.each<[string, FakeRoute, boolean]>([
     ["an accepted order", accepted, true],
     ["the end of the flow", flowEndedReply, true],
-    ["an open flow", { status: 404, body: { code: "not_found" } }, false],
+    ["an open flow", { body: { success: true, order: null } }, false],
     ["an unavailable server", { status: 503, body: { code: "service_unavailable" } }, false],
   ])("%s leads to what the server shows now: %#", async (_, reply, reloads) => {
     await renderGetLikes({ [receiptRoute]: reply });
@@ -433,7 +436,7 @@ it("says from when requests are possible after a refusal for the daily limit, an
   });
   await sendAndWait();
   expect(screen.getByRole("alert")).toHaveTextContent(
-    "Error: Limit reached.You can request likes again from",
+    /Error: Limit reached\.Available again in: 1 hourResets at: 00:00 GMTYour time: .+Daily limit: 100,000 likes/,
   );
   expect(screen.getByRole("button", { name: "Add to calendar" })).toBeVisible();
   expect(sendButton()).toBeDisabled();

@@ -3,10 +3,10 @@
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "react";
 import { Actions, TryAgain, TryAnotherPost } from "@/components/flow/parts/actions";
 import { BackToHome } from "@/components/flow/parts/back-to-home";
-import { DailyLimitAlert } from "@/components/flow/parts/daily-limit-alert";
+import { DailyLimitPanel } from "@/components/flow/parts/daily-limit-panel";
 import { FlowScreen } from "@/components/flow/parts/flow-screen";
 import { PendingPanel } from "@/components/flow/parts/pending-panel";
-import { notCheckedText, PostCard } from "@/components/flow/parts/post-card";
+import { notCheckedText, PostCard, postKind } from "@/components/flow/parts/post-card";
 import { PrivateAdvice, refusedText } from "@/components/flow/screens/preview-errors";
 import { RateLimited, waitTitle } from "@/components/flow/screens/rate-limited";
 import { SimulatedProgress } from "@/components/flow/parts/simulated-progress";
@@ -105,7 +105,7 @@ export function GetLikes({ acceptedDots, adUnit }: GetLikesProps) {
       failed={isFailedView(view)}
       unchecked={unchecked}
       heading={heading}
-      lead={hasPanel && unchecked && notCheckedText}
+      lead={hasPanel && unchecked && notCheckedText(post)}
       headingRef={headingRef}
       dots={findDots()}
       subject={
@@ -190,10 +190,11 @@ function Panel({ order, sending }: { order: Order; sending: Sending }) {
   }
 
   function panelTitle(): string {
-    if (busy || pending) return "Boosting This Post";
+    const kind = order.post ? postKind(order.post) : "Post";
+    if (busy || pending) return `Boosting This ${kind}`;
     if (dailyLimit) return "No Likes Left Today";
     if (failure) return "That Did Not Work";
-    return order.post?.checked ? "Ready to Boost This Post" : "This Post Was Not Checked";
+    return order.post?.checked ? "Ready to Boost This Post" : `This ${kind} Was Not Checked`;
   }
 
   function mainAction(): ReactNode {
@@ -238,9 +239,9 @@ function Panel({ order, sending }: { order: Order; sending: Sending }) {
           </Alert>
         )}
         {dailyLimit && !busy && !pending && (
-          <DailyLimitAlert
-            message={remedy === "tomorrow" ? `Error: ${dailyLimit.message}` : dailyLimit.message}
-            resetsAt={dailyLimit.resetsAt}
+          <DailyLimitPanel
+            message={dailyLimit.message && `Error: ${dailyLimit.message}`}
+            limit={dailyLimit.limit}
           />
         )}
         {pending ? (

@@ -36,7 +36,7 @@ async function renderPreview(
     [status]: () => ({ body: statusReply() }),
     [usage]: { body: dailyUsage() },
     [like]: { body: { success: true, order: receipt } },
-    "GET /api/instagram/receipt": { status: 404, body: { code: "not_found" } },
+    "GET /api/instagram/receipt": { body: { success: true, order: null } },
     ...routes,
   });
   render(<Preview texts={texts} />);
@@ -85,15 +85,17 @@ it("shows a note when the preview has no picture and no account name", async () 
 });
 
 it("says that a post was not checked, also while the visitor has to wait", async () => {
-  const limited = { imageUrl: null, username: null, note: true, checked: false };
+  const limited = { imageUrl: null, username: null, note: true, checked: false, type: "reel" as const };
   await renderPreview({ [status]: () => ({ body: waitingStatus(60) }) }, limited);
   expect(screen.getByText("Not checked")).toBeVisible();
   expect(screen.getByText("Image not available")).toBeVisible();
   expect(screen.getByText("Not checked:")).toBeVisible();
-  expect(screen.getByRole("heading", { level: 1 })).toHaveAccessibleDescription(notCheckedText);
+  expect(screen.getByRole("heading", { level: 1 })).toHaveAccessibleDescription(
+    notCheckedText({ type: "reel" }),
+  );
   expect(document.body).not.toHaveTextContent(/public|API permissions|still send likes/i);
   await getLikes();
-  expect(screen.getByText("Your post has not been checked.", { exact: false })).toBeVisible();
+  expect(screen.getByText("Your reel has not been checked.", { exact: false })).toBeVisible();
   expect(document.body).not.toHaveTextContent(/verified|eligible/);
 });
 
@@ -234,7 +236,9 @@ it.each([
 it("after daily_limit, disables the button and says from when requests are possible", async () => {
   await renderPreview({ [like]: { status: 429, body: { code: "daily_limit", message: "Limit reached." } } });
   await getLikes();
-  expect(screen.getByRole("alert")).toHaveTextContent("Limit reached.You can request likes again from");
+  expect(screen.getByRole("alert")).toHaveTextContent(
+    /Limit reached\.Available again in: 1 hourResets at: 00:00 GMTYour time: .+Daily limit: 100,000 likes/,
+  );
   expect(screen.getByRole("button", { name: "Get 50 Free Likes" })).toBeDisabled();
 });
 

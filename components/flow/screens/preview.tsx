@@ -3,7 +3,7 @@
 import { useEffect, type ReactNode } from "react";
 import { Actions } from "@/components/flow/parts/actions";
 import { BackToHome } from "@/components/flow/parts/back-to-home";
-import { DailyLimitAlert } from "@/components/flow/parts/daily-limit-alert";
+import { DailyLimitPanel } from "@/components/flow/parts/daily-limit-panel";
 import { FlowScreen } from "@/components/flow/parts/flow-screen";
 import { PendingPanel } from "@/components/flow/parts/pending-panel";
 import { notCheckedText, PostCard, postKind } from "@/components/flow/parts/post-card";
@@ -72,7 +72,7 @@ function Views({ texts }: { texts: ReceiptTexts }) {
     if (!hasId) return "no-post";
     if (order.post && accepted) return "accepted";
     if (order.sending && !order.pending) return "sending";
-    if (order.view === "ready" && !receipt.error) return "post-loading";
+    if (order.view === "ready" && !receipt.data && !receipt.error) return "post-loading";
     if (order.view === "not-sent" && order.remedy === "tomorrow") return "ready";
     return order.view === "loading" && !order.post ? "post-loading" : order.view;
   }
@@ -109,7 +109,7 @@ function Views({ texts }: { texts: ReceiptTexts }) {
       case "ready":
         return (
           <>
-            {dailyLimit && <DailyLimitAlert {...dailyLimit} />}
+            {dailyLimit && <DailyLimitPanel {...dailyLimit} />}
             <Actions framed>
               <Button size="lg" disabled={dailyLimit !== null} onClick={() => void send()}>
                 Get 50 Free Likes
@@ -152,7 +152,7 @@ function Views({ texts }: { texts: ReceiptTexts }) {
             {status.data?.reason !== "paced" && (
               <p className="text-muted-foreground">
                 {unchecked
-                  ? "Your post has not been checked. You need to wait before requesting again."
+                  ? `Your ${post.type} has not been checked. You need to wait before requesting again.`
                   : "Your post has been verified and is eligible for likes, but you need to wait before requesting again."}
               </p>
             )}
@@ -183,7 +183,7 @@ function Views({ texts }: { texts: ReceiptTexts }) {
       failed={isFailedView(view)}
       unchecked={unchecked}
       heading={heading}
-      lead={view === "accepted" ? successLead : view === "ready" && unchecked && notCheckedText}
+      lead={view === "accepted" ? successLead : view === "ready" && unchecked && notCheckedText(post)}
       headingRef={headingRef}
       notice={view === "accepted" && texts.notice && <DemoNotice {...texts.notice} />}
       dots={findDots()}

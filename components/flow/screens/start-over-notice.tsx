@@ -13,8 +13,8 @@ export function StartOverNotice() {
       <DotGrid dots={openDots} className="mb-2 w-32" />
       <h1>{startOverHead.title}</h1>
       <p className="text-lg text-muted-foreground">
-        This step follows from the ones before it, and we have no post from you yet, or it has been a while.
-        Paste the link of your post again to continue.
+        This step follows from the ones before it. They are not done yet, it has been a while, or you have
+        started again since, perhaps in another tab. Paste the link of your post to continue.
       </p>
       <CookiesBlocked />
       <ProcessingLink href={pages.home.path} size="lg" className="mt-2 w-full sm:w-auto">

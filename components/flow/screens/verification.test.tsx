@@ -56,15 +56,19 @@ it("shows a verified post and opens step 3 half a second after the click", async
   expect(goTo).toHaveBeenCalledWith("/get-likes/");
 });
 
-it("labels a post that the sandbox made up", async () => {
-  await renderVerification({ [details]: { body: postDetails({ sample: true }) } });
+it("labels a post that the sandbox made up, and calls a reel a reel", async () => {
+  await renderVerification({ [details]: { body: postDetails({ sample: true, type: "reel" }) } });
   expect(screen.getByText("Sample content")).toBeVisible();
+  expect(screen.getByText("Your reel is public: it can get likes.")).toBeVisible();
+  expect(screen.getByRole("link", { name: "Preview this reel" })).toBeVisible();
 });
 
 it("does not call a post public that was not checked, and stores this for step 3", async () => {
   await renderVerification({ [details]: { body: postDetails({ checked: false }) } });
   expect(screen.getByText("Not checked")).toBeVisible();
-  expect(screen.getByRole("heading", { level: 1 })).toHaveAccessibleDescription(notCheckedText);
+  expect(screen.getByRole("heading", { level: 1 })).toHaveAccessibleDescription(
+    notCheckedText({ type: "post" }),
+  );
   expect(document.body).not.toHaveTextContent(/public/i);
   expect(JSON.parse(sessionStorage.getItem("flow.post") ?? "")).toEqual(postDetails({ checked: false }));
   expect(screen.getByRole("button", { name: "Continue to Get Likes" })).toBeVisible();

@@ -61,7 +61,11 @@ export function Verification() {
       failed={isFailedView(view)}
       heading={heading}
       headingRef={headingRef}
-      lead={view === "ready" && (post?.checked ? "Your post is public: it can get likes." : notCheckedText)}
+      lead={
+        view === "ready" &&
+        post &&
+        (post.checked ? `Your ${post.type} is public: it can get likes.` : notCheckedText(post))
+      }
       dots={view === "waiting" ? null : status.data?.pending ? unconfirmedDots : openDots}
       subject={
         view === "ready" &&
@@ -71,7 +75,7 @@ export function Verification() {
               href={previewPath(post.postId)}
               className="link -my-2 inline-flex min-h-9 items-center text-sm"
             >
-              Preview this post
+              {`Preview this ${post.type}`}
             </a>
           </PostCard>
         )

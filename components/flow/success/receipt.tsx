@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { AddToCalendar } from "@/components/flow/parts/add-to-calendar";
 import { CopyReference } from "@/components/flow/parts/copy-reference";
 import { LocalTime } from "@/components/flow/parts/local-time";
+import { NeedsScript } from "@/components/flow/parts/loading-view";
 import { PrintButton } from "@/components/flow/parts/print-button";
 import { Alert } from "@/components/ui/alert";
 import { DotGrid, type Dots } from "@/components/ui/dot-grid";
@@ -55,10 +56,13 @@ export function Receipt({ receipt, dots, children }: ReceiptProps) {
         (receipt ? (
           <Details receipt={receipt} />
         ) : (
-          <p role="status" className="flex items-center gap-2 p-4 sm:px-6">
-            <Spinner className="text-primary" />
-            Loading your receipt...
-          </p>
+          <div role="status" className="p-4 sm:px-6">
+            <p className="flex items-center gap-2 no-script:hidden">
+              <Spinner className="text-primary" />
+              Loading your receipt...
+            </p>
+            <NeedsScript />
+          </div>
         ))}
     </section>
   );
@@ -87,7 +91,7 @@ function Details({ receipt }: { receipt: ReceiptData }) {
               rel="noreferrer"
               className="link inline-flex min-h-6 items-center text-sm"
             >
-              Open your post
+              {`Open your ${receipt.type}`}
             </a>
           </span>
         </Row>

@@ -6,8 +6,8 @@ import { installFakeApi } from "@/lib/client/api/test-fake-api";
 import { startOverHead } from "@/lib/content/start-over";
 
 const path = "GET /api/instagram/receipt";
-const loaded = { body: { success: true, order: receipt } };
-const notFound = { status: 404, body: { success: false, code: "not_found", message: "Not found." } };
+const loaded = { body: { success: true, order: { ...receipt, type: "reel" } } };
+const otherFlow = { body: { success: true, order: null } };
 
 beforeEach(() => unload({ revalidate: false }));
 
@@ -26,6 +26,7 @@ it("shows the receipt, and offers to reload a receipt that fails to load", async
   fireEvent.click(screen.getByRole("button", { name: "Reload" }));
   expect(await screen.findByText(receipt.reference)).toBeVisible();
   expect(screen.getByText("50 requested and accepted")).toBeVisible();
+  expect(screen.getByRole("link", { name: "Open your reel" })).toBeVisible();
   expect(document.querySelector("[data-dots]")).toHaveAttribute("data-dots", "accepted");
   expect(screen.getByRole("link", { name: "Go to Home" })).toHaveAttribute("href", "/");
 });
@@ -34,7 +35,7 @@ it("shows the start-over notice when the browser restores the page after the end
   const api = installFakeApi({ [path]: loaded });
   render(<Success texts={liveTexts} />);
   await screen.findByText(receipt.reference);
-  api.routes[path] = notFound;
+  api.routes[path] = otherFlow;
   await restorePage();
   expect(await screen.findByRole("heading", { name: startOverHead.title })).toBeVisible();
   expect(screen.queryByText(receipt.reference)).toBeNull();

@@ -18,7 +18,7 @@ import {
 } from "@/components/flow/success/success-notes";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
-import { ApiError, failureReason } from "@/lib/client/api/fetch-json";
+import { failureReason } from "@/lib/client/api/fetch-json";
 import { useReceipt } from "@/lib/client/api/queries";
 import { track } from "@/lib/client/browser/analytics";
 import { usePageRestored } from "@/lib/client/hooks/use-page-restored";
@@ -28,8 +28,8 @@ import { pages } from "@/lib/http/pages";
 /** Renders step 4, which shows the receipt of an accepted request for likes. */
 export function Success({ texts }: { texts: ReceiptTexts }) {
   const { data, error, isValidating, mutate } = useReceipt();
-  // The visitor has ended the flow, for example in another tab. Status 404: another flow has started.
-  const flowEnded = error instanceof ApiError && (endsFlow(error) || error.status === 404);
+  // The visitor has ended the flow, for example in another tab. Without an order: another flow has started.
+  const flowEnded = endsFlow(error) || data?.order === null;
   const failed = !data && error !== undefined && !isValidating;
   const heading = useFocusOnViewChange(failed ? "failed" : "receipt");
 
@@ -68,7 +68,7 @@ export function Success({ texts }: { texts: ReceiptTexts }) {
           Boost Another Post
         </ProcessingLink>
       </Actions>
-      {data && (
+      {data?.order && (
         <p id="next-boost" className="text-sm text-muted-foreground">
           You can boost another post from <LocalTime at={data.order.nextAvailable} format="day" />.
         </p>

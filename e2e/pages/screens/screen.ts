@@ -58,10 +58,16 @@ const dialog = ["Verification Required", "I'll Complete the Verification"];
 /** Texts of several screens. */
 export const texts = {
   ourFault: "The fault is on our side. Please try again in a moment.",
-  dailyLimitReached: "Our daily API limit has been reached. Please try again tomorrow.",
+  dailyLimitReached: [
+    ...["Daily Limit Reached", "Our daily API limit has been reached. Please try again tomorrow."],
+    ...["Available again in:", "Resets at: 00:00 GMT", "Daily limit: 100,000 likes", "Add to calendar"],
+  ],
   startOver: {
     title: "You Need to Start from the Beginning",
-    says: ["You Need to Start from the Beginning", "Start from Step 1"],
+    says: [
+      ...["You Need to Start from the Beginning", "Start from Step 1"],
+      "They are not done yet, it has been a while, or you have started again since, perhaps in another tab.",
+    ],
   },
   captcha: {
     dialog,

@@ -51,8 +51,7 @@ export const homeScreens = {
     says: [
       "0 free likes left today",
       "Daily limit reached! Come back tomorrow for more likes.",
-      ...["Daily Limit Reached", texts.dailyLimitReached, "Daily limit: 100,000 likes"],
-      ...["Available again in:", "Resets at: 00:00 GMT"],
+      ...texts.dailyLimitReached,
     ],
   },
   "home: in a cooldown": {

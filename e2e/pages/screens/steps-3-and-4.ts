@@ -106,10 +106,7 @@ export const getLikesScreens = {
       await fixture.chargeLikes(100_000);
       return getLikes()(fixture);
     },
-    says: [
-      ...["No Likes Left Today", "Daily Limit Reached", texts.dailyLimitReached],
-      ...["You can request likes again from", "Add to calendar"],
-    ],
+    says: ["No Likes Left Today", ...texts.dailyLimitReached],
   },
   "get-likes: paced": { open: sent((_page, fixture) => pace(fixture), "paced"), ...texts.paced },
 

@@ -53,6 +53,11 @@ export async function skipProgress(page: Page): Promise<void> {
 export async function reachReceipt(page: Page, url: string, link: string): Promise<void> {
   await startFlow(page, url, link);
   await continueToGetLikes(page);
+  await sendLikes(page);
+}
+
+/** Goes from step 3 to the receipt. The page must have been opened with the option `clock`. */
+export async function sendLikes(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Send 50 Free Likes" }).click();
   await skipProgress(page);
   await page.getByRole("heading", { name: "Likes Delivered Successfully!" }).waitFor();

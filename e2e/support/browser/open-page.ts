@@ -60,10 +60,7 @@ function collectProblems(page: Page): string[] {
     if (!isSkippedTransition(message)) problems.push(message);
   });
   page.on("console", (message) => {
-    // The browser also logs failed requests. Tests that cause such requests check the results.
-    if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) {
-      problems.push(message.text());
-    }
+    if (message.type() === "error") problems.push(message.text());
   });
   return problems;
 }

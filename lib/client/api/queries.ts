@@ -4,9 +4,10 @@ import type {
   IneligiblePost,
   LikeReply,
   PostDetails,
+  ReceiptReply,
   StatusReply,
 } from "@/lib/http/api-responses";
-import { isDailyUsageReply, isLikeReply, isPostReply, isStatusReply } from "./shapes";
+import { isDailyUsageReply, isPostReply, isReceiptReply, isStatusReply } from "./shapes";
 import { pages } from "@/lib/http/pages";
 import { getJson } from "./fetch-json";
 import { getFingerprint } from "./fingerprint";
@@ -80,14 +81,14 @@ export function usePostDetails(known: PostDetails | null | undefined) {
   });
 }
 
-/** Returns the receipt of the accepted order. Fails with status 404 before an order is accepted. */
+/** Returns the receipt of the accepted order. */
 export function useReceipt() {
-  return useApi<LikeReply>(receiptPath, { fetcher: fetchReceipt });
+  return useApi<ReceiptReply>(receiptPath, { fetcher: fetchReceipt });
 }
 
-/** Requests the receipt of the accepted order. Throws ApiError with status 404 before an order is accepted. */
-export function fetchReceipt(): Promise<LikeReply> {
-  return getJson(receiptPath, { accepts: isLikeReply });
+/** Requests the receipt of the accepted order. Throws ApiError, also if the flow has ended. */
+export function fetchReceipt(): Promise<ReceiptReply> {
+  return getJson(receiptPath, { accepts: isReceiptReply });
 }
 
 /** Opens the home page and clears the data of this tab. */

@@ -6,6 +6,7 @@ import type {
   LikeReply,
   PostDetails,
   Receipt,
+  ReceiptReply,
   StatusReply,
 } from "@/lib/http/api-responses";
 
@@ -84,6 +85,8 @@ export const isLikeReply = object<LikeReply>({
   order: isReceipt,
   dailyLimit: (value) => value === undefined || isDailyLimit(value),
 });
+
+export const isReceiptReply = object<ReceiptReply>({ success, order: orNull(isReceipt) });
 
 /** Does not check `timeLeft`, because no page uses it. */
 export const isStatusReply = object<Omit<StatusReply, "timeLeft">>({

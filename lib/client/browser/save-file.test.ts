@@ -1,20 +1,52 @@
 import { canSaveFiles } from "@/lib/client/browser/save-file";
 
-const iphone =
-  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)";
-const android = "AppleWebKit/537.36 (KHTML, like Gecko)";
+const webKit = "AppleWebKit/605.1.15 (KHTML, like Gecko)";
+const iphone = `Mozilla/5.0 (iPhone; CPU iPhone OS 18_6_2 like Mac OS X) ${webKit}`;
+const mac = `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${webKit}`;
+const blink = "AppleWebKit/537.36 (KHTML, like Gecko)";
+const android = `Mozilla/5.0 (Linux; Android 14; K) ${blink} Chrome/142.0.0.0 Mobile Safari/537.36`;
+const webView = `Mozilla/5.0 (Linux; Android 14; Pixel 8 Build/AP2A.240905.003; wv) ${blink} Version/4.0 Chrome/130.0.6723.58 Mobile Safari/537.36`;
+const safari = "Version/18.6 Mobile/15E148 Safari/604.1";
 
 test.each([
-  ["Chrome on a desktop", `Mozilla/5.0 (X11; Linux x86_64) ${android} Chrome/142.0.0.0 Safari/537.36`, true],
-  ["Firefox", "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", true],
-  ["Chrome on Android", `Mozilla/5.0 (Linux; Android 10; K) ${android} Chrome/142.0.0.0 Mobile Safari`, true],
-  ["Safari on an iPhone", `${iphone} Version/18.5 Mobile/15E148 Safari/604.1`, true],
-  [
-    "Instagram on Android",
-    `Mozilla/5.0 (Linux; Android 14; SM-A146B Build/UP1A; wv) ${android} Version/4.0 Chrome/138.0.7204.63 Mobile Safari/537.36 Instagram 391.0.0.41.100 Android`,
-    false,
-  ],
-  ["Facebook on an iPhone", `${iphone} Mobile/22F76 [FBAN/FBIOS;FBAV/520.0.0.38.101;FBDV/iPhone14,7]`, false],
-])("detects download support: %s", (_name, userAgent, expected) => {
-  expect(canSaveFiles(userAgent)).toBe(expected);
+  ["Chrome on a desktop", `Mozilla/5.0 (X11; Linux x86_64) ${blink} Chrome/142.0.0.0 Safari/537.36`],
+  ["Chrome on a Mac", mac.replace(webKit, `${blink} Chrome/142.0.0.0 Safari/537.36`)],
+  ["Safari on a Mac or an iPad", `${mac} Version/18.6 Safari/605.1.15`],
+  ["Firefox", "Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:141.0) Gecko/20100101 Firefox/141.0"],
+  ["Firefox on Android", "Mozilla/5.0 (Android 14; Mobile; rv:141.0) Gecko/141.0 Firefox/141.0"],
+  ["Chrome on Android", android],
+  ["Samsung Internet", android.replace("Chrome", "SamsungBrowser/28.0 Chrome")],
+  ["Edge on Android", `${android} EdgA/142.0.0.0`],
+  ["Safari on an iPhone", `${iphone} ${safari}`],
+  ["Chrome on an iPhone", `${iphone} CriOS/142.0.7444.46 Mobile/15E148 Safari/604.1`],
+  ["Firefox on an iPhone", `${iphone} FxiOS/141.0 Mobile/15E148 Safari/605.1.15`],
+  ["Opera on an iPhone", `${iphone} ${safari} OPT/5.0.7`],
+  ["DuckDuckGo on an iPhone", `${iphone} ${safari} Ddg/18.6`],
+])("can save files in %s", (_name, userAgent) => {
+  expect(canSaveFiles(userAgent)).toBe(true);
+});
+
+test.each<[app: string, userAgent: string, added?: string]>([
+  ["a web view on Android", webView],
+  ["Facebook on Android", `${webView} [FB_IAB/FB4A;FBAV/481.1.0.74.109;]`],
+  ["Reddit on Android", `${webView} Reddit/Version 2026.35.0/Build 2635090/Android 16`],
+  ["TikTok on Android", `${webView} musical_ly_2023303040 JsSdk/1.0 NetType/WIFI`],
+  ["Telegram on Android", android, "TelegramWebview"],
+  ["a mini app of Telegram on Android", `${android} Telegram-Android/11.4.2 (Samsung; SDK 34; HIGH)`],
+  ["Telegram on an iPhone", `${iphone} ${safari}`, "TelegramWebviewProxy"],
+  ["a web view on an iPhone", `${iphone} Mobile/15E148`],
+  ["a web view on an iPad", mac],
+  ["Facebook on an iPhone", `${iphone} Mobile/22F76 [FBAN/FBIOS;FBAV/520.0.0.38.101;FBDV/iPhone14,7]`],
+  ["Instagram", `${iphone} Mobile/22B83 Instagram 354.0.0.29.90 (iPhone12,8; iOS 18_1; IABMV/1)`],
+  ["Instagram with Safari", `${iphone} Mobile/22F76 Instagram 393.1.0.36.70 (iPhone15,3) Safari/604.1)`],
+  ["TikTok", `${iphone} Mobile/15E148 Safari/604.1 musical_ly_41.9.0`],
+  ["Snapchat", `${iphone} Version/17.3.1 Mobile/15E148 Snapchat/12.72.0.39 (like Safari/8617.2.4, panda)`],
+  ["Pinterest", `${iphone} Mobile/15E148 [Pinterest/iOS]`],
+  ["LINE", `${iphone} Mobile/15E148 Safari Line/13.16.0`],
+  ["WeChat", `${iphone} Mobile/15E148 MicroMessenger/8.0.50(0x1800323d) NetType/WIFI`],
+  ["the Google app", `${iphone} GSA/334.0.674067880 Mobile/15E148 Safari/604.1`],
+  ["LinkedIn", `${iphone} Mobile/15E148 Safari/604.1 [LinkedInApp]/9.78.4909`],
+  ["WhatsApp", `${iphone} Version/26.0.1 Mobile/15E148 Safari/604.1 [WAiOS/2.25.31]`],
+])("cannot save files in %s", (_app, userAgent, added = "other") => {
+  expect(canSaveFiles(userAgent, { [added]: {} })).toBe(false);
 });

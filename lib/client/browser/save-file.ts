@@ -9,9 +9,14 @@ export function saveFile(name: string, type: string, text: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** Returns false for a browser inside an app (web view), because web views cannot download files. */
-export function canSaveFiles(userAgent = navigator.userAgent): boolean {
-  // Android web views have "wv" in the User-Agent. iOS web views do not have "Safari" in the User-Agent.
-  if (/; wv\)/.test(userAgent)) return false;
-  return !/iPhone|iPad|iPod/.test(userAgent) || /Safari\//.test(userAgent);
+/** Apps that have the User-Agent of a browser, with their name. */
+const appNames = /\bInstagram |LinkedInApp|Snapchat\/|musical_ly|GSA\/|WAiOS\/|Telegram-Android\//;
+
+/** Returns false for a browser inside an app (web view), because web views can neither save files nor print. */
+export function canSaveFiles(userAgent = navigator.userAgent, page: object = window): boolean {
+  // Telegram has the User-Agent of a browser, without its name, but adds these objects to the page.
+  if ("TelegramWebview" in page || "TelegramWebviewProxy" in page) return false;
+  // Android web views have "wv" in the User-Agent. Web views of Apple do not have "Safari/".
+  if (/; wv\)|(?:iPhone|iPad|iPod|Macintosh).*AppleWebKit(?!.*Safari\/)/.test(userAgent)) return false;
+  return !appNames.test(userAgent);
 }

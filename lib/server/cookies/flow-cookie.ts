@@ -39,9 +39,9 @@ export interface Flow extends z.output<typeof sealedSchema> {
 
 /*
  * A late response must not overwrite newer data (docs/decisions/0040), so each kind of response has its own cookie names. A
- * flow exists while its first cookie exists. Its newest data are in the cookie of its last stage.
+ * flow exists while its first cookie exists, which the home page deletes. Its newest data are in the cookie of its last stage.
  */
-const stages = ["-receipt", "-post", ""] as const;
+const stages = ["-receipt", "-post", "-link"] as const;
 /** Pages whose visit the guard checks. Their marks are not sealed, because the API does not depend on them. */
 const markedPaths: readonly string[] = [pages.verification.path, pages.getLikes.path];
 /** Maximum number of seals that the server opens for a request, because each needs CPU time. */
@@ -101,8 +101,9 @@ async function openSeal(seal: string): Promise<z.output<typeof sealedSchema> | n
   }
 }
 
-/** Seals (encrypts and signs) the flow, and appends a Set-Cookie header with the cookie of its stage. */
+/** Seals (encrypts and signs) the flow, and appends a Set-Cookie header with the cookie of its stage. Also begins a new flow. */
 export async function writeFlow(headers: Headers, flow: Flow): Promise<void> {
+  if (!flow.post) setFlowCookie(headers, firstCookie(flow), "1", { httpOnly: false });
   setFlowCookie(headers, flowCookie(flow), await sealFlow(sealedSchema.parse(flow), getEnv().sessionSecrets));
 }
 
@@ -126,10 +127,11 @@ export function endFlows(headers: Headers, { cookies }: NextRequest): void {
 
 /** Returns the name of the cookie with a flow's newest data, without the prefix of https sites. */
 export function flowCookie(flow: Pick<Flow, "startedAt" | "post" | "receipt">): string {
-  return firstCookie(flow) + (flow.receipt ? "-receipt" : flow.post ? "-post" : "");
+  return firstCookie(flow) + (flow.receipt ? "-receipt" : flow.post ? "-post" : "-link");
 }
 
-function firstCookie({ startedAt }: Pick<Flow, "startedAt">): string {
+/** Returns the name of the cookie without which the flow is over. It has no content, and scripts can delete it. */
+export function firstCookie({ startedAt }: Pick<Flow, "startedAt">): string {
   return `${flowCookieName}-${startedAt}`;
 }
 
@@ -138,8 +140,8 @@ function markOf(path: string): string {
   return path.replace("/", "-");
 }
 
-function setFlowCookie(headers: Headers, name: string, value: string): void {
-  setCookie(headers, { name: cookieName(name), value, maxAge: limits.flowLifetimeSeconds });
+function setFlowCookie(headers: Headers, name: string, value: string, more?: { httpOnly: boolean }): void {
+  setCookie(headers, { name: cookieName(name), value, maxAge: limits.flowLifetimeSeconds, ...more });
 }
 
 /** Encrypts and signs the content of a flow cookie with the first secret. Returns the cookie value. */
