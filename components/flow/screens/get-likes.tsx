@@ -118,13 +118,16 @@ export function GetLikes({ acceptedDots, adUnit }: GetLikesProps) {
           />
         )
       }
+      // While the post loads, the place of the advertisement is not known.
+      advertisement={
+        adUnit && (
+          <div className={view === "loading" ? "invisible" : undefined}>
+            <AdSlot unit={adUnit} />
+          </div>
+        )
+      }
     >
       {renderView()}
-      {adUnit && (
-        <aside>
-          <AdSlot unit={adUnit} />
-        </aside>
-      )}
     </FlowScreen>
   );
 }
@@ -223,13 +226,16 @@ function Panel({ order, sending }: { order: Order; sending: Sending }) {
         <CardTitle>{panelTitle()}</CardTitle>
       </CardHeader>
       <CardContent className="flex flex-col gap-5">
-        {busy && (
-          <SimulatedProgress
-            finished={accepted !== null}
-            sent={!progressRunning}
-            onDone={sending.finishProgress}
-          />
-        )}
+        {/* Screen readers announce only changes of a live region, so it exists before the progress. */}
+        <div aria-live="polite" className="empty:-mt-5">
+          {busy && (
+            <SimulatedProgress
+              finished={accepted !== null}
+              sent={!progressRunning}
+              onDone={sending.finishProgress}
+            />
+          )}
+        </div>
         {failure && !busy && remedy !== "tomorrow" && (
           <Alert variant="destructive" role="alert">
             <p>{`Error: ${sendFailureMessage(failure.error)}`}</p>

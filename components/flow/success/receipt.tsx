@@ -51,15 +51,19 @@ export function Receipt({ receipt, dots, children }: ReceiptProps) {
           {dots.caption}
         </p>
       </div>
-      {children ||
-        (receipt ? (
-          <Details receipt={receipt} />
-        ) : (
-          <p role="status" className="flex items-center gap-2 p-4 sm:px-6">
-            <Spinner className="text-primary" />
-            Loading your receipt...
-          </p>
-        ))}
+      {receipt && !children ? (
+        <Details receipt={receipt} />
+      ) : (
+        // As high as the data, so that the data moves nothing.
+        <div className="min-h-120 sm:min-h-78">
+          {children || (
+            <p role="status" className="flex items-center gap-2 p-4 sm:px-6">
+              <Spinner className="text-primary" />
+              Loading your receipt...
+            </p>
+          )}
+        </div>
+      )}
     </section>
   );
 }

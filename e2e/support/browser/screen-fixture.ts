@@ -77,6 +77,10 @@ export class ScreenFixture {
       address: visitor?.options.address,
       ...(wide && { viewport: desktop }),
       ...options,
+      prepare: async (page) => {
+        await this.#defaults.prepare?.(page);
+        await options.prepare?.(page);
+      },
       as: visitor,
     });
     this.#opened.push(opened);

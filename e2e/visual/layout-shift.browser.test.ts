@@ -1,8 +1,11 @@
 import type { Page } from "@playwright/test";
 import { indexablePages, pages } from "@/lib/http/pages";
+import { goToScreen, screens, type Screen } from "../pages/screens";
+import { ScreenFixture } from "../support/browser/screen-fixture";
+import { readVisible } from "../support/browser/visible";
 import { expect, test, useServers, type Open } from "../support/test";
 
-/* Fonts that arrive late, as on a phone with a slow network. */
+/* Fonts and responses that arrive late, as on a phone with a slow network. */
 
 const servers = useServers();
 
@@ -16,9 +19,9 @@ declare global {
 /** Runs in the page. */
 function recordShifts(): void {
   window.shift = 0;
+  type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean };
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries())
-      window.shift += (entry as PerformanceEntry & { value: number }).value;
+    for (const shift of list.getEntries() as Shift[]) if (!shift.hadRecentInput) window.shift += shift.value;
   }).observe({ type: "layout-shift", buffered: true });
 }
 
@@ -58,7 +61,7 @@ async function usesSiteFont(page: Page, selector: string): Promise<boolean> {
 test("late fonts move nothing, on any page for search engines", async ({ open }) => {
   const shifts: Record<string, number> = {};
   await Promise.all(
-    [360, 412, 1280].map(async (width) => {
+    [360, 390, 768, 1280].map(async (width) => {
       const page = await openWithLateFonts(open, 400, width);
       for (const { path } of indexablePages) {
         await goTo(page, path);
@@ -66,7 +69,7 @@ test("late fonts move nothing, on any page for search engines", async ({ open })
       }
     }),
   );
-  expect(Object.keys(shifts)).toHaveLength(33);
+  expect(Object.keys(shifts)).toHaveLength(44);
   // A number before a heading can change its width by a part of a pixel. A shift of a line is at least ten times as much.
   expect(Object.entries(shifts).filter(([, shift]) => shift > 0.001)).toEqual([]);
 });
@@ -82,4 +85,52 @@ test("headings change to their font when it arrives, texts with the next page", 
     await page.reload();
     expect(await usesSiteFont(page, "#lead")).toBe(true);
   }).toPass();
+});
+
+/** States of screens that a response changes. */
+const states = {
+  home: ["more than 95 % used", "limit reached", "usage unknown", "human check passed", "sent offline"],
+  verification: ["error", "status unknown", "verified", "not checked", "rate limited", "paced"],
+  "get-likes": ["post not loaded", "ready", "daily limit reached", "refused", "pending"],
+  success: ["receipt not loaded", "boosting another post"],
+  preview: ["post not loaded", "post", "limited", "refused", "limit", "success"],
+  "private-account-error": ["no such post"],
+  contact: ["sent"],
+  cookies: ["asked"],
+};
+
+test.describe("late responses", () => {
+  test.describe.configure({ mode: "parallel" });
+
+  /** Browsers excuse shifts within half a second after an input, so responses are later. */
+  async function prepare(page: Page): Promise<void> {
+    await page.addInitScript(recordShifts);
+    await page.route("**/api/**", async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 600));
+      await route.fallback();
+    });
+  }
+
+  for (const size of ["360x640", "390x844", "768x1024", "1280x800"])
+    test(`move nothing at ${size}`, async ({ browser }) => {
+      const [width = 0, height = 0] = size.split("x").map(Number);
+      const fixture = await ScreenFixture.start(browser, { viewport: { width, height }, prepare });
+      const moving: Record<string, number> = {};
+      for (const [path, names] of Object.entries(states)) {
+        for (const name of names.map((each) => `${path}: ${each}` as Screen)) {
+          const { page, root } = await goToScreen(fixture, name);
+          await expect(async () => {
+            const { text } = await readVisible(root);
+            for (const expected of screens[name].says ?? []) expect(text).toContain(expected);
+          }).toPass({ intervals: [100], timeout: 15_000 });
+          // The browser reports a shift after the next frame.
+          await page.waitForTimeout(150);
+          const shift = await page.evaluate(() => window.shift);
+          if (shift > 0.02) moving[name] = shift;
+          await fixture.clear();
+        }
+      }
+      await fixture.stop();
+      expect(moving).toEqual({});
+    });
 });
