@@ -229,7 +229,7 @@ test.describe("a screen reader says", () => {
     for (let seconds = 0; seconds < 10; seconds += 1) await page.clock.runFor(1_000);
     const progress = await said();
     expect(progress.filter((phrase) => /^(?:polite|assertive)/.test(phrase))).toEqual([
-      "polite: Connecting to Instagram...Please don't close this page. Your likes are being delivered." +
+      "polite: Connecting to Instagram...0%Please don't close this page. Your likes are being delivered." +
         "Your request is sent when the bar is full; until then nothing is counted.",
       "polite: Verifying post...",
       "polite: Processing request...",
@@ -262,11 +262,11 @@ test.describe("a screen reader says", () => {
       await page.locator("[id$=email-error]").waitFor();
       expect(await said()).toContainEqual(expect.stringMatching(/^polite: Error: /));
       await email.fill("ada@example.com");
+      await said();
       await button(page, send).click();
       await page.getByRole("group", { name: "There is a problem" }).waitFor();
-      const phrases = await said();
-      expect(phrases.at(-1)).toBe("group, There is a problem");
-      expect(phrases.filter((phrase) => phrase.includes("Error:"))).toEqual([]);
+      const phrases = (await said()).filter((phrase) => /Error|problem/.test(phrase));
+      expect(phrases).toEqual(["group, There is a problem"]);
     });
 });
 

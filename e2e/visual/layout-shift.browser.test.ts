@@ -7,6 +7,9 @@ import { expect, test, useServers, type Open } from "../support/test";
 
 /* Fonts and responses that arrive late, as on a phone with a slow network. */
 
+// Each window waits for responses most of its time.
+test.describe.configure({ mode: "parallel", timeout: 300_000 });
+
 const servers = useServers();
 
 declare global {
@@ -87,8 +90,8 @@ test("headings change to their font when it arrives, texts with the next page", 
   }).toPass();
 });
 
-/** States of screens that a response changes. */
-const states = {
+/** Screens whose state a response changes. */
+const names = Object.entries({
   home: ["more than 95 % used", "limit reached", "usage unknown", "human check passed", "sent offline"],
   verification: ["error", "status unknown", "verified", "not checked", "rate limited", "paced"],
   "get-likes": ["post not loaded", "ready", "daily limit reached", "refused", "pending"],
@@ -97,40 +100,39 @@ const states = {
   "private-account-error": ["no such post"],
   contact: ["sent"],
   cookies: ["asked"],
-};
+}).flatMap(([page, states]) => states.map((state) => `${page}: ${state}` as Screen));
 
-test.describe("late responses", () => {
-  test.describe.configure({ mode: "parallel" });
+/** Delays responses. Browsers excuse shifts within half a second after an input. */
+async function respondLate(page: Page): Promise<void> {
+  await page.addInitScript(recordShifts);
+  await page.route("**/api/**", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    await route.fallback();
+  });
+}
 
-  /** Browsers excuse shifts within half a second after an input, so responses are later. */
-  async function prepare(page: Page): Promise<void> {
-    await page.addInitScript(recordShifts);
-    await page.route("**/api/**", async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 600));
-      await route.fallback();
-    });
-  }
-
-  for (const size of ["360x640", "390x844", "768x1024", "1280x800"])
-    test(`move nothing at ${size}`, async ({ browser }) => {
-      const [width = 0, height = 0] = size.split("x").map(Number);
-      const fixture = await ScreenFixture.start(browser, { viewport: { width, height }, prepare });
-      const moving: Record<string, number> = {};
-      for (const [path, names] of Object.entries(states)) {
-        for (const name of names.map((each) => `${path}: ${each}` as Screen)) {
-          const { page, root } = await goToScreen(fixture, name);
-          await expect(async () => {
-            const { text } = await readVisible(root);
-            for (const expected of screens[name].says ?? []) expect(text).toContain(expected);
-          }).toPass({ intervals: [100], timeout: 15_000 });
-          // The browser reports a shift after the next frame.
-          await page.waitForTimeout(150);
-          const shift = await page.evaluate(() => window.shift);
-          if (shift > 0.02) moving[name] = shift;
-          await fixture.clear();
-        }
-      }
-      await fixture.stop();
-      expect(moving).toEqual({});
-    });
-});
+for (const [width, height] of [
+  [360, 640],
+  [390, 844],
+  [768, 1_024],
+  [1_280, 800],
+] as const)
+  test(`late responses move nothing at ${width} px`, async ({ browser }) => {
+    const options = { viewport: { width, height }, prepare: respondLate };
+    const fixture = await ScreenFixture.start(browser, options);
+    const moving: [Screen, number][] = [];
+    for (const name of names) {
+      const { page, root } = await goToScreen(fixture, name);
+      await expect(async () => {
+        const { text } = await readVisible(root);
+        for (const expected of screens[name].says ?? []) expect(text).toContain(expected);
+      }).toPass({ intervals: [100], timeout: 15_000 });
+      // The browser reports a shift after the next frame.
+      await page.waitForTimeout(150);
+      const shift = await page.evaluate(() => window.shift);
+      if (shift > 0.02) moving.push([name, shift]);
+      await fixture.clear();
+    }
+    await fixture.stop();
+    expect(moving).toEqual([]);
+  });

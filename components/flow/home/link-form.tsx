@@ -27,17 +27,16 @@ const clipboardDenied =
   "Your browser doesn't let us read the clipboard. Please paste the link into the field yourself.";
 const noTextReceived = "No text came along. Copy the link of your post and paste it here.";
 
+/** `hint` is optional advice. `announced` is false if the focus moves to the field. */
+type Problem = { message: string; hint?: string | null; announced: boolean };
+
 /**
  * Renders the form of step 1. Validates the link when the field loses focus, on submit, and when the visitor
  * presses "Paste" or shares a link from another app. Never validates while the visitor types.
  */
 export function LinkForm({ operatorName }: { operatorName?: string }) {
-  /** Validation error of the link. `hint` is optional advice. `announced`: the focus does not move to the field. */
-  const [problem, setProblem] = useState<{
-    message: string;
-    hint?: string | null;
-    announced: boolean;
-  } | null>(null);
+  /** Validation error of the link. */
+  const [problem, setProblem] = useState<Problem | null>(null);
   /** Advice after a paste or a share without text. This advice is not a validation error. */
   const [hint, setHint] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);

@@ -14,7 +14,7 @@ export interface FlowScreenProps extends Omit<StepHeadingProps, "describedBy"> {
   subject?: ReactNode;
   /** The action of the step. Wide screens show it beside the subject, or in one column if there is no subject. */
   children: ReactNode;
-  /** Shown below the action, and the same element in all views. */
+  /** Shown below the action. The same element in all views. */
   advertisement?: ReactNode;
 }
 
@@ -42,9 +42,7 @@ export function FlowScreen({
         <div key={`${Boolean(subject)} ${String(heading.heading)}`} className="step-column">
           {children}
         </div>
-        {advertisement && (
-          <aside className={cn("short:col-start-2", subject && "lg:col-start-2")}>{advertisement}</aside>
-        )}
+        {advertisement}
       </div>
     </div>
   );

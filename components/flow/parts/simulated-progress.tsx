@@ -54,9 +54,9 @@ export function SimulatedProgress({ finished, sent, onDone }: SimulatedProgressP
     <div className="flex flex-col gap-1.5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <p className="font-medium">{progressMessage(percent)}</p>
-        {/* Screen readers read the value of the bar, and do not announce every percentage. */}
+        {/* Screen readers announce new messages, but not every percentage. */}
         <p
-          aria-hidden="true"
+          aria-live="off"
           className="figures font-display text-3xl font-bold text-primary"
         >{`${Math.floor(percent)}%`}</p>
       </div>

@@ -25,6 +25,7 @@ import { Button, ButtonLink } from "@/components/ui/button";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import { openDots, refusedDots, unconfirmedDots, type Dots } from "@/components/ui/dot-grid";
 import { track } from "@/lib/client/browser/analytics";
+import { cn } from "@/lib/client/cn";
 import { failureReason, isOffline } from "@/lib/client/api/fetch-json";
 import { goTo } from "@/lib/client/browser/navigate";
 import { usePageRestored } from "@/lib/client/hooks/use-page-restored";
@@ -118,12 +119,12 @@ export function GetLikes({ acceptedDots, adUnit }: GetLikesProps) {
           />
         )
       }
-      // While the post loads, the place of the advertisement is not known.
       advertisement={
         adUnit && (
-          <div className={view === "loading" ? "invisible" : undefined}>
+          // Invisible while the post loads, because its place then changes.
+          <aside className={cn("short:col-start-2", hasPanel ? "lg:col-start-2" : !post && "invisible")}>
             <AdSlot unit={adUnit} />
-          </div>
+          </aside>
         )
       }
     >

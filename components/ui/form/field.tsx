@@ -45,9 +45,7 @@ export function Field({ id, label, hint, error, announced, required, control, ch
         "aria-required": required || undefined,
         ...control,
       })}
-      <FieldError id={errorId} announced={announced}>
-        {error}
-      </FieldError>
+      <FieldError id={errorId} announced={announced} error={error} />
     </div>
   );
 }

@@ -50,9 +50,7 @@ export function RadioGroup({ id, label, options, error, announced, required, con
           </label>
         ))}
       </div>
-      <FieldError id={errorId} announced={announced}>
-        {error}
-      </FieldError>
+      <FieldError id={errorId} announced={announced} error={error} />
     </fieldset>
   );
 }

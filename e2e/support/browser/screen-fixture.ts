@@ -77,10 +77,7 @@ export class ScreenFixture {
       address: visitor?.options.address,
       ...(wide && { viewport: desktop }),
       ...options,
-      prepare: async (page) => {
-        await this.#defaults.prepare?.(page);
-        await options.prepare?.(page);
-      },
+      prepare: (page) => Promise.all([this.#defaults.prepare?.(page), options.prepare?.(page)]),
       as: visitor,
     });
     this.#opened.push(opened);
