@@ -28,7 +28,6 @@ const announcements: Record<string, string> = {
   verifying: "Verifying...",
   verified: "Verification complete.",
   expired: "Verification expired. Try again.",
-  error: "Verification failed. Try again later.",
 };
 
 /** Renders the self-hosted altcha captcha. After a click, web workers solve a computing task. */

@@ -185,7 +185,6 @@ test.describe("a screen reader says", () => {
     await press(page, "Enter");
     await page.getByText("That looks like a profile.").waitFor();
     expect(await said()).toEqual([expect.stringMatching(/^polite: Error: Must be a valid Instagram post/)]);
-    // The focus moves to the field, which has the error as its description.
     await page.getByRole("textbox").fill("hello");
     await button(page, "Continue to Next Step").click();
     await page.getByText("Must be a valid URL").waitFor();
@@ -200,9 +199,7 @@ test.describe("a screen reader says", () => {
     );
     await captchaOf(page).getByRole("checkbox").click();
     await page.getByText("Verification complete.").waitFor({ state: "attached" });
-    expect(await said()).toEqual(
-      expect.arrayContaining(["polite: Verifying...", "polite: Verification complete."]),
-    );
+    expect((await said()).join()).toMatch(/polite: Verifying\.\.\..*polite: Verification complete\./);
   });
 
   test("the loading message of step 2, then the result with the heading", async () => {

@@ -7,7 +7,6 @@ import { expect, test, useServers, type Open } from "../support/test";
 
 /* Fonts and responses that arrive late, as on a phone with a slow network. */
 
-// Each window waits for responses most of its time.
 test.describe.configure({ mode: "parallel", timeout: 300_000 });
 
 const servers = useServers();
@@ -92,7 +91,7 @@ test("headings change to their font when it arrives, texts with the next page", 
 
 /** Screens whose state a response changes. */
 const names = Object.entries({
-  home: ["more than 95 % used", "limit reached", "usage unknown", "human check passed", "sent offline"],
+  home: ["more than 95 % used", "limit reached", "usage unknown", "human check passed"],
   verification: ["error", "status unknown", "verified", "not checked", "rate limited", "paced"],
   "get-likes": ["post not loaded", "ready", "daily limit reached", "refused", "pending"],
   success: ["receipt not loaded", "boosting another post"],
@@ -111,15 +110,10 @@ async function respondLate(page: Page): Promise<void> {
   });
 }
 
-for (const [width, height] of [
-  [360, 640],
-  [390, 844],
-  [768, 1_024],
-  [1_280, 800],
-] as const)
+for (const [width, height] of Object.entries({ 360: 640, 390: 844, 768: 1_024, 1280: 800 }))
   test(`late responses move nothing at ${width} px`, async ({ browser }) => {
-    const options = { viewport: { width, height }, prepare: respondLate };
-    const fixture = await ScreenFixture.start(browser, options);
+    const viewport = { width: Number(width), height };
+    const fixture = await ScreenFixture.start(browser, { viewport, prepare: respondLate });
     const moving: [Screen, number][] = [];
     for (const name of names) {
       const { page, root } = await goToScreen(fixture, name);
@@ -127,7 +121,6 @@ for (const [width, height] of [
         const { text } = await readVisible(root);
         for (const expected of screens[name].says ?? []) expect(text).toContain(expected);
       }).toPass({ intervals: [100], timeout: 15_000 });
-      // The browser reports a shift after the next frame.
       await page.waitForTimeout(150);
       const shift = await page.evaluate(() => window.shift);
       if (shift > 0.02) moving.push([name, shift]);

@@ -46,11 +46,10 @@ export interface SubmissionFailure {
   cause: string | null;
 }
 
-/** Props for the component of a field: its element id, its error message and the props of its control. */
+/** Props for the component of a field. `announced` is false if the summary, which gets the focus, has the error. */
 export interface BoundField {
   id: string;
   error: string | undefined;
-  /** False if the error is also in the summary, which gets the focus. */
   announced: boolean;
   control: UseFormRegisterReturn;
 }

@@ -1,11 +1,7 @@
 import type { ReactNode } from "react";
 import { CircleAlertIcon } from "@/components/ui/icons";
 
-interface FieldErrorProps {
-  id: string | undefined;
-  announced?: boolean;
-  error: ReactNode;
-}
+type FieldErrorProps = { id: string | undefined; announced?: boolean; error: ReactNode };
 
 /**
  * Renders the error message of a form control, whose `aria-describedby` must contain `id`. Screen readers announce it, because
