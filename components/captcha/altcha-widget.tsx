@@ -23,6 +23,13 @@ globalThis.$altcha.defaults.set({
   humanInteractionSignature: false,
 });
 
+/** Texts for screen readers, which do not announce that altcha's label changes. */
+const announcements: Record<string, string> = {
+  verifying: "Verifying...",
+  verified: "Verification complete.",
+  expired: "Verification expired. Try again.",
+};
+
 /** Renders the self-hosted altcha captcha. After a click, web workers solve a computing task. */
 export function AltchaWidget({ onToken, ref }: CaptchaWidgetProps) {
   const element = useRef<AltchaWidgetElement>(null);
@@ -68,7 +75,7 @@ export function AltchaWidget({ onToken, ref }: CaptchaWidgetProps) {
         <altcha-widget ref={element} />
       </div>
       <span role="status" className="sr-only">
-        {state === "verified" && "Verification complete."}
+        {announcements[state]}
       </span>
       {state === "error" && (
         <p role="alert" className="mt-1.5 text-sm">

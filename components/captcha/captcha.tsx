@@ -97,20 +97,21 @@ export function Captcha({ active, onToken, ref }: CaptchaProps) {
             Load the check again
           </Button>
         </Alert>
-      ) : shouldLoad ? (
-        <p role="status" className={`${placeholderClass} flex-wrap`}>
-          <Spinner className="size-6" />
-          Loading verification...
-        </p>
       ) : (
         // Placeholder that looks like the widget. A click loads the widget and moves the focus to the widget.
         <div onClick={focus} className={placeholderClass}>
-          <span
-            aria-hidden="true"
-            className="size-6 shrink-0 rounded-[0.375rem] border-[1.5px] border-input"
-          />
-          <span aria-hidden="true">I&apos;m not a robot</span>
-          <span className="sr-only">The human check loads when you use this form.</span>
+          {shouldLoad ? (
+            <Spinner className="size-6" />
+          ) : (
+            <span
+              aria-hidden="true"
+              className="size-6 shrink-0 rounded-[0.375rem] border-[1.5px] border-input"
+            />
+          )}
+          {!shouldLoad && <span aria-hidden="true">I&apos;m not a robot</span>}
+          <p role="status" className={shouldLoad ? undefined : "sr-only"}>
+            {shouldLoad ? "Loading verification..." : "The human check loads when you use this form."}
+          </p>
         </div>
       )}
     </div>
@@ -118,7 +119,7 @@ export function Captcha({ active, onToken, ref }: CaptchaProps) {
 }
 
 const placeholderClass =
-  "flex min-h-(--captcha-height) w-full items-center gap-x-3 rounded border border-input px-4 font-medium text-muted-foreground";
+  "flex min-h-(--captcha-height) w-full flex-wrap items-center gap-x-3 rounded border border-input px-4 font-medium text-muted-foreground";
 
 async function loadWidget(): Promise<{ Widget: Widget; siteKey: string }> {
   const { sitekey, provider } = await getJson<SiteKeyReply>("/api/recaptcha/sitekey");

@@ -27,14 +27,14 @@ export interface DotGridProps {
   className?: string;
 }
 
-/** Renders fifty dots. A page can have one grid only, because app/globals.css moves the grid between pages by its name. */
+/** Renders fifty dots. Open dots are decoration, because nothing was requested. A page can have one grid only, because app/globals.css moves the grid between pages by its name. */
 export function DotGrid({ dots: { state, caption }, captionId, className }: DotGridProps) {
   return (
     <svg
       viewBox={dotGrid.viewBox}
-      role="img"
-      aria-label={caption}
-      aria-labelledby={captionId}
+      {...(state === "open"
+        ? { "aria-hidden": true }
+        : { role: "img", "aria-label": caption, "aria-labelledby": captionId })}
       strokeLinecap="round"
       data-dots={state}
       className={cn("shrink-0", className)}

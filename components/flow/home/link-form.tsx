@@ -27,24 +27,28 @@ const clipboardDenied =
   "Your browser doesn't let us read the clipboard. Please paste the link into the field yourself.";
 const noTextReceived = "No text came along. Copy the link of your post and paste it here.";
 
+/** `hint` is optional advice. `announced` is false if the focus moves to the field. */
+type Problem = { message: string; hint?: string | null; announced: boolean };
+
 /**
  * Renders the form of step 1. Validates the link when the field loses focus, on submit, and when the visitor
  * presses "Paste" or shares a link from another app. Never validates while the visitor types.
  */
 export function LinkForm({ operatorName }: { operatorName?: string }) {
-  /** Validation error of the link. `hint` is optional advice. */
-  const [problem, setProblem] = useState<{ message: string; hint?: string | null } | null>(null);
+  /** Validation error of the link. */
+  const [problem, setProblem] = useState<Problem | null>(null);
   /** Advice after a paste or a share without text. This advice is not a validation error. */
   const [hint, setHint] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   // The input is uncontrolled, so that hydration keeps text that the visitor typed or the browser restored.
   const field = useRef<HTMLInputElement>(null);
   const readField = () => field.current?.value ?? "";
+  const hasFocus = () => document.activeElement === field.current;
 
   /** Returns the post whose link is in the field, or null. */
-  function check(): InstagramPost | null {
+  function check(announced = hasFocus()): InstagramPost | null {
     const result = parseInstagramLink(readField());
-    setProblem(result.ok ? null : result);
+    setProblem(result.ok ? null : { ...result, announced });
     setHint(null);
     return result.ok ? result.post : null;
   }
@@ -62,8 +66,7 @@ export function LinkForm({ operatorName }: { operatorName?: string }) {
 
   const checkOnBlur = useSettledBlur(() => {
     // On a slow device, the visitor may already be back in the field.
-    const isLeft = document.activeElement !== field.current;
-    if (isLeft && readField().trim()) check();
+    if (!hasFocus() && readField().trim()) check(true);
   });
 
   const initialize = useEffectEvent(() => {
@@ -100,7 +103,7 @@ export function LinkForm({ operatorName }: { operatorName?: string }) {
   function showFailure(error: unknown) {
     const linkError = error instanceof ApiError ? error.fields.url : undefined;
     if (linkError) {
-      setProblem({ message: linkError });
+      setProblem({ message: linkError, announced: hasFocus() });
       return field.current?.focus();
     }
     const description = getVisitorMessage(error, "We couldn't process your request. Please try again.");
@@ -121,6 +124,7 @@ export function LinkForm({ operatorName }: { operatorName?: string }) {
         label="Link of your Instagram post or reel"
         required
         hint={hint}
+        announced={problem?.announced}
         error={
           problem && (
             <>

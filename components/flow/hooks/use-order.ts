@@ -31,7 +31,8 @@ export function useOrder(toLink: (post: InstagramPost) => string, options: { sta
   const view = ((): StepView => {
     if (ineligible) return "no-post";
     if (details.error && !details.isValidating) return "not-loaded";
-    if (!post) return "loading";
+    // Without the usage, a message about the daily limit would move the buttons when it arrives.
+    if (!post || !(usage.data || usage.error)) return "loading";
     if (outcome?.kind === "limited") return viewOfStatus(status);
     if (outcome?.kind === "pending") return "pending";
     return failure ? "not-sent" : "ready";

@@ -14,6 +14,8 @@ export interface FlowScreenProps extends Omit<StepHeadingProps, "describedBy"> {
   subject?: ReactNode;
   /** The action of the step. Wide screens show it beside the subject, or in one column if there is no subject. */
   children: ReactNode;
+  /** Shown below the action. The same element in all views. */
+  advertisement?: ReactNode;
 }
 
 /** Renders the layout of a step: the step indicator, the heading and the content. */
@@ -24,6 +26,7 @@ export function FlowScreen({
   notice,
   subject,
   children,
+  advertisement,
   ...heading
 }: FlowScreenProps) {
   return (
@@ -32,10 +35,14 @@ export function FlowScreen({
       <div className={cn("step-columns", !subject && "lg:*:col-start-1")}>
         <div className="step-column">
           {notice && <div id="notice">{notice}</div>}
-          <StepHeading describedBy={notice ? "notice" : undefined} {...heading} />
+          <StepHeading key={notice ? 1 : 0} describedBy={notice ? "notice" : undefined} {...heading} />
           {subject}
         </div>
-        <div className="step-column">{children}</div>
+        {/* New content gets a new element, because browsers count an element that moves as a layout shift. */}
+        <div key={`${Boolean(subject)} ${String(heading.heading)}`} className="step-column">
+          {children}
+        </div>
+        {advertisement}
       </div>
     </div>
   );

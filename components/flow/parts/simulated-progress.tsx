@@ -53,11 +53,12 @@ export function SimulatedProgress({ finished, sent, onDone }: SimulatedProgressP
   return (
     <div className="flex flex-col gap-1.5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-        {/* The percentage is not in this live region, so screen readers announce only new messages. */}
-        <p aria-live="polite" className="font-medium">
-          {progressMessage(percent)}
-        </p>
-        <p className="figures font-display text-3xl font-bold text-primary">{`${Math.floor(percent)}%`}</p>
+        <p className="font-medium">{progressMessage(percent)}</p>
+        {/* Screen readers announce new messages, but not every percentage. */}
+        <p
+          aria-live="off"
+          className="figures font-display text-3xl font-bold text-primary"
+        >{`${Math.floor(percent)}%`}</p>
       </div>
       <Progress value={Math.floor(percent)} label="Progress" />
       <p className="text-sm text-muted-foreground">

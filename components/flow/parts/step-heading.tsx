@@ -35,8 +35,8 @@ export function StepHeading(props: StepHeadingProps) {
         {text && (
           <p
             id="lead"
-            // The caption is also the name of the picture, which screen readers read.
-            aria-hidden={caption ? true : undefined}
+            // The caption is also the name of the picture, which screen readers read, except if the dots are open.
+            aria-hidden={caption && dots?.state !== "open" ? true : undefined}
             className="text-sm text-muted-foreground sm:text-lg"
           >
             {text}

@@ -25,6 +25,7 @@ import { Button, ButtonLink } from "@/components/ui/button";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import { openDots, refusedDots, unconfirmedDots, type Dots } from "@/components/ui/dot-grid";
 import { track } from "@/lib/client/browser/analytics";
+import { cn } from "@/lib/client/cn";
 import { failureReason, isOffline } from "@/lib/client/api/fetch-json";
 import { goTo } from "@/lib/client/browser/navigate";
 import { usePageRestored } from "@/lib/client/hooks/use-page-restored";
@@ -118,13 +119,16 @@ export function GetLikes({ acceptedDots, adUnit }: GetLikesProps) {
           />
         )
       }
+      advertisement={
+        adUnit && (
+          // Invisible while the post loads, because its place then changes.
+          <aside className={cn("short:col-start-2", hasPanel ? "lg:col-start-2" : !post && "invisible")}>
+            <AdSlot unit={adUnit} />
+          </aside>
+        )
+      }
     >
       {renderView()}
-      {adUnit && (
-        <aside>
-          <AdSlot unit={adUnit} />
-        </aside>
-      )}
     </FlowScreen>
   );
 }
@@ -224,13 +228,16 @@ function Panel({ order, sending }: { order: Order; sending: Sending }) {
         <CardTitle>{panelTitle()}</CardTitle>
       </CardHeader>
       <CardContent className="flex flex-col gap-5">
-        {busy && (
-          <SimulatedProgress
-            finished={accepted !== null}
-            sent={!progressRunning}
-            onDone={sending.finishProgress}
-          />
-        )}
+        {/* Screen readers announce only changes of a live region, so it exists before the progress. */}
+        <div aria-live="polite" className="empty:-mt-5">
+          {busy && (
+            <SimulatedProgress
+              finished={accepted !== null}
+              sent={!progressRunning}
+              onDone={sending.finishProgress}
+            />
+          )}
+        </div>
         {failure && !busy && remedy !== "tomorrow" && (
           <Alert variant="destructive" role="alert">
             <p>{`Error: ${sendFailureMessage(failure.error)}`}</p>

@@ -52,18 +52,22 @@ export function Receipt({ receipt, dots, children }: ReceiptProps) {
           {dots.caption}
         </p>
       </div>
-      {children ||
-        (receipt ? (
-          <Details receipt={receipt} />
-        ) : (
-          <div role="status" className="p-4 sm:px-6">
-            <p className="flex items-center gap-2 no-script:hidden">
-              <Spinner className="text-primary" />
-              Loading your receipt...
-            </p>
-            <NeedsScript />
-          </div>
-        ))}
+      {receipt && !children ? (
+        <Details receipt={receipt} />
+      ) : (
+        // As high as the data, so that the data moves nothing.
+        <div className="min-h-120 sm:min-h-78">
+          {children || (
+            <div role="status" className="p-4 sm:px-6">
+              <p className="flex items-center gap-2 no-script:hidden">
+                <Spinner className="text-primary" />
+                Loading your receipt...
+              </p>
+              <NeedsScript />
+            </div>
+          )}
+        </div>
+      )}
     </section>
   );
 }

@@ -36,12 +36,10 @@ export function SuccessNotes({ receipt, title }: { receipt: Receipt | null; titl
           <li key={note} className="group relative flex gap-3 pb-4 last:pb-0">
             <TimeDot reached={index === 0} />
             <div>
-              {at && (
-                <p className="figures font-semibold">
-                  {before}
-                  <LocalTime at={at} format={format} />
-                </p>
-              )}
+              <p className="figures min-h-lh font-semibold">
+                {at && before}
+                {at && <LocalTime at={at} format={format} />}
+              </p>
               <p>{note}</p>
             </div>
           </li>

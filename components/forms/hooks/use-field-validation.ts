@@ -9,21 +9,22 @@ const choiceTypes = new Set(["select-one", "radio", "checkbox"]);
 
 /**
  * Returns a `register` function that validates a changed field when the field loses focus. If a select, radio
- * button or checkbox has an error, the function also validates the control at every change.
+ * button or checkbox has an error, the function also validates the control at every change. Calls `onValid` when a
+ * validated field has no error.
  */
 export function useFieldValidation<Input extends FieldValues, Output>(
   form: UseFormReturn<Input, unknown, Output>,
+  onValid: (name: Path<Input>) => void,
 ): (name: Path<Input>) => UseFormRegisterReturn<Path<Input>> {
   const { register, trigger, getFieldState } = form;
   const changed = useRef(new Set<string>());
 
-  const validate = useSettledBlur((name: Path<Input>) => {
-    if (changed.current.delete(name)) void trigger(name);
-  });
+  const check = (name: Path<Input>) => void trigger(name).then((valid) => valid && onValid(name));
+  const validate = useSettledBlur((name: Path<Input>) => changed.current.delete(name) && check(name));
 
   function handleChange(name: Path<Input>, control: HTMLInputElement) {
     changed.current.add(name);
-    if (choiceTypes.has(control.type) && getFieldState(name).error) void trigger(name);
+    if (choiceTypes.has(control.type) && getFieldState(name).error) check(name);
   }
 
   return (name) =>

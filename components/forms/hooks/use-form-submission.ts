@@ -13,6 +13,7 @@ import type { z } from "zod";
 import { useCaptcha, type UseCaptchaResult } from "@/components/captcha/use-captcha";
 import { useIdempotentPost } from "@/components/forms/hooks/use-idempotent-post";
 import { useFieldValidation } from "@/components/forms/hooks/use-field-validation";
+import type { MessageReceivedProps } from "@/components/forms/message-received";
 import type { FormReply } from "@/lib/http/api-responses";
 import { track } from "@/lib/client/browser/analytics";
 import { ApiError, failureReason, postJson } from "@/lib/client/api/fetch-json";
@@ -45,10 +46,11 @@ export interface SubmissionFailure {
   cause: string | null;
 }
 
-/** Props for the component of a field: its element id, its error message and the props of its control. */
+/** Props for the component of a field. `announced` is false if the summary, which gets the focus, has the error. */
 export interface BoundField {
   id: string;
   error: string | undefined;
+  announced: boolean;
   control: UseFormRegisterReturn;
 }
 
@@ -61,8 +63,8 @@ export interface FormSubmission<Input extends FieldValues = FieldValues> {
   rejectionCount: number;
   /** Failure of the last submission. Null if there is no failure, or if `summary` shows field errors. */
   failure: SubmissionFailure | null;
-  /** Texts of the confirmation and the email address for replies. Null while the form is visible. */
-  confirmation: (FormConfig<FormSchema>["confirmation"] & { email: string }) | null;
+  /** Props of the confirmation. Null while the form is visible. */
+  confirmation: Omit<MessageReceivedProps, "onSendAnother"> | null;
   showEmptyForm: () => void;
   submit: (event: SubmitEvent<HTMLFormElement>) => void;
   captcha: UseCaptchaResult;
@@ -82,11 +84,13 @@ export function useFormSubmission<Schema extends FormSchema>(
     resolver: lazyResolver(config.loadResolver, () => captcha.formProps.ref.current),
   });
   const { formState, getFieldState, getValues, handleSubmit, reset, setError, setValue } = form;
-  const control = useFieldValidation(form);
   const post = useIdempotentPost();
   const [rejected, setRejected] = useState<{ names: Path<Input>[]; count: number }>({ names: [], count: 0 });
+  const control = useFieldValidation(form, (name) =>
+    setRejected(({ names, count }) => ({ names: names.filter((each) => each !== name), count })),
+  );
   const [failure, setFailure] = useState<SubmissionFailure | null>(null);
-  const [confirmedEmail, setConfirmedEmail] = useState<string | null>(null);
+  const [confirmed, setConfirmed] = useState<{ email: string; height?: number } | null>(null);
   const captcha = useCaptcha({
     hasIdempotencyKey: true,
     // Ignores an error here, because the first validation downloads the resolver again.
@@ -134,7 +138,7 @@ export function useFormSubmission<Schema extends FormSchema>(
     report("success");
     reset();
     setRejected({ names: [], count: 0 });
-    setConfirmedEmail(email);
+    setConfirmed({ email, height: captcha.formProps.ref.current?.offsetHeight });
     toast({ variant: "success", ...config.success });
   }
 
@@ -158,7 +162,12 @@ export function useFormSubmission<Schema extends FormSchema>(
   }
 
   return {
-    field: (name) => ({ id: idOf(name), error: errorOf(name), control: control(name) }),
+    field: (name) => ({
+      id: idOf(name),
+      error: errorOf(name),
+      announced: !rejected.names.includes(name),
+      control: control(name),
+    }),
     fill: (name, value) => {
       if (!readInput(getValues(), captcha.formProps.ref.current)[name]) setValue(name, value);
     },
@@ -168,8 +177,8 @@ export function useFormSubmission<Schema extends FormSchema>(
     }),
     rejectionCount: rejected.count,
     failure,
-    confirmation: confirmedEmail === null ? null : { ...config.confirmation, email: confirmedEmail },
-    showEmptyForm: () => setConfirmedEmail(null),
+    confirmation: confirmed && { ...config.confirmation, ...confirmed },
+    showEmptyForm: () => setConfirmed(null),
     submit: (event) => void handleSubmit(send, (errors) => reject(fieldsIn(errors)))(event),
     captcha,
   };

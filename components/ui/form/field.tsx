@@ -15,6 +15,7 @@ export interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
   error?: ReactNode;
+  announced?: boolean;
   /** If false, the label ends with "(optional)". If true, the control has `aria-required`. */
   required?: boolean;
   /** Attributes of a control that react-hook-form manages. */
@@ -23,7 +24,7 @@ export interface FieldProps {
 }
 
 /** Renders label, hint, control and error of a field. `children` receives the attributes of the control. */
-export function Field({ id, label, hint, error, required, control, children }: FieldProps) {
+export function Field({ id, label, hint, error, announced, required, control, children }: FieldProps) {
   const hintId = hint ? `${id}-hint` : undefined;
   const errorId = error ? `${id}-error` : undefined;
   return (
@@ -44,7 +45,7 @@ export function Field({ id, label, hint, error, required, control, children }: F
         "aria-required": required || undefined,
         ...control,
       })}
-      {error && <FieldError id={errorId}>{error}</FieldError>}
+      <FieldError id={errorId} announced={announced} error={error} />
     </div>
   );
 }

@@ -8,12 +8,13 @@ export interface RadioGroupProps {
   label: ReactNode;
   options: Readonly<Record<string, string>>;
   error?: ReactNode;
+  announced?: boolean;
   required?: boolean;
   control: Omit<ComponentProps<"input">, "id" | "type" | "value">;
 }
 
 /** Renders a group of native radio buttons with a label and an error message. */
-export function RadioGroup({ id, label, options, error, required, control }: RadioGroupProps) {
+export function RadioGroup({ id, label, options, error, announced, required, control }: RadioGroupProps) {
   const errorId = error ? `${id}-error` : undefined;
   return (
     <fieldset
@@ -49,7 +50,7 @@ export function RadioGroup({ id, label, options, error, required, control }: Rad
           </label>
         ))}
       </div>
-      {error && <FieldError id={errorId}>{error}</FieldError>}
+      <FieldError id={errorId} announced={announced} error={error} />
     </fieldset>
   );
 }

@@ -77,6 +77,7 @@ export class ScreenFixture {
       address: visitor?.options.address,
       ...(wide && { viewport: desktop }),
       ...options,
+      prepare: (page) => Promise.all([this.#defaults.prepare?.(page), options.prepare?.(page)]),
       as: visitor,
     });
     this.#opened.push(opened);

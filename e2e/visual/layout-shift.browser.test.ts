@@ -1,8 +1,13 @@
 import type { Page } from "@playwright/test";
 import { indexablePages, pages } from "@/lib/http/pages";
+import { goToScreen, screens, type Screen } from "../pages/screens";
+import { ScreenFixture } from "../support/browser/screen-fixture";
+import { readVisible } from "../support/browser/visible";
 import { expect, test, useServers, type Open } from "../support/test";
 
-/* Fonts that arrive late, as on a phone with a slow network. */
+/* Fonts and responses that arrive late, as on a phone with a slow network. */
+
+test.describe.configure({ mode: "parallel", timeout: 300_000 });
 
 const servers = useServers();
 
@@ -16,9 +21,9 @@ declare global {
 /** Runs in the page. */
 function recordShifts(): void {
   window.shift = 0;
+  type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean };
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries())
-      window.shift += (entry as PerformanceEntry & { value: number }).value;
+    for (const shift of list.getEntries() as Shift[]) if (!shift.hadRecentInput) window.shift += shift.value;
   }).observe({ type: "layout-shift", buffered: true });
 }
 
@@ -58,7 +63,7 @@ async function usesSiteFont(page: Page, selector: string): Promise<boolean> {
 test("late fonts move nothing, on any page for search engines", async ({ open }) => {
   const shifts: Record<string, number> = {};
   await Promise.all(
-    [360, 412, 1280].map(async (width) => {
+    [360, 390, 768, 1280].map(async (width) => {
       const page = await openWithLateFonts(open, 400, width);
       for (const { path } of indexablePages) {
         await goTo(page, path);
@@ -66,7 +71,7 @@ test("late fonts move nothing, on any page for search engines", async ({ open })
       }
     }),
   );
-  expect(Object.keys(shifts)).toHaveLength(33);
+  expect(Object.keys(shifts)).toHaveLength(44);
   // A number before a heading can change its width by a part of a pixel. A shift of a line is at least ten times as much.
   expect(Object.entries(shifts).filter(([, shift]) => shift > 0.001)).toEqual([]);
 });
@@ -83,3 +88,44 @@ test("headings change to their font when it arrives, texts with the next page", 
     expect(await usesSiteFont(page, "#lead")).toBe(true);
   }).toPass();
 });
+
+/** Screens whose state a response changes. */
+const names = Object.entries({
+  home: ["more than 95 % used", "limit reached", "usage unknown", "human check passed"],
+  verification: ["error", "status unknown", "verified", "not checked", "rate limited", "paced"],
+  "get-likes": ["post not loaded", "ready", "daily limit reached", "refused", "pending"],
+  success: ["receipt not loaded", "boosting another post"],
+  preview: ["post not loaded", "post", "limited", "refused", "limit", "success"],
+  "private-account-error": ["no such post"],
+  contact: ["sent"],
+  cookies: ["asked"],
+}).flatMap(([page, states]) => states.map((state) => `${page}: ${state}` as Screen));
+
+/** Delays responses. Browsers excuse shifts within half a second after an input. */
+async function respondLate(page: Page): Promise<void> {
+  await page.addInitScript(recordShifts);
+  await page.route("**/api/**", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    await route.fallback();
+  });
+}
+
+for (const [width, height] of Object.entries({ 360: 640, 390: 844, 768: 1_024, 1280: 800 }))
+  test(`late responses move nothing at ${width} px`, async ({ browser }) => {
+    const viewport = { width: Number(width), height };
+    const fixture = await ScreenFixture.start(browser, { viewport, prepare: respondLate });
+    const moving: [Screen, number][] = [];
+    for (const name of names) {
+      const { page, root } = await goToScreen(fixture, name);
+      await expect(async () => {
+        const { text } = await readVisible(root);
+        for (const expected of screens[name].says ?? []) expect(text).toContain(expected);
+      }).toPass({ intervals: [100], timeout: 15_000 });
+      await page.waitForTimeout(150);
+      const shift = await page.evaluate(() => window.shift);
+      if (shift > 0.02) moving.push([name, shift]);
+      await fixture.clear();
+    }
+    await fixture.stop();
+    expect(moving).toEqual([]);
+  });
