@@ -69,6 +69,14 @@ export const log = {
   error: (event: LogEvent, fields?: Fields) => write("error", event, fields),
 };
 
+/**
+ * Drops output that cannot be written (full disk, closed pipe). Without a listener, the error is an uncaught exception,
+ * which Next.js prints, which fails again without end.
+ */
+export function dropLostOutput(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+}
+
 /** Runs `work`. All log lines of `work` get the request id, even lines that async code writes later. */
 export function withRequestId<T>(requestId: string, work: () => T): T {
   return requestIds.run(requestId, work);

@@ -4,7 +4,7 @@ import { getEnv, readEnv } from "@/lib/server/config/env";
 import { hasHttpServer, setRequestLimit } from "@/lib/server/http-guard/http-guard";
 import { createRequestLimit } from "@/lib/server/http/request-limit";
 import { lookupTimeoutMs } from "@/lib/server/post-lookup/post-lookup";
-import { describeError, log } from "./log";
+import { describeError, dropLostOutput, log } from "./log";
 import { setMeter } from "./meter";
 import { checkConnection } from "@/lib/server/redis/connection-check";
 
@@ -13,6 +13,7 @@ const shutdownMs = 1_800;
 
 /** Checks the configuration and Redis, and starts the services. If a check fails, prints problems and exits. */
 export async function start(): Promise<void> {
+  dropLostOutput();
   const result = readEnv();
   if (!result.ok) return refuseToStart(result.problems);
   const { redis, metricsToken, isServerless } = result.env;
