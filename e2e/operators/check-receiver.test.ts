@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import type { StdioOptions } from "node:child_process";
+import { mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "../support/test";
@@ -48,17 +49,36 @@ test("passes the example service, and creates orders only with --creates-orders"
   }
 });
 
-test("passes the receiver in Python with the older of its two secrets", async () => {
+/** Starts examples/receiver.py. Its log goes to a full disk, unless `stdio` is other. */
+async function startPython(secrets: string, stdio?: StdioOptions) {
   const folder = mkdtempSync(join(tmpdir(), "receiver-"));
-  const [port, ordersFile] = [await freePort(), join(folder, "orders.db")];
+  const port = await freePort();
   const running = startInBackground(requireProgram("python3"), [join(root, "examples", "receiver.py")], {
     env: {
       ...process.env,
-      WEBHOOK_SECRET: `${newerSecret},${webhookSecret}`,
-      ORDERS_FILE: ordersFile,
+      WEBHOOK_SECRET: secrets,
+      ORDERS_FILE: join(folder, "orders.db"),
       PORT: String(port),
     },
+    stdio: stdio ?? ["ignore", "ignore", openSync("/dev/full", "w")],
   });
+  return { folder, port, running };
+}
+
+for (const secrets of ["", "whsec_", `${webhookSecret},`, "password"])
+  test(`the receiver in Python does not start with the secrets "${secrets}"`, async () => {
+    const { folder, running, port } = await startPython(secrets, ["ignore", "ignore", "pipe"]);
+    const isOver = () => running.hasEnded() || isTaken(port);
+    await until("the receiver ends or listens", isOver);
+    const output = running.output();
+    const ended = running.hasEnded();
+    await stop(running);
+    rmSync(folder, { recursive: true });
+    expect([ended, output]).toEqual([true, expect.stringContaining("WEBHOOK_SECRET")]);
+  });
+
+test("passes the receiver in Python with the older of its two secrets and a log that is lost", async () => {
+  const { folder, port, running } = await startPython(`${newerSecret}, ${webhookSecret}`);
   try {
     await until("the receiver listens", () => isTaken(port));
     const { status, stdout } = await check(`http://127.0.0.1:${port}/`, "--creates-orders");

@@ -158,6 +158,13 @@ test("keeps every order that it accepted before a SIGKILL", async () => {
   for (const call of accepted) assert.equal((await send(call)).status, 409);
 });
 
+test("accepts orders while no line of the log can be written", async () => {
+  await service.stop("SIGTERM");
+  service = await start();
+  service.closeOutput();
+  for (const call of [newOrder(), newOrder(), newOrder()]) assert.equal((await send(call)).status, 200);
+});
+
 test("finishes open requests after SIGTERM and keeps every accepted order", async () => {
   const slow = newOrder();
   const { begun, finish, status } = sendSlowly(slow);
@@ -326,7 +333,8 @@ async function start(env = {}) {
     child.kill(signal);
     return ended;
   };
-  return { url, stop };
+  const closeOutput = () => [child.stdout, child.stderr].forEach((stream) => stream.destroy());
+  return { url, stop, closeOutput };
 }
 
 /** @param {string[]} args */
