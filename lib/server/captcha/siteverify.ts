@@ -106,6 +106,7 @@ async function requestVerdict(url: string, secret: string, token: string): Promi
     headers: { "content-type": "application/x-www-form-urlencoded;charset=UTF-8" },
     body: new URLSearchParams({ secret, response: token }).toString(),
     signal,
+    distance: "near",
   } as const;
   try {
     return parseVerdict(await sendRequest(url, request, maxResponseBytes));

@@ -1,14 +1,28 @@
 import "server-only";
 import type { IncomingHttpHeaders } from "node:http";
+import { setDefaultAutoSelectFamilyAttemptTimeout } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import { readLimited } from "./read-limited";
 
-let pool: Promise<Dispatcher> | undefined;
+/**
+ * Time limits, in milliseconds, to connect to one address of a name, before the next one. Node's default, 250, is too short
+ * for another continent. "near" leaves time for another address to what has a deadline of about a second: captcha and Redis.
+ */
+const attemptMs = { near: 500, far: 2_000 };
+type Distance = keyof typeof attemptMs;
+
+const pools: Partial<Record<Distance, Promise<Dispatcher>>> = {};
 
 /** Loads the HTTP client undici on the first call, so that the server starts faster. */
-function loadPool(): Promise<Dispatcher> {
-  return (pool ??= import("undici").then(({ Agent }) => new Agent()));
+function loadPool(distance: Distance = "far"): Promise<Dispatcher> {
+  const options = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: attemptMs[distance] };
+  return (pools[distance] ??= import("undici").then(({ Agent }) => new Agent(options)));
+}
+
+/** Extends the limit for all connections of the process that have no limit of their own: Redis and `fetch`. */
+export function extendConnectionAttempts(): void {
+  setDefaultAutoSelectFamilyAttemptTimeout(attemptMs.near);
 }
 
 /** Pause before the second attempt, in milliseconds. A service may finish its restart during the pause. */
@@ -29,6 +43,7 @@ export interface HttpRequest {
   headers: Record<string, string>;
   body?: string;
   signal: AbortSignal;
+  distance?: Distance;
 }
 
 /** Result of a request that got no complete response: the deadline passed, or the connection failed. */
@@ -45,11 +60,11 @@ export async function timeoutSignal(milliseconds: number): Promise<AbortSignal> 
 /** Sends one request and does not follow redirects. Rejects if no complete response arrives. */
 export async function sendRequest(
   url: string | URL,
-  { headers, ...init }: HttpRequest,
+  { headers, distance, ...init }: HttpRequest,
   maxBytes: number,
 ): Promise<HttpResponse> {
   const { origin, pathname, search } = new URL(url);
-  const dispatcher = await loadPool();
+  const dispatcher = await loadPool(distance);
   const response = await dispatcher.request({
     origin,
     path: pathname + search,

@@ -2,6 +2,7 @@ import "server-only";
 import { constants } from "node:os";
 import { getEnv, readEnv } from "@/lib/server/config/env";
 import { hasHttpServer, setRequestLimit } from "@/lib/server/http-guard/http-guard";
+import { extendConnectionAttempts } from "@/lib/server/http/http-client";
 import { createRequestLimit } from "@/lib/server/http/request-limit";
 import { lookupTimeoutMs } from "@/lib/server/post-lookup/post-lookup";
 import { describeError, dropLostOutput, log } from "./log";
@@ -14,6 +15,7 @@ const shutdownMs = 1_800;
 /** Checks the configuration and Redis, and starts the services. If a check fails, prints problems and exits. */
 export async function start(): Promise<void> {
   dropLostOutput();
+  extendConnectionAttempts();
   const result = readEnv();
   if (!result.ok) return refuseToStart(result.problems);
   const { redis, metricsToken, isServerless } = result.env;
