@@ -39,6 +39,11 @@ it("does not require TLS if no password is configured", async () => {
   expect(await tryLogin(mailSettings(""))).toBeNull();
 });
 
+it("accepts a relay's own certificate if no password is configured", async () => {
+  server = await startMailServer(undefined, { withTls: true });
+  expect(await tryLogin(mailSettings(""))).toBeNull();
+});
+
 it("times out when the server sends no greeting", async () => {
   const silent = createServer();
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
@@ -56,7 +61,11 @@ it("mails over one connection, and announces the messages above the mails of a d
     const client = new RedisClient(requester);
     const inbox = createInbox(client, { retentionDays: 30, mailed: true }, limits);
     const mailer = createMailer(mailSettings(""));
-    const fields = { name: "A Person", email: "person@example.com", message: "Hello." };
+    const fields = {
+      name: "A Person",
+      email: "person@example.com",
+      message: "Hello.\r\nemail: other@example.com",
+    };
     const visitorAt = (address: string) => ({ addressHashes: [address], networks: [] });
     for (const address of ["a", "b", "c", "d", "e"]) {
       const visitor = visitorAt(address);
@@ -66,11 +75,20 @@ it("mails over one connection, and announces the messages above the mails of a d
     // Failed attempts take no mail of the day.
     server.refuse("no");
     for (let n = 0; n < 4; n += 1) expect(await mailMessage(messages[0]!, inbox, mailer)).toBe("failed");
+    // A message that the server refuses for good is not mailed again, and stays in the inbox.
+    server.refuse("no", 554);
+    expect(await mailMessage(messages[4]!, inbox, mailer)).toBe("refused");
+    expect(await inbox.countUnmailed()).toBe(4);
     server.refuse(null);
     for (const { id } of messages) await client.zadd("{inbox}:v1:unmailed", { score: 1, member: id });
     expect(await mailUnmailed(inbox, mailer)).toBe(3);
     expect([server.mails.length, await inbox.countUnmailed()]).toEqual([3, 0]);
     expect(server.connections.size).toBe(1);
+    expect(server.mails[0]).toMatch(/^Auto-Submitted: auto-generated\r$/m);
+    expect(server.mails[0]?.match(/^.*email: .*$/gm)).toEqual([
+      "email: person@example.com",
+      "  email: other@example.com",
+    ]);
     for (let n = 0; n < 2; n += 1) await mailDigest(inbox, mailer);
     expect(server.mails.slice(3)).toEqual([expect.stringContaining("Subject: 2 more messages in the inbox")]);
     expect(await inbox.list()).toHaveLength(5);

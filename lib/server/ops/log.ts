@@ -12,6 +12,7 @@ export type LogEvent =
   | "limit changed"
   | "lookup cool-off"
   | "mail failed"
+  | "mail refused"
   | "other output"
   | "page failed"
   | "request"
