@@ -16,7 +16,7 @@ import { until } from "../support/until";
 import { freePort } from "../support/ports";
 import { startSiteverify } from "../support/servers/siteverify-server";
 import { runTool } from "../support/operator-tools";
-import type { HttpRequest } from "../support/servers/http-double";
+import { startHttpDouble, type HttpRequest } from "../support/servers/http-double";
 import { isSigned, isSignedWhenever } from "../support/servers/webhook-receiver";
 
 /* npm run doctor with a good configuration and with broken ones. All services are running. */
@@ -145,6 +145,20 @@ const broken: Broken[] = [
     env: async () => ({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` }),
     finds: /^problem +redis +nothing listens at its host and port. To do: start it, and compare REDIS_URL/,
   },
+  ...(
+    [
+      ["whose quota is used up", 400, "ERR max requests limit exceeded. Limit: 9", /quota.* To do: .*plan/],
+      ["that gets too many requests", 429, "Too Many Requests", /too many requests.* To do: .*limit/],
+      ["with a wrong token", 401, "Unauthorized", /the token. To do: copy UPSTASH_REDIS_REST_TOKEN/],
+    ] as const
+  ).map(([name, status, error, finds]) => ({
+    name: `a REST API ${name}`,
+    async env() {
+      const { url } = await servers.keep(startHttpDouble("", { status, body: { error } }, {}));
+      return { REDIS_URL: undefined, UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: "token" };
+    },
+    finds: new RegExp(`^problem +redis .*${finds.source}`),
+  })),
   {
     name: "a Redis that evicts keys",
     breakIt: setRedis("maxmemory-policy", "allkeys-lru", "noeviction"),

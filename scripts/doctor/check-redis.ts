@@ -39,6 +39,25 @@ const connectionErrors: [pattern: RegExp, says: string, remedy: string][] = [
   [/^(?:ENOTFOUND|EAI_AGAIN)/, "its host has no address", "compare REDIS_URL (host) and the DNS with it"],
 ];
 
+/** Refusals of Upstash, by the error code of lib/server/redis/reply.ts. */
+const upstashErrors: [code: RegExp, says: string, remedy: string][] = [
+  [
+    /^WRONGPASS/,
+    "it does not accept the token",
+    "copy UPSTASH_REDIS_REST_TOKEN from the database's page at Upstash",
+  ],
+  [
+    /^QUOTA/,
+    "the quota of the database is used up",
+    "choose a larger plan at Upstash, or wait until it begins anew",
+  ],
+  [
+    /^THROTTLED/,
+    "it gets too many requests",
+    "look at the limit of the plan at Upstash, and at other users of the database",
+  ],
+];
+
 /** Checks that Redis responds, accepts writes, keeps its data, and has the same time as this machine. */
 export async function checkRedis(env: Env): Promise<Finding[]> {
   const { ok, warning, problem } = findingsOf("redis");
@@ -46,7 +65,9 @@ export async function checkRedis(env: Env): Promise<Finding[]> {
   const measured: Awaited<ReturnType<typeof measureTime>>[] = [];
   try {
     for (let n = 0; n < timeRequests; n += 1) measured.push(await measureTime(redis));
-  } catch {
+  } catch (error) {
+    const known = upstashErrors.find(([code]) => error instanceof Error && code.test(error.message));
+    if (known && env.redis.kind === "rest") return [problem(known[1], known[2])];
     return [problem(...(await explainFailure(env.redis)))];
   }
   // The other responses waited for the connection or for this machine.
@@ -103,7 +124,7 @@ async function checkWrites(env: Env, redis: Redis): Promise<Finding> {
       `it refuses a script or a write: ${cause instanceof Error ? cause.message : "unknown"}`,
       "OOM: give it more memory; READONLY: name the primary, not a replica; NOREPLICAS: bring its replicas back; " +
         "MISCONF: its disk is full or read-only (docs/runbook.md, The disk of Redis is full); " +
-        "NOPERM: let the user run scripts, and all commands on all keys",
+        "QUOTA: choose a larger plan at Upstash; NOPERM: let the user run scripts, and all commands on all keys",
     );
   }
 }

@@ -5,6 +5,9 @@ import { connectionError, redisDeadlineMs, redisErrorCode, type Reply } from "./
 
 const pauseBeforeRetryMs = 50;
 
+/** Error codes of HTTP statuses whose body contains no code. The body can also be text of a proxy. */
+const statusCodes: Partial<Record<number, string>> = { 401: "WRONGPASS", 429: "THROTTLED" };
+
 /**
  * Creates a requester for Upstash's REST API. It behaves like the TCP requester (docs/decisions/0008). The HTTP
  * client of `@upstash/redis` would follow redirects, and so send commands to another server.
@@ -28,9 +31,15 @@ export function createRestRequester({ url, token }: { url: string; token: string
       signal,
     });
     syncToken = response.headers.get("upstash-sync-token") ?? "";
-    const reply = (await response.json()) as Reply | Reply[];
+    const code = statusCodes[response.status];
+    const reply = (await response.json().catch((error: unknown) => {
+      if (code) return { error: code };
+      throw error;
+    })) as Reply | Reply[];
     // Another server in between may respond with JSON, too.
-    return response.ok || "error" in reply ? reply : { error: `HTTP ${response.status}` };
+    if (response.ok || ("error" in reply && !code)) return reply;
+    const stated = "error" in reply ? redisErrorCode(String(reply.error)) : "ERR";
+    return { error: stated === "ERR" ? (code ?? `HTTP ${response.status}`) : stated };
   }
 
   return {
