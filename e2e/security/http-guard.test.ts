@@ -22,7 +22,11 @@ const standalone: ServerOptions = {
 };
 
 function start({ build, env }: ServerOptions = {}): Promise<AppServer> {
-  return servers.start({ build, live: true, env: { LIKE_WEBHOOK_TIMEOUT_MS: "3000", ...env } });
+  return servers.start({
+    build,
+    live: true,
+    env: { LIKE_WEBHOOK_TIMEOUT_MS: "3000", KEEP_ALIVE_SECONDS: "620", ...env },
+  });
 }
 
 /** Returns a request whose body is one byte shorter than announced. */
@@ -58,6 +62,10 @@ for (const [title, options] of [
           expect(connection.received()).toMatch(/\r\nallow: GET, HEAD\r\n/i);
         }
       });
+
+    test("announces the keep-alive time of the settings", async () => {
+      expect((await fetch(app.url)).headers.get("keep-alive")).toBe("timeout=620");
+    });
 
     test("does not store incomplete request bodies in memory", async () => {
       const sent = "x".repeat(9 * megabyte);

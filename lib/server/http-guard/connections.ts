@@ -10,7 +10,7 @@ export interface ConnectionLimits {
   requestTimeoutMs: number;
   /** Time limit for the client to read a response, counted from the response head. */
   responseTimeoutMs: number;
-  /** Keep-alive time. Must be longer than the proxy's, or the proxy sends requests on closing connections. */
+  /** Keep-alive time, until `setKeepAlive`. Must be longer than the proxy's, which otherwise uses closing connections. */
   keepAliveMs: number;
   /** Time limit for the client to read a response during shutdown. */
   shutdownResponseTimeoutMs: number;

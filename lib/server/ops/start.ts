@@ -1,7 +1,7 @@
 import "server-only";
 import { constants } from "node:os";
 import { getEnv, readEnv } from "@/lib/server/config/env";
-import { hasHttpServer, setRequestLimit } from "@/lib/server/http-guard/http-guard";
+import { hasHttpServer, setKeepAlive, setRequestLimit } from "@/lib/server/http-guard/http-guard";
 import { extendConnectionAttempts } from "@/lib/server/http/http-client";
 import { createRequestLimit } from "@/lib/server/http/request-limit";
 import { lookupTimeoutMs } from "@/lib/server/post-lookup/post-lookup";
@@ -31,7 +31,8 @@ export async function start(): Promise<void> {
   const connectionProblem = redis.kind === "tcp" ? await checkConnection(redis) : null;
   if (connectionProblem !== null) return refuseToStart([connectionProblem]);
   for (const warning of result.warnings) log.error("configuration", { warning });
-  const { reconcileEverySeconds, delivery } = getEnv();
+  const { reconcileEverySeconds, keepAliveSeconds, delivery } = getEnv();
+  setKeepAlive(keepAliveSeconds);
   const maintenanceTimer = startMaintenanceTimer(reconcileEverySeconds);
   const serviceMs = Math.max(lookupTimeoutMs, delivery.kind === "webhook" ? delivery.timeoutMs : 0);
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
