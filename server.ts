@@ -20,7 +20,6 @@ export interface ServeOptions {
  * scripts/lib/http-server.mjs bundles this file. See docs/decisions/0028-explicit-http-server.md.
  */
 export async function serve({ dir, port, hostname, development = false }: ServeOptions): Promise<void> {
-  // Next.js prints before it calls `start` of lib/server/ops/start.ts.
   dropLostOutput();
   const server = createHttpServer((request, response) => void respond(request, response), { development });
   // Next.js adds an "upgrade" listener to the server in the option `httpServer`. Hot reload needs the listener.

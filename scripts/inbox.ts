@@ -76,8 +76,6 @@ async function remove(messages: InboxMessage[]): Promise<number> {
   for (const { id } of messages) await getInbox().remove(id);
   print(`Deleted ${messages.length}.`);
   if (!(await rewriteAppendOnlyFile(getRedis())))
-    print(
-      "The text can still be on the disk of Redis. To do: run BGREWRITEAOF as its administrator; at Upstash, delete backups.",
-    );
+    print("It may still be on the disk of Redis: run BGREWRITEAOF there; at Upstash, delete backups.");
   return 0;
 }

@@ -1,10 +1,11 @@
 import { expect, test, useServers } from "../support/test";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import type { AppServer } from "../support/servers/app-server";
 import { openConnection, rawRequest, requestText } from "../support/raw-http";
 import { type ServerOptions } from "../support/servers/test-servers";
 import { until } from "../support/until";
+import { visitorAtStep3 } from "../support/visitor";
 import { newVisitorInFlow } from "../support/visitor-in-flow";
 
 /* The server process without a proxy. lib/server/http-guard/*.test.ts test the guard without Next.js. */
@@ -177,3 +178,11 @@ async function secondsToStop(app: AppServer): Promise<number> {
   await app.stop();
   return (performance.now() - startedAt) / 1_000;
 }
+
+for (const redirect of [">/dev/full 2>&1", "2>&1 | true"])
+  test(`accepts orders while no line of the log can be written: ${redirect}`, async () => {
+    const program = test.info().outputPath("node");
+    writeFileSync(program, `#!/bin/sh\n"${process.execPath}" "$@" ${redirect}\n`, { mode: 0o755 });
+    const app = await servers.start({ live: true, program });
+    for (let n = 0; n < 3; n += 1) expect((await (await visitorAtStep3(app.url)).like()).status).toBe(200);
+  });

@@ -36,26 +36,10 @@ const connectionErrors: [pattern: RegExp, says: string, remedy: string][] = [
     "compare rediss:// (only with TLS) and the port, and look at the firewall",
   ],
   [/^ECONNREFUSED/, "nothing listens at its host and port", "start it, and compare REDIS_URL (host, port)"],
+  [/^Error: WRONGPASS$/, "it does not accept the token", "copy UPSTASH_REDIS_REST_TOKEN again from its page"],
+  [/QUOTA/, "its quota is used up", "choose a larger plan at Upstash, or wait until the quota begins anew"],
+  [/THROTTLED/, "it gets too many requests", "compare its use with the limit of the plan at Upstash"],
   [/^(?:ENOTFOUND|EAI_AGAIN)/, "its host has no address", "compare REDIS_URL (host) and the DNS with it"],
-];
-
-/** Refusals of Upstash, by the error code of lib/server/redis/reply.ts. */
-const upstashErrors: [code: RegExp, says: string, remedy: string][] = [
-  [
-    /^WRONGPASS/,
-    "it does not accept the token",
-    "copy UPSTASH_REDIS_REST_TOKEN from the database's page at Upstash",
-  ],
-  [
-    /^QUOTA/,
-    "the quota of the database is used up",
-    "choose a larger plan at Upstash, or wait until it begins anew",
-  ],
-  [
-    /^THROTTLED/,
-    "it gets too many requests",
-    "look at the limit of the plan at Upstash, and at other users of the database",
-  ],
 ];
 
 /** Checks that Redis responds, accepts writes, keeps its data, and has the same time as this machine. */
@@ -66,9 +50,7 @@ export async function checkRedis(env: Env): Promise<Finding[]> {
   try {
     for (let n = 0; n < timeRequests; n += 1) measured.push(await measureTime(redis));
   } catch (error) {
-    const known = upstashErrors.find(([code]) => error instanceof Error && code.test(error.message));
-    if (known && env.redis.kind === "rest") return [problem(known[1], known[2])];
-    return [problem(...(await explainFailure(env.redis)))];
+    return [problem(...(await explainFailure(env.redis, String(error))))];
   }
   // The other responses waited for the connection or for this machine.
   const [fastest] = measured.sort((a, b) => a.latencyMs - b.latencyMs);
@@ -86,11 +68,12 @@ export async function checkRedis(env: Env): Promise<Finding[]> {
 }
 
 /** Connects once more, because errors of the client contain no reason. */
-async function explainFailure(redis: Env["redis"]): Promise<[says: string, remedy: string]> {
+async function explainFailure(redis: Env["redis"], failure: string): Promise<[says: string, remedy: string]> {
   const says = "it does not answer, or does not let us in";
+  let known = connectionErrors.find(([pattern]) => pattern.test(failure));
+  if (known) return [known[1], known[2]];
   if (redis.kind !== "tcp")
     return [says, "compare UPSTASH_REDIS_REST_URL and _TOKEN with the database's page at Upstash"];
-  let known: (typeof connectionErrors)[number] | undefined;
   const message = await checkConnection(redis, (error) => {
     const text = `${"code" in error ? String(error.code) : ""} ${error.message}`;
     known ??= connectionErrors.find(([pattern]) => pattern.test(text));

@@ -35,8 +35,6 @@ export interface AppOptions {
   port?: number;
   /** The Node program. The default is the one that runs the tests. */
   program?: string;
-  /** Redirection of the shell for the output, for example ">/dev/full 2>&1". `pid` is then the shell's. */
-  redirect?: string;
 }
 
 /** Starts the production build without the environment of the developer. */
@@ -47,7 +45,6 @@ export async function startApp({
   env = {},
   port,
   program,
-  redirect,
 }: AppOptions): Promise<AppServer> {
   const standalone = folder ?? (build && join(root, buildsFolder, build));
   if (!existsSync(join(standalone ?? root, ".next", "BUILD_ID"))) {
@@ -60,7 +57,6 @@ export async function startApp({
     command: standalone ? ["server.js"] : ["scripts/http-server.mjs", "start"],
     port,
     program,
-    redirect,
     path: "/api/health",
     env: {
       ...(build && builds[build]),
@@ -83,7 +79,6 @@ interface ServerOptions {
   command?: string[];
   port?: number;
   program?: string;
-  redirect?: string;
   /** Responds with 200 when the server has started. */
   path: string;
   /** Returns the URL for a port. The default is `http://localhost:<port>`. */
@@ -99,7 +94,6 @@ export async function startServer({
   command = ["node_modules/next/dist/bin/next", "start"],
   port: wanted,
   program = process.execPath,
-  redirect,
   path,
   urlOf = (own) => `http://localhost:${own}`,
   intervalMs = 40,
@@ -119,10 +113,7 @@ export async function startServer({
     ...env,
     SITE_URL: env.SITE_URL ?? url,
   };
-  const [file = "", ...args] = redirect
-    ? ["/bin/sh", "-c", `"$0" "$@" ${redirect}`, program, ...command]
-    : [program, ...command];
-  const running = startInBackground(file, args, { cwd: folder, env: complete });
+  const running = startInBackground(program, command, { cwd: folder, env: complete });
   if (!(await untilHealthy(url + path, running, startTimeoutMs, intervalMs))) {
     await stop(running, "SIGKILL");
     throw new Error(`The server of ${url} did not start. It wrote:\n${running.output()}`);

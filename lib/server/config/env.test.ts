@@ -252,7 +252,6 @@ it.each<[what: string, variables: Variables, reason: string]>([
   ],
   ["a Redis URL with another scheme", { REDIS_URL: "http://localhost:6379" }, "redis://"],
   ["a daily limit below one request", { DAILY_LIKE_LIMIT: "49" }, "between 50"],
-  ["an idle time of 0", { KEEP_ALIVE_SECONDS: "0" }, "between 1"],
   ["a negative number", { MAX_REQUESTS_PER_DAY: "-1" }, "whole number"],
   [
     "x-forwarded-for as the trusted header",

@@ -59,7 +59,7 @@ export function hasHttpServer(): boolean {
   return globalThis.boost50HttpServer !== undefined;
 }
 
-/** Sets how long the server keeps idle connections open, instead of `keepAliveMs`. */
+/** Sets how long the server keeps idle connections open. */
 export function setKeepAlive(seconds: number): void {
   if (globalThis.boost50HttpServer) globalThis.boost50HttpServer.keepAliveTimeout = seconds * 1_000;
 }
@@ -96,7 +96,6 @@ export function createHttpServer(
       headersTimeout: limits.requestTimeoutMs,
       requestTimeout: limits.requestTimeoutMs,
       connectionsCheckingInterval: limits.requestTimeoutMs / checksPerTimeLimit,
-      keepAliveTimeout: limits.keepAliveMs,
     },
     (request, response) => {
       limitResponse(response, limits);

@@ -70,10 +70,7 @@ export const log = {
   error: (event: LogEvent, fields?: Fields) => write("error", event, fields),
 };
 
-/**
- * Drops output that cannot be written (full disk, closed pipe). Without a listener, the error is an uncaught exception,
- * which Next.js prints, which fails again without end.
- */
+/** Drops output that cannot be written. Without a listener, Next.js prints the error, which fails again without end. */
 export function dropLostOutput(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 }

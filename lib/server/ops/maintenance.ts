@@ -8,17 +8,13 @@ import { getRedis } from "@/lib/server/redis/client";
 import { rewriteAppendOnlyFile } from "@/lib/server/redis/probe";
 import { reconcile, type ReconcileReport } from "@/lib/server/likes/reconcile";
 
-const dayMs = 86_400_000;
 let rewrittenAt = -Infinity;
 
-/**
- * Retries pending orders, applies INBOX_RETENTION_DAYS, and mails form messages that are not mailed yet. Once a day, removes
- * expired data from the disk of Redis.
- */
+/** Retries pending orders, applies INBOX_RETENTION_DAYS, mails form messages, and once a day rewrites the file of Redis. */
 export async function runMaintenance(): Promise<ReconcileReport & { mailed: number }> {
   const report = await reconcile(getLedger(), getDelivery());
   await getInbox().applyRetention();
-  if (getEnv().redis.kind === "tcp" && Date.now() - rewrittenAt > dayMs) {
+  if (getEnv().redis.kind === "tcp" && Date.now() - rewrittenAt > 86_400_000) {
     rewrittenAt = Date.now();
     await rewriteAppendOnlyFile(getRedis());
   }

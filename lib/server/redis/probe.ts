@@ -29,17 +29,10 @@ export async function readRedisState(redis: Redis): Promise<RedisState> {
   return parseRedisInfo(String(info));
 }
 
-/**
- * Starts a rewrite of the append-only file, which removes deleted and expired data from the disk. Returns false if Redis has
- * such a file, or may have one, and does not start. Never rejects.
- */
+/** Removes deleted data from the append-only file, if Redis has one. Returns false if Redis refuses. Never rejects. */
 export async function rewriteAppendOnlyFile(redis: Redis): Promise<boolean> {
   if ((await readRedisState(redis)).appendOnlyFile === false) return true;
-  const started = withRedis("rewrite", () => redis.exec<unknown>(["BGREWRITEAOF"]));
-  return started.then(
-    () => true,
-    () => false,
-  );
+  return withRedis("rewrite", () => redis.exec<unknown>(["BGREWRITEAOF"])).then(Boolean, () => false);
 }
 
 /** Parses the text that Redis returns for INFO. */

@@ -9,7 +9,7 @@ export type Command = readonly (string | number)[];
 export type Reply = { result?: unknown; error?: string };
 
 /** Errors of Upstash's plans: commands of a day or month, stored bytes (https://upstash.com/docs/redis/troubleshooting). */
-const quotaErrorPattern = /^ERR (?:max (?:daily )?requests? limit|DB capacity quota) exceeded/i;
+export const quotaErrorPattern = /ERR (?:max (?:daily )?requests? limit|DB capacity quota) exceeded/i;
 
 /** Returns the code of a Redis error, "QUOTA", or "ERR". Do not log the message: it may contain keys and values. */
 export function redisErrorCode(message: string): string {

@@ -1,11 +1,11 @@
 import "server-only";
 import type { Requester } from "@upstash/redis";
 import { setTimeout as pause } from "node:timers/promises";
-import { connectionError, redisDeadlineMs, redisErrorCode, type Reply } from "./reply";
+import { connectionError, quotaErrorPattern, redisDeadlineMs, redisErrorCode, type Reply } from "./reply";
 
 const pauseBeforeRetryMs = 50;
 
-/** Error codes of HTTP statuses whose body contains no code. The body can also be text of a proxy. */
+/** Error codes of HTTP statuses, whose body can be any text. */
 const statusCodes: Partial<Record<number, string>> = { 401: "WRONGPASS", 429: "THROTTLED" };
 
 /**
@@ -32,14 +32,10 @@ export function createRestRequester({ url, token }: { url: string; token: string
     });
     syncToken = response.headers.get("upstash-sync-token") ?? "";
     const code = statusCodes[response.status];
-    const reply = (await response.json().catch((error: unknown) => {
-      if (code) return { error: code };
-      throw error;
-    })) as Reply | Reply[];
+    if (code) return { error: quotaErrorPattern.test(await response.text()) ? "QUOTA" : code };
+    const reply = (await response.json()) as Reply | Reply[];
     // Another server in between may respond with JSON, too.
-    if (response.ok || ("error" in reply && !code)) return reply;
-    const stated = "error" in reply ? redisErrorCode(String(reply.error)) : "ERR";
-    return { error: stated === "ERR" ? (code ?? `HTTP ${response.status}`) : stated };
+    return response.ok || "error" in reply ? reply : { error: `HTTP ${response.status}` };
   }
 
   return {
