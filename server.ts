@@ -3,6 +3,7 @@ import { constants } from "node:os";
 import next from "next";
 import { shutDown } from "@/lib/server/http-guard/connections";
 import { createHttpServer } from "@/lib/server/http-guard/http-guard";
+import { dropLostOutput } from "@/lib/server/ops/log";
 
 /** Options of the site's HTTP server. */
 export interface ServeOptions {
@@ -19,6 +20,7 @@ export interface ServeOptions {
  * scripts/lib/http-server.mjs bundles this file. See docs/decisions/0028-explicit-http-server.md.
  */
 export async function serve({ dir, port, hostname, development = false }: ServeOptions): Promise<void> {
+  dropLostOutput();
   const server = createHttpServer((request, response) => void respond(request, response), { development });
   // Next.js adds an "upgrade" listener to the server in the option `httpServer`. Hot reload needs the listener.
   // In production, `httpServer` never listens, because upgraded connections would have no time limits.

@@ -3,10 +3,12 @@
 WEBHOOK_SECRET=whsec_... ORDERS_FILE=orders.db PORT=3100 python3 examples/receiver.py
 """
 
-import base64, hashlib, hmac, json, os, re, sqlite3, time
+import base64, contextlib, hashlib, hmac, json, os, re, sqlite3, time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-SECRETS = os.environ["WEBHOOK_SECRET"].split(",")  # "new,old" while the secret changes
+SECRETS = [each.strip() for each in os.environ.get("WEBHOOK_SECRET", "").split(",")]  # "new,old" while it changes
+if not all(re.fullmatch("whsec_[A-Za-z0-9+/]{32,}={0,2}", each) for each in SECRETS):
+    raise SystemExit("WEBHOOK_SECRET: each secret must be whsec_ and at least 24 bytes of base64")
 KEYS = [base64.b64decode(each.removeprefix("whsec_") + "==") for each in SECRETS]
 FILE = os.environ.get("ORDERS_FILE", "orders.db")
 POST_URL = re.compile(r"https://www\.instagram\.com/p/[A-Za-z0-9_-]{1,39}/")
@@ -53,6 +55,10 @@ class Receiver(BaseHTTPRequestHandler):
         self.send_response(status)
         self.end_headers()
         self.wfile.write(text.encode())
+
+    def log_message(self, *args):
+        with contextlib.suppress(OSError):  # A log that cannot be written must not cost the response.
+            super().log_message(*args)
 
     def do_GET(self):
         self.reply(405)

@@ -1,6 +1,8 @@
 import { getInbox } from "@/lib/server/inbox";
 import { toAsciiDomain } from "@/lib/schemas/forms";
 import type { InboxMessage } from "@/lib/server/inbox/inbox";
+import { getRedis } from "@/lib/server/redis/client";
+import { rewriteAppendOnlyFile } from "@/lib/server/redis/probe";
 import { confirmed, fail, parseArguments, print, printCount, runTool } from "./lib/terminal";
 
 /* npm run inbox: lists, exports and deletes the form messages. */
@@ -73,5 +75,7 @@ async function remove(messages: InboxMessage[]): Promise<number> {
     return fail("Nothing was deleted.");
   for (const { id } of messages) await getInbox().remove(id);
   print(`Deleted ${messages.length}.`);
+  if (!(await rewriteAppendOnlyFile(getRedis())))
+    print("It may still be on the disk of Redis: run BGREWRITEAOF there; at Upstash, delete backups.");
   return 0;
 }

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "../support/test";
-import { root, startInBackground, stop } from "@/scripts/lib/processes.mjs";
+import { root, run, startInBackground, stop } from "@/scripts/lib/processes.mjs";
 import { requireProgram } from "@/scripts/lib/programs.mjs";
 import { orderCases, testCases, tryReceiver } from "@/scripts/lib/receiver-cases";
 import { startDeliveryService } from "../support/servers/delivery-service";
@@ -48,13 +48,23 @@ test("passes the example service, and creates orders only with --creates-orders"
   }
 });
 
-test("passes the receiver in Python with the older of its two secrets", async () => {
+const pythonReceiver = join(root, "examples", "receiver.py");
+
+for (const WEBHOOK_SECRET of ["", "whsec_", `${webhookSecret},`, "password"])
+  test(`the receiver in Python does not start with the secrets "${WEBHOOK_SECRET}"`, async () => {
+    const env = { ...process.env, WEBHOOK_SECRET, ORDERS_FILE: ":memory:", PORT: "0" };
+    const options = { env, stdio: "ignore", timeoutMs: 5_000 } as const;
+    expect(await run(requireProgram("python3"), [pythonReceiver], options)).toBe(1);
+  });
+
+test("passes the receiver in Python with the older of its two secrets and a log that is lost", async () => {
   const folder = mkdtempSync(join(tmpdir(), "receiver-"));
   const [port, ordersFile] = [await freePort(), join(folder, "orders.db")];
-  const running = startInBackground(requireProgram("python3"), [join(root, "examples", "receiver.py")], {
+  const running = startInBackground(requireProgram("python3"), [pythonReceiver], {
+    stdio: ["ignore", "ignore", openSync("/dev/full", "w")],
     env: {
       ...process.env,
-      WEBHOOK_SECRET: `${newerSecret},${webhookSecret}`,
+      WEBHOOK_SECRET: `${newerSecret}, ${webhookSecret}`,
       ORDERS_FILE: ordersFile,
       PORT: String(port),
     },

@@ -16,7 +16,7 @@ import { until } from "../support/until";
 import { freePort } from "../support/ports";
 import { startSiteverify } from "../support/servers/siteverify-server";
 import { runTool } from "../support/operator-tools";
-import type { HttpRequest } from "../support/servers/http-double";
+import { startHttpDouble, type HttpRequest } from "../support/servers/http-double";
 import { isSigned, isSignedWhenever } from "../support/servers/webhook-receiver";
 
 /* npm run doctor with a good configuration and with broken ones. All services are running. */
@@ -144,6 +144,15 @@ const broken: Broken[] = [
     name: "a Redis that is not running",
     env: async () => ({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` }),
     finds: /^problem +redis +nothing listens at its host and port. To do: start it, and compare REDIS_URL/,
+  },
+  {
+    name: "a REST API whose quota is used up",
+    async env() {
+      const error = "ERR max requests limit exceeded. Limit: 9, Usage: 9.";
+      const { url } = await servers.keep(startHttpDouble("", { status: 400, body: { error } }, {}));
+      return { REDIS_URL: undefined, UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: "token" };
+    },
+    finds: /^problem +redis +its quota is used up. To do: choose a larger plan/,
   },
   {
     name: "a Redis that evicts keys",

@@ -1,10 +1,11 @@
 import { expect, test, useServers } from "../support/test";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import type { AppServer } from "../support/servers/app-server";
 import { openConnection, rawRequest, requestText } from "../support/raw-http";
 import { type ServerOptions } from "../support/servers/test-servers";
 import { until } from "../support/until";
+import { visitorAtStep3 } from "../support/visitor";
 import { newVisitorInFlow } from "../support/visitor-in-flow";
 
 /* The server process without a proxy. lib/server/http-guard/*.test.ts test the guard without Next.js. */
@@ -22,7 +23,11 @@ const standalone: ServerOptions = {
 };
 
 function start({ build, env }: ServerOptions = {}): Promise<AppServer> {
-  return servers.start({ build, live: true, env: { LIKE_WEBHOOK_TIMEOUT_MS: "3000", ...env } });
+  return servers.start({
+    build,
+    live: true,
+    env: { LIKE_WEBHOOK_TIMEOUT_MS: "3000", KEEP_ALIVE_SECONDS: "620", ...env },
+  });
 }
 
 /** Returns a request whose body is one byte shorter than announced. */
@@ -58,6 +63,10 @@ for (const [title, options] of [
           expect(connection.received()).toMatch(/\r\nallow: GET, HEAD\r\n/i);
         }
       });
+
+    test("announces the keep-alive time of the settings", async () => {
+      expect((await fetch(app.url)).headers.get("keep-alive")).toBe("timeout=620");
+    });
 
     test("does not store incomplete request bodies in memory", async () => {
       const sent = "x".repeat(9 * megabyte);
@@ -169,3 +178,11 @@ async function secondsToStop(app: AppServer): Promise<number> {
   await app.stop();
   return (performance.now() - startedAt) / 1_000;
 }
+
+for (const redirect of [">/dev/full 2>&1", "2>&1 | true"])
+  test(`accepts orders while no line of the log can be written: ${redirect}`, async () => {
+    const program = test.info().outputPath("node");
+    writeFileSync(program, `#!/bin/sh\n"${process.execPath}" "$@" ${redirect}\n`, { mode: 0o755 });
+    const app = await servers.start({ live: true, program });
+    for (let n = 0; n < 3; n += 1) expect((await (await visitorAtStep3(app.url)).like()).status).toBe(200);
+  });

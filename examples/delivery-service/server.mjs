@@ -6,6 +6,8 @@ import { ordersFile, readSettings } from "./settings.mjs";
 
 /* Server of `npm start`. After SIGTERM or Ctrl-C, the server finishes open requests, then exits. */
 
+// Without a listener, a line that cannot be written (full disk, closed pipe) would end the process.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 try {
   start();
 } catch (error) {

@@ -158,6 +158,13 @@ test("keeps every order that it accepted before a SIGKILL", async () => {
   for (const call of accepted) assert.equal((await send(call)).status, 409);
 });
 
+test("accepts orders while no line of the log can be written", async () => {
+  await service.stop("SIGTERM");
+  service = await start();
+  service.output.destroy();
+  for (const call of [newOrder(), newOrder(), newOrder()]) assert.equal((await send(call)).status, 200);
+});
+
 test("finishes open requests after SIGTERM and keeps every accepted order", async () => {
   const slow = newOrder();
   const { begun, finish, status } = sendSlowly(slow);
@@ -326,7 +333,7 @@ async function start(env = {}) {
     child.kill(signal);
     return ended;
   };
-  return { url, stop };
+  return { url, stop, output: child.stdout };
 }
 
 /** @param {string[]} args */

@@ -36,6 +36,9 @@ const connectionErrors: [pattern: RegExp, says: string, remedy: string][] = [
     "compare rediss:// (only with TLS) and the port, and look at the firewall",
   ],
   [/^ECONNREFUSED/, "nothing listens at its host and port", "start it, and compare REDIS_URL (host, port)"],
+  [/^Error: WRONGPASS$/, "it does not accept the token", "copy UPSTASH_REDIS_REST_TOKEN again from its page"],
+  [/QUOTA/, "its quota is used up", "choose a larger plan at Upstash, or wait until the quota begins anew"],
+  [/THROTTLED/, "it gets too many requests", "compare its use with the limit of the plan at Upstash"],
   [/^(?:ENOTFOUND|EAI_AGAIN)/, "its host has no address", "compare REDIS_URL (host) and the DNS with it"],
 ];
 
@@ -46,8 +49,8 @@ export async function checkRedis(env: Env): Promise<Finding[]> {
   const measured: Awaited<ReturnType<typeof measureTime>>[] = [];
   try {
     for (let n = 0; n < timeRequests; n += 1) measured.push(await measureTime(redis));
-  } catch {
-    return [problem(...(await explainFailure(env.redis)))];
+  } catch (error) {
+    return [problem(...(await explainFailure(env.redis, String(error))))];
   }
   // The other responses waited for the connection or for this machine.
   const [fastest] = measured.sort((a, b) => a.latencyMs - b.latencyMs);
@@ -65,11 +68,12 @@ export async function checkRedis(env: Env): Promise<Finding[]> {
 }
 
 /** Connects once more, because errors of the client contain no reason. */
-async function explainFailure(redis: Env["redis"]): Promise<[says: string, remedy: string]> {
+async function explainFailure(redis: Env["redis"], failure: string): Promise<[says: string, remedy: string]> {
   const says = "it does not answer, or does not let us in";
+  let known = connectionErrors.find(([pattern]) => pattern.test(failure));
+  if (known) return [known[1], known[2]];
   if (redis.kind !== "tcp")
     return [says, "compare UPSTASH_REDIS_REST_URL and _TOKEN with the database's page at Upstash"];
-  let known: (typeof connectionErrors)[number] | undefined;
   const message = await checkConnection(redis, (error) => {
     const text = `${"code" in error ? String(error.code) : ""} ${error.message}`;
     known ??= connectionErrors.find(([pattern]) => pattern.test(text));
@@ -103,7 +107,7 @@ async function checkWrites(env: Env, redis: Redis): Promise<Finding> {
       `it refuses a script or a write: ${cause instanceof Error ? cause.message : "unknown"}`,
       "OOM: give it more memory; READONLY: name the primary, not a replica; NOREPLICAS: bring its replicas back; " +
         "MISCONF: its disk is full or read-only (docs/runbook.md, The disk of Redis is full); " +
-        "NOPERM: let the user run scripts, and all commands on all keys",
+        "QUOTA: choose a larger plan at Upstash; NOPERM: let the user run scripts, and all commands on all keys",
     );
   }
 }

@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { parseArgs, type ParseArgsConfig } from "node:util";
+import { extendConnectionAttempts } from "@/lib/server/http/http-client";
 
 /**
  * Runs a tool, and ends the process with the exit status that it returns, or with 1 after an error. First waits until
@@ -8,6 +9,7 @@ import { parseArgs, type ParseArgsConfig } from "node:util";
 export function runTool(work: () => Promise<number>): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
   process.stderr.on("error", () => undefined);
+  extendConnectionAttempts();
   void work()
     .catch((error: unknown) => fail(reasonOf(error)))
     .then(async (status) => {

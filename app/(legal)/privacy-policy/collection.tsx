@@ -105,8 +105,9 @@ export function collectionSections(messageDays: number, demo: boolean): LegalSec
           <RetentionList messageDays={messageDays} />
           <p>
             Every record has an expiry date from the moment it is written, and the database deletes it on its
-            own. Where the operator has messages mailed as well, a copy is kept in the mailbox until it is
-            dealt with.
+            own. Deleted records stay in the files of the database for up to a day, and in its backup copies
+            for up to {messageDays} days. Where the operator has messages mailed as well, a copy is kept in
+            the mailbox until it is dealt with.
           </p>
         </>
       ),

@@ -13,8 +13,8 @@ export interface MailServer {
   readonly mails: string[];
   /** Ids of the connections over which mails came. */
   readonly connections: ReadonlySet<string>;
-  /** Refuses all later mails with this message. Null accepts mails again. */
-  refuse(reason: string | null): void;
+  /** Refuses the text of all later mails with this message, by default for a time. Null accepts mails again. */
+  refuse(reason: string | null, responseCode?: number): void;
   stop(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export async function startMailServer(
   const overheard: string[] = [];
   const connections = new Set<string>();
   const certificate = makeCertificate();
-  let refusal: string | null = null;
+  let refusal: Error | null = null;
   const server = new SMTPServer({
     authOptional: !login,
     allowInsecureAuth: true,
@@ -41,7 +41,7 @@ export async function startMailServer(
     onData: async (stream, { id }, done) => {
       connections.add(id);
       const mail = await text(stream);
-      if (refusal !== null) return done(new Error(refusal));
+      if (refusal !== null) return done(refusal);
       mails.push(mail);
       done();
     },
@@ -55,7 +55,8 @@ export async function startMailServer(
     overheard,
     mails,
     connections,
-    refuse: (reason) => void (refusal = reason),
+    refuse: (reason, responseCode = 450) =>
+      void (refusal = reason === null ? null : Object.assign(new Error(reason), { responseCode })),
     async stop() {
       await new Promise<void>((resolve) => server.close(resolve));
       certificate.remove();

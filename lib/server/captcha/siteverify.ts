@@ -1,7 +1,7 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { sendRequest, timeoutSignal, type HttpResponse } from "@/lib/server/http/http-client";
+import { nearAttemptMs, sendRequest, timeoutSignal, type HttpResponse } from "@/lib/server/http/http-client";
 import type { CaptchaCheck, CaptchaProvider } from "./captcha";
 import { captchaAction } from "@/lib/config/captcha-action";
 import { isLoopback } from "@/lib/http/loopback";
@@ -106,6 +106,7 @@ async function requestVerdict(url: string, secret: string, token: string): Promi
     headers: { "content-type": "application/x-www-form-urlencoded;charset=UTF-8" },
     body: new URLSearchParams({ secret, response: token }).toString(),
     signal,
+    attemptMs: nearAttemptMs,
   } as const;
   try {
     return parseVerdict(await sendRequest(url, request, maxResponseBytes));

@@ -107,6 +107,7 @@ export const envSchema = buildSettingsSchema.extend({
   MAIL_FROM: emailSchema.optional(),
   INBOX_EMAIL: emailSchema.optional(),
   RECONCILE_EVERY_SECONDS: integerSchema(60, 0, 86_400),
+  KEEP_ALIVE_SECONDS: integerSchema(75, 1, 86_400),
   CRON_SECRET: bearerToken.min(16, "must have 16 characters or more").optional(),
   HEALTH_TOKEN: bearerToken.min(16, "must have 16 characters or more").optional(),
   /** Seconds from an accepted request for likes to the next. The pages always say 4 hours. */

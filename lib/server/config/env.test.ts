@@ -59,6 +59,7 @@ const defaults = {
   postLookup: { kind: "sandbox" },
   mail: null,
   reconcileEverySeconds: 60,
+  keepAliveSeconds: 75,
 };
 const oembed = { kind: "oembed", url: "https://graph.facebook.com/v26.0/instagram_oembed", token: undefined };
 const siteverify = {

@@ -152,6 +152,7 @@ function toEnv(variables: Variables, providers: z.output<typeof providersSchema>
     },
     inboxRetentionDays: variables.INBOX_RETENTION_DAYS,
     reconcileEverySeconds: variables.RECONCILE_EVERY_SECONDS,
+    keepAliveSeconds: variables.KEEP_ALIVE_SECONDS,
     cronSecret: variables.CRON_SECRET,
     healthToken: variables.HEALTH_TOKEN,
     /** Undefined on serverless hosts, because Prometheus cannot read the metrics of each process there. */

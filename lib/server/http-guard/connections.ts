@@ -10,8 +10,6 @@ export interface ConnectionLimits {
   requestTimeoutMs: number;
   /** Time limit for the client to read a response, counted from the response head. */
   responseTimeoutMs: number;
-  /** Keep-alive time. Must be longer than the proxy's, or the proxy sends requests on closing connections. */
-  keepAliveMs: number;
   /** Time limit for the client to read a response during shutdown. */
   shutdownResponseTimeoutMs: number;
   /** Grace period after SIGTERM: the server still accepts requests while the proxy notices. */
@@ -21,7 +19,6 @@ export interface ConnectionLimits {
 export const connectionLimits: ConnectionLimits = {
   requestTimeoutMs: 30_000,
   responseTimeoutMs: 60_000,
-  keepAliveMs: 75_000,
   shutdownResponseTimeoutMs: 1_500,
   drainMs: 1_000,
 };

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { openConnection, rawRequest, requestText } from "@/e2e/support/raw-http";
 import { createRequestLimit } from "@/lib/server/http/request-limit";
 import { connectionLimits } from "./connections";
-import { createHttpServer, setRequestLimit, socketAddressHeader } from "./http-guard";
+import { createHttpServer, setKeepAlive, setRequestLimit, socketAddressHeader } from "./http-guard";
 
 let server: Server;
 let port: number;
@@ -11,7 +11,7 @@ let receivedHeaders: IncomingHttpHeaders[] = [];
 const lastModified = new Date(1_700_000_000_000).toUTCString();
 
 beforeAll(async () => {
-  const timeouts = { requestTimeoutMs: 300, responseTimeoutMs: 1_500, keepAliveMs: 2_000 };
+  const timeouts = { requestTimeoutMs: 300, responseTimeoutMs: 1_500 };
   const limits = { ...connectionLimits, ...timeouts };
   server = createHttpServer(
     (request, response) => {
@@ -23,6 +23,7 @@ beforeAll(async () => {
     },
     { limits },
   );
+  setKeepAlive(2);
   await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
   port = (server.address() as AddressInfo).port;
 });

@@ -49,14 +49,19 @@ const headLimits = {
 type RequestLimit = (headers: Pick<Headers, "get">) => number;
 
 declare global {
-  var boost50HttpServer: boolean | undefined;
+  var boost50HttpServer: Server | undefined;
   var boost50RequestLimit: RequestLimit | undefined;
 }
 
 /** Returns whether this process runs the server of `createHttpServer`. */
 export function hasHttpServer(): boolean {
   // Next.js bundles this module again, so a module variable would exist twice.
-  return globalThis.boost50HttpServer === true;
+  return globalThis.boost50HttpServer !== undefined;
+}
+
+/** Sets how long the server keeps idle connections open. */
+export function setKeepAlive(seconds: number): void {
+  if (globalThis.boost50HttpServer) globalThis.boost50HttpServer.keepAliveTimeout = seconds * 1_000;
 }
 
 /** Sets the limit that this process applies to every request before Next.js handles the request. */
@@ -86,13 +91,11 @@ export function createHttpServer(
     development = false,
   }: { limits?: ConnectionLimits; development?: boolean } = {},
 ): Server {
-  globalThis.boost50HttpServer = true;
   const server = createServer(
     {
       headersTimeout: limits.requestTimeoutMs,
       requestTimeout: limits.requestTimeoutMs,
       connectionsCheckingInterval: limits.requestTimeoutMs / checksPerTimeLimit,
-      keepAliveTimeout: limits.keepAliveMs,
     },
     (request, response) => {
       limitResponse(response, limits);
@@ -111,6 +114,7 @@ export function createHttpServer(
       handle(request, response);
     },
   );
+  globalThis.boost50HttpServer = server;
   return server.on("connection", trackConnection);
 }
 

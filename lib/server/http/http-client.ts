@@ -1,14 +1,26 @@
 import "server-only";
 import type { IncomingHttpHeaders } from "node:http";
+import { setDefaultAutoSelectFamilyAttemptTimeout } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import { readLimited } from "./read-limited";
 
-let pool: Promise<Dispatcher> | undefined;
+/** Milliseconds to connect to one address of a name, before the next. Node's 250 are too few for another continent. */
+const farAttemptMs = 2_000;
+/** The same for captcha and Redis, whose deadlines are about a second. */
+export const nearAttemptMs = 500;
+
+const pools: Partial<Record<number, Promise<Dispatcher>>> = {};
 
 /** Loads the HTTP client undici on the first call, so that the server starts faster. */
-function loadPool(): Promise<Dispatcher> {
-  return (pool ??= import("undici").then(({ Agent }) => new Agent()));
+function loadPool(attemptMs = farAttemptMs): Promise<Dispatcher> {
+  const options = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: attemptMs };
+  return (pools[attemptMs] ??= import("undici").then(({ Agent }) => new Agent(options)));
+}
+
+/** Extends the limit for all connections of the process that have no limit of their own: Redis and `fetch`. */
+export function extendConnectionAttempts(): void {
+  setDefaultAutoSelectFamilyAttemptTimeout(nearAttemptMs);
 }
 
 /** Pause before the second attempt, in milliseconds. A service may finish its restart during the pause. */
@@ -29,6 +41,7 @@ export interface HttpRequest {
   headers: Record<string, string>;
   body?: string;
   signal: AbortSignal;
+  attemptMs?: number;
 }
 
 /** Result of a request that got no complete response: the deadline passed, or the connection failed. */
@@ -45,11 +58,11 @@ export async function timeoutSignal(milliseconds: number): Promise<AbortSignal> 
 /** Sends one request and does not follow redirects. Rejects if no complete response arrives. */
 export async function sendRequest(
   url: string | URL,
-  { headers, ...init }: HttpRequest,
+  { headers, attemptMs, ...init }: HttpRequest,
   maxBytes: number,
 ): Promise<HttpResponse> {
   const { origin, pathname, search } = new URL(url);
-  const dispatcher = await loadPool();
+  const dispatcher = await loadPool(attemptMs);
   const response = await dispatcher.request({
     origin,
     path: pathname + search,

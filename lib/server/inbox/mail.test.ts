@@ -34,10 +34,13 @@ it("sends no password to a server with an untrusted certificate", async () => {
   expect(server?.overheard).toEqual([]);
 });
 
-it("does not require TLS if no password is configured", async () => {
-  server = await startMailServer(undefined, { withTls: false });
-  expect(await tryLogin(mailSettings(""))).toBeNull();
-});
+it.each([false, true])(
+  "needs no TLS and no certificate without a password, with TLS: %s",
+  async (withTls) => {
+    server = await startMailServer(undefined, { withTls });
+    expect(await tryLogin(mailSettings(""))).toBeNull();
+  },
+);
 
 it("times out when the server sends no greeting", async () => {
   const silent = createServer();
@@ -56,7 +59,7 @@ it("mails over one connection, and announces the messages above the mails of a d
     const client = new RedisClient(requester);
     const inbox = createInbox(client, { retentionDays: 30, mailed: true }, limits);
     const mailer = createMailer(mailSettings(""));
-    const fields = { name: "A Person", email: "person@example.com", message: "Hello." };
+    const fields = { name: "A", email: "person@example.com", message: "Hello.\r\nemail: other@example.com" };
     const visitorAt = (address: string) => ({ addressHashes: [address], networks: [] });
     for (const address of ["a", "b", "c", "d", "e"]) {
       const visitor = visitorAt(address);
@@ -66,11 +69,17 @@ it("mails over one connection, and announces the messages above the mails of a d
     // Failed attempts take no mail of the day.
     server.refuse("no");
     for (let n = 0; n < 4; n += 1) expect(await mailMessage(messages[0]!, inbox, mailer)).toBe("failed");
+    // A message that the server refuses for good is not mailed again, and stays in the inbox.
+    server.refuse("no", 554);
+    expect(await mailMessage(messages[4]!, inbox, mailer)).toBe("refused");
+    expect(await inbox.countUnmailed()).toBe(4);
     server.refuse(null);
     for (const { id } of messages) await client.zadd("{inbox}:v1:unmailed", { score: 1, member: id });
     expect(await mailUnmailed(inbox, mailer)).toBe(3);
     expect([server.mails.length, await inbox.countUnmailed()]).toEqual([3, 0]);
     expect(server.connections.size).toBe(1);
+    expect(server.mails[0]).toMatch(/^Auto-Submitted: auto-generated\r$/m);
+    expect(server.mails[0]).toMatch(/\nemail: .*\r\nmessage: .*\r\n {2}email: other/);
     for (let n = 0; n < 2; n += 1) await mailDigest(inbox, mailer);
     expect(server.mails.slice(3)).toEqual([expect.stringContaining("Subject: 2 more messages in the inbox")]);
     expect(await inbox.list()).toHaveLength(5);

@@ -23,7 +23,7 @@ export function createMailer(settings: MailSettings): Mailer {
   let transport: ReturnType<typeof openTransport> | undefined;
   async function send(mail: object) {
     transport ??= openTransport(settings);
-    await (await transport).sendMail({ to, from, ...mail });
+    await (await transport).sendMail({ to, from, headers: { "Auto-Submitted": "auto-generated" }, ...mail });
   }
   return {
     sendMessage: (message) =>
@@ -63,6 +63,7 @@ async function openTransport({ smtpUrl, from }: MailSettings) {
   // In nodemailer, URL parameters override options. SMTP_URL must not override `requireTLS` below.
   for (const name of [...url.searchParams.keys()])
     if (/^requireTLS$/i.test(name)) url.searchParams.delete(name);
+  const hasLogin = url.username !== "" || url.password !== "";
   return createTransport(
     {
       url: url.href,
@@ -73,7 +74,9 @@ async function openTransport({ smtpUrl, from }: MailSettings) {
       greetingTimeout: 5_000,
       socketTimeout: 10_000,
       // Never sends a password without TLS, even if an attacker hides that the mail server supports STARTTLS.
-      requireTLS: url.username !== "" || url.password !== "",
+      requireTLS: hasLogin,
+      // Without a password, TLS is optional, so its certificate proves nothing. Local relays often sign their own.
+      tls: { rejectUnauthorized: hasLogin || url.protocol === "smtps:" },
     },
     { from },
   );
@@ -81,25 +84,35 @@ async function openTransport({ smtpUrl, from }: MailSettings) {
 
 /**
  * Mails one message, or leaves it to the next digest if the mails of 24 hours are used up. After a failure, logs the error.
- * `mailUnmailed` tries again later.
+ * `mailUnmailed` tries again later, unless the server refuses the message for good. Then it is only in the inbox.
  */
 export async function mailMessage(
   message: InboxMessage,
   inbox: Inbox,
   mailer: Mailer,
-): Promise<"mailed" | "left to the digest" | "failed"> {
+): Promise<"mailed" | "left to the digest" | "refused" | "failed"> {
+  const { id: messageId } = message;
   try {
-    if (!(await inbox.takeMail(message.id))) return "left to the digest";
-    await mailer.sendMessage(message).catch(async (error: unknown) => {
-      await inbox.returnMail(message.id);
+    if (!(await inbox.takeMail(messageId))) return "left to the digest";
+    const refusal = await mailer.sendMessage(message).catch(async (error: unknown) => {
+      await inbox.returnMail(messageId);
+      if (isPermanent(error)) return error;
       throw error;
     });
-    await inbox.markMailed(message.id);
-    return "mailed";
+    await inbox.markMailed(messageId);
+    if (!refusal) return "mailed";
+    log.warn("mail refused", { messageId, cause: codeOf(refusal), status: refusal.responseCode });
+    return "refused";
   } catch (error) {
-    log.warn("mail failed", { messageId: message.id, cause: codeOf(error) });
+    log.warn("mail failed", { messageId, cause: codeOf(error) });
     return "failed";
   }
+}
+
+/** Returns whether the server refuses the text of a message for good. Refused senders and recipients are wrong settings. */
+function isPermanent(error: unknown): error is Error & { responseCode: number } {
+  const { code, responseCode } = error as { code?: string; responseCode?: number };
+  return code === "EMESSAGE" && Number(responseCode) >= 500;
 }
 
 /** Announces the messages that were not mailed, at most once an hour. After a failure, the next hour announces them. */
@@ -134,7 +147,10 @@ function subjectOf({ form, fields }: InboxMessage): string {
 }
 
 function textOf({ id, receivedAt, fields }: InboxMessage): string {
-  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${String(value)}`);
+  // A line of the visitor must not look like another field.
+  const lines = Object.entries(fields).map(
+    ([name, value]) => `${name}: ${String(value).replace(/\r\n?|[\n\v\f\u0085\u2028\u2029]/g, "\n  ")}`,
+  );
   return [...lines, "", `Received ${receivedAt}, message ${id}`].join("\n");
 }
 

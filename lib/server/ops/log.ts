@@ -12,6 +12,7 @@ export type LogEvent =
   | "limit changed"
   | "lookup cool-off"
   | "mail failed"
+  | "mail refused"
   | "other output"
   | "page failed"
   | "request"
@@ -68,6 +69,11 @@ export const log = {
   warn: (event: LogEvent, fields?: Fields) => write("warn", event, fields),
   error: (event: LogEvent, fields?: Fields) => write("error", event, fields),
 };
+
+/** Drops output that cannot be written. Without a listener, Next.js prints the error, which fails again without end. */
+export function dropLostOutput(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+}
 
 /** Runs `work`. All log lines of `work` get the request id, even lines that async code writes later. */
 export function withRequestId<T>(requestId: string, work: () => T): T {

@@ -1,10 +1,11 @@
 import "server-only";
 import { constants } from "node:os";
 import { getEnv, readEnv } from "@/lib/server/config/env";
-import { hasHttpServer, setRequestLimit } from "@/lib/server/http-guard/http-guard";
+import { hasHttpServer, setKeepAlive, setRequestLimit } from "@/lib/server/http-guard/http-guard";
+import { extendConnectionAttempts } from "@/lib/server/http/http-client";
 import { createRequestLimit } from "@/lib/server/http/request-limit";
 import { lookupTimeoutMs } from "@/lib/server/post-lookup/post-lookup";
-import { describeError, log } from "./log";
+import { describeError, dropLostOutput, log } from "./log";
 import { setMeter } from "./meter";
 import { checkConnection } from "@/lib/server/redis/connection-check";
 
@@ -13,6 +14,8 @@ const shutdownMs = 1_800;
 
 /** Checks the configuration and Redis, and starts the services. If a check fails, prints problems and exits. */
 export async function start(): Promise<void> {
+  dropLostOutput();
+  extendConnectionAttempts();
   const result = readEnv();
   if (!result.ok) return refuseToStart(result.problems);
   const { redis, metricsToken, isServerless } = result.env;
@@ -28,7 +31,8 @@ export async function start(): Promise<void> {
   const connectionProblem = redis.kind === "tcp" ? await checkConnection(redis) : null;
   if (connectionProblem !== null) return refuseToStart([connectionProblem]);
   for (const warning of result.warnings) log.error("configuration", { warning });
-  const { reconcileEverySeconds, delivery } = getEnv();
+  const { reconcileEverySeconds, keepAliveSeconds, delivery } = getEnv();
+  setKeepAlive(keepAliveSeconds);
   const maintenanceTimer = startMaintenanceTimer(reconcileEverySeconds);
   const serviceMs = Math.max(lookupTimeoutMs, delivery.kind === "webhook" ? delivery.timeoutMs : 0);
   for (const signal of ["SIGTERM", "SIGINT"] as const) {

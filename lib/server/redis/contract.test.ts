@@ -534,3 +534,16 @@ it.each([
   expect(error.message).not.toBe("expected a failure");
   expect(other.requests).toEqual([]);
 });
+
+it.each([
+  [400, { error: "ERR max daily request limit exceeded. Limit: 10000, Usage: 10000." }, "QUOTA"],
+  [429, { error: "ERR max requests limit exceeded. Limit: 500000, Usage: 500000." }, "QUOTA"],
+  [429, "<!doctype html>", "THROTTLED"],
+  [401, { error: "Unauthorized" }, "WRONGPASS"],
+])("names the reason of %i with %j of Upstash", async (status, body, code) => {
+  const api = await startHttpDouble("", { status, body }, {});
+  const client = new RedisClient(createRestRequester({ url: api.url, token: "t" }));
+  const { error } = await failureOf(withRedis("work", () => client.pipeline().ping().exec()));
+  await api.stop();
+  expect(errorText(error)).toContain(`work failed (${code})`);
+});

@@ -29,6 +29,12 @@ export async function readRedisState(redis: Redis): Promise<RedisState> {
   return parseRedisInfo(String(info));
 }
 
+/** Removes deleted data from the append-only file, if Redis has one. Returns false if Redis refuses. Never rejects. */
+export async function rewriteAppendOnlyFile(redis: Redis): Promise<boolean> {
+  if ((await readRedisState(redis)).appendOnlyFile === false) return true;
+  return withRedis("rewrite", () => redis.exec<unknown>(["BGREWRITEAOF"])).then(Boolean, () => false);
+}
+
 /** Parses the text that Redis returns for INFO. */
 export function parseRedisInfo(info: string): RedisState {
   const valueOf = (name: string) => readInfoField(info, name);

@@ -8,8 +8,12 @@ export type Command = readonly (string | number)[];
 /** Reply to one command. The `Redis` class of `@upstash/redis` expects this format from its requester. */
 export type Reply = { result?: unknown; error?: string };
 
-/** Returns the code of a Redis error, or "ERR". Do not log the message: it may contain keys and values. */
+/** Errors of Upstash's plans: commands of a day or month, stored bytes (https://upstash.com/docs/redis/troubleshooting). */
+export const quotaErrorPattern = /ERR (?:max (?:daily )?requests? limit|DB capacity quota) exceeded/i;
+
+/** Returns the code of a Redis error, "QUOTA", or "ERR". Do not log the message: it may contain keys and values. */
 export function redisErrorCode(message: string): string {
+  if (quotaErrorPattern.test(message)) return "QUOTA";
   return /^[A-Z]{3,}\b/.exec(message)?.[0] ?? "ERR";
 }
 

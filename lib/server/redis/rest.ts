@@ -1,9 +1,12 @@
 import "server-only";
 import type { Requester } from "@upstash/redis";
 import { setTimeout as pause } from "node:timers/promises";
-import { connectionError, redisDeadlineMs, redisErrorCode, type Reply } from "./reply";
+import { connectionError, quotaErrorPattern, redisDeadlineMs, redisErrorCode, type Reply } from "./reply";
 
 const pauseBeforeRetryMs = 50;
+
+/** Error codes of HTTP statuses, whose body can be any text. */
+const statusCodes: Partial<Record<number, string>> = { 401: "WRONGPASS", 429: "THROTTLED" };
 
 /**
  * Creates a requester for Upstash's REST API. It behaves like the TCP requester (docs/decisions/0008). The HTTP
@@ -28,6 +31,8 @@ export function createRestRequester({ url, token }: { url: string; token: string
       signal,
     });
     syncToken = response.headers.get("upstash-sync-token") ?? "";
+    const code = statusCodes[response.status];
+    if (code) return { error: quotaErrorPattern.test(await response.text()) ? "QUOTA" : code };
     const reply = (await response.json()) as Reply | Reply[];
     // Another server in between may respond with JSON, too.
     return response.ok || "error" in reply ? reply : { error: `HTTP ${response.status}` };
