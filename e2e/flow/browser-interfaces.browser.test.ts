@@ -28,7 +28,10 @@ const table = [
   ["Worker", "is undefined", "throws when used"],
   // The flow uses none of these.
   ["Notification navigator.share document.startViewTransition navigator.locks CSS.supports", "is undefined"],
-  ["IntersectionObserver ResizeObserver requestIdleCallback structuredClone Temporal", "is undefined"],
+  [
+    "IntersectionObserver ResizeObserver requestIdleCallback structuredClone Array.prototype.at Temporal",
+    "is undefined",
+  ],
 ];
 
 for (const [interfaces = "", ...faults] of table)

@@ -317,6 +317,6 @@ async function waitUntilOnFirstScreen(page: EnginePage, button: string): Promise
       return box !== undefined && box.top >= 0 && box.bottom <= innerHeight;
     }, button);
   await page.find({ role: "button", name: button });
-  // The content may still move, because fonts and translation arrive after the page.
+  // Responses, fonts and the translation may still change the content.
   await until(`"${button}" is on the first screen`, isOnFirstScreen, 5_000);
 }
