@@ -86,6 +86,7 @@ const situations: Record<string, (place: Place) => Promise<unknown>> = {
   "Flow over": async ({ step, page }) => {
     const tab = await page.context().newPage();
     await tab.goto(servers.app.url);
+    await tab.waitForFunction(() => !document.cookie.includes("flow-"));
     if (step === "Private account" || step === "Receipt") await page.reload();
   },
 };

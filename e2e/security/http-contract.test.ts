@@ -214,18 +214,14 @@ test.describe("the flow", () => {
     await visitor.startFlow();
     const changes = async (path: string, headers: Record<string, string>) =>
       (await visitor.visit(path, headers)).headers.getSetCookie().length > 0;
-    for (const path of ["/verification/", "/"]) {
-      for (const headers of [
-        { "sec-purpose": "prefetch;prerender", "sec-fetch-dest": "document" },
-        // Pages of other sites and subdomains can make such requests without the visitor.
-        ...["image", "empty", "iframe", "object"].map((dest) => ({ "sec-fetch-dest": dest })),
-      ])
-        expect({ path, headers, changes: await changes(path, headers) }).toMatchObject({ changes: false });
-      expect(await changes(path, { "sec-fetch-dest": "document", "sec-fetch-site": "cross-site" })).toBe(
-        true,
-      );
-    }
-    expect([...visitor.cookies.keys()]).toEqual([]);
+    const path = "/verification/";
+    for (const headers of [
+      { "sec-purpose": "prefetch;prerender", "sec-fetch-dest": "document" },
+      // Pages of other sites and subdomains can make such requests without the visitor.
+      ...["image", "empty", "iframe", "object"].map((dest) => ({ "sec-fetch-dest": dest })),
+    ])
+      expect({ headers, changes: await changes(path, headers) }).toMatchObject({ changes: false });
+    expect(await changes(path, { "sec-fetch-dest": "document", "sec-fetch-site": "cross-site" })).toBe(true);
   });
 
   test("lets caches send the home page also to visitors with a flow", async () => {

@@ -32,7 +32,12 @@ export function FlowScreen({
   return (
     <div className="step-page">
       <StepIndicator current={step} failed={failed} unchecked={unchecked} />
-      <div className={cn("step-columns", !subject && "lg:*:col-start-1")}>
+      <div
+        className={cn(
+          "step-columns",
+          subject ? advertisement && "lg:grid-rows-[auto_1fr] lg:*:first:row-span-2" : "lg:*:col-start-1",
+        )}
+      >
         <div className="step-column">
           {notice && <div id="notice">{notice}</div>}
           <StepHeading key={notice ? 1 : 0} describedBy={notice ? "notice" : undefined} {...heading} />

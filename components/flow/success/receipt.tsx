@@ -58,8 +58,8 @@ export function Receipt({ receipt, dots, children }: ReceiptProps) {
         // As high as the data, so that the data moves nothing.
         <div className="min-h-120 sm:min-h-78">
           {children || (
-            <div role="status" className="p-4 sm:px-6">
-              <p className="flex items-center gap-2 no-script:hidden">
+            <div className="p-4 sm:px-6">
+              <p role="status" className="flex items-center gap-2 no-script:hidden">
                 <Spinner className="text-primary" />
                 Loading your receipt...
               </p>
