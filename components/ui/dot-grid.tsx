@@ -27,7 +27,10 @@ export interface DotGridProps {
   className?: string;
 }
 
-/** Renders fifty dots. Open dots are decoration, because nothing was requested. A page can have one grid only, because app/globals.css moves the grid between pages by its name. */
+/**
+ * Renders fifty dots. Open dots are decoration, because nothing was requested. A page can have one grid only, because
+ * app/globals.css moves the grid between pages by its name.
+ */
 export function DotGrid({ dots: { state, caption }, captionId, className }: DotGridProps) {
   return (
     <svg

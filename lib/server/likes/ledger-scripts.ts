@@ -308,10 +308,9 @@ local function decide()
   local returning = args.pacing and isReturning() or nil
   charge(budgetName)
   if returning then charge(returningName) end
-  -- The release before reads \`address\` when it closes an order.
   local order = {
     id = freeId, state = 'reserved', postId = args.postId, postType = args.postType, likes = args.likes,
-    visitor = args.visitor, address = args.address, flow = args.flow, day = today, createdAt = now,
+    visitor = args.visitor, flow = args.flow, day = today, createdAt = now,
     attempt = args.attempt, leaseUntil = now + args.leaseMs, tries = 1, returning = returning,
   }
   writeOrder(order)

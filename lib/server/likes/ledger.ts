@@ -97,7 +97,6 @@ export function createLedger(redis: Redis, policy: LedgerPolicy, scripts = ledge
       names: [...identity.names, ...orderIds.map((id) => `order:${id}`)],
       orderIds,
       visitor: request.visitor.visitorHashes[0],
-      address: request.visitor.addressHashes[0],
       attempt: randomId(),
       flow: request.flowId,
       postId: request.postId,
