@@ -2,7 +2,7 @@ import "server-only";
 
 /**
  * Lua code at the start of every ledger script. KEYS[1] is the key prefix. ARGV[1] and the reply are JSON.
- * Every script may run twice, because the client repeats a command after a lost reply (docs/decisions/0001).
+ * Every script may run twice, because the client repeats a command after a lost reply (docs/decisions/0001-ledger.md).
  *
  * Names of the keys after the prefix, and their values (JSON, except budget, returning, limit, claim and pending):
  *   order:{id}       order

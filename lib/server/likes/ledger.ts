@@ -27,7 +27,7 @@ export interface LedgerPolicy {
   maxRequestsPerDay: number;
   /** Maximum orders per IP address in 24 hours. network-caps.ts computes the caps of larger networks. */
   maxRequestsPerAddressPerDay: number;
-  /** Whether the day has a pace (docs/decisions/0037-paced-day.md). */
+  /** Whether the day has a pace (docs/decisions/0008-paced-day.md). */
   pacing: boolean;
   rateLimit: { requests: number; windowSeconds: number };
   /**
