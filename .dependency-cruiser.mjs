@@ -1,5 +1,5 @@
 /*
- * Import rules of decision 0027 (docs/decisions). `npm run lint` checks them with dependency-cruiser, which
+ * Import rules of docs/decisions/0020-layout-of-code.md. `npm run lint` checks them with dependency-cruiser, which
  * resolves each import, also type imports and import("…"). Tests may import everything.
  */
 

@@ -12,7 +12,7 @@ export type IslandProps<Props extends object> = {
   props: Props & { [Name in keyof Props]: Json | undefined };
 };
 
-/** Renders a component's HTML, and the scripts that hydrate it (docs/decisions/0020-islands.md). */
+/** Renders a component's HTML, and the scripts that hydrate it (docs/decisions/0012-islands.md). */
 export function Island<Props extends object>({ component: Part, name, props }: IslandProps<Props>) {
   return (
     <>

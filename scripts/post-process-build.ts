@@ -1,5 +1,5 @@
 /*
- * Runs after `next build` and edits the built pages (docs/decisions/0009-post-processed-pages.md). Removes Next's
+ * Runs after `next build` and edits the built pages (docs/decisions/0011-built-pages.md). Removes Next's
  * scripts, because each navigation loads a whole page. Adds a content security policy and an ETag.
  */
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

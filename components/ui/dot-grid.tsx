@@ -2,7 +2,7 @@ import { dotGrid } from "@/lib/brand/dot-grid";
 import { cn } from "@/lib/client/cn";
 import { limits } from "@/lib/config/limits";
 
-/** State of the fifty likes. See docs/decisions/0034-one-dot-grid-on-every-step.md. */
+/** State of the fifty likes. See docs/decisions/0018-dot-grid.md. */
 export type Dots = {
   /**
    * "open": nothing was sent. "requested": the request is on its way, or nothing confirms it. "accepted": the
@@ -27,7 +27,10 @@ export interface DotGridProps {
   className?: string;
 }
 
-/** Renders fifty dots. Open dots are decoration, because nothing was requested. A page can have one grid only, because app/globals.css moves the grid between pages by its name. */
+/**
+ * Renders fifty dots. Open dots are decoration, because nothing was requested. A page can have one grid only, because
+ * app/globals.css moves the grid between pages by its name.
+ */
 export function DotGrid({ dots: { state, caption }, captionId, className }: DotGridProps) {
   return (
     <svg

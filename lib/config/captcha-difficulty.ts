@@ -1,7 +1,7 @@
 /**
  * To solve a challenge, the browser tries one number after another. `cost`: PBKDF2 rounds for each number.
  * `tries`: how many numbers the browser must try at most.
- * Measurements: docs/decisions/0004-captcha-difficulty.md
+ * Measurements: docs/decisions/0004-captcha.md
  */
 export const altchaDifficulty = { cost: 5_000, tries: 750 } as const;
 

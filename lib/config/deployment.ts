@@ -13,7 +13,7 @@ export function detectServerlessHost(given: RawVariables): string | undefined {
   return ["VERCEL", "AWS_LAMBDA_FUNCTION_NAME", "NETLIFY"].find((name) => given[name]);
 }
 
-/** Adds settings that depend on the host, such as SITE_URL (docs/decisions/0016-serverless-hosts.md). */
+/** Adds settings that depend on the host, such as SITE_URL (docs/decisions/0015-serverless-hosts.md). */
 export function resolveDeploymentVariables(given: RawVariables): RawVariables {
   const hosted: RawVariables = {
     ...(detectServerlessHost(given) && { RECONCILE_EVERY_SECONDS: "0" }),

@@ -18,7 +18,7 @@ export const limits = {
 } as const;
 
 /**
- * Pace of a day, in percent of the daily limit (docs/decisions/0037-paced-day.md). `start + slope * t` may be used at time
+ * Pace of a day, in percent of the daily limit (docs/decisions/0008-paced-day.md). `start + slope * t` may be used at time
  * t, where t is the part of the GMT day that is over.
  */
 export const pacing = {
@@ -47,7 +47,7 @@ export const inboxLimits = {
 
 /**
  * Percentage of a shared resource that one network may use: orders of a day, lookups of an hour, bytes of messages
- * (docs/decisions/0038-shares-of-networks.md).
+ * (docs/decisions/0007-caps-and-shares.md).
  */
 export const networkShares = {
   address: 3,

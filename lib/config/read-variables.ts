@@ -16,13 +16,10 @@ export const secretSettings = [
   "HEALTH_TOKEN",
 ] as const;
 
-/** Other names of settings. Vercel's Upstash integration sets the first two. The others are earlier names. */
+/** Other names of settings, which Vercel's Upstash integration sets. */
 const otherNames = {
   KV_REST_API_URL: "UPSTASH_REDIS_REST_URL",
   KV_REST_API_TOKEN: "UPSTASH_REDIS_REST_TOKEN",
-  METRICS_TOKEN: "HEALTH_TOKEN",
-  COOLDOWN_SECONDS: "TEST_COOLDOWN_SECONDS",
-  BURST_LIMIT_SCALE: "TEST_RATE_LIMIT_SCALE",
 };
 
 /**

@@ -64,7 +64,7 @@ export async function startApp({
       VISITOR_HASH_SECRET: "visitor-secret-of-the-tests-0123456789",
       REDIS_URL: redisUrl,
       RECONCILE_EVERY_SECONDS: "0",
-      // The tests solve hundreds of captchas. Decision 0004 has the duration with the real cost.
+      // The tests solve hundreds of captchas. docs/decisions/0004-captcha.md has the duration with the real cost.
       ALTCHA_COST: "50",
       ...env,
       // A build can have an https SITE_URL. Clients would not send its cookies over http.

@@ -36,7 +36,7 @@ it("rejects a challenge with a changed or added field", async () => {
   const solved = await solve();
   expect((await altcha.check(encodeToken(solved), "")).outcome).toBe("passed");
   const { parameters } = solved.challenge;
-  for (const change of [{ cost: 2 }, { data: { work: 1, tries: 1 } }]) {
+  for (const change of [{ cost: 2 }, { added: 1 }]) {
     const forged = {
       ...solved,
       challenge: { ...solved.challenge, parameters: { ...parameters, ...change } },

@@ -9,7 +9,7 @@ import { altchaDifficulty, challengeLifeSeconds, maxAltchaCost } from "@/lib/con
 
 const payloadSchema = z.object({
   challenge: z.object({
-    parameters: z.object({
+    parameters: z.strictObject({
       algorithm: z.literal("PBKDF2/SHA-256"),
       nonce: z.string().regex(/^[0-9a-f]{32}$/),
       salt: z.string().regex(/^[0-9a-f]{32}$/),
@@ -17,8 +17,6 @@ const payloadSchema = z.object({
       keyLength: z.literal(32),
       keyPrefix: z.string().regex(/^[0-9a-f]{2,64}$/),
       keySignature: z.string().max(128),
-      /** Challenges of the release before have this field, and the signature covers it. */
-      data: z.object({ work: z.number(), tries: z.number() }).strict().optional(),
       expiresAt: z.number().int(),
     }),
     signature: z.string().max(128),

@@ -124,7 +124,7 @@ function parseVerdict({ status, json }: HttpResponse): Verdict | string {
   return verdict;
 }
 
-/** Maps error codes to an outcome. Other codes mean "rejected" (docs/decisions/0006-captcha-providers.md). */
+/** Maps error codes to an outcome. Other codes mean "rejected" (docs/decisions/0004-captcha.md). */
 function interpretErrorCodes(codes: readonly string[]): CaptchaCheck {
   const fault = codes.find((code) => faultCodes.has(code));
   if (fault) return { outcome: "unavailable", reason: fault };

@@ -107,11 +107,6 @@ it.each<[what: string, variables: Variables, env: object]>([
   ],
   ["one token for health and metrics", { HEALTH_TOKEN: token }, { healthToken: token, metricsToken: token }],
   [
-    "METRICS_TOKEN, the earlier name, with the value of HEALTH_TOKEN",
-    { HEALTH_TOKEN: token, METRICS_TOKEN: token },
-    { healthToken: token, metricsToken: token },
-  ],
-  [
     "a secret from a file that ends with a line break",
     { SESSION_SECRET: "", SESSION_SECRET_FILE: file("session", `${"f".repeat(40)}\n`) },
     { sessionSecrets: ["f".repeat(40)] },
@@ -217,7 +212,6 @@ it.each<[what: string, variables: Variables, reason: string]>([
   ...Object.entries({
     KV_REST_API_URL: "UPSTASH_REDIS_REST_URL",
     KV_REST_API_TOKEN: "UPSTASH_REDIS_REST_TOKEN",
-    METRICS_TOKEN: "HEALTH_TOKEN",
   }).map(([other, name]): [string, Variables, string] => [
     `${other} with another value than ${name}`,
     { [name]: "https://x.example.com", [other]: "https://y.example.com" },
@@ -406,10 +400,8 @@ it("warns about settings that differ from the build, and about live delivery wit
   expect(parsed({}).warnings).toEqual([]);
 });
 
-it("warns about settings for tests on a site with https, and accepts their earlier names", () => {
-  const { env, warnings } = parsed({ COOLDOWN_SECONDS: "8", BURST_LIMIT_SCALE: "9" });
-  expect(env).toMatchObject({ ledger: { cooldownSeconds: 8 }, rateLimitScale: 9 });
-  expect(warnings).toEqual([]);
+it("warns about settings for tests on a site with https", () => {
+  expect(parsed({ TEST_COOLDOWN_SECONDS: "8" }).warnings).toEqual([]);
   const onPublicSite = parsed({ ...likesSite, TEST_COOLDOWN_SECONDS: "8" }).warnings.join("\n");
   expect(onPublicSite).toContain("TEST_COOLDOWN_SECONDS is only for tests: unset it on a public site");
 });
@@ -425,6 +417,7 @@ it.each([
   ["SMTP_URI_FILE", "SMTP_URL_FILE"],
   ["KV_URL", null],
   ["KV_REST_API_READ_ONLY_TOKEN", null],
+  ["METRICS_TOKEN", null],
 ])("refuses the unknown name %s only if it resembles an unset setting", (name, meant) => {
   const expected = meant ? `${name}: there is no such setting; did you mean ${meant}?` : "";
   expect(problemsOf({ [name]: "10" })).toBe(expected);

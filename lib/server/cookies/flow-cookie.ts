@@ -38,8 +38,9 @@ export interface Flow extends z.output<typeof sealedSchema> {
 }
 
 /*
- * A late response must not overwrite newer data (docs/decisions/0040), so each kind of response has its own cookie names. A
- * flow exists while its first cookie exists, which the home page deletes. Its newest data are in the cookie of its last stage.
+ * A late response must not overwrite newer data, so each kind of response has its own cookie names
+ * (docs/decisions/0002-flow-cookies.md). A flow exists while its first cookie exists, which the home page deletes. Its newest
+ * data are in the cookie of its last stage.
  */
 const stages = ["-receipt", "-post", "-link"] as const;
 /** Pages whose visit the guard checks. Their marks are not sealed, because the API does not depend on them. */

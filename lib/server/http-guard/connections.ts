@@ -64,7 +64,7 @@ export function limitResponse(response: ServerResponse, limits: ConnectionLimits
 /**
  * Closes the server without a failed request. A connection closes after its next response, or after `drainMs`
  * if it is idle. Resolves when all connections are closed.
- * See docs/decisions/0024-shutdown-without-failed-requests.md.
+ * See docs/decisions/0014-web-server.md.
  */
 export async function shutDown(server: Server, limits: ConnectionLimits = connectionLimits): Promise<void> {
   shuttingDown = true;

@@ -80,7 +80,7 @@ const checksPerTimeLimit = 30;
 /**
  * Creates the site's HTTP server, which does not listen yet. The server limits connections, rejects requests that
  * the site does not support, cleans the headers, and passes all other requests to `handle`.
- * See docs/decisions/0013-http-guard.md.
+ * See docs/decisions/0013-http-server.md.
  *
  * @param development allows the methods and headers that the development tools of Next.js use
  */

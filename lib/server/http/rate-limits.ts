@@ -23,7 +23,7 @@ interface RateLimit {
 
 /**
  * Rate limits per IP address, for routes that cost more than the count of their requests. request-limit.ts counts all requests.
- * Several people may share one address. See docs/decisions/0039-limits-of-a-minute.md.
+ * Several people may share one address. See docs/decisions/0009-limits-of-a-minute.md.
  */
 export const rateLimitPolicies = {
   /** Captcha checks of the flow and of the forms. A person needs one or two checks. */

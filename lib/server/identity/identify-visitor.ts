@@ -24,9 +24,6 @@ export interface VisitorIdentity extends ClientNetworks {
 
 const fingerprintPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Length of a network hash (132 bits). Hashes are short, because an order record stores up to three. */
-const networkHashLength = 22;
-
 /** Retry-After value, in seconds, of the 503 response to a request without a readable client address. */
 const retryAfterSeconds = 60;
 /** Minimum time between two log lines about an unreadable client address, in milliseconds. */
@@ -64,7 +61,7 @@ function hashNetworks(address: string): ClientNetworks {
     addressHashes: keyedHashes(`address\n${address}`),
     networks: widerNetworks(address).map(({ kind, network }) => ({
       kind,
-      hashes: keyedHashes(`network\n${network}`).map((hash) => hash.slice(0, networkHashLength)),
+      hashes: keyedHashes(`network\n${network}`),
     })),
   };
 }

@@ -22,8 +22,8 @@ local retentionMs = integer(args.retentionMs)
 
 -- The index has an entry "id:bytes" for each message, because the size of an expired message is unknown.
 local function parseEntry(entry)
-  local id, bytes = string.match(entry, '^([^:]*):?(%d*)$')
-  return id, tonumber(bytes) or 0
+  local id, bytes = string.match(entry, '^([^:]*):(%d+)$')
+  return id, tonumber(bytes)
 end
 
 local function storedBytes() return tonumber(redis.call('GET', bytesKey) or 0) end

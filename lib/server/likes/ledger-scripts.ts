@@ -2,7 +2,7 @@ import "server-only";
 
 /**
  * Lua code at the start of every ledger script. KEYS[1] is the key prefix. ARGV[1] and the reply are JSON.
- * Every script may run twice, because the client repeats a command after a lost reply (docs/decisions/0001).
+ * Every script may run twice, because the client repeats a command after a lost reply (docs/decisions/0001-ledger.md).
  *
  * Names of the keys after the prefix, and their values (JSON, except budget, returning, limit, claim and pending):
  *   order:{id}       order
@@ -308,10 +308,9 @@ local function decide()
   local returning = args.pacing and isReturning() or nil
   charge(budgetName)
   if returning then charge(returningName) end
-  -- The release before reads \`address\` when it closes an order.
   local order = {
     id = freeId, state = 'reserved', postId = args.postId, postType = args.postType, likes = args.likes,
-    visitor = args.visitor, address = args.address, flow = args.flow, day = today, createdAt = now,
+    visitor = args.visitor, flow = args.flow, day = today, createdAt = now,
     attempt = args.attempt, leaseUntil = now + args.leaseMs, tries = 1, returning = returning,
   }
   writeOrder(order)

@@ -27,7 +27,7 @@ export interface LedgerPolicy {
   maxRequestsPerDay: number;
   /** Maximum orders per IP address in 24 hours. network-caps.ts computes the caps of larger networks. */
   maxRequestsPerAddressPerDay: number;
-  /** Whether the day has a pace (docs/decisions/0037-paced-day.md). */
+  /** Whether the day has a pace (docs/decisions/0008-paced-day.md). */
   pacing: boolean;
   rateLimit: { requests: number; windowSeconds: number };
   /**
@@ -97,7 +97,6 @@ export function createLedger(redis: Redis, policy: LedgerPolicy, scripts = ledge
       names: [...identity.names, ...orderIds.map((id) => `order:${id}`)],
       orderIds,
       visitor: request.visitor.visitorHashes[0],
-      address: request.visitor.addressHashes[0],
       attempt: randomId(),
       flow: request.flowId,
       postId: request.postId,

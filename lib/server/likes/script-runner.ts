@@ -8,8 +8,7 @@ import { withRedis } from "@/lib/server/redis/client";
 export const keyPrefix = "{likes}:v2:";
 /**
  * Every script gets these two keys, although neither key exists. While a cluster moves the slot, a node
- * replies TRYAGAIN to a script with two keys. With one key, the node would run the script on incomplete data
- * (docs/decisions/0015).
+ * replies TRYAGAIN to a script with two keys. With one key, the node would run the script on incomplete data.
  */
 const scriptKeys = [keyPrefix, `${keyPrefix}whole`];
 

@@ -15,7 +15,7 @@ const redisBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25
 const alertOutcomes: RequestOutcome[] = ["2xx", "internal", "service_unavailable"];
 const alertEvents: LogEvent[] = ["page failed"];
 
-/** Creates the Prometheus meter of this process. See docs/decisions/0018-metrics-per-process.md. */
+/** Creates the Prometheus meter of this process. See docs/decisions/0019-metrics.md. */
 export function createPrometheusMeter({ captcha, postLookup, ledger }: Env): Meter {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

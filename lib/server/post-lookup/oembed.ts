@@ -27,7 +27,7 @@ function isAccessCode(code: number): boolean {
 
 /**
  * Creates the adapter that sends lookups to Meta's oEmbed endpoint. A post is public if Meta can embed it.
- * The adapter discards the response, because Meta forbids storing it (docs/decisions/0007-post-lookups.md).
+ * The adapter discards the response, because Meta forbids storing it (docs/decisions/0006-post-lookups.md).
  *
  * @param settings.token App token, which raises Meta's limit. Sent as a header, because URLs appear in logs.
  */

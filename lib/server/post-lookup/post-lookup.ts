@@ -2,7 +2,7 @@ import "server-only";
 import type { PostType } from "@/lib/http/api-responses";
 import type { InstagramPost } from "@/lib/flow/instagram-link";
 
-/** Time limit for a lookup and its retry together, in milliseconds. See docs/decisions/0041-lookups-and-their-time.md. */
+/** Time limit for a lookup and its retry together, in milliseconds. See docs/decisions/0006-post-lookups.md. */
 export const lookupTimeoutMs = 9_000;
 
 export type LookupResult =

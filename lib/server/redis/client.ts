@@ -21,7 +21,7 @@ export function getRedis(): RedisClient {
   return (shared ??= createRedis(getEnv().redis));
 }
 
-/** Creates a client for the configured transport, TCP or REST. Both behave the same (docs/decisions/0008). */
+/** Creates a client for the configured transport, TCP or REST. Both behave the same (docs/decisions/0005-redis.md). */
 export function createRedis(settings: Env["redis"]): RedisClient {
   const requester =
     settings.kind === "tcp" ? createTcpRequester(settings.url, settings) : createRestRequester(settings);

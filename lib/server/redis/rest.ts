@@ -9,7 +9,7 @@ const pauseBeforeRetryMs = 50;
 const statusCodes: Partial<Record<number, string>> = { 401: "WRONGPASS", 429: "THROTTLED" };
 
 /**
- * Creates a requester for Upstash's REST API. It behaves like the TCP requester (docs/decisions/0008). The HTTP
+ * Creates a requester for Upstash's REST API. It behaves like the TCP requester (docs/decisions/0005-redis.md). The HTTP
  * client of `@upstash/redis` would follow redirects, and so send commands to another server.
  */
 export function createRestRequester({ url, token }: { url: string; token: string }): Requester {

@@ -30,7 +30,6 @@ export interface OrderRecord {
   postType: string;
   likes: number;
   visitor: string;
-  address: string;
   flow: string;
   day: number;
   createdAt: number;
@@ -147,8 +146,7 @@ export class LedgerModel {
     if (returning) this.#charge(`returning:${this.day}`);
     const order: OrderRecord = {
       ...{ id: freeId, state: "reserved", postId: request.postId, postType: "post", likes },
-      ...{ visitor: request.visitors[0]!, address: request.addresses[0]! },
-      ...{ flow: request.flow, day: this.day, createdAt: this.now },
+      ...{ visitor: request.visitors[0]!, flow: request.flow, day: this.day, createdAt: this.now },
       ...{ attempt: request.attempt, leaseUntil: this.now + this.policy.leaseMs, tries: 1 },
       ...(returning && { returning }),
     };
