@@ -2,6 +2,7 @@
 
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "react";
 import { Actions, TryAgain, TryAnotherPost } from "@/components/flow/parts/actions";
+import { AddToCalendar } from "@/components/flow/parts/add-to-calendar";
 import { BackToHome } from "@/components/flow/parts/back-to-home";
 import { DailyLimitPanel } from "@/components/flow/parts/daily-limit-panel";
 import { FlowScreen } from "@/components/flow/parts/flow-screen";
@@ -249,7 +250,9 @@ function Panel({ order, sending }: { order: Order; sending: Sending }) {
           <DailyLimitPanel
             message={dailyLimit.message && `Error: ${dailyLimit.message}`}
             limit={dailyLimit.limit}
-          />
+          >
+            {dailyLimit.limit && <AddToCalendar at={dailyLimit.limit.resetsAt} />}
+          </DailyLimitPanel>
         )}
         {pending ? (
           <PendingPanel outcome={pending} checking={order.sending} onCheck={() => void sending.postRequest()}>

@@ -2,6 +2,7 @@
 
 import { useEffect, type ReactNode } from "react";
 import { Actions } from "@/components/flow/parts/actions";
+import { AddToCalendar } from "@/components/flow/parts/add-to-calendar";
 import { BackToHome } from "@/components/flow/parts/back-to-home";
 import { DailyLimitPanel } from "@/components/flow/parts/daily-limit-panel";
 import { FlowScreen } from "@/components/flow/parts/flow-screen";
@@ -109,7 +110,11 @@ function Views({ texts }: { texts: ReceiptTexts }) {
       case "ready":
         return (
           <>
-            {dailyLimit && <DailyLimitPanel {...dailyLimit} />}
+            {dailyLimit && (
+              <DailyLimitPanel {...dailyLimit}>
+                {dailyLimit.limit && <AddToCalendar at={dailyLimit.limit.resetsAt} />}
+              </DailyLimitPanel>
+            )}
             <Actions framed>
               <Button size="lg" disabled={dailyLimit !== null} onClick={() => void send()}>
                 Get 50 Free Likes

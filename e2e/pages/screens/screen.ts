@@ -60,7 +60,7 @@ export const texts = {
   ourFault: "The fault is on our side. Please try again in a moment.",
   dailyLimitReached: [
     ...["Daily Limit Reached", "Our daily API limit has been reached. Please try again tomorrow."],
-    ...["Available again in:", "Resets at: 00:00 GMT", "Daily limit: 100,000 likes", "Add to calendar"],
+    ...["Available again in:", "Resets at: 00:00 GMT", "Daily limit: 100,000 likes"],
   ],
   startOver: {
     title: "You Need to Start from the Beginning",

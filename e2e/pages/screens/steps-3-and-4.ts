@@ -106,7 +106,7 @@ export const getLikesScreens = {
       await fixture.chargeLikes(100_000);
       return getLikes()(fixture);
     },
-    says: ["No Likes Left Today", ...texts.dailyLimitReached],
+    says: ["No Likes Left Today", ...texts.dailyLimitReached, "Add to calendar"],
   },
   "get-likes: paced": { open: sent((_page, fixture) => pace(fixture), "paced"), ...texts.paced },
 
