@@ -20,7 +20,7 @@ const interfaces = forbid(
   "localStorage sessionStorage indexedDB caches cookieStore BroadcastChannel navigator matchMedia crypto CSS Intl Worker " +
     "SharedWorker IntersectionObserver ResizeObserver requestIdleCallback AbortSignal structuredClone Temporal Notification",
 );
-const members = forbid("property", "cookie startViewTransition replaceState pushState");
+const members = forbid("property", "cookie startViewTransition replaceState pushState canParse");
 
 export default defineConfig([
   globalIgnores([".next/", "node_modules/", ".data/", "coverage/", "shots/", "public/", "next-env.d.ts"]),
@@ -53,7 +53,7 @@ export default defineConfig([
     rules: { "no-restricted-syntax": ["error", ...environment] },
   },
   {
-    files: ["{components,lib/client}/**"],
+    files: ["{components,lib/client,lib/flow,lib/schemas}/**"],
     ignores: [...tests, "lib/client/browser/**"],
     rules: {
       "no-restricted-globals": ["error", { globals: interfaces, checkGlobalObject: true }],

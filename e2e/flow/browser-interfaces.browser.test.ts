@@ -20,7 +20,7 @@ const table = [
     "throws when used",
   ],
   ["BroadcastChannel navigator.clipboard navigator.permissions matchMedia", "is undefined"],
-  ["crypto.randomUUID AbortSignal.timeout AbortSignal.any", "is undefined"],
+  ["crypto.randomUUID AbortSignal.timeout AbortSignal.any URL.canParse URL.parse", "is undefined"],
   ["BroadcastChannel navigator.permissions.query history.replaceState", "throws when used"],
   ["navigator.onLine", "is false"],
   ["Intl.DateTimeFormat.prototype.resolvedOptions", "throws when used"],

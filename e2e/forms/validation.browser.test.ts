@@ -61,3 +61,16 @@ test("the API accepts the email addresses that the browser accepts", async ({ op
     expect(results[0]!.data).toBe(results[1]!.data);
   }
 });
+
+test("names and texts of any script have their lengths and their direction", async ({ open }) => {
+  const { name, message } = contactFields.shape;
+  for (const text of ["ปู", "दी", "李", "Ål"])
+    expect([text, name.safeParse(text).success]).toEqual([text, true]);
+  expect(message.safeParse("按了按钮没有反应").success).toBe(true);
+  const { page } = await open(servers.app.url + formPages.contact.path);
+  for (const label of ["Name", "Subject", "Message", "Email"]) {
+    const field = page.getByRole("textbox", { name: label });
+    await field.fill("مرحبا 7K3M");
+    await expect(field).toHaveCSS("direction", label === "Email" ? "ltr" : "rtl");
+  }
+});

@@ -31,6 +31,13 @@ test.describe("the tabs of the Help Center", () => {
     expect(problems).toEqual([]);
   });
 
+  test("show the section in which the browser finds a text", async ({ open }) => {
+    const { page } = await open();
+    const text = encodeURIComponent(safety.questions[1]!.question);
+    await page.goto(`${servers.app.url}/faq#:~:text=${text}`);
+    await expectSection(page, safety);
+  });
+
   test("are links while the script is not loaded, and the page shows one section", async ({ open }) => {
     const { page } = await open();
     await page.route("**/site/site-*.js", (route) => route.abort());
@@ -154,6 +161,7 @@ test.describe("the not-found page", () => {
 
 test("a page without its scripts says after 20 seconds that it is incomplete", async ({ open }) => {
   const { page } = await open();
+  await page.emulateMedia({ reducedMotion: "reduce" });
   await page.route("**/*.js", (route) => route.abort());
   await page.goto(`${servers.app.url}/contact`);
   const message = await page.locator("[data-island]").evaluate((island) => {

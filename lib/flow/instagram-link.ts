@@ -1,3 +1,4 @@
+import { parseUrl } from "@/lib/http/parse-url";
 import type { PostType } from "@/lib/http/api-responses";
 
 export interface InstagramPost {
@@ -84,8 +85,9 @@ function parseWord(word: string): LinkResult | null {
   const bare = /[\p{L}\p{N}].*[\p{L}\p{N}/_-]/u.exec(word)?.[0] ?? "";
   const start = bare.search(/https?:\/\//i);
   const link = start < 0 ? `https://${bare}` : bare.slice(start);
-  if (!URL.canParse(link)) return null;
-  const { href, hostname } = new URL(link);
+  const url = parseUrl(link);
+  if (!url) return null;
+  const { href, hostname } = url;
   if (start < 0 && !problemsByHost.has(hostname)) return null;
   // Decodes only what follows the host, because "%2F" in a host or user name is no slash.
   const pathStart = href.indexOf("/", "https://".length);
@@ -107,9 +109,10 @@ function splitLinks(path: string): string[] {
 }
 
 function parseLink(link: string): LinkResult {
-  if (!URL.canParse(link)) return reject("other-site");
+  const url = parseUrl(link);
+  if (!url) return reject("other-site");
   // Compares the whole host, because "instagram.com.evil.example" and "instagram.com@evil.example" are other sites.
-  const { hostname, username, password, port } = new URL(link);
+  const { hostname, username, password, port } = url;
   const problem = problemsByHost.get(hostname.replace(/\.$/, ""));
   if (problem === undefined || username || password || port) return reject("other-site");
   if (problem) return reject(problem);

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { browsers, contactCategories, devices, feedbackTypes, issueTypes } from "@/lib/schemas/form-options";
 import { fieldLimits } from "@/lib/config/limits";
+import { parseUrl } from "@/lib/http/parse-url";
 
 /* Schemas of the three forms. The browser and the API both check the forms with these schemas. */
 
@@ -10,13 +11,16 @@ const unreadable = /(?![\n\r\t])[\p{Cc}\p{Cs}]/gu;
 const uncounted =
   /\u200d\p{Extended_Pictographic}|[\p{M}\p{Cf}\p{Emoji_Modifier}]|(\p{Regional_Indicator})\p{Regional_Indicator}/gu;
 
+/** A letter with a vowel sign, or a syllable of East Asia. Minimum lengths count two letters for it. */
+const syllables = /(\p{L})\p{M}|([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])/gu;
+
 /** Creates a schema that trims a text and checks its length. JSON has at most four bytes for each character. */
 function text(minimum: number, maximum: number, tooShort: string) {
   return z
     .string({ error: "Required" })
     .overwrite((value) => value.replace(unreadable, "\ufffd"))
     .trim()
-    .refine((value) => countCharacters(value) >= minimum, tooShort)
+    .refine((value) => countCharacters(value.normalize().replace(syllables, "$1$1$2$2")) >= minimum, tooShort)
     .refine(
       (value) => countCharacters(value) <= maximum,
       `Please use at most ${maximum.toLocaleString("en-US")} characters`,
@@ -44,8 +48,9 @@ function countCharacters(value: string): number {
  */
 export function toAsciiDomain(address: string): string {
   const [, local = "", domain = ""] = /^([^@]*@)([^@/?#:\\%\s]*)$/.exec(address) ?? [];
-  if (/^[\x21-\x7e]*$/.test(domain) || !URL.canParse(`https://${domain}`)) return address;
-  return local + new URL(`https://${domain}`).hostname;
+  if (/^[\x21-\x7e]*$/.test(domain)) return address;
+  const hostname = parseUrl(`https://${domain}`)?.hostname;
+  return hostname === undefined ? address : local + hostname;
 }
 
 function choice<Table extends Record<string, string>>(table: Table, message: string) {

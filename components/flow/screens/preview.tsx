@@ -208,7 +208,11 @@ function Views({ texts }: { texts: ReceiptTexts }) {
 function PreviewCard({ post }: { post: PostDetails }) {
   return (
     <PostCard details={post} large>
-      {post.caption && <p className="line-clamp-3 text-muted-foreground">{post.caption}</p>}
+      {post.caption && (
+        <p dir="auto" className="line-clamp-3 text-muted-foreground">
+          {post.caption}
+        </p>
+      )}
       {post.note && post.checked && (
         <p className="text-sm text-muted-foreground">
           Note: We can&apos;t display the post preview, but we can still send likes to this content.

@@ -31,7 +31,9 @@ function enhance(list: HTMLElement): void {
       const isSelected = tab === selected;
       tab.link.setAttribute("aria-selected", String(isSelected));
       tab.link.tabIndex = isSelected ? 0 : -1;
-      tab.panel.hidden = !isSelected;
+      // With "until-found", browsers find a text in the panel. Older browsers take it for true.
+      (tab.panel as { hidden: boolean | "until-found" }).hidden = !isSelected && "until-found";
+      tab.panel.ariaHidden = isSelected ? null : "true";
     }
   }
 
@@ -54,6 +56,7 @@ function enhance(list: HTMLElement): void {
       select(tab);
       replaceEntry(tab.link.hash);
     });
+    tab.panel.addEventListener("beforematch", () => select(tab));
   }
   list.addEventListener("keydown", (event) => {
     const current = tabs.findIndex(({ link }) => link === event.target);

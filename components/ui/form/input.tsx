@@ -10,9 +10,10 @@ export const controlClass = [
   "disabled:cursor-not-allowed disabled:bg-muted disabled:text-muted-foreground",
 ];
 
-/** Renders a one-line text input. Use it inside a Field, which adds the label and the error message. */
+/** Renders a one-line text input. The text decides its direction, except in addresses. Use it inside a Field, which adds the label and the error message. */
 export function Input({ className, type = "text", ...props }: ComponentProps<"input">) {
-  return <input type={type} className={cn(controlClass, "h-12", className)} {...props} />;
+  const dir = type === "text" && props.inputMode !== "url" ? "auto" : "ltr";
+  return <input type={type} dir={dir} className={cn(controlClass, "h-12", className)} {...props} />;
 }
 
 /** Renders a multi-line text input, which grows with its text in browsers that support `field-sizing`. */
@@ -20,6 +21,7 @@ export function Textarea({ className, rows = 5, ...props }: ComponentProps<"text
   return (
     <textarea
       rows={rows}
+      dir="auto"
       className={cn(controlClass, "field-sizing-content min-h-32 resize-y py-3", className)}
       {...props}
     />
