@@ -33,6 +33,7 @@ function enhance(list: HTMLElement): void {
       tab.link.tabIndex = isSelected ? 0 : -1;
       // With "until-found", browsers find a text in the panel. Older browsers take it for true.
       (tab.panel as { hidden: boolean | "until-found" }).hidden = !isSelected && "until-found";
+      // Such a panel has no visible content, but screen readers would still find it as an empty tab panel.
       tab.panel.ariaHidden = isSelected ? null : "true";
     }
   }

@@ -10,7 +10,10 @@ export const controlClass = [
   "disabled:cursor-not-allowed disabled:bg-muted disabled:text-muted-foreground",
 ];
 
-/** Renders a one-line text input. The text decides its direction, except in addresses. Use it inside a Field, which adds the label and the error message. */
+/**
+ * Renders a one-line text input. URLs and email addresses are left-to-right; other texts decide their direction. Use it
+ * inside a Field, which adds the label and the error message.
+ */
 export function Input({ className, type = "text", ...props }: ComponentProps<"input">) {
   const dir = type === "text" && props.inputMode !== "url" ? "auto" : "ltr";
   return <input type={type} dir={dir} className={cn(controlClass, "h-12", className)} {...props} />;
