@@ -117,6 +117,12 @@ const rules = {
       },
     ),
     ...forbid(
+      "declared",
+      "Another package may stop using a package that package.json does not name.",
+      { pathNot: "^examples/" },
+      { dependencyTypes: ["npm-no-pkg"] },
+    ),
+    ...forbid(
       "examples",
       "An example is copied as it is, so it does not import the product.",
       { path: "^examples/" },

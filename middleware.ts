@@ -82,6 +82,8 @@ export const config = {
     "/preview/:postId",
     "/start-over",
     "/failure",
+    // Next.js would send its own pages with s-maxage, also to caches in between.
+    "/(404|500|_not-found|_global-error)",
     // More characters than maxUserAgentLength. Next.js reads this list at build time, so it contains no names.
     { source: "/api/:path*", has: [{ type: "header", key: "user-agent", value: ".{513,}" }] },
   ],

@@ -19,6 +19,11 @@ it("omits build-only settings for `next start`, and keeps all other settings", a
   expect(start).toEqual(others);
 });
 
+it("uses this folder as the root, also below a folder with a lock file", async () => {
+  const { outputFileTracingRoot, turbopack } = await loadConfig("build");
+  expect([outputFileTracingRoot, turbopack?.root]).toEqual([__dirname, __dirname]);
+});
+
 it("uses few header patterns, with one pattern per page", async () => {
   const rules = (await (await loadConfig("build")).headers?.()) ?? [];
   expect(rules.length).toBeLessThan(7);

@@ -23,6 +23,9 @@ const config: NextConfig = {
   typescript: { ignoreBuildErrors: process.env.BUILD_TYPES === "checked" },
   // "standalone" creates a folder with the server and only its runtime dependencies, for example for Docker.
   output: process.env.BUILD_OUTPUT === "standalone" ? "standalone" : undefined,
+  // Otherwise Next.js takes a folder above as the root if it contains a lock file, and writes the standalone output elsewhere.
+  outputFileTracingRoot: process.cwd(),
+  turbopack: { root: process.cwd() },
   // `next start` does not need these settings, because it reads their results from the build output.
   ...(process.argv[2] !== "start" && buildOnlyConfig()),
 };

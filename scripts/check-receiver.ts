@@ -23,10 +23,11 @@ const { positionals, values } = parseArguments(usage, {
 runTool(run);
 
 async function run(): Promise<number> {
-  const { data, error } = settings.safeParse(process.env);
+  const [address = process.env.LIKE_WEBHOOK_URL, ...others] = positionals;
+  const { data, error } = settings.safeParse({ ...process.env, LIKE_WEBHOOK_URL: address || undefined });
   if (error) return fail(error.issues.map(({ path, message }) => `${path.join()}: ${message}`).join("\n"));
-  const [url = data.LIKE_WEBHOOK_URL ?? "", ...others] = positionals;
-  if (!/^https?:/.test(url) || !URL.canParse(url) || others.length > 0) return fail(usage);
+  const { LIKE_WEBHOOK_URL: url } = data;
+  if (!url || others.length > 0) return fail(usage);
   const { LIKE_WEBHOOK_SECRET: secret, LIKE_WEBHOOK_TIMEOUT_MS: timeoutMs } = data;
   if (!secret) return fail("LIKE_WEBHOOK_SECRET: is required, with the value that the service uses.");
 

@@ -1,7 +1,22 @@
-/* The first step of a build on a serverless host. Fails the build if the functions could not start with the settings. */
+/*
+ * The first step of a build. Fails if this Node or a .env file is not supported, and on a serverless host also if the functions
+ * could not start with the settings.
+ */
+import { loadEnvConfig } from "@next/env";
 import { detectServerlessHost } from "@/lib/config/deployment";
 import { definedVariables } from "@/lib/config/variable-schemas";
 import { parseEnv } from "@/lib/server/config/env";
+import { requireNode } from "./lib/install.mjs";
+import { printError } from "./lib/processes.mjs";
+import { refuseExpansions } from "./lib/settings-file.mjs";
+
+try {
+  requireNode();
+  refuseExpansions(loadEnvConfig(process.cwd()).loadedEnvFiles);
+} catch (error) {
+  printError(error);
+  process.exitCode = 1;
+}
 
 const result = detectServerlessHost(definedVariables(process.env)) ? parseEnv(process.env) : undefined;
 if (result?.ok === false) {

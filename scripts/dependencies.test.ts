@@ -1,5 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { packagesMatch, requireNode } from "./lib/install.mjs";
 
 /* `npm run verify` also requests the advisories for these packages. */
 
@@ -78,6 +80,43 @@ it("names only major versions of Node, because Vercel warns about a range withou
   );
   expect(engines.node).toMatch(/^(?:\^\d+\.\d+\.\d+(?: \|\| |$))+$/);
   expect(lock.packages[""].engines).toEqual(engines);
+});
+
+it.each([
+  ["20.18.3", false],
+  ["20.19.0", true],
+  ["22.11.0", false],
+  ["22.12.0", true],
+  ["23.11.0", false],
+  ["24.0.1", true],
+])("accepts Node %s: %s", (version, isAccepted) => {
+  const check = expect(() => requireNode(version));
+  if (isAccepted) check.not.toThrow();
+  else
+    check.toThrow(
+      `Node.js 20.19, 22.12 or 24 (or later with the same first number) is needed; this is ${version}`,
+    );
+});
+
+it.each([
+  [{}, true],
+  [{ os: [process.platform], cpu: [process.arch] }, true],
+  [{ os: ["!win32"] }, true],
+  [{ os: ["aix"] }, false],
+  [{ os: [`!${process.platform}`] }, false],
+  [{ os: [process.platform], cpu: ["s390"] }, false],
+  [{ libc: ["none"] }, false],
+])("takes installed packages for %j for complete: %s", (platform, isComplete) => {
+  const folder = mkdtempSync(join(tmpdir(), "packages-"));
+  const entry = { version: "1.0.0", integrity: "sha512-x", optional: true };
+  mkdirSync(join(folder, "node_modules", "a"), { recursive: true });
+  writeFileSync(join(folder, "node_modules", "a", "package.json"), "{}");
+  const write = (file: string, packages: object) =>
+    writeFileSync(join(folder, file), JSON.stringify({ packages }));
+  write("package-lock.json", { "": {}, "node_modules/a": entry });
+  write("node_modules/.package-lock.json", { "node_modules/a": { ...entry, ...platform } });
+  expect(packagesMatch(folder)).toBe(isComplete);
+  rmSync(folder, { recursive: true });
 });
 
 it("uses a version of Next.js without known remote code execution", () => {

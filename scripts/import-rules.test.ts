@@ -35,6 +35,7 @@ const forbidden: [rule: string, file: string, ...imports: string[]][] = [
   ["server-without-next-1", "lib/server/ops/log.ts", "next/server"],
   ["no-page-renderer-1", "lib/server/http/api-route.ts", "next/headers"],
   ["middleware-1", "middleware.ts", "zod", "@/lib/server/config/env"],
+  ["declared-1", "e2e/retry.ts", "picocolors"],
   ["examples-1", "examples/service/receiver.mjs", "../../lib/http/pages"],
 ];
 

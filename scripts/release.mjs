@@ -9,7 +9,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { ensurePackages, requireNode } from "./lib/install.mjs";
 import { Releases } from "./lib/releases.mjs";
-import { freePort, untilHealthy } from "./lib/ports.mjs";
+import { freePort, refuseBlockedPort, untilHealthy } from "./lib/ports.mjs";
 import { main, pause, root, run, say, startInBackground, stop, UserError } from "./lib/processes.mjs";
 import { readSettingsFile } from "./lib/settings-file.mjs";
 
@@ -43,6 +43,7 @@ async function release() {
   // The user of the unit and the web server must be able to read the copied files.
   process.umask(0o022);
   releases = new Releases(resolve(options.home));
+  await refuseBlockedPort(options.health);
   // Reports wrong lines before the build.
   settings = readSettingsFile(options.env);
   if (options.back) {

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { makeAssets, ensureBuild } from "./lib/build.mjs";
 import { loadConfiguration } from "./lib/configuration.mjs";
 import { deliveryServiceFolder, ensurePackages, requireNode } from "./lib/install.mjs";
-import { isPortFree, untilHealthy } from "./lib/ports.mjs";
+import { isPortFree, readPort, untilHealthy } from "./lib/ports.mjs";
 import { main, root, say, start, UserError } from "./lib/processes.mjs";
 import { ensureRedis } from "./lib/redis.mjs";
 import { forgetQuickstart, rememberQuickstart } from "./lib/quickstart-settings.mjs";
@@ -64,9 +64,7 @@ async function installAndServe() {
 }
 
 async function requirePort() {
-  const port = Number(process.env.PORT || 3000);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535)
-    throw new UserError("PORT must be a number from 1 to 65535.");
+  const port = await readPort();
   if (await isPortFree(port)) return port;
   throw new UserError(
     `Port ${port} is in use by another program, perhaps an earlier run of this one.\n` +

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { devDependencies } from "@/package.json";
 
 const folder = mkdtempSync(join(tmpdir(), "settings-"));
 const file = join(folder, "site.env");
@@ -50,6 +51,30 @@ it("reads secrets from files, and other names of settings", () => {
     status: 1,
     stderr: expect.stringContaining("REDIS_URL_FILE: /none cannot be read (ENOENT)"),
   });
+});
+
+it.each([
+  ["serve.mjs", "10080"],
+  ["http-server.mjs start", "10080"],
+  ["release.mjs --health http://127.0.0.1:10080/api/health", ""],
+])("%s refuses a port that browsers refuse, and needs no development package before", (command, PORT) => {
+  const hooks = `export function resolve(name, context, next) {
+    if (${JSON.stringify(Object.keys(devDependencies))}.includes(name)) throw new Error(name + " is missing");
+    return next(name, context); }`;
+  const toUrl = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`;
+  const register = `import("node:module").then(({ register }) => register(${JSON.stringify(toUrl(hooks))}))`;
+  const [script = "", ...options] = command.split(" ");
+  const args = ["--import", toUrl(register), join("scripts", script), ...options];
+  const { status, stderr } = spawnSync(process.execPath, args, {
+    env: { ...process.env, PORT },
+    encoding: "utf8",
+  });
+  expect([status, stderr.trim()]).toEqual([
+    1,
+    expect.stringMatching(
+      /^Browsers refuse the port of http:\/\/127\.0\.0\.1:10080\S*: choose another one\.$/,
+    ),
+  ]);
 });
 
 it.each([

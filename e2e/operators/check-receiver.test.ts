@@ -200,7 +200,9 @@ test("exits with 1 and names the failed case; sends nothing without a secret", a
     status: 1,
     stderr: expect.stringContaining("LIKE_WEBHOOK_SECRET: is required"),
   });
-  expect(await check("likes")).toMatchObject({ status: 1, stderr: expect.stringContaining("Usage") });
+  expect(await check("")).toMatchObject({ status: 1, stderr: expect.stringContaining("Usage") });
+  const withPassword = await check(receiver.url.replace("//", "//me:pass@"));
+  expect(withPassword).toMatchObject({ status: 1, stderr: expect.stringContaining("must not hold a user") });
   expect(receiver.requests.length).toBe(testCases.length);
   await receiver.stop();
 });

@@ -31,4 +31,10 @@ export const integerSchema = (fallback: number, minimum = 0, maximum = Number.MA
     .refine((n) => n >= minimum && n <= maximum, `must lie between ${minimum} and ${maximum}`)
     .default(fallback);
 
-export const httpUrlSchema = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
+/** URL without user name and password, because the HTTP clients do not send them. */
+export const httpUrlSchema = z
+  .url({ protocol: /^https?$/, error: "must be an http or https address" })
+  .refine((text) => {
+    const url = URL.canParse(text) ? new URL(text) : null;
+    return !url?.username && !url?.password;
+  }, "must not hold a user name or password");

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { root, UserError } from "./processes.mjs";
-import { readSettingsFile } from "./settings-file.mjs";
+import { readSettingsFile, refuseExpansions } from "./settings-file.mjs";
 
 /**
  * Returns the variables of this process and of a settings file, by default of the .env files that Next.js reads. Contains
@@ -25,7 +25,8 @@ async function loadEnvFiles(dev) {
   delete process.env.__NEXT_PROCESSED_ENV;
   process.env.NODE_ENV = dev ? "development" : "production";
   const quiet = { info: () => undefined, error: (...values) => console.error(...values) };
-  const { combinedEnv } = loader.loadEnvConfig(root, dev, quiet);
+  const { combinedEnv, loadedEnvFiles } = loader.loadEnvConfig(root, dev, quiet);
+  refuseExpansions(loadedEnvFiles);
   const configuration = { ...combinedEnv };
   restore(before);
   return configuration;

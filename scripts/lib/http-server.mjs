@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { build } from "esbuild";
 import { root } from "./processes.mjs";
 
 /** The bundle of server.ts in a build's folder. Its arguments are "start" or "dev", and a port. */
@@ -8,6 +7,8 @@ export const httpServerFile = "http-server.cjs";
 
 /** Bundles server.ts into the folder of a build. `next` stays outside of the bundle. */
 export async function bundleHttpServer(folder) {
+  // `npm start` also imports this file, and works without development packages.
+  const { build } = await import("esbuild");
   await build({
     absWorkingDir: root,
     entryPoints: ["server.ts"],

@@ -3,12 +3,16 @@ import { join, relative } from "node:path";
 import { root, run, say, UserError } from "./processes.mjs";
 import { findCommand, findProgram, packageOf } from "./programs.mjs";
 
-/** Throws if Next.js does not support this version of Node. */
-export function requireNode() {
-  const [major, minor] = process.versions.node.split(".").map(Number);
-  if (major > 20 || (major === 20 && minor >= 19)) return;
+/** Throws if "engines" in package.json, a list such as "^20.19.0 || ^24.0.0", excludes this version of Node. */
+export function requireNode(version = process.versions.node) {
+  const { engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const ranges = [...engines.node.matchAll(/(\d+)\.(\d+)/g)].map(([, ...numbers]) => numbers.map(Number));
+  const [major, minor] = version.split(".").map(Number);
+  if (ranges.some((range) => major === range[0] && minor >= range[1])) return;
+  const names = ranges.map((range) => (range[1] > 0 ? range.join(".") : range[0]));
   throw new UserError(
-    `Node.js 20.19 or later is needed; this is ${process.version}. See https://nodejs.org/`,
+    `Node.js ${names.slice(0, -1).join(", ")} or ${names.at(-1)} (or later with the same first number) is needed; ` +
+      `this is ${version}. See https://nodejs.org/`,
   );
 }
 
@@ -25,11 +29,14 @@ export async function ensurePackages(folder = root) {
     throw new UserError("npm ci failed; its output is above. Is this machine online?");
 }
 
-/** Compares the lock file with npm's list of installed packages. Packages for other platforms may be missing. */
-function packagesMatch(folder) {
+/**
+ * Compares the lock file with npm's list of installed packages. Packages for other platforms may be missing. If such a
+ * package is installed, node_modules is from another machine.
+ */
+export function packagesMatch(folder) {
   const wanted = readPackages(join(folder, "package-lock.json"));
   const installed = readPackages(join(folder, "node_modules", ".package-lock.json"));
-  if (!wanted || !installed) return false;
+  if (!wanted || !installed || !Object.values(installed).every(isForThisPlatform)) return false;
   return Object.entries(wanted).every(([path, entry]) => {
     if (path === "") return true;
     const found = installed[path];
@@ -37,6 +44,16 @@ function packagesMatch(folder) {
     if (found.version !== entry.version || found.integrity !== entry.integrity) return false;
     return existsSync(join(folder, path, "package.json"));
   });
+}
+
+function isForThisPlatform({ os, cpu, libc }) {
+  // Lists of allowed names, or of excluded names such as "!win32".
+  const allows = (list, name) =>
+    !list ||
+    list.includes(name) ||
+    (list.every((each) => each.startsWith("!")) && !list.includes(`!${name}`));
+  if (!allows(os, process.platform) || !allows(cpu, process.arch)) return false;
+  return !libc || allows(libc, process.report.getReport().header.glibcVersionRuntime ? "glibc" : "musl");
 }
 
 function readPackages(path) {

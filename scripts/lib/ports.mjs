@@ -1,5 +1,5 @@
 import { connect, createServer } from "node:net";
-import { pause } from "./processes.mjs";
+import { pause, UserError } from "./processes.mjs";
 
 /**
  * Returns a port of the loopback address on which no program listens: `preferred` if it is free. Another program can take
@@ -11,6 +11,25 @@ import { pause } from "./processes.mjs";
 export async function freePort(preferred) {
   if (preferred && (await isPortFree(preferred))) return preferred;
   return listenBriefly(0, "127.0.0.1");
+}
+
+/** Returns the port in PORT, or 3000. Throws if PORT is no port, or if browsers and `fetch` refuse it. */
+export async function readPort() {
+  const port = Number(process.env.PORT || 3000);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new UserError("PORT must be a number from 1 to 65535.");
+  await refuseBlockedPort(`http://127.0.0.1:${port}`);
+  return port;
+}
+
+/** Throws if browsers and `fetch` refuse the port of the URL (https://fetch.spec.whatwg.org/#port-blocking). */
+export async function refuseBlockedPort(url) {
+  const request = fetch(url, { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(5_000) });
+  const message = await request.then(
+    ({ body }) => body?.cancel(),
+    ({ cause }) => cause?.message,
+  );
+  if (message === "bad port") throw new UserError(`Browsers refuse the port of ${url}: choose another one.`);
 }
 
 /** Returns whether a server can listen on the port, on all addresses (as Next.js does) and on the loopback addresses. */

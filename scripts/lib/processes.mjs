@@ -16,6 +16,11 @@ export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 /** An error that the user can correct. `main` prints its message without a stack. */
 export class UserError extends Error {}
 
+/** Prints the message of a UserError, or another error with its stack. */
+export function printError(error) {
+  console.error(error instanceof UserError ? `\n${error.message}\n` : error);
+}
+
 export function say(message) {
   console.log(message);
 }
@@ -159,7 +164,7 @@ export async function main(work, { cleanUp = () => undefined, interruptedStatus 
     status = (await work()) ?? 0;
   } catch (error) {
     // An interrupt also ends the processes that `work` waits for.
-    if (!interrupted) console.error(error instanceof UserError ? `\n${error.message}\n` : error);
+    if (!interrupted) printError(error);
     status = 1;
   }
   if (interrupted) return;

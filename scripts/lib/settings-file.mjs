@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import util from "node:util";
+import { parseEnv } from "node:util";
 import { UserError } from "./processes.mjs";
 
 /**
@@ -18,7 +18,6 @@ const line =
  * @returns {Record<string, string>}
  */
 export function readSettingsFile(path) {
-  if (!util.parseEnv) throw new UserError("Settings files need Node.js 20.12 or later.");
   let text;
   try {
     text = readFileSync(path, "utf8");
@@ -26,9 +25,26 @@ export function readSettingsFile(path) {
     throw new UserError(`${path} cannot be read (${error.code}).`);
   }
   const wrong = text.split("\n").flatMap((each, index) => (line.test(each) ? [] : [index + 1]));
-  if (wrong.length === 0) return util.parseEnv(text);
+  if (wrong.length === 0) return parseEnv(text);
   throw new UserError(
     `${path}, line ${wrong.join(", ")}: write NAME='value' and nothing else, in single quotes, without a single quote in ` +
       "the value and without a backslash at its end. Other forms mean different things to those who read this file.",
+  );
+}
+
+/**
+ * Throws an error if Next.js changes a value of its .env files, because it reads `$` as the start of a variable's name.
+ *
+ * @param {import("@next/env").LoadedEnvFiles} files
+ */
+export function refuseExpansions(files) {
+  const changed = files.flatMap(({ path, contents, env }) =>
+    Object.entries(parseEnv(contents)).flatMap(([name, value]) =>
+      /(?<!\\)\$/.test(value) && value !== env[name] ? [`${path}: ${name}`] : [],
+    ),
+  );
+  if (changed.length === 0) return;
+  throw new UserError(
+    `${changed.join(", ")} contains a $, which Next.js reads as the start of a variable's name, also in single quotes. Write \\$.`,
   );
 }

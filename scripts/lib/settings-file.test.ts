@@ -2,10 +2,11 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { loadEnvConfig } from "@next/env";
 import { secretSettings } from "@/lib/config/read-variables";
 import { requireProgram } from "./programs.mjs";
 import { envSchema } from "@/lib/server/config/env-schema";
-import { readSettingsFile } from "./settings-file.mjs";
+import { readSettingsFile, refuseExpansions } from "./settings-file.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "settings-"));
 const file = join(folder, "settings.env");
@@ -67,6 +68,21 @@ it("explains in .env.example which settings can come from a file, among them all
   expect(list.split(/, | and /).sort()).toEqual([...secretSettings].sort());
   const names = envSchema.keyof().options.filter((name) => /SECRET|TOKEN/.test(name));
   expect(secretSettings).toEqual(expect.arrayContaining(names));
+});
+
+it.each([
+  ["A='pa$word'", "A"],
+  ['B="${HOME}"', "B"],
+  ["C=pa\\$word", undefined],
+  ["D='pa$$ 100$ '", undefined],
+])("reports the line %j of a .env file only if Next.js would change its value", (text, name) => {
+  const place = mkdtempSync(join(folder, "env-"));
+  writeFileSync(join(place, ".env"), `OK=1\n${text}\n`);
+  const { loadedEnvFiles } = loadEnvConfig(place, true, console, true);
+  expect(loadedEnvFiles).toHaveLength(1);
+  const check = expect(() => refuseExpansions(loadedEnvFiles));
+  if (name) check.toThrow(`.env: ${name} contains a $, `);
+  else check.not.toThrow();
 });
 
 it("names a missing file", () => {

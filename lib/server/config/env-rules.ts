@@ -110,17 +110,25 @@ function serverlessRules(values: Partial<Variables>, host: string | undefined): 
   ];
 }
 
-/** Finds unknown names that differ from the name of an unset setting in one character, or two in long names. */
+/** Hosts set these variables for other programs. */
+const platformNames = /^(?:REDIS|SMTP)_URI(?:_FILE)?$/;
+
+/**
+ * Finds unknown names that differ from the name of an unset setting in one character, or two in long names. A short name
+ * also needs the same first word, because GCM_ID is no misspelled GTM_ID.
+ */
 function findMisspelledNames(raw: RawVariables): string[] {
   const known: string[] = envSchema.keyof().options;
   const unset = known.filter((name) => !raw[name]);
   return Object.keys(raw).flatMap((name) => {
-    if (known.includes(name)) return [];
+    if (known.includes(name) || platformNames.test(name)) return [];
     const base = name.replace(/_FILE$/, "");
     if (known.includes(base)) return [`${name}: only secrets can be read from a file: set ${base}`];
     const allowed = base.length < 12 ? 1 : 2;
     const resembles = (other: string) =>
-      Math.abs(other.length - base.length) <= allowed && editDistance(base, other) <= allowed;
+      (allowed > 1 || other.startsWith(base.replace(/_.*/, "_"))) &&
+      Math.abs(other.length - base.length) <= allowed &&
+      editDistance(base, other) <= allowed;
     const meant = unset.find(resembles);
     const ending = name.slice(base.length);
     return meant ? [`${name}: there is no such setting; did you mean ${meant}${ending}?`] : [];

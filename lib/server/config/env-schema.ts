@@ -6,12 +6,6 @@ import { httpUrlSchema, integerSchema } from "@/lib/config/variable-schemas";
 import { altchaDifficulty, maxAltchaCost } from "@/lib/config/captcha-difficulty";
 import { tryParseRedisAddress, defaultSentinelPort } from "@/lib/config/redis-address";
 
-/** URL of an external service, without user name and password, because the HTTP client does not send them. */
-const serviceAddress = httpUrlSchema.refine((text) => {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  return !url?.username && !url?.password;
-}, "must not hold a user name or password");
-
 const bearerToken = z.string().regex(/^[\x21-\x7e]+$/, "must be visible ASCII characters without spaces");
 
 /** Schema of a Redis URL. Error messages never quote the URL, because the URL may contain a password. */
@@ -89,9 +83,9 @@ export const envSchema = buildSettingsSchema.extend({
     .enum(["enforce", "dev", "bypass"], { error: "must be enforce, dev or bypass" })
     .default("enforce"),
   CAPTCHA_ON_PROVIDER_ERROR: z.enum(["deny", "allow"], { error: "must be deny or allow" }).default("deny"),
-  META_OEMBED_URL: serviceAddress.default("https://graph.facebook.com/v26.0/instagram_oembed"),
+  META_OEMBED_URL: httpUrlSchema.default("https://graph.facebook.com/v26.0/instagram_oembed"),
   META_OEMBED_TOKEN: bearerToken.optional(),
-  POST_LOOKUP_URL: serviceAddress.optional(),
+  POST_LOOKUP_URL: httpUrlSchema.optional(),
   POST_LOOKUP_SECRET: bearerToken.min(16, "must have 16 characters or more").optional(),
   LIKE_WEBHOOK_URL: httpUrlSchema.optional(),
   LIKE_WEBHOOK_SECRET: z

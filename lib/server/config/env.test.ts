@@ -283,11 +283,17 @@ it.each<[what: string, variables: Variables, reason: string]>([
   ["a short lookup secret", { ...http, POST_LOOKUP_SECRET: "short" }, "16 characters"],
   ["a lookup secret that no header can carry", { ...http, POST_LOOKUP_SECRET: `${secret}é` }, "ASCII"],
   ["a lookup URL with another scheme", { ...http, POST_LOOKUP_URL: "ftp://x.example.com" }, "http"],
-  [
-    "a lookup address with a password",
-    { ...http, POST_LOOKUP_URL: "https://me:pass@lookup.example.com" },
-    "user name or password",
-  ],
+  ...[
+    ["POST_LOOKUP_URL", http],
+    ["LIKE_WEBHOOK_URL", live],
+    ["UPSTASH_REDIS_REST_URL", { ...upstash, REDIS_URL: "" }],
+    ["CAPTCHA_VERIFY_URL", {}],
+    ["META_OEMBED_URL", {}],
+  ].map(([name, settings]): [string, Variables, string] => [
+    `a ${String(name)} with a password`,
+    { ...(settings as Variables), [String(name)]: "https://me:pass@service.example.com" },
+    `${String(name)}: must not hold a user name or password`,
+  ]),
   ["live delivery without its address", { ...live, LIKE_WEBHOOK_URL: undefined }, "LIKE_WEBHOOK_URL"],
   ["live delivery without its secret", { ...live, LIKE_WEBHOOK_SECRET: undefined }, "LIKE_WEBHOOK_SECRET"],
   ["a webhook secret in another format", { ...live, LIKE_WEBHOOK_SECRET: "secret" }, "whsec_"],
@@ -412,15 +418,20 @@ it.each([
   ["LIKE_WEBHOK_SECRET", "LIKE_WEBHOOK_SECRET"],
   ["SMPT_URLS", null],
   ["SITE_URI", "SITE_URL"],
+  ["MAIL_FORM", "MAIL_FROM"],
+  ["CAPTHCA_PROVIDER", "CAPTCHA_PROVIDER"],
+  ["GCM_ID", null],
+  ["SUITE_NAME", null],
   ["REDIS_URI", null],
+  ["SMTP_URI", null],
   ["NEXT_PUBLIC_SITE_URL", null],
-  ["SMTP_URI_FILE", "SMTP_URL_FILE"],
+  ["SMTP_URLS_FILE", "SMTP_URL_FILE"],
   ["KV_URL", null],
   ["KV_REST_API_READ_ONLY_TOKEN", null],
   ["METRICS_TOKEN", null],
 ])("refuses the unknown name %s only if it resembles an unset setting", (name, meant) => {
   const expected = meant ? `${name}: there is no such setting; did you mean ${meant}?` : "";
-  expect(problemsOf({ [name]: "10" })).toBe(expected);
+  expect(problemsOf({ ...upstash, REDIS_URL: "", [name]: "10" })).toBe(expected);
 });
 
 it("disables metrics on a serverless host, where each instance would count alone", () => {

@@ -70,6 +70,11 @@ export function readEnv(): EnvResult {
   return parseEnv(process.env, readBuildSettings());
 }
 
+/** Returns whether requests use the proxy of HTTP_PROXY and HTTPS_PROXY. Node 24 uses the same variable for `fetch`. */
+export function usesEnvProxy(): boolean {
+  return process.env.NODE_USE_ENV_PROXY === "1";
+}
+
 /** Returns the settings that the build stored. Tests and tools have no build, so they use the environment. */
 export function getBuildSettings(): BuildSettings {
   return readBuildSettings() ?? parseBuildSettings(process.env);

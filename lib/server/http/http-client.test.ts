@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import dns from "node:dns";
 import { once } from "node:events";
-import { connect } from "node:net";
+import { createServer } from "node:http";
+import { connect, type AddressInfo, type Socket } from "node:net";
 import { silences, type Responder } from "@/e2e/support/servers/http-double";
 import { startLookupServer, type LookupServer } from "@/e2e/support/servers/lookup-servers";
 import { fetchJson, sendRequest, timeoutSignal } from "./http-client";
@@ -65,4 +66,33 @@ it("reaches a server that is 1 s away, although the other address of its name is
   const request = sendRequest(`http://far.example:${port}`, { headers: {}, signal }, 1_000);
   await expect(request.finally(() => server.kill("SIGKILL"))).resolves.toMatchObject({ status: 200 });
   mock.mockRestore();
+});
+
+it.each([
+  ["uses the proxy of HTTPS_PROXY and HTTP_PROXY if NODE_USE_ENV_PROXY is 1", "1", undefined, 1],
+  ["connects directly to a host in NO_PROXY", "1", "127.0.0.1", 0],
+  ["connects directly without NODE_USE_ENV_PROXY", undefined, undefined, 0],
+])("%s", async (_, NODE_USE_ENV_PROXY, NO_PROXY, expected) => {
+  const targets: string[] = [];
+  const proxy = createServer().listen(0, "127.0.0.1");
+  proxy.on("connect", ({ url = "" }, client: Socket) => {
+    targets.push(url);
+    const { hostname, port } = new URL(`http://${url}`);
+    const service = connect(Number(port), hostname, () => client.write("HTTP/1.1 200 OK\r\n\r\n"));
+    service.pipe(client).pipe(service);
+  });
+  await once(proxy, "listening");
+  const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const before = { ...process.env };
+  Object.assign(process.env, { HTTP_PROXY: address, HTTPS_PROXY: address });
+  for (const [name, value] of Object.entries({ NODE_USE_ENV_PROXY, NO_PROXY }))
+    if (value) process.env[name] = value;
+  jest.resetModules();
+  const client = await import("./http-client");
+  service.respond({ body: { ok: true } });
+  const signal = await client.timeoutSignal(5_000);
+  const { json } = await client.sendRequest(service.url, { headers: {}, signal }, 1_000);
+  expect([json, targets.length]).toEqual([{ ok: true }, expected]);
+  process.env = before;
+  proxy.close();
 });

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { setDefaultAutoSelectFamilyAttemptTimeout } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Dispatcher } from "undici";
+import { usesEnvProxy } from "@/lib/server/config/env";
 import { readLimited } from "./read-limited";
 
 /** Milliseconds to connect to one address of a name, before the next. Node's 250 are too few for another continent. */
@@ -15,7 +16,9 @@ const pools: Partial<Record<number, Promise<Dispatcher>>> = {};
 /** Loads the HTTP client undici on the first call, so that the server starts faster. */
 function loadPool(attemptMs = farAttemptMs): Promise<Dispatcher> {
   const options = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: attemptMs };
-  return (pools[attemptMs] ??= import("undici").then(({ Agent }) => new Agent(options)));
+  return (pools[attemptMs] ??= import("undici").then(({ Agent, EnvHttpProxyAgent }) =>
+    usesEnvProxy() ? new EnvHttpProxyAgent(options) : new Agent(options),
+  ));
 }
 
 /** Extends the limit for all connections of the process that have no limit of their own: Redis and `fetch`. */
