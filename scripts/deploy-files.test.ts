@@ -4,13 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "@/lib/server/config/env";
 import { envSchema } from "@/lib/server/config/env-schema";
+import { deployedNode, isOutdated } from "./lib/node-versions.mjs";
 import { requireProgram } from "./lib/programs.mjs";
 import { readSettingsFile } from "./lib/settings-file.mjs";
 
 const root = join(__dirname, "..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 
-it("passes systemd-analyze", () => {
+it("passes systemd-analyze, with an exposure level of at most 1.3, and takes the status after SIGTERM as success", () => {
   const folder = mkdtempSync(join(tmpdir(), "unit-"));
   try {
     const unit = join(folder, "boost50.service");
@@ -21,6 +22,10 @@ it("passes systemd-analyze", () => {
       encoding: "utf8",
     });
     expect([status, stdout, stderr]).toEqual([0, "", ""]);
+    // The threshold is ten times the exposure level.
+    const security = ["security", "--offline=true", "--threshold=13", "--no-pager", unit];
+    expect(spawnSync("systemd-analyze", security, { encoding: "utf8" })).toMatchObject({ status: 0 });
+    expect(read("deploy/boost50.service")).toMatch(/^SuccessExitStatus=143$/m);
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -123,6 +128,17 @@ it("starts the site and the tools by start-site.sh, which reads BEHIND_CADDY", (
   const stages = read("Dockerfile").split(/^FROM .* AS /m);
   for (const name of ["site", "tools"])
     expect(stages.find((text) => text.startsWith(`${name}\n`))).toMatch(/^ENTRYPOINT \["[\w/.-]*start-site/m);
+});
+
+it("uses one exact Node version for images and tests, which is not three months older than the newest", () => {
+  const versions = Array.from(read("Dockerfile").matchAll(/^FROM node:([\d.]+)-/gm), ([, version]) => version);
+  expect(versions).toEqual([deployedNode, deployedNode]);
+  const times = { "24.1.0": "2026-01-01", "24.2.0": "2026-03-01", "24.10.0": "2026-05-01", "26.1.0": "2026-12-01" };
+  expect(["24.1.0", "24.2.0", "24.10.0"].map((version) => isOutdated(version, times))).toEqual([true, false, false]);
+  expect(isOutdated("24.1.0", { error: "offline" })).toBe(false);
+  const [{ matchStrings, managerFilePatterns }] = JSON.parse(read("renovate.json")).customManagers;
+  const file = read(managerFilePatterns[0]);
+  expect(new RegExp(matchStrings[0]).exec(file)?.groups?.currentValue).toBe(deployedNode);
 });
 
 it("names the exact version of Caddy, and the oldest version of Compose in the guide", () => {
