@@ -131,10 +131,22 @@ it("starts the site and the tools by start-site.sh, which reads BEHIND_CADDY", (
 });
 
 it("uses one exact Node version for images and tests, which is not three months older than the newest", () => {
-  const versions = Array.from(read("Dockerfile").matchAll(/^FROM node:([\d.]+)-/gm), ([, version]) => version);
+  const versions = Array.from(
+    read("Dockerfile").matchAll(/^FROM node:([\d.]+)-/gm),
+    ([, version]) => version,
+  );
   expect(versions).toEqual([deployedNode, deployedNode]);
-  const times = { "24.1.0": "2026-01-01", "24.2.0": "2026-03-01", "24.10.0": "2026-05-01", "26.1.0": "2026-12-01" };
-  expect(["24.1.0", "24.2.0", "24.10.0"].map((version) => isOutdated(version, times))).toEqual([true, false, false]);
+  const times = {
+    "24.1.0": "2026-01-01",
+    "24.2.0": "2026-03-01",
+    "24.10.0": "2026-05-01",
+    "26.1.0": "2026-12-01",
+  };
+  expect(["24.1.0", "24.2.0", "24.10.0"].map((version) => isOutdated(version, times))).toEqual([
+    true,
+    false,
+    false,
+  ]);
   expect(isOutdated("24.1.0", { error: "offline" })).toBe(false);
   const [{ matchStrings, managerFilePatterns }] = JSON.parse(read("renovate.json")).customManagers;
   const file = read(managerFilePatterns[0]);

@@ -76,7 +76,8 @@ async function verify() {
   await step("e2e");
   if (process.argv.includes("--all")) {
     for (const name of Object.keys(commands)) {
-      if (!commands[name].step) await step(`npm run ${name}`, async () => countCommand(await runCommand(name, env)));
+      if (!commands[name].step)
+        await step(`npm run ${name}`, async () => countCommand(await runCommand(name, env)));
     }
   }
   return report();
@@ -137,7 +138,8 @@ function checkAdvisories() {
   });
   // Offline, npm prints an error object.
   const outdated = isOutdated(deployedNode, JSON.parse(stdout || "{}"));
-  if (outdated) say(`Node ${deployedNode} of the images is outdated: scripts/lib/node-versions.mjs, Dockerfile`);
+  if (outdated)
+    say(`Node ${deployedNode} of the images is outdated: scripts/lib/node-versions.mjs, Dockerfile`);
   return one(severe.every((count) => count === 0) && !outdated);
 }
 
