@@ -1,5 +1,13 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "@/lib/server/config/env";
@@ -151,6 +159,33 @@ it("uses one exact Node version for images and tests, which is not three months 
   const [{ matchStrings, managerFilePatterns }] = JSON.parse(read("renovate.json")).customManagers;
   const file = read(managerFilePatterns[0]);
   expect(new RegExp(matchStrings[0]).exec(file)?.groups?.currentValue).toBe(deployedNode);
+});
+
+it("keeps an asset of an earlier release for a week", () => {
+  const home = mkdtempSync(join(tmpdir(), "image-"));
+  const assets = join(home, "assets");
+  for (const each of [assets, join(home, "current", "web", "assets")]) mkdirSync(each, { recursive: true });
+  writeFileSync(join(home, "current", "web", "assets", "new.js"), "");
+  const put = (name: string, days: number) => {
+    const time = new Date(Date.now() - days * 24 * 3_600_000);
+    writeFileSync(join(assets, name), "");
+    utimesSync(join(assets, name), time, time);
+  };
+  put("forgotten.js", 9);
+  put("recent.js", 6);
+  put("used until now.js", 30);
+  writeFileSync(join(assets, ".latest"), "./used until now.js\n");
+  const start = () =>
+    execFileSync("/bin/sh", [join(root, "deploy", "start-web.sh"), "true"], {
+      env: { ...process.env, BOOST50_HOME: home },
+    });
+  start();
+  expect(readdirSync(assets)).toEqual(expect.arrayContaining(["new.js", "recent.js", "used until now.js"]));
+  expect(readdirSync(assets)).not.toContain("forgotten.js");
+  put("used until now.js", 8.5);
+  start();
+  expect(readdirSync(assets)).not.toContain("used until now.js");
+  rmSync(home, { recursive: true });
 });
 
 it("names the exact version of Caddy, and the oldest version of Compose in the guide", () => {

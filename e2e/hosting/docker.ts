@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { appendFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"; // prettier-ignore
+import { appendFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"; // prettier-ignore
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
@@ -221,7 +221,8 @@ function runTests(folder: string): void {
     assert.match((await new Visitor(url).visit("/")).html, /Renamed/);
   });
 
-  test("ends each process after SIGTERM", () => {
+  test("runs the other printed commands, and ends each process after SIGTERM", () => {
+    for (const command of commands.filter((each) => each !== "git pull")) sh(command);
     sh("docker compose stop");
     const states = sh("docker inspect --format '{{.Name}} {{.State.ExitCode}}' $(docker ps --all --quiet)");
     // The site's process ends with 143 after SIGTERM. Docker's SIGKILL would make it 137.
