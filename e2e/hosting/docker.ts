@@ -20,7 +20,7 @@ const guide = join(root, "docs", "deploy-docker.md");
 /** Caddy signs the certificate of this name itself. */
 const url = "https://boost50.localhost";
 const machine = { v4: "198.51.100.1", v6: "2001:db8::1" };
-const elsewhere = { v4: "198.51.100.2", v6: "2001:db8::2" };
+const elsewhere = { v4: "198.51.100.2", v6: "2001:db8:0:1::2", v6Network: "2001:db8:0:1::" };
 const token = "health-token-of-the-test-";
 /** Files of an operator, which no image may contain. */
 const secretFiles = ["backup.rdb", "messages.jsonl", "secrets/key", "a.pem", "x.env", "app/y.env", ".env"];
@@ -137,8 +137,8 @@ function runTests(folder: string): void {
       ip netns add elsewhere
       ip link add outside type veth peer name eth0 netns elsewhere
       ip link set outside up; ip -n elsewhere link set eth0 up
-      ip address add ${machine.v4}/24 dev outside; ip address add ${machine.v6}/64 dev outside nodad
-      ip -n elsewhere address add ${elsewhere.v4}/24 dev eth0; ip -n elsewhere address add ${elsewhere.v6}/64 dev eth0 nodad
+      ip address add ${machine.v4}/24 dev outside; ip address add ${machine.v6}/60 dev outside nodad
+      ip -n elsewhere address add ${elsewhere.v4}/24 dev eth0; ip -n elsewhere address add ${elsewhere.v6}/60 dev eth0 nodad
       cp /etc/hosts ${folder}/hosts; echo '${machine.v4} boost50.localhost' >> ${folder}/hosts
       mount --bind ${folder}/hosts /etc/hosts`);
     const own = ["data-root", "exec-root", "pidfile"].flatMap((name) => [`--${name}`, join(folder, name)]);
@@ -198,7 +198,7 @@ function runTests(folder: string): void {
     assert.match(doctor!, /^0 problems/m);
     follow("docker compose run --rm tools ledger");
     assert.equal(addressOf("ip netns exec elsewhere", machine.v4), elsewhere.v4);
-    assert.equal(addressOf("ip netns exec elsewhere", `[${machine.v6}]`), elsewhere.v6);
+    assert.equal(addressOf("ip netns exec elsewhere", `[${machine.v6}]`), elsewhere.v6Network);
   });
 
   test("keeps an order over a restored copy and an update", async () => {

@@ -115,6 +115,15 @@ test("finds only the build and the sample content of a live site, and creates no
   expect((await servers.admin.keys("*")).filter((key) => !key.startsWith("burst:"))).toEqual([]);
 });
 
+test("accepts the IPv6 address of this machine, of which the site sees the network", async () => {
+  const url = await siteBehindProxy("1", "2001:db8::7");
+  const env = { ...servers.good, SITE_URL: url, TRUSTED_PROXY_HOPS: "1" };
+  const { lines } = await doctor(env, "--from", url, "--address", "2001:db8::7");
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^ok +visitors' address +the site takes us for 2001:db8::/),
+  );
+});
+
 /** Starts the site with a number of trusted proxies, and a proxy that writes the same address for all visitors. */
 async function siteBehindProxy(hops: string, address: string): Promise<string> {
   const url = await servers.site({ env: { TRUSTED_PROXY_HOPS: hops } });

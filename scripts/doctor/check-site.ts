@@ -4,6 +4,7 @@ import { join } from "node:path";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import type { Env } from "@/lib/server/config/env";
+import { normalizeAddress } from "@/lib/server/identity/networks";
 import { createLedgerAdmin } from "@/lib/server/likes/ledger-admin";
 import { createRedis } from "@/lib/server/redis/client";
 import { findingsOf, tlsErrorPattern, type Finding } from "./finding";
@@ -95,7 +96,12 @@ async function checkRunningSite(env: Env, from: string, expected: string | undef
   }
   return [
     ...(await checkAge(env, from, health.budget.totalLimit)),
-    await checkAddress(env, from, { seen: health.you.address, expected, token: env.healthToken }),
+    await checkAddress(env, from, {
+      seen: health.you.address,
+      // The site shortens an IPv6 address to its network.
+      expected: expected && (normalizeAddress(expected) ?? expected),
+      token: env.healthToken,
+    }),
   ];
 }
 
@@ -164,7 +170,7 @@ async function checkAddress(
       "run the doctor on another machine, once over IPv4 and once over IPv6",
     );
   // Networks of Docker are private, and their gateway has the first address.
-  if (isWrong && isPrivate(seen) && /[.:]1$/.test(seen) && !seen.startsWith("127."))
+  if (isWrong && isPrivate(seen) && /(?:\.1|::)$/.test(seen) && !seen.startsWith("127."))
     return problem(
       `with ${setting} the site takes us for ${seen}, which looks like Docker's gateway: many visitors share it`,
       "give Docker's network IPv6, as compose.yaml does (docs/deploy-docker.md); if it is a proxy of yours, " +
