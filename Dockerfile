@@ -1,8 +1,7 @@
-# syntax=docker/dockerfile:1
 # Builds three images: "web" (Caddy with the prerendered pages), "site" (the Node process), and "tools" (the
 # operator's commands doctor, ledger, inbox and not-found). Guide: docs/deploy-docker.md.
 
-FROM node:24-bookworm-slim AS build
+FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev
@@ -11,26 +10,35 @@ COPY . .
 ARG SITE_URL SITE_NAME SUPPORT_EMAIL OPERATOR_NAME OPERATOR_ADDRESS SECURITY_CONTACT CAPTCHA_PROVIDER POST_LOOKUP \
     LIKE_DELIVERY INBOX_RETENTION_DAYS GTM_ID ADS_CLIENT ADS_SLOT_HEADER ADS_SLOT_TOOL POST_LOOKUP_IMAGE_HOSTS DEPLOYMENT
 ENV NEXT_TELEMETRY_DISABLED=1
-RUN BUILD_OUTPUT=standalone npm run build
-
-FROM build AS tools
-USER node
-ENTRYPOINT ["/app/deploy/start-site.sh", "node", "scripts/tool.mjs"]
+# The image "tools" gets each program with its packages in one file. A clone can have modes that only its owner may read.
+# Type checks would need the files of the tests, which are not in the image.
+RUN BUILD_OUTPUT=standalone BUILD_TYPES=checked npm run build \
+    && npx esbuild scripts/doctor.ts scripts/ledger.ts scripts/inbox.ts scripts/not-found.ts scripts/check-receiver.ts \
+      --bundle --platform=node --conditions=react-server --outdir=.next/tools --log-level=warning \
+    && mkdir .next/tools/lib && cp scripts/tool.mjs .next/tools && cp scripts/lib/*.mjs .next/tools/lib \
+    && chmod -R go=u-w .next/standalone .next/tools
 
 FROM caddy:2.10.2 AS web
-COPY deploy/Caddyfile /etc/caddy/Caddyfile
-COPY deploy/start-web.sh /usr/local/bin/start-web
+COPY --chmod=644 deploy/Caddyfile /etc/caddy/Caddyfile
+COPY --chmod=755 deploy/start-web.sh /usr/local/bin/start-web
 COPY --from=build /app/.next/standalone/web /opt/boost50/current/web
 ENTRYPOINT ["start-web"]
 CMD ["caddy", "run", "--config", "/etc/caddy/Caddyfile", "--adapter", "caddyfile"]
 
-FROM node:24-bookworm-slim AS site
-ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 HOSTNAME=0.0.0.0 PORT=3000
+FROM node:24.21.0-bookworm-slim AS runtime
+ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1
 WORKDIR /app
-# The files belong to root, and the site runs as the user node. So the site cannot change its own files.
+# The files belong to root, and the processes run as the user node. So the site cannot change its own files.
 COPY --from=build /app/.next/standalone ./
-COPY deploy/start-site.sh /usr/local/bin/start-site
+COPY --chmod=755 deploy/start-site.sh /usr/local/bin/start-site
 USER node
+
+FROM runtime AS tools
+COPY --from=build /app/.next/tools ./scripts
+ENTRYPOINT ["start-site", "node", "scripts/tool.mjs"]
+
+FROM runtime AS site
+ENV HOSTNAME=0.0.0.0 PORT=3000
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]

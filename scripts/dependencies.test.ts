@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { packagesMatch, requireNode } from "./lib/install.mjs";
@@ -41,11 +41,7 @@ describe.each([
     Record<string, string>
   >;
   const { packages } = JSON.parse(read("package-lock.json")) as { packages: Record<string, LockEntry> };
-  /** Some registries lack packages for other platforms, so the lock file has no details of them. */
-  const entries = Object.entries(packages).filter(
-    ([path, { optional, integrity }]) =>
-      path !== "" && (integrity || !optional || existsSync(join(place, path))),
-  );
+  const entries = Object.entries(packages).filter(([path]) => path !== "");
 
   it("have exact versions, which are those of the lock file", () => {
     const wanted = { ...dependencies, ...devDependencies };

@@ -1,16 +1,25 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "@/lib/server/config/env";
 import { envSchema } from "@/lib/server/config/env-schema";
+import { deployedNode, isOutdated } from "./lib/node-versions.mjs";
 import { requireProgram } from "./lib/programs.mjs";
 import { readSettingsFile } from "./lib/settings-file.mjs";
 
 const root = join(__dirname, "..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 
-it("passes systemd-analyze", () => {
+it("passes systemd-analyze, with an exposure level of at most 1.3, and takes the status after SIGTERM as success", () => {
   const folder = mkdtempSync(join(tmpdir(), "unit-"));
   try {
     const unit = join(folder, "boost50.service");
@@ -21,6 +30,10 @@ it("passes systemd-analyze", () => {
       encoding: "utf8",
     });
     expect([status, stdout, stderr]).toEqual([0, "", ""]);
+    // The threshold is ten times the exposure level.
+    const security = ["security", "--offline=true", "--threshold=13", "--no-pager", unit];
+    expect(spawnSync("systemd-analyze", security, { encoding: "utf8" })).toMatchObject({ status: 0 });
+    expect(read("deploy/boost50.service")).toMatch(/^SuccessExitStatus=143$/m);
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -123,6 +136,56 @@ it("starts the site and the tools by start-site.sh, which reads BEHIND_CADDY", (
   const stages = read("Dockerfile").split(/^FROM .* AS /m);
   for (const name of ["site", "tools"])
     expect(stages.find((text) => text.startsWith(`${name}\n`))).toMatch(/^ENTRYPOINT \["[\w/.-]*start-site/m);
+});
+
+it("uses one exact Node version for images and tests, which is not three months older than the newest", () => {
+  const versions = Array.from(
+    read("Dockerfile").matchAll(/^FROM node:([\d.]+)-/gm),
+    ([, version]) => version,
+  );
+  expect(versions).toEqual([deployedNode, deployedNode]);
+  const times = {
+    "24.1.0": "2026-01-01",
+    "24.2.0": "2026-03-01",
+    "24.10.0": "2026-05-01",
+    "26.1.0": "2026-12-01",
+  };
+  expect(["24.1.0", "24.2.0", "24.10.0"].map((version) => isOutdated(version, times))).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expect(isOutdated("24.1.0", { error: "offline" })).toBe(false);
+  const [{ matchStrings, managerFilePatterns }] = JSON.parse(read("renovate.json")).customManagers;
+  const file = read(managerFilePatterns[0]);
+  expect(new RegExp(matchStrings[0]).exec(file)?.groups?.currentValue).toBe(deployedNode);
+});
+
+it("keeps an asset of an earlier release for a week", () => {
+  const home = mkdtempSync(join(tmpdir(), "image-"));
+  const assets = join(home, "assets");
+  for (const each of [assets, join(home, "current", "web", "assets")]) mkdirSync(each, { recursive: true });
+  writeFileSync(join(home, "current", "web", "assets", "new.js"), "");
+  const put = (name: string, days: number) => {
+    const time = new Date(Date.now() - days * 24 * 3_600_000);
+    writeFileSync(join(assets, name), "");
+    utimesSync(join(assets, name), time, time);
+  };
+  put("forgotten.js", 9);
+  put("recent.js", 6);
+  put("used until now.js", 30);
+  writeFileSync(join(assets, ".latest"), "./used until now.js\n");
+  const start = () =>
+    execFileSync("/bin/sh", [join(root, "deploy", "start-web.sh"), "true"], {
+      env: { ...process.env, BOOST50_HOME: home },
+    });
+  start();
+  expect(readdirSync(assets)).toEqual(expect.arrayContaining(["new.js", "recent.js", "used until now.js"]));
+  expect(readdirSync(assets)).not.toContain("forgotten.js");
+  put("used until now.js", 8.5);
+  start();
+  expect(readdirSync(assets)).not.toContain("used until now.js");
+  rmSync(home, { recursive: true });
 });
 
 it("names the exact version of Caddy, and the oldest version of Compose in the guide", () => {

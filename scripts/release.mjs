@@ -103,9 +103,12 @@ async function build() {
   return join(root, ".next", "standalone");
 }
 
+/** Refuses changes of the files that a build needs: the lines with "!" in .dockerignore. */
 function refuseUncommittedChanges() {
+  const lines = readFileSync(join(root, ".dockerignore"), "utf8").split(/\r?\n/);
+  const files = lines.filter((each) => each.startsWith("!")).map((each) => each.slice(1));
   // As root, git rejects the checkout of another user without safe.directory.
-  const { stdout } = spawnSync("git", ["-c", "safe.directory=*", "status", "--short"], {
+  const { stdout } = spawnSync("git", ["-c", "safe.directory=*", "status", "--short", "--", ...files], {
     cwd: root,
     encoding: "utf8",
   });
@@ -158,11 +161,16 @@ async function goTo(id, { isNew = false } = {}) {
   say(`The release ${id} runs${previous ? `, after ${previous}` : ""}.`);
 }
 
-/** Starts the release beside the running one, with the site's settings on another port, so that visitors notice no failure. */
+/**
+ * Starts the release beside the running one, with the site's settings on another port, so that visitors notice no failure.
+ * Root starts it as the user nobody, who can read as little as the dynamic user of the unit.
+ */
 async function tryOut(id) {
   const port = await freePort();
+  const isRoot = process.getuid?.() === 0;
   const trial = startInBackground(process.execPath, ["server.js"], {
     cwd: releases.folder(id),
+    ...(isRoot && { uid: 65_534, gid: 65_534 }),
     env: {
       PATH: process.env.PATH,
       NODE_ENV: "production",

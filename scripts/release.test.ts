@@ -1,26 +1,47 @@
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /* e2e/hosting/release.test.ts tests releases of real builds. */
 
 const folder = mkdtempSync(join(tmpdir(), "release-"));
-const changed = join(__dirname, "..", "uncommitted-change.txt");
-afterAll(() => [folder, changed].map((path) => rmSync(path, { recursive: true })));
+const root = join(__dirname, "..");
+const checkout = join(folder, "checkout");
+beforeAll(() => {
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args]);
+  git("clone", "--quiet", "--shared", root, checkout);
+  // The test also counts before a commit.
+  for (const each of ["scripts", ".dockerignore"])
+    cpSync(join(root, each), join(checkout, each), { recursive: true });
+  symlinkSync(join(root, "node_modules"), join(checkout, "node_modules"));
+  git("-C", checkout, "add", "scripts", ".dockerignore");
+  git("-C", checkout, "commit", "--quiet", "--allow-empty", "--message", "Copy");
+});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 it.each([
-  [[], /uncommitted changes:\n[^]*\?\? uncommitted-change.txt\n[^]*--uncommitted/],
-  [["--uncommitted"], /The build failed/],
-])("refuses to build uncommitted changes, unless asked for: %s", (args, says) => {
-  writeFileSync(changed, "");
-  const settings = join(folder, "settings.env");
-  writeFileSync(settings, "");
-  // Replaces the build.
-  writeFileSync(join(folder, "npm"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
-  const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
-  const all = ["scripts/release.mjs", "--home", join(folder, "home"), "--env", settings, ...args];
-  const { status, stderr } = spawnSync(process.execPath, all, { env, encoding: "utf8" });
-  expect(stderr).toMatch(says);
-  expect(status).toBe(1);
-});
+  [
+    "lib/uncommitted-change.txt",
+    [],
+    /uncommitted changes:\n[^]*\?\? lib.uncommitted-change.txt\n[^]*--uncommitted/,
+  ],
+  ["lib/uncommitted-change.txt", ["--uncommitted"], /The build failed/],
+  ["backup.rdb", [], /The build failed/],
+])(
+  "refuses to build uncommitted changes of what a build needs, unless asked for: %s %s",
+  (file, args, says) => {
+    writeFileSync(join(checkout, file), "");
+    const settings = join(folder, "settings.env");
+    writeFileSync(settings, "");
+    // Replaces the build.
+    writeFileSync(join(folder, "npm"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+    const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
+    const all = ["scripts/release.mjs", "--home", join(folder, "home"), "--env", settings, ...args];
+    const { status, stderr } = spawnSync(process.execPath, all, { cwd: checkout, env, encoding: "utf8" });
+    rmSync(join(checkout, file));
+    expect(stderr).toMatch(says);
+    expect(status).toBe(1);
+  },
+);

@@ -2,6 +2,7 @@
  * npm run ledger, npm run bench and others: prepares what a program of the tables needs, and runs it with the arguments,
  * for example node scripts/tool.mjs ledger budget.
  */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ensureBuild } from "./lib/build.mjs";
 import { loadConfiguration } from "./lib/configuration.mjs";
@@ -10,6 +11,7 @@ import { main, root, run, UserError } from "./lib/processes.mjs";
 import { ensureRedis } from "./lib/redis.mjs";
 import { runningQuickstart } from "./lib/quickstart-settings.mjs";
 import { localSecrets } from "./lib/secrets.mjs";
+import { readSettingsFile } from "./lib/settings-file.mjs";
 
 /**
  * Tools for operators. They use the settings of the site: the environment and .env files, or a file with --env FILE.
@@ -57,11 +59,19 @@ const maintainerTools = {
     },
   },
   model: { program: "scripts/model.ts", tools: ["redis"] },
+  "test:docker": {
+    program: "e2e/hosting/docker.ts",
+    tools: ["dockerd", "docker-compose", "debootstrap", "slirp4netns", "ip", "pgrep"],
+    longestMs: 20 * 60_000,
+  },
 };
 
 const startedAt = Date.now();
 const [name, ...args] = process.argv.slice(2);
 const isOperatorTool = Object.hasOwn(operatorTools, name);
+/** In the image "tools", each program is one file, and there are no npm packages. */
+const bundle = join(root, "scripts", `${name}.js`);
+const isBundled = existsSync(bundle);
 
 await main(isOperatorTool ? runOperatorTool : runMaintainerTool, {
   interruptedStatus: isOperatorTool ? 0 : 130,
@@ -69,11 +79,14 @@ await main(isOperatorTool ? runOperatorTool : runMaintainerTool, {
 
 async function runOperatorTool() {
   const { program, needsRedis, findsQuickstart } = operatorTools[name];
-  await ensureTools();
+  if (!isBundled) await ensureTools();
   const demo = takeOption("--demo", false);
   const file = takeOption("--env", true);
   if (file === "") throw new UserError("--env needs a file.");
-  const settings = await loadConfiguration({ file });
+  // The programs read secrets from files themselves.
+  const settings = isBundled
+    ? { ...process.env, ...(file && readSettingsFile(file)) }
+    : await loadConfiguration({ file });
   const env = {
     ...settings,
     ...(demo && { ...(await ensureRedis(settings)).env, ...localSecrets(settings) }),
@@ -81,7 +94,7 @@ async function runOperatorTool() {
   };
   const redis = env.REDIS_URL || env.UPSTASH_REDIS_REST_URL;
   const isHelp = args.includes("--help");
-  if (needsRedis && !redis && !isHelp) {
+  if (needsRedis && !redis && !isHelp && !isBundled) {
     throw new UserError(
       `There is no Redis in the settings, so npm run ${name} has no site to work on. Add one of these:\n` +
         "  --env FILE   the settings of the site, for example /etc/boost50.env\n" +
@@ -128,5 +141,5 @@ async function runMaintainerTool() {
 
 function runProgram(program, options) {
   const node = ["--conditions=react-server", "--import", "tsx", join(root, program)];
-  return run(process.execPath, [...node, ...args], options);
+  return run(process.execPath, [...(isBundled ? [bundle] : node), ...args], options);
 }

@@ -8,13 +8,13 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { commands, runCommand } from "./lib/commands.mjs";
 import { deliveryServiceFolder, ensurePackages, installFromDebian, requireNode } from "./lib/install.mjs";
-import { deployedNode, ensureDeployedNode } from "./lib/node-versions.mjs";
+import { deployedNode, ensureDeployedNode, isOutdated } from "./lib/node-versions.mjs";
 import { findProgram, packageOf } from "./lib/programs.mjs";
 import { main, root, run, say } from "./lib/processes.mjs";
 
 const minutes = 60_000;
-/** Exit status of scripts/build-serverless.mjs if the tool of the serverless host is not available. */
-const toolMissing = 75;
+/** Exit status of scripts/build-serverless.mjs and `npm run test:docker` if a program that they need is not available. */
+const cannotRun = 75;
 const folder = join(root, ".data", "verify");
 const reports = { jest: join(folder, "jest.json"), e2e: join(folder, "e2e.json") };
 
@@ -76,7 +76,8 @@ async function verify() {
   await step("e2e");
   if (process.argv.includes("--all")) {
     for (const name of Object.keys(commands)) {
-      if (!commands[name].step) await step(`npm run ${name}`, async () => one(await runCommand(name, env)));
+      if (!commands[name].step)
+        await step(`npm run ${name}`, async () => countCommand(await runCommand(name, env)));
     }
   }
   return report();
@@ -103,6 +104,11 @@ async function step(name, work = steps[name]) {
   say(`\n--- ${name}: ${passed ? "passed" : "FAILED"} in ${seconds.toFixed(1)} s`);
 }
 
+/** Counts a command that this machine cannot run as skipped, and in continuous integration as failed. */
+function countCommand(status) {
+  return status === cannotRun && !env.CI ? { passed: 0, failed: 0, skipped: 1 } : one(status === 0);
+}
+
 function one(passed) {
   return { passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0 };
 }
@@ -117,7 +123,7 @@ async function runAll(...list) {
 
 /**
  * Requests the advisories for runtime packages, and fails for high and critical severity. Prints a note, and passes, if the
- * registry has no advisories or does not respond.
+ * registry has no advisories or does not respond. Also fails if the Node of the images is outdated.
  */
 function checkAdvisories() {
   const args = ["audit", "--omit=dev", "--package-lock-only", "--json", "--fetch-retries=0"];
@@ -127,14 +133,21 @@ function checkAdvisories() {
     say(metadata ? JSON.stringify(metadata.vulnerabilities) : `NOT CHECKED: ${message}`);
     return metadata ? metadata.vulnerabilities.high + metadata.vulnerabilities.critical : 0;
   });
-  return one(severe.every((count) => count === 0));
+  const { stdout } = spawnSync("npm", ["view", "node", "time", "--json", "--fetch-retries=0"], {
+    ...{ cwd: root, env, encoding: "utf8", timeout: minutes },
+  });
+  // Offline, npm prints an error object.
+  const outdated = isOutdated(deployedNode, JSON.parse(stdout || "{}"));
+  if (outdated)
+    say(`Node ${deployedNode} of the images is outdated: scripts/lib/node-versions.mjs, Dockerfile`);
+  return one(severe.every((count) => count === 0) && !outdated);
 }
 
 /** Builds with the tool of the serverless host. Without the tool, the step and the tests of its build are skipped. */
 async function buildServerless() {
   const status = await run(node, ["scripts/build-serverless.mjs"], { env, timeoutMs: 15 * minutes });
   if (status !== 0) env.WITHOUT_SERVERLESS = "yes";
-  return status === toolMissing ? { passed: 0, failed: 0, skipped: 1 } : one(status === 0);
+  return status === cannotRun ? { passed: 0, failed: 0, skipped: 1 } : one(status === 0);
 }
 
 /** Runs tests, and counts them in the report. Fails if the report is missing or names no test. */

@@ -1,6 +1,15 @@
 import { expect, test, useServers } from "../support/test";
 import { spawn } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
@@ -25,6 +34,8 @@ const likeBody = JSON.stringify({ instagramUrl: "https://www.instagram.com/p/Cxy
 
 const servers = useServers({}, async (servers) => {
   const folder = mkdtempSync(join(tmpdir(), "machine-"));
+  // The trial of a release runs as the user nobody.
+  chmodSync(folder, 0o755);
   await servers.keep({ stop: async () => rmSync(folder, { recursive: true }) });
   const [home, settings, second] = ["home", "settings.env", "second"].map((name) => join(folder, name)) as [
     string,

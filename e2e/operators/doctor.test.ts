@@ -115,6 +115,25 @@ test("finds only the build and the sample content of a live site, and creates no
   expect((await servers.admin.keys("*")).filter((key) => !key.startsWith("burst:"))).toEqual([]);
 });
 
+test("accepts the IPv6 address of this machine, of which the site sees the network", async () => {
+  const url = await siteBehindProxy("1", "2001:db8::7");
+  const env = { ...servers.good, SITE_URL: url, TRUSTED_PROXY_HOPS: "1" };
+  const { lines } = await doctor(env, "--from", url, "--address", "2001:db8::7");
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^ok +visitors' address +the site takes us for 2001:db8::/),
+  );
+});
+
+/** Starts the site with a number of trusted proxies, and a proxy that writes the same address for all visitors. */
+async function siteBehindProxy(hops: string, address: string): Promise<string> {
+  const url = await servers.site({ env: { TRUSTED_PROXY_HOPS: hops } });
+  const overwrite: RequestListener = ({ url: path = "", headers }, response) =>
+    void fetch(url + path, {
+      headers: { authorization: headers.authorization ?? "", "x-forwarded-for": address },
+    }).then(async (reply) => response.writeHead(reply.status).end(await reply.text()));
+  return `http://localhost:${await servers.listen(createServer(overwrite))}`;
+}
+
 interface Broken {
   name: string;
   env?: () => Record<string, string | undefined> | Promise<Record<string, string | undefined>>;
@@ -294,15 +313,16 @@ const broken: Broken[] = [
   {
     name: "more hops than proxies, behind a proxy that overwrites the header",
     env: () => ({ TRUSTED_PROXY_HOPS: "2" }),
-    site: async () => {
-      const url = await servers.site({ env: { TRUSTED_PROXY_HOPS: "2" } });
-      const overwrite: RequestListener = ({ url: path = "", headers }, response) =>
-        void fetch(url + path, {
-          headers: { authorization: headers.authorization ?? "", "x-forwarded-for": "198.51.100.7" },
-        }).then(async (reply) => response.writeHead(reply.status).end(await reply.text()));
-      return `http://localhost:${await servers.listen(createServer(overwrite))}`;
-    },
+    site: () => siteBehindProxy("2", "198.51.100.7"),
     finds: /^problem +visitors' address .*there are fewer proxies. To do: lower TRUSTED_PROXY_HOPS/,
+  },
+  {
+    name: "Docker's gateway in the place of visitors",
+    env: () => ({ TRUSTED_PROXY_HOPS: "1" }),
+    site: () => siteBehindProxy("1", "172.18.0.1"),
+    args: () => ["--address", "198.51.100.7"],
+    finds:
+      /^problem +visitors' address .*takes us for 172.18.0.1, which looks like Docker's .* To do: give .* IPv6/,
   },
   {
     name: "Debian's line for the host's own name in /etc/hosts",
@@ -420,7 +440,7 @@ for (const { name, env, args, site, breakIt, finds, warns = false } of broken)
     try {
       const url = await site?.();
       const settings = { ...servers.good, ...(url && { SITE_URL: url }), ...(await env?.()) };
-      const { status, bad } = await doctor(settings, ...(url ? ["--from", url] : (args?.() ?? [])));
+      const { status, bad } = await doctor(settings, ...(url ? ["--from", url] : []), ...(args?.() ?? []));
       const settled = bad.filter((line) => !/differs from the build's|sample content/.test(line));
       expect(settled).toEqual([finds].flat().map((pattern) => expect.stringMatching(pattern) as unknown));
       expect(status).toBe(warns ? 0 : 1);

@@ -7,7 +7,8 @@ import { expect, test } from "../support/test";
 
 /*
  * Runs every command that the runbook, the guides for deployments and the example print, from the documents' own text and in
- * their order. e2e/support/sandbox/programs.sh replaces programs that cannot run in a sandbox.
+ * their order. e2e/support/sandbox/programs.sh replaces programs that cannot run in a sandbox. e2e/hosting/docker.ts runs the
+ * commands of docs/deploy-docker.md.
  */
 
 /** Commands that only their tables check: the beginning of the command, and the reason. */
@@ -151,20 +152,4 @@ test("deploys with systemd, and carries out the runbook", async () => {
     placeholders["XKQR-0DS8-108N"] = visit("order");
   };
   await follow(`${service}/README.md`, service);
-});
-
-test("deploys with Docker, and restores a copy", async () => {
-  before["docker compose up"] = () => {
-    expect(sandbox.need("stat -c %a .env")).toBe("600");
-    const settings = printedSettings(join(root, "docs/deploy-docker.md"), "SESSION_SECRET");
-    const added = settings
-      .replaceAll("…", "a-secret-of-the-tests-".repeat(2))
-      .replace(/(VISITOR.*)a-/, "$1b-");
-    sandbox.need(`printf '%s' "$added" >> .env`, { added });
-  };
-  before["docker compose exec -T valkey"] = () => sandbox.need("valkey-cli SET order kept");
-  before["docker compose stop site valkey"] = () => sandbox.need("valkey-cli FLUSHALL");
-  await follow("docs/deploy-docker.md");
-  for (const command of ["true", "docker compose stop valkey && docker compose up --detach"])
-    expect(sandbox.need(`${command} > /dev/null; valkey-cli GET order`)).toBe("kept");
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import type { Env } from "@/lib/server/config/env";
+import { normalizeAddress } from "@/lib/server/identity/networks";
 import { createLedgerAdmin } from "@/lib/server/likes/ledger-admin";
 import { createRedis } from "@/lib/server/redis/client";
 import { findingsOf, tlsErrorPattern, type Finding } from "./finding";
@@ -95,7 +96,12 @@ async function checkRunningSite(env: Env, from: string, expected: string | undef
   }
   return [
     ...(await checkAge(env, from, health.budget.totalLimit)),
-    await checkAddress(env, from, { seen: health.you.address, expected, token: env.healthToken }),
+    await checkAddress(env, from, {
+      seen: health.you.address,
+      // The site shortens an IPv6 address to its network.
+      expected: expected && (normalizeAddress(expected) ?? expected),
+      token: env.healthToken,
+    }),
   ];
 }
 
@@ -157,7 +163,20 @@ async function checkAddress(
       `on this machine ${hostname} leads to ${reached} (/etc/hosts), so the site takes us for ${seen}`,
       "run the doctor on another machine",
     );
-  if ((isPublic && isPrivate(seen)) || seen === "unknown" || (expected !== undefined && seen !== expected))
+  const isWrong = (isPublic && isPrivate(seen)) || seen === "unknown" || (expected ?? seen) !== seen;
+  if (isWrong && seen === ownGateway())
+    return warning(
+      `the site takes us for ${seen}, Docker's gateway, because the doctor runs in a container of the same machine`,
+      "run the doctor on another machine, once over IPv4 and once over IPv6",
+    );
+  // Networks of Docker are private, and their gateway has the first address.
+  if (isWrong && isPrivate(seen) && /(?:\.1|::)$/.test(seen) && !seen.startsWith("127."))
+    return problem(
+      `with ${setting} the site takes us for ${seen}, which looks like Docker's gateway: many visitors share it`,
+      "give Docker's network IPv6, as compose.yaml does (docs/deploy-docker.md); if it is a proxy of yours, " +
+        "set TRUSTED_IP_HEADER to what it writes",
+    );
+  if (isWrong)
     return problem(
       `with ${setting} the site takes us for ${seen}${expected ? `, and we are ${expected}` : ""}`,
       "that is a proxy in between: set TRUSTED_IP_HEADER to what the outermost one writes, or count them all in " +
@@ -182,6 +201,13 @@ async function requestHealth(from: string, token: string, headers: string[]) {
     const { cause, name } = error as Error & { cause?: { code?: string } };
     return cause?.code ?? name;
   }
+}
+
+/** Returns the IPv4 gateway of this machine or container, or undefined. Linux prints it in hexadecimal, last byte first. */
+function ownGateway(): string | undefined {
+  const file = "/proc/net/route";
+  const hex = /^\S+\t0{8}\t([\dA-F]{8})\t/m.exec(existsSync(file) ? readFileSync(file, "utf8") : "")?.[1];
+  return hex && Buffer.from(hex, "hex").reverse().join(".");
 }
 
 /** Returns whether a host is in a loopback, private or link-local network. */

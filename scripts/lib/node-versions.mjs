@@ -2,8 +2,23 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } f
 import { dirname, join } from "node:path";
 import { root, run, say } from "./processes.mjs";
 
-/** The version of Node that guides and images name. renovate.json updates it. */
-export const deployedNode = "24.9.0";
+/** The version of Node that guides and images name. renovate.json updates it, and Dockerfile. */
+export const deployedNode = "24.21.0";
+
+const longestLagMs = 92 * 24 * 3_600_000;
+
+/**
+ * Returns whether a version is at least three months older than the newest one of its major version.
+ *
+ * @param {string} version
+ * @param {Record<string, string>} times release times by version, as `npm view node time --json` prints them
+ */
+export function isOutdated(version, times) {
+  const [major] = version.split(".");
+  const ofMajor = Object.keys(times).filter((each) => each.startsWith(`${major}.`));
+  const newest = ofMajor.sort((a, b) => a.localeCompare(b, "en", { numeric: true })).at(-1);
+  return newest !== undefined && Date.parse(times[newest]) - Date.parse(times[version]) > longestLagMs;
+}
 
 /** Path of that Node after the download. Only tests run it. */
 export const deployedNodePath = join(root, ".data", "programs", `node-${deployedNode}`, "bin", "node");

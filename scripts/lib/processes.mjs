@@ -38,6 +38,8 @@ export function say(message) {
  * @property {string} [cwd] the root folder by default
  * @property {Record<string, string | undefined>} [env] the environment of this process by default
  * @property {import("node:child_process").StdioOptions} [stdio]
+ * @property {number} [uid] only root can set it, and `gid`
+ * @property {number} [gid]
  */
 
 const graceMs = 10_000;
@@ -57,7 +59,7 @@ let stopping = false;
 export function start(
   command,
   args,
-  { cwd = root, env = process.env, stdio = ["ignore", "inherit", "inherit"] } = {},
+  { cwd = root, env = process.env, stdio = ["ignore", "inherit", "inherit"], uid, gid } = {},
 ) {
   // The clean-up would not stop a process that starts now.
   if (stopping) throw new UserError("Stopped.");
@@ -65,6 +67,8 @@ export function start(
     cwd,
     env: { ...env, NEXT_TELEMETRY_DISABLED: "1" },
     stdio,
+    uid,
+    gid,
     detached: true,
   });
   const written = [];

@@ -19,6 +19,11 @@ const programs = {
   openssl: { package: "openssl", commands: ["openssl"] },
   "systemd-analyze": { package: "systemd", commands: ["systemd-analyze"] },
   "systemd-tmpfiles": { package: "systemd", commands: ["systemd-tmpfiles"] },
+  // npm run test:docker needs these four.
+  dockerd: { package: "docker.io", commands: ["dockerd"] },
+  "docker-compose": { package: "docker-compose", commands: ["docker-compose"] },
+  debootstrap: { package: "debootstrap", commands: ["debootstrap"] },
+  slirp4netns: { package: "slirp4netns", commands: ["slirp4netns"] },
   luacheck: { package: "lua-check", commands: ["luacheck"] },
   "redis-benchmark": { package: "redis-server", commands: ["redis-benchmark"] },
   h2load: { package: "nghttp2-client", commands: ["h2load"] },

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   copyFileSync,
   cpSync,
@@ -46,12 +47,14 @@ export class Releases {
     return this.#ids().find((each) => each === id);
   }
 
-  /** Adds a standalone output as a release. Omits .env files, which Next.js copies into the output. */
+  /** Adds a standalone output as a release that all users may read. Omits .env files, which Next.js copies into the output. */
   add(id, output) {
     const incoming = join(this.#home, "incoming");
     rmSync(incoming, { recursive: true, force: true });
     const filter = (source) => !(dirname(source) === output && basename(source).startsWith(".env"));
     cpSync(output, incoming, { recursive: true, verbatimSymlinks: true, filter });
+    // A clone can have modes that only its owner may read.
+    execFileSync("chmod", ["-R", "go=u-w", incoming]);
     writeFileSync(join(incoming, "before"), this.current() ?? "");
     mkdirSync(join(this.#home, "releases"), { recursive: true });
     renameSync(incoming, this.folder(id));

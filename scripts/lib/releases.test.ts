@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -6,6 +7,7 @@ import {
   readFileSync,
   readlinkSync,
   rmSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -42,6 +44,14 @@ function age(asset: string, days: number): void {
   const then = new Date(Date.now() - days * dayMs);
   utimesSync(join(home, "assets", asset), then, then);
 }
+
+it("adds a release that every user may read, also from an output that only its owner may read", () => {
+  const own = output("a.js");
+  for (const path of [own, join(own, "web"), join(own, "server.js")]) chmodSync(path, 0o700);
+  releases.add("1", own);
+  for (const path of ["", "web", "server.js"])
+    expect(statSync(join(releases.folder("1"), path)).mode & 0o777).toBe(0o755);
+});
 
 it("adds a complete release without .env files, and does not make it the current one", () => {
   release("1", "_next/static/a.js");

@@ -24,6 +24,9 @@ export function readSettingsFile(path) {
   } catch (error) {
     throw new UserError(`${path} cannot be read (${error.code}).`);
   }
+  // systemd and docker compose would keep the line ends of Windows in the values.
+  if (text.includes("\r"))
+    throw new UserError(`${path} has line ends of Windows. Remove them: sed -i 's/\\r$//' ${path}`);
   const wrong = text.split("\n").flatMap((each, index) => (line.test(each) ? [] : [index + 1]));
   if (wrong.length === 0) return parseEnv(text);
   throw new UserError(

@@ -32,6 +32,11 @@ it.each([
   expect(readBySystemd()).toBe(value);
 });
 
+it("names line ends of Windows, and their remedy", () => {
+  writeFileSync(file, "A=1\r\nB='2'\r\n");
+  expect(() => readSettingsFile(file)).toThrow(/line ends of Windows. Remove them: sed/);
+});
+
 it.each([
   ["A=two words", "a shell takes the second for a command"],
   ["A=$B", "a shell and docker compose put in what B is"],
@@ -47,7 +52,6 @@ it.each([
   ["export A=a", "systemd ignores it"],
   ["; comment", "a shell takes it for commands"],
   ["# comment \\", "systemd takes the next line for a part of it"],
-  ["A='a'\r", "a shell keeps the carriage return"],
   ["\uFEFFA=a", "the mark becomes a part of the name"],
   ["1A=a", "it is no name"],
 ])("the line %j is refused with its number: %s", (wrong) => {

@@ -20,10 +20,10 @@ sandbox() {
   mkdir -p opt/sandbox run/redis run/sandbox backup
   install -d -o redis -g redis var/lib/redis run/redis
   install -d -o caddy -g caddy var/lib/caddy var/log/caddy
-  printf '127.0.0.1 localhost likes.example valkey\n10.0.0.1 old.internal\n' > etc/hosts
+  printf '127.0.0.1 localhost likes.example\n10.0.0.1 old.internal\n' > etc/hosts
   # The old Redis also has an address of its network, and sends from it to replicas.
   sed -i 's/^bind .*/bind 127.0.0.1 10.0.0.1/; s/^protected-mode .*/protected-mode no/; s/^repl-diskless-sync-delay .*/repl-diskless-sync-delay 0/' etc/redis/redis.conf
-  for each in systemctl journalctl apt-get docker git vercel npm; do
+  for each in systemctl journalctl apt-get git vercel npm; do
     ln -s "$checkout/e2e/support/sandbox/programs.sh" opt/sandbox/$each
   done
   echo ready
@@ -106,39 +106,6 @@ apt-get() {
   for each; do
     if [ $each = redis-server ]; then systemctl enable --now $each; fi
   done
-}
-
-# The containers of compose.yaml as processes of this machine. The volume "valkey" is /data.
-container_environment() { set -a; . ./.env; REDIS_URL=redis://valkey:6379 BEHIND_CADDY=yes HOSTNAME=0.0.0.0; set +a; }
-docker() {
-  local verb=$2 each; shift 2
-  case "$verb $*" in
-    up*)
-      ln -sf redis-cli /usr/bin/valkey-cli
-      ln -sf redis-server /usr/bin/valkey-server
-      mkdir -p /data /opt/boost50/assets
-      ln -sfn "$checkout/.data/builds/deployed" /opt/boost50/current
-      stop_unit valkey
-      (cd /data && service valkey valkey-server --appendonly yes)
-      until_true sh -c "valkey-cli PING | grep -q PONG"
-      stop_unit site
-      (container_environment; cd /opt/boost50/current
-        service site env NODE_ENV=production $(env | grep -E '^[A-Z_]+=[^ ]+$') "$checkout/deploy/start-site.sh" node server.js)
-      mkdir -p /etc/systemd/system/caddy.service.d
-      grep ^SITE_URL .env | sed "s/'//g; s/^/Environment=/" > /etc/systemd/system/caddy.service.d/docker.conf
-      cp deploy/Caddyfile /etc/caddy/Caddyfile
-      sh deploy/start-web.sh true
-      [ -f $state/caddy.pid ] || start_caddy
-      until_true curl --insecure --fail --silent https://likes.example/api/health
-      ;;
-    "stop "*) for each; do stop_unit "$each"; done ;;
-    "exec -T valkey "*) shift 2; "$@" ;;
-    "run --rm -T valkey "*) shift 3; cd /data; "$@" ;;
-    "run --rm tools "*) shift 2; container_environment; deploy/start-site.sh node scripts/tool.mjs "$@" ;;
-    ps* | version*) echo "$verb" ;;
-    logs*) cat $state/site.log ;;
-    *) echo "docker compose $verb $* is unknown here" >&2; exit 1 ;;
-  esac
 }
 
 git() { :; }

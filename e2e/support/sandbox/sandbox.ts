@@ -9,7 +9,7 @@ export interface CommandResult {
 
 /**
  * A copy of this machine with its own network, in which commands as root change nothing outside. Its files are an overlay of
- * this machine's files, in memory. programs.sh replaces systemctl, docker and other programs.
+ * this machine's files, in memory. programs.sh replaces systemctl and other programs.
  */
 export interface Sandbox {
   /** Runs a bash command in the checkout. */
