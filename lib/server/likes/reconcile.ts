@@ -7,7 +7,6 @@ import type { Ledger } from "./ledger";
 const maxUnknownInARow = 3;
 /** Maximum number of orders per run. A run must be short, because serverless hosts stop long requests. */
 const maxOrdersPerRun = 100;
-const maxRunMs = 45_000;
 
 export interface ReconcileReport {
   tried: number;
@@ -17,8 +16,15 @@ export interface ReconcileReport {
   abandoned: number;
 }
 
-/** Sends due orders again, until none is due or the run reaches a limit. Several processes may call it at once. */
-export async function reconcile(ledger: Ledger, delivery: Delivery): Promise<ReconcileReport> {
+/**
+ * Sends due orders again, until none is due or the run reaches a limit. Starts no delivery after `maxRunMs` milliseconds.
+ * Several processes may call it at once.
+ */
+export async function reconcile(
+  ledger: Ledger,
+  delivery: Delivery,
+  maxRunMs = 45_000,
+): Promise<ReconcileReport> {
   const report: ReconcileReport = { tried: 0, accepted: 0, refused: 0, stillPending: 0, abandoned: 0 };
   const startedAt = performance.now();
   let unknownInARow = 0;

@@ -9,6 +9,19 @@ import { rewriteAppendOnlyFile } from "@/lib/server/redis/probe";
 import { reconcile, type ReconcileReport } from "@/lib/server/likes/reconcile";
 
 let rewrittenAt = -Infinity;
+let visitedAt = -Infinity;
+/** Milliseconds between two runs of `reconcileAfterVisit`. */
+const visitEveryMs = 60_000;
+/** A function may run 15 s (vercel.json), and its last delivery takes 12 s at most. */
+const visitRunMs = 1_000;
+
+/** Retries pending orders, at most once a minute on all instances. For a serverless host, which has no timer. */
+export async function reconcileAfterVisit(): Promise<void> {
+  if (Date.now() - visitedAt < visitEveryMs) return;
+  visitedAt = Date.now();
+  const isFirst = await getRedis().set("{likes}:v1:visit", "1", { nx: true, px: visitEveryMs });
+  if (isFirst) await reconcile(getLedger(), getDelivery(), visitRunMs);
+}
 
 /** Retries pending orders, applies INBOX_RETENTION_DAYS, mails form messages, and once a day rewrites the file of Redis. */
 export async function runMaintenance(): Promise<ReconcileReport & { mailed: number }> {
