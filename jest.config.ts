@@ -6,8 +6,8 @@ function compile(parser: object): [string, Record<string, unknown>] {
   return ["@swc/jest", { jsc, module: { type: "commonjs" } }];
 }
 
-/** Compiles TypeScript, JSX and ES modules. jest.e2e.config.ts also uses this setting. */
-export const transform = {
+/** Compiles TypeScript, JSX and ES modules. */
+const transform = {
   "\\.tsx$": compile({ syntax: "typescript", tsx: true }),
   "\\.[cm]?ts$": compile({ syntax: "typescript", tsx: false }),
   "\\.[cm]?jsx?$": compile({ syntax: "ecmascript", jsx: true }),
@@ -27,18 +27,15 @@ const esmPackages = [
   "uncrypto",
 ];
 
-export const transformIgnorePatterns = [
-  `/node_modules/(?!(?:${esmPackages.join("|")})/).*(?<!\\.mjs)$`,
-  "\\.cjs$",
-];
+const transformIgnorePatterns = [`/node_modules/(?!(?:${esmPackages.join("|")})/).*(?<!\\.mjs)$`, "\\.cjs$"];
 
-export const moduleNameMapper = {
+const moduleNameMapper = {
   "\\.css$": "<rootDir>/scripts/test-empty-module.ts",
   "^@/(.*)$": "<rootDir>/$1",
 };
 
 /** With the condition "react-server", the package server-only is empty. Next.js sets this condition, too. */
-export const serverEnvironmentOptions = {
+const serverEnvironmentOptions = {
   customExportConditions: ["react-server", "node", "require", "default"],
 };
 

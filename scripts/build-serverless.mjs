@@ -18,7 +18,7 @@ import {
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { require } from "tsx/cjs/api";
-import { withFoldersMoved } from "./lib/build.mjs";
+import { copyCheckout } from "./lib/build.mjs";
 import { main, root, run, say, start, UserError } from "./lib/processes.mjs";
 
 const { serverlessBuilds, buildsFolder } = require("../e2e/support/servers/builds.ts", import.meta.url);
@@ -29,7 +29,7 @@ await main(
     const tool = await ensureTool();
     // scripts/verify.mjs counts this status as skipped.
     if (!tool) return 75;
-    return withFoldersMoved([".next", ".vercel"], () => build(tool, process.argv[2] ?? "production"));
+    return build(tool, process.argv[2] ?? "production");
   },
   { interruptedStatus: 130 },
 );
@@ -63,7 +63,8 @@ async function ensureTool() {
 async function build(tool, name) {
   const settings = serverlessBuilds[name];
   if (!settings) throw new UserError(`Known builds: ${Object.keys(serverlessBuilds).join(", ")}.`);
-  const project = join(root, ".vercel");
+  const checkout = await copyCheckout();
+  const project = join(checkout, ".vercel");
   mkdirSync(project);
   // Without a project, the tool requires a login.
   const file = {
@@ -80,7 +81,7 @@ async function build(tool, name) {
     ...settings,
   };
   const args = [tool, "build", "--yes", ...(name === "production" ? ["--prod"] : [])];
-  const running = start(process.execPath, args, { env, stdio: ["ignore", "inherit", "pipe"] });
+  const running = start(process.execPath, args, { cwd: checkout, env, stdio: ["ignore", "inherit", "pipe"] });
   running.child.stderr.pipe(process.stderr);
   if ((await running.ended) !== 0) throw new UserError(`The build "${name}" failed.`);
   // The host would choose another major version of Node without notice.
@@ -92,12 +93,13 @@ async function build(tool, name) {
   renameSync(join(project, "output"), output);
   // Other names of a function are links, which readdirSync does not follow.
   for (const entry of readdirSync(output, { recursive: true, withFileTypes: true }))
-    if (entry.name === ".vc-config.json") gatherFiles(entry.parentPath);
+    if (entry.name === ".vc-config.json") gatherFiles(entry.parentPath, checkout);
   return 0;
 }
 
 /** Copies the files of a function into its folder, because the next build changes the originals. */
-function gatherFiles(folder) {
+function gatherFiles(folder, checkout) {
   const { filePathMap } = JSON.parse(readFileSync(join(folder, ".vc-config.json"), "utf8"));
-  for (const [name, source] of Object.entries(filePathMap)) cpSync(join(root, source), join(folder, name));
+  for (const [name, source] of Object.entries(filePathMap))
+    cpSync(join(checkout, source), join(folder, name));
 }

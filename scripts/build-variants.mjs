@@ -1,21 +1,21 @@
 /*
  * Makes the builds of builds.ts for the end-to-end tests, or only the named ones: node scripts/build-variants.mjs live.
- * Moves the default build away meanwhile, because Next.js builds in .next.
  */
 import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { require } from "tsx/cjs/api";
-import { withFoldersMoved } from "./lib/build.mjs";
+import { copyCheckout } from "./lib/build.mjs";
 import { main, root, run, say, UserError } from "./lib/processes.mjs";
 
 const { builds, buildsFolder } = require("../e2e/support/servers/builds.ts", import.meta.url);
 const folder = join(root, buildsFolder);
 
-await main(() => withFoldersMoved([".next"], buildVariants), { interruptedStatus: 130 });
+await main(buildVariants, { interruptedStatus: 130 });
 
 async function buildVariants() {
   const wanted = process.argv.slice(2);
   mkdirSync(folder, { recursive: true });
+  const checkout = await copyCheckout();
   for (const [name, settings] of Object.entries(builds)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     rmSync(join(folder, name), { recursive: true, force: true });
@@ -28,9 +28,9 @@ async function buildVariants() {
       BUILD_TYPES: "checked",
       ...settings,
     };
-    if ((await run("npm", ["run", "build"], { env })) !== 0)
+    if ((await run("npm", ["run", "build"], { cwd: checkout, env })) !== 0)
       throw new UserError(`The build "${name}" failed.`);
-    renameSync(join(root, ".next", "standalone"), join(folder, name));
+    renameSync(join(checkout, ".next", "standalone"), join(folder, name));
   }
   return 0;
 }

@@ -153,21 +153,17 @@ async function csv(): Promise<number> {
   orders.sort((a, b) => a.acceptedAt - b.acceptedAt);
   const rows = orders.map(({ id, createdAt, acceptedAt, postType, postId, likes, providerReference }) => [
     ...[id, toIso(createdAt), toIso(acceptedAt)],
-    ...[postType, postId, String(likes), withoutFormula(escapeControls(providerReference ?? ""))],
+    ...[postType, postId, String(likes), escapeControls(providerReference ?? "")],
   ]);
   const head = ["reference", "made", "accepted", "type", "post", "likes", "service_reference"];
   for (const row of [head, ...rows]) process.stdout.write(`${row.map(quote).join(",")}\r\n`);
   return 0;
 }
 
-/** Quotes a cell as in RFC 4180. */
+/** Quotes a cell as in RFC 4180. A quote at its start prevents a spreadsheet from running it as a formula. */
 function quote(cell: string): string {
-  return /[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
-}
-
-/** Prevents a spreadsheet from running the text as a formula. The text is from the delivery service. */
-function withoutFormula(text: string): string {
-  return /^[=+\-@]/.test(text) ? `'${text}` : text;
+  const text = /^[=+\-@]/.test(cell) ? `'${cell}` : cell;
+  return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 function formatChange({ at, day, before, after, reason }: LimitChange): string {

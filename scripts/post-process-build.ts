@@ -4,7 +4,7 @@
  */
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { createContext, runInContext } from "node:vm";
 import { parseBuildSettings, type BuildSettings } from "../lib/config/build-settings";
 import { pagePolicy } from "../lib/http/content-security-policy";
@@ -39,6 +39,7 @@ async function postProcessBuild(): Promise<void> {
     console.error(`The build cannot be post-processed:\n${problems.map((each) => `  ${each}`).join("\n")}`);
     process.exit(1);
   }
+  removeUnusedFiles();
   for (const folder of folders) await bundleHttpServer(folder);
   writeAdsTxt(build);
   // Next.js leaves it to us to copy these two folders into the standalone output:
@@ -49,6 +50,20 @@ async function postProcessBuild(): Promise<void> {
     replaceStandaloneServer(standalone, dist);
     await makeWebFolder(dist, join(standalone, "web"), build);
   }
+}
+
+/** Deletes the published files that no page and no style sheet names, for example the scripts of Next.js. */
+function removeUnusedFiles(): void {
+  const folder = join(dist, "static");
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.includes("."),
+  );
+  const read = (names: string[]) => names.map((name) => readFileSync(name, "utf8")).join();
+  const isNamed = (text: string) => (name: string) => text.includes(basename(name));
+  const html = read(htmlFiles(join(dist, "server")));
+  const used = files.filter(isNamed(html));
+  const styles = read(used.filter((name) => name.endsWith(".css")).map((name) => join(folder, name)));
+  for (const name of files) if (!isNamed(html + styles)(name)) rmSync(join(folder, name));
 }
 
 /** Writes or deletes ads.txt, which names the ad network (https://iabtechlab.com/ads-txt/). */

@@ -2,7 +2,8 @@ import { expect, test, useServers } from "../support/test";
 import { liveDelivery } from "../support/servers/live-delivery";
 import { freePort } from "../support/ports";
 import { runTool, type ToolRun } from "../support/operator-tools";
-import { referenceOf, Visitor, type ApiResponse } from "../support/visitor";
+import { referenceOf, Visitor, visitorAtStep3, type ApiResponse } from "../support/visitor";
+import { linkOf } from "../support/sample-posts";
 import { newVisitorInFlow } from "../support/visitor-in-flow";
 import { goodInput } from "../forms/inputs";
 
@@ -102,12 +103,14 @@ test("escapes control and format characters in texts of the service", async () =
   expect((await ledger("csv")).stdout).toContain(escaped);
 });
 
-test("exports accepted orders as CSV, and escapes formulas in references of the service", async () => {
+test("exports accepted orders as CSV, and escapes formulas in references of the service and in post codes", async () => {
   servers.receiver.respond({ status: 200, body: { reference: '=HYPERLINK("http://x","y")' } });
+  referenceOf(await (await visitorAtStep3(servers.app.url, linkOf("-1-2"))).like("-1-2"));
   const last = referenceOf(await order());
   const lines = (await ledger("csv")).stdout.split("\r\n");
   expect(lines[0]).toBe("reference,made,accepted,type,post,likes,service_reference");
-  expect(lines).toHaveLength(1 + 6 + 1);
+  expect(lines).toHaveLength(1 + 7 + 1);
+  expect(lines.at(-3)).toContain(",post,'-1-2,50,");
   expect(lines.at(-2)).toMatch(new RegExp(`^${last},.*Z,.*Z,post,Cxyz123abc_,50,`));
   expect(lines.at(-2)).toContain(`,"'=HYPERLINK(""http://x"",""y"")"`);
   expect((await ledger("csv", "--to", "2020-01-01")).stdout).toBe(`${lines[0]}\r\n`);

@@ -56,6 +56,7 @@ async function expectAccessible(page: Page, name: Screen): Promise<void> {
   await openDisclosures(page);
   const exclude = withHeaderAndFooter.has(name) ? [] : ["#site-header", "#site-footer"];
   expect(await axeViolations(page, { exclude })).toEqual([]);
+  expect(await lostReferences(page)).toEqual([]);
   expect(await smallTargets(page)).toEqual([]);
   await expectToFit(page);
   const removeSpacing = await spaceText(page);
@@ -71,6 +72,21 @@ async function expectAccessible(page: Page, name: Screen): Promise<void> {
   await expectToFit(page);
   if (!(await hasNewStyles(page))) return;
   expect(await axeViolations(page, { rules: ["color-contrast", "target-size"], exclude })).toEqual([]);
+}
+
+/** Returns the ids that an element names as its label, description or popup, and that no element has. */
+function lostReferences(page: Page): Promise<string[]> {
+  const names = ["aria-labelledby", "aria-describedby", "aria-controls", "for"];
+  return page.evaluate(
+    (names) =>
+      names
+        .flatMap((name) =>
+          Array.from(document.querySelectorAll(`[${name}]`), (element) => element.getAttribute(name) ?? ""),
+        )
+        .flatMap((ids) => ids.split(" "))
+        .filter((id) => !document.getElementById(id)),
+    names,
+  );
 }
 
 function setTextSize(page: Page, size: string): Promise<void> {

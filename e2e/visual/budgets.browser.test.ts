@@ -1,3 +1,4 @@
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { pages, type Page } from "@/lib/http/pages";
 import { sum, weighPages } from "../support/browser/page-weight";
@@ -89,4 +90,14 @@ test("behind the web server of deploy/, no page exceeds its budget of bytes", as
     expect([page.path, isComplete]).toEqual([page.path, true]);
   }
   expect(over).toEqual([]);
+});
+
+test("publishes no files of Next.js that no page loads", () => {
+  const folder = join(root, buildsFolder, "deployed", "web", "assets", "_next");
+  const sizes = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => !/\.(?:br|gz)$/.test(name))
+    .map((name) => statSync(join(folder, name)))
+    .map((entry) => (entry.isFile() ? entry.size : 0));
+  expect(sum(sizes)).toBeGreaterThan(80_000);
+  expect(sum(sizes)).toBeLessThan(120_000);
 });

@@ -63,7 +63,7 @@ export function Success({ texts }: { texts: ReceiptTexts }) {
           size="lg"
           variant="outline"
           onFollow={() => track("boost_another_post")}
-          aria-describedby="next-boost"
+          aria-describedby={data?.order ? "next-boost" : undefined}
         >
           Boost Another Post
         </ProcessingLink>

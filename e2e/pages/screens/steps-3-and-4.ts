@@ -31,7 +31,6 @@ function sent(before?: (page: Page, fixture: ScreenFixture) => unknown, as?: Vis
     const page = await sending(95, as)(fixture);
     await before?.(page, fixture);
     await page.clock.runFor(1_500);
-    // The page sends the request in an idle callback.
     await page.clock.resume();
     return page;
   };
