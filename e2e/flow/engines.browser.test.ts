@@ -228,6 +228,8 @@ async function testPhoneMenu(page: EnginePage): Promise<void> {
   const menu = { role: "navigation", name: "Menu" };
   await page.click("button", "Menu");
   await page.find(menu);
+  // Otherwise the Tab key leads behind the menu.
+  expect(await page.driver.evaluate(() => document.querySelector("main")?.inert)).toBe(true);
   await page.click("button", "Close menu");
   await page.waitUntilGone(menu);
   await page.click("button", "Menu");

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { inboxLimits } from "@/lib/config/limits";
 import { createInbox } from "@/lib/server/inbox/inbox";
 import { expect, test, useServers } from "../support/test";
@@ -110,6 +111,16 @@ test("stores one message for repeated submits with one Idempotency-Key and one c
   expect(
     await submit(visitor, "contact", { ...forms.contact, subject: "Another one" }, "key-1"),
   ).toMatchObject({ status: 422, body: { code: "idempotency_key_reused" } });
+});
+
+test("stores one message if the response is lost, and the visitor then has another address", async () => {
+  const before = (await messages()).length;
+  const first = newVisitor();
+  const body = { ...forms.contact, token: await first.solveCaptcha() };
+  const key = randomUUID();
+  for (const visitor of [first, newVisitor()])
+    expect((await visitor.post("/api/contact/submit", body, { "idempotency-key": key })).status).toBe(200);
+  expect((await messages()).length).toBe(before + 1);
 });
 
 test("prevents header injection into the mail", async () => {

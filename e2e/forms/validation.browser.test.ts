@@ -60,6 +60,9 @@ test("the API accepts the email addresses that the browser accepts", async ({ op
     expect([address, ...results.map(({ success }) => success)]).toEqual([address, isValid, isValid]);
     expect(results[0]!.data).toBe(results[1]!.data);
   }
+  // East Asian keyboards write full-width characters, which no browser accepts.
+  for (const address of ["taro＠example.com", "ｔａｒｏ＠ｅｘａｍｐｌｅ．ｃｏｍ"])
+    expect(contactFields.shape.email.parse(address)).toBe("taro@example.com");
 });
 
 test("names and texts of any script have their lengths and their direction", async ({ open }) => {

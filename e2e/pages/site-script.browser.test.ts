@@ -159,6 +159,32 @@ test.describe("the not-found page", () => {
   });
 });
 
+test("keeps the input of every field for Back", async ({ open }) => {
+  const { page } = await open(`${servers.app.url}/contact`);
+  await page.getByLabel("Subject").fill("A subject");
+  await page.goto(`${servers.app.url}/`);
+  await page.getByRole("textbox").fill("https://www.instagram.com/p/Cxyz123abc_/");
+  await page.goto(`${servers.app.url}/terms`);
+  await page.goBack();
+  await expect(page.getByRole("textbox")).toHaveValue("https://www.instagram.com/p/Cxyz123abc_/");
+  await page.goBack();
+  await expect(page.getByLabel("Subject")).toHaveValue("A subject");
+});
+
+test("the phone menu keeps the focus, and closes when the visitor leaves", async ({ open }) => {
+  const { page } = await open(servers.app.url);
+  for (const close of [
+    () => page.getByRole("button", { name: "Close menu" }).click(),
+    () => page.evaluate(() => dispatchEvent(new Event("pagehide"))),
+  ]) {
+    await page.getByRole("button", { name: "Menu", exact: true }).click();
+    await expect(page.locator("main")).toHaveAttribute("inert");
+    await close();
+    await expect(page.getByRole("navigation", { name: "Menu" })).toBeHidden();
+    await expect(page.locator("main")).not.toHaveAttribute("inert");
+  }
+});
+
 test("a page without its scripts says after 20 seconds that it is incomplete", async ({ open }) => {
   const { page } = await open();
   await page.emulateMedia({ reducedMotion: "reduce" });

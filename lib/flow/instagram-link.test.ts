@@ -143,6 +143,8 @@ describe("parseInstagramLink rejects", () => {
     [`https://instagr.am/p/${code}/`, "share", notAPost],
     ["https://l.instagram.com/?u=https%3A%2F%2Fexample.com%2Fp%2Fabc", "other-site", notAPost],
     ["https://www.instagram.com/reels/audio/123456789/", "audio", notAPost],
+    ["https://www.instagram.com/p/Cxyz12…", "cut-off", notAPost],
+    ["instagram.com/someone/reel/Cxyz12...", "cut-off", notAPost],
     ["https://www.instagram.com/p/abcdefghijkl/", "bad-code", notAPost],
     ["https://www.instagram.com/p/%2e%2e%2fetc/", "bad-code", notAPost],
     ["https://www.instagram.com/p/<script>/", "not-a-post", notAPost],

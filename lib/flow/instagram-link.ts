@@ -25,6 +25,8 @@ const shortcodePattern = /^[A-Za-z0-9_-]{1,11}(?:[A-Za-z0-9_-]{28})?$/;
 /** A post code at the start of a text, before a character of no code or before the host of the next link. */
 const leadingShortcode =
   /^[A-Za-z0-9_-]{1,11}?(?:[A-Za-z0-9_-]{28})??(?=(?:www\.|m\.)?instagram\.com|[^A-Za-z0-9_-]|$)/;
+/** A link of Instagram that an app has shortened for display: dots follow a code that is too short. */
+const cutOff = /instagram\.com\/(?:[\w.]+\/)?(?:p|tv|reels?)\/[\w-]{0,10}(?:…|\.{2,})$/i;
 const usernamePattern = /^[a-z0-9._]{1,30}$/;
 /** First path segments on Instagram that are not usernames. */
 const reservedSegments = /^(?:accounts|explore|direct|about|legal|developer|web|api|emails)$/;
@@ -38,6 +40,7 @@ const hints = {
   story: "That looks like a story or highlight. Only posts and reels can get likes.",
   share: "That is a short share link. Open it, then copy the address of the post itself.",
   audio: "That is a page of a sound. Open one of its reels and copy its link.",
+  "cut-off": "That link was cut off. Copy the whole link from the post.",
   "bad-code": "The part after /p/ or /reel/ is not a post code. Copy the link again.",
   "not-a-post": "Copy the link of one post or reel; it contains /p/ or /reel/.",
 };
@@ -87,6 +90,7 @@ function parseWord(word: string): LinkResult | null {
   const link = start < 0 ? `https://${bare}` : bare.slice(start);
   const url = parseUrl(link);
   if (!url) return null;
+  if (cutOff.test(word)) return reject("cut-off");
   const { href, hostname } = url;
   if (start < 0 && !problemsByHost.has(hostname)) return null;
   // Decodes only what follows the host, because "%2F" in a host or user name is no slash.

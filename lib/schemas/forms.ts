@@ -42,6 +42,11 @@ function countCharacters(value: string): number {
   return Array.from(value.normalize().replace(uncounted, "$1")).length;
 }
 
+/** Returns a text with ASCII characters in the place of full-width ones, which East Asian keyboards write. */
+function toHalfWidth(text: string): string {
+  return text.replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0));
+}
+
 /**
  * Returns an email address with the ASCII form of an international domain. Chromium writes this form into the field,
  * Firefox does not.
@@ -65,7 +70,7 @@ const invalidEmail = "Please enter a valid email address";
 const email = z
   .string({ error: "Required" })
   .trim()
-  .overwrite(toAsciiDomain)
+  .overwrite((address) => toAsciiDomain(toHalfWidth(address)))
   .max(fieldLimits.email, invalidEmail)
   .regex(/^[^@]{1,64}@/, invalidEmail)
   .regex(z.regexes.html5Email, invalidEmail);

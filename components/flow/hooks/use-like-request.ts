@@ -24,6 +24,11 @@ export function lostResponseMessage(error: unknown): string | null {
   return error instanceof ApiError && error.status === 0 ? error.visitorMessage : null;
 }
 
+/** Returns true if the request for likes of this error may have arrived. */
+function isUnknown(error: unknown): boolean {
+  return error instanceof ApiError && error.status !== 429 && mayHaveSucceeded(error);
+}
+
 /** The server does not know yet whether the order succeeded or failed. */
 export interface PendingOutcome {
   kind: "pending";
@@ -37,7 +42,8 @@ export type LikeOutcome =
   | PendingOutcome
   /** The visitor has to wait. GET /api/instagram/status returns the end of the wait. */
   | { kind: "limited" }
-  | { kind: "failed"; error: unknown };
+  /** `unknown`: no answer says whether the request arrived. */
+  | { kind: "failed"; error: unknown; unknown: boolean };
 
 const limitCodes = new Set(["cooldown", "daily_cap", "address_cap", "paced"]);
 const pendingCodes = new Set(["order_pending", "in_progress"]);
@@ -118,7 +124,7 @@ export function useLikeRequest() {
     reset: () => setOutcome(null),
     /** Shows the error of another request, unless a request for likes is on its way or has an outcome. */
     fail(error: ApiError) {
-      if (!inFlight.current) setOutcome((current) => current ?? { kind: "failed", error });
+      if (!inFlight.current) setOutcome((current) => current ?? { kind: "failed", error, unknown: false });
     },
   };
 }
@@ -160,9 +166,10 @@ async function requestLikes(postLink: string, idempotencyKey: string): Promise<L
     );
     return { kind: "accepted", reply };
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code === null) return { kind: "failed", error };
+    const failed = { kind: "failed", error, unknown: isUnknown(error) } as const;
+    if (!(error instanceof ApiError) || error.code === null) return failed;
     if (limitCodes.has(error.code)) return { kind: "limited" };
-    if (!pendingCodes.has(error.code)) return { kind: "failed", error };
+    if (!pendingCodes.has(error.code)) return failed;
     return {
       kind: "pending",
       message: error.visitorMessage ?? "It has not been confirmed yet; please check back in a minute.",

@@ -262,6 +262,7 @@ it("shows the default message and a message about the connection when no respons
   expect([...screen.getByRole("alert").querySelectorAll("p")].map((line) => line.textContent)).toEqual([
     "Error: Failed to send likes. Please try again.",
     "No answer came from the server. Check your connection and try again.",
+    "Your request may have arrived. It never counts twice.",
   ]);
 });
 

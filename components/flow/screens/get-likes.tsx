@@ -59,7 +59,7 @@ export function GetLikes({ acceptedDots, adUnit }: GetLikesProps) {
 
   function findDots(): Dots | null {
     if (accepted) return acceptedDots;
-    if (pending || order.requested) return unconfirmedDots;
+    if (pending || order.requested || failure?.unknown) return unconfirmedDots;
     // The wait is not about fifty likes.
     if (view === "waiting") return null;
     return order.remedy === "another post" && !sending.busy ? refusedDots : openDots;
@@ -104,7 +104,7 @@ export function GetLikes({ acceptedDots, adUnit }: GetLikesProps) {
   return (
     <FlowScreen
       step={3}
-      failed={isFailedView(view)}
+      failed={isFailedView(view) && !failure?.unknown}
       unchecked={unchecked}
       heading={heading}
       lead={hasPanel && unchecked && notCheckedText(post)}
@@ -198,7 +198,7 @@ function Panel({ order, sending }: { order: Order; sending: Sending }) {
     const kind = order.post ? postKind(order.post) : "Post";
     if (busy || pending) return `Boosting This ${kind}`;
     if (dailyLimit) return "No Likes Left Today";
-    if (failure) return "That Did Not Work";
+    if (failure) return failure.unknown ? "Not Confirmed Yet" : "That Did Not Work";
     return order.post?.checked ? "Ready to Boost This Post" : `This ${kind} Was Not Checked`;
   }
 
@@ -243,6 +243,9 @@ function Panel({ order, sending }: { order: Order; sending: Sending }) {
           <Alert variant="destructive" role="alert">
             <p>{`Error: ${sendFailureMessage(failure.error)}`}</p>
             {lostResponse && <p>{lostResponse}</p>}
+            {failure.unknown && (
+              <p className="mt-1.5">Your request may have arrived. It never counts twice.</p>
+            )}
             {refused && <p className="mt-1.5">{refusedText}</p>}
           </Alert>
         )}

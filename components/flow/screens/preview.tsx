@@ -80,7 +80,7 @@ function Views({ texts }: { texts: ReceiptTexts }) {
 
   function findDots(): Dots | null {
     if (view === "accepted" || view === "waiting") return null;
-    if (order.requested || order.pending) return unconfirmedDots;
+    if (order.requested || order.pending || order.failure?.unknown) return unconfirmedDots;
     return order.remedy === "another post" ? refusedDots : openDots;
   }
 

@@ -6,6 +6,7 @@ import { Countdown } from "@/components/flow/parts/countdown";
 import { Button } from "@/components/ui/button";
 import { Card, CardContent } from "@/components/ui/card";
 import type { StatusReply, WaitReason } from "@/lib/http/api-responses";
+import { useLastOrder } from "@/lib/client/browser/last-order";
 import { cooldownHours } from "@/lib/content/site";
 import { limits } from "@/lib/config/limits";
 
@@ -41,6 +42,9 @@ const waitTexts: Record<WaitReason, WaitTexts> = {
 const pacedAdvice =
   `Nothing was counted, and your ${cooldownHours} hours have not started. ` +
   "The next likes are for everybody, so you may have to wait again.";
+/** For visitors whose browser has no order of its own. */
+const sameDeviceAdvice =
+  "Not you? Phones of the same kind on one network look the same to us, so they share one boost.";
 const startAgainAdvice = "When the time is over, come back and start again with the link of your post.";
 
 const previewCooldown: WaitTexts = {
@@ -66,6 +70,7 @@ export function RateLimited(props: RateLimitedProps) {
 function Wait({ status, onRefresh, onComplete, preview = false }: RateLimitedProps) {
   const [ended, setEnded] = useState(false);
   const [refreshing, setRefreshing] = useState(false);
+  const ownOrder = useLastOrder();
   const { nextAvailable } = status;
   const reason = status.reason ?? "cooldown";
   const { title, text } = preview && reason === "cooldown" ? previewCooldown : waitTexts[reason];
@@ -109,6 +114,7 @@ function Wait({ status, onRefresh, onComplete, preview = false }: RateLimitedPro
             )}
           </Countdown>
         )}
+        {reason === "cooldown" && !ownOrder && <p className="text-sm">{sameDeviceAdvice}</p>}
         {advice && <p className="border-t pt-4 text-sm text-muted-foreground">{advice}</p>}
       </CardContent>
     </Card>

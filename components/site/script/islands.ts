@@ -10,6 +10,7 @@ const waiting = "script ~ [data-island]:not([data-hydrated])";
 export function watchIslands(): void {
   let pressed: HTMLElement | null = null;
   restoreInput();
+  addEventListener("pagehide", saveInput);
   const savePress = ({ target }: Event) =>
     (pressed = (target as Element).closest<HTMLElement>(`${waiting} button`) ?? pressed);
   document.addEventListener("click", savePress, true);
@@ -37,10 +38,14 @@ function showMessage(island: Element): void {
 
 const findFields = () => [...document.querySelectorAll<HTMLInputElement>("[data-island] [name]")];
 
-/** Reloads the page. The entry in the browser history keeps the input, because browsers do not keep every field. */
+/** Keeps the input in the entry of the browser history, for a reload and for Back. Browsers do not keep every field. */
+function saveInput(): void {
+  replaceEntry("", { input: findFields().map(({ name, value, checked }) => ({ name, value, checked })) });
+}
+
 function reload(): void {
-  const input = findFields().map(({ name, value, checked }) => ({ name, value, checked }));
-  replaceEntry("", { input });
+  // Chromium does not keep what a page stores while it reloads.
+  saveInput();
   location.reload();
 }
 

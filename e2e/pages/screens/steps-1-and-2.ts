@@ -149,6 +149,7 @@ export const verificationScreens = {
       ...["Rate Limit Reached", "You've Already Received Free Likes"],
       "Our free service allows one boost every 4 hours.",
       ...["until", "Add to calendar", "Go Back"],
+      "Not you? Phones of the same kind on one network look the same to us, so they share one boost.",
     ],
   },
   "verification: paced": {

@@ -90,8 +90,14 @@ export const getLikesScreens = {
   },
   "get-likes: failed without words": {
     open: sent(api.like.fails),
-    failed: true,
-    says: ["Error: Failed to send likes. Please try again."],
+    says: [
+      ...[
+        "50 requested, not confirmed yet",
+        "Not Confirmed Yet",
+        "Error: Failed to send likes. Please try again.",
+      ],
+      "Your request may have arrived. It never counts twice.",
+    ],
   },
   "get-likes: pending": {
     open: sent((_page, fixture) => fixture.receiver.respond("error"), "pending"),
@@ -241,6 +247,7 @@ export const previewScreens = {
     open: ordered(api.like.fails),
     failed: true,
     says: [
+      "50 requested, not confirmed yet",
       ...[failure, "Error Failed to send likes. Please try again."],
       ...["The content is public", "The URL is correct", "The post hasn't been deleted", "Try Again"],
     ],

@@ -20,6 +20,8 @@ import { requestAddress, identifyNetworks, identifyVisitor } from "@/lib/server/
 const requestDeadlineMs = 1_700;
 
 const idempotencyKeyPattern = /^[\x21-\x7e]{1,200}$/;
+/** A UUID of random bits, which the pages create. */
+const randomKey = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 interface RouteOptions<Body, Query> {
   /** Route name in the log and the metrics. The hash `requestKey` includes this name. */
@@ -46,7 +48,7 @@ interface ApiContext<Body, Query> {
   host: string;
   /** Reads the visitor's progress from the flow cookies. Resolves to null without a valid flow. */
   readFlow(): Promise<Flow | null>;
-  /** Hash of the visitor, the route name and the Idempotency-Key header. Null without the header. */
+  /** Hash of the route name, the Idempotency-Key header, and the visitor if the key is guessable. Null without the header. */
   requestKey: string | null;
   /** Token from the header `Authorization: Bearer …`. Null if the request has no such header. */
   bearerToken: string | null;
@@ -160,7 +162,9 @@ function readRequestKey(request: NextRequest, route: string, visitor: VisitorIde
   if (key === null) return null;
   const message = "The Idempotency-Key must be 1 to 200 visible characters.";
   if (!idempotencyKeyPattern.test(key)) throw new AppError("invalid_request", { message });
-  return createHash("sha256").update(`${visitor.visitorHashes[0]}\n${route}\n${key}`).digest("base64url");
+  // A phone that loses a response often has another address at the next attempt. Only a random key is enough alone.
+  const owner = randomKey.test(key) ? "" : visitor.visitorHashes[0];
+  return createHash("sha256").update(`${owner}\n${route}\n${key}`).digest("base64url");
 }
 
 function toJsonError({ code, message, nextLikesAt, fields, status, retryAfterSeconds }: AppError): Response {
