@@ -41,7 +41,7 @@ export async function makeWebFolder(dist: string, folder: string, build: BuildSe
   for (const [alias, path] of Object.entries(aliases)) copyPage(path, alias);
   copy(join(app, "_not-found.html"), "errors/404.html");
   copy(join(app, `${pages.failure.path}.html`), "errors/503.html");
-  for (const code of ["invalid_json", "body_too_large", "service_unavailable"] as const) {
+  for (const code of ["invalid_json", "not_found", "body_too_large", "service_unavailable"] as const) {
     const { status, message } = errorTable[code];
     write(`errors/${status}.json`, JSON.stringify({ success: false, code, message }));
   }
