@@ -2,7 +2,10 @@ import { expect, test, useServers } from "../support/test";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { connect as connectHttp2 } from "node:http2";
+import { connect } from "node:net";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { connect as connectTls } from "node:tls";
 import { indexablePages, aliases, legacyPaths, pages } from "@/lib/http/pages";
 import type { AppServer } from "../support/servers/app-server";
 import { buildsFolder } from "../support/servers/builds";
@@ -40,7 +43,7 @@ test.describe("Caddy", () => {
   let port: number;
   let upstream: number;
   let app: AppServer;
-  let web: WebServer;
+  let web: Awaited<ReturnType<typeof startCaddy>>;
   const servers: TestServers = useServers({}, async (parts) => {
     [port, upstream] = [await freePort(), await freePort()];
     app = await startProcess(parts);
@@ -130,9 +133,9 @@ test.describe("Caddy", () => {
     }
     for (const path of ["/", "/faq/", assets.find((asset) => asset.endsWith(".js")) ?? ""]) {
       const plain = await bodyOf(await fetch(web.url + path, { headers: { "accept-encoding": "identity" } }));
-      for (const encoding of ["br", "gzip"]) {
+      for (const encoding of ["identity", "br", "gzip"]) {
         const answer = await fetch(web.url + path, { headers: { "accept-encoding": encoding } });
-        expect(answer.headers.get("content-encoding")).toBe(encoding);
+        expect(answer.headers.get("content-encoding") ?? "identity").toBe(encoding);
         expect(answer.headers.get("vary")).toMatch(/accept-encoding/i);
         const etag = answer.headers.get("etag") ?? "";
         expect((await bodyOf(answer)) === plain).toBe(true);
@@ -160,6 +163,31 @@ test.describe("Caddy", () => {
     const [own] = await answersOf("/api/metrics", { headers });
     expect([own.status, await own.text()]).toEqual([200, expect.stringContaining("boost50_redis_up 1")]);
   });
+
+  const get = (path: string, host = "likes.localhost") => `GET ${path} HTTP/1.0\r\nHost: ${host}\r\n`;
+  const post = "POST /api/instagram/like HTTP/1.1\r\nHost: likes.localhost\r\nConnection: close\r\n";
+  const long = `Content-Length: 130000\r\n\r\n${"x".repeat(130_000)}`;
+  const malformed = "Transfer-Encoding: chunked\r\n\r\nz\r\n";
+  const notFound = /^\S+ 404 .*Content-Type: text\/html.*<title>Page Not Found/s;
+  const requests: [what: string, scheme: "http" | "https", request: string, response: RegExp][] = [
+    ["a late header", "http", get("/faq"), /^$/],
+    ["the site's host", "http", `${get("/faq")}\r\n`, /^\S+ 308 .*: https:\/\/likes.localhost:\d+\/faq\r/s],
+    ["another host", "http", `${get("/", "other.example")}\r\n`, /^\S+ 421 .*text\/plain.*\r\n\r\nThis /s],
+    ["another host", "https", `${get("/", "other.example")}\r\n`, /^\S+ 421 /],
+    ["a long body", "https", post + long, /^\S+ 413 .*no-store.*"body_too_large"/s],
+    ["a malformed chunk", "https", post + malformed, /^\S+ 400 .*no-store.*"invalid_json"/s],
+    ["a range", "https", `${get("/faq")}Range: bytes=999999-\r\nIf-Match: "x"\r\n\r\n`, /^\S+ 200 /],
+    ["a missing page", "https", `${get("/icon.svg/")}If-None-Match: *\r\n\r\n`, notFound],
+  ];
+  for (const [what, scheme, request, response] of requests)
+    test(`responds to ${what} over ${scheme}`, async () => {
+      const secure = () => connectTls({ port, servername: "likes.localhost" });
+      const socket = scheme === "https" ? secure() : connect(Number(web.env.HTTP_PORT));
+      socket.write(request);
+      const received = await text(socket);
+      expect(received).toMatch(response);
+      expect(received).not.toMatch(/Retry-After|Allow/);
+    });
 
   test("responds 405 to POST requests for pages, and supports HTTP/2", async () => {
     for (const path of ["/", "/faq", "/verification"]) {
@@ -235,7 +263,7 @@ test.describe("Caddy", () => {
       visitor.like(),
     ]);
     expect([step.status, step.headers.get("cache-control"), step.headers.get("retry-after")]).toEqual([
-      ...[503, "private, no-store", "5"],
+      ...[503, "private, no-cache, no-store, max-age=0, must-revalidate", "5"],
     ]);
     expect(step.html).toMatch(/<title>[^<]*\| Boost50<\/title>/);
     expect(step.html).toContain("An error occurred");

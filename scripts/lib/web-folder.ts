@@ -41,8 +41,10 @@ export async function makeWebFolder(dist: string, folder: string, build: BuildSe
   for (const [alias, path] of Object.entries(aliases)) copyPage(path, alias);
   copy(join(app, "_not-found.html"), "errors/404.html");
   copy(join(app, `${pages.failure.path}.html`), "errors/503.html");
-  const code = "service_unavailable";
-  write("errors/503.json", JSON.stringify({ success: false, code, message: errorTable[code].message }));
+  for (const code of ["invalid_json", "not_found", "body_too_large", "service_unavailable"] as const) {
+    const { status, message } = errorTable[code];
+    write(`errors/${status}.json`, JSON.stringify({ success: false, code, message }));
+  }
 
   copy("public", "files");
   const generated = filesIn(app).flatMap((name) => (name.endsWith(".body") ? [name.slice(0, -5)] : []));

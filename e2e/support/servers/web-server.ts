@@ -45,7 +45,7 @@ export const behindWebServer = (port: number) => ({
 });
 
 /** Starts Caddy with deploy/Caddyfile, which reads its settings from the environment. */
-export async function startCaddy({ release, ...options }: WebServerOptions): Promise<WebServer> {
+export async function startCaddy({ release, ...options }: WebServerOptions): ReturnType<typeof startCaddyAt> {
   const home = mkdtempSync(join(tmpdir(), "caddy-"));
   installRelease(home, release);
   return launchCaddy(home, { home, ...options });
