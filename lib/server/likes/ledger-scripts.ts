@@ -295,6 +295,8 @@ local function decide()
     writeSubject(visitorName)
     return resumeOrder(open)
   end
+  -- The response was lost, and the visitor has a new address.
+  if flowOrder and flowOrder.state == 'accepted' and flowOrder.postId == args.postId then return resumeOrder(flowOrder) end
   if not freeId or flowOrder and flowOrder.state ~= 'abandoned' then return reply({ kind = 'flow_used' }) end
 
   local visitorCap = capUntil(args.visitors, args.maxRequestsPerDay)

@@ -130,6 +130,8 @@ export class LedgerModel {
       this.#remember(visitorKey, request, current.id);
       return this.#resume(current, request.attempt);
     }
+    if (flowOrder?.state === "accepted" && flowOrder.postId === request.postId)
+      return this.#resume(flowOrder, request.attempt);
     const freeId = request.orderIds.find((id) => !this.order(id));
     const isFlowUsed = flowOrder && this.order(flowOrder.id)!.state !== "abandoned";
     if (isFlowUsed || !freeId) return { kind: "flow_used" };
