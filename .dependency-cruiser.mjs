@@ -57,7 +57,7 @@ const rules = {
       "tooling",
       "The application does not import tests or tools.",
       { path: product },
-      { path: "^(?:e2e|scripts|bench|examples)/" },
+      { path: "^(?:e2e|scripts|bench|examples|testing)/" },
     ),
     ...forbid(
       "pure",

@@ -1,7 +1,6 @@
 import { parseArgs } from "node:util";
-import fc from "fast-check";
-import { testTransports, type TestTransport } from "@/e2e/support/test-transports";
-import { LedgerUnderTest, sequences } from "@/lib/server/likes/model/test-ledger-actions";
+import { testTransports } from "@/e2e/support/test-transports";
+import { compareWithModel } from "@/testing/ledger/ledger-run";
 
 /*
  * npm run model: compares the ledger with its model after random actions. Options: --runs N (sequences, default 1,000; a
@@ -14,30 +13,20 @@ const { values: options } = parseArgs({
     path: { type: "string" },
   },
 });
-const seed = Number(options.seed);
 
 async function main(): Promise<void> {
   for (const { name, start } of testTransports) {
     const transport = await start();
+    const numRuns = Math.ceil(Number(options.runs) * (name === "REST" ? 0.2 : 0.8));
+    const began = performance.now();
     try {
-      await compare(name, transport);
+      await compareWithModel(transport, { numRuns, seed: Number(options.seed), path: options.path });
     } finally {
       await transport.stop();
     }
+    const seconds = Math.round((performance.now() - began) / 1_000);
+    console.log(`${name}: ${numRuns} sequences, 0 failures, ${seconds} s, seed ${options.seed}`);
   }
-}
-
-async function compare(name: string, transport: TestTransport): Promise<void> {
-  const runs = Math.ceil(Number(options.runs) * (name === "REST" ? 0.2 : 0.8));
-  const began = performance.now();
-  const ledger = new LedgerUnderTest(transport);
-  await fc.assert(property(ledger), { numRuns: runs, seed, path: options.path });
-  const seconds = Math.round((performance.now() - began) / 1_000);
-  console.log(`${name}: ${runs} sequences, 0 failures, ${seconds} s, seed ${seed}`);
-}
-
-function property(ledger: LedgerUnderTest) {
-  return fc.asyncProperty(sequences, (sequence) => ledger.run(...sequence));
 }
 
 void main().catch((error: unknown) => {

@@ -1,5 +1,4 @@
 import "server-only";
-import type { VisitorIdentity } from "@/lib/server/identity/identify-visitor";
 import type { Ledger, LedgerPolicy, ReserveRequest } from "./ledger";
 import type { Order } from "./ledger-replies";
 
@@ -38,21 +37,16 @@ let counter = 0;
  * Creates the argument of `ledger.reserve` for a new visitor. Fields in `over` replace the generated fields.
  */
 export function newRequest(
-  over: Partial<ReserveRequest> & {
-    visitorHash?: string;
-    addressHash?: string;
-    networks?: VisitorIdentity["networks"];
-  } = {},
+  over: Partial<ReserveRequest> & { visitorHash?: string; addressHash?: string } = {},
 ): ReserveRequest {
   counter += 1;
   const {
     visitorHash = `${confidential}-visitor-${counter}`,
     addressHash = `${confidential}-address-${counter}`,
-    networks = [],
     ...rest
   } = over;
   return {
-    visitor: { visitorHashes: [visitorHash], addressHashes: [addressHash], networks, rateLimitId: null },
+    visitor: { visitorHashes: [visitorHash], addressHashes: [addressHash], networks: [], rateLimitId: null },
     flowId: `flow-${counter}`,
     postId: "Cxyz123abc_",
     postType: "post",

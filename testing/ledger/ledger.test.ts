@@ -1,0 +1,114 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { testTransports, type TestTransport } from "@/e2e/support/test-transports";
+import { until } from "@/e2e/support/until";
+import { compareWithModel, LedgerRun, type Action } from "./ledger-run";
+
+/* The same sequences in each run. npm run model runs others, and prints how to replay a failure. */
+
+const reserve: Extract<Action, { name: "reserve" }> = {
+  ...{ name: "reserve", visitor: 0, address: 1, flow: 1, post: 0, body: 0 },
+  ...{ requestKey: null, cookie: null, repeated: false, outcome: null },
+};
+
+/** The ledger was wrong: a command was rate limited when it was repeated, because its first reply was lost. */
+const repeatedRequests: Action[] = [
+  { ...reserve, visitor: 1, repeated: true },
+  reserve,
+  { ...reserve, visitor: 1, flow: 0, repeated: true },
+  { ...reserve, flow: 0, repeated: true },
+];
+
+/** An order in each state: accepted, refused, leased, pending. */
+const openOrders: Action[] = [
+  { ...reserve, address: 0, flow: 5, outcome: "settle" },
+  { ...reserve, visitor: 1, flow: 6, outcome: "release" },
+  { ...reserve, requestKey: 0, visitor: 1 },
+  { ...reserve, visitor: 2, address: 2, flow: 2 },
+  { name: "outcome", verb: "defer", handle: 3, reference: false, repeated: false },
+  { name: "changeLimit", limit: 300, repeated: false },
+];
+
+/** Outcomes of the orders above, and requests of the same visitors. */
+const outcomes: Action[] = [
+  { ...reserve, requestKey: 0, visitor: 1 },
+  { name: "outcome", verb: "settle", handle: 2, reference: true, repeated: false },
+  { name: "wait", ms: 5_000 },
+  { name: "claim", beforeMs: undefined, repeated: false },
+  { ...reserve, flow: 3 },
+];
+
+describe.each(testTransports)("over $name", ({ name, start }) => {
+  let transport: TestTransport;
+  beforeAll(async () => (transport = await start()));
+  afterAll(() => transport.stop());
+
+  /** Performs actions before and after a change of Redis, which may return another transport to continue on. */
+  async function perform(before: Action[], change?: (run: LedgerRun) => Promise<TestTransport | void>) {
+    const run = await LedgerRun.begin(transport);
+    await run.performAll(before);
+    run.transport = (await change?.(run)) ?? transport;
+    await run.performAll(outcomes);
+    await run.finish();
+  }
+
+  it("agrees with its model after random actions", async () => {
+    await compareWithModel(transport, { numRuns: name === "REST" ? 20 : 230, seed: 1 });
+  }, 120_000);
+
+  it("repeats the last allowed request of a minute", () => perform(repeatedRequests));
+
+  it.each(["append-only file", "snapshot"])("continues with its %s alone", (file) =>
+    perform(openOrders, () => restart(transport, file)),
+  );
+
+  /** Continues on a replica, which becomes a primary in `change`. */
+  function continueOn(replica: TestTransport, change: (run: LedgerRun) => Promise<void>) {
+    return perform(openOrders, async (run) => {
+      await transport.redis.exec(["CONFIG", "SET", "repl-diskless-sync-delay", 0]);
+      await replica.redis.exec(["REPLICAOF", "127.0.0.1", transport.server.port]);
+      await untilReplication(transport, "state=online");
+      await change(run);
+      return replica;
+    }).finally(() => replica.stop());
+  }
+
+  it.each(testTransports)("continues on another Redis, over $name", async (target) => {
+    const other = await target.start();
+    await continueOn(other, async () => {
+      await transport.redis.exec(["FAILOVER", "TO", "127.0.0.1", other.server.port, "TIMEOUT", 5_000]);
+      await untilReplication(other, "role:master");
+    }).finally(() => transport.redis.exec(["REPLICAOF", "NO", "ONE"]));
+  });
+
+  it("loses only the last writes with a primary that dies before its replica has them", async () => {
+    const replica = await start();
+    await continueOn(replica, async (run) => {
+      // No primary listens on this port, so the replica gets no further writes.
+      await replica.redis.exec(["REPLICAOF", "127.0.0.1", 1]);
+      const loseWrites = run.remember();
+      await run.performAll(outcomes);
+      loseWrites();
+      await transport.server.kill();
+      await replica.redis.exec(["REPLICAOF", "NO", "ONE"]);
+    }).finally(() => transport.server.restart());
+  });
+});
+
+/** Kills Redis, deletes all its files except one, and starts it as the runbook says. */
+async function restart({ redis, server }: TestTransport, file: string): Promise<void> {
+  const isSnapshot = file === "snapshot";
+  // A busy Redis may write its append-only file up to two seconds late, unless it syncs every command.
+  await redis.exec(isSnapshot ? ["SAVE"] : ["CONFIG", "SET", "appendfsync", "always"]);
+  await server.kill();
+  rmSync(join(server.dir, isSnapshot ? "appendonlydir" : "dump.rdb"), { recursive: true, force: true });
+  await server.restart(isSnapshot ? ["--appendonly", "no"] : []);
+  await until("Redis is back", () => redis.ping().then(Boolean, () => false));
+  await redis.exec(["CONFIG", "SET", "appendonly", "yes"]);
+}
+
+/** Waits until the section "replication" of INFO contains `text`. */
+function untilReplication({ redis }: TestTransport, text: string): Promise<void> {
+  const read = () => redis.exec<string>(["INFO", "replication"]).catch(() => "");
+  return until(text, async () => (await read()).includes(text));
+}
