@@ -122,7 +122,8 @@ export class LedgerModel {
       remember(open.id);
       return this.#resume(open, attempt);
     }
-    if (flowOrder?.state === "accepted" && flowOrder.postId === postId) return this.#resume(flowOrder, attempt);
+    if (flowOrder?.state === "accepted" && flowOrder.postId === postId)
+      return this.#resume(flowOrder, attempt);
     const id = ids.find((each) => !this.order(each));
     if (!id || (flowOrder && flowOrder.state !== "abandoned")) return { kind: "flow_used" };
     if (dailyCapUntil) return { kind: "daily_cap", waitUntil: dailyCapUntil };
