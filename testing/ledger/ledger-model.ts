@@ -56,7 +56,6 @@ export class LedgerModel {
     this.now += ms;
     this.orders = this.orders.filter(({ changedAt }) => changedAt + month > this.now);
     if (this.dueUntil <= this.now) this.due.clear();
-    if (this.due.size === 0) this.dueUntil = Infinity;
     if ((this.changes.at(-1)?.at ?? this.now) + month <= this.now) this.changes = [];
   }
 
@@ -147,6 +146,8 @@ export class LedgerModel {
     this.orders.push(order);
     this.open.set(hash, { id, until: Infinity });
     remember(id);
+    // An empty index has no life.
+    if (this.due.size === 0) this.dueUntil = Infinity;
     this.due.set(id, order.leaseUntil);
     return { kind: "leased", order };
   }
@@ -257,7 +258,6 @@ export class LedgerModel {
     this.#touch(order.visitor);
     order.counts[0]!.until = change.state === "accepted" ? this.now + dayMs : 0;
     this.due.delete(order.id);
-    if (this.due.size === 0) this.dueUntil = Infinity;
     return Object.assign(order, change, { changedAt: this.now, closedAt: this.now });
   }
 
