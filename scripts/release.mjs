@@ -43,6 +43,7 @@ async function release() {
   // The user of the unit and the web server must be able to read the copied files.
   process.umask(0o022);
   releases = new Releases(resolve(options.home));
+  releases.lock();
   await refuseBlockedPort(options.health);
   // Reports wrong lines before the build.
   settings = readSettingsFile(options.env);
@@ -174,7 +175,7 @@ async function tryOut(id) {
     env: {
       PATH: process.env.PATH,
       NODE_ENV: "production",
-      ...settings,
+      ...(isRoot ? readSecretFiles(settings) : settings),
       HOSTNAME: "127.0.0.1",
       PORT: `${port}`,
     },
@@ -188,6 +189,15 @@ async function tryOut(id) {
     `The release ${id} ${failure} in a trial on another port; the running site is unchanged. It wrote:\n` +
       trial.output().trim().split("\n").slice(-20).join("\n"),
   );
+}
+
+/** Replaces the names of secret files by their contents, because only the unit's user may be able to read the files. */
+function readSecretFiles(variables) {
+  const read = ([name, path]) =>
+    name.endsWith("_FILE") && existsSync(path)
+      ? [name.slice(0, -"_FILE".length), readFileSync(path, "utf8").trim()]
+      : [name, path];
+  return Object.fromEntries(Object.entries(variables).map(read));
 }
 
 /** Runs a command synchronously, because an ending script starts no more child processes. */

@@ -78,7 +78,7 @@ for (const name of engineNames)
       await page.click("button", "Send 50 Free Likes");
       await page.waitFor("until then nothing is counted");
       await skipProgress(page);
-      await page.waitFor("That Did Not Work");
+      await page.waitFor("Not Confirmed Yet");
       await expectTranslated(page);
       await sendLikes(page);
       await expectNoOverflow(page);

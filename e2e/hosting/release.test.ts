@@ -43,7 +43,10 @@ const servers = useServers({}, async (servers) => {
     string,
   ];
   const [port, httpsPort, adminPort] = [await freePort(), await freePort(), await freePort()];
-  writeFileSync(settings, settingsFile(servers.redis.url, siteUrl(httpsPort)));
+  // Only the user of the unit may read a secret of LoadCredential. The trial of a release has another user.
+  const secret = join(folder, "secret");
+  writeFileSync(secret, "visitor-secret-of-the-tests-0123456789\n", { mode: 0o400 });
+  writeFileSync(settings, settingsFile(servers.redis.url, siteUrl(httpsPort), secret));
   const unit = await servers.keep(startUnit({ home, settings, port }));
   const commands = Object.entries(unit.commands).flatMap(([name, value]) => [`--${name}`, value]);
   const command = ["--home", home, "--env", settings, ...commands];
@@ -233,11 +236,11 @@ test("npm run release reloads the web server only if paths or headers have chang
   expect((await fetch(servers.caddy.url)).headers.get("x-release")).toBe("second");
 });
 
-function settingsFile(redisUrl: string, siteUrl: string): string {
+function settingsFile(redisUrl: string, siteUrl: string, secretFile: string): string {
   const settings = {
     SITE_URL: siteUrl,
     SESSION_SECRET: "a secret | with # and $HOME and \\ of 32 characters or more",
-    VISITOR_HASH_SECRET: "visitor-secret-of-the-tests-0123456789",
+    VISITOR_HASH_SECRET_FILE: secretFile,
     REDIS_URL: redisUrl,
     TRUSTED_PROXY_HOPS: "1",
     TEST_RATE_LIMIT_SCALE: "1000",

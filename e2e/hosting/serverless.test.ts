@@ -77,6 +77,7 @@ for (const [name, path] of [
     servers.receiver.respond({ status: 200, body: { reference: "done" } });
     // The lease of the first attempt must be over, and visits start one run a minute.
     await pause(9_000);
+    await servers.store.del("{likes}:v1:visit");
     expect((await new Visitor(app.url).get(path)).status).toBe(200);
     await servers.receiver.waitForRequests(known + 2);
     const ids = servers.receiver.requests.slice(known).map(idOf);

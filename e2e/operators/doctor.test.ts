@@ -2,7 +2,8 @@ import { expect, test, useServers } from "../support/test";
 import { rmSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import type { AddressInfo, Server } from "node:net";
+import { once } from "node:events";
+import { connect, type AddressInfo, type Server } from "node:net";
 import { join } from "node:path";
 import IORedis from "ioredis";
 import { testCases } from "@/scripts/lib/receiver-cases";
@@ -356,6 +357,13 @@ const broken: Broken[] = [
     finds: /^problem +site +it does not accept HEALTH_TOKEN \(HTTP 401 unauthorized\). To do: set the same/,
   },
   {
+    name: "a web server with another address",
+    site: async () =>
+      `http://localhost:${await servers.listen(createServer((_, response) => response.end()))}`,
+    finds:
+      /^problem +site +the web server has no site for this path .* To do: compare SITE_URL in the web server/,
+  },
+  {
     name: "another program on the site's port",
     site: async () =>
       `http://localhost:${await servers.listen(createServer((_, response) => response.end("hello")))}`,
@@ -373,6 +381,15 @@ const broken: Broken[] = [
       return { REDIS_URL: `redis://:wrong@127.0.0.1:${port}` };
     },
     finds: /^problem +redis +REDIS_URL: Redis does not accept this user and password. To do: /,
+  },
+  {
+    name: "a Redis whose connections are all taken",
+    env: async () => {
+      const { url, port } = await servers.emptyRedis("--maxclients", "1");
+      await once(connect(port, "127.0.0.1"), "connect");
+      return { REDIS_URL: url };
+    },
+    finds: /^problem +redis +all its connections are taken. To do: find who holds them/,
   },
   {
     name: "a Redis without the TLS of REDIS_URL",

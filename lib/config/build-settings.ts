@@ -33,11 +33,15 @@ export const buildSettingsSchema = z.object({
     .enum(["production", "preview", "trial"], { error: "must be production, preview or trial" })
     .default("production"),
   SITE_URL: httpUrlSchema
-    .refine(
-      (text) => URL.canParse(text) && new URL(text).origin === text.replace(/\/$/, ""),
-      "must be an origin: no path, no query",
-    )
-    .transform((text) => new URL(text).origin)
+    // Caddy gets the same text, and takes a slash at its end for a path.
+    .check(({ value, issues }) => {
+      if (!URL.canParse(value)) return;
+      const { origin, href } = new URL(value);
+      if (origin === value) return;
+      const message =
+        href === `${origin}/` ? `write it as ${origin}` : "must be an origin: no path, no query";
+      issues.push({ code: "custom", input: value, message });
+    })
     .default("http://localhost:3000"),
   SITE_NAME: lineOfText(60).default("Boost50"),
   OPERATOR_NAME: lineOfText(120).optional(),

@@ -37,6 +37,11 @@ const connectionErrors: [pattern: RegExp, says: string, remedy: string][] = [
   ],
   [/^ECONNREFUSED/, "nothing listens at its host and port", "start it, and compare REDIS_URL (host, port)"],
   [/^Error: WRONGPASS$/, "it does not accept the token", "copy UPSTASH_REDIS_REST_TOKEN again from its page"],
+  [
+    /MAXCLIENTS|max number of clients/i,
+    "all its connections are taken",
+    "find who holds them (CLIENT LIST), or raise maxclients",
+  ],
   [/QUOTA/, "its quota is used up", "choose a larger plan at Upstash, or wait until the quota begins anew"],
   [/THROTTLED/, "it gets too many requests", "compare its use with the limit of the plan at Upstash"],
   [/^(?:ENOTFOUND|EAI_AGAIN)/, "its host has no address", "compare REDIS_URL (host) and the DNS with it"],

@@ -41,6 +41,11 @@ const failures: [pattern: RegExp, says: string, remedy: string][] = [
     "look at its log, and at the lines about redis",
   ],
   [
+    /: empty$/,
+    "the web server has no site for this path",
+    "compare SITE_URL in the web server's environment: an origin without / at its end",
+  ],
+  [
     /^HTTP/,
     "another program answers there",
     "find the program that has taken the site's port (ss -ltnp), or compare the address behind --from",
@@ -194,7 +199,9 @@ async function requestHealth(from: string, token: string, headers: string[]) {
       redirect: "manual",
       signal: AbortSignal.timeout(timeoutMs),
     });
-    const body: unknown = await response.json().catch(() => null);
+    const text = await response.text();
+    if (response.ok && !text) return `HTTP ${response.status}: empty`;
+    const body: unknown = await new Response(text).json().catch(() => null);
     const health = healthShape.safeParse(body);
     return health.data ?? `HTTP ${response.status} ${errorShape.safeParse(body).data?.code ?? ""}`.trim();
   } catch (error) {

@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { UserError } from "./processes.mjs";
 
 const keptReleases = 5;
 const keptAssetsMs = 7 * 24 * 3_600_000;
@@ -47,17 +48,39 @@ export class Releases {
     return this.#ids().find((each) => each === id);
   }
 
+  /** Refuses a second run until this process ends, because two runs would switch each other's releases back. */
+  lock() {
+    const file = join(this.#home, "lock");
+    mkdirSync(this.#home, { recursive: true });
+    const holder = existsSync(file) && readFileSync(file, "utf8");
+    // After a power failure, another process can have the id.
+    if (holder && existsSync(`/proc/${holder}`))
+      throw new UserError(
+        `Another release is under way: process ${holder}. If it is no release, delete ${file}.`,
+      );
+    rmSync(file, { force: true });
+    writeFileSync(file, `${process.pid}`, { flag: "wx" });
+    process.once("exit", () => rmSync(file, { force: true }));
+  }
+
   /** Adds a standalone output as a release that all users may read. Omits .env files, which Next.js copies into the output. */
   add(id, output) {
     const incoming = join(this.#home, "incoming");
     rmSync(incoming, { recursive: true, force: true });
     const filter = (source) => !(dirname(source) === output && basename(source).startsWith(".env"));
-    cpSync(output, incoming, { recursive: true, verbatimSymlinks: true, filter });
-    // A clone can have modes that only its owner may read.
-    execFileSync("chmod", ["-R", "go=u-w", incoming]);
-    writeFileSync(join(incoming, "before"), this.current() ?? "");
-    mkdirSync(join(this.#home, "releases"), { recursive: true });
-    renameSync(incoming, this.folder(id));
+    try {
+      cpSync(output, incoming, { recursive: true, verbatimSymlinks: true, filter });
+      // A clone can have modes that only its owner may read.
+      execFileSync("chmod", ["-R", "go=u-w", incoming]);
+      writeFileSync(join(incoming, "before"), this.current() ?? "");
+      mkdirSync(join(this.#home, "releases"), { recursive: true });
+      renameSync(incoming, this.folder(id));
+    } catch (error) {
+      // Redis may need the same disk.
+      rmSync(incoming, { recursive: true, force: true });
+      if (error.code !== "ENOSPC") throw error;
+      throw new UserError(`There is no space left in ${this.#home}. The running site is unchanged.`);
+    }
   }
 
   remove(id) {

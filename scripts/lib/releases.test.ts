@@ -53,6 +53,21 @@ it("adds a release that every user may read, also from an output that only its o
     expect(statSync(join(releases.folder("1"), path)).mode & 0o777).toBe(0o755);
 });
 
+it("leaves nothing behind if the disk is full, and refuses a second run", () => {
+  const copy = jest.spyOn(jest.requireActual<typeof import("node:fs")>("node:fs"), "cpSync");
+  copy.mockImplementationOnce((_, to) => {
+    mkdirSync(String(to));
+    throw Object.assign(new Error("full"), { code: "ENOSPC" });
+  });
+  expect(() => releases.add("1", output())).toThrow(/no space left/);
+  expect(existsSync(join(home, "incoming"))).toBe(false);
+  // This process does not end before the next line.
+  releases.lock();
+  expect(() => releases.lock()).toThrow(/Another release is under way/);
+  writeFileSync(join(home, "lock"), "4194305");
+  releases.lock();
+});
+
 it("adds a complete release without .env files, and does not make it the current one", () => {
   release("1", "_next/static/a.js");
   releases.add("2", output("_next/static/b.js"));

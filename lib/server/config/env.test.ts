@@ -131,7 +131,7 @@ it.each<[what: string, variables: Variables, env: object]>([
   ],
   [
     "a SITE_URL with https, which makes the cookies secure",
-    { SITE_URL: "https://likes.example.com/" },
+    { SITE_URL: "https://likes.example.com" },
     { siteUrl: "https://likes.example.com", secureCookies: true },
   ],
   [
@@ -280,6 +280,16 @@ it.each<[what: string, variables: Variables, reason: string]>([
   ],
   ["an http lookup without its address", { ...http, POST_LOOKUP_URL: undefined }, "POST_LOOKUP_URL: needed"],
   ["an http lookup without its secret", { ...http, POST_LOOKUP_SECRET: "" }, "POST_LOOKUP_SECRET: needed"],
+  [
+    "a SITE_URL with a slash",
+    { SITE_URL: "https://likes.example.com/" },
+    "write it as https://likes.example.com",
+  ],
+  [
+    "a SITE_URL with umlauts",
+    { SITE_URL: "https://bücher.example" },
+    "write it as https://xn--bcher-kva.example",
+  ],
   ["a short lookup secret", { ...http, POST_LOOKUP_SECRET: "short" }, "16 characters"],
   ["a lookup secret that no header can carry", { ...http, POST_LOOKUP_SECRET: `${secret}é` }, "ASCII"],
   ["a lookup URL with another scheme", { ...http, POST_LOOKUP_URL: "ftp://x.example.com" }, "http"],
@@ -493,7 +503,7 @@ describe("build settings", () => {
     ],
     [
       "custom values",
-      { SITE_URL: "https://likes.example.com/", SITE_NAME: "Tom & Ada's likes", SUPPORT_EMAIL: "a@b.co" },
+      { SITE_URL: "https://likes.example.com", SITE_NAME: "Tom & Ada's likes", SUPPORT_EMAIL: "a@b.co" },
       { siteUrl: "https://likes.example.com", siteName: "Tom & Ada's likes", securityContact: "a@b.co" },
     ],
     ["the operator", operator, { operator: { name: "Likes Example Ltd" } }],
