@@ -24,7 +24,7 @@ export function lostResponseMessage(error: unknown): string | null {
   return error instanceof ApiError && error.status === 0 ? error.visitorMessage : null;
 }
 
-/** Returns true if the request for likes of this error may have arrived. */
+/** Returns true if the request for likes of this error may have been carried out. Status 429 refuses it. */
 function isUnknown(error: unknown): boolean {
   return error instanceof ApiError && error.status !== 429 && mayHaveSucceeded(error);
 }
@@ -42,7 +42,7 @@ export type LikeOutcome =
   | PendingOutcome
   /** The visitor has to wait. GET /api/instagram/status returns the end of the wait. */
   | { kind: "limited" }
-  /** `unknown`: no answer says whether the request arrived. */
+  /** `unknown`: no answer says whether the request was carried out. */
   | { kind: "failed"; error: unknown; unknown: boolean };
 
 const limitCodes = new Set(["cooldown", "daily_cap", "address_cap", "paced"]);

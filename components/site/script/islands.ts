@@ -38,13 +38,13 @@ function showMessage(island: Element): void {
 
 const findFields = () => [...document.querySelectorAll<HTMLInputElement>("[data-island] [name]")];
 
-/** Keeps the input in the entry of the browser history, for a reload and for Back. Browsers do not keep every field. */
+/** Keeps the input in the entry of the browser history, for Back and for `reload`. Browsers do not keep every field. */
 function saveInput(): void {
   replaceEntry("", { input: findFields().map(({ name, value, checked }) => ({ name, value, checked })) });
 }
 
 function reload(): void {
-  // Chromium does not keep what a page stores while it reloads.
+  // Browsers lose what a page stores at `pagehide` of a reload.
   saveInput();
   location.reload();
 }

@@ -5,6 +5,7 @@
 export function watchMenus(): void {
   const onToggle = ({ target, newState }: ToggleEvent) => {
     if (!(target as Element).matches(".site-menu-slide")) return;
+    // The last one is the cookie question.
     for (const each of document.querySelectorAll<HTMLElement>("main, footer, #cc-main"))
       each.inert = newState === "open";
   };

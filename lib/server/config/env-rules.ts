@@ -95,7 +95,7 @@ function serverlessRules(values: Partial<Variables>, host: string | undefined): 
     ],
     [
       !values.CRON_SECRET,
-      "CRON_SECRET: required on a serverless host, where only /api/cron/reconcile finishes pending orders; " +
+      "CRON_SECRET: required on a serverless host, where /api/cron/reconcile does the upkeep; " +
         "create one with openssl rand -hex 24",
     ],
     [
