@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { NextConfig } from "next";
@@ -11,7 +12,7 @@ const config: NextConfig = {
   // Keeps `request.url` unchanged, because rewrites need its origin (urlFor in middleware.ts).
   skipProxyUrlNormalize: true,
   poweredByHeader: false,
-  // The build computes the ETag of each page once, so Next.js does not compute an ETag for each response.
+  // The ETag of a page is the id of the build, so Next.js does not compute an ETag for each response.
   generateEtags: false,
   reactStrictMode: true,
   typedRoutes: false,
@@ -37,16 +38,24 @@ function buildOnlyConfig(): NextConfig {
   const { headerRules } = require("./lib/http/response-headers") as typeof responseHeaders;
   const { aliases } = require("./lib/http/pages") as typeof routes;
   /* eslint-enable @typescript-eslint/no-require-imports */
+  const { NODE_ENV, VERCEL, NEXT_ADAPTER_PATH } = process.env;
+  const buildId = randomBytes(10).toString("hex");
+  const pageHeaders = { ...(NODE_ENV === "production" && { ETag: `"${buildId}"` }) };
   return {
+    // Without NEXT_ADAPTER_PATH, Vercel's tool cannot read the output of a build with an adapter.
+    adapterPath:
+      VERCEL && !NEXT_ADAPTER_PATH ? undefined : join(process.cwd(), "scripts", "next-adapter.mjs"),
+    generateBuildId: () => buildId,
     // Stores the settings that prerendered pages show. The server warns if its own settings differ.
     env: {
       BUILD_SETTINGS: settings.captureBuildSettings(process.env),
       // Day of the build in GMT. The legal pages and the sitemap show this day.
       BUILD_DATE: new Date().toISOString().slice(0, 10),
+      BUILD_ID: buildId,
       SITE_SCRIPTS: siteScripts(),
     },
     // An invalid setting stops the build here. lib/server/ops/start.ts checks the settings at start-up.
-    headers: async () => toNextHeaders(headerRules(settings.parseBuildSettings(process.env))),
+    headers: async () => toNextHeaders(headerRules(settings.parseBuildSettings(process.env), pageHeaders)),
     rewrites: () =>
       Promise.resolve(Object.entries(aliases).map(([source, destination]) => ({ source, destination }))),
   };

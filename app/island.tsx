@@ -1,19 +1,41 @@
 import type { ComponentType } from "react";
+import { HomeTool } from "@/components/flow/home/home-tool";
+import { GetLikes } from "@/components/flow/screens/get-likes";
+import { Preview } from "@/components/flow/screens/preview";
+import { StartOverNotice } from "@/components/flow/screens/start-over-notice";
+import { Verification } from "@/components/flow/screens/verification";
+import { Success } from "@/components/flow/success/success";
+import { ContactForm } from "@/components/forms/contact-form";
+import { FeedbackForm } from "@/components/forms/feedback-form";
+import { IssueForm } from "@/components/forms/issue-form";
 import { getSiteSettings } from "@/lib/server/config/env";
 
-type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+/** The components that run in the browser. A script in components/islands must pass each to `hydrateIsland`. */
+const islands = {
+  "home/tool": HomeTool,
+  "flow/verification": Verification,
+  "flow/get-likes": GetLikes,
+  "flow/preview": Preview,
+  "flow/success": Success,
+  "flow/start-over": StartOverNotice,
+  "forms/contact": ContactForm,
+  "forms/feedback": FeedbackForm,
+  "forms/issue": IssueForm,
+};
 
-export type IslandProps<Props extends object> = {
-  /** Client component to hydrate. A script in components/islands must pass it to `hydrateIsland`. */
-  component: ComponentType<Props>;
-  /** Name of the island. For example, components/islands/flow.ts hydrates the island "flow/preview". */
-  name: `${string}/${string}`;
+type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+type PropsOf<Component> = Component extends ComponentType<infer Props> ? Props : never;
+
+export type IslandProps<Name extends keyof typeof islands, Props = PropsOf<(typeof islands)[Name]>> = {
+  /** For example, components/islands/flow.ts hydrates the island "flow/preview". */
+  name: Name;
   /** Props of the component. The page's HTML contains them as JSON, so they must not be secret. */
-  props: Props & { [Name in keyof Props]: Json | undefined };
+  props: Props & { [Key in keyof Props]: Json | undefined };
 };
 
 /** Renders a component's HTML, and the scripts that hydrate it (docs/decisions/0012-islands.md). */
-export function Island<Props extends object>({ component: Part, name, props }: IslandProps<Props>) {
+export function Island<Name extends keyof typeof islands>({ name, props }: IslandProps<Name>) {
+  const Part = islands[name] as ComponentType<object>;
   return (
     <>
       {scriptsOf(name).map((path) => (

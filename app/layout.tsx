@@ -1,9 +1,6 @@
 import type { Metadata, Viewport } from "next";
 import type { ReactNode } from "react";
 import "./globals.css";
-import { DemoBanner } from "@/components/site/demo-banner";
-import { Footer } from "@/components/site/footer";
-import { Header } from "@/components/site/header";
 import { brandColors } from "@/lib/brand/brand";
 import { getSiteSettings } from "@/lib/server/config/env";
 
@@ -27,31 +24,15 @@ export const viewport: Viewport = {
   ],
 };
 
-/** Renders the document of every page: header, page content, footer and scripts. */
+/** Renders the document of every page: head, scripts and the page (app/site-page.tsx). */
 export default function RootLayout({ children }: { children: ReactNode }) {
-  const { siteName, siteUrl, supportEmail, operator, demoMode, captchaProvider, gtmId, ads, scripts } =
-    getSiteSettings();
-  const needsConsent = gtmId !== null || ads !== null;
+  const { siteName, siteUrl, supportEmail, captchaProvider, scripts, buildId } = getSiteSettings();
   return (
-    <html lang="en" data-captcha={captchaProvider}>
+    <html lang="en" data-build={buildId} data-captcha={captchaProvider}>
       <body>
         <script defer src={scripts["site.js"]} />
         <p className="hidden print:block">{[siteName, siteUrl, supportEmail].join(" · ")}</p>
-        <Header siteName={siteName} />
-        {demoMode && <DemoBanner mode={demoMode} />}
-        <main id="main" tabIndex={-1} className="flex-1">
-          {children}
-        </main>
-        <Footer siteName={siteName} operator={operator?.name} showCookieSettings={needsConsent} />
-        {needsConsent && (
-          <script
-            defer
-            src={scripts["consent.js"]}
-            data-style-sheet={scripts["consent.css"]}
-            data-gtm-id={gtmId}
-            data-ads-client={ads?.client}
-          />
-        )}
+        {children}
       </body>
     </html>
   );

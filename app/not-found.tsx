@@ -1,9 +1,14 @@
 import { ErrorScreen } from "@/components/site/error-screen";
 import { pageMetadata } from "@/app/page-metadata";
+import { SitePage } from "@/app/site-page";
 
 export const metadata = pageMetadata("notFound");
 
 /** Renders the 404 page. */
 export default function NotFound() {
-  return <ErrorScreen status={404} />;
+  return (
+    <SitePage name="notFound">
+      <ErrorScreen status={404} />
+    </SitePage>
+  );
 }

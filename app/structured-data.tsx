@@ -1,6 +1,6 @@
 import { BreadcrumbJsonLd, JsonLdScript, OrganizationJsonLd, SoftwareApplicationJsonLd } from "next-seo";
 import { pageHeads } from "@/lib/content/page-heads";
-import { canonicalUrl, pages, type PageName } from "@/lib/http/pages";
+import { canonicalUrl, pages, type Page } from "@/lib/http/pages";
 import { getSiteSettings } from "@/lib/server/config/env";
 
 // The JSON-LD contains no ratings or reviews, because the reviews on the pages are samples.
@@ -38,9 +38,9 @@ export function SiteStructuredData() {
 }
 
 /** Renders JSON-LD with two breadcrumbs: the home page and `page`. Browsers do not display JSON-LD. */
-export function BreadcrumbStructuredData({ page }: { page: PageName }) {
+export function BreadcrumbStructuredData({ page }: { page: Page }) {
   const { siteUrl } = getSiteSettings();
-  const items = [pages.home, pages[page]].map((each) => ({
+  const items = [pages.home, page].map((each) => ({
     name: each.label,
     item: canonicalUrl(siteUrl, each),
   }));

@@ -62,10 +62,6 @@ function describeWarnings(warnings: readonly string[]): Finding[] {
 
 /** Returns the settings of the build in this folder, or undefined without a build. */
 function readBuildSettings(): BuildSettings | undefined {
-  const path = join(process.cwd(), ".next", "required-server-files.json");
-  if (!existsSync(path)) return undefined;
-  const { config } = JSON.parse(readFileSync(path, "utf8")) as {
-    config: { env: { BUILD_SETTINGS: string } };
-  };
-  return parseBuildSettings(JSON.parse(config.env.BUILD_SETTINGS));
+  const path = join(process.cwd(), ".next", "build-settings.json");
+  return existsSync(path) ? parseBuildSettings(JSON.parse(readFileSync(path, "utf8"))) : undefined;
 }

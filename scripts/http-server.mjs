@@ -5,7 +5,7 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import loader from "@next/env";
-import { bundleHttpServer, httpServerFile } from "./lib/http-server.mjs";
+import { bundleHttpServer, httpServerFile } from "./lib/bundle-programs.mjs";
 import { requireNode } from "./lib/install.mjs";
 import { readPort } from "./lib/ports.mjs";
 import { printError, root } from "./lib/processes.mjs";

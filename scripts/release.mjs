@@ -124,8 +124,8 @@ function refuseDemoBuild(output) {
   // The same rule as getDemoMode. --build also works without npm packages, which TypeScript needs.
   const isLive = ({ LIKE_DELIVERY, POST_LOOKUP, DEPLOYMENT }) =>
     LIKE_DELIVERY === "webhook" && (POST_LOOKUP || "sandbox") !== "sandbox" && DEPLOYMENT !== "trial";
-  const { config } = JSON.parse(readFileSync(join(output, ".next", "required-server-files.json"), "utf8"));
-  if (isLive(settings) && !isLive(JSON.parse(config.env.BUILD_SETTINGS)))
+  const shown = JSON.parse(readFileSync(join(output, ".next", "build-settings.json"), "utf8"));
+  if (isLive(settings) && !isLive(shown))
     throw new UserError(
       `${output} is the build of a demo, and ${options.env} is for live delivery. Build with these settings, or add --demo-build.`,
     );

@@ -7,7 +7,7 @@ import { formatDay } from "@/lib/content/site";
 import { limits } from "@/lib/config/limits";
 import { pages, type Page } from "@/lib/http/pages";
 import { getSiteSettings } from "@/lib/server/config/env";
-import { BreadcrumbStructuredData } from "../structured-data";
+import { SitePage } from "../site-page";
 
 export interface LegalSection extends IndexEntry {
   body: ReactNode;
@@ -26,8 +26,7 @@ const tool = { path: pages.home.path, label: `Get ${limits.likesPerRequest} Free
 export function LegalPage({ page, lead, sections, related }: LegalPageProps) {
   const { buildDate } = getSiteSettings();
   return (
-    <>
-      <BreadcrumbStructuredData page={page} />
+    <SitePage name={page}>
       <article className="page-width flex flex-col gap-8 py-8 sm:py-12">
         <div className="flex flex-col gap-4">
           <PageIntro title={pageHeads[page].title}>{lead}</PageIntro>
@@ -69,6 +68,6 @@ export function LegalPage({ page, lead, sections, related }: LegalPageProps) {
           </nav>
         </IndexedPage>
       </article>
-    </>
+    </SitePage>
   );
 }

@@ -1,9 +1,9 @@
 import { HomeFacts, HomeHeading } from "./home-intro";
 import { HomeSections } from "./home-sections";
 import { StepIndicator } from "@/components/flow/parts/step-indicator";
-import { HomeTool } from "@/components/flow/home/home-tool";
 import { AdSlot } from "@/components/site/ad-slot";
 import { pageMetadata } from "@/app/page-metadata";
+import { SitePage } from "@/app/site-page";
 import { getSiteSettings } from "@/lib/server/config/env";
 import { SiteStructuredData } from "../structured-data";
 import { Island } from "../island";
@@ -14,14 +14,14 @@ export const metadata = pageMetadata("home");
 export default function HomePage() {
   const { ads, operator } = getSiteSettings();
   return (
-    <>
+    <SitePage name="home">
       <SiteStructuredData />
       <div className="step-page">
         <StepIndicator current={1} />
         <div className="step-columns lg:grid-rows-[auto_1fr] short:grid-rows-[auto_1fr]">
           <HomeHeading />
           <div className="step-column lg:col-start-2 lg:row-span-2 short:col-start-2 short:row-span-2">
-            <Island name="home/tool" component={HomeTool} props={{ operatorName: operator?.name }} />
+            <Island name="home/tool" props={{ operatorName: operator?.name }} />
             <noscript>
               <p className="rounded border bg-muted px-4 py-3">
                 The form needs JavaScript, for the human check and for the steps that follow. Please switch it
@@ -40,6 +40,6 @@ export default function HomePage() {
       )}
 
       <HomeSections operator={operator} />
-    </>
+    </SitePage>
   );
 }

@@ -1,6 +1,3 @@
-"use client";
-
-import { usePathname } from "next/navigation";
 import { footerGroups } from "@/components/site/links";
 import { ChevronDownIcon } from "@/components/ui/icons";
 import { cooldownHours } from "@/lib/content/site";
@@ -18,18 +15,17 @@ const flowPages: readonly Page[] = [
 
 export interface FooterProps {
   siteName: string;
+  page: Page | undefined;
   /** Name of the person or company that runs the site. Undefined on most demo sites. */
   operator: string | undefined;
   showCookieSettings: boolean;
 }
 
 /** Renders the footer. On phones, the footer links of `flowPages` are collapsed. */
-export function Footer({ siteName, operator, showCookieSettings }: FooterProps) {
-  const path = usePathname();
-  const inFlow = flowPages.some((page) => path.startsWith(page.path));
+export function Footer({ siteName, page, operator, showCookieSettings }: FooterProps) {
   return (
     <footer id="site-footer" className="mt-16 border-t bg-muted text-sm text-muted-foreground">
-      {inFlow ? (
+      {page && flowPages.includes(page) ? (
         <details className="site-fold group">
           <summary className="page-width flex min-h-12 list-none items-center justify-between gap-3 font-medium text-foreground [&::-webkit-details-marker]:hidden">
             About {siteName}, help and legal

@@ -1,19 +1,15 @@
-"use client";
-
-import { usePathname } from "next/navigation";
 import { legalLinks, mainLinks, supportLinks, type SiteLink } from "@/components/site/links";
 import { Logo } from "@/components/site/logo";
 import { ChevronDownIcon, CloseIcon, MenuIcon } from "@/components/ui/icons";
 import { cn } from "@/lib/client/cn";
-import { findPage } from "@/lib/http/pages";
+import { findPage, type Page } from "@/lib/http/pages";
 
 const menuId = "site-menu";
 const supportId = "support-menu";
 
 /** Renders skip link, logo and navigation. The menus use the popover attribute and need no JavaScript. */
-export function Header({ siteName }: { siteName: string }) {
-  const path = usePathname();
-  const inSupport = supportLinks.some((link) => leadsTo(link, path));
+export function Header({ siteName, page }: { siteName: string; page: Page | undefined }) {
+  const inSupport = supportLinks.some((link) => leadsTo(link, page));
   return (
     <header id="site-header" className="relative border-b bg-card">
       <a
@@ -27,7 +23,7 @@ export function Header({ siteName }: { siteName: string }) {
 
         <nav aria-label="Main" className="site-nav hidden flex-wrap items-center md:-mr-3 md:flex">
           {mainLinks.map((link) => (
-            <NavLink key={link.href} link={link} path={path} />
+            <NavLink key={link.href} link={link} page={page} />
           ))}
           <button
             type="button"
@@ -45,7 +41,7 @@ export function Header({ siteName }: { siteName: string }) {
             role="list"
             className="site-menu absolute inset-auto top-15 right-[max(0.75rem,calc(50%-35.25rem))] m-0 min-w-52 rounded border bg-card p-1.5 text-foreground shadow"
           >
-            <LinkItems links={supportLinks} path={path} />
+            <LinkItems links={supportLinks} page={page} />
           </ul>
         </nav>
 
@@ -76,9 +72,9 @@ export function Header({ siteName }: { siteName: string }) {
             <CloseIcon className="size-6" />
           </button>
         </div>
-        <MenuGroup links={mainLinks} path={path} />
-        <MenuGroup title="Support" links={supportLinks} path={path} />
-        <MenuGroup title="Legal" links={legalLinks} path={path} />
+        <MenuGroup links={mainLinks} page={page} />
+        <MenuGroup title="Support" links={supportLinks} page={page} />
+        <MenuGroup title="Legal" links={legalLinks} page={page} />
       </nav>
     </header>
   );
@@ -86,7 +82,7 @@ export function Header({ siteName }: { siteName: string }) {
 
 interface LinksProps {
   links: readonly SiteLink[];
-  path: string;
+  page: Page | undefined;
 }
 
 function MenuGroup({ title, ...links }: LinksProps & { title?: string }) {
@@ -105,23 +101,23 @@ function MenuGroup({ title, ...links }: LinksProps & { title?: string }) {
   );
 }
 
-function LinkItems({ links, path }: LinksProps) {
+function LinkItems({ links, page }: LinksProps) {
   return links.map((link) => (
     <li key={link.href}>
-      <NavLink link={link} path={path} />
+      <NavLink link={link} page={page} />
     </li>
   ));
 }
 
-function NavLink({ link, path }: { link: SiteLink; path: string }) {
+function NavLink({ link, page }: { link: SiteLink; page: Page | undefined }) {
   return (
-    <a href={link.href} aria-current={leadsTo(link, path) ? "page" : undefined} className="nav-item">
+    <a href={link.href} aria-current={leadsTo(link, page) ? "page" : undefined} className="nav-item">
       {link.label}
     </a>
   );
 }
 
-/** Returns true if the link and the path open the same page. For example, "/privacy" may be an alias. */
-function leadsTo(link: SiteLink, path: string): boolean {
-  return findPage(link.href) === findPage(path);
+/** Returns true if the link opens the page. For example, "/privacy" may be an alias. */
+function leadsTo(link: SiteLink, page: Page | undefined): boolean {
+  return page !== undefined && findPage(link.href) === page;
 }

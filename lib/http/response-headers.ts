@@ -19,8 +19,12 @@ export const cacheControl = {
   hashed: "public, max-age=31536000, immutable",
 } as const;
 
-/** Returns the header rules of a build. If several rules set a header for a path, the last rule applies. */
-export function headerRules(build: BuildSettings): HeaderRule[] {
+/**
+ * Returns the header rules of a build. If several rules set a header for a path, the last rule applies.
+ *
+ * @param pageHeaders further headers of the pages that are the same for all visitors
+ */
+export function headerRules(build: BuildSettings, pageHeaders: Record<string, string> = {}): HeaderRule[] {
   return [
     { path: "/*", headers: commonHeaders(build) },
     ...[...indexablePages.map(({ path }) => path), ...Object.keys(aliases)].map((path) => ({
@@ -28,6 +32,7 @@ export function headerRules(build: BuildSettings): HeaderRule[] {
       headers: {
         "Cache-Control": cacheControl.content,
         "Speculation-Rules": '"/speculation-rules.json"',
+        ...pageHeaders,
       },
     })),
     { path: "/api/*", headers: { "Content-Security-Policy": dataPolicy } },

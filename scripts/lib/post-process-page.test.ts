@@ -1,12 +1,4 @@
-import {
-  checkReactVersions,
-  findClientComponents,
-  hasInlineScript,
-  islandsOf,
-  nameBuild,
-  pinPolicy,
-  stripFramework,
-} from "./post-process-page";
+import { hasInlineScript, islandsOf, pageNameOf, pinPolicy, stripFramework } from "./post-process-page";
 
 const page =
   '<!DOCTYPE html><html><head><meta charSet="utf-8"/><link rel="stylesheet" href="/_next/a.css"/>' +
@@ -36,10 +28,9 @@ test("returns the names of islands", () => {
   expect(islandsOf(`${page}<div data-island="home/tool" data-props="{}"></div>`)).toEqual(["home/tool"]);
 });
 
-test("adds the id of the build, and replaces an earlier id", () => {
-  const named = nameBuild(page, "A1");
-  expect(named).toBe(page.replace("<html>", '<html data-build="A1">'));
-  expect(nameBuild(named, "B$1")).toBe(page.replace("<html>", () => '<html data-build="B$1">'));
+test("returns the name of a page, and none of Next's own pages", () => {
+  expect(pageNameOf(page)).toBeUndefined();
+  expect(pageNameOf('<main id="main" tabindex="-1" data-page="faq" class="flex-1">')).toBe("faq");
 });
 
 test("finds inline scripts, but not data or script files", () => {
@@ -53,31 +44,4 @@ test("adds the policy before all links and scripts, and replaces an earlier poli
   expect(once).toContain(`<meta charSet="utf-8"/>${tag}<link`);
   expect(pinPolicy(once, "script-src 'none'").match(/http-equiv/g)).toHaveLength(1);
   expect(() => pinPolicy("<html></html>", "default-src 'none'")).toThrow("no <meta charset>");
-});
-
-describe("findClientComponents", () => {
-  const modules = new Map([
-    ["12", "components/inside.tsx"],
-    ["34", "components/outside.tsx"],
-  ]);
-  const payload =
-    '1:I[12,["a.js"],"Inside"]\n2:I[34,["a.js"],"Outside"]\n' +
-    '0:["$","main",null,{"children":[["$","div",null,{"data-island":"home/tool","data-props":"{}","className":"contents",' +
-    '"children":["$","$L1",null,{}]}],["$","$L2",null,{}]]}]\n';
-
-  it("returns the client components outside of islands", () => {
-    expect(findClientComponents(payload, modules)).toEqual(["components/outside.tsx"]);
-  });
-
-  it("rejects a payload in an unknown format and names the file to check", () => {
-    expect(() => findClientComponents(payload.replaceAll(":I[", ":J["), modules)).toThrow(
-      /unknown format.*scripts\/lib\/post-process-page\.ts/,
-    );
-  });
-});
-
-it("reports versions of React that nobody has approved, and says what to check", () => {
-  expect(checkReactVersions({ browser: "19.4.0", next: "19.4.0-canary" })).toEqual([
-    expect.stringMatching(/islands use 19\.4\.0, .*npm run verify.*scripts\/lib\/post-process-page\.ts/),
-  ]);
 });

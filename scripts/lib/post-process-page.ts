@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-
 /*
  * Edits the HTML of a prerendered page. React has written this HTML: attributes are quoted, and `>` in attributes
  * and `</script` in data are escaped. So regular expressions can read it.
@@ -40,58 +38,9 @@ export function islandsOf(html: string): string[] {
   return Array.from(html.matchAll(/<div data-island="([^"]+)"/g), ([, name = ""]) => name);
 }
 
-/**
- * Returns the source files of the client components that a page uses outside its islands.
- *
- * @param payload the page's data for Next's client (.rsc). Its lines `1a:I[123,…` import the client module 123
- * @param modules source file of each module id
- * @throws Error if the payload imports no modules. Each page imports modules of Next.js, so the format has changed
- */
-export function findClientComponents(payload: string, modules: ReadonlyMap<string, string>): string[] {
-  const imports = Array.from(payload.matchAll(/^([0-9a-f]+):I\[(\d+),/gm));
-  if (imports.length === 0) {
-    throw new Error(
-      "its payload has an unknown format, so its islands cannot be checked. Compare a .rsc file in " +
-        ".next/server/app with findClientComponents in scripts/lib/post-process-page.ts",
-    );
-  }
-  return imports
-    .filter(([, row = ""]) => isUsedOutsideIslands(payload, row))
-    .map(([, , id = ""]) => modules.get(id) ?? `module ${id}`);
-}
-
-/** Returns whether a payload uses the client component of a line anywhere but directly inside an island. */
-function isUsedOutsideIslands(payload: string, row: string): boolean {
-  const island = new RegExp(
-    String.raw`"data-island":"[^"]+","data-props":"(?:[^"\\]|\\.)*","className":"contents","children":\["\$","\$L${row}"`,
-    "g",
-  );
-  return payload.replace(island, "").includes(`"$L${row}"`);
-}
-
-/**
- * Next.js renders pages with its own copy of React, and islands hydrate them with the React of package.json. After an
- * upgrade, run `npm run verify`, because the two may disagree about the HTML. Then change this line.
- */
-const approvedVersions = { browser: "19.3.1", next: "19.3.0-canary-278794d7-20261002" };
-
-/** Returns a problem if one of the two versions of React is not approved. */
-export function checkReactVersions(versions: typeof approvedVersions): string[] {
-  if (versions.browser === approvedVersions.browser && versions.next === approvedVersions.next) return [];
-  return [
-    `React has changed: islands use ${versions.browser}, and Next.js renders with ${versions.next}. Check that the ` +
-      "islands hydrate without errors (npm run verify), then approve the versions in scripts/lib/post-process-page.ts",
-  ];
-}
-
-/** Adds the id of the build to a page. `npm run release` reads the id. */
-export function nameBuild(html: string, id: string): string {
-  return html.replace(/<html(?: data-build="[^"]*")?/, () => `<html data-build="${id}"`);
-}
-
-/** Returns the ETag of a page: a hash of its content, in quotes. */
-export function etagOf(html: string): string {
-  return `"${createHash("sha256").update(html).digest("base64url").slice(0, 27)}"`;
+/** Returns the name of a page in lib/http/pages.ts, or "notFound". Returns undefined for Next's own error pages. */
+export function pageNameOf(html: string): string | undefined {
+  return /<main [^>]*data-page="(\w+)"/.exec(html)?.[1];
 }
 
 /** Returns whether a page has scripts without a `src` attribute. */

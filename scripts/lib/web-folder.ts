@@ -1,5 +1,5 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { dirname, extname, join, relative } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { BuildSettings } from "../../lib/config/build-settings";
@@ -27,28 +27,40 @@ const compressors = {
   gz: (data: Buffer) => promisify(gzip)(data, { level: 9 }),
 };
 
+/** A file that the build created for a path, with the headers that Next.js sends with it. */
+export interface BuiltFile {
+  pathname: string;
+  /** Undefined for the data of a page that Next.js creates on demand. */
+  file?: string;
+  headers: Record<string, string>;
+}
+
 /**
  * Creates the folder from a build.
  *
- * @param dist the folder of the build, with server/app and static
+ * @param dist the folder of the build, with the folder "static"
  */
-export async function makeWebFolder(dist: string, folder: string, build: BuildSettings): Promise<void> {
+export async function makeWebFolder(
+  built: readonly BuiltFile[],
+  dist: string,
+  folder: string,
+  build: BuildSettings,
+): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
-  const app = join(dist, "server", "app");
   const copy = (from: string, to: string) => cpSync(from, join(folder, to), { recursive: true });
 
   for (const { path } of indexablePages) copyPage(path, path);
   for (const [alias, path] of Object.entries(aliases)) copyPage(path, alias);
-  copy(join(app, "_not-found.html"), "errors/404.html");
-  copy(join(app, `${pages.failure.path}.html`), "errors/503.html");
+  copy(fileOf("/404"), "errors/404.html");
+  copy(fileOf(pages.failure.path), "errors/503.html");
   for (const code of ["invalid_json", "not_found", "body_too_large", "service_unavailable"] as const) {
     const { status, message } = errorTable[code];
     write(`errors/${status}.json`, JSON.stringify({ success: false, code, message }));
   }
 
   copy("public", "files");
-  const generated = filesIn(app).flatMap((name) => (name.endsWith(".body") ? [name.slice(0, -5)] : []));
-  for (const name of generated) copy(join(app, `${name}.body`), `files/${name}`);
+  const generated = built.filter(isGeneratedFile);
+  for (const { pathname } of generated) copy(fileOf(pathname), `files${pathname}`);
   mkdirSync(join(folder, "assets"));
   renameSync(join(folder, "files", "site"), join(folder, "assets", "site"));
   copy(join(dist, "static"), "assets/_next/static");
@@ -59,15 +71,23 @@ export async function makeWebFolder(dist: string, folder: string, build: BuildSe
     // The Node process sends the same header for files without a hash.
     { path: "/altcha/*", headers: { "Cache-Control": "public, max-age=0" } },
     { path: "/samples/*", headers: { "Cache-Control": "public, max-age=0" } },
-    ...generated.map((name) => ({ path: `/${name}`, headers: metaHeaders(join(app, `${name}.meta`)) })),
+    ...generated.map(({ pathname, headers }) => ({
+      path: pathname,
+      headers: fileHeaders(pathname, headers),
+    })),
   ];
   for (const [name, text] of Object.entries(caddyFiles(table))) write(name, text);
   const texts = filesIn(folder).filter((name) => compressible.test(name));
   await Promise.all(texts.map(compress));
 
   function copyPage(path: string, to: string): void {
-    const file = path === pages.home.path ? "/index" : path;
-    copy(join(app, `${file}.html`), join("pages", to, "index.html"));
+    copy(fileOf(path), join("pages", to, "index.html"));
+  }
+
+  function fileOf(path: string): string {
+    const file = built.find(({ pathname }) => pathname === path)?.file;
+    if (!file) throw new Error(`The build has no file for ${path}`);
+    return file;
   }
 
   function write(name: string, text: string): void {
@@ -90,11 +110,25 @@ function filesIn(folder: string): string[] {
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
 }
 
+/** Returns false for pages, for the data of Next's router, and for files with a hash in their name. */
+function isGeneratedFile({ pathname, file, headers }: BuiltFile): boolean {
+  if (pathname.startsWith("/_next/") || !file || file.endsWith(".html")) return false;
+  return !/html|x-component/.test(headers["content-type"] ?? "");
+}
+
+/** Next.js gives no headers for the files of its metadata conventions, for example robots.txt. */
+const metadataTypes: Record<string, string> = {
+  ".ico": "image/x-icon",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain",
+  ".webmanifest": "application/manifest+json",
+  ".xml": "application/xml",
+};
+
 /** Returns the headers that Next.js sends with a generated file. */
-function metaHeaders(file: string): Record<string, string> {
-  const { headers } = JSON.parse(readFileSync(file, "utf8")) as { headers: Record<string, string> };
+function fileHeaders(pathname: string, headers: Record<string, string>): Record<string, string> {
   return {
-    "Content-Type": headers["content-type"] ?? "application/octet-stream",
+    "Content-Type": headers["content-type"] ?? metadataTypes[extname(pathname)] ?? "application/octet-stream",
     "Cache-Control": headers["cache-control"] ?? "public, max-age=0, must-revalidate",
   };
 }

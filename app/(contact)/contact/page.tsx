@@ -1,12 +1,11 @@
 import { TextLink } from "@/components/content/text-link";
-import { ContactForm } from "@/components/forms/contact-form";
 import { FormCard } from "@/components/forms/form-card";
 import { FormPage } from "@/components/forms/form-page";
 import { aliasLink } from "@/components/site/links";
 import { pageMetadata } from "@/app/page-metadata";
+import { SitePage } from "@/app/site-page";
 import { pages } from "@/lib/http/pages";
 import { getSiteSettings } from "@/lib/server/config/env";
-import { BreadcrumbStructuredData } from "../../structured-data";
 import { Island } from "../../island";
 
 export const metadata = pageMetadata("contact");
@@ -21,16 +20,17 @@ const reasons = [
 export default function ContactPage() {
   const { supportEmail } = getSiteSettings();
   return (
-    <FormPage
-      heading="Support Center"
-      lead="Use the form, or write an email. You don't need an account, and we never ask for your Instagram password."
-      aside={<OtherWays supportEmail={supportEmail} />}
-    >
-      <BreadcrumbStructuredData page="contact" />
-      <FormCard title="Send us a message" supportEmail={supportEmail}>
-        <Island name="forms/contact" component={ContactForm} props={{}} />
-      </FormCard>
-    </FormPage>
+    <SitePage name="contact">
+      <FormPage
+        heading="Support Center"
+        lead="Use the form, or write an email. You don't need an account, and we never ask for your Instagram password."
+        aside={<OtherWays supportEmail={supportEmail} />}
+      >
+        <FormCard title="Send us a message" supportEmail={supportEmail}>
+          <Island name="forms/contact" props={{}} />
+        </FormCard>
+      </FormPage>
+    </SitePage>
   );
 }
 

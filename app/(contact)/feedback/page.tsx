@@ -1,11 +1,10 @@
 import { TextLink } from "@/components/content/text-link";
-import { FeedbackForm } from "@/components/forms/feedback-form";
 import { FormCard } from "@/components/forms/form-card";
 import { FormPage } from "@/components/forms/form-page";
 import { pageMetadata } from "@/app/page-metadata";
+import { SitePage } from "@/app/site-page";
 import { pages } from "@/lib/http/pages";
 import { getSiteSettings } from "@/lib/server/config/env";
-import { BreadcrumbStructuredData } from "../../structured-data";
 import { Island } from "../../island";
 
 export const metadata = pageMetadata("feedback");
@@ -14,16 +13,17 @@ export const metadata = pageMetadata("feedback");
 export default function FeedbackPage() {
   const { supportEmail } = getSiteSettings();
   return (
-    <FormPage
-      heading="Share Feedback"
-      lead="Tell us what works, what does not, and what is missing."
-      aside={<Reasons />}
-    >
-      <BreadcrumbStructuredData page="feedback" />
-      <FormCard title="Your feedback" supportEmail={supportEmail}>
-        <Island name="forms/feedback" component={FeedbackForm} props={{}} />
-      </FormCard>
-    </FormPage>
+    <SitePage name="feedback">
+      <FormPage
+        heading="Share Feedback"
+        lead="Tell us what works, what does not, and what is missing."
+        aside={<Reasons />}
+      >
+        <FormCard title="Your feedback" supportEmail={supportEmail}>
+          <Island name="forms/feedback" props={{}} />
+        </FormCard>
+      </FormPage>
+    </SitePage>
   );
 }
 

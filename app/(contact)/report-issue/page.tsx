@@ -1,11 +1,10 @@
 import { CommonIssues } from "@/components/forms/common-issues";
 import { FormCard } from "@/components/forms/form-card";
 import { FormPage } from "@/components/forms/form-page";
-import { IssueForm } from "@/components/forms/issue-form";
 import { pageMetadata } from "@/app/page-metadata";
+import { SitePage } from "@/app/site-page";
 import { pages } from "@/lib/http/pages";
 import { getSiteSettings } from "@/lib/server/config/env";
-import { BreadcrumbStructuredData } from "../../structured-data";
 import { Island } from "../../island";
 
 export const metadata = pageMetadata("reportIssue");
@@ -20,18 +19,19 @@ const furtherHelp = [
 export default function ReportIssuePage() {
   const { supportEmail, demoMode } = getSiteSettings();
   return (
-    <FormPage
-      heading="Report an Issue"
-      lead="These four problems are the most common, and you can often solve them at once. Anything else: tell us with the form."
-      aside={<FurtherHelp />}
-    >
-      <BreadcrumbStructuredData page="reportIssue" />
-      <CommonIssues demoMode={demoMode !== null} />
+    <SitePage name="reportIssue">
+      <FormPage
+        heading="Report an Issue"
+        lead="These four problems are the most common, and you can often solve them at once. Anything else: tell us with the form."
+        aside={<FurtherHelp />}
+      >
+        <CommonIssues demoMode={demoMode !== null} />
 
-      <FormCard id="report" title="Issue report" supportEmail={supportEmail}>
-        <Island name="forms/issue" component={IssueForm} props={{}} />
-      </FormCard>
-    </FormPage>
+        <FormCard id="report" title="Issue report" supportEmail={supportEmail}>
+          <Island name="forms/issue" props={{}} />
+        </FormCard>
+      </FormPage>
+    </SitePage>
   );
 }
 

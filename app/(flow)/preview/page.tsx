@@ -1,5 +1,5 @@
-import { Preview } from "@/components/flow/screens/preview";
 import { pageMetadata } from "@/app/page-metadata";
+import { SitePage } from "@/app/site-page";
 import { Island } from "../../island";
 import { getReceiptTexts } from "../receipt-texts";
 
@@ -7,5 +7,9 @@ export const metadata = pageMetadata("preview");
 
 /** Renders the preview of the visitor's post. middleware.ts serves this page at `/preview/{postId}`. */
 export default function PreviewPage() {
-  return <Island name="flow/preview" component={Preview} props={{ texts: getReceiptTexts() }} />;
+  return (
+    <SitePage name="preview">
+      <Island name="flow/preview" props={{ texts: getReceiptTexts() }} />
+    </SitePage>
+  );
 }

@@ -1,5 +1,5 @@
-import { Success } from "@/components/flow/success/success";
 import { pageMetadata } from "@/app/page-metadata";
+import { SitePage } from "@/app/site-page";
 import { Island } from "../../island";
 import { getReceiptTexts } from "../receipt-texts";
 
@@ -7,5 +7,9 @@ export const metadata = pageMetadata("success");
 
 /** Renders step 4, which loads the receipt of the order that the server accepted. */
 export default function SuccessPage() {
-  return <Island name="flow/success" component={Success} props={{ texts: getReceiptTexts() }} />;
+  return (
+    <SitePage name="success">
+      <Island name="flow/success" props={{ texts: getReceiptTexts() }} />
+    </SitePage>
+  );
 }

@@ -3,11 +3,11 @@ import { PageIntro } from "@/components/content/page-intro";
 import { QuestionList } from "@/components/content/question-list";
 import { SectionTabs } from "@/components/content/section-tabs";
 import { pageMetadata } from "@/app/page-metadata";
+import { SitePage } from "@/app/site-page";
 import { getFaqGroups } from "@/lib/content/faq";
 import { limits } from "@/lib/config/limits";
 import { pages } from "@/lib/http/pages";
 import { getSiteSettings } from "@/lib/server/config/env";
-import { BreadcrumbStructuredData } from "../../structured-data";
 
 export const metadata = pageMetadata("faq");
 
@@ -16,40 +16,41 @@ export default function FaqPage() {
   const { demoMode, operator } = getSiteSettings();
   const groups = getFaqGroups(demoMode !== null, operator);
   return (
-    <div className="page-width flex flex-col gap-8 py-8 sm:gap-10 sm:py-12">
-      <BreadcrumbStructuredData page="faq" />
-      <PageIntro title="Help Center">
-        <p>Frequently asked questions, in four parts. Choose a question to read its answer.</p>
-      </PageIntro>
-      <div className="grid grid-cols-1 gap-y-8 lg:grid-cols-[15rem_minmax(0,1fr)] lg:gap-x-12 lg:*:not-first:col-start-2">
-        <SectionTabs label="Parts of the Help Center" sections={groups} />
-        {groups.map(({ id, title, questions }) => (
-          <section
-            key={id}
-            id={id}
-            aria-labelledby={`${id}-title`}
-            className="flex scroll-mt-6 flex-col gap-4"
-          >
-            <h2 id={`${id}-title`} className="text-2xl">
-              {title}
-            </h2>
-            <QuestionList name={`faq-${id}`} questions={questions} />
-          </section>
-        ))}
-        <p>
-          Your question is not here?{" "}
-          <a href={pages.contact.path} className="link font-medium">
-            Contact us
-          </a>
-          .
-        </p>
+    <SitePage name="faq">
+      <div className="page-width flex flex-col gap-8 py-8 sm:gap-10 sm:py-12">
+        <PageIntro title="Help Center">
+          <p>Frequently asked questions, in four parts. Choose a question to read its answer.</p>
+        </PageIntro>
+        <div className="grid grid-cols-1 gap-y-8 lg:grid-cols-[15rem_minmax(0,1fr)] lg:gap-x-12 lg:*:not-first:col-start-2">
+          <SectionTabs label="Parts of the Help Center" sections={groups} />
+          {groups.map(({ id, title, questions }) => (
+            <section
+              key={id}
+              id={id}
+              aria-labelledby={`${id}-title`}
+              className="flex scroll-mt-6 flex-col gap-4"
+            >
+              <h2 id={`${id}-title`} className="text-2xl">
+                {title}
+              </h2>
+              <QuestionList name={`faq-${id}`} questions={questions} />
+            </section>
+          ))}
+          <p>
+            Your question is not here?{" "}
+            <a href={pages.contact.path} className="link font-medium">
+              Contact us
+            </a>
+            .
+          </p>
+        </div>
+        <CallToAction
+          title="Ready when you are"
+          action={{ href: pages.home.path, label: `Get ${limits.likesPerRequest} Free Likes Now` }}
+        >
+          All you need is the link of a public post or reel.
+        </CallToAction>
       </div>
-      <CallToAction
-        title="Ready when you are"
-        action={{ href: pages.home.path, label: `Get ${limits.likesPerRequest} Free Likes Now` }}
-      >
-        All you need is the link of a public post or reel.
-      </CallToAction>
-    </div>
+    </SitePage>
   );
 }

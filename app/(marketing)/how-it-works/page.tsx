@@ -4,12 +4,12 @@ import { PageIntro } from "@/components/content/page-intro";
 import { EstimateLabel } from "@/components/content/sample-label";
 import { StepList, type Step } from "@/components/content/step-list";
 import { pageMetadata } from "@/app/page-metadata";
+import { SitePage } from "@/app/site-page";
 import { ClockIcon, EyeIcon, LockIcon } from "@/components/ui/icons";
 import { delivery, processing } from "@/lib/content/claims";
 import { cooldownHours } from "@/lib/content/site";
 import { limits } from "@/lib/config/limits";
 import { pages } from "@/lib/http/pages";
-import { BreadcrumbStructuredData } from "../../structured-data";
 
 const { likesPerRequest, maxRequestsPerDay } = limits;
 
@@ -89,29 +89,31 @@ const benefits: Feature[] = [
 /** Renders the page that explains the four steps from the link of a post to its likes. */
 export default function HowItWorksPage() {
   return (
-    <div className="page-width flex flex-col gap-12 py-8 sm:gap-16 sm:py-12">
-      <BreadcrumbStructuredData page="howItWorks" />
-      <PageIntro title="How It Works">
-        <p>
-          From the link of your post to {likesPerRequest} free likes in four steps. It takes about a minute.
-        </p>
-      </PageIntro>
-      <section aria-label="The four steps" className="max-w-column">
-        <StepList steps={steps} level="h2" />
-      </section>
-      <section aria-labelledby="benefits" className="flex flex-col gap-5">
-        <h2 id="benefits" className="text-2xl sm:text-3xl">
-          What you can count on
-        </h2>
-        <FeatureCards features={benefits} />
-      </section>
-      <CallToAction
-        title="Have a post in mind?"
-        action={{ href: pages.home.path, label: `Get ${likesPerRequest} Free Likes` }}
-        secondaryAction={{ href: pages.faq.path, label: "Read the FAQ" }}
-      >
-        Start with its link. If something is unclear, the FAQ has the details on limits, delivery and privacy.
-      </CallToAction>
-    </div>
+    <SitePage name="howItWorks">
+      <div className="page-width flex flex-col gap-12 py-8 sm:gap-16 sm:py-12">
+        <PageIntro title="How It Works">
+          <p>
+            From the link of your post to {likesPerRequest} free likes in four steps. It takes about a minute.
+          </p>
+        </PageIntro>
+        <section aria-label="The four steps" className="max-w-column">
+          <StepList steps={steps} level="h2" />
+        </section>
+        <section aria-labelledby="benefits" className="flex flex-col gap-5">
+          <h2 id="benefits" className="text-2xl sm:text-3xl">
+            What you can count on
+          </h2>
+          <FeatureCards features={benefits} />
+        </section>
+        <CallToAction
+          title="Have a post in mind?"
+          action={{ href: pages.home.path, label: `Get ${likesPerRequest} Free Likes` }}
+          secondaryAction={{ href: pages.faq.path, label: "Read the FAQ" }}
+        >
+          Start with its link. If something is unclear, the FAQ has the details on limits, delivery and
+          privacy.
+        </CallToAction>
+      </div>
+    </SitePage>
   );
 }

@@ -4,12 +4,12 @@ import { PageIntro } from "@/components/content/page-intro";
 import { PrivateAccountGuides } from "@/components/content/private-account-guides";
 import { QuestionList } from "@/components/content/question-list";
 import { pageMetadata } from "@/app/page-metadata";
+import { SitePage } from "@/app/site-page";
 import { FlagIcon, HelpIcon, MailIcon } from "@/components/ui/icons";
 import { guidesByDevice } from "@/lib/content/private-account-guides";
 import { getSupportTopics } from "@/lib/content/support-topics";
 import { pages } from "@/lib/http/pages";
 import { getSiteSettings } from "@/lib/server/config/env";
-import { BreadcrumbStructuredData } from "../../structured-data";
 
 export const metadata = pageMetadata("support");
 
@@ -51,37 +51,41 @@ const resources: LinkCard[] = [
 export default function SupportPage() {
   const { demoMode } = getSiteSettings();
   return (
-    <div className="page-width flex flex-col gap-12 py-8 sm:gap-16 sm:py-12">
-      <BreadcrumbStructuredData page="support" />
-      <div className="flex flex-col gap-8">
-        <PageIntro title="Support Center">
-          <p>Find the answer yourself, or tell us what happened.</p>
-        </PageIntro>
-        <LinkCards cards={options} level="h2" />
-      </div>
-      <div className="grid grid-cols-1 gap-12 tablet-column lg:grid-cols-2">
-        <section aria-labelledby="topics" className="flex max-w-column flex-col gap-5">
-          <h2 id="topics" className="text-2xl sm:text-3xl">
-            Help topics
+    <SitePage name="support">
+      <div className="page-width flex flex-col gap-12 py-8 sm:gap-16 sm:py-12">
+        <div className="flex flex-col gap-8">
+          <PageIntro title="Support Center">
+            <p>Find the answer yourself, or tell us what happened.</p>
+          </PageIntro>
+          <LinkCards cards={options} level="h2" />
+        </div>
+        <div className="grid grid-cols-1 gap-12 tablet-column lg:grid-cols-2">
+          <section aria-labelledby="topics" className="flex max-w-column flex-col gap-5">
+            <h2 id="topics" className="text-2xl sm:text-3xl">
+              Help topics
+            </h2>
+            <QuestionList name="support-topics" questions={getSupportTopics(demoMode !== null)} />
+          </section>
+          <section aria-labelledby="make-public" className="flex max-w-column flex-col gap-5">
+            <h2 id="make-public" className="scroll-mt-6 text-2xl sm:text-3xl">
+              How to make your account public
+            </h2>
+            <PrivateAccountGuides guides={guidesByDevice.iphone} />
+          </section>
+        </div>
+        <section aria-labelledby="resources" className="flex flex-col gap-5">
+          <h2 id="resources" className="text-2xl sm:text-3xl">
+            More resources
           </h2>
-          <QuestionList name="support-topics" questions={getSupportTopics(demoMode !== null)} />
+          <LinkCards cards={resources} />
         </section>
-        <section aria-labelledby="make-public" className="flex max-w-column flex-col gap-5">
-          <h2 id="make-public" className="scroll-mt-6 text-2xl sm:text-3xl">
-            How to make your account public
-          </h2>
-          <PrivateAccountGuides guides={guidesByDevice.iphone} />
-        </section>
+        <CallToAction
+          title="Still need help?"
+          action={{ href: pages.contact.path, label: "Contact Support" }}
+        >
+          Tell us what you tried and what you saw. If you have a reference from the success page, add it.
+        </CallToAction>
       </div>
-      <section aria-labelledby="resources" className="flex flex-col gap-5">
-        <h2 id="resources" className="text-2xl sm:text-3xl">
-          More resources
-        </h2>
-        <LinkCards cards={resources} />
-      </section>
-      <CallToAction title="Still need help?" action={{ href: pages.contact.path, label: "Contact Support" }}>
-        Tell us what you tried and what you saw. If you have a reference from the success page, add it.
-      </CallToAction>
-    </div>
+    </SitePage>
   );
 }

@@ -4,73 +4,74 @@ import { SampleLabel } from "@/components/content/sample-label";
 import { StoryCard } from "@/components/content/story-card";
 import { TestimonialGrid } from "@/components/content/testimonial-card";
 import { pageMetadata } from "@/app/page-metadata";
+import { SitePage } from "@/app/site-page";
 import { Alert } from "@/components/ui/alert";
 import { statistics } from "@/lib/content/claims";
 import { cooldownHours } from "@/lib/content/site";
 import { fullTestimonials, sample, shortReviews, successStories } from "@/lib/content/testimonials";
 import { limits } from "@/lib/config/limits";
 import { pages } from "@/lib/http/pages";
-import { BreadcrumbStructuredData } from "../../structured-data";
 
 export const metadata = pageMetadata("testimonials");
 
 /** Renders reviews, figures and success stories. A label marks invented content. */
 export default function TestimonialsPage() {
   return (
-    <div className="page-width flex flex-col gap-12 py-8 sm:gap-16 sm:py-12">
-      <BreadcrumbStructuredData page="testimonials" />
-      <div className="flex flex-col gap-6">
-        <PageIntro title="Testimonials">
-          <p>What it is like to use the service, for creators and small businesses.</p>
-        </PageIntro>
-        {sample && (
-          <Alert className="max-w-column">
-            <p>
-              The names, reviews, stories and figures on this page are sample content. They show what the page
-              will look like, and are not the words of real people.
-            </p>
-          </Alert>
-        )}
+    <SitePage name="testimonials">
+      <div className="page-width flex flex-col gap-12 py-8 sm:gap-16 sm:py-12">
+        <div className="flex flex-col gap-6">
+          <PageIntro title="Testimonials">
+            <p>What it is like to use the service, for creators and small businesses.</p>
+          </PageIntro>
+          {sample && (
+            <Alert className="max-w-column">
+              <p>
+                The names, reviews, stories and figures on this page are sample content. They show what the
+                page will look like, and are not the words of real people.
+              </p>
+            </Alert>
+          )}
+        </div>
+
+        <section aria-labelledby="figures" className="flex flex-col gap-5">
+          <SectionTitle id="figures" title="In figures" labelled={statistics.sample} />
+          <dl className="grid grid-cols-[repeat(auto-fit,minmax(7rem,1fr))] gap-x-4 gap-y-6 rounded border bg-card px-4 py-6 shadow sm:grid-cols-4 sm:px-6">
+            {statistics.items.map(({ value, label }) => (
+              <div key={label} className="flex flex-col-reverse">
+                <dt className="text-muted-foreground">{label}</dt>
+                <dd className="figures font-display text-4xl font-bold text-primary">{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+
+        <section aria-labelledby="reviews" className="flex flex-col gap-5">
+          <SectionTitle id="reviews" title="In their words" labelled={sample} />
+          <TestimonialGrid testimonials={fullTestimonials} wide />
+        </section>
+
+        <section aria-labelledby="short" className="flex flex-col gap-5">
+          <SectionTitle id="short" title="In a sentence" labelled={sample} />
+          <TestimonialGrid testimonials={shortReviews} />
+        </section>
+
+        <section aria-labelledby="stories" className="flex flex-col gap-5">
+          <SectionTitle id="stories" title="Success stories" labelled={sample} />
+          <ul role="list" className="grid grid-cols-1 gap-4 md:grid-cols-3">
+            {successStories.map((story) => (
+              <li key={story.title}>
+                <StoryCard story={story} />
+              </li>
+            ))}
+          </ul>
+        </section>
+
+        <CallToAction title="See for yourself" action={{ href: pages.home.path, label: "Try It Now" }}>
+          {limits.likesPerRequest} free likes for a public post or reel, every {cooldownHours} hours. No
+          account, no password.
+        </CallToAction>
       </div>
-
-      <section aria-labelledby="figures" className="flex flex-col gap-5">
-        <SectionTitle id="figures" title="In figures" labelled={statistics.sample} />
-        <dl className="grid grid-cols-[repeat(auto-fit,minmax(7rem,1fr))] gap-x-4 gap-y-6 rounded border bg-card px-4 py-6 shadow sm:grid-cols-4 sm:px-6">
-          {statistics.items.map(({ value, label }) => (
-            <div key={label} className="flex flex-col-reverse">
-              <dt className="text-muted-foreground">{label}</dt>
-              <dd className="figures font-display text-4xl font-bold text-primary">{value}</dd>
-            </div>
-          ))}
-        </dl>
-      </section>
-
-      <section aria-labelledby="reviews" className="flex flex-col gap-5">
-        <SectionTitle id="reviews" title="In their words" labelled={sample} />
-        <TestimonialGrid testimonials={fullTestimonials} wide />
-      </section>
-
-      <section aria-labelledby="short" className="flex flex-col gap-5">
-        <SectionTitle id="short" title="In a sentence" labelled={sample} />
-        <TestimonialGrid testimonials={shortReviews} />
-      </section>
-
-      <section aria-labelledby="stories" className="flex flex-col gap-5">
-        <SectionTitle id="stories" title="Success stories" labelled={sample} />
-        <ul role="list" className="grid grid-cols-1 gap-4 md:grid-cols-3">
-          {successStories.map((story) => (
-            <li key={story.title}>
-              <StoryCard story={story} />
-            </li>
-          ))}
-        </ul>
-      </section>
-
-      <CallToAction title="See for yourself" action={{ href: pages.home.path, label: "Try It Now" }}>
-        {limits.likesPerRequest} free likes for a public post or reel, every {cooldownHours} hours. No
-        account, no password.
-      </CallToAction>
-    </div>
+    </SitePage>
   );
 }
 

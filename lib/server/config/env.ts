@@ -107,6 +107,8 @@ export function toSiteSettings(build: BuildSettings) {
     captchaProvider: build.CAPTCHA_PROVIDER,
     /** Day of the build in GMT, as YYYY-MM-DD. */
     buildDate: process.env.BUILD_DATE ?? new Date().toISOString().slice(0, 10),
+    /** Id of the build. `npm run release` reads it in the pages. */
+    buildId: process.env.BUILD_ID,
     inboxRetentionDays: build.INBOX_RETENTION_DAYS,
     gtmId: build.GTM_ID ?? null,
     /** AdSense publisher id and ad unit ids. Null without ads. A position without an id shows no ad. */

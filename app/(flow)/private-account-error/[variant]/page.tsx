@@ -1,5 +1,6 @@
 import { PrivateAccount } from "@/components/flow/screens/private-account";
 import { pageMetadata } from "@/app/page-metadata";
+import { SitePage } from "@/app/site-page";
 import { guidesByDevice } from "@/lib/content/private-account-guides";
 import { devices, variantName } from "@/lib/flow/private-account-variants";
 
@@ -21,5 +22,9 @@ export default async function PrivateAccountErrorPage({ params }: { params: Prom
   const { variant } = await params;
   const found = variants.find((each) => each.variant === variant);
   if (!found) throw new Error(`${variant} is not a variant of this page`);
-  return <PrivateAccount guides={guidesByDevice[found.device]} isPrivate={found.reason === "private"} />;
+  return (
+    <SitePage name="privateAccountError">
+      <PrivateAccount guides={guidesByDevice[found.device]} isPrivate={found.reason === "private"} />
+    </SitePage>
+  );
 }

@@ -1,0 +1,30 @@
+/*
+ * The adapter of Next.js (next.config.ts names it): edits the prerendered pages, and stores what scripts/complete-build.ts needs.
+ * A serverless host can have an adapter of its own, which NEXT_ADAPTER_PATH names. It then gets the edited pages.
+ */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { require } from "tsx/cjs/api";
+
+const { postProcessPages } = require("./lib/post-process-pages.ts", import.meta.url);
+const hostPath = process.env.NEXT_ADAPTER_PATH;
+const imported = hostPath ? await import(pathToFileURL(hostPath)) : {};
+const host = imported.default?.default ?? imported.default ?? {};
+
+/** @type {import("next").NextAdapter} */
+export default {
+  name: host.name ?? "boost50",
+  modifyConfig: async (config, context) => (await host.modifyConfig?.(config, context)) ?? config,
+  async onBuildComplete(context) {
+    const { config, distDir, outputs } = context;
+    postProcessPages(distDir);
+    const files = [...outputs.prerenders, ...outputs.staticFiles].map(({ pathname, filePath, fallback }) => ({
+      pathname,
+      file: filePath ?? fallback?.filePath,
+      headers: fallback?.initialHeaders ?? {},
+    }));
+    writeFileSync(join(distDir, "adapter-output.json"), JSON.stringify({ config, files }));
+    await host.onBuildComplete?.(context);
+  },
+};
