@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+
 /*
  * Import rules of docs/decisions/0020-layout-of-code.md. `npm run lint` checks them with dependency-cruiser, which
  * resolves each import, also type imports and import("…"). Tests may import everything.
@@ -27,6 +29,11 @@ const next = packages("next");
 const requestFiles =
   "^lib/server/(?:http/(?:api|shared-text)-route|identity/identify-visitor|cookies/(?:flow|rate-limit)-cookie)\\.ts$";
 const product = "^(?:app|components|lib)/|^(?:middleware|instrumentation|next\\.config|server)\\.ts$";
+
+/** Files of components with the directive "use client". */
+const clientModules = readdirSync("components", { recursive: true, encoding: "utf8" })
+  .map((name) => `components/${name}`)
+  .filter((file) => /\.tsx?$/.test(file) && /^"use client"/.test(readFileSync(file, "utf8")));
 
 /** Creates one rule for each entry of `to`. */
 function forbid(name, comment, from, ...to) {
@@ -82,6 +89,12 @@ const rules = {
       "Built pages run without Next (components/islands): take props instead.",
       { path: "^components/(?:captcha|flow|forms|islands|ui)/" },
       next,
+    ),
+    ...forbid(
+      "islands",
+      "Built pages hydrate only islands: add the component to the table in app/island.tsx.",
+      { path: "^(?:app|components/(?:site|content))/", pathNot: "^app/island\\.tsx$" },
+      { path: `^(?:${clientModules.join("|")})$` },
     ),
     ...forbid(
       "primitives",

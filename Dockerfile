@@ -10,11 +10,9 @@ COPY . .
 ARG SITE_URL SITE_NAME SUPPORT_EMAIL OPERATOR_NAME OPERATOR_ADDRESS SECURITY_CONTACT CAPTCHA_PROVIDER POST_LOOKUP \
     LIKE_DELIVERY INBOX_RETENTION_DAYS GTM_ID ADS_CLIENT ADS_SLOT_HEADER ADS_SLOT_TOOL POST_LOOKUP_IMAGE_HOSTS DEPLOYMENT
 ENV NEXT_TELEMETRY_DISABLED=1
-# The image "tools" gets each program with its packages in one file. A clone can have modes that only its owner may read.
+# The image "tools" gets the bundled programs, which need no npm packages. A clone can have modes that only its owner may read.
 # Type checks would need the files of the tests, which are not in the image.
 RUN BUILD_OUTPUT=standalone BUILD_TYPES=checked npm run build \
-    && npx esbuild scripts/doctor.ts scripts/ledger.ts scripts/inbox.ts scripts/not-found.ts scripts/check-receiver.ts \
-      --bundle --platform=node --conditions=react-server --outdir=.next/tools --log-level=warning \
     && mkdir .next/tools/lib && cp scripts/tool.mjs .next/tools && cp scripts/lib/*.mjs .next/tools/lib \
     && chmod -R go=u-w .next/standalone .next/tools
 

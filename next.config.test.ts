@@ -14,8 +14,8 @@ async function loadConfig(command: string) {
 
 it("omits build-only settings for `next start`, and keeps all other settings", async () => {
   const [build, start] = [await loadConfig("build"), await loadConfig("start")];
-  const { env, headers, rewrites, ...others } = build;
-  expect([env, headers, rewrites]).not.toContain(undefined);
+  const { adapterPath, generateBuildId, env, headers, rewrites, ...others } = build;
+  expect([adapterPath, generateBuildId, env, headers, rewrites]).not.toContain(undefined);
   expect(start).toEqual(others);
 });
 

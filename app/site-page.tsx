@@ -22,13 +22,7 @@ export function SitePage({ name, children }: { name: HeadName; children: ReactNo
       </main>
       <Footer siteName={siteName} page={page} operator={operator?.name} showCookieSettings={needsConsent} />
       {needsConsent && (
-        <script
-          defer
-          src={scripts["consent.js"]}
-          data-style-sheet={scripts["consent.css"]}
-          data-gtm-id={gtmId}
-          data-ads-client={ads?.client}
-        />
+        <script defer src={scripts["consent.js"]} data-gtm-id={gtmId} data-ads-client={ads?.client} />
       )}
     </>
   );

@@ -1,7 +1,6 @@
 import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { build as bundle } from "esbuild";
-import { build as bundleModules } from "vite";
+import { build } from "vite";
 import { root } from "./lib/processes.mjs";
 
 /*
@@ -50,9 +49,13 @@ const importsWithRetry = {
 mkdirSync(folder, { recursive: true });
 const site = await bundleSiteScripts();
 const modules = await bundleIslands();
-writeFileSync(join(folder, "scripts.json"), JSON.stringify({ ...site.paths, islands: modules.paths }));
+writeFileSync(join(folder, "scripts.json"), JSON.stringify({ ...site, islands: modules.paths }));
 // Deletes old files last, because a running development server may still send the files that did not change.
-const current = new Set(["scripts.json", ...site.files, ...modules.files]);
+const current = new Set([
+  "scripts.json",
+  ...Object.values(site).map((path) => basename(path)),
+  ...modules.files,
+]);
 for (const file of readdirSync(folder)) if (!current.has(file)) rmSync(join(folder, file));
 
 mkdirSync(altchaFolder, { recursive: true });
@@ -61,60 +64,33 @@ copyFileSync(worker, join(altchaFolder, "pbkdf2.worker.js"));
 
 /** Bundles one classic script per entry. Returns the URL paths by name, for example "site.js". */
 async function bundleSiteScripts() {
-  const { metafile } = await bundle({
-    absWorkingDir: root,
-    entryPoints: ["components/site/script/site.ts", "components/site/script/consent.ts"],
-    outdir: folder,
-    entryNames: "[name]-[hash]",
-    bundle: true,
-    minify: true,
-    format: "iife",
-    target,
-    metafile: true,
-    logLevel: "warning",
-  });
-  const files = Object.keys(metafile.outputs).map((path) => basename(path));
-  const paths = Object.fromEntries(
-    files.map((file) => [file.replace(/-[A-Z0-9]+(?=\.\w+$)/, ""), `/site/${file}`]),
-  );
-  return { files, paths };
+  const paths = {};
+  for (const name of ["site", "consent"]) {
+    const input = join(root, "components", "site", "script", `${name}.ts`);
+    const [{ fileName }] = await bundle({ input, output: { format: "iife" } }, [stylesInScripts]);
+    paths[`${name}.js`] = `/site/${fileName}`;
+  }
+  return paths;
 }
 
 /** Bundles one module per entry, and one module with the code that several entries use. */
 async function bundleIslands() {
-  const { output } = await bundleModules({
-    root,
-    configFile: false,
-    publicDir: false,
-    base: "/site/",
-    logLevel: "warn",
-    resolve: { alias: { "@": root } },
-    // The style sheets of packages need no Tailwind CSS.
-    css: { postcss: { plugins: [] } },
-    plugins: [stylesInScripts, importsWithRetry],
-    build: {
-      outDir: folder,
-      emptyOutDir: false,
-      assetsDir: "",
-      target,
-      modulePreload: false,
-      rolldownOptions: {
-        // One entry, hydrate-island.tsx, is in the shared file. Otherwise, the bundler's runtime is a file of its own.
-        input: readdirSync(islandsFolder)
-          .filter((name) => !name.includes(".test."))
-          .map((name) => join(islandsFolder, name)),
-        output: {
-          // Without this group, a page requests 13 files (docs/performance.md).
-          codeSplitting: { groups: [{ name: "shared", minShareCount: 2 }] },
-        },
-        transform: {
-          inject: { setImmediate: [join(root, "lib/client/browser/set-immediate.ts"), "setImmediate"] },
-        },
-        // "use client" is for Next.js only.
-        onLog: (level, log, handle) => log.code === "MODULE_LEVEL_DIRECTIVE" || handle(level, log),
-      },
+  const options = {
+    // One entry, hydrate-island.tsx, is in the shared file. Otherwise, the bundler's runtime is a file of its own.
+    input: readdirSync(islandsFolder)
+      .filter((name) => !name.includes(".test."))
+      .map((name) => join(islandsFolder, name)),
+    output: {
+      // Without this group, a page requests 13 files (docs/performance.md).
+      codeSplitting: { groups: [{ name: "shared", minShareCount: 2 }] },
     },
-  });
+    transform: {
+      inject: { setImmediate: [join(root, "lib/client/browser/set-immediate.ts"), "setImmediate"] },
+    },
+    // "use client" is for Next.js only.
+    onLog: (level, log, handle) => log.code === "MODULE_LEVEL_DIRECTIVE" || handle(level, log),
+  };
+  const output = await bundle(options, [stylesInScripts, importsWithRetry]);
   const chunks = new Map(output.map((file) => [file.fileName, file]));
   // The entries import only the shared file.
   const paths = Object.fromEntries(
@@ -128,4 +104,27 @@ async function bundleIslands() {
     writeFileSync(join(folder, basename(file)), code);
   }
   return { files: [...chunks.keys()], paths };
+}
+
+async function bundle(rolldownOptions, plugins) {
+  const { output } = await build({
+    root,
+    configFile: false,
+    publicDir: false,
+    base: "/site/",
+    logLevel: "warn",
+    resolve: { alias: { "@": root } },
+    // The style sheets of packages need no Tailwind CSS.
+    css: { postcss: { plugins: [] } },
+    plugins,
+    build: {
+      outDir: folder,
+      emptyOutDir: false,
+      assetsDir: "",
+      target,
+      modulePreload: false,
+      rolldownOptions,
+    },
+  });
+  return output;
 }

@@ -29,6 +29,8 @@ const forbidden: [rule: string, file: string, ...imports: string[]][] = [
   ["browser-3", "lib/client/api.ts", "ioredis", "server-only", "@upstash/redis"],
   ["client-1", "lib/client/api.ts", "@/components/ui/button"],
   ["no-framework-1", "components/flow/step.tsx", "next/link"],
+  ["islands-1", "app/page.tsx", "@/components/flow/tool"],
+  ["islands-1", "components/site/header.tsx", "@/components/flow/tool"],
   ["primitives-1", "components/ui/button.tsx", "@/lib/content/site"],
   ["primitives-2", "components/ui/button.tsx", "@/components/flow/hint"],
   ["server-1", "lib/server/ops/log.ts", "@/lib/client/api", "@/components/ui/button"],
@@ -43,7 +45,9 @@ const forbidden: [rule: string, file: string, ...imports: string[]][] = [
 /** Files that only other files import, with their text. */
 const imported = {
   "app/layout.tsx": "export {};",
+  "app/island.tsx": 'import "@/components/flow/tool";',
   "components/flow/hint.tsx": "export {};",
+  "components/flow/tool.tsx": '"use client";',
   "lib/content/site.ts": "export {};",
   "lib/http/pages.ts": 'import "./errors";',
   "lib/server/config/env.ts": 'import "server-only";',

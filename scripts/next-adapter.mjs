@@ -13,7 +13,7 @@ const imported = hostPath ? await import(pathToFileURL(hostPath)) : {};
 const host = imported.default?.default ?? imported.default ?? {};
 
 /** @type {import("next").NextAdapter} */
-export default {
+const adapter = {
   name: host.name ?? "boost50",
   modifyConfig: async (config, context) => (await host.modifyConfig?.(config, context)) ?? config,
   async onBuildComplete(context) {
@@ -28,3 +28,5 @@ export default {
     await host.onBuildComplete?.(context);
   },
 };
+
+export default adapter;

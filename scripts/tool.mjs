@@ -69,8 +69,8 @@ const maintainerTools = {
 const startedAt = Date.now();
 const [name, ...args] = process.argv.slice(2);
 const isOperatorTool = Object.hasOwn(operatorTools, name);
-/** In the image "tools", each program is one file, and there are no npm packages. */
-const bundle = join(root, "scripts", `${name}.js`);
+/** In the image "tools", each program is bundled, and there are no npm packages. */
+const bundle = join(root, "scripts", `${name}.cjs`);
 const isBundled = existsSync(bundle);
 
 await main(isOperatorTool ? runOperatorTool : runMaintainerTool, {

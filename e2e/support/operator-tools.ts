@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { buildSync } from "esbuild";
 import { root, start } from "@/scripts/lib/processes.mjs";
 
 export interface ToolRun {
@@ -28,19 +27,9 @@ export function pipeTool(name: string, args: readonly string[], reader: string, 
   return runToEnd("/bin/sh", ["-c", script], env);
 }
 
-/** Names of the tools that this process has bundled. */
-const bundled = new Set<string>();
-
-/** Returns the arguments of Node. Each tool is bundled once, because tsx needs half a second of CPU time at each start. */
+/** Returns the arguments of Node. Runs the bundle of the build, because tsx needs half a second of CPU time at each start. */
 function toolArguments(name: string, args: readonly string[]): string[] {
-  const outfile = join(root, ".data", "verify", "tools", String(process.pid), `${name}.cjs`);
-  if (!bundled.has(name)) {
-    const entryPoints = [join(root, "scripts", `${name}.ts`)];
-    const conditions = ["react-server"];
-    buildSync({ entryPoints, outfile, bundle: true, platform: "node", conditions, logLevel: "warning" });
-    bundled.add(name);
-  }
-  return [outfile, ...args];
+  return [join(root, ".next", "tools", `${name}.cjs`), ...args];
 }
 
 async function runToEnd(program: string, args: readonly string[], env: Variables): Promise<ToolRun> {

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { root } from "./processes.mjs";
 
 /** The bundle of server.ts in a build's folder. */

@@ -10,19 +10,16 @@ import { hideAds, loadAds, loadTagManager } from "@/components/site/script/tags"
 import { consentCookie } from "@/lib/config/limits";
 import { findPage, pages } from "@/lib/http/pages";
 
-const { gtmId, adsClient, styleSheet } = document.currentScript?.dataset ?? {};
+const { gtmId, adsClient } = document.currentScript?.dataset ?? {};
 const loadedTags = new Set<string>();
 
 denyByDefault();
-whenStyled((isStyled) => {
-  // An earlier choice stands in the data layer before the event, so that tags know it when they read the event.
-  const started = isStyled ? start() : Promise.resolve();
-  void started.then(() => {
-    dataLayer().push({ event: "page_view", page_path: pagePath(), page_title: document.title });
-  });
+// An earlier choice stands in the data layer before the event, so that tags know it when they read the event.
+void start().then(() => {
+  dataLayer().push({ event: "page_view", page_path: pagePath(), page_title: document.title });
 });
 
-/** Applies an earlier choice, or shows the dialog. Without its style sheet, the dialog would be at the end of the page. */
+/** Applies an earlier choice, or shows the dialog. */
 function start(): Promise<void> {
   return run({
     cookie: {
@@ -104,16 +101,6 @@ function afterLoad(action: () => void): void {
 /** Returns the path for the statistics. For previews, returns "/preview" without the post id. */
 function pagePath(): string {
   return findPage(location.pathname) === pages.preview ? pages.preview.path : location.pathname;
-}
-
-/** Loads the style sheet of the dialog, then runs an action, which is told whether the style sheet has loaded. */
-function whenStyled(action: (isStyled: boolean) => void): void {
-  const link = document.createElement("link");
-  link.rel = "stylesheet";
-  link.href = styleSheet ?? "";
-  link.onload = () => action(true);
-  link.onerror = () => action(false);
-  document.head.append(link);
 }
 
 function translation(): Translation {

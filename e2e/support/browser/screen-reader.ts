@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { buildSync } from "esbuild";
 import type { Page } from "@playwright/test";
 
 /**
@@ -9,7 +8,7 @@ import type { Page } from "@playwright/test";
  * @returns a function that returns the phrases on the open page since its last call
  */
 export async function listen(page: Page): Promise<() => Promise<string[]>> {
-  await page.addInitScript({ content: bundle() });
+  await page.addInitScript({ content: await bundle() });
   return () =>
     page.evaluate(async () => {
       const { virtual } = (window as unknown as { screenReader: ScreenReader }).screenReader;
@@ -23,27 +22,23 @@ interface ScreenReader {
   virtual: { spokenPhraseLog(): Promise<string[]>; clearSpokenPhraseLog(): Promise<void> };
 }
 
-const source = `
-export { virtual } from "@guidepup/virtual-screen-reader";
-import { virtual } from "@guidepup/virtual-screen-reader";
-document.addEventListener("DOMContentLoaded", async () => {
-  await virtual.start({ container: document.body });
-  // The page may have moved the focus before the screen reader started.
-  const focused = document.activeElement;
-  if (focused !== document.body) focused.dispatchEvent(new FocusEvent("focusin", { bubbles: true }));
-});
-`;
-
-function bundle(): string {
-  const { outputFiles } = buildSync({
-    stdin: { contents: source, resolveDir: join(__dirname, "..", "..", "..") },
-    bundle: true,
-    format: "iife",
-    globalName: "screenReader",
-    minify: true,
-    write: false,
+async function bundle(): Promise<string> {
+  const { build } = await import("vite");
+  const result = await build({
+    configFile: false,
+    publicDir: false,
+    logLevel: "warn",
     define: { "process.env.NODE_ENV": '"production"', "process.env": "{}" },
+    build: {
+      write: false,
+      lib: {
+        entry: join(__dirname, "screen-reader-script.ts"),
+        formats: ["iife"],
+        name: "screenReader",
+      },
+    },
   });
+  const [{ output }] = result as [{ output: [{ code: string }] }];
   // `page.evaluate` does not see variables of other scripts.
-  return `${outputFiles[0]?.text ?? ""};window.screenReader=screenReader;`;
+  return `${output[0].code};window.screenReader=screenReader;`;
 }

@@ -116,13 +116,13 @@ export function toSiteSettings(build: BuildSettings) {
       ? { client: build.ADS_CLIENT, headerUnit: build.ADS_SLOT_HEADER, toolUnit: build.ADS_SLOT_TOOL }
       : null,
     isDevelopment: process.env.NODE_ENV === "development",
-    /** URL paths of the site's own script and style files. */
+    /** URL paths of the site's own scripts. */
     scripts: JSON.parse(process.env.SITE_SCRIPTS ?? "{}") as SiteScripts,
   };
 }
 
 /** URL paths of the files. Browsers cache the files forever, because each path contains a content hash. */
-type SiteScripts = Partial<Record<"site.js" | "consent.js" | "consent.css", string>> & {
+type SiteScripts = Partial<Record<"site.js" | "consent.js", string>> & {
   /** Scripts by the name of their entry in components/islands. */
   islands?: Record<string, readonly string[]>;
 };

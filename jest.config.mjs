@@ -1,7 +1,4 @@
-/** @jest-config-loader esbuild-register */
-import type { Config } from "jest";
-
-function compile(parser: object): [string, Record<string, unknown>] {
+function compile(parser) {
   const jsc = { parser, transform: { react: { runtime: "automatic" } }, target: "es2022" };
   return ["@swc/jest", { jsc, module: { type: "commonjs" } }];
 }
@@ -46,7 +43,8 @@ const common = {
   modulePathIgnorePatterns: ["<rootDir>/.next/", "<rootDir>/.data/"],
 };
 
-const config: Config = {
+/** @type {import("jest").Config} */
+const config = {
   // One worker per core. By default Jest leaves one core idle.
   maxWorkers: "100%",
   // Tests with a real Redis take several seconds. Jest ignores `testTimeout` inside `projects`.
