@@ -198,6 +198,32 @@ test("a page without its scripts says after 20 seconds that it is incomplete", a
   expect(message).toEqual([expect.stringContaining("did not load completely"), "hidden", "visible"]);
 });
 
+for (const path of ["/sw.js", "/service-worker.js"])
+  test(`replaces the service worker ${path} of an earlier site`, async ({ open }) => {
+    const { page } = await open(servers.app.url);
+    const earlier = 'onfetch = (event) => event.respondWith(new Response("Earlier site"))';
+    await page
+      .context()
+      .route(`**${path}`, (route) => route.fulfill({ contentType: "text/javascript", body: earlier }));
+    await page.evaluate(async (path) => {
+      await navigator.serviceWorker.register(path);
+      await navigator.serviceWorker.ready;
+    }, path);
+    await page.context().unrouteAll();
+    await page.goto(`${servers.app.url}/faq`);
+    expect(await page.evaluate(() => document.body.innerText)).toBe("Earlier site");
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  });
+
+test("removes service workers with other names", async ({ open }) => {
+  const { page } = await open(servers.app.url);
+  const count = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length);
+  await page.evaluate(() => void navigator.serviceWorker.register("/altcha/pbkdf2.worker.js"));
+  await expect.poll(count).toBe(1);
+  await page.reload();
+  await expect.poll(count).toBe(0);
+});
+
 test("Chromium prefetches a linked page under the pointer", async ({ open }) => {
   const { page, problems } = await open(`${servers.app.url}${pages.howItWorks.path}`, {
     viewport: { width: 1280, height: 800 },
