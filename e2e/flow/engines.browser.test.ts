@@ -125,6 +125,12 @@ for (const name of engineNames)
       expect(otherProblems(page)).toEqual([]);
     });
 
+    test("a link to a text opens its section of the Help Center", async () => {
+      const [text = ""] = getFaqGroups(true, null).at(-1)!.questions[0]!.answer;
+      const page = await open({ ...phone, colours: "light" }, `/faq#:~:text=${encodeURIComponent(text)}`);
+      await page.find({ role: "heading", name: "Safety & Privacy" });
+    });
+
     test("a page says that its script failed. Reload keeps the input, and the captcha can be loaded again", async () => {
       let failing = /\/forms-/;
       const look = { ...phone, colours: "light", fails: (path: string) => failing.test(path) } as const;

@@ -18,7 +18,8 @@ export function watchIslands(): void {
   // Browsers lose what a page stores at `pagehide` of a reload. A form resets its fields after it has sent them.
   for (const type of ["input", "reset"]) document.addEventListener(type, saveSoon);
   document.addEventListener("visibilitychange", saveInput);
-  addEventListener("pagehide", saveInput);
+  // A link to a part of the page makes a new entry without the input.
+  for (const type of ["pagehide", "popstate"]) addEventListener(type, saveInput);
   const savePress = ({ target }: Event) =>
     (pressed = (target as Element).closest<HTMLElement>(`${waiting} button`) ?? pressed);
   document.addEventListener("click", savePress, true);
