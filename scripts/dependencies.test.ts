@@ -97,7 +97,7 @@ it.each([
 it.each([
   [{}, true],
   [{ os: [process.platform], cpu: [process.arch] }, true],
-  [{ os: ["!win32"] }, true],
+  [{ cpu: ["!s390"] }, true],
   [{ os: ["aix"] }, false],
   [{ os: [`!${process.platform}`] }, false],
   [{ os: [process.platform], cpu: ["s390"] }, false],
@@ -112,6 +112,10 @@ it.each([
   write("package-lock.json", { "": {}, "node_modules/a": entry });
   write("node_modules/.package-lock.json", { "node_modules/a": { ...entry, ...platform } });
   expect(packagesMatch(folder)).toBe(isComplete);
+  // Not installed: complete, unless it is a binary package for this platform.
+  write("package-lock.json", { "": {}, "node_modules/a": { ...entry, ...platform } });
+  write("node_modules/.package-lock.json", {});
+  expect(packagesMatch(folder)).toBe(!isComplete || !("cpu" in platform));
   rmSync(folder, { recursive: true });
 });
 

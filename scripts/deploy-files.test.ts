@@ -125,6 +125,11 @@ it.each([
   expect(spawnSync("sh", script, { env, encoding: "utf8" })).toMatchObject({ stdout: hops, stderr: "" });
 });
 
+it("keeps Docker's volumes when the folder gets another name", () => {
+  const [, volumes = ""] = /^volumes:\n((?: .*\n)+)/m.exec(read("compose.yaml")) ?? [];
+  expect(volumes.match(/\{ name: boost50_\w+ \}/g)).toHaveLength(volumes.trim().split("\n").length);
+});
+
 it("limits the output that Docker keeps of each container", () => {
   expect(read("compose.yaml")).toMatch(/&logging\n.*\n {2}options: \{ max-size: \d+m, max-file: "\d" \}\n/);
   const services = read("compose.yaml").split(/^ {2}(?=\w+:$)/m).filter((text) => text.includes("restart:")); // prettier-ignore

@@ -78,6 +78,9 @@ function welcome(port, configuration, redis) {
     `  Open    http://localhost:${port}`,
     `  Mode    ${modeOf(configuration)}`,
     `  Redis   ${redis}`,
+    ...(hostIndex < 0
+      ? []
+      : ["  Others  need https for the captcha: browsers allow it on http://localhost only"]),
     ...(live ? ["  Orders  node examples/delivery-service/orders.mjs, in another terminal"] : []),
     "",
   ];

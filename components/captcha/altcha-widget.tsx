@@ -7,6 +7,7 @@ import type { AltchaWidgetElement } from "altcha";
 import type {} from "altcha/types/react";
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from "react";
 import type { CaptchaWidgetProps } from "@/components/captcha/captcha-widget";
+import { failureReason, getJson } from "@/lib/client/api/fetch-json";
 import { startWorker } from "@/lib/client/browser/interfaces";
 import { challengeLifeSeconds } from "@/lib/config/captcha-difficulty";
 
@@ -79,8 +80,9 @@ export function AltchaWidget({ onToken, ref }: CaptchaWidgetProps) {
       </span>
       {state === "error" && (
         <p role="alert" className="mt-1.5 text-sm">
-          If it fails again, your browser may lack what the check needs (web workers and Web Crypto). Then
-          update it, or open this page in another browser.
+          {challengeFailure ??
+            "If it fails again, your browser may lack what the check needs (web workers and Web Crypto). Then update it, " +
+              "or open this page in another browser."}
         </p>
       )}
     </>
@@ -90,14 +92,21 @@ export function AltchaWidget({ onToken, ref }: CaptchaWidgetProps) {
 /** Expiry of the last challenge, which the server has signed. */
 let signedExpiry: unknown;
 
+/** Why the last challenge did not arrive. Null if it arrived. */
+let challengeFailure: string | null = null;
+
 /** Hides the expiry from altcha, which compares it with the device's clock. */
-async function fetchWithoutExpiry(...request: Parameters<typeof fetch>): Promise<Response> {
-  const response = await fetch(...request);
-  if (!response.ok) return response;
-  const challenge = (await response.json()) as { parameters: { expiresAt?: unknown } };
-  signedExpiry = challenge.parameters.expiresAt;
-  delete challenge.parameters.expiresAt;
-  return new Response(JSON.stringify(challenge), { headers: response.headers });
+async function fetchWithoutExpiry(): Promise<Response> {
+  try {
+    const challenge = await getJson<{ parameters: { expiresAt?: unknown } }>("/api/recaptcha/challenge");
+    challengeFailure = null;
+    signedExpiry = challenge.parameters.expiresAt;
+    delete challenge.parameters.expiresAt;
+    return new Response(JSON.stringify(challenge), { headers: { "content-type": "application/json" } });
+  } catch (error) {
+    challengeFailure = failureReason(error);
+    throw error;
+  }
 }
 
 /** Returns altcha's token with the expiry of its challenge. */

@@ -71,7 +71,8 @@ describe("on an insecure origin", () => {
   test("shows an error message for altcha", async () => {
     installFakeApi({ [siteKey]: { body: { sitekey: "key", provider: "altcha" } } });
     render(<Captcha active onToken={() => {}} />);
-    expect(await screen.findByRole("alert")).toBeVisible();
+    expect(await screen.findByRole("alert")).toHaveTextContent("only on a secure address");
+    expect(screen.queryByRole("button")).not.toBeInTheDocument();
   });
 
   test("loads the other providers", async () => {

@@ -128,8 +128,16 @@ async function loadWidget(): Promise<{ Widget: Widget; siteKey: string }> {
   return { Widget: await load(), siteKey: sitekey };
 }
 
-/** Loads the altcha widget. Rejects on insecure origins, because browsers have no Web Crypto there. */
+function SecureOriginNeeded() {
+  return (
+    <Alert variant="destructive" role="alert">
+      Browsers allow this check only on a secure address, which begins with https:// or http://localhost.
+    </Alert>
+  );
+}
+
+/** Loads the altcha widget. Browsers have no Web Crypto, which it needs, on addresses with "http:". */
 async function loadAltcha(): Promise<Widget> {
-  if (!window.isSecureContext) throw new Error("Not a secure origin");
+  if (!window.isSecureContext) return SecureOriginNeeded;
   return (await import("@/components/captcha/altcha-widget")).AltchaWidget;
 }

@@ -90,7 +90,14 @@ export function useCaptcha({
     formProps: { ...formProps, noValidate: true, method: "dialog" },
     element: (
       <>
-        <Captcha ref={captcha} active={touched} onToken={setToken} />
+        <Captcha
+          ref={captcha}
+          active={touched}
+          onToken={(newToken) => {
+            setToken(newToken);
+            if (newToken) dialog.dismiss();
+          }}
+        />
         {dialog.element ?? (dialog.failed && !token && <p role="alert">{requirement}</p>)}
       </>
     ),
@@ -112,7 +119,7 @@ const requirement = "Please complete the verification to continue.";
 const loadDialog = () =>
   import("@/components/captcha/verification-dialog").then((module) => module.VerificationDialog);
 
-/** Loads the verification dialog when `open` is called. `close` resets and focuses the captcha. */
+/** Loads the verification dialog when `open` is called. A closed dialog focuses the captcha, which may still be at work. */
 function useVerificationDialog(captcha: RefObject<CaptchaHandle | null>) {
   const [Dialog, setDialog] = useState<typeof VerificationDialog | null>(null);
   const [reason, setReason] = useState<DialogReason | null>(null);
@@ -120,11 +127,11 @@ function useVerificationDialog(captcha: RefObject<CaptchaHandle | null>) {
 
   function close() {
     setReason(null);
-    captcha.current?.reset();
     captcha.current?.focus();
   }
 
   return {
+    dismiss: () => setReason(null),
     element: Dialog && <Dialog reason={reason} onClose={close} />,
     failed,
     async open(newReason: DialogReason) {

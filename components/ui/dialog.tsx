@@ -13,6 +13,7 @@ export interface DialogProps extends Omit<ComponentProps<"dialog">, "open" | "on
 /** Renders a native modal dialog, which traps the focus and closes on Escape. Set `aria-labelledby`. */
 export function Dialog({ open, onClose, children, ...props }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
+  const pressed = useRef<EventTarget>(null);
 
   useEffect(() => {
     if (open) ref.current?.showModal();
@@ -20,11 +21,13 @@ export function Dialog({ open, onClose, children, ...props }: DialogProps) {
   }, [open]);
 
   return (
-    // A click on the backdrop closes the dialog. For such a click, `target` is the dialog element itself.
+    // A click on the backdrop closes the dialog. For such a click, `target` is the dialog element itself, as after a
+    // selection of text that ends outside.
     <dialog
       ref={ref}
       onClose={onClose}
-      onClick={({ target }) => target === ref.current && ref.current.close()}
+      onPointerDown={({ target }) => (pressed.current = target)}
+      onClick={({ target }) => target === ref.current && target === pressed.current && ref.current.close()}
       className={cn(
         "m-auto max-h-[calc(100dvh-1.5rem)] w-[calc(100%-24px)] max-w-md overflow-y-auto overscroll-contain",
         "rounded border bg-card text-card-foreground shadow open:animate-appear backdrop:bg-overlay backdrop:animate-appear",

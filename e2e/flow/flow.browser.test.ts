@@ -28,7 +28,7 @@ async function shareText(page: Page, text: string): Promise<void> {
   await page.waitForURL(`${servers.app.url}/`);
 }
 
-test("fills the field once with the link in a long shared text, and no URL contains the link", async ({
+test("fills the field with the link in a long shared text, also after a reload, and no URL contains the link", async ({
   open,
 }) => {
   const { context, page, problems } = await open();
@@ -40,11 +40,12 @@ test("fills the field once with the link in a long shared text, and no URL conta
   const { entries } = await devtools.send("Page.getNavigationHistory");
   expect(entries.filter(({ url }) => /instagram|share/.test(url))).toEqual([]);
   expect(await page.evaluate(() => document.cookie)).not.toContain("shared-text");
-  // The captcha loads without a click, because the field contains text.
-  await passCaptcha(page);
+  await expect.poll(() => page.evaluate(() => history.state as unknown)).not.toBeNull();
   await page.reload();
   await button(page, "Paste").waitFor();
-  await expect(field).toHaveValue("");
+  await expect(field).toHaveValue(postLink);
+  // The captcha loads without a click, because the field contains text.
+  await passCaptcha(page);
 
   await shareText(page, "");
   await page.getByText("No text came along. Copy the link of your post and paste it here.").waitFor();

@@ -59,6 +59,21 @@ test("accepts a tap on the captcha that also removes an error message and moves 
   await expect(page.getByText("Message must be at least 10 characters")).toHaveCount(0);
 });
 
+test("says why there is no challenge for the captcha", async ({ open }) => {
+  const { page } = await open(urlOf("contact"));
+  await textbox(page, "Name").click();
+  for (const [answer, text] of [
+    [{ status: 429, json: { code: "rate_limited", message: "Too many requests." } }, "Too many requests."],
+    [{ body: "<!doctype html>Log in" }, "The fault is on our side."],
+    [null, "No answer came from the server."],
+  ] as const) {
+    await page.route("**/challenge", (route) => (answer ? route.fulfill(answer) : route.abort()));
+    await captchaOf(page).getByRole("checkbox").click();
+    await page.getByRole("alert").filter({ hasText: text }).waitFor();
+    await page.unroute("**/challenge");
+  }
+});
+
 test("sends the feedback form with the keyboard alone", async ({ open }) => {
   const { page } = await open(urlOf("feedback"), { viewport: { width: 1280, height: 800 } });
   await tabTo(page, "textbox", "Name");

@@ -218,7 +218,7 @@ const broken: Broken[] = [
     name: "a captcha provider that is not running",
     env: async () => ({ CAPTCHA_VERIFY_URL: `http://127.0.0.1:${await freePort()}/` }),
     finds:
-      /^problem +human check +turnstile could not be asked: no connection. To do: look at CAPTCHA_VERIFY_URL/,
+      /^problem +human check +turnstile could not be asked: no connection \(\S+\). To do: look at CAPTCHA_VERIFY_URL/,
   },
   {
     name: "a lookup service that rejects the secret",
@@ -235,6 +235,11 @@ const broken: Broken[] = [
     env: () => ({ LIKE_WEBHOOK_SECRET: otherWebhookSecret }),
     finds:
       /^problem +delivery +the service refuses our signature \(HTTP 401\). To do: .*same LIKE_WEBHOOK_SECRET/,
+  },
+  {
+    name: "a webhook service without TLS at its https address",
+    env: () => ({ LIKE_WEBHOOK_URL: servers.receiver.url.replace("http:", "https:") }),
+    finds: /^problem +delivery +no connection to the service \(ERR_SSL_\w+\). To do: .*certificate/,
   },
   {
     name: "a webhook service that checks no signature",

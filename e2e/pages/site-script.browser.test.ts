@@ -38,6 +38,17 @@ test.describe("the tabs of the Help Center", () => {
     await expectSection(page, safety);
   });
 
+  test("print all sections", async ({ open }) => {
+    const { page } = await open(`${servers.app.url}/faq`);
+    await page.getByRole("tab").first().waitFor();
+    await page.emulateMedia({ media: "print" });
+    const heights = await page
+      .getByRole("tabpanel", { includeHidden: true })
+      .evaluateAll((panels) => panels.map((panel) => panel.getBoundingClientRect().height));
+    expect(heights.length).toBe(4);
+    expect(Math.min(...heights)).toBeGreaterThan(200);
+  });
+
   test("are links while the script is not loaded, and the page shows one section", async ({ open }) => {
     const { page } = await open();
     await page.route("**/site/site-*.js", (route) => route.abort());
@@ -159,9 +170,14 @@ test.describe("the not-found page", () => {
   });
 });
 
-test("keeps the input of every field for Back", async ({ open }) => {
+test("keeps the input of every field for Back, and for a reload after a link to a part of the page", async ({
+  open,
+}) => {
   const { page } = await open(`${servers.app.url}/contact`);
   await page.getByLabel("Subject").fill("A subject");
+  await page.getByRole("link", { name: "Skip to main content" }).press("Enter");
+  await page.reload();
+  await expect(page.getByLabel("Subject")).toHaveValue("A subject");
   await page.goto(`${servers.app.url}/`);
   await page.getByRole("textbox").fill("https://www.instagram.com/p/Cxyz123abc_/");
   await page.goto(`${servers.app.url}/terms`);
@@ -195,7 +211,34 @@ test("a page without its scripts says after 20 seconds that it is incomplete", a
     for (const animation of document.getAnimations()) animation.finish();
     return [content, visibility, getComputedStyle(island, "::before").visibility];
   });
-  expect(message).toEqual([expect.stringContaining("did not load completely"), "hidden", "visible"]);
+  const text = expect.stringMatching(/did not load completely.*allow its scripts/);
+  expect(message).toEqual([text, "hidden", "visible"]);
+});
+
+for (const path of ["/sw.js", "/service-worker.js"])
+  test(`replaces the service worker ${path} of an earlier site`, async ({ open }) => {
+    const { page } = await open(servers.app.url);
+    const earlier = 'onfetch = (event) => event.respondWith(new Response("Earlier site"))';
+    await page
+      .context()
+      .route(`**${path}`, (route) => route.fulfill({ contentType: "text/javascript", body: earlier }));
+    await page.evaluate(async (path) => {
+      await navigator.serviceWorker.register(path);
+      await navigator.serviceWorker.ready;
+    }, path);
+    await page.context().unrouteAll();
+    await page.goto(`${servers.app.url}/faq`);
+    expect(await page.evaluate(() => document.body.innerText)).toBe("Earlier site");
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  });
+
+test("removes service workers with other names", async ({ open }) => {
+  const { page } = await open(servers.app.url);
+  const count = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length);
+  await page.evaluate(() => void navigator.serviceWorker.register("/altcha/pbkdf2.worker.js"));
+  await expect.poll(count).toBe(1);
+  await page.reload();
+  await expect.poll(count).toBe(0);
 });
 
 test("Chromium prefetches a linked page under the pointer", async ({ open }) => {

@@ -68,6 +68,12 @@ describe("parseInstagramLink accepts", () => {
     [`www.instagram.com/p/BXYZabwww.instagram.com/p/BXYZab`, post("BXYZab")],
     [`instagram.com/p/${code}instagram.com/p/${code}`, post()],
     [`https://www.instagram.com/reel/${code}/ https://www.instagram.com/p/another/`, reel()],
+    // Mistyped schemes, keyboards of East Asia, links of Android and pages of Google Translate.
+    ...["https://https://", "https://http//", "ttps://", "https:/", "https:", "https//", "https;//", "//"]
+      .concat("https:\\\\", "https：／／", "https:///", "intent://", "see:")
+      .map((scheme): [string, object] => [`${scheme}www.instagram.com/p/${code}/`, post()]),
+    [`https:\\\\www.instagram.com\\p\\${code}\\`, post()],
+    [`https://www-instagram-com.translate.goog/p/${code}/?_x_tr_sl=auto`, post()],
     // Links in links of Instagram.
     [`https://www.instagram.com/accounts/login/?next=%2Fp%2F${code}%2F`, post()],
     [`https://www.instagram.com/accounts/login/?next=/someone/reel/${code}/&source=x`, reel()],
@@ -121,6 +127,11 @@ describe("parseInstagramLink rejects", () => {
     [`https://www.instagram.com/accounts/login/?next=https://evil.test/p/${code}/`, "other-site", notAPost],
     [`https://www.instagram.com/accounts/login/?next=//evil.test/p/${code}/`, "not-a-post", notAPost],
     ["https://www.tiktok.com/@someone/video/1", "other-site", notAPost],
+    [`see:instagram.com.evil.test/p/${code}`, "other-site", notAPost],
+    [`https://https://evil.test/www.instagram.com/p/${code}/`, "other-site", notAPost],
+    [`https://https@www.instagram.com/p/${code}/`, "other-site", notAPost],
+    [`https://www-instagram-com.evil.test/p/${code}/`, "other-site", notAPost],
+    [`https:\\\\evil.test\\www.instagram.com\\p\\${code}`, "other-site", notAPost],
     [`https://example.com/?u=https://www.instagram.com/p/${code}/`, "other-site", notAPost],
     ["https://www.instagram.com/", "not-a-post", notAPost],
     ["https://www.instagram.com/explore/", "not-a-post", notAPost],

@@ -13,12 +13,16 @@ export type LinkResult =
 /** Instagram's hosts, with the problem of those that have no posts. Links of l.instagram.com contain another link. */
 const problemsByHost = new Map<string, LinkProblem | null>([
   ...["instagram.com", "www.instagram.com", "m.instagram.com"].map((host) => [host, null] as const),
+  ["www-instagram-com.translate.goog", null],
   ...["instagr.am", "www.instagr.am", "ig.me"].map((host) => [host, "share"] as const),
   ...["l.instagram.com", "help.instagram.com"].map((host) => [host, "not-a-post"] as const),
 ]);
 
 /** Characters without width, characters for the direction of text, soft hyphens and variation selectors. */
 const invisible = /\p{Default_Ignorable_Code_Point}/gu;
+
+/** Schemes before an Instagram host, also mistyped, repeated or of an app: `https//`, `https://https://`, `intent://`. */
+const schemes = /^(?:\w{1,8}(?::\/*|\/\/+))+(?=(?:www[.-]|m\.)?instagram[.-]com)/i;
 
 /** A post code (shortcode) has up to 11 characters. Codes of old private posts have 28 more characters. */
 const shortcodePattern = /^[A-Za-z0-9_-]{1,11}(?:[A-Za-z0-9_-]{28})?$/;
@@ -60,7 +64,10 @@ export function parseInstagramLink(text: string): LinkResult {
 
 /** Parses the first 100 links, because a text of 80 kB may have thousands. */
 function findPost(text: string): LinkResult {
-  const words = text.split(/[\s<>"\p{Ps}\p{Pe}\p{Pi}\p{Pf}]+/u);
+  const words = text
+    .replace(/[\\／]/g, "/")
+    .replace(/[;：]/g, ":")
+    .split(/[\s<>"\p{Ps}\p{Pe}\p{Pi}\p{Pf}]+/u);
   const links = words.filter((word) => /https?:|insta|ig\.me/i.test(word)).slice(0, 100);
   const results = links.map(parseWord).filter((result) => result !== null);
   // Without a post link, the result describes the first Instagram link.
@@ -85,7 +92,7 @@ function reject(problem: LinkProblem): LinkResult {
 
 /** Parses the link in a word. Without "https://", a word is a link only if it starts with an Instagram host. */
 function parseWord(word: string): LinkResult | null {
-  const bare = /[\p{L}\p{N}].*[\p{L}\p{N}/_-]/u.exec(word)?.[0] ?? "";
+  const bare = (/[\p{L}\p{N}].*[\p{L}\p{N}/_-]/u.exec(word)?.[0] ?? "").replace(schemes, "https://");
   const start = bare.search(/https?:\/\//i);
   const link = start < 0 ? `https://${bare}` : bare.slice(start);
   const url = parseUrl(link);

@@ -35,7 +35,11 @@ const connectionErrors: [pattern: RegExp, says: string, remedy: string][] = [
     "it does not complete the connection",
     "compare rediss:// (only with TLS) and the port, and look at the firewall",
   ],
-  [/^ECONNREFUSED/, "nothing listens at its host and port", "start it, and compare REDIS_URL (host, port)"],
+  [
+    /^ECONNREFUSED/,
+    "nothing listens at its host and port",
+    "start it, and compare REDIS_URL (host, port); if it ends, read its log",
+  ],
   [/^Error: WRONGPASS$/, "it does not accept the token", "copy UPSTASH_REDIS_REST_TOKEN again from its page"],
   [
     /MAXCLIENTS|max number of clients/i,
@@ -111,7 +115,7 @@ async function checkWrites(env: Env, redis: Redis): Promise<Finding> {
     return problem(
       `it refuses a script or a write: ${cause instanceof Error ? cause.message : "unknown"}`,
       "OOM: give it more memory; READONLY: name the primary, not a replica; NOREPLICAS: bring its replicas back; " +
-        "MISCONF: its disk is full or read-only (docs/runbook.md, The disk of Redis is full); " +
+        "MISCONF: its disk is full or read-only, or it cannot fork (docs/runbook.md, Redis cannot save); " +
         "QUOTA: choose a larger plan at Upstash; NOPERM: let the user run scripts, and all commands on all keys",
     );
   }
@@ -137,7 +141,7 @@ function checkPersistence({ appendOnlyFile, saved }: RedisState, kind: Env["redi
   if (saved === false)
     return problem(
       "the last attempt to write its file failed",
-      "look at its log, and at the free space and permissions of its folder",
+      "look at its log, at the free space and permissions of its folder, and at vm.overcommit_memory",
     );
   if (appendOnlyFile) return ok("the append-only file is on");
   if (appendOnlyFile === null && kind === "rest") return ok("managed by the provider");

@@ -88,6 +88,8 @@ export async function checkDelivery({ delivery }: Env): Promise<Finding> {
   if (delivery.kind === "dry-run") return ok("dry-run: nothing is sent");
   const { results } = await tryReceiver(delivery, testCases);
   const [good, forged] = results;
+  if (good?.came === "no connection")
+    return problem(`no connection to the service (${good.code})`, good.advice[1]);
   if (!good?.passed) return problem(...explainTestCall(good?.came, delivery.timeoutMs));
   if (!forged?.passed)
     return problem(
@@ -107,9 +109,8 @@ export async function checkDelivery({ delivery }: Env): Promise<Finding> {
 function explainTestCall(came: string | undefined, timeoutMs: number): [says: string, remedy: string] {
   switch (came) {
     case "no answer in time":
-    case "no connection":
       return [
-        came === "no connection" ? "no connection to the service" : `no answer within ${timeoutMs} ms`,
+        `no answer within ${timeoutMs} ms`,
         "look at LIKE_WEBHOOK_URL, the service's own log, and the firewall between both",
       ];
     case "401":

@@ -23,8 +23,8 @@ export const deliveryServiceFolder = join(root, "examples", "delivery-service");
 export async function ensurePackages(folder = root) {
   if (packagesMatch(folder)) return;
   say(`Installing npm packages${folder === root ? "" : ` of ${relative(root, folder)}`} …`);
-  // The build needs the development packages, also if NODE_ENV is "production".
-  const args = ["ci", "--include=dev", "--no-audit", "--no-fund"];
+  // The build needs these packages, also if NODE_ENV is "production" or npm's settings omit them.
+  const args = ["ci", "--include=dev", "--include=optional", "--no-audit", "--no-fund"];
   if ((await run("npm", args, { cwd: folder })) !== 0)
     throw new UserError("npm ci failed; its output is above. Is this machine online?");
 }
@@ -40,7 +40,8 @@ export function packagesMatch(folder) {
   return Object.entries(wanted).every(([path, entry]) => {
     if (path === "") return true;
     const found = installed[path];
-    if (!found) return Boolean(entry.optional || entry.devOptional || entry.peer);
+    const isNative = Boolean(entry.os || entry.cpu) && isForThisPlatform(entry);
+    if (!found) return Boolean(entry.optional || entry.devOptional || entry.peer) && !isNative;
     if (found.version !== entry.version || found.integrity !== entry.integrity) return false;
     return existsSync(join(folder, path, "package.json"));
   });

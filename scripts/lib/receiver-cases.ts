@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { limits } from "@/lib/config/limits";
+import { failureCode } from "@/lib/server/http/http-client";
 import type { DeliveryOutcome } from "@/lib/server/delivery/delivery";
 import { callService, createOrderPayload, type WebhookSettings } from "@/lib/server/delivery/webhook";
 import { deriveOrderId } from "@/lib/server/likes/order-id";
@@ -329,8 +330,7 @@ async function sendMessage(
     return { status: outcome.outcome === "unknown" ? outcome.reason.slice("HTTP ".length) : status, outcome };
   } catch (error) {
     const status = signal.aborted ? "no answer in time" : "no connection";
-    const { code } = error as NodeJS.ErrnoException;
-    return { status, outcome: { outcome: "unknown", reason: status }, code: String(code) };
+    return { status, outcome: { outcome: "unknown", reason: status }, code: failureCode(error) };
   }
 }
 

@@ -13,7 +13,7 @@ import { dayMs, isOpen, LedgerModel, likes, listMax, lives, type ModelOrder } fr
 /** Short sequences reach these small limits. A home may place two orders in 24 hours, a provider four. */
 const freePolicy: LedgerPolicy = {
   ...{ dailyLikeLimit: 2_500, maxRequestsPerDay: 2, maxRequestsPerAddressPerDay: 2, pacing: false },
-  ...{ cooldownSeconds: 7_200, rateLimit: { requests: 6, windowSeconds: 60 }, leaseMs: 5_000 },
+  ...{ cooldownSeconds: 7_200, rateLimit: { requests: 6, windowSeconds: 60 }, leaseMs: 5_000, live: true },
 };
 /** A paced day of four orders: at first two, from 03:00 three. From 18:00 all, and one from addresses that had an order. */
 const pacedPolicy = { ...freePolicy, dailyLikeLimit: 200, maxRequestsPerAddressPerDay: 4, pacing: true };

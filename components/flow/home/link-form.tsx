@@ -61,6 +61,8 @@ export function LinkForm({ operatorName }: { operatorName?: string }) {
       return null;
     }
     field.current.value = line;
+    // The site script keeps the input for a reload.
+    field.current.dispatchEvent(new Event("input", { bubbles: true }));
     return check();
   }
 

@@ -75,14 +75,25 @@ test("validates a text field when it loses focus after a change, and an invalid 
   expect(within(findErrorSummary()!).queryByText("Please select a category")).not.toBeInTheDocument();
 });
 
-test("resets and focuses the captcha when the dialog closes", async () => {
+test("focuses the captcha and keeps its work when the dialog closes, and closes the dialog after the check", async () => {
   const { user } = show();
   await fillIn(user, entries);
   await user.click(button());
-  await dialog();
+  const box = await dialog();
+  // Selects text, and releases the button outside of the dialog.
+  fireEvent.pointerDown(within(box).getByText("The check is not done yet."));
+  fireEvent.click(box);
+  expect(box).toBeVisible();
   await user.click(screen.getByRole("button", { name: "I'll Complete the Verification" }));
-  await expectResets(1);
-  await waitFor(() => expect(screen.getByRole("button", { name: "Solve the test captcha" })).toHaveFocus());
+  const captcha = screen.getByRole("button", { name: "Solve the test captcha" });
+  await waitFor(() => expect(captcha).toHaveFocus());
+  await expectResets(0);
+
+  await user.click(button());
+  await dialog();
+  fireEvent.click(captcha);
+  await waitFor(() => expect(box).not.toBeVisible());
+  await expectResets(0);
 });
 
 test("requires a new token and a new key to send the same data again after success", async () => {
@@ -233,7 +244,7 @@ test.each([
     await user.click(button());
     expect(await dialog()).toHaveTextContent("Your check was not accepted.");
     await user.keyboard("{Escape}");
-    await expectResets(2);
+    await expectResets(1);
     expect(formValues()).toEqual(filled);
     expect(recordedEvents()).toEqual(["contact_form_submit", "contact_form_error"]);
     await user.click(button());

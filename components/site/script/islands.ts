@@ -10,7 +10,16 @@ const waiting = "script ~ [data-island]:not([data-hydrated])";
 export function watchIslands(): void {
   let pressed: HTMLElement | null = null;
   restoreInput();
-  addEventListener("pagehide", saveInput);
+  let saving: ReturnType<typeof setTimeout>;
+  const saveSoon = () => {
+    clearTimeout(saving);
+    saving = setTimeout(saveInput, 500);
+  };
+  // Browsers lose what a page stores at `pagehide` of a reload. A form resets its fields after it has sent them.
+  for (const type of ["input", "reset"]) document.addEventListener(type, saveSoon);
+  document.addEventListener("visibilitychange", saveInput);
+  // A link to a part of the page makes a new entry without the input.
+  for (const type of ["pagehide", "popstate"]) addEventListener(type, saveInput);
   const savePress = ({ target }: Event) =>
     (pressed = (target as Element).closest<HTMLElement>(`${waiting} button`) ?? pressed);
   document.addEventListener("click", savePress, true);
@@ -38,13 +47,12 @@ function showMessage(island: Element): void {
 
 const findFields = () => [...document.querySelectorAll<HTMLInputElement>("[data-island] [name]")];
 
-/** Keeps the input in the entry of the browser history, for Back and for `reload`. Browsers do not keep every field. */
+/** Keeps the input in the entry of the browser history, for Back and reloads. Browsers do not keep every field. */
 function saveInput(): void {
   replaceEntry("", { input: findFields().map(({ name, value, checked }) => ({ name, value, checked })) });
 }
 
 function reload(): void {
-  // Browsers lose what a page stores at `pagehide` of a reload.
   saveInput();
   location.reload();
 }
@@ -52,7 +60,6 @@ function reload(): void {
 function restoreInput(): void {
   const { input } = (history.state ?? {}) as { input?: { name: string; value: string }[] };
   if (!input) return;
-  replaceEntry("", null);
   for (const field of findFields()) {
     const saved = input.find(
       ({ name, value }) => name === field.name && (field.type !== "radio" || value === field.value),

@@ -5,6 +5,7 @@ import { watchMenus } from "@/components/site/script/menus";
 import { reportNotFound } from "@/components/site/script/report-not-found";
 import { enhanceTabs } from "@/components/site/script/tabs";
 import { showToday } from "@/components/site/script/today";
+import { removeServiceWorkers } from "@/lib/client/browser/interfaces";
 
 watchIslands();
 watchMenus();
@@ -12,3 +13,4 @@ enhanceTabs(document);
 showToday(document, new Date());
 listenForGoBack(document);
 reportNotFound(document, location.pathname);
+removeServiceWorkers();

@@ -40,7 +40,8 @@ function enhance(list: HTMLElement): void {
 
   /** Selects the tab whose panel contains the target of the URL fragment. Returns false without such a panel. */
   function selectByHash(): boolean {
-    const target = document.getElementById(location.hash.slice(1));
+    // Firefox hides the fragment of a link to a text.
+    const target = document.getElementById(location.hash.slice(1)) ?? document.querySelector(":target");
     const tab = tabs.find(({ panel }) => target !== null && panel.contains(target));
     if (!tab || !target) return false;
     select(tab);

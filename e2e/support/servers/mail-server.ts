@@ -33,6 +33,9 @@ export async function startMailServer(
     allowInsecureAuth: true,
     disabledCommands: withTls ? [] : ["STARTTLS"],
     ...certificate.readServer(),
+    // Some servers refuse clients that greet with an address.
+    onMailFrom: (_, { hostNameAppearsAs }, done) =>
+      done(hostNameAppearsAs.startsWith("[") ? new Error("no") : null),
     onAuth: ({ username, password }, { secure }, done) => {
       if (!secure && password) overheard.push(password);
       if (username === login?.user && password === login?.password) done(null, { user: username });

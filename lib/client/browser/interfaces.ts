@@ -46,6 +46,12 @@ export async function startWorker(path: string): Promise<Worker> {
   return new Worker(path);
 }
 
+/** Unregisters the service workers of an earlier site on this domain, which may show old pages. This site has none. */
+export function removeServiceWorkers(): void {
+  const found = attempt(() => navigator.serviceWorker.getRegistrations());
+  found?.then((all) => all.forEach((each) => void each.unregister())).catch(() => {});
+}
+
 /** GMT, which browsers also report to hide the time zone. Firefox then reports the zone of Iceland. */
 const hidingZone = /^(?:(?:Etc\/)?(?:UTC|GMT|Unknown)|Atlantic\/Reykjavik)$/;
 

@@ -105,8 +105,8 @@ describe.each([
       { status: 403, body: { success: true, hostname: host } },
       "HTTP 403 with an invalid body",
     ],
-    ["a broken connection", "drop", "no connection"],
-    ["a broken body", "cut", "no connection"],
+    ["a broken connection", "drop", "no connection (UND_ERR_SOCKET)"],
+    ["a broken body", "cut", "no connection (UND_ERR_SOCKET)"],
     ["a redirect", "redirect", "HTTP 307"],
   ])("returns unavailable, not rejected, after %s", async (_, reply, reason) => {
     server.respond(reply);
@@ -116,7 +116,8 @@ describe.each([
 
   it("returns unavailable when the connection is refused", async () => {
     await server.stop();
-    expect(await check("token")).toEqual({ outcome: "unavailable", reason: "no connection" });
+    const reason = "no connection (ECONNREFUSED)";
+    expect(await check("token")).toEqual({ outcome: "unavailable", reason });
   });
 
   it.each(silences)("times out when the response does not arrive (%s)", async (reply) => {

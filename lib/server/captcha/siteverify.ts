@@ -1,7 +1,13 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { nearAttemptMs, sendRequest, timeoutSignal, type HttpResponse } from "@/lib/server/http/http-client";
+import {
+  failureCode,
+  nearAttemptMs,
+  sendRequest,
+  timeoutSignal,
+  type HttpResponse,
+} from "@/lib/server/http/http-client";
 import type { CaptchaCheck, CaptchaProvider } from "./captcha";
 import { captchaAction } from "@/lib/config/captcha-action";
 import { isLoopback } from "@/lib/http/loopback";
@@ -110,8 +116,8 @@ async function requestVerdict(url: string, secret: string, token: string): Promi
   } as const;
   try {
     return parseVerdict(await sendRequest(url, request, maxResponseBytes));
-  } catch {
-    return signal.aborted ? "no answer in time" : "no connection";
+  } catch (error) {
+    return signal.aborted ? "no answer in time" : `no connection (${failureCode(error)})`;
   }
 }
 

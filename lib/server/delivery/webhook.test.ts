@@ -41,7 +41,7 @@ it.each<[title: string, reply: WebhookReply, result: string]>([
   // Cloudflare sends such a page if it cannot resolve the service's host.
   ["409 with a page", { status: 409, body: page }, notAccepted(409)],
   ["422 with a page", { status: 422, body: page }, "refused"],
-  ["a body that ends early", "cut", "SocketError"],
+  ["a body that ends early", "cut", "UND_ERR_SOCKET"],
 ])("reads a response with %s", async (_title, reply, result) => {
   receiver.respond(reply);
   const webhook = createWebhook({ url: receiver.url, secret: webhookSecret, timeoutMs: 5_000 });

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { errorTable } from "@/lib/http/errors";
 import { likeLink } from "@/lib/flow/post-links";
 import {
+  failureCode,
   sendRequest,
   timeoutSignal,
   type HttpRequest,
@@ -35,7 +36,7 @@ export function createWebhook(settings: WebhookSettings): Delivery {
     try {
       return (await sendSigned(settings, order)).outcome;
     } catch (error) {
-      return { outcome: "unknown", reason: error instanceof Error ? error.name : "error" };
+      return { outcome: "unknown", reason: failureCode(error) };
     }
   }
 

@@ -41,8 +41,18 @@ const headLimits = {
   urlLength: 4_096,
   parameters: 100,
   headers: 100,
-  /** Cookies of other sites on the same domain can be longer. Node limits all headers together to 16 KiB. */
+  /** Cookies of other sites on the same domain can be longer. */
   headerLength: 4_096,
+  headLength: 32_768,
+};
+
+/** Texts of the guard's responses, which visitors may see. Visitors can delete the cookies of other sites on the domain. */
+const refusals: Record<number, string> = {
+  400: "This address is not correct.",
+  404: "There is no such page.",
+  405: "This page accepts no data.",
+  414: "This address is too long.",
+  431: "Your browser sent too much data. Please delete the cookies of this site, then reload this page.",
 };
 
 /** Returns 0, or the time in seconds after which the client may send a refused request again. */
@@ -96,14 +106,19 @@ export function createHttpServer(
       headersTimeout: limits.requestTimeoutMs,
       requestTimeout: limits.requestTimeoutMs,
       connectionsCheckingInterval: limits.requestTimeoutMs / checksPerTimeLimit,
+      // Above this limit, Node sends its own 431 without a text.
+      maxHeaderSize: 2 * headLimits.headLength,
     },
     (request, response) => {
       limitResponse(response, limits);
       request.url = resolveUrl(request.url);
       const direct = findDirectResponse(request, development);
       if (direct !== null) {
-        const headers = direct.status === 200 ? {} : { connection: "close" };
-        response.writeHead(direct.status, { "content-length": 0, ...headers, ...direct.headers }).end();
+        const text = refusals[direct.status] ?? "";
+        const headers = text ? { connection: "close", "content-type": "text/plain" } : {};
+        response
+          .writeHead(direct.status, { "content-length": text.length, ...headers, ...direct.headers })
+          .end(text);
         return;
       }
       cleanHeaders(request, development ? internalHeadersInDevelopment : internalHeaders);
@@ -162,7 +177,8 @@ function resolveUrl(url = ""): string {
 
 /** @param rawHeaders names and values in turn */
 function hasExcessiveHeaders(rawHeaders: readonly string[]): boolean {
-  if (rawHeaders.length > 2 * headLimits.headers) return true;
+  if (rawHeaders.length > 2 * headLimits.headers || rawHeaders.join().length > headLimits.headLength)
+    return true;
   return rawHeaders.some((text, n) => {
     const isAllowed = n % 2 === 1 && /^(?:cookie|user-agent)$/i.test(rawHeaders[n - 1] ?? "");
     return !isAllowed && text.length > headLimits.headerLength;

@@ -47,9 +47,15 @@ export interface HttpRequest {
   attemptMs?: number;
 }
 
-/** Result of a request that got no complete response: the deadline passed, or the connection failed. */
+/** Result of a request that got no complete response: "timeout", or why the connection failed. */
 interface HttpFailure {
-  failure: "timeout" | "connection";
+  failure: string;
+}
+
+/** Returns the code or the name of an error, for example "ECONNREFUSED". Messages may contain addresses. */
+export function failureCode(error: unknown): string {
+  const { code, name } = error as { code?: unknown; name?: string };
+  return typeof code === "string" ? code : (name ?? "unknown");
 }
 
 /** Returns a signal that aborts after the given time. The time starts after undici is loaded. */
@@ -96,8 +102,8 @@ export async function fetchJson(
 ): Promise<HttpResponse | HttpFailure> {
   const signal = await timeoutSignal(options.deadlineMs);
   const attempt = (): Promise<HttpResponse | HttpFailure> =>
-    sendRequest(url, { headers: options.headers, signal }, options.maxBytes).catch(() => ({
-      failure: signal.aborted ? "timeout" : "connection",
+    sendRequest(url, { headers: options.headers, signal }, options.maxBytes).catch((error: unknown) => ({
+      failure: signal.aborted ? "timeout" : failureCode(error),
     }));
   const isUsable = (result: HttpResponse | HttpFailure) =>
     !("failure" in result) && !options.retryStatus(result.status);

@@ -67,6 +67,8 @@ async function openTransport({ smtpUrl, from }: MailSettings) {
   return createTransport(
     {
       url: url.href,
+      // Without a name, nodemailer greets as [127.0.0.1] if the host's name has no dot. Some servers refuse that.
+      name: from.slice(from.indexOf("@") + 1),
       pool: true,
       maxConnections: 1,
       idleTimeout: 5_000,

@@ -14,11 +14,12 @@ let shared: Ledger | undefined;
 /** Returns the ledger, which stores orders and enforces the configured limits. Creates one ledger per process. */
 export function getLedger(): Ledger {
   if (shared) return shared;
-  const { ledger, rateLimitScale } = getEnv();
+  const { ledger, rateLimitScale, delivery } = getEnv();
   shared = createLedger(getRedis(), {
     ...ledger,
     rateLimit: { ...likeRateLimit, requests: likeRateLimit.requests * rateLimitScale },
     leaseMs: getDelivery().timeoutMs + leaseMarginMs,
+    live: delivery.kind === "webhook",
   });
   return shared;
 }

@@ -246,7 +246,8 @@ end
 local function resumeOrder(order)
   if not isOpen(order) then return reply({ kind = order.state, order = order, usage = usage() }) end
   if order.attempt ~= args.attempt then
-    if isLeased(order) then return reply({ kind = 'in_progress', waitUntil = order.leaseUntil }) end
+    local waitUntil = order.live ~= args.live and now + args.leaseMs or order.leaseUntil
+    if waitUntil > now then return reply({ kind = 'in_progress', waitUntil = waitUntil }) end
     lease(order)
   end
   return reply({ kind = 'leased', order = order, usage = usage() })
@@ -313,7 +314,7 @@ local function decide()
   local order = {
     id = freeId, state = 'reserved', postId = args.postId, postType = args.postType, likes = args.likes,
     visitor = args.visitor, flow = args.flow, day = today, createdAt = now,
-    attempt = args.attempt, leaseUntil = now + args.leaseMs, tries = 1, returning = returning,
+    attempt = args.attempt, leaseUntil = now + args.leaseMs, tries = 1, returning = returning, live = args.live,
   }
   writeOrder(order)
   visitor.order = order.id
@@ -338,8 +339,8 @@ return response
 `;
 
 /**
- * Gives this attempt a lease on the open order that was due first. Skips orders that became due after `upTo`.
- * Abandons orders that have been open for 24 hours.
+ * Gives this attempt a lease on the open order that was due first. Skips orders that became due after `upTo`, and live
+ * orders in a demo, which would accept them and send nothing. Abandons orders that have been open for 24 hours.
  */
 const claim = `
 local claimKey = prefix .. 'claim:' .. args.attempt
@@ -356,7 +357,7 @@ for _, id in ipairs(ids) do
     redis.call('ZREM', pendingIndex, id)
   elseif isOverdue(order) then
     abandon(order)
-  elseif not isLeased(order) then
+  elseif not isLeased(order) and order.live == args.live then
     redis.call('SET', claimKey, id, 'PX', args.leaseMs)
     lease(order)
     return reply({ order = order })

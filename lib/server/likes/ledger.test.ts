@@ -51,6 +51,17 @@ describe.each(testTransports)("over $name", ({ start }) => {
     expect((await ledger.status(request.visitor)).pending).toBe(false);
   });
 
+  it("leaves open orders of a live site to that site", async () => {
+    const live = createLedger(redis, policy);
+    const demo = createLedger(redis, { ...policy, live: false });
+    const request = newRequest();
+    const order = await reserveOrder(live, request);
+    await live.defer(order);
+    expect((await demo.claim()).order).toBeNull();
+    expect(await demo.reserve(request)).toMatchObject({ kind: "in_progress" });
+    expect((await live.claim()).order?.id).toBe(order.id);
+  });
+
   it("stores the newest 20 Idempotency-Keys of a visitor", async () => {
     const ledger = createLedger(redis, policy);
     const order = await reserveOrder(ledger, newRequest({ visitorHash: "one", requestKey: "key-0" }));

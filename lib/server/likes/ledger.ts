@@ -35,6 +35,8 @@ export interface LedgerPolicy {
    * sends the order. A lease must therefore last longer than a delivery.
    */
   leaseMs: number;
+  /** Whether orders are sent. A demo neither sends nor accepts the orders of a live site that uses the same Redis. */
+  live: boolean;
 }
 
 export interface ReserveRequest {
@@ -105,6 +107,7 @@ export function createLedger(redis: Redis, policy: LedgerPolicy, scripts = ledge
       maxRequestKeys,
       bodyHash: request.bodyHash,
       leaseMs: policy.leaseMs,
+      live: policy.live,
     });
     if (reply.kind !== "late") return reply;
     throw new AppError("service_unavailable", {
@@ -118,7 +121,7 @@ export function createLedger(redis: Redis, policy: LedgerPolicy, scripts = ledge
    * `reconcile` passes its start time, so that it does not claim the same order twice.
    */
   async function claim(upTo?: number) {
-    return run("claim", { attempt: randomId(), leaseMs: policy.leaseMs, upTo });
+    return run("claim", { attempt: randomId(), leaseMs: policy.leaseMs, live: policy.live, upTo });
   }
 
   /** Records that the delivery service accepted the order, starts the cooldown, and returns the order. */

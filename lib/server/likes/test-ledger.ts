@@ -10,6 +10,7 @@ export const policy: LedgerPolicy = {
   rateLimit: { requests: 1_000, windowSeconds: 60 },
   pacing: false,
   leaseMs: 5_000,
+  live: true,
 };
 
 /** Key with the time of the scripts of `withTestClock`, in milliseconds since 1970. */

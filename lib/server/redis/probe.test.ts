@@ -7,7 +7,7 @@ const primary = [
   "slave0:ip=10.0.0.2,port=6379,state=online,offset=14,lag=1\r",
   "slave1:ip=10.0.0.3,port=6379,state=online,offset=7,lag=9\r",
 ];
-const appendOnly = ["aof_enabled:1\r", "aof_last_write_status:ok\r", "rdb_last_bgsave_status:err\r"];
+const appendOnly = ["aof_enabled:1\r", "aof_last_write_status:ok\r", "rdb_last_bgsave_status:ok\r"];
 const unknown = {
   role: null,
   replicas: null,
@@ -26,6 +26,16 @@ it.each([
   [
     "a failed write to the append-only file",
     ["aof_enabled:1\r", "aof_last_write_status:err\r"],
+    { ...unknown, appendOnlyFile: true, saved: false },
+  ],
+  [
+    "a failed rewrite of the append-only file",
+    [...appendOnly, "aof_last_bgrewrite_status:err\r"],
+    { ...unknown, appendOnlyFile: true, saved: false },
+  ],
+  [
+    "a failed snapshot beside the append-only file",
+    ["aof_enabled:1\r", "aof_last_write_status:ok\r", "rdb_last_bgsave_status:err\r"],
     { ...unknown, appendOnlyFile: true, saved: false },
   ],
   [

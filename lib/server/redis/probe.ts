@@ -1,4 +1,5 @@
 import "server-only";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Redis } from "@upstash/redis";
 import { withRedis } from "./client";
 
@@ -14,7 +15,7 @@ export interface RedisState {
   replicationLagSeconds: number | null;
   /** Whether the append-only file is on. Without it, a crash loses all writes since the last snapshot. */
   appendOnlyFile: boolean | null;
-  /** Whether the last save to disk succeeded: the append-only file if it is on, otherwise the snapshot. */
+  /** Whether the last snapshot, and the last write and rewrite of the append-only file, succeeded. */
   saved: boolean | null;
 }
 
@@ -25,14 +26,30 @@ export async function probeWrite(redis: Redis): Promise<void> {
 
 /** Reads the state of Redis with INFO. When INFO fails, all values are null; the promise never rejects. */
 export async function readRedisState(redis: Redis): Promise<RedisState> {
-  const info = await withRedis("info", () => redis.exec<unknown>(["INFO"])).catch(() => "");
-  return parseRedisInfo(String(info));
+  return parseRedisInfo(await readInfo(redis));
 }
 
-/** Removes deleted data from the append-only file, if Redis has one. Returns false if Redis refuses. Never rejects. */
+async function readInfo(redis: Redis): Promise<string> {
+  return withRedis("info", () => redis.exec<unknown>(["INFO"])).then(String, () => "");
+}
+
+/**
+ * Removes deleted data from the append-only file, if Redis has one. Returns false if this fails or takes longer than 10 s.
+ * Never rejects.
+ */
 export async function rewriteAppendOnlyFile(redis: Redis): Promise<boolean> {
   if ((await readRedisState(redis)).appendOnlyFile === false) return true;
-  return withRedis("rewrite", () => redis.exec<unknown>(["BGREWRITEAOF"])).then(Boolean, () => false);
+  let isRunning = await withRedis("rewrite", () => redis.exec<unknown>(["BGREWRITEAOF"])).then(
+    Boolean,
+    () => false,
+  );
+  for (let n = 0; isRunning && n < 100; n += 1) {
+    await pause(100);
+    const info = await readInfo(redis);
+    isRunning = /^aof_rewrite_(?:in_progress|scheduled):1/m.test(info);
+    if (!isRunning) return readInfoField(info, "aof_last_bgrewrite_status") === "ok";
+  }
+  return false;
 }
 
 /** Parses the text that Redis returns for INFO. */
@@ -42,13 +59,13 @@ export function parseRedisInfo(info: string): RedisState {
   const role = valueOf("role");
   const replicas = valueOf("connected_slaves");
   const appendOnly = valueOf("aof_enabled");
-  const saved = valueOf(appendOnly === "1" ? "aof_last_write_status" : "rdb_last_bgsave_status");
+  const saves = [...info.matchAll(/^(?:aof_last_write|aof_last_bgrewrite|rdb_last_bgsave)_status:(\w+)/gm)];
   return {
     role: role === "master" ? "primary" : role === "slave" ? "replica" : null,
     replicas: replicas === undefined ? null : Number(replicas),
     replicationLagSeconds: lags.length > 0 ? Math.max(...lags) : null,
     appendOnlyFile: appendOnly === undefined ? null : appendOnly === "1",
-    saved: saved === undefined ? null : saved === "ok",
+    saved: saves.length === 0 ? null : saves.every(([, result]) => result === "ok"),
   };
 }
 
