@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { IndexedPage, type IndexEntry } from "@/components/content/indexed-page";
 import { PageIntro } from "@/components/content/page-intro";
-import { ArrowRightIcon } from "@/components/ui/icons";
+import { ArrowRightIcon } from "lucide-react";
 import { pageHeads } from "@/lib/content/page-heads";
 import { formatDay } from "@/lib/content/site";
 import { limits } from "@/lib/config/limits";

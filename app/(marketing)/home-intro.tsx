@@ -1,7 +1,7 @@
 import type { Feature } from "@/components/content/feature-cards";
 import { StepHeading } from "@/components/flow/parts/step-heading";
 import { openDots } from "@/components/ui/dot-grid";
-import { CircleCheckIcon, ClockIcon, LockIcon } from "@/components/ui/icons";
+import { CircleCheckIcon, ClockIcon, LockIcon } from "lucide-react";
 import { cooldownHours } from "@/lib/content/site";
 import { limits } from "@/lib/config/limits";
 

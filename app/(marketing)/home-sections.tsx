@@ -4,7 +4,7 @@ import { EstimateLabel, SampleLabel } from "@/components/content/sample-label";
 import { StepList, type Step } from "@/components/content/step-list";
 import { TestimonialGrid } from "@/components/content/testimonial-card";
 import { buttonVariants } from "@/components/ui/button-variants";
-import { EyeIcon, GiftIcon, HelpIcon } from "@/components/ui/icons";
+import { EyeIcon, GiftIcon, CircleQuestionMarkIcon } from "lucide-react";
 import { cn } from "@/lib/client/cn";
 import { delivery, recentUse } from "@/lib/content/claims";
 import { getHomeQuestions } from "@/lib/content/faq";
@@ -45,7 +45,7 @@ const reasons: Feature[] = [
     body: `Your address and browser are stored as keyed hashes only, for ${retention.orderDays} days at most.`,
   },
   {
-    Icon: HelpIcon,
+    Icon: CircleQuestionMarkIcon,
     title: "Help when you need it",
     body: "Guides for private accounts and links that do not work, and a form for everything else.",
   },

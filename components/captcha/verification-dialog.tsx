@@ -2,7 +2,7 @@
 
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { CircleAlertIcon, InfoIcon } from "@/components/ui/icons";
+import { CircleAlertIcon, InfoIcon } from "lucide-react";
 
 /** "missing": the visitor has not solved the captcha. "rejected": the server rejected the captcha token. */
 export type DialogReason = "missing" | "rejected";

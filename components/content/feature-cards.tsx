@@ -1,9 +1,9 @@
-import type { ComponentType, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Card, CardContent } from "@/components/ui/card";
-import type { IconProps } from "@/components/ui/icons";
+import type { LucideIcon } from "lucide-react";
 
 export interface Feature {
-  Icon: ComponentType<IconProps>;
+  Icon: LucideIcon;
   title: string;
   body: ReactNode;
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { ChevronDownIcon } from "@/components/ui/icons";
+import { ChevronDownIcon } from "lucide-react";
 
 export interface IndexEntry {
   id: string;

@@ -1,8 +1,8 @@
 import type { ComponentType } from "react";
-import { ArrowRightIcon, ExternalLinkIcon, type IconProps } from "@/components/ui/icons";
+import { ArrowRightIcon, ExternalLinkIcon, type LucideIcon } from "lucide-react";
 
 export interface LinkCard {
-  Icon?: ComponentType<IconProps>;
+  Icon?: LucideIcon;
   href: string;
   title: string;
   body: string;

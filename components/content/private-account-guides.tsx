@@ -1,4 +1,4 @@
-import { ChevronDownIcon } from "@/components/ui/icons";
+import { ChevronDownIcon } from "lucide-react";
 import type { PrivateAccountGuide } from "@/lib/content/private-account-guides";
 
 /** Renders guides that explain how to make an account public. Only the first guide is open at the start. */

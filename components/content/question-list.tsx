@@ -1,5 +1,5 @@
 import { EstimateLabel } from "@/components/content/sample-label";
-import { ArrowRightIcon, ChevronDownIcon } from "@/components/ui/icons";
+import { ArrowRightIcon, ChevronDownIcon } from "lucide-react";
 import type { Question } from "@/lib/content/question";
 
 export interface QuestionListProps {

@@ -1,5 +1,5 @@
 import { Badge } from "@/components/ui/badge";
-import { StarIcon } from "@/components/ui/icons";
+import { StarIcon } from "lucide-react";
 import { cn } from "@/lib/client/cn";
 import type { Testimonial } from "@/lib/content/testimonials";
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { EstimateLabel } from "@/components/content/sample-label";
-import { ChevronDownIcon } from "@/components/ui/icons";
+import { ChevronDownIcon } from "lucide-react";
 import { delivery } from "@/lib/content/claims";
 import { cooldownHours } from "@/lib/content/site";
 import { limits } from "@/lib/config/limits";

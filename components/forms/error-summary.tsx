@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useRef, type MouseEvent } from "react";
-import { CircleAlertIcon } from "@/components/ui/icons";
+import { CircleAlertIcon } from "lucide-react";
 
 export interface ErrorSummaryProps {
   /** Errors in the order of the form fields. `fieldId` is the id of the form control. */

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "react";
 import { Button } from "@/components/ui/button";
-import { CircleCheckIcon } from "@/components/ui/icons";
+import { CircleCheckIcon } from "lucide-react";
 
 export interface MessageReceivedProps {
   title: string;

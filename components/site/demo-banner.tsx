@@ -1,4 +1,4 @@
-import { InfoIcon } from "@/components/ui/icons";
+import { InfoIcon } from "lucide-react";
 import type { DemoMode } from "@/lib/config/build-settings";
 
 const messages: Record<DemoMode, string> = {

@@ -1,10 +1,8 @@
 import { buttonVariants } from "@/components/ui/button-variants";
-import { createIcon } from "@/components/ui/icon";
+import { ArrowLeftIcon } from "lucide-react";
 import { errorPages } from "@/lib/content/error-pages";
 
-/* Many pages load this module. To keep the module small, do not import pages.ts or icons.tsx here. */
 const home = "/";
-const ArrowLeftIcon = createIcon(<path d="M20 12H4m6-6-6 6 6 6" />);
 
 /** Returns the title and the description of the error page for an HTTP status. */
 export function errorTexts(status: number) {

@@ -1,5 +1,5 @@
 import { footerGroups } from "@/components/site/links";
-import { ChevronDownIcon } from "@/components/ui/icons";
+import { ChevronDownIcon } from "lucide-react";
 import { cooldownHours } from "@/lib/content/site";
 import { pages, type Page } from "@/lib/http/pages";
 

@@ -1,6 +1,6 @@
 import { legalLinks, mainLinks, supportLinks, type SiteLink } from "@/components/site/links";
 import { Logo } from "@/components/site/logo";
-import { ChevronDownIcon, CloseIcon, MenuIcon } from "@/components/ui/icons";
+import { ChevronDownIcon, XIcon, MenuIcon } from "lucide-react";
 import { cn } from "@/lib/client/cn";
 import { findPage, type Page } from "@/lib/http/pages";
 
@@ -69,7 +69,7 @@ export function Header({ siteName, page }: { siteName: string; page: Page | unde
             aria-label="Close menu"
             className="-mr-1 grid size-11 place-items-center rounded transition-colors hover:bg-muted"
           >
-            <CloseIcon className="size-6" />
+            <XIcon className="size-6" />
           </button>
         </div>
         <MenuGroup links={mainLinks} page={page} />

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from "react";
-import { CircleAlertIcon, InfoIcon } from "@/components/ui/icons";
+import { CircleAlertIcon, InfoIcon } from "lucide-react";
 import { cn } from "@/lib/client/cn";
 
 const variants = {

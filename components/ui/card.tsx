@@ -6,7 +6,7 @@ export function Card({ className, ...props }: ComponentProps<"div">) {
   return (
     <div
       className={cn(
-        "flex flex-col preset:gap-5 rounded border bg-card py-5 text-card-foreground shadow sm:py-6",
+        "flex flex-col gap-5 rounded border bg-card py-5 text-card-foreground shadow sm:py-6",
         className,
       )}
       {...props}

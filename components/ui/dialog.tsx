@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useRef, type ComponentProps } from "react";
-import { CloseIcon } from "@/components/ui/icons";
+import { XIcon } from "lucide-react";
 import { cn } from "@/lib/client/cn";
 
 export interface DialogProps extends Omit<ComponentProps<"dialog">, "open" | "onClose"> {
@@ -42,7 +42,7 @@ export function Dialog({ open, onClose, children, ...props }: DialogProps) {
           onClick={() => ref.current?.close()}
           className="absolute top-2 right-0 grid size-11 place-items-center rounded text-muted-foreground transition-colors hover:bg-muted hover:text-foreground"
         >
-          <CloseIcon />
+          <XIcon />
         </button>
       </div>
     </dialog>

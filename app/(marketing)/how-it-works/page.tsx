@@ -5,7 +5,7 @@ import { EstimateLabel } from "@/components/content/sample-label";
 import { StepList, type Step } from "@/components/content/step-list";
 import { pageMetadata } from "@/app/page-metadata";
 import { SitePage } from "@/app/site-page";
-import { ClockIcon, EyeIcon, LockIcon } from "@/components/ui/icons";
+import { ClockIcon, EyeIcon, LockIcon } from "lucide-react";
 import { delivery, processing } from "@/lib/content/claims";
 import { cooldownHours } from "@/lib/content/site";
 import { limits } from "@/lib/config/limits";

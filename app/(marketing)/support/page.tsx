@@ -5,7 +5,7 @@ import { PrivateAccountGuides } from "@/components/content/private-account-guide
 import { QuestionList } from "@/components/content/question-list";
 import { pageMetadata } from "@/app/page-metadata";
 import { SitePage } from "@/app/site-page";
-import { FlagIcon, HelpIcon, MailIcon } from "@/components/ui/icons";
+import { FlagIcon, CircleQuestionMarkIcon, MailIcon } from "lucide-react";
 import { guidesByDevice } from "@/lib/content/private-account-guides";
 import { getSupportTopics } from "@/lib/content/support-topics";
 import { pages } from "@/lib/http/pages";
@@ -15,7 +15,7 @@ export const metadata = pageMetadata("support");
 
 const options: LinkCard[] = [
   {
-    Icon: HelpIcon,
+    Icon: CircleQuestionMarkIcon,
     href: pages.faq.path,
     title: "Read the FAQ",
     body: "Quick answers to what people ask most.",

@@ -56,7 +56,7 @@ function Loading() {
         <Skeleton className="h-3.5 w-44" />
         <Skeleton className="h-3.5 w-16" />
       </div>
-      <Skeleton className="h-1.5 w-full rounded-full" />
+      <Skeleton className="h-1.5 w-full" />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { Button } from "@/components/ui/button";
-import { CalendarIcon } from "@/components/ui/icons";
+import { CalendarIcon } from "lucide-react";
 import { createCalendarFile } from "@/lib/time/calendar-file";
 import { saveFile } from "@/lib/client/browser/save-file";
 import { useCanSaveFiles } from "@/lib/client/hooks/use-can-save-files";

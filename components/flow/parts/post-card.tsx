@@ -37,7 +37,7 @@ export function PostCard({ details, likes, folded = false, large = false, childr
   const hasPicture = imageUrl && !broken;
   const unfolded = folded && "max-sm:hidden";
   return (
-    <Card className={cn("gap-4", folded && "max-sm:py-2.5")}>
+    <Card className={cn(folded && "max-sm:py-2.5")}>
       <CardContent className="flex flex-wrap items-center gap-4">
         {hasPicture && (
           // Uses <img>, because pictures come from any host and the site does not use the Next.js image optimizer.

@@ -1,4 +1,4 @@
-import { CheckIcon, CloseIcon } from "@/components/ui/icons";
+import { CheckIcon, XIcon } from "lucide-react";
 import { cn } from "@/lib/client/cn";
 import { steps } from "@/lib/http/pages";
 
@@ -96,6 +96,6 @@ function stateOf(number: number, current: number, failed: boolean): State {
 
 function Mark({ state, number }: { state: State; number: number }) {
   if (state === "done") return <CheckIcon strokeWidth={2.25} className="size-4" />;
-  if (state === "failed") return <CloseIcon strokeWidth={2.25} className="size-4" />;
+  if (state === "failed") return <XIcon strokeWidth={2.25} className="size-4" />;
   return <span>{number}</span>;
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { CircleAlertIcon } from "@/components/ui/icons";
+import { CircleAlertIcon } from "lucide-react";
 
 type FieldErrorProps = { id: string | undefined; announced?: boolean; error: ReactNode };
 

@@ -33,10 +33,10 @@ export function RadioGroup({ id, label, options, error, announced, required, con
           <label
             key={value}
             className={cn(
-              "flex min-h-12 cursor-pointer flex-wrap items-center gap-x-3 rounded preset:border preset:border-input bg-card px-3.5 py-2",
+              "flex min-h-12 cursor-pointer flex-wrap items-center gap-x-3 rounded bg-card px-3.5 py-2",
               "transition-colors duration-150 ease-out hover:border-foreground",
               "has-checked:border-primary has-checked:bg-primary-soft",
-              error && "border-2 border-destructive",
+              error ? "border-2 border-destructive" : "border border-input",
             )}
           >
             <input

@@ -1,5 +1,5 @@
 import type { ComponentProps } from "react";
-import { ChevronDownIcon } from "@/components/ui/icons";
+import { ChevronDownIcon } from "lucide-react";
 import { controlClass } from "@/components/ui/form/input";
 import { cn } from "@/lib/client/cn";
 

@@ -1,7 +1,7 @@
 "use client";
 
 import * as Toast from "@radix-ui/react-toast";
-import { CircleAlertIcon, CircleCheckIcon, CloseIcon } from "@/components/ui/icons";
+import { CircleAlertIcon, CircleCheckIcon, XIcon } from "lucide-react";
 import { cn } from "@/lib/client/cn";
 import { dismissToast, useCurrentToast } from "@/lib/client/toast-store";
 
@@ -46,7 +46,7 @@ export function Toaster() {
             aria-label="Close"
             className="absolute top-0 right-0 grid size-11 place-items-center rounded text-muted-foreground transition-colors hover:bg-muted hover:text-foreground"
           >
-            <CloseIcon />
+            <XIcon />
           </Toast.Close>
         </Toast.Root>
       )}

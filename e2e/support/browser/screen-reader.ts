@@ -38,7 +38,7 @@ async function bundle(): Promise<string> {
       },
     },
   });
-  const [{ output }] = result as [{ output: [{ code: string }] }];
+  const [{ output }] = result as unknown as [{ output: [{ code: string }] }];
   // `page.evaluate` does not see variables of other scripts.
   return `${output[0].code};window.screenReader=screenReader;`;
 }
