@@ -1,4 +1,3 @@
-import type { ComponentType } from "react";
 import { ArrowRightIcon, ExternalLinkIcon, type LucideIcon } from "lucide-react";
 
 export interface LinkCard {
