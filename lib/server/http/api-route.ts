@@ -114,12 +114,13 @@ export function apiRoute<Body = undefined, Query = undefined>(
       const result = options.skipDeadline
         ? await work()
         : await withTimeout(requestDeadlineMs, () => timeoutError(`all of ${options.name}`), work);
-      if (cookies.flow) await writeFlow(headers, cookies.flow);
-      if (cookies.rateLimit) writeRateLimitId(headers, cookies.rateLimit.id, cookies.rateLimit.maxAgeSeconds);
       // A handler that returns a string must set the content type in `response.headers`.
-      return typeof result === "string"
-        ? new Response(result, { headers })
-        : Response.json(result, { headers });
+      const response =
+        typeof result === "string" ? new Response(result, { headers }) : Response.json(result, { headers });
+      if (cookies.flow) await writeFlow(response, cookies.flow);
+      if (cookies.rateLimit)
+        writeRateLimitId(response.headers, cookies.rateLimit.id, cookies.rateLimit.maxAgeSeconds);
+      return response;
     };
     return handleRequest(options.name, request, handle, toJsonError);
   };
