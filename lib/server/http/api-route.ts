@@ -1,7 +1,7 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import { after, type NextRequest } from "next/server";
-import type { z } from "zod";
+import { z } from "zod";
 import type { ApiFailure } from "@/lib/http/api-responses";
 import { AppError } from "@/lib/http/errors";
 import { handleRequest } from "./handle-request";
@@ -26,8 +26,8 @@ const randomKey = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a
 interface RouteOptions<Body, Query> {
   /** Route name in the log and the metrics. The hash `requestKey` includes this name. */
   name: RouteName;
-  body?: z.ZodType<Body>;
-  query?: z.ZodType<Query>;
+  body?: z.core.$ZodType<Body>;
+  query?: z.core.$ZodType<Query>;
   /** Rate limit per client IP address. The server sends 503 if it cannot read the address. */
   rateLimit?: RateLimitPolicy;
   /** Rate limit per client IP address. Requests without a readable address have no limit. */
@@ -150,8 +150,8 @@ async function readJson(request: NextRequest): Promise<unknown> {
   }
 }
 
-function parse<T>(schema: z.ZodType<T>, input: unknown): T {
-  const parsed = schema.safeParse(input);
+function parse<T>(schema: z.core.$ZodType<T>, input: unknown): T {
+  const parsed = z.safeParse(schema, input);
   if (parsed.success) return parsed.data;
   const fields: Record<string, string> = {};
   for (const issue of parsed.error.issues) fields[issue.path.join(".") || "body"] ??= issue.message;
