@@ -16,7 +16,7 @@ import { useFieldValidation } from "@/components/forms/hooks/use-field-validatio
 import type { MessageReceivedProps } from "@/components/forms/message-received";
 import type { FormReply } from "@/lib/http/api-responses";
 import { track } from "@/lib/client/browser/analytics";
-import { ApiError, failureReason, postJson } from "@/lib/client/api/fetch-json";
+import { ApiError, failureReason, postJson } from "@/lib/client/api/api-client";
 import { toast } from "@/lib/client/toast-store";
 
 type FormEvent = "submit" | "success" | "error" | "exception" | "missing_captcha";

@@ -13,7 +13,7 @@ import { describeError, log } from "@/lib/server/ops/log";
 import { readRequestBody } from "./request-body";
 import type { RouteName } from "./route-names";
 import { endFlows, readFlow, writeFlow, type Flow } from "@/lib/server/cookies/flow-cookie";
-import { writeRateLimitId } from "@/lib/server/cookies/rate-limit-cookie";
+import { writeOrderId } from "@/lib/server/cookies/order-id-cookie";
 import { requestAddress, identifyNetworks, identifyVisitor } from "@/lib/server/identity/identify-visitor";
 
 /** Deadline for handling one request, in milliseconds. The API must respond within 2 s. A lookup's time does not count. */
@@ -60,7 +60,7 @@ interface ApiContext<Body, Query> {
     startFlow(flow: Flow): void;
     /** Sets the cookie of the flow's stage. */
     setFlow(flow: Flow): void;
-    setRateLimitId(id: string, maxAgeSeconds: number): void;
+    setOrderId(id: string, maxAgeSeconds: number): void;
   };
 }
 
@@ -102,7 +102,7 @@ export function apiRoute<Body = undefined, Query = undefined>(
             cookies.flow = flow;
           },
           setFlow: (flow) => (cookies.flow = flow),
-          setRateLimitId: (id, maxAgeSeconds) => (cookies.rateLimit = { id, maxAgeSeconds }),
+          setOrderId: (id, maxAgeSeconds) => (cookies.rateLimit = { id, maxAgeSeconds }),
         },
       };
       const work = async () => {
@@ -119,7 +119,7 @@ export function apiRoute<Body = undefined, Query = undefined>(
         typeof result === "string" ? new Response(result, { headers }) : Response.json(result, { headers });
       if (cookies.flow) await writeFlow(response, cookies.flow);
       if (cookies.rateLimit)
-        writeRateLimitId(response.headers, cookies.rateLimit.id, cookies.rateLimit.maxAgeSeconds);
+        writeOrderId(response.headers, cookies.rateLimit.id, cookies.rateLimit.maxAgeSeconds);
       return response;
     };
     return handleRequest(options.name, request, handle, toJsonError);
