@@ -104,6 +104,7 @@ it("reads old cookies during a rotation of the secret, and rejects them afterwar
   const during = await withSecrets(`${newSecret},${oldSecret}`);
   expect(await during.readFlow(requestWith(oldCookie))).toEqual(flow);
   const newCookie = await sealWith(during, flow);
+  expect(await during.readFlow(requestWith(newCookie))).toEqual(flow);
   const after = await withSecrets(newSecret);
   expect(await after.readFlow(requestWith(newCookie))).toEqual(flow);
   expect(await after.readFlow(requestWith(oldCookie))).toBeNull();
