@@ -1,19 +1,19 @@
 import { PrivateAccount } from "@/components/flow/screens/private-account";
 import { pageMetadata } from "@/app/page-metadata";
-import { guidesByDevice } from "@/lib/content/private-account-guides";
-import { devices, variantName } from "@/lib/flow/private-account-variants";
+import { guidesByPlatform } from "@/lib/content/private-account-guides";
+import { platforms, variantName } from "@/lib/flow/private-account-variants";
 
 export const metadata = pageMetadata("privateAccountError");
 
 export const dynamicParams = false;
 
-/** Returns one variant for each reason and device. middleware.ts selects the variant for each visitor. */
+/** Returns one variant for each reason and platform. middleware.ts selects the variant for each visitor. */
 export function generateStaticParams() {
   return variants.map(({ variant }) => ({ variant }));
 }
 
 const variants = (["private", "missing"] as const).flatMap((reason) =>
-  devices.map((device) => ({ variant: variantName(reason, device), reason, device })),
+  platforms.map((platform) => ({ variant: variantName(reason, platform), reason, platform })),
 );
 
 /** Renders the error page for a post that is private or does not exist. Step 2 opens this page. */
@@ -21,5 +21,5 @@ export default async function PrivateAccountErrorPage({ params }: { params: Prom
   const { variant } = await params;
   const found = variants.find((each) => each.variant === variant);
   if (!found) throw new Error(`${variant} is not a variant of this page`);
-  return <PrivateAccount guides={guidesByDevice[found.device]} isPrivate={found.reason === "private"} />;
+  return <PrivateAccount guides={guidesByPlatform[found.platform]} isPrivate={found.reason === "private"} />;
 }
