@@ -1,6 +1,6 @@
 import { NextResponse, type NextRequest } from "next/server";
 import { decideGuard } from "@/lib/flow/guard";
-import { detectDevice, variantName } from "@/lib/flow/private-account-variants";
+import { detectPlatform, variantName } from "@/lib/flow/private-account-variants";
 import { maxUserAgentLength } from "@/lib/config/limits";
 import { isNavigation } from "@/lib/http/navigation";
 import { findPage, pages, previewPath, type Page } from "@/lib/http/pages";
@@ -61,8 +61,8 @@ function urlFor(request: NextRequest, path: string): URL {
 /** Returns the path of the prerendered page. The page for private accounts has several variants. */
 function builtPath(request: NextRequest, page: Page, flow: Flow | null): string {
   if (page !== pages.privateAccountError) return page.path;
-  const device = detectDevice(request.headers.get("user-agent") ?? "");
-  return `${page.path}/${variantName(flow?.refusal ?? "missing", device)}`;
+  const platform = detectPlatform(request.headers.get("user-agent") ?? "");
+  return `${page.path}/${variantName(flow?.refusal ?? "missing", platform)}`;
 }
 
 /** Disables caching, because the response depends on the visitor's cookie. */

@@ -6,7 +6,7 @@ import { TestimonialGrid } from "@/components/content/testimonial-card";
 import { buttonVariants } from "@/components/ui/button-variants";
 import { EyeIcon, GiftIcon, CircleQuestionMarkIcon } from "lucide-react";
 import { cn } from "@/lib/client/cn";
-import { delivery, recentUse } from "@/lib/content/claims";
+import { deliveryTimes, recentUse } from "@/lib/content/figures";
 import { getHomeQuestions } from "@/lib/content/faq";
 import { cooldownHours, type Operator } from "@/lib/content/site";
 import { homeTestimonials, sample } from "@/lib/content/testimonials";
@@ -26,8 +26,8 @@ const steps: Step[] = [
     title: "Watch them arrive",
     body: (
       <p>
-        As a rule, {delivery.start}. Come back in {cooldownHours} hours for more.{" "}
-        <EstimateLabel sample={delivery.sample} />
+        As a rule, {deliveryTimes.start}. Come back in {cooldownHours} hours for more.{" "}
+        <EstimateLabel sample={deliveryTimes.sample} />
       </p>
     ),
   },

@@ -7,7 +7,7 @@ import type { AltchaWidgetElement } from "altcha";
 import type {} from "altcha/types/react";
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from "react";
 import type { CaptchaWidgetProps } from "@/components/captcha/captcha-widget";
-import { failureReason, getJson } from "@/lib/client/api/fetch-json";
+import { failureReason, getJson } from "@/lib/client/api/api-client";
 import { startWorker } from "@/lib/client/browser/interfaces";
 import { challengeLifeSeconds } from "@/lib/config/captcha-difficulty";
 

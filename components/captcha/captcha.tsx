@@ -6,7 +6,7 @@ import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
 import type { SiteKeyReply } from "@/lib/http/api-responses";
-import { getJson } from "@/lib/client/api/fetch-json";
+import { getJson } from "@/lib/client/api/api-client";
 
 type Widget = ComponentType<CaptchaWidgetProps>;
 

@@ -5,7 +5,7 @@ import { Captcha } from "@/components/captcha/captcha";
 import type { CaptchaHandle } from "@/components/captcha/captcha-widget";
 import { useFirstInteraction, type InteractionProps } from "@/components/captcha/use-first-interaction";
 import type { DialogReason, VerificationDialog } from "@/components/captcha/verification-dialog";
-import { ApiError, mayHaveUsedToken } from "@/lib/client/api/fetch-json";
+import { ApiError, mayHaveUsedToken } from "@/lib/client/api/api-client";
 import { getFingerprint } from "@/lib/client/api/fingerprint";
 import { usePageRestored } from "@/lib/client/hooks/use-page-restored";
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { EstimateLabel } from "@/components/content/sample-label";
 import { ChevronDownIcon } from "lucide-react";
-import { delivery } from "@/lib/content/claims";
+import { deliveryTimes } from "@/lib/content/figures";
 import { cooldownHours } from "@/lib/content/site";
 import { limits } from "@/lib/config/limits";
 
@@ -66,7 +66,7 @@ const issues: readonly Issue[] = [
     title: "No likes appearing",
     advice: [
       <>
-        Likes arrive gradually: {delivery.longest}. <EstimateLabel sample={delivery.sample} />
+        Likes arrive gradually: {deliveryTimes.longest}. <EstimateLabel sample={deliveryTimes.sample} />
       </>,
       "Your request was accepted if you saw “Likes Delivered Successfully!”. “Your request is being processed” means that it is not confirmed yet.",
       "Keep the post public, and don't delete it, until the likes have arrived.",

@@ -80,8 +80,9 @@ async function makeBaseImage(): Promise<string> {
     cpSync("/etc/ssl/certs/ca-certificates.crt", into("etc/ssl/certs/ca-certificates.crt"));
     const finish = `useradd --uid 1000 node && usermod --login valkey redis
       for each in npm npx; do ln -s ../lib/node_modules/npm/bin/$each-cli.js /usr/local/bin/$each; done
-      for each in cli check-rdb; do ln -s redis-$each /usr/bin/valkey-$each; done; mkdir -m 777 /data
-      printf '#!/bin/sh\nexec redis-server "$@" --protected-mode no\n' > /usr/bin/valkey-server && chmod 755 /usr/bin/valkey-server`;
+      ln -s redis-cli /usr/bin/valkey-cli && mkdir -m 777 /data
+      printf '#!/bin/sh\nexec redis-check-rdb "$@"\n' > /usr/bin/valkey-check-rdb
+      printf '#!/bin/sh\nexec redis-server "$@" --protected-mode no\n' > /usr/bin/valkey-server && chmod 755 /usr/bin/valkey-*`;
     assert.equal(await run("chroot", [folder, "sh", "-ec", finish]), 0);
     assert.equal(await run("tar", ["-C", folder, "-cf", `${archive}.new`, "."]), 0);
     assert.equal(await run("mv", [`${archive}.new`, archive]), 0);

@@ -1,13 +1,18 @@
 import { join } from "node:path";
 import { root } from "@/scripts/lib/processes.mjs";
 import { printedCommands, printedSettings } from "../support/printed-commands";
-import { startSandbox, whyNoSandbox, type CommandResult, type Sandbox } from "../support/sandbox/sandbox";
+import {
+  startTestMachine,
+  whyNoTestMachine,
+  type CommandResult,
+  type TestMachine,
+} from "../support/test-machine/test-machine";
 import { webhookSecret } from "../support/servers/live-delivery";
 import { expect, test } from "../support/test";
 
 /*
  * Runs every command that the runbook, the guides for deployments and the example print, from the documents' own text and in
- * their order. e2e/support/sandbox/programs.sh replaces programs that cannot run in a sandbox. e2e/hosting/docker.ts runs the
+ * their order. e2e/support/test-machine/programs.sh replaces programs that cannot run in a test machine. e2e/hosting/docker.ts runs the
  * commands of docs/deploy-docker.md.
  */
 
@@ -26,7 +31,7 @@ const cannotRun: Record<string, string> = {
   "npm run quickstart -- --live": "needs a terminal: quickstart-live.test.ts",
 };
 
-let sandbox: Sandbox;
+let machine: TestMachine;
 let env: Record<string, string>;
 /** Texts that a reader replaces. */
 let placeholders: Record<string, string>;
@@ -34,14 +39,14 @@ let placeholders: Record<string, string>;
 let before: Record<string, () => void>;
 
 test.describe.configure({ mode: "parallel" });
-const missing = whyNoSandbox();
+const missing = whyNoTestMachine();
 test.skip(missing !== undefined, missing);
 test.beforeEach(async () => {
   test.setTimeout(300_000);
   [env, placeholders, before] = [{}, { FOLDER: ".data/builds/deployed" }, {}];
-  sandbox = await startSandbox();
+  machine = await startTestMachine();
 });
-test.afterEach(() => sandbox.stop());
+test.afterEach(() => machine.stop());
 
 /** Runs the commands of a document. Repeats a command with a printed output for 5 s, until it prints these lines. */
 async function follow(path: string, folder = ".") {
@@ -56,7 +61,7 @@ async function follow(path: string, folder = ".") {
       "$1 -- --env /etc/boost50.env",
     );
     const own = Object.entries(placeholders).reduce((text, pair) => text.replaceAll(...pair), onMachine);
-    const run = () => sandbox.run(`cd ${folder} && ${own}`, env);
+    const run = () => machine.run(`cd ${folder} && ${own}`, env);
     const prints = (result: CommandResult) =>
       comparable(output)
         .split("\n")
@@ -85,11 +90,11 @@ LIKE_DELIVERY_ACKNOWLEDGED='yes'
 OPERATOR_NAME='Likes Example Ltd'
 OPERATOR_ADDRESS='1 Example Street, 10115 Berlin, Germany'
 `;
-const addSettings = (added: string) => sandbox.need(`printf '%s' "$added" >> /etc/boost50.env`, { added });
+const addSettings = (added: string) => machine.need(`printf '%s' "$added" >> /etc/boost50.env`, { added });
 const visit = (kind: "order" | "message") => {
-  sandbox.need("until curl --insecure -fs https://likes.example/api/health > /dev/null; do sleep 0.1; done");
-  return sandbox.need(
-    `node --conditions=react-server --import tsx e2e/support/sandbox/visit.ts ${kind} 2>/dev/null`,
+  machine.need("until curl --insecure -fs https://likes.example/api/health > /dev/null; do sleep 0.1; done");
+  return machine.need(
+    `node --conditions=react-server --import tsx e2e/support/test-machine/visit.ts ${kind} 2>/dev/null`,
   );
 };
 
@@ -100,7 +105,7 @@ test("deploys with systemd, and carries out the runbook", async () => {
   };
   await follow("docs/deploy-systemd.md");
 
-  const token = /HEALTH_TOKEN='(.*)'/.exec(sandbox.need("cat /etc/boost50.env"))?.[1] ?? "";
+  const token = /HEALTH_TOKEN='(.*)'/.exec(machine.need("cat /etc/boost50.env"))?.[1] ?? "";
   const [old, replacement] = ["redis://127.0.0.1:6379", "redis://10.0.0.2:6379"];
   env = { HEALTH_TOKEN: token, CRON_SECRET: "c".repeat(40), OLD: old, NEW: replacement, REDIS_URL: old };
   env.CURL_CA_BUNDLE = "/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt";
@@ -109,33 +114,33 @@ test("deploys with systemd, and carries out the runbook", async () => {
   placeholders["0BF9-4J9N-QQHX"] = placeholders["2DRR-4S0R-K7JN"] = visit("order");
   before["npm run ledger -- limit 60000"] = () => {
     addSettings(live);
-    sandbox.need("systemctl restart boost50");
+    machine.need("systemctl restart boost50");
   };
-  before["systemctl stop redis-server"] = () => sandbox.need("redis-cli FLUSHALL");
+  before["systemctl stop redis-server"] = () => machine.need("redis-cli FLUSHALL");
   before["runuser -u redis"] = () =>
-    expect(sandbox.need("stat -c '%U:%G %a' /var/lib/redis/dump.rdb")).toBe("redis:redis 640");
+    expect(machine.need("stat -c '%U:%G %a' /var/lib/redis/dump.rdb")).toBe("redis:redis 640");
   before["npm run ledger -- budget"] = () => {
-    expect(sandbox.need(`redis-cli EXISTS '{likes}:v2:order:${placeholders["2DRR-4S0R-K7JN"]}'`)).toBe("1");
-    sandbox.need("systemctl restart redis-server");
-    expect(sandbox.need("redis-cli CONFIG GET appendonly")).toBe("appendonly\nyes");
-    expect(sandbox.need("find /var/lib/redis ! -user redis")).toBe("");
+    expect(machine.need(`redis-cli EXISTS '{likes}:v2:order:${placeholders["2DRR-4S0R-K7JN"]}'`)).toBe("1");
+    machine.need("systemctl restart redis-server");
+    expect(machine.need("redis-cli CONFIG GET appendonly")).toBe("appendonly\nyes");
+    expect(machine.need("find /var/lib/redis ! -user redis")).toBe("");
   };
   before['redis-cli -u "$NEW" REPLICAOF'] = () => {
-    sandbox.need(`install -d -o redis -g redis /var/lib/new && cd /var/lib/new && runuser -u redis -- redis-server --bind 10.0.0.2 \
+    machine.need(`install -d -o redis -g redis /var/lib/new && cd /var/lib/new && runuser -u redis -- redis-server --bind 10.0.0.2 \
       --bind-source-addr 10.0.0.2 --protected-mode no --appendonly yes --daemonize yes --dir /var/lib/new`);
     env.REDIS_URL = replacement;
   };
   before['redis-cli -u "$OLD" FAILOVER'] = () =>
-    sandbox.need(`sed -i "s|^REDIS_URL=.*|REDIS_URL='${replacement}'|" /etc/boost50.env`);
+    machine.need(`sed -i "s|^REDIS_URL=.*|REDIS_URL='${replacement}'|" /etc/boost50.env`);
   before["jq -r .request.remote_ip"] = () =>
-    sandbox.need("curl --insecure --silent https://likes.example/ && sleep 0.2");
+    machine.need("curl --insecure --silent https://likes.example/ && sleep 0.2");
   before["npm run ledger -- limit 400"] = () =>
-    expect(sandbox.run("systemctl is-enabled redis-server").status).toBe(1);
+    expect(machine.run("systemctl is-enabled redis-server").status).toBe(1);
   before["npm run inbox -- list"] = () => {
     visit("message");
   };
   before["npm run inbox -- show"] = () => {
-    const [id = ""] = sandbox
+    const [id = ""] = machine
       .need("npm run --silent inbox -- --env /etc/boost50.env list 2>/dev/null")
       .split(" ");
     placeholders["<id>"] = id;
@@ -144,7 +149,7 @@ test("deploys with systemd, and carries out the runbook", async () => {
 
   const service = "examples/delivery-service";
   placeholders["WEBHOOK_SECRETS=whsec_… npm start"] =
-    `(WEBHOOK_SECRETS=${webhookSecret} setsid npm start > /run/sandbox/service.log 2>&1 &) && curl -fsS --retry 20 --retry-delay 1 --retry-connrefused http://127.0.0.1:3100/health`;
+    `(WEBHOOK_SECRETS=${webhookSecret} setsid npm start > /run/machine/service.log 2>&1 &) && curl -fsS --retry 20 --retry-delay 1 --retry-connrefused http://127.0.0.1:3100/health`;
   before["node orders.mjs"] = () => {
     placeholders["7K3M-0Q2X-9ZTB"] = visit("order");
   };

@@ -186,15 +186,15 @@ test.describe("with a tag manager and ads", () => {
   test("asks in a region that takes no focus, and that Tab leaves", async ({ open }) => {
     const { page } = await openBlank(open);
     // The script arrives while the visitor types.
-    let release = (): void => undefined;
+    let resume = (): void => undefined;
     await page.route("**/consent-*.js", async (route) => {
-      await new Promise<void>((resolve) => (release = resolve));
+      await new Promise<void>((resolve) => (resume = resolve));
       await route.continue();
     });
     await page.goto(servers.asking.url, { waitUntil: "commit" });
     const field = page.getByLabel("Link of your Instagram post or reel");
     await field.focus();
-    release();
+    resume();
     await banner(page).waitFor();
     await expect(banner(page)).not.toHaveAttribute("aria-modal");
     await expect(banner(page)).toHaveCSS("opacity", "1");

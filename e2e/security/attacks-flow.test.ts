@@ -1,10 +1,10 @@
 import { expect, test, useServers } from "../support/test";
 import { createServer } from "node:http";
-import { createFlow, sealFlow, type Flow } from "@/lib/server/cookies/flow-cookie";
-import { sessionSecret } from "../support/servers/app-server";
+import { createFlow, type Flow } from "@/lib/server/cookies/flow-cookie";
 import { rawRequest, type RawRequest } from "../support/raw-http";
 import { postCode, postLink } from "../support/sample-posts";
 import { newAddress, referenceOf, Visitor } from "../support/visitor";
+import { sealFlow } from "../support/visitor-in-flow";
 
 /* Attacks on the flow. No request of a new visitor opens a guarded page or orders likes. One captcha check allows one order. */
 
@@ -28,8 +28,7 @@ const newFlow = (changes: Partial<Flow> = {}): Flow => ({
   post,
   ...changes,
 });
-const seal = (flow: unknown, secret = sessionSecret) => sealFlow(flow as Flow, [secret]);
-const sealedFlow = () => seal(newFlow());
+const sealedFlow = () => sealFlow(newFlow());
 
 /** Returns a new visitor with this flow cookie, who has opened all pages. */
 function visitorWith(cookie: string, { url = servers.app.url, prefix = "" } = {}) {
@@ -68,7 +67,7 @@ test("shows each guarded page, with its title, to a visitor with the right flow 
   const receipt = { reference: "0000-0000-0000", ...post, likes: 50, acceptedAt: now, nextAvailable: now };
   for (const [path, title] of Object.entries(guarded)) {
     // With a receipt, the earlier steps redirect to the receipt.
-    const cookie = await seal(newFlow(path === "/success" ? { receipt } : {}));
+    const cookie = await sealFlow(newFlow(path === "/success" ? { receipt } : {}));
     const { html } = await visitorWith(cookie).visit(`${path}?from=url-entry`);
     expect({ path, shown: html.includes(title) }).toEqual({ path, shown: true });
   }
@@ -199,13 +198,15 @@ const invalidCookies: Record<string, () => Promise<string[]> | string[]> = {
     return [changed, ...["~", "~1", "~9", "%00"].map((end) => sealed.replace(/~2$/, end))];
   },
   "another secret sealed it": async () => {
-    const foreign = await seal(newFlow(), "another-secret-0123456789-0123456789");
+    const foreign = await sealFlow(newFlow(), "another-secret-0123456789-0123456789");
     const secretId = (await sealedFlow()).split("*")[1] ?? "";
     return [foreign, foreign.split("*").with(1, secretId).join("*")];
   },
-  "its flow is older than an hour": async () => [await seal(newFlow({ startedAt: Date.now() - 3_601_000 }))],
+  "its flow is older than an hour": async () => [
+    await sealFlow(newFlow({ startedAt: Date.now() - 3_601_000 })),
+  ],
   "its content has another shape": () =>
-    Promise.all([null, [], { ...newFlow(), post: "a" }, {}].map((content) => seal(content))),
+    Promise.all([null, [], { ...newFlow(), post: "a" }, {}].map((content) => sealFlow(content))),
   "it is very long": () => [
     "x".repeat(15_000),
     Array.from({ length: 1_500 }, (_, n) => `a; b${n}=`).join(""),
@@ -259,10 +260,10 @@ test.describe("one captcha check", () => {
 
   test("allows no second order after the cooldown, with the old cookie or a new seal", async () => {
     const flow = newFlow();
-    const visitor = visitorWith(await seal(flow));
+    const visitor = visitorWith(await sealFlow(flow));
     expect((await visitor.like()).status).toBe(200);
     for (const key of await servers.store.keys("{likes}:v2:visitor:*")) await servers.store.del(key);
-    for (const cookie of [await seal(flow), await seal({ ...flow, receipt: null })]) {
+    for (const cookie of [await sealFlow(flow), await sealFlow({ ...flow, receipt: null })]) {
       visitor.cookies.clear();
       visitor.cookies.set(`flow-${flow.startedAt}`, cookie);
       expect(await visitor.like()).toMatchObject({ status: 403, body: { code: "flow_required" } });

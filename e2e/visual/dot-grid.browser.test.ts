@@ -111,8 +111,8 @@ for (const { name, isLive, delivery, status, caption, shape, leaves } of [
     const send = page.getByRole("button", { name: "Send 50 Free Likes" });
     await send.waitFor();
     await expectDots(page, "Nothing requested", "open");
-    let release = () => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
+    let resume = () => {};
+    const held = new Promise<void>((resolve) => (resume = resolve));
     await page.route("**/api/instagram/like", async (route) => {
       await held;
       await route.continue();
@@ -123,7 +123,7 @@ for (const { name, isLive, delivery, status, caption, shape, leaves } of [
     const response = page.waitForResponse("**/api/instagram/like");
     await skipProgress(page);
     await expectDots(page, "50 requested, not confirmed yet", "rings");
-    release();
+    resume();
     expect((await response).status()).toBe(status);
     await expectDots(page, caption, shape);
     if (!leaves) return;

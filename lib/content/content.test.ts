@@ -11,7 +11,7 @@ import HowItWorksPage from "@/app/(marketing)/how-it-works/page";
 import { HomeSections } from "@/app/(marketing)/home-sections";
 import SupportPage from "@/app/(marketing)/support/page";
 import TestimonialsPage from "@/app/(marketing)/testimonials/page";
-import { delivery } from "@/lib/content/claims";
+import { deliveryTimes } from "@/lib/content/figures";
 import { getFaqGroups, getHomeQuestions } from "@/lib/content/faq";
 import { cookieNotes } from "@/lib/content/cookies";
 import { estimateLabel, sampleLabel } from "@/lib/content/site";
@@ -201,6 +201,6 @@ it.each(Object.keys(rendered) as PageName[])("%s has no duplicate ids", (name) =
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
 });
 
-it("uses the same number of minutes in delivery.full and delivery.fullMinutes", () => {
-  expect(delivery.full).toMatch(new RegExp(`\\b${delivery.fullMinutes} minutes$`));
+it("uses the same number of minutes in deliveryTimes.full and deliveryTimes.fullMinutes", () => {
+  expect(deliveryTimes.full).toMatch(new RegExp(`\\b${deliveryTimes.fullMinutes} minutes$`));
 });

@@ -1,4 +1,4 @@
-import { delivery, privacyFigures } from "@/lib/content/claims";
+import { deliveryTimes, privacyFigures } from "@/lib/content/figures";
 import { cookieNotes, describeCookie } from "@/lib/content/cookies";
 import type { Question, QuestionGroup } from "@/lib/content/question";
 import {
@@ -96,10 +96,10 @@ const technical: QuestionGroup = {
       id: "how-long",
       question: "How long does delivery take?",
       answer: [
-        `Usually ${delivery.longest}. The site's own part is short: the success page appears as soon as the delivery ` +
+        `Usually ${deliveryTimes.longest}. The site's own part is short: the success page appears as soon as the delivery ` +
           "service has accepted your request, and the likes then arrive one after another.",
       ],
-      estimate: delivery.sample,
+      estimate: deliveryTimes.sample,
     },
     {
       id: "refused-or-unconfirmed",
@@ -279,9 +279,9 @@ const otherHomeQuestions: readonly Question[] = [
     id: "home-when",
     question: "When will I see the likes?",
     answer: [
-      `After your request was accepted, ${delivery.start}. They do not come all at once: ${delivery.full}.`,
+      `After your request was accepted, ${deliveryTimes.start}. They do not come all at once: ${deliveryTimes.full}.`,
     ],
-    estimate: delivery.sample,
+    estimate: deliveryTimes.sample,
   },
   {
     id: "home-private",

@@ -13,10 +13,10 @@ import { HomeSections } from "@/app/(marketing)/home-sections";
 import HowItWorksPage from "@/app/(marketing)/how-it-works/page";
 import SupportPage from "@/app/(marketing)/support/page";
 import TestimonialsPage from "@/app/(marketing)/testimonials/page";
-import { delivery } from "@/lib/content/claims";
+import { deliveryTimes } from "@/lib/content/figures";
 import { pageHeads } from "@/lib/content/page-heads";
 import { errorTable } from "@/lib/http/errors";
-import type * as claimsModule from "@/lib/content/claims";
+import type * as figuresModule from "@/lib/content/figures";
 import type * as limitsModule from "@/lib/config/limits";
 
 jest.mock("server-only", () => ({}));
@@ -38,8 +38,8 @@ jest.mock("@/lib/config/limits", () => {
     sharedTextCookieSeconds: real.sharedTextCookieSeconds * 7,
   };
 });
-jest.mock("@/lib/content/claims", () => {
-  const real = jest.requireActual<typeof claimsModule>("@/lib/content/claims");
+jest.mock("@/lib/content/figures", () => {
+  const real = jest.requireActual<typeof figuresModule>("@/lib/content/figures");
   return { ...real, privacyFigures: { ...real.privacyFigures, ...timesSeven(real.privacyFigures) } };
 });
 
@@ -61,7 +61,7 @@ const realValue = new RegExp(
 );
 
 /** Texts that the specification quotes. */
-const quoted = Object.values<unknown>(delivery).filter((value) => typeof value === "string");
+const quoted = Object.values<unknown>(deliveryTimes).filter((value) => typeof value === "string");
 
 const rendered: Record<string, ComponentType> = {
   homeHeading: HomeHeading,

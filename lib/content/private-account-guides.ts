@@ -1,4 +1,4 @@
-import type { Device } from "@/lib/flow/private-account-variants";
+import type { Platform } from "@/lib/flow/private-account-variants";
 
 export interface PrivateAccountGuide {
   title: string;
@@ -44,9 +44,9 @@ const web: PrivateAccountGuide = {
   ],
 };
 
-/** Guides by device. The guide for the visitor's own device comes first. */
-export const guidesByDevice = {
+/** Guides by platform. The guide for the visitor's own platform comes first. */
+export const guidesByPlatform = {
   android: [android, iphone, web],
   iphone: [iphone, android, web],
   web: [web, iphone, android],
-} as const satisfies Record<Device, readonly PrivateAccountGuide[]>;
+} as const satisfies Record<Platform, readonly PrivateAccountGuide[]>;

@@ -1,4 +1,4 @@
-import { delivery } from "@/lib/content/claims";
+import { deliveryTimes } from "@/lib/content/figures";
 import type { Question } from "@/lib/content/question";
 import { cooldownHours } from "@/lib/content/site";
 import { limits } from "@/lib/config/limits";
@@ -17,10 +17,10 @@ export const getSupportTopics = (demo: boolean): Question[] => [
       "Paste it on the homepage.",
       "Pass verification: the human check, and then the check that the post is public.",
       `Click “Send ${limits.likesPerRequest} Free Likes” and keep the page open until it is done.`,
-      `Likes ${delivery.gradual}.`,
+      `Likes ${deliveryTimes.gradual}.`,
     ],
     link: { href: pages.howItWorks.path, label: "The same with more detail" },
-    estimate: delivery.sample,
+    estimate: deliveryTimes.sample,
   },
   {
     id: "cooldown",
@@ -48,12 +48,12 @@ export const getSupportTopics = (demo: boolean): Question[] => [
     id: "no-likes",
     question: "I got a confirmation, but I see no likes. What now?",
     answer: [
-      `Give it time: likes ${delivery.gradual}, later at busy hours. Then reload the post in Instagram, which ` +
+      `Give it time: likes ${deliveryTimes.gradual}, later at busy hours. Then reload the post in Instagram, which ` +
         "sometimes shows an old count. Check that the post is still public.",
       "If nothing has arrived after two hours, report it, with the reference from the success page: that is what we " +
         `look your request up by.${demo ? demoNote : ""}`,
     ],
     link: { href: pages.reportIssue.path, label: "Report an issue" },
-    estimate: delivery.sample,
+    estimate: deliveryTimes.sample,
   },
 ];

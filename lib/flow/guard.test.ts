@@ -5,11 +5,11 @@ import { aliases, findPage, legacyPaths, pages } from "@/lib/http/pages";
 const post = { postId: "Cxyz123abc_" };
 const sequences = [[], ["/verification"], ["/verification", "/get-likes"], ["/get-likes"]];
 
-/** All combinations of verified post, visited paths and receipt. `null` means: no flow cookie. */
+/** All combinations of accepted post, visited paths and receipt. `null` means: no flow cookie. */
 const allFlows: (GuardedFlow | null)[] = [
   null,
-  ...[null, post].flatMap((verifiedPost) =>
-    sequences.flatMap((visited) => [null, {}].map((receipt) => ({ post: verifiedPost, visited, receipt }))),
+  ...[null, post].flatMap((acceptedPost) =>
+    sequences.flatMap((visited) => [null, {}].map((receipt) => ({ post: acceptedPost, visited, receipt }))),
   ),
 ];
 

@@ -32,7 +32,7 @@ export function decideGuard(
     case "link":
       if (flow?.receipt && flow.post) return "receipt";
       return flow ? "allow" : "start-over";
-    case "verified":
+    case "post":
       if (flow?.receipt && flow.post) return "receipt";
       return flow?.post && flow.visited.includes(pages.verification.path) ? "allow" : "start-over";
     case "accepted":

@@ -3,12 +3,12 @@ export type Guard =
   | "open"
   /** The visitor has submitted a post link and solved the captcha on the home page. */
   | "link"
-  /** The visitor has opened /verification, and the post in the link is verified. */
-  | "verified"
+  /** The visitor has opened /verification, and step 2 has accepted the post of the link. */
+  | "post"
   /** The visitor has opened /get-likes, and the delivery service has accepted the order. */
   | "accepted"
   /**
-   * The URL has the id of the verified post and `from=url-entry`. A URL without an id requires only a flow
+   * The URL has the id of the accepted post and `from=url-entry`. A URL without an id requires only a flow
    * cookie. For other URLs, the server redirects to "/".
    */
   | "preview"
@@ -32,7 +32,7 @@ export const pages = {
     guard: "link",
     kind: "content",
   },
-  getLikes: { path: "/get-likes", label: "Get Likes", guard: "verified", kind: "app" },
+  getLikes: { path: "/get-likes", label: "Get Likes", guard: "post", kind: "app" },
   success: { path: "/success", label: "Success", guard: "accepted", kind: "app" },
   preview: { path: "/preview", label: "Preview", guard: "preview", kind: "app" },
   startOver: { path: "/start-over", label: "Start over", guard: "internal", kind: "app" },

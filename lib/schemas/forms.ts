@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { browsers, contactCategories, devices, feedbackTypes, issueTypes } from "@/lib/schemas/form-options";
 import { fieldLimits } from "@/lib/config/limits";
 import { parseUrl } from "@/lib/http/parse-url";
@@ -16,26 +16,28 @@ const syllables = /(\p{L})\p{M}|([\p{Script=Han}\p{Script=Hiragana}\p{Script=Kat
 
 /** Creates a schema that trims a text and checks its length. JSON has at most four bytes for each character. */
 function text(minimum: number, maximum: number, tooShort: string) {
-  return z
-    .string({ error: "Required" })
-    .overwrite((value) => value.replace(unreadable, "\ufffd"))
-    .trim()
-    .refine((value) => countCharacters(value.normalize().replace(syllables, "$1$1$2$2")) >= minimum, tooShort)
-    .refine(
+  return z.string({ error: "Required" }).check(
+    z.overwrite((value) => value.replace(unreadable, "\ufffd")),
+    z.trim(),
+    z.refine(
+      (value) => countCharacters(value.normalize().replace(syllables, "$1$1$2$2")) >= minimum,
+      tooShort,
+    ),
+    z.refine(
       (value) => countCharacters(value) <= maximum,
       `Please use at most ${maximum.toLocaleString("en-US")} characters`,
-    )
-    .refine(
+    ),
+    z.refine(
       (value) => new TextEncoder().encode(JSON.stringify(value)).length - 2 <= 4 * maximum,
       "This text is too long. Please shorten it",
-    );
+    ),
+  );
 }
 
 /** Creates a schema for a text that may be missing. The result has no empty text. */
 function optionalText(maximum: number) {
-  return text(0, maximum, "")
-    .transform((value) => value || undefined)
-    .optional();
+  const withoutEmpty = z.transform((value: string) => value || undefined);
+  return z.optional(z.pipe(text(0, maximum, ""), withoutEmpty));
 }
 
 function countCharacters(value: string): number {
@@ -67,13 +69,13 @@ function choice<Table extends Record<string, string>>(table: Table, message: str
 const name = text(2, fieldLimits.name, "Name must be at least 2 characters");
 const invalidEmail = "Please enter a valid email address";
 /** Accepts the addresses that a field of the type "email" accepts, up to the lengths of RFC 5321. */
-const email = z
-  .string({ error: "Required" })
-  .trim()
-  .overwrite((address) => toAsciiDomain(toHalfWidth(address)))
-  .max(fieldLimits.email, invalidEmail)
-  .regex(/^[^@]{1,64}@/, invalidEmail)
-  .regex(z.regexes.html5Email, invalidEmail);
+const email = z.string({ error: "Required" }).check(
+  z.trim(),
+  z.overwrite((address) => toAsciiDomain(toHalfWidth(address))),
+  z.maxLength(fieldLimits.email, invalidEmail),
+  z.regex(/^[^@]{1,64}@/, invalidEmail),
+  z.regex(z.regexes.html5Email, invalidEmail),
+);
 const message = text(10, fieldLimits.message, "Message must be at least 10 characters");
 
 export const contactFields = z.object({
@@ -101,11 +103,11 @@ export const issueFields = z.object({
   browser: choice(browsers, "Please select your browser"),
   description: text(10, fieldLimits.message, "Description must be at least 10 characters"),
   steps: optionalText(fieldLimits.message),
-  reproduceIssue: z.boolean({ error: "Invalid input" }).default(false),
+  reproduceIssue: z._default(z.boolean({ error: "Invalid input" }), false),
 });
 
-const tokenField = { token: z.string({ error: "Required" }).min(1, "Required") };
+const tokenField = { token: z.string({ error: "Required" }).check(z.minLength(1, "Required")) };
 
-export const contactBody = contactFields.extend(tokenField);
-export const feedbackBody = feedbackFields.extend(tokenField);
-export const issueBody = issueFields.extend(tokenField);
+export const contactBody = z.object({ ...contactFields.shape, ...tokenField });
+export const feedbackBody = z.object({ ...feedbackFields.shape, ...tokenField });
+export const issueBody = z.object({ ...issueFields.shape, ...tokenField });

@@ -1,4 +1,4 @@
-import { delivery, processing, recentUse, statistics } from "@/lib/content/claims";
+import { deliveryTimes, processing, recentUse, statistics } from "@/lib/content/figures";
 import { sample as testimonials } from "@/lib/content/testimonials";
 import type { Env } from "@/lib/server/config/env";
 import { findingsOf, type Finding } from "./finding";
@@ -39,13 +39,13 @@ function checkMaintenance({ reconcileEverySeconds, cronSecret }: Env): Finding {
 function checkContent(env: Env, supportEmail: string): Finding {
   const { ok, warning } = findingsOf("content");
   if (env.delivery.kind !== "webhook") return ok("a demo: sample content and addresses may stay");
-  const claims = Object.entries({ delivery, processing, recentUse, statistics });
-  const samples = claims.flatMap(([name, { sample }]) => (sample ? [name] : []));
+  const figures = Object.entries({ deliveryTimes, processing, recentUse, statistics });
+  const samples = figures.flatMap(([name, { sample }]) => (sample ? [name] : []));
   if (testimonials) samples.push("testimonials");
   if (samples.length > 0)
     return warning(
       `sample content is still shown, with its label: ${samples.join(", ")}`,
-      "replace it with what you can prove in lib/content/claims.ts and testimonials.ts, and set sample to false",
+      "replace it with what you can prove in lib/content/figures.ts and testimonials.ts, and set sample to false",
     );
   if (supportEmail.endsWith("@example.com"))
     return warning("the pages name support@example.com", "set SUPPORT_EMAIL, and build again");

@@ -69,9 +69,9 @@ export class LedgerModel {
     return { likesUsed: this.#charged().length * likes, totalLimit, resetsAt: (this.#day + 1) * dayMs };
   }
 
-  status({ visitorHashes, addressHashes, networks, rateLimitId }: Visitor): Omit<VisitorStatus, "now"> {
+  status({ visitorHashes, addressHashes, networks, cookieOrderId }: Visitor): Omit<VisitorStatus, "now"> {
     const { maxRequestsPerDay, maxRequestsPerAddressPerDay } = this.policy;
-    const isOwn = (each: ModelOrder) => each.id === rateLimitId || visitorHashes.includes(each.visitor);
+    const isOwn = (each: ModelOrder) => each.id === cookieOrderId || visitorHashes.includes(each.visitor);
     const own = this.orders.filter(isOwn);
     const cooldownUntil = Math.max(...own.map((each) => each.cooldownUntil ?? 0), 0);
     const caps = networks.map(({ kind, hashes }) => this.#capUntil(hashes, networkCap(kind, this.policy)));
@@ -153,10 +153,10 @@ export class LedgerModel {
   }
 
   /** Ends a delivery attempt. Only the holder of the lease may refuse or defer an order. */
-  finish(verb: "settle" | "release" | "defer", { id, attempt }: Order, reference: string | null): ModelOrder {
+  finish(verb: "settle" | "refuse" | "defer", { id, attempt }: Order, reference: string | null): ModelOrder {
     const order = this.order(id)!;
     if (!isOpen(order) || (verb !== "settle" && order.attempt !== attempt)) return order;
-    if (verb === "release") return this.#close(order, { state: "refused", message: "No." });
+    if (verb === "refuse") return this.#close(order, { state: "refused", message: "No." });
     if (verb === "defer") return this.#wait(order, this.now, { state: "pending", leaseUntil: 0 });
     const cooldownUntil = this.now + this.policy.cooldownSeconds * 1_000;
     return this.#close(order, { state: "accepted", cooldownUntil, providerReference: reference });

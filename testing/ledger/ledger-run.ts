@@ -32,10 +32,10 @@ const actions = {
     ...{ visitor: small(2), address: small(2), flow: small(7), post: small(1), body: small(1) },
     ...{ requestKey: fc.option(small(1)), cookie: fc.option(handle), repeated },
     /** The outcome that follows at once. */
-    outcome: fc.constantFrom(null, null, "settle" as const, "settle" as const, "release" as const),
+    outcome: fc.constantFrom(null, null, "settle" as const, "settle" as const, "refuse" as const),
   }),
   outcome: fc.record({
-    verb: fc.constantFrom("settle" as const, "release" as const, "defer" as const),
+    verb: fc.constantFrom("settle" as const, "refuse" as const, "defer" as const),
     ...{ handle, reference: fc.boolean(), repeated },
   }),
   claim: fc.record({ beforeMs: fc.constantFrom(undefined, 0, 60_000), repeated }),
@@ -202,7 +202,7 @@ export class LedgerRun {
         const known = order && model.order(order.id);
         // No attempt takes a day. By then, reconcile has abandoned the order.
         if (!known || known.createdAt !== order.createdAt || model.isOverdue(known)) return;
-        const text = action.verb === "release" ? "No." : action.reference ? "reference" : undefined;
+        const text = action.verb === "refuse" ? "No." : action.reference ? "reference" : undefined;
         const reply = await this.#ledger[action.verb](order, text as string);
         return agree(reply, this.#reply(model.finish(action.verb, order, text ?? null)));
       }
@@ -290,7 +290,7 @@ export class LedgerRun {
           { kind: "IPv6 /56", hashes: hashes(`home${Math.min(address ?? 0, 1)}`) },
           { kind: "IPv6 /48", hashes: hashes("provider") },
         ],
-        rateLimitId: cookie === null ? null : (this.#handles[cookie]?.id ?? "unknown"),
+        cookieOrderId: cookie === null ? null : (this.#handles[cookie]?.id ?? "unknown"),
       },
       ...{ flowId: `flow${flow}`, postId: `post${post}`, postType: "post", bodyHash: `body${body}` },
       requestKey: requestKey === null ? null : `key${requestKey}`,

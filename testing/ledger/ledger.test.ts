@@ -22,7 +22,7 @@ const repeatedRequests: Action[] = [
 /** An order in each state: accepted, refused, leased, pending. */
 const openOrders: Action[] = [
   { ...reserve, address: 0, flow: 5, outcome: "settle" },
-  { ...reserve, visitor: 1, flow: 6, outcome: "release" },
+  { ...reserve, visitor: 1, flow: 6, outcome: "refuse" },
   { ...reserve, requestKey: 0, visitor: 1 },
   { ...reserve, visitor: 2, address: 2, flow: 2 },
   { name: "outcome", verb: "defer", handle: 3, reference: false, repeated: false },

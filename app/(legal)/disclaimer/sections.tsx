@@ -1,5 +1,5 @@
 import { TextLink } from "@/components/content/text-link";
-import { delivery } from "@/lib/content/claims";
+import { deliveryTimes } from "@/lib/content/figures";
 import {
   cooldownHours,
   demoExplanation,
@@ -42,7 +42,7 @@ export function disclaimerSections(): LegalSection[] {
       id: "delivery-times",
       title: "Delivery times",
       body:
-        `Times given on our pages are estimates and differ with the load: ${delivery.full}, and longer at ` +
+        `Times given on our pages are estimates and differ with the load: ${deliveryTimes.full}, and longer at ` +
         "busy hours. Your request counts as made when the delivery service accepts it, not when the last like " +
         "has arrived.",
     },

@@ -1,4 +1,4 @@
-import { privacyFigures } from "@/lib/content/claims";
+import { privacyFigures } from "@/lib/content/figures";
 import { cookieNotes } from "@/lib/content/cookies";
 import { cooldownHours } from "@/lib/content/site";
 import { retention } from "@/lib/config/limits";

@@ -1,5 +1,5 @@
 import { TextLink } from "@/components/content/text-link";
-import { privacyFigures } from "@/lib/content/claims";
+import { privacyFigures } from "@/lib/content/figures";
 import { describeOperator, type Operator } from "@/lib/content/site";
 import { pages } from "@/lib/http/pages";
 import type { LegalSection } from "../legal-page";

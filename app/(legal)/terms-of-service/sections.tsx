@@ -1,5 +1,5 @@
 import { TextLink } from "@/components/content/text-link";
-import { privacyFigures } from "@/lib/content/claims";
+import { privacyFigures } from "@/lib/content/figures";
 import { cooldownHours, demoExplanation, describeOperator, formatNumber } from "@/lib/content/site";
 import { limits } from "@/lib/config/limits";
 import { pages } from "@/lib/http/pages";

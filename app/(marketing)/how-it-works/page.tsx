@@ -6,7 +6,7 @@ import { StepList, type Step } from "@/components/content/step-list";
 import { pageMetadata } from "@/app/page-metadata";
 import { SitePage } from "@/app/site-page";
 import { ClockIcon, EyeIcon, LockIcon } from "lucide-react";
-import { delivery, processing } from "@/lib/content/claims";
+import { deliveryTimes, processing } from "@/lib/content/figures";
 import { cooldownHours } from "@/lib/content/site";
 import { limits } from "@/lib/config/limits";
 import { pages } from "@/lib/http/pages";
@@ -57,7 +57,7 @@ const steps: Step[] = [
     body: (
       <>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          The likes {delivery.arrive}. <EstimateLabel sample={delivery.sample} />
+          The likes {deliveryTimes.arrive}. <EstimateLabel sample={deliveryTimes.sample} />
         </p>
         <p>
           {cooldownHours} hours after a request was accepted you can make the next one, for the same post or

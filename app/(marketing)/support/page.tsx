@@ -6,7 +6,7 @@ import { QuestionList } from "@/components/content/question-list";
 import { pageMetadata } from "@/app/page-metadata";
 import { SitePage } from "@/app/site-page";
 import { FlagIcon, CircleQuestionMarkIcon, MailIcon } from "lucide-react";
-import { guidesByDevice } from "@/lib/content/private-account-guides";
+import { guidesByPlatform } from "@/lib/content/private-account-guides";
 import { getSupportTopics } from "@/lib/content/support-topics";
 import { pages } from "@/lib/http/pages";
 import { getSiteSettings } from "@/lib/server/config/env";
@@ -70,7 +70,7 @@ export default function SupportPage() {
             <h2 id="make-public" className="scroll-mt-6 text-2xl sm:text-3xl">
               How to make your account public
             </h2>
-            <PrivateAccountGuides guides={guidesByDevice.iphone} />
+            <PrivateAccountGuides guides={guidesByPlatform.iphone} />
           </section>
         </div>
         <section aria-labelledby="resources" className="flex flex-col gap-5">

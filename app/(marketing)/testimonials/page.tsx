@@ -6,7 +6,7 @@ import { TestimonialGrid } from "@/components/content/testimonial-card";
 import { pageMetadata } from "@/app/page-metadata";
 import { SitePage } from "@/app/site-page";
 import { Alert } from "@/components/ui/alert";
-import { statistics } from "@/lib/content/claims";
+import { statistics } from "@/lib/content/figures";
 import { cooldownHours } from "@/lib/content/site";
 import { fullTestimonials, sample, shortReviews, successStories } from "@/lib/content/testimonials";
 import { limits } from "@/lib/config/limits";

@@ -10,7 +10,7 @@ import { Input } from "@/components/ui/form/input";
 import { SubmitButton } from "@/components/ui/form/submit-button";
 import type { CaptchaReply } from "@/lib/http/api-responses";
 import { track } from "@/lib/client/browser/analytics";
-import { ApiError, postJson, getVisitorMessage } from "@/lib/client/api/fetch-json";
+import { ApiError, postJson, getVisitorMessage } from "@/lib/client/api/api-client";
 import { isCaptchaReply } from "@/lib/client/api/shapes";
 import { clearFlowValues, writeFlowValue } from "@/lib/client/browser/flow-storage";
 import { createIdempotencyKey } from "@/lib/client/browser/idempotency-key";

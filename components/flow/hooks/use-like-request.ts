@@ -4,7 +4,7 @@ import { useRef, useState } from "react";
 import type { LikeReply } from "@/lib/http/api-responses";
 import { track } from "@/lib/client/browser/analytics";
 import { broadcastFlowChange } from "@/lib/client/browser/broadcast";
-import { ApiError, mayHaveSucceeded, postJson, getVisitorMessage } from "@/lib/client/api/fetch-json";
+import { ApiError, mayHaveSucceeded, postJson, getVisitorMessage } from "@/lib/client/api/api-client";
 import { getFingerprint } from "@/lib/client/api/fingerprint";
 import { readFlowValue, writeFlowValue } from "@/lib/client/browser/flow-storage";
 import { isLikeReply } from "@/lib/client/api/shapes";
@@ -69,7 +69,7 @@ export function useLikeRequest() {
     // link-form.tsx stores the first key. After a reload, the same key prevents a second order.
     attemptKey.current ??= readFlowValue("attempt") ?? createIdempotencyKey();
     setRequested(true);
-    const result = await requestLikes(postLink, attemptKey.current);
+    const result = await postLikes(postLink, attemptKey.current);
     if (result.kind === "failed" && !mayHaveSucceeded(result.error)) {
       attemptKey.current = createIdempotencyKey();
       writeFlowValue("attempt", attemptKey.current);
@@ -156,7 +156,7 @@ async function canRequest(): Promise<boolean> {
   );
 }
 
-async function requestLikes(postLink: string, idempotencyKey: string): Promise<LikeOutcome> {
+async function postLikes(postLink: string, idempotencyKey: string): Promise<LikeOutcome> {
   try {
     const fingerprint = await getFingerprint();
     const reply = await postJson<LikeReply>(

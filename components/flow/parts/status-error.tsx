@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import { Actions, TryAgain } from "@/components/flow/parts/actions";
 import { Alert } from "@/components/ui/alert";
-import { getVisitorMessage } from "@/lib/client/api/fetch-json";
+import { getVisitorMessage } from "@/lib/client/api/api-client";
 
 export interface StatusErrorProps {
   error: unknown;

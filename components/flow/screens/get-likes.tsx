@@ -8,14 +8,14 @@ import { DailyLimitPanel } from "@/components/flow/parts/daily-limit-panel";
 import { FlowScreen } from "@/components/flow/parts/flow-screen";
 import { PendingPanel } from "@/components/flow/parts/pending-panel";
 import { notCheckedText, PostCard, postKind } from "@/components/flow/parts/post-card";
-import { PrivateAdvice, refusedText } from "@/components/flow/screens/preview-errors";
+import { PrivateAdvice, refusedText } from "@/components/flow/screens/flow-errors";
 import { RateLimited, waitTitle } from "@/components/flow/screens/rate-limited";
 import { SimulatedProgress } from "@/components/flow/parts/simulated-progress";
 import { StartOverNotice } from "@/components/flow/screens/start-over-notice";
 import { StatusError } from "@/components/flow/parts/status-error";
 import { isFailedView } from "@/components/flow/screens/step-views";
 import { endsFlow, lostResponseMessage, sendFailureMessage } from "@/components/flow/hooks/use-like-request";
-import { useOrder, type Order } from "@/components/flow/hooks/use-order";
+import { useRequestStep, type RequestStep } from "@/components/flow/hooks/use-request-step";
 import { useDocumentTitle } from "@/components/flow/hooks/use-document-title";
 import { checkFlow, useFlowCheck } from "@/components/flow/hooks/use-flow-check";
 import { useFocusOnViewChange } from "@/components/flow/hooks/use-focus-on-view-change";
@@ -27,10 +27,10 @@ import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
 import { openDots, refusedDots, unconfirmedDots, type Dots } from "@/components/ui/dot-grid";
 import { track } from "@/lib/client/browser/analytics";
 import { cn } from "@/lib/client/cn";
-import { failureReason, isOffline } from "@/lib/client/api/fetch-json";
+import { failureReason, isOffline } from "@/lib/client/api/api-client";
 import { goTo } from "@/lib/client/browser/navigate";
 import { usePageRestored } from "@/lib/client/hooks/use-page-restored";
-import { processing } from "@/lib/content/claims";
+import { processing } from "@/lib/content/figures";
 import { startOverHead } from "@/lib/content/start-over";
 import { limits, timing } from "@/lib/config/limits";
 import { likeLink } from "@/lib/flow/post-links";
@@ -47,9 +47,9 @@ export interface GetLikesProps {
 
 /** Renders step 3: the post, and the button that requests likes for it. */
 export function GetLikes({ acceptedDots, adUnit }: GetLikesProps) {
-  const order = useOrder(({ postId }) => likeLink(postId), { statusFirst: false });
-  const sending = useSending(order);
-  const { accepted, details, dailyLimit, failure, ineligible, pending, post, status, view } = order;
+  const step = useRequestStep(({ postId }) => likeLink(postId), { statusFirst: false });
+  const sending = useSending(step);
+  const { accepted, details, dailyLimit, failure, ineligible, pending, post, status, view } = step;
   // After a failed request for likes, the pressed button is still on the page and keeps the focus.
   const headingRef = useFocusOnViewChange(view === "not-sent" ? "ready" : view);
   const heading = view === "waiting" ? waitTitle(status.data) : title;
@@ -59,10 +59,10 @@ export function GetLikes({ acceptedDots, adUnit }: GetLikesProps) {
 
   function findDots(): Dots | null {
     if (accepted) return acceptedDots;
-    if (pending || order.requested || failure?.unknown) return unconfirmedDots;
+    if (pending || step.requested || failure?.unknown) return unconfirmedDots;
     // The wait is not about fifty likes.
     if (view === "waiting") return null;
-    return order.remedy === "another post" && !sending.busy ? refusedDots : openDots;
+    return step.remedy === "another post" && !sending.busy ? refusedDots : openDots;
   }
 
   function renderView(): ReactNode {
@@ -93,7 +93,7 @@ export function GetLikes({ acceptedDots, adUnit }: GetLikesProps) {
         </StatusError>
       );
     if (view === "loading") return <LoadingView title="Checking your free likes..." />;
-    return <Panel order={order} sending={sending} />;
+    return <Panel step={step} sending={sending} />;
   }
 
   if (flowEnded) return <StartOverNotice />;
@@ -137,9 +137,9 @@ export function GetLikes({ acceptedDots, adUnit }: GetLikesProps) {
 type Sending = ReturnType<typeof useSending>;
 
 /** Runs the simulated progress, and sends the request for likes after it. */
-function useSending(order: Order) {
+function useSending(step: RequestStep) {
   const [progressRunning, setProgressRunning] = useState(false);
-  const { accepted, dailyLimit, pending, sending } = order;
+  const { accepted, dailyLimit, pending, sending } = step;
   const busy = progressRunning || accepted !== null || (sending && !pending);
 
   // Without progress, the page sends no request. A restored page also stops the progress.
@@ -156,11 +156,11 @@ function useSending(order: Order) {
     const error = await checkFlow();
     if (!isOffline(error)) return;
     setProgressRunning(false);
-    order.fail(error);
+    step.fail(error);
   }
 
   async function postRequest() {
-    const { kind } = await order.send();
+    const { kind } = await step.send();
     // The dots show the acceptance before the page changes.
     if (kind === "accepted") setTimeout(() => goTo(`${pages.success.path}/`), timing.acceptedMs);
   }
@@ -168,7 +168,7 @@ function useSending(order: Order) {
   function start() {
     if (busy || sending || dailyLimit) return;
     track("send_likes");
-    order.reset();
+    step.reset();
     setProgressRunning(true);
     void check();
   }
@@ -182,8 +182,8 @@ function useSending(order: Order) {
   return { busy, progressRunning, start, finishProgress, postRequest, stop: () => setProgressRunning(false) };
 }
 
-function Panel({ order, sending }: { order: Order; sending: Sending }) {
-  const { accepted, dailyLimit, failure, pending, remedy } = order;
+function Panel({ step, sending }: { step: RequestStep; sending: Sending }) {
+  const { accepted, dailyLimit, failure, pending, remedy } = step;
   const { busy, progressRunning } = sending;
   const lostResponse = lostResponseMessage(failure?.error);
   const refused = remedy === "another post";
@@ -195,11 +195,11 @@ function Panel({ order, sending }: { order: Order; sending: Sending }) {
   }
 
   function panelTitle(): string {
-    const kind = order.post ? postKind(order.post) : "Post";
+    const kind = step.post ? postKind(step.post) : "Post";
     if (busy || pending) return `Boosting This ${kind}`;
     if (dailyLimit) return "No Likes Left Today";
     if (failure) return failure.unknown ? "Not Confirmed Yet" : "That Did Not Work";
-    return order.post?.checked ? "Ready to Boost This Post" : `This ${kind} Was Not Checked`;
+    return step.post?.checked ? "Ready to Boost This Post" : `This ${kind} Was Not Checked`;
   }
 
   function mainAction(): ReactNode {
@@ -258,7 +258,7 @@ function Panel({ order, sending }: { order: Order; sending: Sending }) {
           </DailyLimitPanel>
         )}
         {pending ? (
-          <PendingPanel outcome={pending} checking={order.sending} onCheck={() => void sending.postRequest()}>
+          <PendingPanel outcome={pending} checking={step.sending} onCheck={() => void sending.postRequest()}>
             <GoBack />
           </PendingPanel>
         ) : (

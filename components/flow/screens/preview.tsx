@@ -8,7 +8,7 @@ import { DailyLimitPanel } from "@/components/flow/parts/daily-limit-panel";
 import { FlowScreen } from "@/components/flow/parts/flow-screen";
 import { PendingPanel } from "@/components/flow/parts/pending-panel";
 import { notCheckedText, PostCard, postKind } from "@/components/flow/parts/post-card";
-import { PostNotFound, PostNotLoaded, PreviewError } from "@/components/flow/screens/preview-errors";
+import { PostNotFound, PostNotLoaded, PreviewError } from "@/components/flow/screens/flow-errors";
 import { RateLimited, waitTitle } from "@/components/flow/screens/rate-limited";
 import { DemoNotice, Receipt, type ReceiptTexts } from "@/components/flow/success/receipt";
 import { StatusError } from "@/components/flow/parts/status-error";
@@ -23,18 +23,18 @@ import { endsFlow, sendFailureMessage } from "@/components/flow/hooks/use-like-r
 import { useDocumentTitle } from "@/components/flow/hooks/use-document-title";
 import { useFlowCheck } from "@/components/flow/hooks/use-flow-check";
 import { useFocusOnViewChange } from "@/components/flow/hooks/use-focus-on-view-change";
-import { useOrder } from "@/components/flow/hooks/use-order";
+import { useRequestStep } from "@/components/flow/hooks/use-request-step";
 import { LoadingView } from "@/components/flow/parts/loading-view";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { openDots, refusedDots, unconfirmedDots, type Dots } from "@/components/ui/dot-grid";
 import { ToastOutlet } from "@/components/ui/toast/toast-outlet";
 import type { PostDetails } from "@/lib/http/api-responses";
-import { getVisitorMessage } from "@/lib/client/api/fetch-json";
+import { getVisitorMessage } from "@/lib/client/api/api-client";
 import { reloadPage } from "@/lib/client/browser/navigate";
 import { useReceipt } from "@/lib/client/api/queries";
 import { toast } from "@/lib/client/toast-store";
 import { useBrowserValue } from "@/lib/client/hooks/use-browser-value";
-import { processing } from "@/lib/content/claims";
+import { processing } from "@/lib/content/figures";
 import { canonicalLink } from "@/lib/flow/post-links";
 import { normalizePath, pages } from "@/lib/http/pages";
 
@@ -52,15 +52,15 @@ export function Preview({ texts }: { texts: ReceiptTexts }) {
 
 function Views({ texts }: { texts: ReceiptTexts }) {
   const hasId = useBrowserValue(() => findPostId() !== "", true);
-  const order = useOrder(canonicalLink, { statusFirst: true });
+  const step = useRequestStep(canonicalLink, { statusFirst: true });
   const receipt = useReceipt();
-  const accepted = order.accepted ?? receipt.data?.order ?? null;
+  const accepted = step.accepted ?? receipt.data?.order ?? null;
   const view = findView();
   const headingRef = useFocusOnViewChange(view);
   const heading =
     view === "waiting"
-      ? waitTitle(order.status.data, "Limit Reached")
-      : (headings[view] ?? `Get Likes for Your ${order.post ? postKind(order.post) : "Post"}`);
+      ? waitTitle(step.status.data, "Limit Reached")
+      : (headings[view] ?? `Get Likes for Your ${step.post ? postKind(step.post) : "Post"}`);
   const flowEnded = endsFlow(receipt.error);
   useDocumentTitle(view === "accepted" ? successTitle : heading);
   useFlowCheck();
@@ -71,28 +71,28 @@ function Views({ texts }: { texts: ReceiptTexts }) {
 
   function findView(): PreviewView {
     if (!hasId) return "no-post";
-    if (order.post && accepted) return "accepted";
-    if (order.sending && !order.pending) return "sending";
-    if (order.view === "ready" && !receipt.data && !receipt.error) return "post-loading";
-    if (order.view === "not-sent" && order.remedy === "tomorrow") return "ready";
-    return order.view === "loading" && !order.post ? "post-loading" : order.view;
+    if (step.post && accepted) return "accepted";
+    if (step.sending && !step.pending) return "sending";
+    if (step.view === "ready" && !receipt.data && !receipt.error) return "post-loading";
+    if (step.view === "not-sent" && step.remedy === "tomorrow") return "ready";
+    return step.view === "loading" && !step.post ? "post-loading" : step.view;
   }
 
   function findDots(): Dots | null {
     if (view === "accepted" || view === "waiting") return null;
-    if (order.requested || order.pending || order.failure?.unknown) return unconfirmedDots;
-    return order.remedy === "another post" ? refusedDots : openDots;
+    if (step.requested || step.pending || step.failure?.unknown) return unconfirmedDots;
+    return step.remedy === "another post" ? refusedDots : openDots;
   }
 
   async function send() {
-    const result = await order.send();
+    const result = await step.send();
     if (result.kind !== "failed") return;
     const description =
       result.error instanceof Error ? sendFailureMessage(result.error) : unknownErrorMessage;
     toast({ variant: "destructive", title: "Error", description });
   }
 
-  const { post, status, dailyLimit, ineligible } = order;
+  const { post, status, dailyLimit, ineligible } = step;
   const unchecked = post?.checked === false;
   function renderView(): ReactNode {
     switch (view) {
@@ -104,7 +104,7 @@ function Views({ texts }: { texts: ReceiptTexts }) {
           />
         );
       case "not-loaded":
-        return <PostNotLoaded error={order.details.error} onRetry={() => void order.details.mutate()} />;
+        return <PostNotLoaded error={step.details.error} onRetry={() => void step.details.mutate()} />;
       case "post-loading":
         return <LoadingView title="Loading your post...">{processing.text}</LoadingView>;
       case "ready":
@@ -129,8 +129,8 @@ function Views({ texts }: { texts: ReceiptTexts }) {
         return <LoadingView title="Requesting your likes...">{processing.text}</LoadingView>;
       case "pending":
         return (
-          order.pending && (
-            <PendingPanel outcome={order.pending} checking={order.sending} onCheck={() => void send()}>
+          step.pending && (
+            <PendingPanel outcome={step.pending} checking={step.sending} onCheck={() => void send()}>
               <BackToHome />
             </PendingPanel>
           )
@@ -151,7 +151,7 @@ function Views({ texts }: { texts: ReceiptTexts }) {
                 preview
                 status={status.data}
                 onRefresh={() => status.mutate()}
-                onComplete={order.reset}
+                onComplete={step.reset}
               />
             )}
             {status.data?.reason !== "paced" && (
@@ -174,9 +174,9 @@ function Views({ texts }: { texts: ReceiptTexts }) {
       case "not-sent":
         return (
           <PreviewError
-            message={getVisitorMessage(order.failure?.error, "") || null}
-            remedy={order.remedy ?? "again"}
-            onRetry={order.reset}
+            message={getVisitorMessage(step.failure?.error, "") || null}
+            remedy={step.remedy ?? "again"}
+            onRetry={step.reset}
           />
         );
     }

@@ -1,7 +1,7 @@
 import { LocalTime } from "@/components/flow/parts/local-time";
 import { cn } from "@/lib/client/cn";
 import type { Receipt } from "@/lib/http/api-responses";
-import { delivery } from "@/lib/content/claims";
+import { deliveryTimes } from "@/lib/content/figures";
 import { cooldownHours } from "@/lib/content/site";
 
 export const successTitle = "Likes Sent Successfully";
@@ -10,14 +10,14 @@ export const successLead = "We've sent 50 free likes to your post. They'll begin
 
 /** Renders a timeline of request, expected delivery and next request. Without a receipt, it has no times. */
 export function SuccessNotes({ receipt, title }: { receipt: Receipt | null; title: string }) {
-  const fullAt = receipt && Date.parse(receipt.acceptedAt) + delivery.fullMinutes * 60_000;
+  const fullAt = receipt && Date.parse(receipt.acceptedAt) + deliveryTimes.fullMinutes * 60_000;
   const moments = [
-    { before: "Accepted ", at: receipt?.acceptedAt, format: "time", note: `${delivery.begin}.` },
+    { before: "Accepted ", at: receipt?.acceptedAt, format: "time", note: `${deliveryTimes.begin}.` },
     {
       before: "About ",
       at: fullAt && new Date(fullAt).toISOString(),
       format: "time",
-      note: `${capitalized(delivery.full)}.`,
+      note: `${capitalized(deliveryTimes.full)}.`,
     },
     {
       before: "From ",
@@ -45,7 +45,7 @@ export function SuccessNotes({ receipt, title }: { receipt: Receipt | null; titl
           </li>
         ))}
       </ol>
-      {delivery.sample && (
+      {deliveryTimes.sample && (
         <p className="text-sm text-muted-foreground">Times of delivery are the operator&apos;s estimate.</p>
       )}
     </section>

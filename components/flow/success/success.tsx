@@ -18,7 +18,7 @@ import {
 } from "@/components/flow/success/success-notes";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
-import { failureReason } from "@/lib/client/api/fetch-json";
+import { failureReason } from "@/lib/client/api/api-client";
 import { useReceipt } from "@/lib/client/api/queries";
 import { track } from "@/lib/client/browser/analytics";
 import { usePageRestored } from "@/lib/client/hooks/use-page-restored";

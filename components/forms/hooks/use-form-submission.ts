@@ -9,19 +9,19 @@ import {
   type Resolver,
   type UseFormRegisterReturn,
 } from "react-hook-form";
-import type { z } from "zod";
+import type * as z from "zod/mini";
 import { useCaptcha, type UseCaptchaResult } from "@/components/captcha/use-captcha";
 import { useIdempotentPost } from "@/components/forms/hooks/use-idempotent-post";
 import { useFieldValidation } from "@/components/forms/hooks/use-field-validation";
 import type { MessageReceivedProps } from "@/components/forms/message-received";
 import type { FormReply } from "@/lib/http/api-responses";
 import { track } from "@/lib/client/browser/analytics";
-import { ApiError, failureReason, postJson } from "@/lib/client/api/fetch-json";
+import { ApiError, failureReason, postJson } from "@/lib/client/api/api-client";
 import { toast } from "@/lib/client/toast-store";
 
 type FormEvent = "submit" | "success" | "error" | "exception" | "missing_captcha";
 
-type FormSchema = z.ZodType<{ email: string }, FieldValues>;
+type FormSchema = z.ZodMiniType<{ email: string }, FieldValues>;
 type FormResolver<Schema extends FormSchema> = Resolver<z.input<Schema>, unknown, z.output<Schema>>;
 
 /** Configuration of one form: its id, texts and analytics events. */

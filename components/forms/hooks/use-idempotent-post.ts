@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import { mayHaveSucceeded } from "@/lib/client/api/fetch-json";
+import { mayHaveSucceeded } from "@/lib/client/api/api-client";
 import { createIdempotencyKey } from "@/lib/client/browser/idempotency-key";
 
 /** Returns a function that posts data. A retry keeps its Idempotency-Key if the data has not changed. */

@@ -8,12 +8,9 @@ import type {
   StatusReply,
 } from "@/lib/http/api-responses";
 import { isDailyUsageReply, isPostReply, isReceiptReply, isStatusReply } from "./shapes";
-import { pages } from "@/lib/http/pages";
-import { getJson } from "./fetch-json";
+import { getJson } from "./api-client";
 import { getFingerprint } from "./fingerprint";
 import { readLastOrder, rememberOrder } from "@/lib/client/browser/last-order";
-import { clearFlowValues } from "@/lib/client/browser/flow-storage";
-import { goTo } from "@/lib/client/browser/navigate";
 import { recordServerTime, serverNow } from "./server-clock";
 
 const dailyUsagePath = "/api/instagram/daily-usage";
@@ -91,15 +88,9 @@ export function fetchReceipt(): Promise<ReceiptReply> {
   return getJson(receiptPath, { accepts: isReceiptReply });
 }
 
-/** Opens the home page and clears the data of this tab. */
-export function exitFlow(): void {
-  const clearFlowData = () => {
-    clearFlowValues();
-    void mutate((key) => key !== dailyUsagePath, undefined, { revalidate: false });
-  };
-  // Clears the data on pagehide, so that the visible page does not change before the home page opens.
-  window.addEventListener("pagehide", clearFlowData, { once: true });
-  goTo(pages.home.path);
+/** Clears all cached responses except the daily usage. */
+export function forgetVisitor(): void {
+  void mutate((key) => key !== dailyUsagePath, undefined, { revalidate: false });
 }
 
 async function fetchStatus(): Promise<StatusReply> {

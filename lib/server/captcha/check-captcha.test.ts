@@ -37,13 +37,16 @@ afterEach(() => jest.restoreAllMocks());
 interface CheckOptions {
   provider?: CaptchaProvider;
   settings?: Partial<Parameters<typeof checkCaptcha>[3]>;
-  limits?: CheckLimits;
+  rateLimits?: CheckLimits;
   beforeUse?: () => Promise<void>;
 }
 
-function check(token: string, { provider = turnstile(), settings, limits, beforeUse }: CheckOptions = {}) {
+function check(
+  token: string,
+  { provider = turnstile(), settings, rateLimits, beforeUse }: CheckOptions = {},
+) {
   const complete = { mode: "enforce", onProviderError: "deny", ...settings } as const;
-  return checkCaptcha({ token, host }, provider, redis, complete, limits, beforeUse);
+  return checkCaptcha({ token, host }, provider, redis, complete, rateLimits, beforeUse);
 }
 
 function turnstile(): CaptchaProvider {
@@ -72,12 +75,12 @@ it("accepts a token only once, even if the provider accepts it again, and stores
 
 describe("with a rate limit", () => {
   const count = jest.fn<Promise<void>, [string]>();
-  const limits = { address: "address", accepted: 1, count };
+  const rateLimits = { address: "address", accepted: 1, count };
   const overLimit = new AppError("rate_limited");
   const localProvider = (outcome: CaptchaCheck) =>
     ({ checksLocally: true, check: () => Promise.resolve(outcome) }) as unknown as CaptchaProvider;
   const checkLocally = (outcome: CaptchaCheck) =>
-    check("token", { provider: localProvider(outcome), limits });
+    check("token", { provider: localProvider(outcome), rateLimits });
   const passed = (uniqueId: string) => ({ outcome: "passed", uniqueId, expiresInSeconds: 60 }) as const;
 
   beforeEach(async () => {
@@ -88,7 +91,7 @@ describe("with a rate limit", () => {
   it("sends no request to a remote provider above the rate limit", async () => {
     count.mockRejectedValue(overLimit);
     const before = siteverify.requests.length;
-    await expect(check(issue(), { limits })).rejects.toBe(overLimit);
+    await expect(check(issue(), { rateLimits })).rejects.toBe(overLimit);
     expect(siteverify.requests).toHaveLength(before);
   });
 
@@ -96,10 +99,10 @@ describe("with a rate limit", () => {
     const obstacle = new AppError("inbox_full");
     const beforeUse = jest.fn(() => Promise.reject(obstacle));
     const before = siteverify.requests.length;
-    await expect(check(issue(), { limits, beforeUse })).rejects.toBe(obstacle);
+    await expect(check(issue(), { rateLimits, beforeUse })).rejects.toBe(obstacle);
     expect([count.mock.calls, siteverify.requests.length]).toEqual([[["verify"]], before]);
     const local = (outcome: CaptchaCheck) =>
-      check("token", { provider: localProvider(outcome), limits, beforeUse });
+      check("token", { provider: localProvider(outcome), rateLimits, beforeUse });
     await expect(local(passed("third"))).rejects.toBe(obstacle);
     expect(await redis.keys("{captcha}:*")).toEqual([]);
     await expect(local({ outcome: "rejected", reason: "wrong" })).rejects.toMatchObject({

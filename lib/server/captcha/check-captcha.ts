@@ -29,9 +29,9 @@ export interface CheckLimits {
 /**
  * Checks a captcha token, marks the token as used, and returns the body of the API response. Throws
  * `captcha_rejected` for a wrong or used token. Throws `captcha_unavailable` if the provider fails and
- * `onProviderError` is "deny". Throws `rate_limited` above a limit of `limits`. The token then stays unused.
+ * `onProviderError` is "deny". Throws `rate_limited` above a limit of `rateLimits`. The token then stays unused.
  *
- * @param limits Limits requests to a remote provider before they are sent. A local provider checks first.
+ * @param rateLimits Limits requests to a remote provider before they are sent. A local provider checks first.
  *   Accepted and rejected checks then have separate limits, so wrong tokens do not block people who share
  *   the address.
  * @param beforeUse Runs before the token is used up, but after the check of a local provider, or the limit of a remote one. If
@@ -42,13 +42,13 @@ export async function checkCaptcha(
   provider: CaptchaProvider,
   redis: RedisClient,
   settings: Pick<Env["captcha"], "mode" | "onProviderError">,
-  limits?: CheckLimits,
+  rateLimits?: CheckLimits,
   beforeUse?: () => Promise<void>,
 ): Promise<CaptchaReply> {
   const checksFirst = settings.mode === "enforce" && provider.checksLocally;
-  const limitsAfterCheck = checksFirst ? limits : undefined;
+  const limitsAfterCheck = checksFirst ? rateLimits : undefined;
   if (!checksFirst) {
-    await limits?.count("verify");
+    await rateLimits?.count("verify");
     await beforeUse?.();
   }
   if (settings.mode === "dev") return { success: true, dev_mode: true };
@@ -95,12 +95,12 @@ const useTokenReply = z.union([z.enum(["accepted", "used"]), z.number()]);
 async function useToken(
   { uniqueId, expiresInSeconds }: Extract<CaptchaCheck, { outcome: "passed" }>,
   redis: RedisClient,
-  limits?: CheckLimits,
+  rateLimits?: CheckLimits,
 ): Promise<boolean> {
   // {captcha} puts both keys into one slot of a cluster.
-  const keys = [`{captcha}:used:${uniqueId}`, `{captcha}:accepted:${limits?.address ?? ""}`];
+  const keys = [`{captcha}:used:${uniqueId}`, `{captcha}:accepted:${rateLimits?.address ?? ""}`];
   const mark = `check-${randomBytes(12).toString("hex")}`;
-  const args = [mark, expiresInSeconds + 60, limits?.accepted ?? "", windowSeconds].map(String);
+  const args = [mark, expiresInSeconds + 60, rateLimits?.accepted ?? "", windowSeconds].map(String);
   const reply = useTokenReply.parse(
     await withRedis("captcha single use", () => redis.createScript(useTokenScript).exec(keys, args)),
   );

@@ -38,10 +38,10 @@ export function checkRequestCaptcha(
 ): Promise<CaptchaReply> {
   const { captcha, rateLimitScale } = getEnv();
   const [address = ""] = client.addressHashes;
-  const limits = {
+  const rateLimits = {
     address,
     accepted: rateLimitPolicies.verify.requests * rateLimitScale,
     count: (policy: RateLimitPolicy) => checkRateLimit(policy, client),
   };
-  return checkCaptcha({ token, host }, getCaptcha(), getRedis(), captcha, limits, beforeUse);
+  return checkCaptcha({ token, host }, getCaptcha(), getRedis(), captcha, rateLimits, beforeUse);
 }

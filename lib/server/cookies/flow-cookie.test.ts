@@ -19,9 +19,10 @@ type Cookies = Record<string, string>;
 
 /** Returns the cookies of a flow, as a browser has them after the responses that wrote them. */
 async function cookiesOf(flowCookie: typeof import("./flow-cookie"), flow: Flow): Promise<Cookies> {
-  const headers = new Headers();
+  const response = new Response();
+  const { headers } = response;
   for (const stage of [{ post: null, receipt: null }, { receipt: null }, {}])
-    await flowCookie.writeFlow(headers, { ...flow, ...stage });
+    await flowCookie.writeFlow(response, { ...flow, ...stage });
   for (const path of flow.visited) flowCookie.markVisit(headers, { ...flow, visited: [] }, path);
   if (flow.refusal) flowCookie.markRefusal(headers, flow, flow.refusal);
   const pairs = headers.getSetCookie().map((line) => /^([^=]+)=([^;]*)/.exec(line)?.slice(1) ?? []);
@@ -103,17 +104,10 @@ it("reads old cookies during a rotation of the secret, and rejects them afterwar
   const during = await withSecrets(`${newSecret},${oldSecret}`);
   expect(await during.readFlow(requestWith(oldCookie))).toEqual(flow);
   const newCookie = await sealWith(during, flow);
+  expect(await during.readFlow(requestWith(newCookie))).toEqual(flow);
   const after = await withSecrets(newSecret);
   expect(await after.readFlow(requestWith(newCookie))).toEqual(flow);
   expect(await after.readFlow(requestWith(oldCookie))).toBeNull();
-});
-
-it("derives no new key for each seal", async () => {
-  const flowCookie = await withSecrets(newSecret);
-  const [, , encryptionSalt, , , , integritySalt] = (
-    await sealWith(flowCookie, flowCookie.createFlow(link))
-  ).split("*");
-  expect([encryptionSalt, integritySalt]).toEqual(["", ""]);
 });
 
 it("rejects a flow one hour after the captcha check, even in a new seal", async () => {

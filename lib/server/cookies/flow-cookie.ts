@@ -1,6 +1,6 @@
 import "server-only";
-import { hkdfSync, randomBytes } from "node:crypto";
-import { sealData, unsealData } from "iron-session";
+import { createHash, randomBytes } from "node:crypto";
+import { getIronSession, type SessionOptions } from "iron-session";
 import type { NextRequest } from "next/server";
 import { z } from "zod";
 import type { InstagramPost } from "@/lib/flow/instagram-link";
@@ -63,7 +63,8 @@ export function createFlow(link: InstagramPost): Flow {
 }
 
 /** Reads the newest flow. Resolves to null without valid cookies of a flow. */
-export async function readFlow({ cookies }: NextRequest): Promise<Flow | null> {
+export async function readFlow(request: NextRequest): Promise<Flow | null> {
+  const { cookies } = request;
   const first = new RegExp(`^${cookieName(flowCookieName)}-\\d{13}$`);
   const names = cookies.getAll().map(({ name }) => name);
   const newestFirst = names
@@ -71,10 +72,10 @@ export async function readFlow({ cookies }: NextRequest): Promise<Flow | null> {
     .sort()
     .reverse();
   const seals = newestFirst
-    .flatMap((flow) => stages.map((stage) => ({ flow, seal: cookies.get(flow + stage)?.value })))
-    .filter(({ seal }) => seal);
-  for (const { flow, seal = "" } of seals.slice(0, maxSeals)) {
-    const sealed = await openSeal(seal);
+    .flatMap((flow) => stages.map((stage) => ({ flow, name: flow + stage })))
+    .filter(({ name }) => cookies.has(name));
+  for (const { flow, name } of seals.slice(0, maxSeals)) {
+    const sealed = await openSeal(request, name);
     if (!sealed) continue;
     const refusal = reasonSchema.safeParse(cookies.get(`${flow}-refusal`)?.value).data ?? null;
     return { ...sealed, refusal, visited: markedPaths.filter((path) => cookies.has(flow + markOf(path))) };
@@ -82,14 +83,10 @@ export async function readFlow({ cookies }: NextRequest): Promise<Flow | null> {
   return null;
 }
 
-async function openSeal(seal: string): Promise<z.output<typeof sealedSchema> | null> {
+async function openSeal(request: NextRequest, name: string): Promise<z.output<typeof sealedSchema> | null> {
   try {
-    // A seal with a byte key contains no integrity salt. iron-webcrypto accepts such a seal even if a client
-    // adds a salt, so this code rejects the seal.
-    if (seal.split("*")[6]) return null;
-    const password: Keys = Object.assign({}, ...getEnv().sessionSecrets.map(getKeys));
-    const data = await unsealWithKey(seal, { password, ttl: limits.flowLifetimeSeconds });
-    const flow = sealedSchema.safeParse(data).data;
+    const options = sessionOptions(name, getEnv().sessionSecrets);
+    const flow = sealedSchema.safeParse(await getIronSession(request, new Response(), options)).data;
     if (!flow) return null;
     // A later stage has a newer seal, so this code checks the age of the flow, not the age of the seal. A flow
     // from the future is invalid, because it could still be valid after Redis has deleted its order.
@@ -102,10 +99,15 @@ async function openSeal(seal: string): Promise<z.output<typeof sealedSchema> | n
   }
 }
 
-/** Seals (encrypts and signs) the flow, and appends a Set-Cookie header with the cookie of its stage. Also begins a new flow. */
-export async function writeFlow(headers: Headers, flow: Flow): Promise<void> {
-  if (!flow.post) setFlowCookie(headers, firstCookie(flow), "1", { httpOnly: false });
-  setFlowCookie(headers, flowCookie(flow), await sealFlow(sealedSchema.parse(flow), getEnv().sessionSecrets));
+/** A new stage of a flow does not contain the values of a cookie with its name, which may be malformed. */
+const withoutCookies = new Request("http://localhost");
+
+/** Seals (encrypts and signs) the flow, and sets the cookie of its stage. Also begins a new flow. */
+export async function writeFlow(response: Response, flow: Flow): Promise<void> {
+  if (!flow.post) setFlowCookie(response.headers, firstCookie(flow), "1", { httpOnly: false });
+  const options = sessionOptions(cookieName(flowCookie(flow)), getEnv().sessionSecrets.slice(0, 1));
+  const session = await getIronSession<object>(withoutCookies, response, options);
+  await Object.assign(session, sealedSchema.parse(flow)).save();
 }
 
 /** Records that the visitor has opened a page. Does nothing for pages that the guard does not check. */
@@ -145,30 +147,17 @@ function setFlowCookie(headers: Headers, name: string, value: string, more?: { h
   setCookie(headers, { name: cookieName(name), value, maxAge: limits.flowLifetimeSeconds, ...more });
 }
 
-/** Encrypts and signs the content of a flow cookie with the first secret. Returns the cookie value. */
-export function sealFlow(
-  flow: z.output<typeof sealedSchema>,
-  [secret = ""]: readonly string[],
-): Promise<string> {
-  return sealWithKey(flow, { password: getKeys(secret), ttl: limits.flowLifetimeSeconds });
+function sessionOptions(name: string, secrets: readonly string[]): SessionOptions {
+  const maxAge = limits.flowLifetimeSeconds;
+  const cookieOptions = { secure: getEnv().secureCookies, maxAge };
+  return { cookieName: name, password: passwordsOf(secrets), ttl: maxAge, cookieOptions };
 }
 
-/** Keys that encrypt and sign flows. The property names are key ids. Each seal contains the id of its key. */
-type Keys = Record<string, string | Uint8Array>;
-
-/* The types of iron-session allow only text passwords, but byte keys work too and are faster. */
-type SealOptions = { password: Keys; ttl: number };
-const sealWithKey = sealData as (data: unknown, options: SealOptions) => Promise<string>;
-const unsealWithKey = unsealData as (seal: string, options: SealOptions) => Promise<unknown>;
-
-const derivedKeys = new Map<string, Keys>();
-
-/** Returns the key of a secret. The key id depends on the secret only, not on the position of the secret. */
-function getKeys(secret: string): Keys {
-  const cached = derivedKeys.get(secret);
-  if (cached) return cached;
-  const derived = Buffer.from(hkdfSync("sha256", secret, "", "flow cookie", 4 + 32));
-  const keys = { [derived.readUInt32BE(0)]: new Uint8Array(derived.subarray(4)) };
-  derivedKeys.set(secret, keys);
-  return keys;
+/**
+ * Returns the passwords for iron-session by id. iron-session seals with the highest id, and a seal contains its id. An id
+ * depends on the secret only, so cookies stay readable when a rotation changes the position of the secret.
+ */
+export function passwordsOf(secrets: readonly string[]): Record<string, string> {
+  const idOf = (secret: string) => createHash("sha256").update(secret).digest().readUInt32BE();
+  return Object.fromEntries(secrets.map((secret) => [idOf(secret), secret]));
 }

@@ -8,8 +8,8 @@ import { createHttpServer } from "./http-guard";
 const limits = { ...connectionLimits, shutdownResponseTimeoutMs: 1_000, drainMs: 500 };
 
 it("finishes pending responses during shutdown and closes all other connections", async () => {
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => (release = resolve));
+  let resume = (): void => undefined;
+  const released = new Promise<void>((resolve) => (resume = resolve));
   const server = createHttpServer(
     (request, response) => {
       if (request.url === "/large") return void response.end(Buffer.alloc(20_000_000));
@@ -57,7 +57,7 @@ it("finishes pending responses during shutdown and closes all other connections"
   busy[0]?.socket.write(requestText("GET /late"));
   // Longer than the time limit for reading a response during shutdown.
   await pause(1_500);
-  release();
+  resume();
   notReading.socket.resume();
   await Promise.all([notReading.ended, closed]);
 

@@ -1,7 +1,7 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import { after, type NextRequest } from "next/server";
-import type { z } from "zod";
+import { z } from "zod";
 import type { ApiFailure } from "@/lib/http/api-responses";
 import { AppError } from "@/lib/http/errors";
 import { handleRequest } from "./handle-request";
@@ -13,7 +13,7 @@ import { describeError, log } from "@/lib/server/ops/log";
 import { readRequestBody } from "./request-body";
 import type { RouteName } from "./route-names";
 import { endFlows, readFlow, writeFlow, type Flow } from "@/lib/server/cookies/flow-cookie";
-import { writeRateLimitId } from "@/lib/server/cookies/rate-limit-cookie";
+import { writeOrderId } from "@/lib/server/cookies/order-id-cookie";
 import { requestAddress, identifyNetworks, identifyVisitor } from "@/lib/server/identity/identify-visitor";
 
 /** Deadline for handling one request, in milliseconds. The API must respond within 2 s. A lookup's time does not count. */
@@ -26,8 +26,8 @@ const randomKey = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a
 interface RouteOptions<Body, Query> {
   /** Route name in the log and the metrics. The hash `requestKey` includes this name. */
   name: RouteName;
-  body?: z.ZodType<Body>;
-  query?: z.ZodType<Query>;
+  body?: z.core.$ZodType<Body>;
+  query?: z.core.$ZodType<Query>;
   /** Rate limit per client IP address. The server sends 503 if it cannot read the address. */
   rateLimit?: RateLimitPolicy;
   /** Rate limit per client IP address. Requests without a readable address have no limit. */
@@ -60,7 +60,7 @@ interface ApiContext<Body, Query> {
     startFlow(flow: Flow): void;
     /** Sets the cookie of the flow's stage. */
     setFlow(flow: Flow): void;
-    setRateLimitId(id: string, maxAgeSeconds: number): void;
+    setOrderId(id: string, maxAgeSeconds: number): void;
   };
 }
 
@@ -102,7 +102,7 @@ export function apiRoute<Body = undefined, Query = undefined>(
             cookies.flow = flow;
           },
           setFlow: (flow) => (cookies.flow = flow),
-          setRateLimitId: (id, maxAgeSeconds) => (cookies.rateLimit = { id, maxAgeSeconds }),
+          setOrderId: (id, maxAgeSeconds) => (cookies.rateLimit = { id, maxAgeSeconds }),
         },
       };
       const work = async () => {
@@ -114,12 +114,13 @@ export function apiRoute<Body = undefined, Query = undefined>(
       const result = options.skipDeadline
         ? await work()
         : await withTimeout(requestDeadlineMs, () => timeoutError(`all of ${options.name}`), work);
-      if (cookies.flow) await writeFlow(headers, cookies.flow);
-      if (cookies.rateLimit) writeRateLimitId(headers, cookies.rateLimit.id, cookies.rateLimit.maxAgeSeconds);
       // A handler that returns a string must set the content type in `response.headers`.
-      return typeof result === "string"
-        ? new Response(result, { headers })
-        : Response.json(result, { headers });
+      const response =
+        typeof result === "string" ? new Response(result, { headers }) : Response.json(result, { headers });
+      if (cookies.flow) await writeFlow(response, cookies.flow);
+      if (cookies.rateLimit)
+        writeOrderId(response.headers, cookies.rateLimit.id, cookies.rateLimit.maxAgeSeconds);
+      return response;
     };
     return handleRequest(options.name, request, handle, toJsonError);
   };
@@ -149,8 +150,8 @@ async function readJson(request: NextRequest): Promise<unknown> {
   }
 }
 
-function parse<T>(schema: z.ZodType<T>, input: unknown): T {
-  const parsed = schema.safeParse(input);
+function parse<T>(schema: z.core.$ZodType<T>, input: unknown): T {
+  const parsed = z.safeParse(schema, input);
   if (parsed.success) return parsed.data;
   const fields: Record<string, string> = {};
   for (const issue of parsed.error.issues) fields[issue.path.join(".") || "body"] ??= issue.message;

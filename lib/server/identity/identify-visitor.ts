@@ -7,7 +7,7 @@ import { getEnv, type Env } from "@/lib/server/config/env";
 import { widerNetworks, normalizeAddress } from "./networks";
 import { log } from "@/lib/server/ops/log";
 import { socketAddressHeader } from "@/lib/server/http-guard/http-guard";
-import { readRateLimitId } from "@/lib/server/cookies/rate-limit-cookie";
+import { readOrderId } from "@/lib/server/cookies/order-id-cookie";
 
 /** Keyed hashes (HMAC) of an address and its networks. Hash lists have one hash per secret, newest secret first. */
 export interface ClientNetworks {
@@ -19,7 +19,7 @@ export interface ClientNetworks {
 export interface VisitorIdentity extends ClientNetworks {
   visitorHashes: readonly string[];
   /** Order id from the rate-limit cookie, or null. */
-  rateLimitId: string | null;
+  cookieOrderId: string | null;
 }
 
 const fingerprintPattern = /^[A-Za-z0-9_-]{1,64}$/;
@@ -46,7 +46,7 @@ export function identifyVisitor(request: NextRequest): VisitorIdentity {
   return {
     visitorHashes: keyedHashes(`visitor\n${address}\n${browser}`),
     ...hashNetworks(address),
-    rateLimitId: readRateLimitId(request),
+    cookieOrderId: readOrderId(request),
   };
 }
 

@@ -13,7 +13,7 @@ type FormBody = { token: string } & Record<string, string | boolean | undefined>
 /** Creates the POST handler of a form. A successful response contains `successMessage`. */
 export function formRoute<Body extends FormBody>(
   form: FormName,
-  schema: z.ZodType<Body>,
+  schema: z.core.$ZodType<Body>,
   successMessage: string,
 ) {
   return apiRoute(

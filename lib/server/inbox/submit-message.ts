@@ -18,13 +18,13 @@ const retryFullInboxSeconds = 3_600;
  * Stores a form message and returns the message for mailing. Returns null if this request was stored before.
  * Otherwise throws an AppError.
  *
- * @param verifyCaptcha Calls its argument before it uses up the captcha token. A full inbox then does not use up the token, and a
+ * @param checkCaptcha Calls its argument before it uses up the captcha token. A full inbox then does not use up the token, and a
  *   request with a wrong token does not reach the inbox.
  */
 export async function submitMessage(
   { form, fields, visitor, requestKey }: FormSubmission,
   inbox: Inbox,
-  verifyCaptcha: (beforeUse: () => Promise<void>) => Promise<unknown>,
+  checkCaptcha: (beforeUse: () => Promise<void>) => Promise<unknown>,
 ): Promise<InboxMessage | null> {
   const bodyHash = createHash("sha256")
     .update(JSON.stringify([form, fields]))
@@ -32,7 +32,7 @@ export async function submitMessage(
   const submission = { form, fields, visitor, requestKey, bodyHash };
   const known: { result?: StoreResult | null } = {};
   try {
-    await verifyCaptcha(async () => {
+    await checkCaptcha(async () => {
       known.result = await inbox.precheck(submission);
       if (known.result) throw new Error("the inbox does not need this message, or has no room");
     });

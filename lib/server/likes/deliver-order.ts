@@ -26,7 +26,7 @@ function recordOutcome(result: DeliveryOutcome, order: Order, ledger: Ledger): P
     case "accepted":
       return ledger.settle(order, result.reference);
     case "refused":
-      return ledger.release(order, result.message);
+      return ledger.refuse(order, result.message);
     case "unknown":
       return ledger.defer(order);
   }

@@ -104,7 +104,7 @@ export const ledgerReplies = {
   reserve: z.intersection(reserveDecision, abandonedReply),
   claim: abandonedReply.extend({ now: time, order: orderSchema.nullable().default(null) }),
   settle: orderReply,
-  release: orderReply,
+  refuse: orderReply,
   defer: orderReply,
   status: statusReply,
   dailyUsage: usageReply,

@@ -379,7 +379,7 @@ return reply({ order = order })
 `;
 
 /** Refuses an order and gives its likes back to the day. Does nothing if a newer attempt has a lease on it. */
-const release = `
+const refuse = `
 local order = readOrder(args.orderId)
 if order and isOpen(order) and order.attempt == args.attempt then
   order.message = args.message
@@ -461,7 +461,7 @@ export const ledgerScripts = {
   reserve: ledgerPrelude + reserve,
   claim: ledgerPrelude + claim,
   settle: ledgerPrelude + settle,
-  release: ledgerPrelude + release,
+  refuse: ledgerPrelude + refuse,
   defer: ledgerPrelude + defer,
   status: ledgerPrelude + status,
   dailyUsage: ledgerPrelude + dailyUsage,

@@ -131,8 +131,8 @@ export function createLedger(redis: Redis, policy: LedgerPolicy, scripts = ledge
   }
 
   /** Records that the service refused the order. Gives the likes back to the day; the visitor may order again. */
-  async function release({ id, attempt }: Order, message: string): Promise<Order> {
-    return (await run("release", { orderId: id, attempt, message })).order;
+  async function refuse({ id, attempt }: Order, message: string): Promise<Order> {
+    return (await run("refuse", { orderId: id, attempt, message })).order;
   }
 
   /** Records that the outcome is unknown. The order stays open for the next delivery attempt. */
@@ -152,7 +152,7 @@ export function createLedger(redis: Redis, policy: LedgerPolicy, scripts = ledge
     reserve,
     claim,
     settle,
-    release,
+    refuse,
     defer,
     status,
     dailyUsage,
@@ -161,7 +161,7 @@ export function createLedger(redis: Redis, policy: LedgerPolicy, scripts = ledge
 
 /** Returns the names of the records that tell whether a visitor may place an order. */
 function identityArgs(
-  { visitorHashes, addressHashes, networks, rateLimitId }: VisitorIdentity,
+  { visitorHashes, addressHashes, networks, cookieOrderId }: VisitorIdentity,
   policy: LedgerPolicy,
 ) {
   const recordNames = (kind: string, hashes: readonly string[]) => hashes.map((hash) => `${kind}:${hash}`);
@@ -173,12 +173,12 @@ function identityArgs(
       cap: networkCap(kind, policy),
     })),
   ];
-  const cookies = rateLimitId ? [`order:${rateLimitId}`] : [];
+  const cookies = cookieOrderId ? [`order:${cookieOrderId}`] : [];
   return {
     visitors,
     networks: capped,
     names: [...visitors, ...capped.flatMap(({ names }) => names), ...cookies],
-    cookie: rateLimitId ?? undefined,
+    cookie: cookieOrderId ?? undefined,
   };
 }
 

@@ -47,7 +47,12 @@ export function newRequest(
     ...rest
   } = over;
   return {
-    visitor: { visitorHashes: [visitorHash], addressHashes: [addressHash], networks: [], rateLimitId: null },
+    visitor: {
+      visitorHashes: [visitorHash],
+      addressHashes: [addressHash],
+      networks: [],
+      cookieOrderId: null,
+    },
     flowId: `flow-${counter}`,
     postId: "Cxyz123abc_",
     postType: "post",

@@ -19,7 +19,7 @@ export async function checkConnection(
     return await new Promise((resolve) => {
       timer = setTimeout(() => resolve(null), redisDeadlineMs);
       const resolveIfPermanent = (error: unknown) => {
-        const message = describeError(error) ?? (error instanceof Error ? describeOther(error) : null);
+        const message = describeReply(error) ?? (error instanceof Error ? describeOther(error) : null);
         if (message !== null) resolve(message);
       };
       connection.on("error", resolveIfPermanent);
@@ -39,7 +39,7 @@ export async function checkConnection(
   }
 }
 
-function describeError(error: unknown): string | null {
+function describeReply(error: unknown): string | null {
   if (!(error instanceof Error) || error.name !== "ReplyError") return null;
   const { command, message } = error as Error & { command?: { name: string } };
   if (message.startsWith("NOAUTH")) return "REDIS_URL: this Redis needs a password";

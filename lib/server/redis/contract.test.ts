@@ -85,7 +85,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
         const accepted = await reserveOrder(ledger);
         expect(await ledger.settle(accepted, "Grüße ✓ 1")).toMatchObject({ state: "accepted" });
         const refused = await reserveOrder(ledger);
-        expect(await ledger.release(refused, "Nein – „so“ nicht ✗")).toMatchObject({
+        expect(await ledger.refuse(refused, "Nein – „so“ nicht ✗")).toMatchObject({
           state: "refused",
           message: "Nein – „so“ nicht ✗",
         });
@@ -165,7 +165,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
       const ledger = createLedger(redis, policy);
       await ledger.settle(await reserveOrder(ledger, newRequest({ requestKey: "key" })));
       await ledger.defer(await reserveOrder(ledger));
-      await ledger.release(await reserveOrder(ledger), "no");
+      await ledger.refuse(await reserveOrder(ledger), "no");
       await ledger.claim();
       await createLedgerAdmin(redis, policy).changeLimit(500);
       await countRequest(redis, "id");
@@ -327,7 +327,7 @@ describe.each(testTransports)("over $name", ({ start }) => {
 
       const refused = await reserveOrder(ledger);
       transport.loseNextAnswer();
-      expect(await ledger.release(refused, "no")).toMatchObject({ state: "refused" });
+      expect(await ledger.refuse(refused, "no")).toMatchObject({ state: "refused" });
       expect((await ledger.dailyUsage()).likesUsed).toBe(before + 50);
 
       const open = await reserveOrder(ledger);
@@ -416,9 +416,9 @@ describe("a command that the client sends twice", () => {
     },
     { name: "settle", prepare: order, run: ({ ledger }, reserved) => ledger.settle(reserved) },
     {
-      name: "release",
+      name: "refuse",
       prepare: order,
-      run: ({ ledger }, reserved) => ledger.release(reserved, "no"),
+      run: ({ ledger }, reserved) => ledger.refuse(reserved, "no"),
       between: order,
     },
     { name: "defer", prepare: order, run: ({ ledger }, reserved) => ledger.defer(reserved) },

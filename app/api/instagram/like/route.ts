@@ -16,7 +16,7 @@ export const POST = apiRoute(
     const { order, usage } = await requestLikes(request, getLedger(), getDelivery());
     const receipt = toReceipt(order);
     if (flow) response.setFlow({ ...flow, receipt });
-    response.setRateLimitId(order.id, remainingCooldownSeconds(order));
+    response.setOrderId(order.id, remainingCooldownSeconds(order));
     return { success: true, order: receipt, dailyLimit: toDailyLimit(usage) } satisfies LikeReply;
   },
 );

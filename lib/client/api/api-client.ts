@@ -98,7 +98,7 @@ function visitorHeaders(fingerprint: string | null | undefined): Headers {
 }
 
 async function callApi<T>(path: string, init: RequestInit, accepts: Check = () => true): Promise<T> {
-  const response = await sendRequest(path, init);
+  const response = await sendToServer(path, init);
   recordResponseDate(response);
   const text = await response.text().catch(() => null);
   if (!response.ok) throw createApiError(response, text);
@@ -109,7 +109,7 @@ async function callApi<T>(path: string, init: RequestInit, accepts: Check = () =
   return data as T;
 }
 
-async function sendRequest(path: string, init: RequestInit): Promise<Response> {
+async function sendToServer(path: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(path, { ...init, credentials: "include", signal: timeoutSignal(timeoutMs) });
   } catch {

@@ -7,16 +7,16 @@ import { useStoredPost } from "@/lib/client/browser/flow-storage";
 import type { InstagramPost } from "@/lib/flow/instagram-link";
 import { timing } from "@/lib/config/limits";
 
-export type Order = ReturnType<typeof useOrder>;
+export type RequestStep = ReturnType<typeof useRequestStep>;
 
 /**
- * Loads the post of the flow, and requests likes for it. Step 3 and the preview page show the same order in two
+ * Loads the post of the flow, and requests likes for it. Step 3 and the preview page show the same state in two
  * layouts.
  *
  * @param toLink Returns the link that the request for likes contains.
  * @param options.statusFirst If true, requests the status first, and sends no request while the visitor has to wait.
  */
-export function useOrder(toLink: (post: InstagramPost) => string, options: { statusFirst: boolean }) {
+export function useRequestStep(toLink: (post: InstagramPost) => string, options: { statusFirst: boolean }) {
   const details = usePostDetails(useStoredPost());
   const { outcome, ...request } = useLikeRequest();
   const status = useStatus(outcome?.kind === "limited");

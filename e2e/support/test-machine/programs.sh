@@ -1,11 +1,11 @@
 #!/bin/bash
-# The programs of a sandbox (sandbox.ts). The script runs the function with the name by which it was called.
+# The programs of a test machine (test-machine.ts). The script runs the function with the name by which it was called.
 set -eu
 checkout=$(dirname "$(dirname "$(dirname "$(dirname "$(readlink -f "$0")")")")")
-state=/run/sandbox
+state=/run/machine
 
 # Makes a copy of this machine's files, and waits. The copy has the packages of the guides, without their settings.
-sandbox() {
+machine() {
   mount -t tmpfs tmpfs /mnt
   mkdir /mnt/upper /mnt/work /mnt/root
   mount -t overlay overlay -o lowerdir=/,upperdir=/mnt/upper,workdir=/mnt/work /mnt/root
@@ -16,15 +16,15 @@ sandbox() {
   for each in 10.0.0.1 10.0.0.2; do ip address add $each/32 dev lo; done
   echo 0 > /proc/sys/net/ipv4/ip_unprivileged_port_start
   cd /mnt/root
-  rm -rf opt/sandbox opt/boost50 etc/boost50.env var/lib/redis
-  mkdir -p opt/sandbox run/redis run/sandbox backup
+  rm -rf opt/machine opt/boost50 etc/boost50.env var/lib/redis
+  mkdir -p opt/machine run/redis run/machine backup
   install -d -o redis -g redis var/lib/redis run/redis
   install -d -o caddy -g caddy var/lib/caddy var/log/caddy
   printf '127.0.0.1 localhost likes.example\n10.0.0.1 old.internal\n' > etc/hosts
   # The old Redis also has an address of its network, and sends from it to replicas.
   sed -i 's/^bind .*/bind 127.0.0.1 10.0.0.1/; s/^protected-mode .*/protected-mode no/; s/^repl-diskless-sync-delay .*/repl-diskless-sync-delay 0/' etc/redis/redis.conf
   for each in systemctl journalctl apt-get git vercel npm; do
-    ln -s "$checkout/e2e/support/sandbox/programs.sh" opt/sandbox/$each
+    ln -s "$checkout/e2e/support/test-machine/programs.sh" opt/machine/$each
   done
   echo ready
   # bash ends the zombies of services.

@@ -5,12 +5,12 @@ import { orderIdPattern } from "@/lib/server/likes/order-id";
 import { cookieName, setCookie } from "./cookie";
 
 /** Returns the order id from the rate-limit cookie, or null if it has no valid id. Clients can forge ids. */
-export function readRateLimitId({ cookies }: NextRequest): string | null {
+export function readOrderId({ cookies }: NextRequest): string | null {
   const value = cookies.get(cookieName(rateLimitCookieName))?.value ?? "";
   return orderIdPattern.test(value) ? value : null;
 }
 
 /** Stores an order id in the rate-limit cookie, which expires when the visitor's cooldown ends. */
-export function writeRateLimitId(headers: Headers, id: string, maxAgeSeconds: number): void {
+export function writeOrderId(headers: Headers, id: string, maxAgeSeconds: number): void {
   setCookie(headers, { name: cookieName(rateLimitCookieName), value: id, maxAge: maxAgeSeconds });
 }

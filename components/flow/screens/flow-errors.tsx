@@ -5,7 +5,7 @@ import { Actions, TryAgain, TryAnotherPost } from "@/components/flow/parts/actio
 import { BackToHome } from "@/components/flow/parts/back-to-home";
 import type { Remedy } from "@/components/flow/hooks/use-like-request";
 import { Alert } from "@/components/ui/alert";
-import { failureReason } from "@/lib/client/api/fetch-json";
+import { failureReason } from "@/lib/client/api/api-client";
 
 /** Renders the error for a missing or private post, or a URL without post id, and a link to the link field on the home page. */
 export function PostNotFound({ message, isPrivate }: { message: string; isPrivate?: boolean }) {

@@ -6,7 +6,7 @@ import {
   mayHaveSucceeded,
   postJson,
   getVisitorMessage,
-} from "./fetch-json";
+} from "./api-client";
 import { installFakeApi, type FakeReply } from "./test-fake-api";
 
 async function catchApiError(reply: FakeReply | "offline"): Promise<ApiError> {

@@ -4,7 +4,7 @@
  */
 
 /** Delivery times. Different pages use different texts, as the specification requires. */
-export const delivery = {
+export const deliveryTimes = {
   sample: true,
   start: "likes start within a few minutes",
   arrive: "arrive in 5-15 minutes (up to 30 at peak)",

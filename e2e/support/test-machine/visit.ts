@@ -1,7 +1,7 @@
 import { Visitor, referenceOf } from "../visitor";
 import { goodInput } from "../../forms/inputs";
 
-/* Run in a sandbox: requests likes for a visitor ("order"), or sends a message with the contact form ("message"). */
+/* Run in a test machine: requests likes for a visitor ("order"), or sends a message with the contact form ("message"). */
 
 const visitor = new Visitor("https://likes.example", {
   address: undefined,
