@@ -7,7 +7,7 @@ import { pages, type Page } from "@/lib/http/pages";
 import { getSiteSettings } from "@/lib/server/config/env";
 import { BreadcrumbStructuredData } from "./structured-data";
 
-/** Renders a page: header, content and footer. scripts/lib/post-process-build.ts reads the name in `data-page`. */
+/** Renders a page: header, content and footer. scripts/lib/post-process-pages.ts reads the name in `data-page`. */
 export function SitePage({ name, children }: { name: HeadName; children: ReactNode }) {
   const { siteName, operator, demoMode, gtmId, ads, scripts } = getSiteSettings();
   const page: Page | undefined = name === "notFound" ? undefined : pages[name];
