@@ -34,6 +34,7 @@ for (const page of [
         (button) =>
           new Promise<boolean>((resolve) => {
             const done = () => resolve(true);
+            window.print = HTMLAnchorElement.prototype.click = done;
             new MutationObserver(done).observe(document, {
               subtree: true,
               childList: true,
