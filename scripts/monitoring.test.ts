@@ -23,7 +23,7 @@ async function metricNames(): Promise<string[]> {
   const result = parseEnv({ ...secrets, REDIS_URL: "redis://localhost" });
   if (!result.ok) throw new Error(result.problems.join());
   const text = await createPrometheusMeter(result.env).read({
-    redis: { saved: true, replicationLagSeconds: 0 },
+    redis: { saved: true, evictionPolicy: null, replicationLagSeconds: 0 },
     orders: { open: 0, oldestAgeSeconds: null },
     budget: { likesLeft: 0, totalLimit: 0 },
     inbox: { unmailed: 0 },

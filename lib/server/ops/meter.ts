@@ -16,7 +16,7 @@ type CaptchaOutcome = "passed" | "rejected" | "unavailable" | "skipped";
 
 /** Values from `readHealthSnapshot()` that the Prometheus gauges show. */
 export interface HealthSnapshot {
-  redis: { saved: boolean | null; replicationLagSeconds: number | null };
+  redis: { saved: boolean | null; evictionPolicy: string | null; replicationLagSeconds: number | null };
   orders: { open: number; oldestAgeSeconds: number | null };
   budget: { likesLeft: number; totalLimit: number };
   inbox: { unmailed: number };

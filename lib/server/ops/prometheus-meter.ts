@@ -125,7 +125,7 @@ function createRedisGauges(configuredLimit: number) {
   const unmailed = gauge("unmailed_messages", "Form messages that wait to be mailed");
   const saved = gauge(
     "redis_saved",
-    "Whether Redis could write its data file; missing when Redis does not say",
+    "Whether Redis could write its data file and evicts no keys; missing when Redis does not say",
   );
   const lag = gauge(
     "redis_replication_lag_seconds",
@@ -139,7 +139,8 @@ function createRedisGauges(configuredLimit: number) {
       open.set(orders.open);
       oldest.set(orders.oldestAgeSeconds ?? 0);
       unmailed.set(inbox.unmailed);
-      setOrRemove(saved, redis.saved === null ? null : Number(redis.saved));
+      const keepsKeys = redis.evictionPolicy === null || redis.evictionPolicy === "noeviction";
+      setOrRemove(saved, redis.saved === null ? null : Number(redis.saved && keepsKeys));
       setOrRemove(lag, redis.replicationLagSeconds);
       return registry.metrics();
     },

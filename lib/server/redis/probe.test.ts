@@ -14,14 +14,23 @@ const unknown = {
   replicationLagSeconds: null,
   appendOnlyFile: null,
   saved: null,
+  evictionPolicy: null,
 };
 
 it.each([
   [
     "a primary with the largest lag of its replicas",
     [...primary, ...appendOnly],
-    { role: "primary", replicas: 2, replicationLagSeconds: 9, appendOnlyFile: true, saved: true },
+    {
+      role: "primary",
+      replicas: 2,
+      replicationLagSeconds: 9,
+      appendOnlyFile: true,
+      saved: true,
+      evictionPolicy: null,
+    },
   ],
+  ["an eviction policy", ["maxmemory_policy:allkeys-lru\r"], { ...unknown, evictionPolicy: "allkeys-lru" }],
   ["a replica", ["role:slave\r", "connected_slaves:0\r"], { ...unknown, role: "replica", replicas: 0 }],
   [
     "a failed write to the append-only file",

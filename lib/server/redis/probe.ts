@@ -17,6 +17,8 @@ export interface RedisState {
   appendOnlyFile: boolean | null;
   /** Whether the last snapshot, and the last write and rewrite of the append-only file, succeeded. */
   saved: boolean | null;
+  /** Another policy than "noeviction" deletes cooldowns and charges when Redis is full. */
+  evictionPolicy: string | null;
 }
 
 /** Writes and deletes a test key. Throws `service_unavailable` when Redis does not accept the write. */
@@ -65,6 +67,7 @@ export function parseRedisInfo(info: string): RedisState {
     replicas: replicas === undefined ? null : Number(replicas),
     replicationLagSeconds: lags.length > 0 ? Math.max(...lags) : null,
     appendOnlyFile: appendOnly === undefined ? null : appendOnly === "1",
+    evictionPolicy: valueOf("maxmemory_policy") ?? null,
     saved: saves.length === 0 ? null : saves.every(([, result]) => result === "ok"),
   };
 }
