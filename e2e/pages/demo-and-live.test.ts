@@ -9,7 +9,7 @@ import { expect, test } from "../support/test";
 /** Returns each match of `words` in the pages and scripts of a build, with the name of its file. */
 function findWords(build: keyof typeof builds, words: RegExp): string[] {
   const root = join(__dirname, "..", "..", buildsFolder, build);
-  return [".next/server/app", "public/site"].flatMap((folder) =>
+  return [".next/server", "public/site"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
       .filter((name) => (folder === "public/site" ? name.endsWith(".js") : /\.(?:html|body)$/.test(name)))
       .flatMap((name) => {

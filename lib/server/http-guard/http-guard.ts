@@ -17,6 +17,10 @@ import {
   type ConnectionLimits,
 } from "./connections";
 import { sendNotModified } from "./not-modified";
+import { onResponseHead } from "./on-response-head";
+
+/** The value that Next.js sends with most 404 responses. */
+const notFoundCaching = "private, no-cache, no-store, max-age=0, must-revalidate";
 
 /** Request header that tells route handlers the socket's address. The guard replaces a client's value. */
 export const socketAddressHeader = "x-socket-address";
@@ -126,6 +130,11 @@ export function createHttpServer(
       const waitSeconds = development ? 0 : countRequest({ get });
       if (waitSeconds > 0) return refuseRequest(request, response, waitSeconds);
       sendNotModified(request, response);
+      onResponseHead(response, (status) => {
+        // Next.js lets shared caches keep the 404 responses of some paths for a year.
+        if (status === 404) response.setHeader("cache-control", notFoundCaching);
+        return status;
+      });
       handle(request, response);
     },
   );
