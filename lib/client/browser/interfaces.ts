@@ -48,6 +48,8 @@ export async function startWorker(path: string): Promise<Worker> {
 
 /** Unregisters the service workers of an earlier site on this domain, which may show old pages. This site has none. */
 export function removeServiceWorkers(): void {
+  // Without cookies there are none, and Firefox writes an error to the console.
+  if (!navigator.cookieEnabled) return;
   const found = attempt(() => navigator.serviceWorker.getRegistrations());
   found?.then((all) => all.forEach((each) => void each.unregister())).catch(() => {});
 }
