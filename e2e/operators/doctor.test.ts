@@ -15,7 +15,7 @@ import { until } from "../support/until";
 import { startSiteverify } from "../support/servers/siteverify-server";
 import { runTool } from "../support/operator-tools";
 import { startHttpDouble, type HttpRequest } from "../support/servers/http-double";
-import { isSigned, isSignedWhenever } from "../support/servers/webhook-receiver";
+import { isSigned, isSignedWhenever, type WebhookReply } from "../support/servers/webhook-receiver";
 
 /* npm run doctor with a good configuration and with broken ones. All services are running. */
 
@@ -32,7 +32,6 @@ const servers = useServers({ redisSettings: ["--appendonly", "yes"] }, async (se
   const app = await servers.start({ env });
   const good = {
     REDIS_URL: servers.redis.url,
-    SITE_URL: app.url,
     HEALTH_TOKEN: healthToken,
     CAPTCHA_PROVIDER: "turnstile",
     CAPTCHA_SITE_KEY: "site-key",
@@ -67,8 +66,16 @@ function keepContract(verify: (request: HttpRequest) => boolean) {
   };
 }
 
-async function doctor(env: Record<string, string | undefined>, ...args: string[]) {
-  const { status, stdout } = await runTool("doctor", args, env);
+/** Environment of the doctor. It gets `from` and `address` as options, and `from` or `servers.app` as SITE_URL. */
+interface Settings {
+  [name: string]: string | undefined;
+  from?: string;
+  address?: string;
+}
+
+async function doctor({ from, address, ...env }: Settings) {
+  const args = [...(from ? ["--from", from] : []), ...(address ? ["--address", address] : [])];
+  const { status, stdout } = await runTool("doctor", args, { SITE_URL: from ?? servers.app.url, ...env });
   for (const secret of [...secrets, "the-password"]) expect(stdout).not.toContain(secret);
   const lines = stdout.split("\n").slice(0, -3);
   return { status, lines, bad: lines.filter((line) => !line.startsWith("ok ")) };
@@ -81,7 +88,7 @@ test("finds no problem in a demo whose build has the same settings", async () =>
 });
 
 test("finds only the build and the sample content of a live site, and creates no orders", async () => {
-  const { status, bad } = await doctor(servers.good, "--from", servers.app.url);
+  const { status, bad } = await doctor({ ...servers.good, from: servers.app.url });
   expect(status).toBe(0);
   const isExpected =
     /^warning +(?:configuration .*differs from the build's|content .*recentUse.*testimonials)/;
@@ -99,9 +106,10 @@ test("finds only the build and the sample content of a live site, and creates no
 });
 
 test("accepts the IPv6 address of this machine, of which the site sees the network", async () => {
-  const url = await siteBehindProxy("1", "2001:db8::7");
-  const settings = { ...servers.good, SITE_URL: url, TRUSTED_PROXY_HOPS: "1" };
-  const { lines } = await doctor(settings, "--from", url, "--address", "2001:db8::7");
+  const { lines } = await doctor({
+    ...servers.good,
+    ...(await behindProxy("1", "2001:db8::7", "2001:db8::7")),
+  });
   expect(lines).toContainEqual(expect.stringMatching(/^ok +visitors' address .* takes us for 2001:db8::/));
 });
 
@@ -112,42 +120,34 @@ async function listen(server: Server): Promise<string> {
   return `http://localhost:${(server.address() as AddressInfo).port}`;
 }
 
-/** Starts the site with a number of trusted proxies, and a proxy that writes the same address for all visitors. */
-async function siteBehindProxy(hops: string, address: string): Promise<string> {
-  const site = await servers.start({ env: { ...env, TRUSTED_PROXY_HOPS: hops } });
-  const overwrite: RequestListener = ({ url = "", headers: { authorization = "" } }, response) =>
-    void fetch(site.url + url, { headers: { authorization, "x-forwarded-for": address } }).then(
-      async (reply) => response.writeHead(reply.status).end(await reply.text()),
-    );
-  return listen(createServer(overwrite));
-}
+const fromApp = (settings: Settings) => ({ from: servers.app.url, ...settings });
 
 /** Starts a site with settings that do not fit its proxies. Returns the settings of the doctor. */
 async function misconfigured(settings: Record<string, string>): Promise<Settings> {
   return { from: (await servers.start({ env: { ...env, ...settings } })).url, ...settings };
 }
 
-async function behindProxy(TRUSTED_PROXY_HOPS: string, address: string): Promise<Settings> {
-  return {
-    from: await siteBehindProxy(TRUSTED_PROXY_HOPS, address),
-    address: "198.51.100.7",
-    TRUSTED_PROXY_HOPS,
-  };
+/** Starts a site, and a proxy that writes the same address for all visitors. The doctor runs at `address`. */
+async function behindProxy(hops: string, visitor: string, address = "198.51.100.7"): Promise<Settings> {
+  const site = await misconfigured({ TRUSTED_PROXY_HOPS: hops });
+  const overwrite: RequestListener = ({ url = "", headers: { authorization = "" } }, response) =>
+    void fetch(site.from + url, { headers: { authorization, "x-forwarded-for": visitor } }).then(
+      async (reply) => response.writeHead(reply.status).end(await reply.text()),
+    );
+  return { ...site, from: await listen(createServer(overwrite)), address };
 }
 
 const responds = async (body: string) => ({
   from: await listen(createServer((_, reply) => reply.end(body))),
 });
-const respond = (reply: Parameters<typeof servers.receiver.respond>[0]) => () =>
-  servers.receiver.respond(reply);
+const respond = (reply: WebhookReply) => () => servers.receiver.respond(reply);
 const setRedis = (name: string, value: string) => async () =>
   void (await servers.admin.config("SET", name, value));
 
-/** Starts an empty Redis. Returns settings with a password for it. */
-async function emptyRedis(...settings: string[]) {
-  const redis = await servers.keep(await startRedis({ settings }));
-  return { ...redis, REDIS_URL: `redis://:the-password@127.0.0.1:${redis.port}` };
-}
+const emptyRedis = async (...settings: string[]) => servers.keep(startRedis({ settings }));
+const withPassword = async (...settings: string[]) => ({
+  REDIS_URL: (await emptyRedis(...settings)).url.replace("//", "//:the-password@"),
+});
 
 async function sentinels(REDIS_URL: string, ...user: string[]): Promise<Settings> {
   const { port } = await servers.keep(await startSentinel("boost50", servers.redis.port));
@@ -184,22 +184,15 @@ async function unsaved(): Promise<Settings> {
   return { REDIS_URL: url };
 }
 
-const preload = (file: string) => `--require=${join(__dirname, "..", "support", file)}`;
+const preload = (file: string) => `--require=${join(__dirname, "..", "support", file)}.cjs`;
 const nothing = "http://127.0.0.1:9";
-
-/** Settings that differ from the good ones. The doctor gets `from` also as SITE_URL, and uses `servers.app` for "app". */
-interface Settings {
-  [name: string]: string | undefined;
-  from?: string;
-  address?: string;
-}
 
 /** The start of each bad line, a part of the fault and a part of the remedy, with | between them; and what to break. */
 const faults: [lines: string, broken: Settings | (() => Promise<Settings | void> | Settings | void)][] = [
   ["problem configuration | POST_LOOKUP: must be sandbox | .env.example", { POST_LOOKUP: "scraping" }],
   ["problem redis | ECONNREFUSED | start it", { REDIS_URL: "redis://:the-password@127.0.0.1:9" }],
-  ["problem redis | does not accept this user and password | ", () => emptyRedis("--requirepass", "right")],
-  ["problem redis | unknown command | ", () => emptyRedis("--rename-command", "AUTH", "")],
+  ["problem redis | does not accept this user and password | ", () => withPassword("--requirepass", "right")],
+  ["problem redis | unknown command | ", () => withPassword("--rename-command", "AUTH", "")],
   ["problem redis | max number of clients | CLIENT LIST", fullRedis],
   ["problem redis | No such master | REDIS_SENTINELS", () => sentinels("redis://boost5")],
   ["problem redis | NOAUTH | REDIS_SENTINELS", () => sentinels("redis://boost50", ">right")],
@@ -207,7 +200,7 @@ const faults: [lines: string, broken: Settings | (() => Promise<Settings | void>
     "problem redis | unreachable | SENTINELS",
     { REDIS_URL: "redis://boost50", REDIS_SENTINELS: "127.0.0.1:9" },
   ],
-  ["problem redis | QUOTA | QUOTA, THROTTLED: choose a larger plan", usedUpRest],
+  ["problem redis | QUOTA | QUOTA, THROTTLED: a larger plan", usedUpRest],
   ["problem redis writes | OOM | OOM: give it more", setRedis("maxmemory", "1")],
   ["problem redis writes | NOREPLICAS | bring its replicas back", setRedis("min-replicas-to-write", "1")],
   ["problem redis eviction | allkeys-lru | noeviction", setRedis("maxmemory-policy", "allkeys-lru")],
@@ -217,49 +210,43 @@ const faults: [lines: string, broken: Settings | (() => Promise<Settings | void>
     unsaved,
   ],
   [
-    "problem clock | s ahead of Redis's clock | chrony",
-    { NODE_OPTIONS: preload("clock-ahead.cjs"), CLOCK_AHEAD_MS: "90000" },
+    "problem clock | differ by (?:8|9)\\d | chrony",
+    { NODE_OPTIONS: preload("clock-ahead"), CLOCK_AHEAD_MS: "90000" },
   ],
   [
     "problem human check | does not run in a browser | by https",
     { CAPTCHA_PROVIDER: "altcha", CAPTCHA_SECRET_KEY: undefined, SITE_URL: "http://likes.example" },
   ],
-  ["problem human check | a key of recaptcha | copy", { CAPTCHA_SITE_KEY: `6L${"a".repeat(38)}` }],
+  ["problem human check | a key of another | copy", { CAPTCHA_SITE_KEY: `6L${"a".repeat(38)}` }],
   ["problem human check | localhost would all be refused | add", { CAPTCHA_HOSTNAMES: "www.example.com" }],
-  ["warning human check | robots too | unset", { LIKE_DELIVERY: undefined, CAPTCHA_MODE: "bypass" }],
   ["problem human check | input-secret | copy CAPTCHA_SECRET_KEY", { CAPTCHA_SECRET_KEY: "another-secret" }],
   ["problem human check | ECONNREFUSED | CAPTCHA_VERIFY_URL", { CAPTCHA_VERIFY_URL: nothing }],
-  [
-    "problem post lookup | delivery is live | set POST_LOOKUP=oembed",
-    { POST_LOOKUP: "sandbox", POST_LOOKUP_URL: undefined, POST_LOOKUP_SECRET: undefined },
-  ],
   ["problem post lookup | HTTP 401 | POST_LOOKUP_SECRET", { POST_LOOKUP_SECRET: "of-another-service" }],
   ["problem delivery | 401. After 401 | SECRET", { LIKE_WEBHOOK_SECRET: `whsec_${"A".repeat(40)}` }],
   ["problem delivery | ECONNREFUSED | LIKE_WEBHOOK_URL", { LIKE_WEBHOOK_URL: nothing }],
   ["problem delivery | 307. The site follows no redirect | LIKE_WEBHOOK_URL", respond("redirect")],
-  ["problem delivery | anybody could order | verify signatures", respond("accept")],
+  ["problem delivery | Anybody could order likes | check-receiver", respond("accept")],
   [
-    "warning delivery | signed an hour ago, and in an hour .204, 204. | npm run check-receiver",
-    respond(keepContract(isSignedWhenever)),
+    "warning delivery | signed an hour ago, .* 204, 204 | check-receiver",
+    () => servers.receiver.respond(keepContract(isSignedWhenever)),
   ],
   [
     "problem mail | EAUTH | correct user",
     () => ({ SMTP_URL: servers.good.SMTP_URL.replace(":right", ":the-password") }),
   ],
   [
-    "problem site address | visitors call http://localhost | set SITE_URL",
-    { from: "app", SITE_URL: "http://likes.localhost", CAPTCHA_HOSTNAMES: "likes.localhost" },
+    "problem site address | it is http://localhost | set SITE_URL",
+    () => fromApp({ SITE_URL: "http://likes.localhost", CAPTCHA_HOSTNAMES: "likes.localhost" }),
   ],
   ["problem site | ECONNREFUSED | compare the port", { from: "http://localhost:3" }],
-  ["problem site | HTTP 401 | set the same HEALTH_TOKEN", { from: "app", HEALTH_TOKEN: "t".repeat(20) }],
+  ["problem site | HTTP 401 | set the same HEALTH_TOKEN", () => fromApp({ HEALTH_TOKEN: "t".repeat(20) })],
   ["problem site | HTTP 200, empty | empty: correct SITE_URL", () => responds("")],
   ["problem site | HTTP 200 | taken the site's port", () => responds("hello")],
-  ["problem site | 100000 there, and 60000 by | restart", { from: "app", DAILY_LIKE_LIMIT: "60000" }],
+  ["problem site | is 100000, not 60000 | restart", () => fromApp({ DAILY_LIKE_LIMIT: "60000" })],
   [
     "warning site | another build | run release",
     async () => ({ from: (await servers.start({ build: "deployed", env })).url }),
   ],
-  ["warning visitors' address | none is set | set HEALTH_TOKEN", { from: "app", HEALTH_TOKEN: undefined }],
   [
     "warning visitors' address | SITE_URL is https | TRUSTED_IP_HEADER",
     { SITE_URL: "https://likes.example" },
@@ -272,26 +259,21 @@ const faults: [lines: string, broken: Settings | (() => Promise<Settings | void>
     "problem visitors' address | was believed | lower TRUSTED_PROXY_HOPS",
     () => misconfigured({ TRUSTED_PROXY_HOPS: "1" }),
   ],
-  ["problem visitors' address | fewer proxies | lower TRUSTED", () => behindProxy("2", "198.51.100.7")],
+  ["problem visitors' address | for unknown | lower TRUSTED", () => behindProxy("2", "198.51.100.7")],
   [
-    "warning visitors' address | /etc/hosts | on another machine",
-    () => ({ from: `http://likes.example:${servers.app.port}`, NODE_OPTIONS: preload("debian-hosts.cjs") }),
+    "warning visitors' address | on the same machine | on another machine",
+    () => ({ from: `http://likes.example:${servers.app.port}`, NODE_OPTIONS: preload("debian-hosts") }),
   ],
-  ["problem visitors' address | we are 198.51.100.7 | HOPS", { from: "app", address: "198.51.100.7" }],
+  ["problem visitors' address | takes us for 127.0.0.1 | HOPS", () => fromApp({ address: "198.51.100.7" })],
   ["problem visitors' address | takes us for 172.18.0.1 | IPv6", () => behindProxy("1", "172.18.0.1")],
-  ["warning secrets | are the same | openssl", { SESSION_SECRET: "v".repeat(40) }],
+  ["warning secrets | the same value | openssl", { SESSION_SECRET: "v".repeat(40) }],
   ["problem upkeep | nothing finishes | RECONCILE_EVERY_SECONDS", { RECONCILE_EVERY_SECONDS: "0" }],
 ];
 
 for (const [lines, broken] of faults)
   test(`finds only: ${lines}`, async () => {
-    const { from, address, ...settings } = (typeof broken === "function" ? await broken() : broken) ?? {};
-    const url = from === "app" ? servers.app.url : from;
-    const args = [...(url ? ["--from", url] : []), ...(address ? ["--address", address] : [])];
-    const { status, bad } = await doctor(
-      { ...servers.good, ...(url && { SITE_URL: url }), ...settings },
-      ...args,
-    );
+    const settings = (typeof broken === "function" ? await broken() : broken) ?? {};
+    const { status, bad } = await doctor({ ...servers.good, ...settings });
     const found = bad.filter((line) => !/differs from the build's|sample content/.test(line));
     expect(found).toEqual(
       lines.split("\n").map((line) => {
