@@ -1,5 +1,5 @@
 import { envSchema } from "@/lib/server/config/env-schema";
-import { orderCases, testCases, tryReceiver, type CaseResult } from "./lib/receiver-cases";
+import { orderCases, testCases, tryReceiver } from "./lib/receiver-cases";
 import { fail, parseArguments, print, runTool } from "./lib/terminal";
 
 /* npm run check-receiver: does a delivery service keep to the contract of docs/delivery.md? */
@@ -33,22 +33,11 @@ async function run(): Promise<number> {
 
   const cases = values["creates-orders"] ? [...testCases, ...orderCases] : testCases;
   const { results, orders } = await tryReceiver({ url, secret, timeoutMs }, cases);
-  for (const line of table(results)) print(line);
   const failures = results.filter(({ passed }) => !passed);
-  for (const {
-    name,
-    ids,
-    came,
-    code,
-    expected,
-    advice: [why, change],
-  } of failures)
-    print(`
-FAILED
-  Sent:   ${name}, with the id ${ids.join(", ")}
-  Came:   ${came}${code ? ` (${code})` : ""}; expected: ${expected}
-  Why:    ${why}
-  Change: ${change}`);
+  for (const { passed, name, expected, came } of results)
+    print(`${passed ? "ok    " : "FAILED"}  ${name}: ${came}${passed ? "" : `; expected: ${expected}`}`);
+  for (const { name, ids, advice } of failures)
+    print(`\nFAILED: ${name}, sent with ${ids.join(", ")}\n  ${advice}`);
   if (orders.length > 0)
     print(`\nTest orders that the service holds, or may hold after a time-out: ${orders.join(", ")}`);
   const failed = failures.length;
@@ -57,18 +46,4 @@ FAILED
   else if (!values["creates-orders"])
     print("Order calls were not sent. --creates-orders sends them and creates test orders.");
   return failed > 0 ? 1 : 0;
-}
-
-function table(results: readonly CaseResult[]): string[] {
-  const rows = [
-    ["", "case", "expected", "came"],
-    ...results.map(({ passed, name, expected, came }) => [passed ? "ok" : "FAILED", name, expected, came]),
-  ];
-  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join("  ")
-      .trimEnd(),
-  );
 }
