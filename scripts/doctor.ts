@@ -212,6 +212,7 @@ async function run(): Promise<number> {
   for (const text of result.ok ? result.warnings : result.problems)
     report(result.ok ? "warning" : "problem", "configuration", text, ".env.example");
   if (result.ok) {
+    if (result.warnings.length === 0) report("ok", "configuration", "complete, and without contradictions");
     const facts = await measure(result.env);
     for (const check of new Set(rows.map((row) => row.check))) {
       if (facts.redis.failure && /^redis .|^clock/.test(check)) continue;

@@ -59,7 +59,7 @@ test("delivers an order to the example service, which rejects a repetition; Ctrl
   });
   expect(stderr).toBe(`Site ${site}, Redis 127.0.0.1:${redis}\n`);
   for (const check of ["configuration", "redis writes", "delivery"])
-    expect(stdout).toMatch(new RegExp(`^ok +${check} `, "m"));
+    expect(stdout).toMatch(new RegExp(`^ok +${check}`, "m"));
 
   const visitor = await visitorAtStep3(site);
   const reference = referenceOf(await visitor.like());
