@@ -1,5 +1,5 @@
-# Builds three images: "web" (Caddy with the prerendered pages), "site" (the Node process), and "tools" (the
-# operator's commands doctor, ledger, inbox and not-found). Guide: docs/deploy-docker.md.
+# Builds three images: "web" (Caddy with the prerendered pages), "site" (the Node process), and "tools" (the tools of operators,
+# scripts/lib/bundle-programs.mjs). Guide: docs/deploy-docker.md.
 
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app

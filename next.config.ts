@@ -20,18 +20,18 @@ const config: NextConfig = {
   images: { unoptimized: true },
   // Next.js loads the code of a page at the page's first request. Start-up loads a quarter less code.
   experimental: { preloadEntriesOnStart: false },
-  // Test scripts set BUILD_TYPES, because they have already checked the types.
+  // Set where the types are already checked, or where the files of the tests are absent (Dockerfile).
   typescript: { ignoreBuildErrors: process.env.BUILD_TYPES === "checked" },
   // "standalone" creates a folder with the server and only its runtime dependencies, for example for Docker.
   output: process.env.BUILD_OUTPUT === "standalone" ? "standalone" : undefined,
   // Otherwise Next.js takes a folder above as the root if it contains a lock file, and writes the standalone output elsewhere.
   outputFileTracingRoot: process.cwd(),
   turbopack: { root: process.cwd() },
-  // `next start` does not need these settings, because it reads their results from the build output.
+  // `npm start` does not need these settings, because Next.js reads their results from the build output.
   ...(process.argv[2] !== "start" && buildOnlyConfig()),
 };
 
-/** Returns settings that only a build needs. Uses `require`, so that `next start` loads no modules for them. */
+/** Returns settings that only a build needs. Uses `require`, so that `npm start` loads no modules for them. */
 function buildOnlyConfig(): NextConfig {
   /* eslint-disable @typescript-eslint/no-require-imports */
   const settings = require("./lib/config/build-settings") as typeof buildSettings;

@@ -17,7 +17,7 @@ export interface ServeOptions {
 
 /**
  * Starts the site: one HTTP server with time limits and request checks, which passes requests to Next.js.
- * scripts/lib/http-server.mjs bundles this file. See docs/decisions/0013-http-server.md.
+ * scripts/lib/bundle-programs.mjs bundles this file. See docs/decisions/0013-http-server.md.
  */
 export async function serve({ dir, port, hostname, development = false }: ServeOptions): Promise<void> {
   dropLostOutput();

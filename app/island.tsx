@@ -24,14 +24,15 @@ const islands = {
 };
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
-type PropsOf<Component> = Component extends ComponentType<infer Props> ? Props : never;
+type JsonProps<Part> =
+  Part extends ComponentType<infer Props> ? Props & { [Key in keyof Props]: Json | undefined } : never;
 
-export type IslandProps<Name extends keyof typeof islands, Props = PropsOf<(typeof islands)[Name]>> = {
+interface IslandProps<Name extends keyof typeof islands> {
   /** For example, components/islands/flow.ts hydrates the island "flow/preview". */
   name: Name;
   /** Props of the component. The page's HTML contains them as JSON, so they must not be secret. */
-  props: Props & { [Key in keyof Props]: Json | undefined };
-};
+  props: JsonProps<(typeof islands)[Name]>;
+}
 
 /** Renders a component's HTML, and the scripts that hydrate it (docs/decisions/0012-islands.md). */
 export function Island<Name extends keyof typeof islands>({ name, props }: IslandProps<Name>) {

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -122,4 +123,18 @@ it.each([
 it("uses a version of Next.js without known remote code execution", () => {
   const { version } = jest.requireActual<{ version: string }>("next/package.json");
   expect(version.localeCompare("16.4.6", "en", { numeric: true })).toBeGreaterThanOrEqual(0);
+});
+
+it.each([
+  [{}, "read"],
+  // scripts/release.mjs builds for another machine, and tests ignore the settings of this one.
+  [{ __NEXT_PROCESSED_ENV: "true" }, "ignored"],
+])("Next.js treats .env files in the environment %j as follows: %s", (env, result) => {
+  const folder = mkdtempSync(join(tmpdir(), "env-"));
+  writeFileSync(join(folder, ".env"), "RESULT=read");
+  const program =
+    'require("@next/env").loadEnvConfig(process.argv[1]); process.stdout.write(process.env.RESULT ?? "ignored")';
+  const options = { env: { ...env, NODE_ENV: "test" }, cwd: __dirname, encoding: "utf8" } as const;
+  expect(execFileSync(process.execPath, ["-e", program, folder], options)).toBe(result);
+  rmSync(folder, { recursive: true });
 });

@@ -1,6 +1,6 @@
 /*
- * The adapter of Next.js (next.config.ts names it): edits the prerendered pages, and stores what scripts/complete-build.ts needs.
- * A serverless host can have an adapter of its own, which NEXT_ADAPTER_PATH names. It then gets the edited pages.
+ * The adapter of Next.js (next.config.ts names it): edits the prerendered pages, writes ads.txt, and stores what
+ * scripts/complete-build.ts needs. A serverless host can name an adapter of its own in NEXT_ADAPTER_PATH. Ours calls it last.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

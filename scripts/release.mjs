@@ -1,5 +1,5 @@
 /*
- * npm run release: builds with the settings of the machine, adds the output to the folder of releases, tries it on another port,
+ * npm run release: builds with the settings of a file (--env), adds the output to the folder of releases, tries it on another port,
  * makes it the current release, restarts the process, and waits until the new process responds. After a failure or Ctrl-C, it
  * restores the previous release. docs/deploy-systemd.md describes the folders.
  */
@@ -88,7 +88,7 @@ function readOptions() {
   }
 }
 
-/** Builds with the settings that pages show. Ignores secrets, exported variables and .env files. */
+/** Builds with those settings of the file that pages show. Ignores other files and exported variables with settings. */
 async function build() {
   requireNode();
   if (!options.uncommitted) refuseUncommittedChanges();
@@ -97,7 +97,7 @@ async function build() {
   const { buildSettingNames } = require("../lib/config/build-settings.ts", import.meta.url);
   const shown = Object.fromEntries(buildSettingNames.map((name) => [name, settings[name] ?? ""]));
   const env = { ...process.env, ...shown, BUILD_OUTPUT: "standalone", __NEXT_PROCESSED_ENV: "true" };
-  // `next build` sets NODE_ENV.
+  // Next.js and Vite set it.
   delete env.NODE_ENV;
   if ((await run("npm", ["run", "build"], { env })) !== 0)
     throw new UserError("The build failed; its output is above. The running site is unchanged.");

@@ -39,13 +39,13 @@ async function installAndServe() {
     ...(live && trialBuild),
   };
   const configuration = { ...loaded, ...additions };
-  // Next.js loads .env files itself, and sets NODE_ENV for each of its commands.
+  // The build and the server load .env files and set NODE_ENV themselves.
   const env = { ...process.env, ...additions, NODE_ENV: undefined, __NEXT_PROCESSED_ENV: undefined };
   if (dev) await makeAssets();
   else await ensureBuild(configuration, env);
 
   const trial = live ? await startTrial(configuration) : undefined;
-  const program = join(root, "scripts", "http-server.mjs");
+  const program = join(root, "scripts", "start.mjs");
   const server = start(process.execPath, [program, dev ? "dev" : "start", host], {
     env: { ...env, PORT: String(port), ...trial?.env },
   });

@@ -55,7 +55,7 @@ it("reads secrets from files, and other names of settings", () => {
 
 it.each([
   ["serve.mjs", "10080"],
-  ["http-server.mjs start", "10080"],
+  ["start.mjs start", "10080"],
   ["release.mjs --health http://127.0.0.1:10080/api/health", ""],
 ])("%s refuses a port that browsers refuse, and needs no development package before", (command, PORT) => {
   const hooks = `export function resolve(name, context, next) {

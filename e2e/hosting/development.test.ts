@@ -8,7 +8,7 @@ import { visitorAtStep3 } from "../support/visitor";
 const servers = useServers({}, async (parts) => {
   const app = await startServer({
     folder: join(__dirname, "..", ".."),
-    command: ["scripts/http-server.mjs", "dev"],
+    command: ["scripts/start.mjs", "dev"],
     path: "/api/health",
     env: {
       SESSION_SECRET: sessionSecret,

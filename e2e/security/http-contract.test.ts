@@ -265,7 +265,7 @@ const wrongBuild = { SITE_NAME: "<", POST_LOOKUP: "scrape", LIKE_DELIVERY: "webh
 for (const { title, command, env, named } of [
   {
     title: "the server",
-    command: ["scripts/http-server.mjs", "start"],
+    command: ["scripts/start.mjs", "start"],
     env: { LIKE_DELIVERY: "webhook" },
     named: [
       ...["SESSION_SECRET", "VISITOR_HASH_SECRET", "REDIS_URL"],

@@ -5,18 +5,18 @@ import { root, run, say, UserError } from "./processes.mjs";
 
 const stampFile = join(root, ".data", "build-stamp");
 const buildIdFile = join(root, ".next", "BUILD_ID");
-/** The paths of .gitignore: output and settings are no sources. */
+/** The same paths as in .gitignore: output and settings are no sources. */
 const notSources = [
   /(?:^|\/)(?:\.git|\.next|\.vercel|\.data|node_modules|coverage|shots|next-env\.d\.ts)$/,
   /(?:^|\/)\.env(?!\.example$)[^/]*$/,
   /\.(?:tsbuildinfo|log)$/,
-  /^public\/(?:altcha|site)$/,
+  /^public\/(?:altcha|site|ads\.txt)$/,
 ];
 
-/** Generates the files in public/ that builds and the development server need. */
+/** Runs the first two steps of a build, which the development server also needs. */
 export async function makeAssets() {
   if ((await run("npm", ["run", "prebuild"])) !== 0)
-    throw new UserError("The files of public/ could not be created; the error is above.");
+    throw new UserError("The browser scripts could not be built; the error is above.");
 }
 
 /** Builds, unless the existing build has the same sources and settings. */

@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { parseBuildSettings, type BuildSettings } from "../../lib/config/build-settings";
 import { pagePolicy } from "../../lib/http/content-security-policy";
 import { pages, type Page } from "../../lib/http/pages";
-import { hasInlineScript, islandsOf, pageNameOf, pinPolicy, stripFramework } from "./post-process-page";
+import { islandsOf, pageNameOf, pinPolicy, removeNextScripts } from "./page-html";
+
+const nextErrorPages = ["500.html", "_global-error.html"];
 
 /**
  * Edits the prerendered pages of a build (docs/decisions/0011-built-pages.md): removes Next's scripts, because each navigation
@@ -19,12 +21,14 @@ export function postProcessPages(dist: string): void {
   const names = [...Object.keys(pages), "notFound"];
   const missing = names.filter((name) => !files.some((each) => each.name === name));
   const problems = missing.map((name) => `${name}: no built page has this name (app/site-page.tsx)`);
-  const failure = files.find(({ name }) => name === "failure")?.html ?? "";
-  for (const { file, html, name = "failure" } of files) {
+  const failure = files.find(({ name }) => name === "failure");
+  for (const { file, ...built } of files) {
+    const { html, name } = nextErrorPages.includes(basename(file)) && failure ? failure : built;
     try {
-      writeFileSync(file, postProcess(name === pageNameOf(html) ? html : failure, name, build));
+      if (!name) throw new Error("it has no name (app/site-page.tsx)");
+      writeFileSync(file, postProcess(html, name, build));
     } catch (error) {
-      problems.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+      problems.push(`${name ?? file}: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
   if (problems.length > 0) throw new Error(`The pages cannot be post-processed:\n  ${problems.join("\n  ")}`);
@@ -41,10 +45,7 @@ export function htmlFiles(dist: string): string[] {
 function postProcess(html: string, name: string, build: BuildSettings): string {
   const page: Page | undefined = name === "notFound" ? undefined : pages[name as keyof typeof pages];
   checkIslands(page?.kind ?? "content", islandsOf(html));
-  const stripped = stripFramework(html);
-  if (hasInlineScript(stripped))
-    throw new Error("it has an inline script, which its content security policy blocks");
-  return pinPolicy(stripped, pagePolicy(build, page?.path ?? "404"));
+  return pinPolicy(removeNextScripts(html), pagePolicy(build, page?.path ?? "404"));
 }
 
 /** Throws if the page has no islands but lib/http/pages.ts lists it as "app", and the other way round. */

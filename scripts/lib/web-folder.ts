@@ -11,10 +11,11 @@ import { aliases, indexablePages, pages, type Page } from "../../lib/http/pages"
  * The folder from which a web server serves files instead of the Node process:
  *
  *   pages/faq/index.html        prerendered pages, by path
- *   errors/404.html             error pages
+ *   errors/404.html, 404.json   errors, as pages and as responses of the API
  *   files/robots.txt            files of public/, and generated files
  *   assets/_next/static/…       files with a hash in their name; assets of earlier releases can be in the same folder
- *   *.caddy                     the paths of the Node process, and the headers of all other paths; deploy/Caddyfile imports them
+ *   assets/site/…               the site's own scripts, also with a hash
+ *   *.caddy                     paths.caddy, content.caddy, headers.caddy, which deploy/Caddyfile imports
  *
  * Text files also have compressed copies.
  */
@@ -35,11 +36,7 @@ export interface BuiltFile {
   headers: Record<string, string>;
 }
 
-/**
- * Creates the folder from a build.
- *
- * @param dist the folder of the build, with the folder "static"
- */
+/** Creates the folder from the files of a build in the folder `dist`. */
 export async function makeWebFolder(
   built: readonly BuiltFile[],
   dist: string,
@@ -49,8 +46,8 @@ export async function makeWebFolder(
   rmSync(folder, { recursive: true, force: true });
   const copy = (from: string, to: string) => cpSync(from, join(folder, to), { recursive: true });
 
-  for (const { path } of indexablePages) copyPage(path, path);
-  for (const [alias, path] of Object.entries(aliases)) copyPage(path, alias);
+  for (const { path } of indexablePages) copy(fileOf(path), join("pages", path, "index.html"));
+  for (const [alias, path] of Object.entries(aliases)) copy(fileOf(path), join("pages", alias, "index.html"));
   copy(fileOf("/404"), "errors/404.html");
   copy(fileOf(pages.failure.path), "errors/503.html");
   for (const code of ["invalid_json", "not_found", "body_too_large", "service_unavailable"] as const) {
@@ -79,10 +76,6 @@ export async function makeWebFolder(
   for (const [name, text] of Object.entries(caddyFiles(table))) write(name, text);
   const texts = filesIn(folder).filter((name) => compressible.test(name));
   await Promise.all(texts.map(compress));
-
-  function copyPage(path: string, to: string): void {
-    copy(fileOf(path), join("pages", to, "index.html"));
-  }
 
   function fileOf(path: string): string {
     const file = built.find(({ pathname }) => pathname === path)?.file;

@@ -54,7 +54,7 @@ export async function startApp({
   }
   return startServer({
     folder: standalone ?? root,
-    command: standalone ? ["server.js"] : ["scripts/http-server.mjs", "start"],
+    command: standalone ? ["server.js"] : ["scripts/start.mjs", "start"],
     port,
     program,
     path: "/api/health",

@@ -3,34 +3,27 @@
  * and `</script` in data are escaped. So regular expressions can read it.
  */
 
-const scripts = /<script\b([^>]*)>([\s\S]*?)<\/script>/g;
+const scripts = /<script\b([^>]*)>[\s\S]*?<\/script>/g;
+const ownScript = / src="\/site\/| type="application\/(?:ld\+)?json"/;
 const scriptPreloads = /<link\b(?=[^>]* rel="preload")(?=[^>]* as="script")[^>]*>/g;
 /** Next.js adds this for fonts without a preload. Our fonts use the connection of the page. */
 const ownPreconnect = /<link rel="preconnect" href="\/" crossorigin=""\/>/g;
 const policyTag = /<meta http-equiv="Content-Security-Policy"[^>]*>/g;
 const charset = /<meta charSet="utf-8"\/>/i;
+/** What can follow the last element of SitePage (app/site-page.tsx). */
+const endOfPage = /<\/footer>(?:<!--[^>]*-->|<script [^>]*><\/script>)*<\/body>/;
 
 /**
- * Removes Next's scripts, their preloads and data. Keeps the site's own scripts and structured data. Throws if the
- * page needs Next's scripts to show its content.
+ * Removes all scripts except those of the site and structured data, and the preloads of scripts. Throws if content follows the
+ * footer: React streams it to there, and a script that the page does not load would move it to its place.
  */
-export function stripFramework(html: string): string {
-  if (/<template\b|<div hidden="" id="S:/.test(html)) {
-    throw new Error("part of its content is streamed, which needs a script that the page does not load");
-  }
-  return html
-    .replace(scripts, (tag, attributes: string) => (isOwnScript(attributes) ? tag : ""))
+export function removeNextScripts(html: string): string {
+  const edited = html
+    .replace(scripts, (tag, attributes: string) => (ownScript.test(attributes) ? tag : ""))
     .replace(scriptPreloads, "")
     .replace(ownPreconnect, "");
-}
-
-function isOwnScript(attributes: string): boolean {
-  return / src="\/site\//.test(attributes) || isData(attributes);
-}
-
-/** Returns whether a script element contains data. Browsers do not run data. */
-function isData(attributes: string): boolean {
-  return / type="application\/(?:ld\+)?json"/.test(attributes);
+  if (!endOfPage.test(edited)) throw new Error("it has content after the footer, which React has streamed");
+  return edited;
 }
 
 /** Returns the names of a page's islands (app/island.tsx). */
@@ -41,13 +34,6 @@ export function islandsOf(html: string): string[] {
 /** Returns the name of a page in lib/http/pages.ts, or "notFound". Returns undefined for Next's own error pages. */
 export function pageNameOf(html: string): string | undefined {
   return /<main [^>]*data-page="(\w+)"/.exec(html)?.[1];
-}
-
-/** Returns whether a page has scripts without a `src` attribute. */
-export function hasInlineScript(html: string): boolean {
-  return Array.from(html.matchAll(scripts)).some(
-    ([, attributes = ""]) => !/ src="/.test(attributes) && !isData(attributes),
-  );
 }
 
 /** Adds a policy before all elements that load something. Replaces an earlier policy. */
