@@ -59,6 +59,11 @@ const rows = [
       "a certificate: name its authority in NODE_EXTRA_CA_CERTS; clients: CLIENT LIST shows who holds the connections; sentinels, " +
       "master: compare REDIS_SENTINELS and the host in REDIS_URL; QUOTA, THROTTLED: a larger plan; WRONGPASS: copy the token again",
   ),
+  warning(
+    "redis",
+    ({ redis: { latencyMs } }) => latencyMs > 200 && `it answers only after ${latencyMs.toFixed(0)} ms`,
+    "run the site and Redis in the same region",
+  ),
   problem(
     "redis writes",
     ({ redis }) => redis.refusal && `it refuses a script or a write: ${redis.refusal}`,
@@ -107,12 +112,18 @@ const rows = [
     ({ unnamedHost }) => unnamedHost && `checks solved on ${unnamedHost} would all be refused`,
     "add the name to CAPTCHA_HOSTNAMES, or unset it",
   ),
+  warning(
+    "human check",
+    ({ letsAllPass }) =>
+      letsAllPass && "everybody passes, robots too: by CAPTCHA_MODE or by public test keys",
+    "unset CAPTCHA_MODE, and set your own CAPTCHA_SITE_KEY and CAPTCHA_SECRET_KEY",
+  ),
   problem(
     "human check",
     ({ token }) =>
       token &&
       token.outcome !== "rejected" &&
-      `the provider refuses no token: ${"reason" in token && token.reason}`,
+      `the provider refuses no token: ${"reason" in token ? token.reason : token.outcome}`,
     "invalid-input-secret: copy CAPTCHA_SECRET_KEY again from the provider's console; otherwise look at CAPTCHA_VERIFY_URL",
   ),
   problem(
@@ -144,9 +155,9 @@ const rows = [
   problem(
     "site",
     ({ site }) => site?.failure && `its deep health is not readable: ${site.failure}`,
-    "ECONNREFUSED: compare the port, and start the web server; ENOTFOUND: look at the DNS; a certificate, TLS: read the web server's " +
-      "log; HTTP 401, 404: set the same HEALTH_TOKEN here and at the site, and restart it; HTTP 50x: read the site's log; empty: correct SITE_URL " +
-      "of the web server; otherwise find the program that has taken the site's port (ss -ltnp)",
+    "ECONNREFUSED: compare the port, and start the web server; ENOTFOUND: look at the DNS; a certificate, TLS: read the web " +
+      "server's log; HTTP 401, 404: set the same HEALTH_TOKEN here and at the site, and restart it; HTTP 50x: read the site's log; " +
+      "empty: correct SITE_URL of the web server; otherwise find the program that has taken the site's port (ss -ltnp)",
   ),
   problem(
     "site",
@@ -176,8 +187,8 @@ const rows = [
   problem(
     "visitors' address",
     ({ site, trust }) => site?.isWrong && `with ${trust} the site takes us for ${site.seen}`,
-    "if unknown, lower TRUSTED_PROXY_HOPS; if it is Docker's gateway, give Docker's network IPv6, as compose.yaml does; if it is a proxy, set TRUSTED_IP_HEADER to what the " +
-      "outermost one writes, or count them all in TRUSTED_PROXY_HOPS",
+    "unknown: lower TRUSTED_PROXY_HOPS; Docker's gateway: give Docker's network IPv6, as compose.yaml does; a proxy: set " +
+      "TRUSTED_IP_HEADER to what the outermost one writes, or count them all in TRUSTED_PROXY_HOPS",
   ),
   warning(
     "secrets",
@@ -258,9 +269,8 @@ async function measure(env: Env) {
     .flatMap(([name, figure]) => ("sample" in figure && figure.sample ? name : []))
     .join(", ");
   const trust = header ? `TRUSTED_IP_HEADER=${header}` : `TRUSTED_PROXY_HOPS=${proxyHops}`;
-  const robots = letsAllPass ? "everybody passes, robots too" : "only a browser can test the site key";
   return {
-    ...{ env, from, redis, token, lookup, mailFault, site, samples, trust },
+    ...{ env, from, redis, token, letsAllPass, lookup, mailFault, site, samples, trust },
     refused: receiver.flatMap((result, n) => (result.passed ? [] : { ...result, isBasic: n < 2 })),
     needsHttps: !isRemote && siteUrl.startsWith("http:") && !isLoopback(hostname),
     isOtherKey: isRemote && foreignKey[captcha.provider].test(captcha.siteKey),
@@ -269,7 +279,8 @@ async function measure(env: Env) {
     unnamedHost: isRemote && !captcha.hostnames.includes(hostname) && hostname,
     ok: {
       redis: `answers after ${redis.latencyMs.toFixed(1)} ms`,
-      "human check": `${captcha.provider}; ${robots}`,
+      "redis writes": "a script ran, and a key was written and deleted",
+      "human check": `${captcha.provider}; only a browser can test the site key`,
       "post lookup": postLookup.kind,
       delivery: delivery.kind,
       "visitors' address": site

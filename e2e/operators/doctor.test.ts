@@ -9,6 +9,7 @@ import { testCases } from "@/scripts/lib/receiver-cases";
 import { liveDelivery } from "../support/servers/live-delivery";
 import { startLookupServer } from "../support/servers/lookup-servers";
 import { startMailServer } from "../support/servers/mail-server";
+import { startRedisProxy } from "../support/servers/redis-proxy";
 import { startRedis } from "../support/servers/redis-server";
 import { startSentinel } from "../support/servers/redis-sentinel";
 import { until } from "../support/until";
@@ -163,6 +164,12 @@ async function usedUpRest(): Promise<Settings> {
   return { REDIS_URL: undefined, UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: "the-password" };
 }
 
+async function slowRedis(): Promise<Settings> {
+  const proxy = await servers.keep(startRedisProxy(servers.redis.port));
+  proxy.set({ matches: () => true, fault: { delayMs: 250 } });
+  return { REDIS_URL: proxy.url };
+}
+
 async function fullRedis(): Promise<Settings> {
   const { url, port } = await emptyRedis("--maxclients", "1");
   await once(connect(port, "127.0.0.1"), "connect");
@@ -193,6 +200,15 @@ const faults: [lines: string, broken: Settings | (() => Promise<Settings | void>
   ["problem redis | ECONNREFUSED | start it", { REDIS_URL: "redis://:the-password@127.0.0.1:9" }],
   ["problem redis | does not accept this user and password | ", () => withPassword("--requirepass", "right")],
   ["problem redis | unknown command | ", () => withPassword("--rename-command", "AUTH", "")],
+  [
+    "problem redis | needs a password | ",
+    async () => ({ REDIS_URL: (await emptyRedis("--requirepass", "right")).url }),
+  ],
+  [
+    "problem redis | \\w | compare rediss://",
+    () => ({ REDIS_URL: servers.redis.url.replace("redis", "rediss") }),
+  ],
+  ["warning redis | answers only after [23]\\d\\d | same region", slowRedis],
   ["problem redis | max number of clients | CLIENT LIST", fullRedis],
   ["problem redis | No such master | REDIS_SENTINELS", () => sentinels("redis://boost5")],
   ["problem redis | NOAUTH | REDIS_SENTINELS", () => sentinels("redis://boost50", ">right")],
@@ -204,6 +220,10 @@ const faults: [lines: string, broken: Settings | (() => Promise<Settings | void>
   ["problem redis writes | OOM | OOM: give it more", setRedis("maxmemory", "1")],
   ["problem redis writes | NOREPLICAS | bring its replicas back", setRedis("min-replicas-to-write", "1")],
   ["problem redis eviction | allkeys-lru | noeviction", setRedis("maxmemory-policy", "allkeys-lru")],
+  [
+    "warning redis eviction | tell its memory policy | console\nwarning redis persistence | is off | appendonly",
+    async () => ({ REDIS_URL: (await emptyRedis("--rename-command", "INFO", "")).url }),
+  ],
   ["warning redis persistence | append-only file is off | appendonly yes", setRedis("appendonly", "no")],
   [
     "problem redis writes | MISCONF | runbook.md\nproblem redis persistence | to write its file | free",
@@ -219,11 +239,16 @@ const faults: [lines: string, broken: Settings | (() => Promise<Settings | void>
   ],
   ["problem human check | a key of another | copy", { CAPTCHA_SITE_KEY: `6L${"a".repeat(38)}` }],
   ["problem human check | localhost would all be refused | add", { CAPTCHA_HOSTNAMES: "www.example.com" }],
+  ["warning human check | robots | unset", { LIKE_DELIVERY: undefined, CAPTCHA_MODE: "bypass" }],
   ["problem human check | input-secret | copy CAPTCHA_SECRET_KEY", { CAPTCHA_SECRET_KEY: "another-secret" }],
   ["problem human check | ECONNREFUSED | CAPTCHA_VERIFY_URL", { CAPTCHA_VERIFY_URL: nothing }],
   ["problem post lookup | HTTP 401 | POST_LOOKUP_SECRET", { POST_LOOKUP_SECRET: "of-another-service" }],
   ["problem delivery | 401. After 401 | SECRET", { LIKE_WEBHOOK_SECRET: `whsec_${"A".repeat(40)}` }],
   ["problem delivery | ECONNREFUSED | LIKE_WEBHOOK_URL", { LIKE_WEBHOOK_URL: nothing }],
+  [
+    "problem delivery | no connection | LIKE_WEBHOOK_URL",
+    () => ({ LIKE_WEBHOOK_URL: servers.receiver.url.replace("http:", "https:") }),
+  ],
   ["problem delivery | 307. The site follows no redirect | LIKE_WEBHOOK_URL", respond("redirect")],
   ["problem delivery | Anybody could order likes | check-receiver", respond("accept")],
   [
@@ -240,6 +265,7 @@ const faults: [lines: string, broken: Settings | (() => Promise<Settings | void>
   ],
   ["problem site | ECONNREFUSED | compare the port", { from: "http://localhost:3" }],
   ["problem site | HTTP 401 | set the same HEALTH_TOKEN", () => fromApp({ HEALTH_TOKEN: "t".repeat(20) })],
+  ["problem site | HTTP 401 | HEALTH_TOKEN here", () => fromApp({ HEALTH_TOKEN: undefined })],
   ["problem site | HTTP 200, empty | empty: correct SITE_URL", () => responds("")],
   ["problem site | HTTP 200 | taken the site's port", () => responds("hello")],
   ["problem site | is 100000, not 60000 | restart", () => fromApp({ DAILY_LIKE_LIMIT: "60000" })],
