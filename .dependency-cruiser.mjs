@@ -54,6 +54,15 @@ const rules = {
       {},
       { circular: true },
     ),
+    {
+      name: "no-circles-of-folders",
+      comment:
+        "Folders of components and lib/server have an order, in which each imports only folders below it.",
+      severity: "error",
+      scope: "folder",
+      from: { path: "^(?:components|lib/server)/" },
+      to: { circular: true },
+    },
     ...forbid(
       "app",
       "Move what others need from app/ to lib/ or components/.",
@@ -64,7 +73,7 @@ const rules = {
       "tooling",
       "The application does not import tests or tools.",
       { path: product },
-      { path: "^(?:e2e|scripts|bench|examples|testing)/" },
+      { path: "^(?:cli|e2e|scripts|bench|examples|testing)/" },
     ),
     ...forbid(
       "pure",

@@ -37,7 +37,7 @@ export default defineConfig([
   },
   {
     // In these files, a function whose name starts with "use" is not a React hook.
-    files: ["lib/**", "scripts/**", "e2e/**", "bench/**", "testing/**", "middleware.ts"],
+    files: ["lib/**", "cli/**", "scripts/**", "e2e/**", "bench/**", "testing/**", "middleware.ts"],
     ignores: ["lib/client/**"],
     rules: { "react-hooks/rules-of-hooks": "off" },
   },

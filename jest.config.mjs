@@ -27,7 +27,7 @@ const esmPackages = [
 const transformIgnorePatterns = [`/node_modules/(?!(?:${esmPackages.join("|")})/).*(?<!\\.mjs)$`, "\\.cjs$"];
 
 const moduleNameMapper = {
-  "\\.css$": "<rootDir>/scripts/test-empty-module.ts",
+  "\\.css$": "<rootDir>/testing/jest/empty-module.ts",
   "^@/(.*)$": "<rootDir>/$1",
 };
 
@@ -65,9 +65,9 @@ const config = {
     {
       ...common,
       displayName: "client",
-      testEnvironment: "<rootDir>/scripts/test-environment-client.mjs",
+      testEnvironment: "<rootDir>/testing/jest/client-environment.mjs",
       testMatch: ["<rootDir>/components/**/*.test.ts?(x)", "<rootDir>/lib/client/**/*.test.ts?(x)"],
-      setupFilesAfterEnv: ["<rootDir>/scripts/test-setup-client.ts"],
+      setupFilesAfterEnv: ["<rootDir>/testing/jest/client-setup.ts"],
     },
   ],
 };

@@ -54,7 +54,7 @@ function buildOnlyConfig(): NextConfig {
       BUILD_ID: buildId,
       SITE_SCRIPTS: siteScripts(),
     },
-    // An invalid setting stops the build here. lib/server/ops/start.ts checks the settings at start-up.
+    // An invalid setting stops the build here. lib/server/boot/start.ts checks the settings at start-up.
     headers: async () => toNextHeaders(headerRules(settings.parseBuildSettings(process.env), pageHeaders)),
     rewrites: () =>
       Promise.resolve(Object.entries(aliases).map(([source, destination]) => ({ source, destination }))),

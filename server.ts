@@ -3,7 +3,7 @@ import { constants } from "node:os";
 import next from "next";
 import { shutDown } from "@/lib/server/http-guard/connections";
 import { createHttpServer } from "@/lib/server/http-guard/http-guard";
-import { dropLostOutput } from "@/lib/server/ops/log";
+import { dropLostOutput } from "@/lib/server/log/log";
 
 /** Options of the site's HTTP server. */
 export interface ServeOptions {

@@ -2,7 +2,7 @@ import type { ComponentType } from "react";
 import { HomeTool } from "@/components/flow/home/home-tool";
 import { GetLikes } from "@/components/flow/screens/get-likes";
 import { Preview } from "@/components/flow/screens/preview";
-import { StartOverNotice } from "@/components/flow/screens/start-over-notice";
+import { StartOverNotice } from "@/components/flow/parts/start-over-notice";
 import { Verification } from "@/components/flow/screens/verification";
 import { Success } from "@/components/flow/success/success";
 import { ContactForm } from "@/components/forms/contact-form";

@@ -9,7 +9,7 @@ import { TestServers } from "@/e2e/support/servers/test-servers";
 import { indexablePages } from "@/lib/http/pages";
 import { medianScores, missedTargets, readScores, type PageScores } from "@/scripts/lib/lighthouse-scores";
 import { requireProgram } from "@/scripts/lib/programs.mjs";
-import { print } from "@/scripts/lib/terminal";
+import { print } from "@/cli/terminal";
 import { startDeployedSite } from "./deployed-site";
 import { show } from "./results";
 

@@ -1,4 +1,4 @@
-import { print } from "@/scripts/lib/terminal";
+import { print } from "@/cli/terminal";
 
 /** Prints the rows of a measurement as a table. */
 export function show(title: string, rows: object[]): void {

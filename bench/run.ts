@@ -6,7 +6,7 @@ import { freePort } from "@/e2e/support/ports";
 import { sessionSecret, startServer } from "@/e2e/support/servers/app-server";
 import { TestServers } from "@/e2e/support/servers/test-servers";
 import { startCaddyWith } from "@/e2e/support/servers/web-server";
-import { print } from "@/scripts/lib/terminal";
+import { print } from "@/cli/terminal";
 import { buildBlankApp } from "./blank-app";
 import { measureRedis, measureVisits, monthlyCosts } from "./cost";
 import { deployedBuild, measureDeployedSpeed, startDeployedSite } from "./deployed-site";

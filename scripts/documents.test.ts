@@ -60,7 +60,7 @@ it("passes exactly the settings that pages show to the build of images", () => {
 
 it("names every event and route in the guide of the log", () => {
   const guide = read("docs/logging.md");
-  const [, types = ""] = /type LogEvent =([^;]*);/.exec(read("lib/server/ops/log.ts")) ?? [];
+  const [, types = ""] = /type LogEvent =([^;]*);/.exec(read("lib/server/log/log.ts")) ?? [];
   const events = matches(types, /"([^"]+)"/g);
   expect(events.length).toBeGreaterThan(5);
   expect(events.filter((event) => !guide.includes(`| \`${event}\``))).toEqual([]);

@@ -33,9 +33,9 @@ const forbidden: [rule: string, file: string, ...imports: string[]][] = [
   ["islands-1", "components/site/header.tsx", "@/components/flow/tool"],
   ["primitives-1", "components/ui/button.tsx", "@/lib/content/site"],
   ["primitives-2", "components/ui/button.tsx", "@/components/flow/hint"],
-  ["server-1", "lib/server/ops/log.ts", "@/lib/client/api", "@/components/ui/button"],
-  ["server-2", "lib/server/ops/log.ts", "react", "swr"],
-  ["server-without-next-1", "lib/server/ops/log.ts", "next/server"],
+  ["server-1", "lib/server/log/log.ts", "@/lib/client/api", "@/components/ui/button"],
+  ["server-2", "lib/server/log/log.ts", "react", "swr"],
+  ["server-without-next-1", "lib/server/log/log.ts", "next/server"],
   ["no-page-renderer-1", "lib/server/http/api-route.ts", "next/headers"],
   ["middleware-1", "middleware.ts", "zod", "@/lib/server/config/env"],
   ["declared-1", "e2e/retry.ts", "picocolors"],
@@ -51,6 +51,8 @@ const imported = {
   "lib/content/site.ts": "export {};",
   "lib/http/pages.ts": 'import "./errors";',
   "lib/server/config/env.ts": 'import "server-only";',
+  "lib/server/boot/start.ts": 'import "server-only"; import "@/lib/server/log/log";',
+  "lib/server/log/console.ts": 'import "server-only"; import "@/lib/server/boot/start";',
 };
 
 it("reports each forbidden import, type imports too", () => {
@@ -68,7 +70,9 @@ it("reports each forbidden import, type imports too", () => {
       for (const name of imports)
         add(file, file.endsWith(".mjs") ? `import "${name}";` : `export type { X } from "${name}";`);
     const expected = forbidden.flatMap(([rule, file, ...imports]) => imports.map(() => `${file} ${rule}`));
-    expected.push("lib/server/ops/log.ts server-only", "lib/server/http/api-route.ts server-only");
+    expected.push("lib/server/log/log.ts server-only", "lib/server/http/api-route.ts server-only");
+    for (const name of ["components/ui", "lib/server/boot", "lib/server/log"])
+      expected.push(`${name} no-circles-of-folders`);
     expect(cruise(folder).sort()).toEqual(expected.sort());
   } finally {
     rmSync(folder, { recursive: true });

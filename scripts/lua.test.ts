@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { useTokenScript } from "@/lib/server/captcha/check-captcha";
 import { countSharesScript, lookupScript } from "@/lib/server/http/rate-limits";
 import { inboxPrelude, inboxScripts } from "@/lib/server/inbox/inbox-scripts";
-import { reportScript } from "@/lib/server/ops/not-found-reports";
+import { reportScript } from "@/lib/server/not-found/not-found-reports";
 import { adminScripts, ledgerScripts, ledgerPrelude } from "@/lib/server/likes/ledger-scripts";
 
 /* luacheck is in Debian's package lua-check, which npm run verify installs. */

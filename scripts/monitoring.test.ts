@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "@/lib/server/config/env";
-import { createPrometheusMeter } from "@/lib/server/ops/prometheus-meter";
+import { createPrometheusMeter } from "@/lib/server/metrics/prometheus-meter";
 import { requireProgram } from "./lib/programs.mjs";
 
 const root = join(__dirname, "..");

@@ -19,11 +19,11 @@ import { readSettingsFile } from "./lib/settings-file.mjs";
  * `npm run quickstart`. Without --env, tools with `findsQuickstart` use all settings of a running quickstart.
  */
 const operatorTools = {
-  doctor: { program: "scripts/doctor.ts", findsQuickstart: true },
-  ledger: { program: "scripts/ledger.ts", needsRedis: true },
-  inbox: { program: "scripts/inbox.ts", needsRedis: true },
-  "not-found": { program: "scripts/not-found.ts", needsRedis: true },
-  "check-receiver": { program: "scripts/check-receiver.ts" },
+  doctor: { program: "cli/doctor.ts", findsQuickstart: true },
+  ledger: { program: "cli/ledger.ts", needsRedis: true },
+  inbox: { program: "cli/inbox.ts", needsRedis: true },
+  "not-found": { program: "cli/not-found.ts", needsRedis: true },
+  "check-receiver": { program: "cli/check-receiver.ts" },
 };
 
 const site = { tools: ["redis", "browser", "caddy"], build: true, variant: "deployed" };
@@ -58,7 +58,7 @@ const maintainerTools = {
         : undefined;
     },
   },
-  model: { program: "scripts/model.ts", tools: ["redis"] },
+  model: { program: "testing/ledger/run-model.ts", tools: ["redis"] },
   "test:docker": {
     program: "e2e/hosting/docker.ts",
     tools: ["dockerd", "docker-compose", "debootstrap", "slirp4netns", "ip", "pgrep"],

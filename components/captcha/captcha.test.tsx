@@ -1,7 +1,7 @@
 import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Captcha } from "@/components/captcha/captcha";
-import { installFakeApi } from "@/lib/client/api/test-fake-api";
+import { installFakeApi } from "@/testing/jest/fake-api";
 
 jest.mock("@/components/captcha/altcha-widget");
 

@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { receipt } from "@/components/flow/screens/test-data";
+import { receipt } from "@/testing/jest/flow-data";
 import { ContactForm } from "@/components/forms/contact-form";
 import { FeedbackForm } from "@/components/forms/feedback-form";
 import { IssueForm } from "@/components/forms/issue-form";
@@ -12,8 +12,8 @@ import {
   solveCaptcha,
   findErrorSummary,
   type Entry,
-} from "@/components/forms/test-form";
-import type { FakeRoute } from "@/lib/client/api/test-fake-api";
+} from "@/testing/jest/form";
+import type { FakeRoute } from "@/testing/jest/fake-api";
 
 /* Runs the same tests for each form. use-form-submission.test.tsx has more tests for the contact form. */
 

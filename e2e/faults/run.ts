@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { print, runTool } from "@/scripts/lib/terminal";
+import { print, runTool } from "@/cli/terminal";
 import type { Findings, Scenario } from "./audit";
 import { randomKills } from "./random-kills";
 import { runScenario, scenarios } from "./scenarios";

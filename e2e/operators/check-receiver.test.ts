@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "../support/test";
 import { root, run, startInBackground, stop } from "@/scripts/lib/processes.mjs";
 import { requireProgram } from "@/scripts/lib/programs.mjs";
-import { orderCases, testCases, tryReceiver } from "@/scripts/lib/receiver-cases";
+import { orderCases, testCases, tryReceiver } from "@/cli/receiver-cases";
 import { startDeliveryService } from "../support/servers/delivery-service";
 import type { Answer, HttpRequest } from "../support/servers/http-double";
 import { webhookSecret } from "../support/servers/live-delivery";

@@ -5,7 +5,7 @@ import { createServer, type RequestListener } from "node:http";
 import { connect, type AddressInfo, type Server } from "node:net";
 import { join } from "node:path";
 import IORedis from "ioredis";
-import { testCases } from "@/scripts/lib/receiver-cases";
+import { testCases } from "@/cli/receiver-cases";
 import { liveDelivery } from "../support/servers/live-delivery";
 import { startLookupServer } from "../support/servers/lookup-servers";
 import { startMailServer } from "../support/servers/mail-server";

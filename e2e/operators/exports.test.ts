@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redis } from "@upstash/redis";
 import { createLedger } from "@/lib/server/likes/ledger";
-import { policy, reserveOrder } from "@/lib/server/likes/test-ledger";
+import { policy, reserveOrder } from "@/testing/ledger/test-orders";
 import { createTcpRequester } from "@/lib/server/redis/tcp";
 import { freePort } from "../support/ports";
 import { startRedis, type RedisServer } from "../support/servers/redis-server";

@@ -11,7 +11,7 @@ export function bundleHttpServer(folder) {
 /** Bundles the programs of the image "tools" into a folder, so that they need no npm packages (scripts/tool.mjs). */
 export function bundleTools(folder) {
   const names = ["doctor", "ledger", "inbox", "not-found", "check-receiver"];
-  return bundle(Object.fromEntries(names.map((name) => [name, `scripts/${name}.ts`])), folder);
+  return bundle(Object.fromEntries(names.map((name) => [name, `cli/${name}.ts`])), folder);
 }
 
 async function bundle(input, outDir) {

@@ -2,7 +2,7 @@ import { pacing } from "@/lib/config/limits";
 import { networkCap } from "@/lib/config/network-caps";
 import type { LedgerPolicy, ReserveRequest } from "@/lib/server/likes/ledger";
 import type { LimitChange, Order, VisitorStatus } from "@/lib/server/likes/ledger-replies";
-import { deriveOrderId } from "@/lib/server/likes/order-id";
+import { deriveOrderId } from "@/lib/server/cookies/order-id";
 
 /* A model of the ledger without Redis. It computes each reply from the list of orders. The scripts keep counts instead. */
 

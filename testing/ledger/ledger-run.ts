@@ -7,7 +7,7 @@ import { createLedgerAdmin } from "@/lib/server/likes/ledger-admin";
 import type { Order } from "@/lib/server/likes/ledger-replies";
 import { adminScripts, ledgerScripts } from "@/lib/server/likes/ledger-scripts";
 import { keyPrefix } from "@/lib/server/likes/script-runner";
-import { testClockKey, withTestClock } from "@/lib/server/likes/test-ledger";
+import { testClockKey, withTestClock } from "./test-orders";
 import { dayMs, isOpen, LedgerModel, likes, listMax, lives, type ModelOrder } from "./ledger-model";
 
 /** Short sequences reach these small limits. A home may place two orders in 24 hours, a provider four. */

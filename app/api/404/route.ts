@@ -1,6 +1,6 @@
 import { notFoundBody } from "@/lib/schemas/api-requests";
 import { apiRoute } from "@/lib/server/http/api-route";
-import { reportNotFound } from "@/lib/server/ops/not-found-reports";
+import { reportNotFound } from "@/lib/server/not-found/not-found-reports";
 import { getRedis } from "@/lib/server/redis/client";
 
 /** Counts a path that the site does not have. A script of the not-found page sends the path. */

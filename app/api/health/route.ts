@@ -1,7 +1,7 @@
 import { apiRoute } from "@/lib/server/http/api-route";
 import { requireToken } from "@/lib/server/http/bearer-token";
 import { getEnv } from "@/lib/server/config/env";
-import { readHealthSnapshot } from "@/lib/server/ops/health-snapshot";
+import { readHealthSnapshot } from "@/lib/server/boot/health-snapshot";
 import { z } from "zod";
 
 export const dynamic = "force-dynamic";

@@ -3,9 +3,9 @@ import { apiRoute } from "@/lib/server/http/api-route";
 import { requireToken } from "@/lib/server/http/bearer-token";
 import { timeoutError, withTimeout } from "@/lib/server/async/with-timeout";
 import { getEnv } from "@/lib/server/config/env";
-import { getMeter } from "@/lib/server/ops/meter";
+import { getMeter } from "@/lib/server/metrics/meter";
 import { redisDeadlineMs } from "@/lib/server/redis/reply";
-import { readHealthSnapshot } from "@/lib/server/ops/health-snapshot";
+import { readHealthSnapshot } from "@/lib/server/boot/health-snapshot";
 
 export const dynamic = "force-dynamic";
 

@@ -1,10 +1,10 @@
 import { act, render, screen } from "@testing-library/react";
 import { unload } from "swr";
 import { HomeTool } from "@/components/flow/home/home-tool";
-import { dailyUsage, statusReply, waitingStatus } from "@/components/flow/screens/test-data";
+import { dailyUsage, statusReply, waitingStatus } from "@/testing/jest/flow-data";
 import type { DailyUsageReply } from "@/lib/http/api-responses";
 import { recordServerTime } from "@/lib/client/api/server-clock";
-import { installFakeApi, type FakeReply } from "@/lib/client/api/test-fake-api";
+import { installFakeApi, type FakeReply } from "@/testing/jest/fake-api";
 
 jest.mock("@/lib/client/api/fingerprint", () => ({ getFingerprint: () => Promise.resolve("fp-1") }));
 jest.mock("@/components/captcha/altcha-widget");

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { LinkForm } from "@/components/flow/home/link-form";
 import { Toaster } from "@/components/ui/toast/toaster";
 import { goTo } from "@/lib/client/browser/navigate";
-import { installFakeApi, type FakeRoute } from "@/lib/client/api/test-fake-api";
+import { installFakeApi, type FakeRoute } from "@/testing/jest/fake-api";
 
 jest.mock("@/lib/client/browser/navigate", () => ({ goTo: jest.fn() }));
 jest.mock("@/lib/client/api/fingerprint", () => ({ getFingerprint: () => Promise.resolve("fp-1") }));

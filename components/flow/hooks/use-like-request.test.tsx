@@ -1,6 +1,6 @@
 import { renderHook } from "@testing-library/react";
 import { useLikeRequest } from "@/components/flow/hooks/use-like-request";
-import { installFakeApi } from "@/lib/client/api/test-fake-api";
+import { installFakeApi } from "@/testing/jest/fake-api";
 
 it("throws an error and sends nothing without a post link", () => {
   const api = installFakeApi({});

@@ -1,7 +1,7 @@
 "use client";
 
 import { remedyFor, sendFailureMessage, useLikeRequest } from "@/components/flow/hooks/use-like-request";
-import { viewOfStatus, type StepView } from "@/components/flow/screens/step-views";
+import { viewOfStatus, type StepView } from "./step-views";
 import { useDailyUsage, usePostDetails, useStatus } from "@/lib/client/api/queries";
 import { useStoredPost } from "@/lib/client/browser/flow-storage";
 import type { InstagramPost } from "@/lib/flow/instagram-link";

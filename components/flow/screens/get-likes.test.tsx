@@ -10,10 +10,10 @@ import {
   receipt,
   statusReply,
   waitingStatus,
-} from "@/components/flow/screens/test-data";
+} from "@/testing/jest/flow-data";
 import { goTo, reloadPage } from "@/lib/client/browser/navigate";
 import { readLastOrder } from "@/lib/client/browser/last-order";
-import { installFakeApi, type FakeReply, type FakeRoute } from "@/lib/client/api/test-fake-api";
+import { installFakeApi, type FakeReply, type FakeRoute } from "@/testing/jest/fake-api";
 
 jest.mock("@/lib/client/browser/navigate", () => ({ goTo: jest.fn(), reloadPage: jest.fn() }));
 jest.mock("@/lib/client/api/fingerprint", () => ({ getFingerprint: () => Promise.resolve("fp-1") }));

@@ -11,9 +11,9 @@ import { notCheckedText, PostCard, postKind } from "@/components/flow/parts/post
 import { PrivateAdvice, refusedText } from "@/components/flow/screens/flow-errors";
 import { RateLimited, waitTitle } from "@/components/flow/screens/rate-limited";
 import { SimulatedProgress } from "@/components/flow/parts/simulated-progress";
-import { StartOverNotice } from "@/components/flow/screens/start-over-notice";
+import { StartOverNotice } from "@/components/flow/parts/start-over-notice";
 import { StatusError } from "@/components/flow/parts/status-error";
-import { isFailedView } from "@/components/flow/screens/step-views";
+import { isFailedView } from "@/components/flow/hooks/step-views";
 import { endsFlow, lostResponseMessage, sendFailureMessage } from "@/components/flow/hooks/use-like-request";
 import { useRequestStep, type RequestStep } from "@/components/flow/hooks/use-request-step";
 import { useDocumentTitle } from "@/components/flow/hooks/use-document-title";

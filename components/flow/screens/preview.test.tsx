@@ -9,9 +9,9 @@ import {
   receipt,
   statusReply,
   waitingStatus,
-} from "@/components/flow/screens/test-data";
+} from "@/testing/jest/flow-data";
 import { toast } from "@/lib/client/toast-store";
-import { installFakeApi, type FakeRoute } from "@/lib/client/api/test-fake-api";
+import { installFakeApi, type FakeRoute } from "@/testing/jest/fake-api";
 
 jest.mock("@/lib/client/browser/navigate", () => ({ goTo: jest.fn() }));
 jest.mock("@/lib/client/api/fingerprint", () => ({ getFingerprint: () => Promise.resolve("fp-1") }));

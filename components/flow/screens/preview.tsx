@@ -12,7 +12,7 @@ import { PostNotFound, PostNotLoaded, PreviewError } from "@/components/flow/scr
 import { RateLimited, waitTitle } from "@/components/flow/screens/rate-limited";
 import { DemoNotice, Receipt, type ReceiptTexts } from "@/components/flow/success/receipt";
 import { StatusError } from "@/components/flow/parts/status-error";
-import { isFailedView, type StepView } from "@/components/flow/screens/step-views";
+import { isFailedView, type StepView } from "@/components/flow/hooks/step-views";
 import {
   SuccessNotes,
   successHeading,

@@ -1,6 +1,6 @@
 import { render, screen } from "@testing-library/react";
 import { RateLimited, type RateLimitedProps } from "@/components/flow/screens/rate-limited";
-import { waitingStatus } from "@/components/flow/screens/test-data";
+import { waitingStatus } from "@/testing/jest/flow-data";
 import type { WaitReason } from "@/lib/http/api-responses";
 
 beforeEach(() => jest.useFakeTimers());

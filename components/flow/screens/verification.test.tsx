@@ -1,10 +1,10 @@
 import { act, fireEvent, render, screen } from "@testing-library/react";
 import { unload } from "swr";
 import { notCheckedText } from "@/components/flow/parts/post-card";
-import { flowEndedReply, postDetails, statusReply, waitingStatus } from "@/components/flow/screens/test-data";
+import { flowEndedReply, postDetails, statusReply, waitingStatus } from "@/testing/jest/flow-data";
 import { Verification } from "@/components/flow/screens/verification";
 import { goTo, replaceWith } from "@/lib/client/browser/navigate";
-import { installFakeApi, type FakeRoute } from "@/lib/client/api/test-fake-api";
+import { installFakeApi, type FakeRoute } from "@/testing/jest/fake-api";
 
 jest.mock("@/lib/client/browser/navigate", () => ({ goTo: jest.fn(), replaceWith: jest.fn() }));
 jest.mock("@/lib/client/api/fingerprint", () => ({ getFingerprint: () => Promise.resolve("fp-1") }));

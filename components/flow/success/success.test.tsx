@@ -1,8 +1,8 @@
 import { act, fireEvent, render, screen } from "@testing-library/react";
 import { unload } from "swr";
-import { liveTexts, receipt } from "@/components/flow/screens/test-data";
+import { liveTexts, receipt } from "@/testing/jest/flow-data";
 import { Success } from "@/components/flow/success/success";
-import { installFakeApi } from "@/lib/client/api/test-fake-api";
+import { installFakeApi } from "@/testing/jest/fake-api";
 import { startOverHead } from "@/lib/content/start-over";
 
 const path = "GET /api/instagram/receipt";

@@ -8,7 +8,7 @@ import { Actions } from "@/components/flow/parts/actions";
 import { FlowScreen } from "@/components/flow/parts/flow-screen";
 import { LocalTime } from "@/components/flow/parts/local-time";
 import { ProcessingLink } from "@/components/flow/parts/processing-button";
-import { StartOverNotice } from "@/components/flow/screens/start-over-notice";
+import { StartOverNotice } from "@/components/flow/parts/start-over-notice";
 import { DemoNotice, Receipt, type ReceiptTexts } from "@/components/flow/success/receipt";
 import {
   SuccessNotes,

@@ -10,8 +10,8 @@ import {
   findErrorSummary,
   type Entry,
   type User,
-} from "@/components/forms/test-form";
-import type { FakeRoute } from "@/lib/client/api/test-fake-api";
+} from "@/testing/jest/form";
+import type { FakeRoute } from "@/testing/jest/fake-api";
 
 /* Tests useFormSubmission with the contact form. forms.test.tsx tests the three forms. */
 

@@ -13,7 +13,6 @@ import type * as z from "zod/mini";
 import { useCaptcha, type UseCaptchaResult } from "@/components/captcha/use-captcha";
 import { useIdempotentPost } from "@/components/forms/hooks/use-idempotent-post";
 import { useFieldValidation } from "@/components/forms/hooks/use-field-validation";
-import type { MessageReceivedProps } from "@/components/forms/message-received";
 import type { FormReply } from "@/lib/http/api-responses";
 import { track } from "@/lib/client/browser/analytics";
 import { ApiError, failureReason, postJson } from "@/lib/client/api/api-client";
@@ -54,6 +53,16 @@ export interface BoundField {
   control: UseFormRegisterReturn;
 }
 
+/** Texts of the confirmation that replaces the form after success. */
+export interface Confirmation {
+  title: string;
+  /** Text before the email address, for example "Our answer comes by email to". */
+  next: string;
+  email: string;
+  /** Height of the form in pixels. The confirmation is as high, so that the content below does not move. */
+  height?: number;
+}
+
 export interface FormSubmission<Input extends FieldValues = FieldValues> {
   field: (name: Path<Input>) => BoundField;
   /** Writes a value into a field, unless the visitor has already filled it. */
@@ -64,7 +73,7 @@ export interface FormSubmission<Input extends FieldValues = FieldValues> {
   /** Failure of the last submission. Null if there is no failure, or if `summary` shows field errors. */
   failure: SubmissionFailure | null;
   /** Props of the confirmation. Null while the form is visible. */
-  confirmation: Omit<MessageReceivedProps, "onSendAnother"> | null;
+  confirmation: Confirmation | null;
   showEmptyForm: () => void;
   submit: (event: SubmitEvent<HTMLFormElement>) => void;
   captcha: UseCaptchaResult;

@@ -7,7 +7,7 @@ import {
   postJson,
   getVisitorMessage,
 } from "./api-client";
-import { installFakeApi, type FakeReply } from "./test-fake-api";
+import { installFakeApi, type FakeReply } from "@/testing/jest/fake-api";
 
 async function catchApiError(reply: FakeReply | "offline"): Promise<ApiError> {
   installFakeApi({ "GET /api/x": reply });

@@ -1,7 +1,7 @@
 import "server-only";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { AppError } from "@/lib/http/errors";
-import { LoggableError } from "@/lib/server/ops/log";
+import { LoggableError } from "@/lib/server/log/log";
 
 /** Retry-After value, in seconds, of a 503 response after a time-out or a Redis error. */
 export const retryAfterSeconds = 5;

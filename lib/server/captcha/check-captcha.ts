@@ -5,8 +5,8 @@ import { retention } from "@/lib/config/limits";
 import type { CaptchaReply } from "@/lib/http/api-responses";
 import { AppError } from "@/lib/http/errors";
 import type { Env } from "@/lib/server/config/env";
-import { log, LoggableError } from "@/lib/server/ops/log";
-import { getMeter } from "@/lib/server/ops/meter";
+import { log, LoggableError } from "@/lib/server/log/log";
+import { getMeter } from "@/lib/server/metrics/meter";
 import { withRedis, type RedisClient } from "@/lib/server/redis/client";
 import type { CaptchaCheck, CaptchaProvider } from "./captcha";
 

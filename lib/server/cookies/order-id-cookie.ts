@@ -1,7 +1,7 @@
 import "server-only";
 import type { NextRequest } from "next/server";
 import { rateLimitCookieName } from "@/lib/config/limits";
-import { orderIdPattern } from "@/lib/server/likes/order-id";
+import { orderIdPattern } from "./order-id";
 import { cookieName, setCookie } from "./cookie";
 
 /** Returns the order id from the rate-limit cookie, or null if it has no valid id. Clients can forge ids. */

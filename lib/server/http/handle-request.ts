@@ -3,10 +3,10 @@ import { randomUUID } from "node:crypto";
 import { AppError } from "@/lib/http/errors";
 import { countRequest, hasHttpServer } from "@/lib/server/http-guard/http-guard";
 import { requestAddress } from "@/lib/server/identity/identify-visitor";
-import { describeError, log, withRequestId } from "@/lib/server/ops/log";
-import { getMeter, type RequestOutcome } from "@/lib/server/ops/meter";
+import { describeError, log, withRequestId } from "@/lib/server/log/log";
+import { getMeter, type RequestOutcome } from "@/lib/server/metrics/meter";
 import { createLocalCounter } from "./local-counter";
-import type { RouteName } from "./route-names";
+import type { RouteName } from "@/lib/server/metrics/route-names";
 
 /** Interval in which the log has one line for equal refusals (status 4xx) of an address, in seconds. */
 const refusalIntervalSeconds = 60;

@@ -2,7 +2,7 @@ import "server-only";
 import type { Env } from "@/lib/server/config/env";
 import { clientAddress } from "@/lib/server/identity/identify-visitor";
 import { normalizeAddress } from "@/lib/server/identity/networks";
-import { log } from "@/lib/server/ops/log";
+import { log } from "@/lib/server/log/log";
 import { createLocalCounter } from "./local-counter";
 
 /**

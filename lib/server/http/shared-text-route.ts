@@ -5,7 +5,7 @@ import { pages } from "@/lib/http/pages";
 import { readSharedText } from "@/lib/flow/shared-text";
 import { handleRequest } from "./handle-request";
 import { readRequestBody } from "./request-body";
-import type { RouteName } from "./route-names";
+import type { RouteName } from "@/lib/server/metrics/route-names";
 import { writeSharedText } from "@/lib/server/cookies/shared-text-cookie";
 
 /** Content type that browsers send for HTML forms by default. */

@@ -5,7 +5,7 @@ import { AppError } from "@/lib/http/errors";
 import type { NetworkKind } from "@/lib/config/limits";
 import { getEnv, type Env } from "@/lib/server/config/env";
 import { widerNetworks, normalizeAddress } from "./networks";
-import { log } from "@/lib/server/ops/log";
+import { log } from "@/lib/server/log/log";
 import { socketAddressHeader } from "@/lib/server/http-guard/http-guard";
 import { readOrderId } from "@/lib/server/cookies/order-id-cookie";
 

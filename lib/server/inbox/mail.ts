@@ -1,7 +1,7 @@
 import "server-only";
 import { inboxLimits } from "@/lib/config/limits";
 import type { Env } from "@/lib/server/config/env";
-import { log } from "@/lib/server/ops/log";
+import { log } from "@/lib/server/log/log";
 import type { Inbox, InboxMessage } from "./inbox";
 
 /** `mailUnmailed` stops after this many failures in a row, because the mail server is probably down. */

@@ -1,7 +1,7 @@
 import "server-only";
 import type { Delivery, DeliveryOutcome } from "@/lib/server/delivery/delivery";
-import { log } from "@/lib/server/ops/log";
-import { getMeter } from "@/lib/server/ops/meter";
+import { log } from "@/lib/server/log/log";
+import { getMeter } from "@/lib/server/metrics/meter";
 import type { Ledger } from "./ledger";
 import type { Order } from "./ledger-replies";
 

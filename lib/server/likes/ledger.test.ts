@@ -2,7 +2,7 @@ import { Redis } from "@upstash/redis";
 import { testTransports, type TestTransport } from "@/e2e/support/test-transports";
 import { createLedgerAdmin } from "./ledger-admin";
 import { createLedger, type Ledger, type ReserveRequest } from "./ledger";
-import { newRequest, policy, reserveOrder } from "./test-ledger";
+import { newRequest, policy, reserveOrder } from "@/testing/ledger/test-orders";
 
 let transport: TestTransport;
 let redis: Redis;

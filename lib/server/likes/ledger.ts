@@ -6,14 +6,14 @@ import { AppError } from "@/lib/http/errors";
 import { limits, pacing } from "@/lib/config/limits";
 import type { VisitorIdentity } from "@/lib/server/identity/identify-visitor";
 import { retryAfterSeconds, timeoutError, withTimeout } from "@/lib/server/async/with-timeout";
-import { LoggableError } from "@/lib/server/ops/log";
-import { getMeter } from "@/lib/server/ops/meter";
+import { LoggableError } from "@/lib/server/log/log";
+import { getMeter } from "@/lib/server/metrics/meter";
 import { coalesce } from "@/lib/server/async/coalesce";
 import { redisDeadlineMs } from "@/lib/server/redis/reply";
 import { ledgerReplies, type Order, type ReserveResult, type VisitorStatus } from "./ledger-replies";
 import { ledgerScripts } from "./ledger-scripts";
 import { networkCap } from "@/lib/config/network-caps";
-import { deriveOrderId } from "./order-id";
+import { deriveOrderId } from "@/lib/server/cookies/order-id";
 import { createScriptRunner } from "./script-runner";
 
 /** Maximum orders per captcha check. Another order is possible only after a refused or abandoned one. */

@@ -1,7 +1,7 @@
 import { testTransports } from "@/e2e/support/test-transports";
 import { createLedger } from "./ledger";
 import { ledgerScripts } from "./ledger-scripts";
-import { newRequest, policy, testClockKey, withTestClock } from "./test-ledger";
+import { newRequest, policy, testClockKey, withTestClock } from "@/testing/ledger/test-orders";
 
 /* A tenth of a day: robots at 100 scattered addresses try all day, and 20 visitors arrive evenly. */
 

@@ -3,7 +3,7 @@ import type { PostDetails, IneligiblePost } from "@/lib/http/api-responses";
 import { AppError } from "@/lib/http/errors";
 import type { InstagramPost } from "@/lib/flow/instagram-link";
 import { getEnv } from "@/lib/server/config/env";
-import { LoggableError } from "@/lib/server/ops/log";
+import { LoggableError } from "@/lib/server/log/log";
 import type { PostLookup } from "./post-lookup";
 
 /** Value of Retry-After in seconds, if the lookup result has no `retryAfterSeconds`. */

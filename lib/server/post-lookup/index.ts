@@ -1,7 +1,7 @@
 import "server-only";
 import type { Redis } from "@upstash/redis";
 import { getEnv, type Env } from "@/lib/server/config/env";
-import { getMeter } from "@/lib/server/ops/meter";
+import { getMeter } from "@/lib/server/metrics/meter";
 import { getRedis } from "@/lib/server/redis/client";
 import { createCoolOff } from "./cool-off";
 import { createHttpLookup } from "./http";

@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import type { InstagramPost } from "@/lib/flow/instagram-link";
 import { canonicalLink } from "@/lib/flow/post-links";
-import { log } from "@/lib/server/ops/log";
+import { log } from "@/lib/server/log/log";
 import { pauseTimeout } from "@/lib/server/async/with-timeout";
 import { fetchJson, type HttpResponse } from "@/lib/server/http/http-client";
 import type { CoolOff } from "./cool-off";

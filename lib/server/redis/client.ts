@@ -3,7 +3,7 @@ import { Redis } from "@upstash/redis";
 import { AppError } from "@/lib/http/errors";
 import { retryAfterSeconds, timeoutError, withTimeout } from "@/lib/server/async/with-timeout";
 import { getEnv, type Env } from "@/lib/server/config/env";
-import { LoggableError } from "@/lib/server/ops/log";
+import { LoggableError } from "@/lib/server/log/log";
 import { redisDeadlineMs } from "./reply";
 import { withMetrics } from "./with-metrics";
 import { createRestRequester } from "./rest";

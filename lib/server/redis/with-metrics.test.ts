@@ -1,5 +1,5 @@
 import type { Requester } from "@upstash/redis";
-import { setMeter, type Meter } from "@/lib/server/ops/meter";
+import { setMeter, type Meter } from "@/lib/server/metrics/meter";
 import { connectionError } from "./reply";
 import { withMetrics } from "./with-metrics";
 

@@ -1,6 +1,6 @@
 import "server-only";
 import type { Requester } from "@upstash/redis";
-import { getMeter, type RedisOutcome } from "@/lib/server/ops/meter";
+import { getMeter, type RedisOutcome } from "@/lib/server/metrics/meter";
 import type { Reply } from "./reply";
 
 /**

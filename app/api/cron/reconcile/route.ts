@@ -1,7 +1,7 @@
 import { apiRoute } from "@/lib/server/http/api-route";
 import { requireToken } from "@/lib/server/http/bearer-token";
 import { getEnv } from "@/lib/server/config/env";
-import { runMaintenance } from "@/lib/server/ops/maintenance";
+import { runMaintenance } from "@/lib/server/boot/maintenance";
 
 export const dynamic = "force-dynamic";
 /** Time limit of this route on a serverless host, in seconds. Maintenance starts no delivery after 45 s. */

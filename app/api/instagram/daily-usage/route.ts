@@ -17,7 +17,7 @@ export const GET = apiRoute(
     response.headers.set("cache-control", `public, max-age=0, s-maxage=${sharedSeconds}`);
     // Any visit of the home page finishes pending orders, also where cron runs only once a day.
     if (getEnv().isServerless)
-      afterResponse(async () => (await import("@/lib/server/ops/maintenance")).reconcileAfterVisit());
+      afterResponse(async () => (await import("@/lib/server/boot/maintenance")).reconcileAfterVisit());
     return { success: true, dailyLimit } satisfies DailyUsageReply;
   },
 );

@@ -1,6 +1,6 @@
 import "server-only";
 import type { ErrorCode } from "@/lib/http/errors";
-import type { RouteName } from "@/lib/server/http/route-names";
+import type { RouteName } from "./route-names";
 
 /** Error code of an API response, or the status class (such as "2xx") if the response has no error code. */
 export type RequestOutcome = ErrorCode | `${2 | 3 | 4 | 5}xx`;

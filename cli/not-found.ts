@@ -1,6 +1,6 @@
-import { topNotFound } from "@/lib/server/ops/not-found-reports";
+import { topNotFound } from "@/lib/server/not-found/not-found-reports";
 import { getRedis } from "@/lib/server/redis/client";
-import { parseArguments, print, printCount, runTool } from "./lib/terminal";
+import { parseArguments, print, printCount, runTool } from "./terminal";
 
 /* npm run not-found: lists the paths without a page that visitors request most. */
 

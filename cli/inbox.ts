@@ -3,7 +3,7 @@ import { toAsciiDomain } from "@/lib/schemas/forms";
 import type { InboxMessage } from "@/lib/server/inbox/inbox";
 import { getRedis } from "@/lib/server/redis/client";
 import { rewriteAppendOnlyFile } from "@/lib/server/redis/probe";
-import { confirmed, fail, parseArguments, print, printCount, runTool } from "./lib/terminal";
+import { confirmed, fail, parseArguments, print, printCount, runTool } from "./terminal";
 
 /* npm run inbox: lists, exports and deletes the form messages. */
 

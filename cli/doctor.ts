@@ -17,8 +17,8 @@ import { createPostLookup } from "@/lib/server/post-lookup";
 import { createRedis } from "@/lib/server/redis/client";
 import { checkConnection } from "@/lib/server/redis/connection-check";
 import { parseRedisInfo, probeWrite, readInfoField } from "@/lib/server/redis/probe";
-import { testCases, tryReceiver } from "./lib/receiver-cases";
-import { escapeControls, fail, parseArguments, print, runTool } from "./lib/terminal";
+import { testCases, tryReceiver } from "./receiver-cases";
+import { escapeControls, fail, parseArguments, print, runTool } from "./terminal";
 
 /*
  * npm run doctor: checks the settings, Redis, the services and the running site. Sends no order and no mail. First measures

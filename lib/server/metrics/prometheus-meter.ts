@@ -3,8 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Env } from "@/lib/server/config/env";
-import type { LogEvent } from "./log";
-import { routeNames } from "@/lib/server/http/route-names";
+import { routeNames } from "./route-names";
 import type { Meter, RequestOutcome, HealthSnapshot } from "./meter";
 
 /** Histogram buckets in seconds. An API request takes up to 2 s, with a lookup 11 s, with a delivery 60 s. */
@@ -13,7 +12,7 @@ const redisBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25
 
 /** Outcomes that alert rules use. The counters start at 0, so that Prometheus sees the first increase. */
 const alertOutcomes: RequestOutcome[] = ["2xx", "internal", "service_unavailable"];
-const alertEvents: LogEvent[] = ["page failed"];
+const alertEvents = ["page failed"];
 
 /** Creates the Prometheus meter of this process. See docs/decisions/0019-metrics.md. */
 export function createPrometheusMeter({ captcha, postLookup, ledger }: Env): Meter {

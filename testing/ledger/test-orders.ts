@@ -1,6 +1,6 @@
 import "server-only";
-import type { Ledger, LedgerPolicy, ReserveRequest } from "./ledger";
-import type { Order } from "./ledger-replies";
+import type { Ledger, LedgerPolicy, ReserveRequest } from "@/lib/server/likes/ledger";
+import type { Order } from "@/lib/server/likes/ledger-replies";
 
 export const policy: LedgerPolicy = {
   dailyLikeLimit: 100_000,

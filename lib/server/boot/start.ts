@@ -5,8 +5,8 @@ import { hasHttpServer, setKeepAlive, setRequestLimit } from "@/lib/server/http-
 import { extendConnectionAttempts } from "@/lib/server/http/http-client";
 import { createRequestLimit } from "@/lib/server/http/request-limit";
 import { lookupTimeoutMs } from "@/lib/server/post-lookup/post-lookup";
-import { describeError, dropLostOutput, log } from "./log";
-import { setMeter } from "./meter";
+import { describeError, dropLostOutput, log } from "@/lib/server/log/log";
+import { setMeter } from "@/lib/server/metrics/meter";
 import { checkConnection } from "@/lib/server/redis/connection-check";
 
 /** Maximum shutdown time in milliseconds. `start` adds the time limit of a lookup, or of a delivery if it is longer. */
@@ -27,7 +27,8 @@ export async function start(): Promise<void> {
   }
   setRequestLimit(createRequestLimit(result.env));
   // Must run before the first Redis request, so that the meter counts all Redis requests.
-  if (metricsToken) setMeter((await import("./prometheus-meter")).createPrometheusMeter(result.env));
+  if (metricsToken)
+    setMeter((await import("@/lib/server/metrics/prometheus-meter")).createPrometheusMeter(result.env));
   const connectionProblem = redis.kind === "tcp" ? await checkConnection(redis) : null;
   if (connectionProblem !== null) return refuseToStart([connectionProblem]);
   for (const warning of result.warnings) log.error("configuration", { warning });

@@ -1,7 +1,7 @@
 "use client";
 
-import { CookiesBlocked } from "@/components/flow/parts/cookies-blocked";
-import { ProcessingLink } from "@/components/flow/parts/processing-button";
+import { CookiesBlocked } from "./cookies-blocked";
+import { ProcessingLink } from "./processing-button";
 import { DotGrid, openDots } from "@/components/ui/dot-grid";
 import { startOverHead } from "@/lib/content/start-over";
 import { pages } from "@/lib/http/pages";

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { testTransports } from "@/e2e/support/test-transports";
-import { compareWithModel } from "@/testing/ledger/ledger-run";
+import { compareWithModel } from "./ledger-run";
 
 /*
  * npm run model: compares the ledger with its model after random actions. Options: --runs N (sequences, default 1,000; a

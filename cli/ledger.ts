@@ -3,8 +3,8 @@ import { getDelivery } from "@/lib/server/delivery";
 import { getLedgerAdmin, getLedger } from "@/lib/server/likes";
 import type { LimitChange, Order } from "@/lib/server/likes/ledger-replies";
 import { reconcile } from "@/lib/server/likes/reconcile";
-import { log } from "@/lib/server/ops/log";
-import { confirmed, escapeControls, fail, parseArguments, print, printCount, runTool } from "./lib/terminal";
+import { log } from "@/lib/server/log/log";
+import { confirmed, escapeControls, fail, parseArguments, print, printCount, runTool } from "./terminal";
 
 /* npm run ledger: shows the ledger, changes today's limit, delivers open orders, and exports accepted orders. */
 

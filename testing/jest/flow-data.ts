@@ -1,6 +1,6 @@
 import type { ReceiptTexts } from "@/components/flow/success/receipt";
 import type { DailyUsageReply, PostDetails, Receipt, StatusReply } from "@/lib/http/api-responses";
-import type { FakeReply } from "@/lib/client/api/test-fake-api";
+import type { FakeReply } from "./fake-api";
 
 /** Returns the details of a sample post that was checked. `overrides` replaces single fields. */
 export function postDetails(overrides: Partial<PostDetails> = {}): PostDetails {

@@ -1,7 +1,7 @@
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { ReactElement } from "react";
-import { installFakeApi, type FakeRoute } from "@/lib/client/api/test-fake-api";
+import { installFakeApi, type FakeRoute } from "./fake-api";
 
 export type User = ReturnType<typeof userEvent.setup>;
 

@@ -1,7 +1,7 @@
 import "server-only";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { AppError } from "@/lib/http/errors";
-import { getMeter } from "./meter";
+import { getMeter } from "@/lib/server/metrics/meter";
 
 type Level = "info" | "warn" | "error";
 export type LogEvent =

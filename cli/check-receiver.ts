@@ -1,6 +1,6 @@
 import { envSchema } from "@/lib/server/config/env-schema";
-import { orderCases, testCases, tryReceiver } from "./lib/receiver-cases";
-import { fail, parseArguments, print, runTool } from "./lib/terminal";
+import { orderCases, testCases, tryReceiver } from "./receiver-cases";
+import { fail, parseArguments, print, runTool } from "./terminal";
 
 /* npm run check-receiver: does a delivery service keep to the contract of docs/delivery.md? */
 

@@ -1,4 +1,4 @@
-import { isFailedView, type StepView } from "@/components/flow/screens/step-views";
+import { isFailedView, type StepView } from "./step-views";
 
 const views: Record<StepView, boolean> = {
   loading: false,
