@@ -1,8 +1,39 @@
 import "server-only";
 
+/*
+ * The ledger: which visitor may have an order, and how many likes of the day are left. Redis keeps it, and each operation is one
+ * Lua script, so operations never overlap. All times are Redis's.
+ *
+ *            reserve                     settle
+ *   (none) -----------> reserved, leased --------> accepted     the cooldown starts
+ *       a limit: a reason      |  |     \_________> refused      the likes go back to the day
+ *                              |  |       refuse
+ *                        defer |  | the lease ends: the process has stopped
+ *                              v  v      claim, reserve
+ *                           pending, due --------------> leased, then as above
+ *                              |
+ *                              +-------------------> abandoned   24 hours after reserve; the likes stay charged
+ *
+ * Reserve checks every limit and, if none blocks, charges the likes and stores an order with an attempt and a lease. An attempt
+ *   is one try to deliver, with a random id. Until the lease ends, only this attempt may deliver the order. The charge comes
+ *   before the delivery, so that orders that are delivered at the same time cannot exceed the day. An open order blocks its
+ *   visitor and its flow: `reserve` finds it again by the visitor, the flow or the Idempotency-Key, and leases it if it is due.
+ * The caller then delivers the order, outside of Redis, and reports one of three results:
+ * Settle: the service has accepted. Needs no lease, because an acceptance is final, whichever attempt got it.
+ * Refuse: the service has certainly not accepted. Needs the lease, because another attempt may be under way, and be accepted.
+ * Defer: unknown. Needs the lease, ends it, and the order is due at once.
+ * Claim leases the order that has been due for the longest time. `reconcile` calls it until no order is due.
+ *
+ * What may run twice: every script, because the client repeats a command after a lost reply. A repeated reserve or claim finds
+ *   the order that has its attempt, and replies as before. A repeated settle or refuse finds a closed order, and a repeated defer
+ *   an order that is due; they change nothing. A delivery may also run twice: after a lost response, or after a stop between
+ *   delivery and settle. It sends the same order id again, and the service must answer 409 (docs/delivery.md).
+ * A reply that stays lost: the visitor gets `service_unavailable`. The order is open, its lease ends, and `claim` delivers it.
+ * A command that Redis runs late: `reserve` compares its time with `notAfter`, and creates no order that nobody waits for.
+ */
+
 /**
  * Lua code at the start of every ledger script. KEYS[1] is the key prefix. ARGV[1] and the reply are JSON.
- * Every script may run twice, because the client repeats a command after a lost reply (docs/decisions/0001-ledger.md).
  *
  * Names of the keys after the prefix, and their values (JSON, except budget, returning, limit, claim and pending):
  *   order:{id}       order
