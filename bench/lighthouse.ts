@@ -1,22 +1,18 @@
 import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs, promisify } from "node:util";
+import { promisify } from "node:util";
+import type { Result } from "lighthouse";
 import { chromiumArguments, launchWholeBrowser } from "@/e2e/support/browser/browser";
-import { machineIndex, slowdown } from "./phone";
 import { isTaken } from "@/e2e/support/ports";
-import { TestServers } from "@/e2e/support/servers/test-servers";
+import type { TestServers } from "@/e2e/support/servers/test-servers";
 import { indexablePages } from "@/lib/http/pages";
-import { medianScores, missedTargets, readScores, type PageScores } from "@/scripts/lib/lighthouse-scores";
 import { requireProgram } from "@/scripts/lib/programs.mjs";
 import { print } from "@/cli/terminal";
 import { startDeployedSite } from "./deployed-site";
+import { median } from "./load";
+import { machineIndex, slowdown } from "./phone";
 import { show } from "./results";
-
-/*
- * npm run lighthouse: prints the Lighthouse scores of the pages for search engines, on a simulated phone with a slow
- * network. Exits with 1 if a page misses a target. Writes the reports of all runs to .data/lighthouse/.
- */
 
 const root = join(__dirname, "..");
 const program = join(root, "node_modules", "lighthouse", "cli", "index.js");
@@ -29,65 +25,64 @@ const timesSlower = 4;
 const maxIndexRatio = 1.25;
 const triesPerRun = 8;
 
-async function main(): Promise<void> {
-  const { paths, runs } = readArguments();
-  rmSync(reports, { recursive: true, force: true });
-  mkdirSync(reports, { recursive: true });
-  const servers = new TestServers();
-  const pages: (PageScores & { path: string })[] = [];
-  try {
-    await servers.launch();
-    const isFree = process.getuid?.() === 0 && !(await isTaken(canonicalPort));
-    const site = await startDeployedSite(servers, isFree ? { port: canonicalPort } : {});
-    for (const path of paths) pages.push({ path, ...(await measurePage(site.url, path, runs)) });
-  } finally {
-    await servers.stop();
-  }
-  show("Measured:", [{ at: new Date().toISOString(), runs }]);
-  show("Lighthouse, mobile, the median of all runs:", pages);
-  print("The reports of all runs are in .data/lighthouse/.");
-  for (const page of pages) {
-    const missed = missedTargets(page);
-    if (missed.length === 0) continue;
-    print(`✗ ${page.path}: ${missed.join(", ")}`);
-    process.exitCode = 1;
-  }
-}
+/** The figures of a report, and their targets: scores are at least 100, the others at most the target. */
+const categories = { performance: 100, accessibility: 100, "best-practices": 100, seo: 100 };
+const audits = {
+  "largest-contentful-paint": 1_600,
+  "cumulative-layout-shift": 0,
+  "total-blocking-time": 50,
+  "total-byte-weight": Infinity,
+};
+type Figure = keyof typeof categories | keyof typeof audits;
+type Figures = Record<Figure, number>;
 
-function readArguments(): { paths: string[]; runs: number } {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { runs: { type: "string", default: "5" } },
-  });
-  const runs = Number(values.runs);
-  if (!Number.isInteger(runs) || runs < 1) throw new Error("--runs needs a number of at least 1.");
+/**
+ * Prints the Lighthouse scores of pages for search engines, by default of all, on a simulated phone with a slow network: the
+ * median of the runs. Sets the exit code 1 if a page misses a target. Writes all reports to .data/lighthouse/.
+ */
+export async function measureLighthouse(servers: TestServers, paths: string[], runs: number): Promise<void> {
   const known: string[] = indexablePages.map(({ path }) => path);
-  const unknown = positionals.filter((path) => !known.includes(path));
+  const unknown = paths.filter((path) => !known.includes(path));
   if (unknown.length > 0)
     throw new Error(`No pages for search engines: ${unknown.join(" ")}. The pages are: ${known.join(" ")}`);
-  return { paths: positionals.length > 0 ? positionals : known, runs };
+  rmSync(reports, { recursive: true, force: true });
+  mkdirSync(reports, { recursive: true });
+  const isFree = process.getuid?.() === 0 && !(await isTaken(canonicalPort));
+  const site = await startDeployedSite(servers, isFree ? { port: canonicalPort } : {});
+  const rows: ({ path: string } & Figures)[] = [];
+  for (const path of paths.length > 0 ? paths : known)
+    rows.push({ path, ...(await measurePage(site.url, path, runs)) });
+  show(`Lighthouse, mobile, the median of ${runs} runs:`, rows);
+  for (const row of rows) {
+    const missed = [
+      ...Object.entries(categories).filter(([name, least]) => row[name as Figure] < least),
+      ...Object.entries(audits).filter(([name, most]) => row[name as Figure] > most),
+    ];
+    for (const [name, target] of missed)
+      print(`✗ ${row.path}: ${name} is ${row[name as Figure]}, not ${target}`);
+    if (missed.length > 0) process.exitCode = 1;
+  }
 }
 
 /** Returns the medians of `runs` runs. Repeats a run during which the machine became slower or faster. */
-async function measurePage(origin: string, path: string, runs: number): Promise<PageScores> {
+async function measurePage(origin: string, path: string, runs: number): Promise<Figures> {
   // The server's first response to a path is slower.
   await (await fetch(origin + path)).arrayBuffer();
-  const scores: PageScores[] = [];
+  const found: Figures[] = [];
   let before = await readIndex();
-  for (let tries = 1; scores.length < runs; tries += 1) {
+  for (let tries = 1; found.length < runs; tries += 1) {
     if (tries > runs * triesPerRun)
-      throw new Error(`The machine is too noisy: ${scores.length} runs were quiet.`);
+      throw new Error(`The machine is too noisy: ${found.length} runs were quiet.`);
     const file = join(reports, `${path.slice(1) || "home"}-${tries}.json`);
-    const found = await measureOnce(origin + path, file, slowdown(timesSlower, before));
-    const [lcp, tbt] = [found.lcp, found.tbt].map(Math.round);
+    const figures = await measureOnce(origin + path, file, slowdown(timesSlower, before));
     const after = await readIndex();
     const isQuiet = Math.max(before, after) <= Math.min(before, after) * maxIndexRatio;
-    if (isQuiet) scores.push(found);
-    const result = `${path}: performance ${found.performance}, LCP ${lcp} ms, TBT ${tbt} ms`;
-    print(isQuiet ? result : `${result}; repeated, because the machine's index was ${before}, then ${after}`);
+    if (isQuiet) found.push(figures);
+    print(`${path}: performance ${figures.performance}${isQuiet ? "" : "; repeated, the machine was noisy"}`);
     before = after;
   }
-  return medianScores(scores);
+  const names = [...Object.keys(categories), ...Object.keys(audits)] as Figure[];
+  return Object.fromEntries(names.map((name) => [name, median(found.map((run) => run[name]))])) as Figures;
 }
 
 async function readIndex(): Promise<number> {
@@ -100,7 +95,7 @@ async function readIndex(): Promise<number> {
 }
 
 /** Runs Lighthouse with a fresh browser profile. On a busy machine the browser sometimes loses the start of its trace. */
-async function measureOnce(url: string, file: string, rate: number, triesLeft = 3): Promise<PageScores> {
+async function measureOnce(url: string, file: string, rate: number, triesLeft = 3): Promise<Figures> {
   const args = [
     ...[url, "--output=json", `--output-path=${file}`, `--throttling.cpuSlowdownMultiplier=${rate}`],
     `--chrome-flags=${[...chromiumArguments, "--ignore-certificate-errors"].join(" ")}`,
@@ -108,18 +103,19 @@ async function measureOnce(url: string, file: string, rate: number, triesLeft = 
     ...["--disable-full-page-screenshot", "--quiet", "--no-enable-error-reporting"],
   ];
   const env = { ...process.env, CHROME_PATH: requireProgram("browser") };
+  const options = { env, timeout: 120_000, killSignal: "SIGINT" } as const;
   try {
-    await promisify(execFile)(process.execPath, [program, ...args], {
-      env,
-      timeout: 120_000,
-      killSignal: "SIGINT",
+    await promisify(execFile)(process.execPath, [program, ...args], options);
+    const report = JSON.parse(readFileSync(file, "utf8")) as Result;
+    if (report.runtimeError) throw new Error(report.runtimeError.message);
+    const scores = Object.keys(categories).map((name) => {
+      return [name, Math.round((report.categories[name]?.score ?? 0) * 100)];
     });
-    return readScores(JSON.parse(readFileSync(file, "utf8")));
+    const values = Object.keys(audits).map((name) => [name, report.audits[name]?.numericValue ?? NaN]);
+    return Object.fromEntries([...scores, ...values]) as Figures;
   } catch (error) {
     if (triesLeft === 1) throw error;
     print(`${url}: Lighthouse failed, and runs again.`);
     return measureOnce(url, file, rate, triesLeft - 1);
   }
 }
-
-void main();

@@ -1,18 +1,12 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { sessionSecret, startServer } from "@/e2e/support/servers/app-server";
 import type { TestServers } from "@/e2e/support/servers/test-servers";
-import { Visitor } from "@/e2e/support/visitor";
 import { standaloneFolder } from "./blank-app";
 import { deployedBuild } from "./deployed-site";
 import { compare, concurrency, inRounds, median, runConcurrently, send } from "./load";
 
 const starts = 21;
-const visitsAtOnce = 24;
-const visitsPerRound = 120;
-const rounds = 7;
-const unitFile = join(__dirname, "..", "deploy", "boost50.service");
 
 /**
  * Starts the standalone outputs of the blank app and of the product in turn. Measures the time to the first response in
@@ -64,60 +58,9 @@ async function startOnce({
   }
 }
 
-/**
- * Compares the server with the memory limits of deploy/boost50.service with a server without limits: complete visits per
- * second, and the peak of its memory in MiB.
- */
-export async function measureMemory(servers: TestServers, database: number): Promise<object[]> {
-  const start = (options?: string) => {
-    const env = {
-      TEST_RATE_LIMIT_SCALE: "1000000",
-      DAILY_LIKE_LIMIT: "100000000",
-      NODE_OPTIONS: options,
-    };
-    return servers.start({ build: "deployed", database, env });
-  };
-  const unlimited = { name: "without memory limits", app: await start() };
-  const limited = { name: "limits of boost50.service", app: await start(nodeOptions()) };
-  const targets = [unlimited, { ...limited, target: 0.9, wanted: 300 }];
-  const speedsOf = await inRounds(targets, rounds, async ({ app }) => {
-    const { perSecond } = await runConcurrently(visitsPerRound, visitsAtOnce, () => visit(app.url));
-    return perSecond;
-  });
-  return targets.map(({ name, app, ...wanted }) => ({
-    name,
-    visitsPerSecond: median(speedsOf(name)),
-    ...compare(speedsOf(name), speedsOf(unlimited.name)),
-    peak: memoryOf(app.pid, "VmHWM"),
-    ...wanted,
-  }));
-}
-
 /** Reads the memory of a process in MiB: the current value (`VmRSS`), or the peak (`VmHWM`). */
 function memoryOf(pid: number, figure: "VmRSS" | "VmHWM"): number {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   const [, kiB = "NaN"] = new RegExp(`^${figure}:\\s+(\\d+)`, "m").exec(status) ?? [];
   return Number(kiB) / 1_024;
-}
-
-/** Returns the options that the systemd unit gives to Node. */
-function nodeOptions(): string {
-  const [, options] = /^ExecStart=\S+ (--.+) server\.js$/m.exec(readFileSync(unitFile, "utf8")) ?? [];
-  if (!options) throw new Error(`${unitFile} sets no memory limit`);
-  return options;
-}
-
-/** A visitor takes all steps from the home page to the receipt. */
-async function visit(url: string): Promise<void> {
-  const visitor = new Visitor(url);
-  await visitor.visit("/");
-  await visitor.get("/api/instagram/daily-usage");
-  await visitor.verify();
-  await visitor.visit("/verification");
-  await visitor.details();
-  await visitor.get("/api/instagram/status");
-  await visitor.visit("/get-likes");
-  const { status } = await visitor.like();
-  const receipt = await visitor.visit("/success");
-  if (status !== 200 || receipt.status !== 200) throw new Error(`A visit ended with status ${status}`);
 }

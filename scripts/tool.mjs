@@ -36,7 +36,7 @@ const maintainerTools = {
   bench: {
     ...site,
     program: "bench/run.ts",
-    tools: ["redis-benchmark", "browser", "caddy", "h2load"],
+    tools: ["redis", "browser", "caddy", "h2load"],
   },
   chaos: {
     program: "e2e/faults/run.ts",
@@ -45,7 +45,6 @@ const maintainerTools = {
     deliveryService: true,
     longestMs: 10 * 60_000,
   },
-  lighthouse: { ...site, program: "bench/lighthouse.ts" },
   shots: {
     program: "e2e/visual/take-shots.ts",
     tools: ["redis", "browser"],

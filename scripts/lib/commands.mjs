@@ -26,7 +26,6 @@ export const commands = {
   "check-receiver": { step: "e2e" },
   bench: {},
   model: {},
-  lighthouse: {},
   shots: { args: ["home"] },
   chaos: {},
 };

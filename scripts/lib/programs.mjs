@@ -25,7 +25,6 @@ const programs = {
   debootstrap: { package: "debootstrap", commands: ["debootstrap"] },
   slirp4netns: { package: "slirp4netns", commands: ["slirp4netns"] },
   luacheck: { package: "lua-check", commands: ["luacheck"] },
-  "redis-benchmark": { package: "redis-server", commands: ["redis-benchmark"] },
   h2load: { package: "nghttp2-client", commands: ["h2load"] },
   prometheus: { package: "prometheus", commands: ["prometheus"] },
   promtool: { package: "prometheus", commands: ["promtool"] },
