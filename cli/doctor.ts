@@ -50,6 +50,10 @@ const row = (level: Level) => (check: string, fault: Fault, remedy: string) => (
 const problem = row("problem");
 const warning = row("warning");
 
+/** The product's keys begin with these names. */
+const keyPrefixes = ["{likes}", "{inbox}", "{captcha}", "{lookup}", "{not-found:paths}", "burst"];
+const permissions = "NOPERM: let the user run all commands but the dangerous ones, and scripts, on all keys";
+
 /** The first fault of each check is printed. */
 const rows = [
   problem(
@@ -57,7 +61,8 @@ const rows = [
     ({ redis }) => redis.failure && `it does not answer, or does not let us in: ${redis.failure}`,
     "ECONNREFUSED: start it, or read its log; ENOTFOUND: correct its host; ETIMEDOUT, ECONNRESET: compare rediss:// and the port; " +
       "a certificate: name its authority in NODE_EXTRA_CA_CERTS; clients: CLIENT LIST shows who holds the connections; sentinels, " +
-      "master: compare REDIS_SENTINELS and the host in REDIS_URL; QUOTA, THROTTLED: a larger plan; WRONGPASS: copy the token again",
+      "master: compare REDIS_SENTINELS and the host in REDIS_URL; QUOTA, THROTTLED: a larger plan; WRONGPASS: copy the token again; " +
+      permissions,
   ),
   warning(
     "redis",
@@ -68,7 +73,8 @@ const rows = [
     "redis writes",
     ({ redis }) => redis.refusal && `it refuses a script or a write: ${redis.refusal}`,
     "OOM: give it more memory; READONLY: name the primary; NOREPLICAS: bring its replicas back; MISCONF: docs/runbook.md, Redis " +
-      "cannot save; QUOTA: choose a larger plan; NOPERM: let the user run scripts, and all commands on all keys",
+      "cannot save; QUOTA: choose a larger plan; LOADING: wait until it has read its file; " +
+      permissions,
   ),
   problem(
     "redis eviction",
@@ -86,6 +92,11 @@ const rows = [
     "redis persistence",
     ({ redis }) => redis.saved === false && "the last attempt to write its file failed",
     "look at its log, at the free space and permissions of its folder, and at vm.overcommit_memory",
+  ),
+  warning(
+    "redis persistence",
+    ({ redis }) => redis.hidesFile && "it does not tell whether the append-only file is on",
+    "look in its console, or wait until it has read its file",
   ),
   warning(
     "redis persistence",
@@ -311,7 +322,7 @@ async function measureRedis({ redis: settings, ledger }: Env) {
   }
   try {
     if (!failure) limit = (await createLedgerAdmin(redis, ledger).overview()).totalLimit;
-    if (!failure) await probeWrite(redis);
+    if (!failure) await probeWrite(redis, keyPrefixes);
   } catch (error) {
     const { cause, message } = error as Error;
     refusal = cause instanceof Error ? cause.message : message;
@@ -319,8 +330,18 @@ async function measureRedis({ redis: settings, ledger }: Env) {
   const info = failure ? "" : await redis.exec<unknown>(["INFO"]).then(String, () => "");
   const policy = readInfoField(info, "maxmemory_policy");
   const { saved, appendOnlyFile } = parseRedisInfo(info);
-  const forgets = !(appendOnlyFile ?? settings.kind === "rest");
-  return { failure, refusal, limit, latencyMs, skew, policy, saved, forgets };
+  const hidesFile = appendOnlyFile === null && settings.kind === "tcp";
+  return {
+    failure,
+    refusal,
+    limit,
+    latencyMs,
+    skew,
+    policy,
+    saved,
+    hidesFile,
+    forgets: appendOnlyFile === false,
+  };
 }
 
 async function measureSite(from: string, token = "", header = "x-real-ip") {

@@ -164,6 +164,14 @@ async function usedUpRest(): Promise<Settings> {
   return { REDIS_URL: undefined, UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: "the-password" };
 }
 
+/** Gives the doctor a user of Redis with these rights, as a host or an administrator does. */
+function withRights(...rights: string[]) {
+  return async (): Promise<Settings> => {
+    await servers.admin.call("ACL", "SETUSER", "site", "reset", "on", ">right", "+@all", ...rights);
+    return { REDIS_URL: servers.redis.url.replace("//", "//site:right@") };
+  };
+}
+
 async function slowRedis(): Promise<Settings> {
   const proxy = await servers.keep(startRedisProxy(servers.redis.port));
   proxy.set({ matches: () => true, fault: { delayMs: 250 } });
@@ -221,9 +229,11 @@ const faults: [lines: string, broken: Settings | (() => Promise<Settings | void>
   ["problem redis writes | NOREPLICAS | bring its replicas back", setRedis("min-replicas-to-write", "1")],
   ["problem redis eviction | allkeys-lru | noeviction", setRedis("maxmemory-policy", "allkeys-lru")],
   [
-    "warning redis eviction | tell its memory policy | console\nwarning redis persistence | is off | appendonly",
+    "warning redis eviction | tell its memory policy | console\nwarning redis persistence | does not tell | console",
     async () => ({ REDIS_URL: (await emptyRedis("--rename-command", "INFO", "")).url }),
   ],
+  ["problem redis writes | NOPERM | NOPERM: let the user", withRights("~{likes}*")],
+  ["problem redis | NOPERM | NOPERM: let the user", withRights("~*", "-time")],
   ["warning redis persistence | append-only file is off | appendonly yes", setRedis("appendonly", "no")],
   [
     "problem redis writes | MISCONF | runbook.md\nproblem redis persistence | to write its file | free",

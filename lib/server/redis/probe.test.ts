@@ -52,6 +52,7 @@ it.each([
     ["aof_enabled:0\r", "rdb_last_bgsave_status:err\r"],
     { ...unknown, appendOnlyFile: false, saved: false },
   ],
+  ["a server that reads its file", ["loading:1\r", "aof_enabled:0\r"], unknown],
   ["an empty reply", [], unknown],
 ])("parses %s", (_, lines, state) => {
   expect(parseRedisInfo(lines.join("\n"))).toEqual(state);

@@ -3,8 +3,6 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Redis } from "@upstash/redis";
 import { withRedis } from "./client";
 
-/** Key that `probeWrite` writes. In a cluster, {likes} selects the node that stores the ledger. */
-const key = "{likes}:probe";
 const ttlSeconds = 10;
 
 /** State of Redis. Null means unknown. INFO is incomplete on Upstash and for users with few permissions. */
@@ -21,9 +19,12 @@ export interface RedisState {
   evictionPolicy: string | null;
 }
 
-/** Writes and deletes a test key. Throws `service_unavailable` when Redis does not accept the write. */
-export async function probeWrite(redis: Redis): Promise<void> {
-  await withRedis("probe", () => redis.pipeline().set(key, "1", { ex: ttlSeconds }).del(key).exec());
+/** Writes and deletes a test key for each prefix. Throws `service_unavailable` when Redis does not accept a write. */
+export async function probeWrite(redis: Redis, prefixes: readonly string[] = ["{likes}"]): Promise<void> {
+  const pipeline = redis.pipeline();
+  for (const prefix of prefixes)
+    pipeline.set(`${prefix}:probe`, "1", { ex: ttlSeconds }).del(`${prefix}:probe`);
+  await withRedis("probe", () => pipeline.exec());
 }
 
 /** Reads the state of Redis with INFO. When INFO fails, all values are null; the promise never rejects. */
@@ -60,7 +61,8 @@ export function parseRedisInfo(info: string): RedisState {
   const lags = [...info.matchAll(/^slave\d+:.*\blag=(\d+)/gm)].map(([, seconds]) => Number(seconds));
   const role = valueOf("role");
   const replicas = valueOf("connected_slaves");
-  const appendOnly = valueOf("aof_enabled");
+  // While Redis reads the file, it says that the file is off.
+  const appendOnly = valueOf("loading") === "1" ? undefined : valueOf("aof_enabled");
   const saves = [...info.matchAll(/^(?:aof_last_write|aof_last_bgrewrite|rdb_last_bgsave)_status:(\w+)/gm)];
   return {
     role: role === "master" ? "primary" : role === "slave" ? "replica" : null,

@@ -15,6 +15,7 @@ export const quotaErrorPattern = /ERR (?:max (?:daily )?requests? limit|DB capac
 export function redisErrorCode(message: string): string {
   if (quotaErrorPattern.test(message)) return "QUOTA";
   if (/max number of clients/i.test(message)) return "MAXCLIENTS";
+  if (/user executing the script can't/i.test(message)) return "NOPERM";
   return /^[A-Z]{3,}\b/.exec(message)?.[0] ?? "ERR";
 }
 
