@@ -18,10 +18,13 @@ export interface MailServer {
   stop(): Promise<void>;
 }
 
-/** Starts a mail server that requires this login, or no login. By default it offers TLS only with a login. */
+/**
+ * Starts a mail server that requires this login, or no login. By default it offers TLS only with a login. Content filters
+ * accept a mail after some time (`answerAfterMs`).
+ */
 export async function startMailServer(
   login?: { user: string; password: string },
-  { withTls = login !== undefined }: { withTls?: boolean } = {},
+  { withTls = login !== undefined, answerAfterMs = 0 }: { withTls?: boolean; answerAfterMs?: number } = {},
 ): Promise<MailServer> {
   const mails: string[] = [];
   const overheard: string[] = [];
@@ -46,7 +49,7 @@ export async function startMailServer(
       const mail = await text(stream);
       if (refusal !== null) return done(refusal);
       mails.push(mail);
-      done();
+      setTimeout(done, answerAfterMs);
     },
   });
   const port = await new Promise<number>((resolve) => {

@@ -17,7 +17,9 @@ const messageKey = (id: string) => `${messagePrefix}${id}`;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 /** How long other processes skip a message that one process is mailing. Longer than the SMTP timeouts. */
-const mailLeaseMs = 60_000;
+const mailLeaseMs = 120_000;
+/** Time from a failed attempt to mail a message to the next one. */
+const mailPauseMs = 60_000;
 /** Time between two digests. */
 const digestPauseMs = hourMs;
 /** An address may always store this much in 24 hours: more than a message of the largest size. */
@@ -178,7 +180,7 @@ export function createInbox(
     );
   }
 
-  /** Returns the next message to mail. Other processes then skip it for 60 s. Returns null if none is due. */
+  /** Returns the next message to mail. Other processes then skip it for `mailLeaseMs`. Returns null if none is due. */
   async function claimUnmailed(): Promise<InboxMessage | null> {
     for (;;) {
       const args = JSON.stringify({ attempt: randomId(), leaseMs: mailLeaseMs, retentionMs });
@@ -201,9 +203,14 @@ export function createInbox(
     return (await withRedis("inbox mail", () => takeMailScript.exec(scriptKeys, [args]))) === 1;
   }
 
-  /** Gives back the mail of a failed attempt, because an outage of the mail server must not use up the mails of a day. */
+  /**
+   * Ends the lease of a failed attempt, and gives back its mail, because an outage of the mail server must not use up the mails
+   * of a day.
+   */
   async function returnMail(id: string): Promise<void> {
+    const next = { score: Date.now() + mailPauseMs, member: id };
     await withRedis("inbox mail", () => redis.zrem(`${prefix}mails-taken`, id));
+    await withRedis("inbox mail", () => redis.zadd(unmailedKey, { xx: true }, next));
   }
 
   /** Returns the messages that the next digest announces, at most once an hour. Otherwise, their number is 0. */

@@ -50,6 +50,12 @@ it("times out when the server sends no greeting", async () => {
   silent.close();
 }, 8_000);
 
+it("waits for a server that filters content, which would otherwise get the mail twice", async () => {
+  server = await startMailServer(undefined, { answerAfterMs: 11_000 });
+  await createMailer(mailSettings("")).sendDigest(2);
+  expect(server.mails).toHaveLength(1);
+});
+
 it("mails over one connection, and announces the messages above the mails of a day once", async () => {
   server = await startMailServer();
   const redis = await startRedis();

@@ -46,7 +46,7 @@ export function createMailer(settings: MailSettings): Mailer {
 
 /** Connects to the mail server and logs in. Sends no mail. Returns null on success, or the error code. */
 export async function tryLogin(settings: MailSettings): Promise<string | null> {
-  const transport = await openTransport(settings);
+  const transport = await openTransport(settings, 10_000);
   try {
     await transport.verify();
     return null;
@@ -57,7 +57,13 @@ export async function tryLogin(settings: MailSettings): Promise<string | null> {
   }
 }
 
-async function openTransport({ smtpUrl, from }: MailSettings) {
+/**
+ * A server that filters content takes a while to accept a mail. After a time-out it would get the mail again. A process that
+ * stops waits for its mails, and deploy/boost50.service gives it 65 s.
+ */
+const answerTimeoutMs = 60_000;
+
+async function openTransport({ smtpUrl, from }: MailSettings, socketTimeout = answerTimeoutMs) {
   const { createTransport } = await import("nodemailer");
   const url = new URL(smtpUrl);
   // In nodemailer, URL parameters override options. SMTP_URL must not override `requireTLS` below.
@@ -74,7 +80,7 @@ async function openTransport({ smtpUrl, from }: MailSettings) {
       idleTimeout: 5_000,
       connectionTimeout: 5_000,
       greetingTimeout: 5_000,
-      socketTimeout: 10_000,
+      socketTimeout,
       // Never sends a password without TLS, even if an attacker hides that the mail server supports STARTTLS.
       requireTLS: hasLogin,
       // Without a password, TLS is optional, so its certificate proves nothing. Local relays often sign their own.
