@@ -28,6 +28,9 @@ const usage = `npm run release -- [options]
   --demo-build       release pages of a demo also when the settings are live
   --help             print this text`;
 
+/** A process that starts finds a port in use within this time. */
+const portCheckMs = 3_000;
+
 let options;
 let releases;
 /** The settings of the site, from its environment file. */
@@ -215,17 +218,19 @@ async function goBack(previous, { failed, reload }) {
 }
 
 /**
- * Waits until the process of this release responds. Returns the reason if it does not. Compares the build ids, because another
- * process could respond.
+ * Waits until the process of this release responds. Returns the reason if it does not. Compares the build ids, and looks at the
+ * process twice, because another process could respond: then this one ends when it finds the port in use.
  */
 async function findFailure(id) {
   const build = buildIdOf(releases.folder(id));
   const deadline = Date.now() + options.within * 1_000;
+  let responses = 0;
   while (Date.now() < deadline) {
     const health = await fetchText(options.health);
-    if (health && (await fetchText(new URL("/", options.health)))?.includes(build)) return undefined;
+    if (health && (await fetchText(new URL("/", options.health)))?.includes(build)) responses += 1;
     if (spawnSync("/bin/sh", ["-c", options.alive]).status !== 0) return "ended";
-    await pause(250);
+    if (responses > 1) return undefined;
+    await pause(responses > 0 ? portCheckMs : 250);
   }
   return `did not answer at ${options.health} within ${options.within} s`;
 }

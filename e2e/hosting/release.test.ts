@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -15,8 +16,9 @@ import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { buildsFolder, type builds } from "../support/servers/builds";
-import { freePort } from "../support/ports";
+import { freePort, isTaken } from "../support/ports";
 import { startUnit } from "../support/systemd-unit";
+import { until } from "../support/until";
 import { caddyfile, installRelease, siteUrl, startCaddyAt } from "../support/servers/web-server";
 import { Visitor, referenceOf, visitorAtStep3 } from "../support/visitor";
 
@@ -234,6 +236,17 @@ test("npm run release reloads the web server only if paths or headers have chang
   expect((await servers.release("--build", servers.second)).status).toBe(0);
   expect(servers.reloadCount()).toBe(reloads + 1);
   expect((await fetch(servers.caddy.url)).headers.get("x-release")).toBe("second");
+});
+
+test("a process that the unit does not know keeps the port, so no release is reported", async () => {
+  const folder = realpathSync(join(servers.home, "current"));
+  process.kill(servers.unit.pid() ?? 0);
+  await until("the port is free", async () => !(await isTaken(servers.port)));
+  const unknown = await servers.start({ folder, port: servers.port });
+  const { status, stdout } = await servers.release("--build", folder);
+  expect([status, stdout]).toEqual([1, expect.stringContaining("EADDRINUSE")]);
+  expect(stdout).toContain("does not run either");
+  await unknown.stop();
 });
 
 function settingsFile(redisUrl: string, siteUrl: string, secretFile: string): string {
