@@ -303,7 +303,7 @@ for (const path of withSlashes(["/.well-known/security.txt"]))
     expect([status, headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
   });
 
-test("pages that the client has are sent as 304 without content and with the same headers, but not for * or a date", async () => {
+test("pages that the client has are sent as 304 without content and with the same headers, but not for * or a future date", async () => {
   for (const { path } of indexablePages) {
     const read = (headers: Record<string, string>) => fetch(servers.app.url + path, { headers });
     const first = await read({});
