@@ -1,7 +1,7 @@
 import { shareOf } from "@/lib/config/network-caps";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { likeRateLimit, lookupsPerFlow, rateLimitPolicies } from "@/lib/server/http/rate-limits";
+import { rateLimitPolicies } from "@/lib/server/http/rate-limits";
 import { altchaDifficulty } from "@/lib/config/captcha-difficulty";
 import { buildSettingNames } from "@/lib/config/build-settings";
 import { limits, networkShares } from "@/lib/config/limits";
@@ -43,12 +43,12 @@ it("uses the numbers of the product in the threat model", () => {
     `(at 6 it takes ${Math.ceil(orders / 6)} addresses`,
     `${tries} tries of ${number(altchaDifficulty.cost)} rounds on average`,
     `${rateLimitPolicies.verify.requests} accepted checks a minute and address: ${perAddress} requests take three minutes`,
-    `at most ${lookupsPerFlow} times a flow, and ${shareOf("address", limits.lookupsPerHour)} times an hour for an address`,
+    `at most ${rateLimitPolicies.lookup.requests} times a flow, and ${shareOf("address", limits.lookupsPerHour)} times an hour for an address`,
     `bodies up to ${limits.bodyBytes / 1_024} KiB`,
   ]) {
     expect(text).toContain(words);
   }
-  expect(perAddress / Math.min(rateLimitPolicies.verify.requests, likeRateLimit.requests)).toBe(3);
+  expect(perAddress / Math.min(rateLimitPolicies.verify.requests, rateLimitPolicies.like.requests)).toBe(3);
 });
 
 it("passes exactly the settings that pages show to the build of images", () => {

@@ -1,7 +1,7 @@
 import { expect, test, useServers } from "../support/test";
 import { limits } from "@/lib/config/limits";
 import { shareOf } from "@/lib/config/network-caps";
-import { lookupsPerFlow } from "@/lib/server/http/rate-limits";
+import { rateLimitPolicies } from "@/lib/server/http/rate-limits";
 import { lookupTimeoutMs } from "@/lib/server/post-lookup/post-lookup";
 import { attacks } from "../support/budget-attacks";
 import type { AppServer } from "../support/servers/app-server";
@@ -147,35 +147,36 @@ test.describe("a lookup", () => {
       (await readRedis(`${servers.redis.url}/1`)).filter(({ key }) => /lookup.*:shares:/.test(key));
     const before = await networkRecords();
     const visitor = await newVisitorInFlow(servers.http.url);
-    for (let n = 0; n < lookupsPerFlow + 2; n += 1) {
+    for (let n = 0; n < rateLimitPolicies.lookup.requests + 2; n += 1) {
       visitor.options.address = newAddress();
       const { status, body } = await visitor.details();
       expect({ n, status, username: body.username }).toEqual({
         n,
         status: 200,
-        username: n < lookupsPerFlow ? "sample.account" : null,
+        username: n < rateLimitPolicies.lookup.requests ? "sample.account" : null,
       });
     }
     expect((await visitor.details()).body).toMatchObject({ ...limited, checked: true });
-    expect(servers.service.requests).toHaveLength(lookupsPerFlow);
+    expect(servers.service.requests).toHaveLength(rateLimitPolicies.lookup.requests);
     // Only the lookups that were made count for their networks.
-    expect(await networkRecords()).toHaveLength(before.length + lookupsPerFlow);
+    expect(await networkRecords()).toHaveLength(before.length + rateLimitPolicies.lookup.requests);
   });
 
   test("requires a new flow after three failures", async () => {
     const visitor = new Visitor(servers.http.url);
     await visitor.verify(postLink);
     servers.service.respond({ status: 404 });
-    for (let n = 0; n < lookupsPerFlow; n += 1) expect((await visitor.details()).status).toBe(503);
+    for (let n = 0; n < rateLimitPolicies.lookup.requests; n += 1)
+      expect((await visitor.details()).status).toBe(503);
     expect(await visitor.details()).toMatchObject(flowRequired);
-    expect(servers.service.requests).toHaveLength(lookupsPerFlow);
+    expect(servers.service.requests).toHaveLength(rateLimitPolicies.lookup.requests);
   });
 
   test("that finds a private post also counts after one that found it public", async () => {
     const visitor = await newVisitorInFlow(servers.http.url);
     expect((await visitor.details()).body).toMatchObject({ success: true, checked: true });
     servers.service.respond({ status: 200, body: { status: "private" } });
-    for (let n = 1; n < lookupsPerFlow; n += 1)
+    for (let n = 1; n < rateLimitPolicies.lookup.requests; n += 1)
       expect((await visitor.details()).body).toMatchObject({ code: "post_private" });
     expect((await visitor.details()).body).toMatchObject({ ...limited, checked: false });
   });
@@ -217,7 +218,7 @@ test.describe("a lookup", () => {
       const late = new Visitor(strict.url);
       await late.verify(postLink);
       late.options.address = address(1);
-      for (let n = 0; n <= lookupsPerFlow; n += 1)
+      for (let n = 0; n <= rateLimitPolicies.lookup.requests; n += 1)
         expect((await late.details()).body).toMatchObject({ ...limited, checked: false });
     });
 });

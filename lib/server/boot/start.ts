@@ -3,7 +3,7 @@ import { constants } from "node:os";
 import { getEnv, readEnv } from "@/lib/server/config/env";
 import { hasHttpServer, setKeepAlive, setRequestLimit } from "@/lib/server/http-guard/http-guard";
 import { extendConnectionAttempts } from "@/lib/server/http/http-client";
-import { createRequestLimit } from "@/lib/server/http/request-limit";
+import { createRequestLimit } from "@/lib/server/http/rate-limits";
 import { lookupTimeoutMs } from "@/lib/server/post-lookup/post-lookup";
 import { describeError, dropLostOutput, log } from "@/lib/server/log/log";
 import { setMeter } from "@/lib/server/metrics/meter";

@@ -1,7 +1,7 @@
 import "server-only";
 import type { CaptchaReply } from "@/lib/http/api-responses";
 import { getEnv, type Env } from "@/lib/server/config/env";
-import { checkRateLimit, rateLimitPolicies, type RateLimitPolicy } from "@/lib/server/http/rate-limits";
+import { assertLimit, rateLimitPolicies, type RateLimitPolicy } from "@/lib/server/http/rate-limits";
 import type { ClientNetworks } from "@/lib/server/identity/identify-visitor";
 import { getRedis } from "@/lib/server/redis/client";
 import { createAltcha } from "./altcha";
@@ -41,7 +41,7 @@ export function checkRequestCaptcha(
   const rateLimits = {
     address,
     accepted: rateLimitPolicies.verify.requests * rateLimitScale,
-    count: (policy: RateLimitPolicy) => checkRateLimit(policy, client),
+    count: (policy: RateLimitPolicy) => assertLimit(policy, client),
   };
   return checkCaptcha({ token, host }, getCaptcha(), getRedis(), captcha, rateLimits, beforeUse);
 }

@@ -4,7 +4,8 @@ import { onResponseHead } from "./on-response-head";
 
 /**
  * Sends 304 instead of 200 if a client's ETag matches the response. If the client sends no ETag, compares the
- * date in If-Modified-Since with Last-Modified.
+ * date in If-Modified-Since with Last-Modified. Without a web server, this is needed: Next.js does not compare the ETag of a
+ * page, which is the id of the build (next.config.ts), and its files have only a date.
  */
 export function sendNotModified({ method, headers }: IncomingMessage, response: ServerResponse): void {
   const { "if-none-match": etags, "if-modified-since": modifiedSince } = headers;

@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { ApiFailure } from "@/lib/http/api-responses";
 import { AppError } from "@/lib/http/errors";
 import { handleRequest } from "./handle-request";
-import { checkRateLimit, type RateLimitPolicy } from "./rate-limits";
+import { assertLimit, type RateLimitPolicy } from "./rate-limits";
 import { timeoutError, withTimeout } from "@/lib/server/async/with-timeout";
 import { getEnv } from "@/lib/server/config/env";
 import type { VisitorIdentity } from "@/lib/server/identity/identify-visitor";
@@ -106,9 +106,9 @@ export function apiRoute<Body = undefined, Query = undefined>(
         },
       };
       const work = async () => {
-        if (options.rateLimit) await checkRateLimit(options.rateLimit, context.visitor);
+        if (options.rateLimit) await assertLimit(options.rateLimit, context.visitor);
         const networks = options.addressRateLimit ? identifyNetworks(request) : null;
-        if (options.addressRateLimit && networks) await checkRateLimit(options.addressRateLimit, networks);
+        if (options.addressRateLimit && networks) await assertLimit(options.addressRateLimit, networks);
         return handler(context);
       };
       const result = options.skipDeadline

@@ -1,64 +1,71 @@
 import "server-only";
 import { randomBytes } from "node:crypto";
-import { Ratelimit } from "@upstash/ratelimit";
-import type { Redis } from "@upstash/redis";
 import { AppError } from "@/lib/http/errors";
 import { limits, networkShares, retention } from "@/lib/config/limits";
-import { getEnv } from "@/lib/server/config/env";
-import type { ClientNetworks } from "@/lib/server/identity/identify-visitor";
-import { checkSharesLua, sharesOf, type NetworkShares } from "@/lib/server/identity/network-shares";
+import { getEnv, type Env } from "@/lib/server/config/env";
+import { clientAddress, type ClientNetworks } from "@/lib/server/identity/identify-visitor";
+import { checkSharesLua, sharesOf } from "@/lib/server/identity/network-shares";
+import { normalizeAddress } from "@/lib/server/identity/networks";
+import { log } from "@/lib/server/log/log";
 import { createLocalCounter } from "./local-counter";
 import { getRedis, withRedis } from "@/lib/server/redis/client";
 
 const windowSeconds = retention.rateLimitWindowMinutes * 60;
 
 interface RateLimit {
+  /** Whose requests count together. The networks of an address may send more, in the ratio of `networkShares`. */
+  per: "address" | "address and networks" | "flow";
   requests: number;
   windowSeconds: number;
   /** Number of requests per address and window that each server process accepts without a call to Redis. */
   free?: number;
-  /** If true, the networks of an address have limits, too: more requests in the ratio of `networkShares`. */
-  networks?: boolean;
 }
 
 /**
- * Rate limits per IP address, for routes that cost more than the count of their requests. request-limit.ts counts all requests.
- * Several people may share one address. See docs/decisions/0009-limits-of-a-minute.md.
+ * All rate limits. Several people may share one address. `assertLimit` enforces a limit, unless its comment names another function.
+ * See docs/decisions/0009-limits-of-a-minute.md.
  */
 export const rateLimitPolicies = {
-  /** Captcha checks of the flow and of the forms. A person needs one or two checks. */
-  verify: { requests: 20, windowSeconds },
+  /**
+   * Captcha checks of the flow and of the forms. A person needs one or two checks. The captcha's script counts checks that
+   * altcha accepts.
+   */
+  verify: { per: "address", requests: 20, windowSeconds },
   /** Captcha checks that altcha rejects. Then `verify` limits only the checks that altcha accepts. */
-  rejectedVerify: { requests: 20, windowSeconds },
+  rejectedVerify: { per: "address", requests: 20, windowSeconds },
   /** Reports of unknown paths. Crawlers and broken links cause many reports. */
-  notFoundReport: { requests: 20, windowSeconds, networks: true },
+  notFoundReport: { per: "address and networks", requests: 20, windowSeconds },
   /** Captcha challenges. The server needs 2 to 3 ms of CPU time to create a challenge. */
-  challenge: { free: 20, requests: 40, windowSeconds, networks: true },
+  challenge: { per: "address and networks", free: 20, requests: 40, windowSeconds },
+  /** Requests for likes. The ledger's script `reserve` enforces this limit together with the order. */
+  like: { per: "address", requests: 30, windowSeconds },
+  /** Lookups of a flow's post: the first lookup and two retries. `countLookup` enforces this limit. */
+  lookup: { per: "flow", requests: 3, windowSeconds: retention.lookupCountMinutes * 60 },
+  /**
+   * Requests of any kind, in each process, in short bursts. `createRequestLimit` enforces this limit without Redis. A request
+   * needs 1 to 5 ms of CPU time. A visit has about 20 requests behind a web server that serves the files, and 40 without one.
+   */
+  request: { per: "address", requests: 300, windowSeconds: 20 },
 } as const satisfies Record<string, RateLimit>;
 
-/** Maximum lookups per flow (the visitor's steps from link to receipt): the first lookup and two retries. */
-export const lookupsPerFlow = 3;
-
-/** Rate limit of requests for likes per IP address. The Redis script `reserve` enforces this limit. */
-export const likeRateLimit = { requests: 30, windowSeconds } as const;
-
-export type RateLimitPolicy = keyof typeof rateLimitPolicies;
-
-const limiters = new Map<RateLimitPolicy, Ratelimit>();
+/** A limit that `assertLimit` enforces. */
+export type RateLimitPolicy = Exclude<keyof typeof rateLimitPolicies, "like" | "lookup" | "request">;
 
 const countLocally = createLocalCounter(windowSeconds);
 
 /** Counts a request. Throws `rate_limited` above a limit. Throws `service_unavailable` if Redis fails. */
-export async function checkRateLimit(policy: RateLimitPolicy, client: ClientNetworks): Promise<void> {
-  const { free = 0, requests, networks }: RateLimit = rateLimitPolicies[policy];
+export async function assertLimit(policy: RateLimitPolicy, client: ClientNetworks): Promise<void> {
+  const { per, free = 0, requests, windowSeconds }: RateLimit = rateLimitPolicies[policy];
   const scale = getEnv().rateLimitScale;
-  const counted = networks ? client : { ...client, networks: [] };
+  const counted = per === "address" ? { ...client, networks: [] } : client;
   const capacity = (100 * requests * scale) / networkShares.address;
   const { record, shares } = sharesOf(counted, capacity, requests * scale);
   const isFree = shares.map(({ name, max }) => countLocally(`${policy} ${name}`) <= (max * free) / requests);
   if (free > 0 && isFree.every(Boolean)) return;
+  const args = JSON.stringify({ id: randomId(), shares, lifeMs: windowSeconds * 1_000 });
+  const script = getRedis().batched.createScript<number>(countSharesScript);
   const waitMs = await withRedis(`rate limit ${policy}`, () =>
-    networks ? countShares(`burst:${policy}:${record}`, shares) : countAddress(policy, client),
+    script.exec([`burst:${policy}:${record}`], [args]),
   );
   if (waitMs === 0) return;
   throw new AppError("rate_limited", { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) });
@@ -73,26 +80,13 @@ count()
 return 0
 `;
 
-function countShares(key: string, shares: NetworkShares["shares"]): Promise<number> {
-  const args = JSON.stringify({ id: randomId(), shares, lifeMs: windowSeconds * 1_000 });
-  return getRedis().batched.createScript<number>(countSharesScript).exec([key], [args]);
-}
-
-async function countAddress(
-  policy: RateLimitPolicy,
-  { addressHashes: [address = ""] }: ClientNetworks,
-): Promise<number> {
-  const { success, reset } = await getLimiter(policy).limit(address);
-  return success ? 0 : Math.max(1, reset - Date.now());
-}
-
 /** Identifies a request, so that a command that the client repeats does not count it again. */
 function randomId(): string {
   return randomBytes(6).toString("base64url");
 }
 
 /** Value of the key with a flow's lookups after the last of them. */
-export const usedUpLookups = randomId().repeat(lookupsPerFlow);
+export const usedUpLookups = randomId().repeat(rateLimitPolicies.lookup.requests);
 
 type LookupReply = "allowed" | "flow used up" | "share used up";
 
@@ -120,32 +114,40 @@ const hourMs = 3_600_000;
  */
 export async function countLookup(flowId: string, client: ClientNetworks): Promise<LookupReply> {
   const { record, shares } = sharesOf(client, limits.lookupsPerHour * getEnv().rateLimitScale);
-  const flowSeconds = retention.lookupCountMinutes * 60;
-  const args = { id: randomId(), shares, lifeMs: hourMs, flowSeconds, perFlow: lookupsPerFlow };
+  const { requests: perFlow, windowSeconds: flowSeconds } = rateLimitPolicies.lookup;
+  const args = { id: randomId(), shares, lifeMs: hourMs, flowSeconds, perFlow };
   const script = getRedis().batched.createScript<LookupReply>(lookupScript);
   // {lookup} puts both keys into one slot of a cluster.
   const keys = [`{lookup}:flow:${flowId}`, `{lookup}:shares:${record}`];
   return withRedis("count lookup", () => script.exec(keys, [JSON.stringify(args)]));
 }
 
-function getLimiter(policy: RateLimitPolicy): Ratelimit {
-  const existing = limiters.get(policy);
-  if (existing) return existing;
-  const requests = rateLimitPolicies[policy].requests * getEnv().rateLimitScale;
-  const limiter = createLimiter(getRedis().batched, policy, requests);
-  limiters.set(policy, limiter);
-  return limiter;
-}
+const logIntervalMs = 60_000;
 
-/** Creates the limiter of a policy. It allows `requests` for each address in a window. */
-export function createLimiter(redis: Redis, policy: RateLimitPolicy, requests: number): Ratelimit {
-  return new Ratelimit({
-    redis,
-    limiter: Ratelimit.fixedWindow(requests, `${rateLimitPolicies[policy].windowSeconds} s`),
-    prefix: `burst:${policy}`,
-    // Disables the time-out of @upstash/ratelimit. After a time-out, the library would accept the request.
-    timeout: 0,
-    // The library's cache in the process would keep every refused address for ever.
-    ephemeralCache: false,
-  });
+/**
+ * Creates a function that counts a request of any kind, whatever its response will be. Returns the time in seconds after
+ * which the client may send the request again, or 0 if the address is within the limit or unreadable.
+ */
+export function createRequestLimit(
+  { clientAddress: source, rateLimitScale }: Pick<Env, "clientAddress" | "rateLimitScale">,
+  now: () => number = Date.now,
+): (headers: Pick<Headers, "get">) => number {
+  const { requests, windowSeconds } = rateLimitPolicies.request;
+  const countRequest = createLocalCounter(windowSeconds, { now });
+  let refused = 0;
+  let loggedAt = -Infinity;
+  return (headers) => {
+    const address = normalizeAddress(clientAddress(headers, source));
+    if (address === null) return 0;
+    const count = countRequest(address);
+    // The counter returns Infinity when it is full. Then people with new addresses still get responses.
+    if (count <= requests * rateLimitScale || !Number.isFinite(count)) return 0;
+    refused += 1;
+    if (now() - loggedAt >= logIntervalMs) {
+      log.warn("too many requests", { refused });
+      loggedAt = now();
+      refused = 0;
+    }
+    return windowSeconds;
+  };
 }

@@ -1,5 +1,5 @@
 import "server-only";
-import { likeRateLimit } from "@/lib/server/http/rate-limits";
+import { rateLimitPolicies } from "@/lib/server/http/rate-limits";
 import { getDelivery } from "@/lib/server/delivery";
 import { getEnv } from "@/lib/server/config/env";
 import { getRedis } from "@/lib/server/redis/client";
@@ -17,7 +17,7 @@ export function getLedger(): Ledger {
   const { ledger, rateLimitScale, delivery } = getEnv();
   shared = createLedger(getRedis(), {
     ...ledger,
-    rateLimit: { ...likeRateLimit, requests: likeRateLimit.requests * rateLimitScale },
+    rateLimit: { ...rateLimitPolicies.like, requests: rateLimitPolicies.like.requests * rateLimitScale },
     leaseMs: getDelivery().timeoutMs + leaseMarginMs,
     live: delivery.kind === "webhook",
   });
