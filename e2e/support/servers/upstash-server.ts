@@ -1,4 +1,5 @@
 import IORedis from "ioredis";
+import { createScriptRewriter } from "@/lib/server/redis/upstash-scripts";
 import { startHttpDouble, type HttpRequest, type Reply } from "./http-double";
 
 type Command = (string | number)[];
@@ -27,6 +28,7 @@ export async function startUpstashServer(redisUrl: string): Promise<UpstashServe
   const token = "token-of-the-tests";
   const connection = new IORedis(redisUrl, { protocol: 2, maxRetriesPerRequest: 0, lazyConnect: true });
   connection.on("error", () => undefined);
+  const rewriteScript = createScriptRewriter();
   const queued: Fault[] = [];
   let lasting: Fault | null = null;
 
@@ -52,7 +54,7 @@ export async function startUpstashServer(redisUrl: string): Promise<UpstashServe
 
   /** Rejects if the connection to Redis breaks. */
   async function run(command: Command, encoding: BufferEncoding) {
-    const [name = "", ...args] = command;
+    const [name = "", ...args] = rewriteScript(command);
     try {
       const reply = await connection.callBuffer(String(name), ...args);
       // Upstash does not encode this reply.

@@ -4,7 +4,7 @@ import { startHttpDouble } from "@/e2e/support/servers/http-double";
 import { testTransports, type TestTransport } from "@/e2e/support/test-transports";
 import { inboxLimits } from "@/lib/config/limits";
 import { AppError } from "@/lib/http/errors";
-import { countSharesScript, lookupScript } from "@/lib/server/http/rate-limits";
+import { countSharesScript, createLimiter, lookupScript } from "@/lib/server/http/rate-limits";
 import { checkCaptcha } from "@/lib/server/captcha/check-captcha";
 import type { CaptchaProvider } from "@/lib/server/captcha/captcha";
 import { createInbox, type InboxMessage } from "@/lib/server/inbox/inbox";
@@ -111,6 +111,14 @@ describe.each(testTransports)("over $name", ({ start }) => {
       }
       expect(waits.slice(0, 3)).toEqual([0, 0, 0]);
       expect(waits[3]).toBeGreaterThan(59_000);
+    });
+
+    it("stores no refused address in the process, so that only Redis decides", async () => {
+      const limiter = createLimiter(redis.batched, "verify", 1);
+      const limit = async () => (await limiter.limit("address")).success;
+      expect([await limit(), await limit()]).toEqual([true, false]);
+      await redis.flushall();
+      expect(await limit()).toBe(true);
     });
 
     it("accepts a captcha token in only one of several simultaneous requests", async () => {

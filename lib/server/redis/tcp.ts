@@ -2,6 +2,7 @@ import "server-only";
 import type { Requester } from "@upstash/redis";
 import { connectionError, redisErrorCode, type Reply, type Command } from "./reply";
 import { connect, type TcpSettings } from "./connect";
+import { createScriptRewriter } from "./upstash-scripts";
 
 /**
  * Creates an object that sends commands over TCP with ioredis, for a redis:// or rediss:// URL. A request and
@@ -15,9 +16,10 @@ export function createTcpRequester(
   const connection = connect({ url, ...options });
   // Without an `error` listener, ioredis prints connection errors. The failed commands already report these errors.
   connection.on("error", () => undefined);
+  const rewriteScript = createScriptRewriter();
 
   async function run(command: Command): Promise<Reply> {
-    const [name = "", ...args] = command;
+    const [name = "", ...args] = rewriteScript(command);
     try {
       return { result: await connection.call(String(name), ...args) };
     } catch (error) {
