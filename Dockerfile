@@ -7,8 +7,8 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev
 COPY . .
 # The prerendered pages contain these settings (lib/config/build-settings.ts). The settings are not secret.
-ARG SITE_URL SITE_NAME SUPPORT_EMAIL OPERATOR_NAME OPERATOR_ADDRESS SECURITY_CONTACT CAPTCHA_PROVIDER POST_LOOKUP \
-    LIKE_DELIVERY INBOX_RETENTION_DAYS GTM_ID ADS_CLIENT ADS_SLOT_HEADER ADS_SLOT_TOOL POST_LOOKUP_IMAGE_HOSTS DEPLOYMENT
+ARG SITE_URL SITE_NAME SUPPORT_EMAIL OPERATOR_NAME OPERATOR_ADDRESS CAPTCHA_PROVIDER POST_LOOKUP \
+    LIKE_DELIVERY GTM_ID ADS_CLIENT ADS_SLOT_HEADER ADS_SLOT_TOOL POST_LOOKUP_IMAGE_HOSTS DEPLOYMENT
 ENV NEXT_TELEMETRY_DISABLED=1
 # The image "tools" gets the bundled programs, which need no npm packages. A clone can have modes that only its owner may read.
 # Type checks would need the files of the tests, which are not in the image.

@@ -14,7 +14,7 @@ const servers = useServers({ redisSettings: ["--appendonly", "yes"] }, async (se
   const env = {
     SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
     MAIL_FROM: "site@example.com",
-    INBOX_EMAIL: "operator@example.com",
+    SUPPORT_EMAIL: "operator@example.com",
     CRON_SECRET: "cron-secret-of-the-tests",
   };
   return { mailServer, app: await servers.start({ env }) };

@@ -14,10 +14,10 @@ import { Visitor } from "../support/visitor";
 
 /* Misspelled names in the settings of each way to deploy. The shipped files pass the settings to the processes. */
 
-const misspelled = { DAILY_LIKES_LIMIT: "5000", MAX_REQUEST_PER_DAY: "3" };
+const misspelled = { DAILY_LIKES_LIMIT: "5000", MAX_REQUEST_PER_IP_PER_DAY: "3" };
 const messages = [
   "DAILY_LIKES_LIMIT: there is no such setting; did you mean DAILY_LIKE_LIMIT?",
-  "MAX_REQUEST_PER_DAY: there is no such setting; did you mean MAX_REQUESTS_PER_DAY?",
+  "MAX_REQUEST_PER_IP_PER_DAY: there is no such setting; did you mean MAX_REQUESTS_PER_IP_PER_DAY?",
 ];
 const settings = {
   SITE_URL: "https://likes.localhost",

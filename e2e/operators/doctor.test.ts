@@ -45,7 +45,7 @@ const servers = useServers({ redisSettings: ["--appendonly", "yes"] }, async (se
     SMTP_URL: `smtp://site:right@127.0.0.1:${mailServer.port}`,
     NODE_EXTRA_CA_CERTS: mailServer.authority,
     MAIL_FROM: "site@example.com",
-    INBOX_EMAIL: "operator@example.com",
+    SUPPORT_EMAIL: "operator@example.com",
   };
   const admin = new IORedis(servers.redis.url);
   await servers.keep({ stop: async () => admin.disconnect() });

@@ -14,7 +14,7 @@ const healthToken = "health-token-of-the-tests";
 const servers = useServers({}, async (servers) => {
   // Without a mail server, mails wait in the inbox.
   const smtpUrl = `smtp://127.0.0.1:${await freePort()}`;
-  const mail = { SMTP_URL: smtpUrl, MAIL_FROM: "site@example.com", INBOX_EMAIL: "operator@example.com" };
+  const mail = { SMTP_URL: smtpUrl, MAIL_FROM: "site@example.com", SUPPORT_EMAIL: "operator@example.com" };
   return { app: await servers.start({ live: true, env: { HEALTH_TOKEN: healthToken, ...mail } }) };
 });
 

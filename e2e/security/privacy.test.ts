@@ -30,7 +30,7 @@ const servers = useServers({ redisSettings: ["--appendonly", "yes"] }, async (se
     SMTP_URL: `smtp://mailer:${secrets.smtp}@127.0.0.1:${mailServer.port}`,
     NODE_EXTRA_CA_CERTS: mailServer.authority,
     MAIL_FROM: "site@example.com",
-    INBOX_EMAIL: "operator@example.com",
+    SUPPORT_EMAIL: "operator@example.com",
     CRON_SECRET: secrets.cron,
   };
   const oembed = { POST_LOOKUP: "oembed", META_OEMBED_URL: meta.url, META_OEMBED_TOKEN: secrets.oembed };

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { resolveDeploymentVariables } from "./deployment";
-import { retention } from "./limits";
-import { definedVariables, parseVariables, httpUrlSchema, integerSchema } from "./variable-schemas";
+import { definedVariables, parseVariables, httpUrlSchema } from "./variable-schemas";
 
 const hostList = z
   .string()
@@ -27,6 +26,8 @@ const adUnit = z
   .regex(/^\d{5,20}$/, "must be the number of an ad unit")
   .optional();
 
+export const sampleSupportEmail = "support@example.com";
+
 /** Settings that the build writes into prerendered pages. A server with other settings logs a warning. */
 export const buildSettingsSchema = z.object({
   DEPLOYMENT: z
@@ -46,12 +47,7 @@ export const buildSettingsSchema = z.object({
   SITE_NAME: lineOfText(60).default("Boost50"),
   OPERATOR_NAME: lineOfText(120).optional(),
   OPERATOR_ADDRESS: lineOfText(250).optional(),
-  SUPPORT_EMAIL: emailSchema.default("support@example.com"),
-  SECURITY_CONTACT: z
-    .union([emailSchema, z.url({ protocol: /^https$/ })], {
-      error: "must be an e-mail address or an https address",
-    })
-    .optional(),
+  SUPPORT_EMAIL: emailSchema.default(sampleSupportEmail),
   CAPTCHA_PROVIDER: z
     .enum(["altcha", "recaptcha", "turnstile"], { error: "must be altcha, recaptcha or turnstile" })
     .default("altcha"),
@@ -60,7 +56,6 @@ export const buildSettingsSchema = z.object({
     .default("sandbox"),
   POST_LOOKUP_IMAGE_HOSTS: hostList,
   LIKE_DELIVERY: z.enum(["dry-run", "webhook"], { error: "must be dry-run or webhook" }).default("dry-run"),
-  INBOX_RETENTION_DAYS: integerSchema(retention.inboxDays, 1, 365),
   GTM_ID: z
     .string()
     .regex(/^GTM-[A-Z0-9]{4,}$/, "must be a container's id, such as GTM-ABC1234")

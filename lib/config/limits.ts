@@ -67,7 +67,7 @@ export const retention = {
   openOrderHours: 24,
   /** During this time, a repeated request with the same Idempotency-Key has no second effect. */
   idempotencyKeyHours: 24,
-  /** Retention of form messages. INBOX_RETENTION_DAYS overrides this default. */
+  /** Retention of form messages. */
   inboxDays: 30,
   /** Retention of a day's total of likes. A refusal on a later day subtracts its likes from this total. */
   budgetDays: 3,

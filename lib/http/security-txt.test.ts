@@ -16,12 +16,6 @@ describe("securityTxt", () => {
     );
   });
 
-  it("writes an https contact unchanged", () => {
-    expect(securityTxt({ ...options, contact: "https://example.com/security" })).toMatch(
-      /^Contact: https:\/\/example\.com\/security\n/,
-    );
-  });
-
   it("omits the canonical URL on a site without TLS", () => {
     expect(securityTxt({ ...options, siteUrl: "http://localhost:3000" })).not.toContain("Canonical");
   });

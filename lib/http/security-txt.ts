@@ -11,7 +11,7 @@ export interface SecurityTxtOptions {
 export function securityTxt({ contact, siteUrl, now }: SecurityTxtOptions): string {
   const expires = new Date(now.getTime() + validDays * 86_400_000);
   const fields = [
-    `Contact: ${contact.startsWith("https://") ? contact : `mailto:${contact}`}`,
+    `Contact: mailto:${contact}`,
     `Expires: ${expires.toISOString()}`,
     "Preferred-Languages: en",
     // RFC 9116 requires https for the canonical URL, so a site without https omits the field.

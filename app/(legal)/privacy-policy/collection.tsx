@@ -3,10 +3,11 @@ import { privacyFigures } from "@/lib/content/figures";
 import { cookieNotes } from "@/lib/content/cookies";
 import { pages } from "@/lib/http/pages";
 import type { LegalSection } from "../legal-page";
+import { retention } from "@/lib/config/limits";
 import { RetentionList } from "./retention-list";
 
 /** Returns the first sections of the privacy policy: which data the site collects, and how it uses them. */
-export function collectionSections(messageDays: number, demo: boolean): LegalSection[] {
+export function collectionSections(demo: boolean): LegalSection[] {
   return [
     {
       id: "data-collected",
@@ -102,12 +103,12 @@ export function collectionSections(messageDays: number, demo: boolean): LegalSec
             IP addresses and fingerprints are kept, as hashes, for up to{" "}
             {privacyFigures.addressAndFingerprintDays} days. In detail, counted from the last use of a record:
           </p>
-          <RetentionList messageDays={messageDays} />
+          <RetentionList />
           <p>
             Every record has an expiry date from the moment it is written, and the database deletes it on its
             own. Deleted records stay in the files of the database for up to a day, and in its backup copies
-            for up to {messageDays} days. Where the operator has messages mailed as well, a copy is kept in
-            the mailbox until it is dealt with.
+            for up to {retention.inboxDays} days. Where the operator has messages mailed as well, a copy is
+            kept in the mailbox until it is dealt with.
           </p>
         </>
       ),

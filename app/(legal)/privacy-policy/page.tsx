@@ -9,15 +9,12 @@ export const metadata = pageMetadata("privacy");
 
 /** Renders the privacy policy. */
 export default function PrivacyPage() {
-  const { siteName, supportEmail, operator, demoMode, inboxRetentionDays } = getSiteSettings();
+  const { siteName, supportEmail, operator, demoMode } = getSiteSettings();
   return (
     <LegalPage
       page="privacy"
       lead={<p>What {siteName} learns about you, what it does with that, and what you can ask for.</p>}
-      sections={[
-        ...collectionSections(inboxRetentionDays, demoMode !== null),
-        ...rightsSections(supportEmail, operator),
-      ]}
+      sections={[...collectionSections(demoMode !== null), ...rightsSections(supportEmail, operator)]}
       related={[pages.terms, pages.disclaimer]}
     />
   );

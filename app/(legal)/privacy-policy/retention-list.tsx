@@ -31,17 +31,14 @@ const rows = [
   ["That the lookup service asked us to pause (not personal)", `${retention.lookupPauseMinutes} minutes`],
   ...cookieNotes.map(({ label, lifetime }) => [label, lifetime] as const),
   ["Usage statistics", `anonymised after ${privacyFigures.statisticsDays} days`],
+  ["Messages that you send us by a form", `${retention.inboxDays} days`],
 ] as const;
 
-/**
- * Renders the retention time of each kind of record, below the record if the text is large. Most times are constants of
- * lib/config/limits.ts.
- */
-export function RetentionList({ messageDays }: { messageDays: number }) {
-  const all = [...rows, ["Messages that you send us by a form", `${messageDays} days`]] as const;
+/** Renders the retention time of each kind of record, below the record if the text is large. */
+export function RetentionList() {
   return (
     <dl className="border-t">
-      {all.map(([record, lifetime]) => (
+      {rows.map(([record, lifetime]) => (
         <div key={record} className="flex flex-wrap gap-x-4 border-b py-2">
           <dt className="flex-1 basis-40">{record}</dt>
           <dd className="figures flex-1 basis-28 font-medium">{lifetime}</dd>

@@ -6,8 +6,8 @@ export const dynamic = "force-dynamic";
 
 /** Returns the contact for security reports in the format of RFC 9116. */
 export function GET(): Response {
-  const { securityContact, siteUrl } = getSiteSettings();
-  return new Response(securityTxt({ contact: securityContact, siteUrl, now: new Date() }), {
+  const { supportEmail, siteUrl } = getSiteSettings();
+  return new Response(securityTxt({ contact: supportEmail, siteUrl, now: new Date() }), {
     headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "public, max-age=86400" },
   });
 }

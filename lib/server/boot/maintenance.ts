@@ -23,7 +23,7 @@ export async function reconcileAfterVisit(): Promise<void> {
   if (isFirst) await reconcile(getLedger(), getDelivery(), visitRunMs);
 }
 
-/** Retries pending orders, applies INBOX_RETENTION_DAYS, mails form messages, and once a day rewrites the file of Redis. */
+/** Retries pending orders, applies the retention of messages, mails form messages, and once a day rewrites the file of Redis. */
 export async function runMaintenance(): Promise<ReconcileReport & { mailed: number }> {
   const report = await reconcile(getLedger(), getDelivery());
   await getInbox().applyRetention();

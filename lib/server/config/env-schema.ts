@@ -60,7 +60,6 @@ export const envSchema = buildSettingsSchema.extend({
   UPSTASH_REDIS_REST_URL: httpUrlSchema.optional(),
   UPSTASH_REDIS_REST_TOKEN: z.string().optional(),
   DAILY_LIKE_LIMIT: integerSchema(limits.dailyLikeLimit, limits.likesPerRequest),
-  MAX_REQUESTS_PER_DAY: integerSchema(limits.maxRequestsPerDay, 1, 1_000),
   MAX_REQUESTS_PER_IP_PER_DAY: integerSchema(0, 1, 100_000).unwrap().optional(),
   DAILY_PACING: z.enum(["on", "off"], { error: "must be on or off" }).default("off"),
   TRUSTED_IP_HEADER: z
@@ -99,7 +98,6 @@ export const envSchema = buildSettingsSchema.extend({
   LIKE_DELIVERY_ACKNOWLEDGED: z.literal("yes", { error: "must be yes, or unset" }).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// address" }).optional(),
   MAIL_FROM: emailSchema.optional(),
-  INBOX_EMAIL: emailSchema.optional(),
   RECONCILE_EVERY_SECONDS: integerSchema(60, 0, 86_400),
   KEEP_ALIVE_SECONDS: integerSchema(75, 1, 86_400),
   CRON_SECRET: bearerToken.min(16, "must have 16 characters or more").optional(),

@@ -186,7 +186,7 @@ it.each<[what: string, variables: Variables, env: object]>([
   ["a paced day", { DAILY_PACING: "on" }, { ledger: { pacing: true } }],
   [
     "mail settings",
-    { SMTP_URL: "smtp://mail.example.com", MAIL_FROM: "r&d@b.co", INBOX_EMAIL: "c@xn--d.co" },
+    { SMTP_URL: "smtp://mail.example.com", MAIL_FROM: "r&d@b.co", SUPPORT_EMAIL: "c@xn--d.co" },
     { mail: { smtpUrl: "smtp://mail.example.com", from: "r&d@b.co", to: "c@xn--d.co" } },
   ],
 ])("accepts %s", (_, variables, env) => {
@@ -246,7 +246,7 @@ it.each<[what: string, variables: Variables, reason: string]>([
   ],
   ["a Redis URL with another scheme", { REDIS_URL: "http://localhost:6379" }, "redis://"],
   ["a daily limit below one request", { DAILY_LIKE_LIMIT: "49" }, "between 50"],
-  ["a negative number", { MAX_REQUESTS_PER_DAY: "-1" }, "whole number"],
+  ["a negative number", { MAX_REQUESTS_PER_IP_PER_DAY: "-1" }, "whole number"],
   [
     "x-forwarded-for as the trusted header",
     { TRUSTED_IP_HEADER: "X-Forwarded-For" },
@@ -365,7 +365,7 @@ it.each<[what: string, variables: Variables, reason: string]>([
   [
     "mail settings without a recipient",
     { SMTP_URL: "smtp://x.example.com", MAIL_FROM: "a@b.co" },
-    "INBOX_EMAIL: needed for mail",
+    "SUPPORT_EMAIL: needed for mail",
   ],
   ["recaptcha without keys", { CAPTCHA_PROVIDER: "recaptcha" }, "needed for CAPTCHA_PROVIDER=recaptcha"],
   [
@@ -424,7 +424,7 @@ it("warns about settings for tests on a site with https", () => {
 
 it.each([
   ["DAILY_LIKES_LIMIT", "DAILY_LIKE_LIMIT"],
-  ["MAX_REQUEST_PER_DAY", "MAX_REQUESTS_PER_DAY"],
+  ["MAX_REQUEST_PER_IP_PER_DAY", "MAX_REQUESTS_PER_IP_PER_DAY"],
   ["LIKE_WEBHOK_SECRET", "LIKE_WEBHOOK_SECRET"],
   ["SMPT_URLS", null],
   ["SITE_URI", "SITE_URL"],
@@ -456,12 +456,10 @@ describe("build settings", () => {
     SUPPORT_EMAIL: ["support", "https://example.com/help"],
     OPERATOR_NAME: ["<b>", "n".repeat(121)],
     OPERATOR_ADDRESS: ["1 Street\nCity", "n".repeat(251)],
-    SECURITY_CONTACT: ["security", "http://example.com/security", "tel:+1-201-555-0123"],
     CAPTCHA_PROVIDER: ["guess"],
     POST_LOOKUP: ["scrape"],
     POST_LOOKUP_IMAGE_HOSTS: ["https://x.example.com", "*", "*.com"],
     LIKE_DELIVERY: ["webhok"],
-    INBOX_RETENTION_DAYS: ["0", "366", "a month"],
     GTM_ID: ["UA-12345-6"],
     ADS_CLIENT: ["pub-1234567890123456"],
     ADS_SLOT_HEADER: ["header"],
@@ -495,24 +493,16 @@ describe("build settings", () => {
         siteUrl: "http://localhost:3000",
         siteName: "Boost50",
         supportEmail: "support@example.com",
-        securityContact: "support@example.com",
         demoMode: "demo",
         captchaProvider: "altcha",
-        inboxRetentionDays: 30,
       },
     ],
     [
       "custom values",
       { SITE_URL: "https://likes.example.com", SITE_NAME: "Tom & Ada's likes", SUPPORT_EMAIL: "a@b.co" },
-      { siteUrl: "https://likes.example.com", siteName: "Tom & Ada's likes", securityContact: "a@b.co" },
+      { siteUrl: "https://likes.example.com", siteName: "Tom & Ada's likes", supportEmail: "a@b.co" },
     ],
     ["the operator", operator, { operator: { name: "Likes Example Ltd" } }],
-    ["an e-mail address for security reports", { SECURITY_CONTACT: "&@b.co" }, { securityContact: "&@b.co" }],
-    [
-      "a page for security reports",
-      { SECURITY_CONTACT: "https://b.co/s" },
-      { securityContact: "https://b.co/s" },
-    ],
   ])("passes %s to pages", (_, build, settings) => {
     expect(toSiteSettings(parseBuildSettings(build))).toMatchObject(settings);
   });

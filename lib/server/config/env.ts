@@ -2,6 +2,7 @@ import "server-only";
 import { readFileSync } from "node:fs";
 import type { z } from "zod";
 import { getDemoMode, parseBuildSettings, type BuildSettings } from "@/lib/config/build-settings";
+import { limits } from "@/lib/config/limits";
 import { resolveDeploymentVariables, detectServerlessHost } from "@/lib/config/deployment";
 import { readVariables } from "@/lib/config/read-variables";
 import { definedVariables, parseVariables } from "@/lib/config/variable-schemas";
@@ -99,8 +100,6 @@ export function toSiteSettings(build: BuildSettings) {
     supportEmail: build.SUPPORT_EMAIL,
     /** Name and address of the person or company that runs the site. Null if OPERATOR_NAME is not set. */
     operator: build.OPERATOR_NAME ? { name: build.OPERATOR_NAME, address: build.OPERATOR_ADDRESS } : null,
-    /** Contact in security.txt: an e-mail address or an https URL. */
-    securityContact: build.SECURITY_CONTACT ?? build.SUPPORT_EMAIL,
     /** Kind of demo banner that every page shows. Null if pages show no banner. */
     demoMode: getDemoMode(build),
     /** Captcha provider. Pages reserve space for the provider's widget before it loads. */
@@ -109,7 +108,6 @@ export function toSiteSettings(build: BuildSettings) {
     buildDate: process.env.BUILD_DATE ?? new Date().toISOString().slice(0, 10),
     /** Id of the build. `npm run release` reads it in the pages. */
     buildId: process.env.BUILD_ID,
-    inboxRetentionDays: build.INBOX_RETENTION_DAYS,
     gtmId: build.GTM_ID ?? null,
     /** AdSense publisher id and ad unit ids. Null without ads. A position without an id shows no ad. */
     ads: build.ADS_CLIENT
@@ -143,9 +141,9 @@ function toEnv(variables: Variables, providers: z.output<typeof providersSchema>
     ledger: {
       dailyLikeLimit: variables.DAILY_LIKE_LIMIT,
       cooldownSeconds: variables.TEST_COOLDOWN_SECONDS,
-      maxRequestsPerDay: variables.MAX_REQUESTS_PER_DAY,
+      maxRequestsPerDay: limits.maxRequestsPerDay,
       maxRequestsPerAddressPerDay: addressCap(
-        { dailyLikeLimit: variables.DAILY_LIKE_LIMIT, maxRequestsPerDay: variables.MAX_REQUESTS_PER_DAY },
+        { dailyLikeLimit: variables.DAILY_LIKE_LIMIT, maxRequestsPerDay: limits.maxRequestsPerDay },
         variables.MAX_REQUESTS_PER_IP_PER_DAY,
       ),
       pacing: variables.DAILY_PACING === "on",
@@ -157,7 +155,6 @@ function toEnv(variables: Variables, providers: z.output<typeof providersSchema>
       mode: variables.CAPTCHA_MODE,
       onProviderError: variables.CAPTCHA_ON_PROVIDER_ERROR,
     },
-    inboxRetentionDays: variables.INBOX_RETENTION_DAYS,
     reconcileEverySeconds: variables.RECONCILE_EVERY_SECONDS,
     keepAliveSeconds: variables.KEEP_ALIVE_SECONDS,
     cronSecret: variables.CRON_SECRET,

@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { sampleSupportEmail } from "@/lib/config/build-settings";
 import { isLoopback } from "@/lib/http/loopback";
 import type { Variables } from "./env-schema";
 
@@ -64,9 +65,9 @@ const delivery = z.discriminatedUnion("kind", [
 
 const mail = z
   .object({
-    smtpUrl: neededFor("mail, as MAIL_FROM and INBOX_EMAIL are", "SMTP_URL"),
-    from: neededFor("mail, as SMTP_URL and INBOX_EMAIL are", "MAIL_FROM"),
-    to: neededFor("mail, as SMTP_URL and MAIL_FROM are", "INBOX_EMAIL"),
+    smtpUrl: neededFor("mail, as MAIL_FROM is", "SMTP_URL"),
+    from: neededFor("mail, as SMTP_URL is", "MAIL_FROM"),
+    to: neededFor("mail: your address instead of the sample", "SUPPORT_EMAIL"),
   })
   .nullable();
 
@@ -79,7 +80,8 @@ export function toProviderInput(values: Partial<Variables>): object {
   const isRest = !REDIS_URL && (UPSTASH_REDIS_REST_URL ?? UPSTASH_REDIS_REST_TOKEN) !== undefined;
   const isOembed = values.POST_LOOKUP === "oembed";
   const { hostname } = new URL(values.SITE_URL ?? "http://localhost");
-  const mailSettings = { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM, to: values.INBOX_EMAIL };
+  const { SMTP_URL, MAIL_FROM, SUPPORT_EMAIL } = values;
+  const to = SUPPORT_EMAIL === sampleSupportEmail ? undefined : SUPPORT_EMAIL;
   return {
     redis: {
       kind: isRest ? "rest" : "tcp",
@@ -109,6 +111,6 @@ export function toProviderInput(values: Partial<Variables>): object {
       secret: values.LIKE_WEBHOOK_SECRET,
       timeoutMs: values.LIKE_WEBHOOK_TIMEOUT_MS,
     },
-    mail: Object.values(mailSettings).some((value) => value !== undefined) ? mailSettings : null,
+    mail: (SMTP_URL ?? MAIL_FROM) ? { smtpUrl: SMTP_URL, from: MAIL_FROM, to } : null,
   };
 }

@@ -1,4 +1,5 @@
 import "server-only";
+import { retention } from "@/lib/config/limits";
 import { getEnv } from "@/lib/server/config/env";
 import { getRedis } from "@/lib/server/redis/client";
 import { createInbox, type Inbox } from "./inbox";
@@ -9,9 +10,9 @@ let sharedMailer: Mailer | undefined;
 
 /** Returns the inbox with the configured retention. Creates one instance per process. */
 export function getInbox(): Inbox {
-  const { inboxRetentionDays, mail } = getEnv();
+  const { mail } = getEnv();
   return (sharedInbox ??= createInbox(getRedis(), {
-    retentionDays: inboxRetentionDays,
+    retentionDays: retention.inboxDays,
     mailed: mail !== null,
   }));
 }
