@@ -85,6 +85,7 @@ const situations: Record<string, (place: Place) => Promise<unknown>> = {
   },
   "Flow over": async ({ step, page }) => {
     const tab = await page.context().newPage();
+    await tab.addInitScript(() => sessionStorage.setItem("flow.attempt", "of a copied tab"));
     await tab.goto(servers.app.url);
     await expect.poll(() => tab.evaluate(() => document.cookie)).not.toMatch(/flow-\d+=/);
     if (step === "Private account" || step === "Receipt") await page.reload();

@@ -106,6 +106,16 @@ test.describe("the tabs of the Help Center", () => {
     expect(problems).toEqual([]);
   });
 
+  test("open in a new tab with Ctrl", async ({ open }) => {
+    const { page, context } = await open(`${servers.app.url}/faq`, {
+      viewport: { width: 1280, height: 800 },
+    });
+    const opened = context.waitForEvent("page", { timeout: 5_000 });
+    await tab(page, limits).click({ modifiers: ["Control"] });
+    await expectSection(await opened, limits);
+    await expect(selected(page)).not.toHaveText([limits.title]);
+  });
+
   test("write the section into the URL without a history entry", async ({ open }) => {
     const { page } = await open(`${servers.app.url}/support`);
     await page.goto(`${servers.app.url}/faq`);

@@ -39,7 +39,7 @@ beforeEach(() => {
   jest.mocked(goTo).mockClear();
 });
 
-it("ends the flows that it knows when the visitor sees the page, and all flows after Back", () => {
+it("ends flows only in a tab of a flow: those that it knows when the page is seen, and all after Back", () => {
   const [known, newer] = ["flow-1763683200000", "flow-1763683200001"];
   const look = (state: string) => {
     Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
@@ -53,6 +53,10 @@ it("ends the flows that it knows when the visitor sees the page, and all flows a
   expect([document.cookie, sessionStorage.length]).toEqual([`${known}=1; ${newer}=1`, 1]);
   look("visible");
   expect([document.cookie, sessionStorage.length]).toEqual([`${newer}=1`, 0]);
+  // Another tab looks at the page.
+  window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
+  expect(document.cookie).toBe(`${newer}=1`);
+  sessionStorage.setItem("flow.attempt", "key");
   window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
   expect(document.cookie).toBe("");
 });

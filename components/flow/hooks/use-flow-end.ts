@@ -1,12 +1,13 @@
 import { useEffect } from "react";
 import { broadcastFlowChange } from "@/lib/client/browser/broadcast";
 import { deleteFlows, findFlows } from "@/lib/client/browser/flow-cookies";
-import { clearFlowValues } from "@/lib/client/browser/flow-storage";
+import { clearFlowValues, isFlowTab } from "@/lib/client/browser/flow-storage";
 import { usePageRestored } from "@/lib/client/hooks/use-page-restored";
 
 /**
- * Ends the flow when the visitor sees the page, also after Back. A page that the browser only prepares, or opens in a
- * background tab, waits. It then ends only flows that it knows, because a newer flow may run in another tab.
+ * Ends the flow when a visitor who has started one in this tab sees the page, also after Back. A page that the browser only
+ * prepares, or opens in a background tab, waits. It then ends only flows that it knows, because a newer flow may run in another
+ * tab.
  */
 export function useFlowEnd(): void {
   usePageRestored(() => end(findFlows()));
@@ -20,6 +21,7 @@ export function useFlowEnd(): void {
 }
 
 function end(flows: readonly string[]): void {
+  if (!isFlowTab()) return;
   deleteFlows(flows);
   clearFlowValues();
   broadcastFlowChange();

@@ -54,6 +54,7 @@ function enhance(list: HTMLElement): void {
 
   for (const tab of tabs) {
     tab.link.addEventListener("click", (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
       select(tab);
       replaceEntry(tab.link.hash);

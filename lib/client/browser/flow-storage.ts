@@ -24,10 +24,19 @@ export function readFlowValue(name: FlowStorageKey): string | null {
   return attempt(() => sessionStorage.getItem(prefix + name)) ?? null;
 }
 
+/** Returns the names of the flow values of this tab. Returns null when storage is blocked. */
+function findFlowValues(): string[] | null {
+  return attempt(() => Object.keys(sessionStorage).filter((key) => key.startsWith(prefix))) ?? null;
+}
+
+/** Returns whether a flow runs or ran in this tab. Returns true when storage is blocked, because that is unknown. */
+export function isFlowTab(): boolean {
+  return findFlowValues()?.length !== 0;
+}
+
 /** Removes all flow values of this tab. */
 export function clearFlowValues(): void {
-  const keys = attempt(() => Object.keys(sessionStorage)) ?? [];
-  for (const key of keys) if (key.startsWith(prefix)) sessionStorage.removeItem(key);
+  for (const key of findFlowValues() ?? []) sessionStorage.removeItem(key);
 }
 
 /** Returns the post details from step 2. Returns null if none are stored, and undefined during hydration. */
