@@ -203,120 +203,79 @@ it("reports all problems at once", () => {
   expect(problems).toContain("LIKE_DELIVERY_ACKNOWLEDGED");
 });
 
-it.each<[what: string, variables: Variables, reason: string]>([
-  ["no secret", { SESSION_SECRET: undefined }, "SESSION_SECRET: is required"],
-  ["a short secret in a list", { VISITOR_HASH_SECRET: `${secret},short` }, "32 characters"],
-  ["no Redis", { REDIS_URL: undefined }, "REDIS_URL: this setting, or both UPSTASH_REDIS_REST_*"],
-  ["two kinds of Redis", upstash, "exclude each other"],
-  ["a database of Vercel's integration beside another Redis", integration, "exclude each other"],
+it.each<[variables: Variables, reason: string]>([
+  [{ SESSION_SECRET: undefined }, "SESSION_SECRET: is required"],
+  [{ VISITOR_HASH_SECRET: `${secret},short` }, "32 characters"],
+  [{ REDIS_URL: undefined }, "REDIS_URL: this setting, or both UPSTASH_REDIS_REST_*"],
+  [upstash, "exclude each other"],
+  [integration, "exclude each other"],
   ...Object.entries({
     KV_REST_API_URL: "UPSTASH_REDIS_REST_URL",
     KV_REST_API_TOKEN: "UPSTASH_REDIS_REST_TOKEN",
-  }).map(([other, name]): [string, Variables, string] => [
-    `${other} with another value than ${name}`,
+  }).map(([other, name]): [Variables, string] => [
     { [name]: "https://x.example.com", [other]: "https://y.example.com" },
     `${other} is another name of ${name}, and the values differ: remove one of the two`,
   ]),
-  ...secretSettings.flatMap((name): [string, Variables, string][] => [
+  ...secretSettings.flatMap((name): [Variables, string][] => [
     [
-      `${name} together with ${name}_FILE`,
       { [name]: secret, [`${name}_FILE`]: file("both", secret) },
       `${name} and ${name}_FILE exclude each other`,
     ],
     [
-      `a missing file of ${name}`,
       { [name]: "", [`${name}_FILE`]: join(folder, "none") },
       `${name}_FILE: ${join(folder, "none")} cannot be read (ENOENT)`,
     ],
   ]),
   [
-    "an empty file",
     { SESSION_SECRET: "", SESSION_SECRET_FILE: file("empty", "\n") },
     `SESSION_SECRET_FILE: ${join(folder, "empty")} is empty`,
   ],
   [
-    "a file for a setting that is not a secret",
     { SITE_NAME_FILE: "/run/secrets/name" },
     "SITE_NAME_FILE: only secrets can be read from a file: set SITE_NAME",
   ],
   [
-    "Upstash without its token",
     { ...upstash, REDIS_URL: undefined, UPSTASH_REDIS_REST_TOKEN: "" },
     "UPSTASH_REDIS_REST_TOKEN: needed for Redis over REST",
   ],
-  ["a Redis URL with another scheme", { REDIS_URL: "http://localhost:6379" }, "redis://"],
-  ["a daily limit below one request", { DAILY_LIKE_LIMIT: "49" }, "between 50"],
-  ["a negative number", { MAX_REQUESTS_PER_IP_PER_DAY: "-1" }, "whole number"],
+  [{ DAILY_LIKE_LIMIT: "49" }, "between 50"],
+  [{ MAX_REQUESTS_PER_IP_PER_DAY: "-1" }, "whole number"],
+  [{ TRUSTED_IP_HEADER: "X-Forwarded-For" }, "set TRUSTED_PROXY_HOPS to the number of your proxies instead"],
+  [{ TRUSTED_IP_HEADER: "x-real-ip", TRUSTED_PROXY_HOPS: "1" }, "exclude each other"],
+  [{ NETLIFY: "1" }, "TRUSTED_IP_HEADER: required on a serverless host"],
+  [{ VERCEL: "1" }, "CRON_SECRET: required on a serverless host"],
+  [{ NETLIFY: "1", SITE_URL: "http://likes.example" }, "SITE_URL: required on a serverless host"],
+  [{ VERCEL: "1", RECONCILE_EVERY_SECONDS: "60" }, "RECONCILE_EVERY_SECONDS: must be 0"],
   [
-    "x-forwarded-for as the trusted header",
-    { TRUSTED_IP_HEADER: "X-Forwarded-For" },
-    "set TRUSTED_PROXY_HOPS to the number of your proxies instead",
-  ],
-  [
-    "two sources of the client address",
-    { TRUSTED_IP_HEADER: "x-real-ip", TRUSTED_PROXY_HOPS: "1" },
-    "exclude each other",
-  ],
-  [
-    "a serverless host without a trusted header",
-    { NETLIFY: "1" },
-    "TRUSTED_IP_HEADER: required on a serverless host",
-  ],
-  ["a serverless host without a cron secret", { VERCEL: "1" }, "CRON_SECRET: required on a serverless host"],
-  [
-    "a serverless host without https",
-    { NETLIFY: "1", SITE_URL: "http://likes.example" },
-    "SITE_URL: required on a serverless host",
-  ],
-  [
-    "a serverless host with a timer",
-    { VERCEL: "1", RECONCILE_EVERY_SECONDS: "60" },
-    "RECONCILE_EVERY_SECONDS: must be 0",
-  ],
-  [
-    "a serverless host whose function time is shorter than the delivery time-out",
     { ...live, VERCEL: "1", VERCEL_ENV: "production", LIKE_WEBHOOK_TIMEOUT_MS: "12001" },
     "LIKE_WEBHOOK_TIMEOUT_MS: must be 12000 or less",
   ],
-  ["an http lookup without its address", { ...http, POST_LOOKUP_URL: undefined }, "POST_LOOKUP_URL: needed"],
-  ["an http lookup without its secret", { ...http, POST_LOOKUP_SECRET: "" }, "POST_LOOKUP_SECRET: needed"],
-  [
-    "a SITE_URL with a slash",
-    { SITE_URL: "https://likes.example.com/" },
-    "write it as https://likes.example.com",
-  ],
-  [
-    "a SITE_URL with umlauts",
-    { SITE_URL: "https://bücher.example" },
-    "write it as https://xn--bcher-kva.example",
-  ],
-  ["a short lookup secret", { ...http, POST_LOOKUP_SECRET: "short" }, "16 characters"],
-  ["a lookup secret that no header can carry", { ...http, POST_LOOKUP_SECRET: `${secret}é` }, "ASCII"],
-  ["a lookup URL with another scheme", { ...http, POST_LOOKUP_URL: "ftp://x.example.com" }, "http"],
+  [{ ...http, POST_LOOKUP_URL: undefined }, "POST_LOOKUP_URL: needed"],
+  [{ ...http, POST_LOOKUP_SECRET: "" }, "POST_LOOKUP_SECRET: needed"],
+  [{ SITE_URL: "https://likes.example.com/" }, "write it as https://likes.example.com"],
+  [{ SITE_URL: "https://bücher.example" }, "write it as https://xn--bcher-kva.example"],
+  [{ ...http, POST_LOOKUP_SECRET: "short" }, "16 characters"],
+  [{ ...http, POST_LOOKUP_SECRET: `${secret}é` }, "ASCII"],
+  [{ ...http, POST_LOOKUP_URL: "ftp://x.example.com" }, "http"],
   ...[
     ["POST_LOOKUP_URL", http],
     ["LIKE_WEBHOOK_URL", live],
     ["UPSTASH_REDIS_REST_URL", { ...upstash, REDIS_URL: "" }],
     ["CAPTCHA_VERIFY_URL", {}],
     ["META_OEMBED_URL", {}],
-  ].map(([name, settings]): [string, Variables, string] => [
-    `a ${String(name)} with a password`,
+  ].map(([name, settings]): [Variables, string] => [
     { ...(settings as Variables), [String(name)]: "https://me:pass@service.example.com" },
     `${String(name)}: must not hold a user name or password`,
   ]),
-  ["live delivery without its address", { ...live, LIKE_WEBHOOK_URL: undefined }, "LIKE_WEBHOOK_URL"],
-  ["live delivery without its secret", { ...live, LIKE_WEBHOOK_SECRET: undefined }, "LIKE_WEBHOOK_SECRET"],
-  ["a webhook secret in another format", { ...live, LIKE_WEBHOOK_SECRET: "secret" }, "whsec_"],
-  [
-    "live delivery without the acknowledgement",
-    { ...live, LIKE_DELIVERY_ACKNOWLEDGED: undefined },
-    "16 CFR 465.8",
-  ],
-  ["live delivery without the operator's address", { ...live, OPERATOR_ADDRESS: "" }, "needed for live"],
-  ["an acknowledgement with another value", { ...live, LIKE_DELIVERY_ACKNOWLEDGED: "true" }, "must be yes"],
-  ["live delivery with captcha off", { ...live, CAPTCHA_MODE: "bypass" }, "only with enforce"],
-  ["live delivery with a development captcha", { ...live, CAPTCHA_MODE: "dev" }, "only with enforce"],
-  ["a short cron secret", { CRON_SECRET: "short" }, "CRON_SECRET"],
+  [{ ...live, LIKE_WEBHOOK_URL: undefined }, "LIKE_WEBHOOK_URL"],
+  [{ ...live, LIKE_WEBHOOK_SECRET: undefined }, "LIKE_WEBHOOK_SECRET"],
+  [{ ...live, LIKE_WEBHOOK_SECRET: "secret" }, "whsec_"],
+  [{ ...live, LIKE_DELIVERY_ACKNOWLEDGED: undefined }, "16 CFR 465.8"],
+  [{ ...live, OPERATOR_ADDRESS: "" }, "needed for live"],
+  [{ ...live, LIKE_DELIVERY_ACKNOWLEDGED: "true" }, "must be yes"],
+  [{ ...live, CAPTCHA_MODE: "bypass" }, "only with enforce"],
+  [{ ...live, CAPTCHA_MODE: "dev" }, "only with enforce"],
+  [{ CRON_SECRET: "short" }, "CRON_SECRET"],
   ...["CRON_SECRET", "HEALTH_TOKEN"].flatMap((name) =>
     [
       "with a space inside",
@@ -324,61 +283,36 @@ it.each<[what: string, variables: Variables, reason: string]>([
       "größer-als-16-zeichen",
       "control\u0007character",
       "a\u200bzero-width-one",
-    ].map((token): [string, Variables, string] => [
-      `a ${name} that no Bearer header carries: ${JSON.stringify(token)}`,
+    ].map((token): [Variables, string] => [
       { [name]: token },
       `${name}: must be visible ASCII characters without spaces`,
     ]),
   ),
-  ...[
-    ["with another scheme", "http://127.0.0.1:6379", "must be a redis:// or rediss:// address"],
-    ["without a scheme", "127.0.0.1:6379", "must be a redis:// or rediss:// address"],
-    ["with parameters", "rediss://127.0.0.1:6379/0?ssl_cert_reqs=none", "NODE_EXTRA_CA_CERTS"],
-    ["with a non-numeric database", "redis://127.0.0.1:6379/likes", "the number of a database"],
-    ["with a user without a password", "redis://site@127.0.0.1:6379", "names a user without a password"],
-    ["with a password that is not encoded", "redis://:100%@127.0.0.1:6379", "as %25, %40 and so on"],
-  ].map(([what = "", url, message = ""]): [string, Variables, string] => [
-    `a REDIS_URL ${what}`,
-    { REDIS_URL: url },
-    message,
-  ]),
+  [{ REDIS_URL: "http://127.0.0.1:6379" }, "must be a redis:// or rediss:// address"],
+  [{ REDIS_URL: "127.0.0.1:6379" }, "must be a redis:// or rediss:// address"],
+  [{ REDIS_URL: "rediss://127.0.0.1:6379/0?ssl_cert_reqs=none" }, "NODE_EXTRA_CA_CERTS"],
+  [{ REDIS_URL: "redis://127.0.0.1:6379/likes" }, "the number of a database"],
+  [{ REDIS_URL: "redis://site@127.0.0.1:6379" }, "names a user without a password"],
+  [{ REDIS_URL: "redis://:100%@127.0.0.1:6379" }, "as %25, %40 and so on"],
+  [{ REDIS_SENTINELS: "a:26379" }, "with REDIS_SENTINELS the host must be the primary's name"],
+  [{ REDIS_SENTINELS: "http://a" }, "REDIS_SENTINELS: must be a list of host:port"],
   [
-    "sentinels without the name of their primary",
-    { REDIS_SENTINELS: "a:26379" },
-    "with REDIS_SENTINELS the host must be the primary's name",
-  ],
-  [
-    "sentinels in another format",
-    { REDIS_SENTINELS: "http://a" },
-    "REDIS_SENTINELS: must be a list of host:port",
-  ],
-  [
-    "sentinels with different passwords",
     { REDIS_URL: "redis://name", REDIS_SENTINELS: "redis://:a@a,redis://:b@b" },
     "REDIS_SENTINELS: must all have the same scheme, user and password",
   ],
+  [{ ...upstash, REDIS_URL: undefined, REDIS_SENTINELS: "b:26379" }, "also needs REDIS_URL"],
+  [{ SMTP_URL: "smtp://x.example.com", MAIL_FROM: "a@b.co" }, "SUPPORT_EMAIL: needed for mail"],
+  [{ CAPTCHA_PROVIDER: "recaptcha" }, "needed for CAPTCHA_PROVIDER=recaptcha"],
   [
-    "sentinels without REDIS_URL",
-    { ...upstash, REDIS_URL: undefined, REDIS_SENTINELS: "b:26379" },
-    "also needs REDIS_URL",
-  ],
-  [
-    "mail settings without a recipient",
-    { SMTP_URL: "smtp://x.example.com", MAIL_FROM: "a@b.co" },
-    "SUPPORT_EMAIL: needed for mail",
-  ],
-  ["recaptcha without keys", { CAPTCHA_PROVIDER: "recaptcha" }, "needed for CAPTCHA_PROVIDER=recaptcha"],
-  [
-    "turnstile without its secret",
     { CAPTCHA_PROVIDER: "turnstile", CAPTCHA_SITE_KEY: "site" },
     "CAPTCHA_SECRET_KEY: needed for CAPTCHA_PROVIDER=turnstile",
   ],
-  ["a short altcha secret", { CAPTCHA_SECRET_KEY: "short" }, "CAPTCHA_SECRET_KEY: must have 32 characters"],
-  ["an invalid captcha verification URL", { CAPTCHA_VERIFY_URL: "egress" }, "CAPTCHA_VERIFY_URL"],
-  ["a host with a scheme", { CAPTCHA_HOSTNAMES: "https://example.com" }, "CAPTCHA_HOSTNAMES: must be"],
-  ["a host with a port", { CAPTCHA_HOSTNAMES: "a.example.com,b.co:8080" }, "CAPTCHA_HOSTNAMES: must be"],
-  ["an empty entry in the hosts", { CAPTCHA_HOSTNAMES: "a.example.com," }, "CAPTCHA_HOSTNAMES: must be"],
-])("refuses %s", (_, variables, reason) => {
+  [{ CAPTCHA_SECRET_KEY: "short" }, "CAPTCHA_SECRET_KEY: must have 32 characters"],
+  [{ CAPTCHA_VERIFY_URL: "egress" }, "CAPTCHA_VERIFY_URL"],
+  [{ CAPTCHA_HOSTNAMES: "https://example.com" }, "CAPTCHA_HOSTNAMES: must be"],
+  [{ CAPTCHA_HOSTNAMES: "a.example.com,b.co:8080" }, "CAPTCHA_HOSTNAMES: must be"],
+  [{ CAPTCHA_HOSTNAMES: "a.example.com," }, "CAPTCHA_HOSTNAMES: must be"],
+])("refuses %j: %s", (variables, reason) => {
   expect(problemsOf(variables)).toContain(reason);
 });
 
