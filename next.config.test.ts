@@ -12,7 +12,7 @@ async function loadConfig(command: string) {
   }
 }
 
-it("omits build-only settings for `next start`, and keeps all other settings", async () => {
+it("omits settings that `npm start` does not need, and keeps all other settings", async () => {
   const [build, start] = [await loadConfig("build"), await loadConfig("start")];
   const { adapterPath, generateBuildId, env, headers, rewrites, ...others } = build;
   expect([adapterPath, generateBuildId, env, headers, rewrites]).not.toContain(undefined);

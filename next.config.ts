@@ -28,11 +28,11 @@ const config: NextConfig = {
   outputFileTracingRoot: process.cwd(),
   turbopack: { root: process.cwd() },
   // `npm start` does not need these settings, because Next.js reads their results from the build output.
-  ...(process.argv[2] !== "start" && buildOnlyConfig()),
+  ...(process.argv[2] !== "start" && configBeforeStart()),
 };
 
-/** Returns settings that only a build needs. Uses `require`, so that `npm start` loads no modules for them. */
-function buildOnlyConfig(): NextConfig {
+/** Returns the settings that `npm start` does not need. Uses `require`, so that `npm start` loads no modules for them. */
+function configBeforeStart(): NextConfig {
   /* eslint-disable @typescript-eslint/no-require-imports */
   const settings = require("./lib/config/build-settings") as typeof buildSettings;
   const { headerRules } = require("./lib/http/response-headers") as typeof responseHeaders;

@@ -7,7 +7,7 @@ import { dropLostOutput } from "@/lib/server/log/log";
 
 /** Options of the site's HTTP server. */
 export interface ServeOptions {
-  /** Folder of the build. In development, folder of the sources. */
+  /** The checkout, or a standalone output. */
   dir: string;
   port: number;
   /** Address on which the server listens; all addresses by default. */

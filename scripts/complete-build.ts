@@ -1,6 +1,6 @@
 /*
- * The last step of `npm run build`, after `next build` (docs/architecture.md, "Build"): deletes unused files, bundles the HTTP
- * server and the tools of operators, and completes the standalone output. On Vercel, it only edits the pages if no adapter has.
+ * The last step of `npm run build`, after `next build` (docs/architecture.md, "Build"): deletes unused files, stores the
+ * settings of the build, bundles the HTTP server and the tools of operators, and completes the standalone output. On Vercel, it only edits the pages if no adapter has.
  */
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";

@@ -100,7 +100,7 @@ async function build() {
   const { buildSettingNames } = require("../lib/config/build-settings.ts", import.meta.url);
   const shown = Object.fromEntries(buildSettingNames.map((name) => [name, settings[name] ?? ""]));
   const env = { ...process.env, ...shown, BUILD_OUTPUT: "standalone", __NEXT_PROCESSED_ENV: "true" };
-  // Next.js and Vite set it.
+  // The script "build" of package.json and Vite set it.
   delete env.NODE_ENV;
   if ((await run("npm", ["run", "build"], { env })) !== 0)
     throw new UserError("The build failed; its output is above. The running site is unchanged.");

@@ -5,7 +5,7 @@
  * --host ADDRESS: listens on this address, for example 0.0.0.0. By default, only this machine can connect.
  */
 import { join } from "node:path";
-import { makeAssets, ensureBuild } from "./lib/build.mjs";
+import { ensureBuild, runPrebuild } from "./lib/build.mjs";
 import { loadConfiguration } from "./lib/configuration.mjs";
 import { deliveryServiceFolder, ensurePackages, requireNode } from "./lib/install.mjs";
 import { isPortFree, readPort, untilHealthy } from "./lib/ports.mjs";
@@ -41,7 +41,7 @@ async function installAndServe() {
   const configuration = { ...loaded, ...additions };
   // The build and the server load .env files and set NODE_ENV themselves.
   const env = { ...process.env, ...additions, NODE_ENV: undefined, __NEXT_PROCESSED_ENV: undefined };
-  if (dev) await makeAssets();
+  if (dev) await runPrebuild();
   else await ensureBuild(configuration, env);
 
   const trial = live ? await startTrial(configuration) : undefined;

@@ -26,16 +26,15 @@ const operatorTools = {
   "check-receiver": { program: "cli/check-receiver.ts" },
 };
 
-const site = { tools: ["redis", "browser", "caddy"], build: true, variant: "deployed" };
-
 /**
  * Tools for maintainers. They start their own servers, and use no settings. `tools` are names of lib/programs.mjs,
  * `variant` is a build of e2e/support/servers/builds.ts.
  */
 const maintainerTools = {
   bench: {
-    ...site,
     program: "bench/run.ts",
+    build: true,
+    variant: "deployed",
     tools: ["redis", "browser", "caddy", "h2load"],
   },
   chaos: {
@@ -68,7 +67,7 @@ const maintainerTools = {
 const startedAt = Date.now();
 const [name, ...args] = process.argv.slice(2);
 const isOperatorTool = Object.hasOwn(operatorTools, name);
-/** In the image "tools", each program is bundled, and there are no npm packages. */
+/** In the image "tools", each program is bundled, and most npm packages are missing. */
 const bundle = join(root, "scripts", `${name}.cjs`);
 const isBundled = existsSync(bundle);
 

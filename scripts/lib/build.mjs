@@ -14,9 +14,9 @@ const notSources = [
 ];
 
 /** Runs the first two steps of a build, which the development server also needs. */
-export async function makeAssets() {
+export async function runPrebuild() {
   if ((await run("npm", ["run", "prebuild"])) !== 0)
-    throw new UserError("The browser scripts could not be built; the error is above.");
+    throw new UserError("npm run prebuild failed; the error is above.");
 }
 
 /** Builds, unless the existing build has the same sources and settings. */

@@ -1,9 +1,9 @@
 import { root } from "./processes.mjs";
 
-/** The bundle of server.ts in a build's folder. */
+/** The file of the bundled server.ts. */
 export const httpServerFile = "http-server.cjs";
 
-/** Bundles server.ts into the folder of a build. `next` stays outside of the bundle. */
+/** Bundles server.ts into a folder. `next` stays outside of the bundle. */
 export function bundleHttpServer(folder) {
   return bundle({ "http-server": "server.ts" }, folder);
 }

@@ -36,14 +36,15 @@ export function readSettingsFile(path) {
 }
 
 /**
- * Throws an error if Next.js changes a value of its .env files, because it reads `$` as the start of a variable's name.
+ * Throws an error if Next.js changes a value of its .env files, because it reads `$` as the start of a variable's name. Next.js
+ * returns no values of files that it ignores.
  *
  * @param {import("@next/env").LoadedEnvFiles} files
  */
 export function refuseExpansions(files) {
   const changed = files.flatMap(({ path, contents, env }) =>
     Object.entries(parseEnv(contents)).flatMap(([name, value]) =>
-      /(?<!\\)\$/.test(value) && value !== env[name] ? [`${path}: ${name}`] : [],
+      name in env && /(?<!\\)\$/.test(value) && value !== env[name] ? [`${path}: ${name}`] : [],
     ),
   );
   if (changed.length === 0) return;

@@ -89,6 +89,11 @@ it.each([
   else check.not.toThrow();
 });
 
+it("accepts a $ in files that Next.js ignores, because the build has the settings of another machine", () => {
+  const contents = "A='pa$word'";
+  expect(() => refuseExpansions([{ path: ".env", contents, env: {} }])).not.toThrow();
+});
+
 it("names a missing file", () => {
   expect(() => readSettingsFile(join(folder, "none"))).toThrow(/none cannot be read \(ENOENT\)/);
 });

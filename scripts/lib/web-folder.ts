@@ -13,7 +13,7 @@ import { aliases, indexablePages, pages, type Page } from "../../lib/http/pages"
  *   pages/faq/index.html        prerendered pages, by path
  *   errors/404.html, 404.json   errors, as pages and as responses of the API
  *   files/robots.txt            files of public/, and generated files
- *   assets/_next/static/…       files with a hash in their name; assets of earlier releases can be in the same folder
+ *   assets/_next/static/…       files with a hash in their name; a release copies them to the assets of earlier ones
  *   assets/site/…               the site's own scripts, also with a hash
  *   *.caddy                     paths.caddy, content.caddy, headers.caddy, which deploy/Caddyfile imports
  *
@@ -60,6 +60,7 @@ export async function makeWebFolder(
   for (const { pathname } of generated) copy(fileOf(pathname), `files${pathname}`);
   mkdirSync(join(folder, "assets"));
   renameSync(join(folder, "files", "site"), join(folder, "assets", "site"));
+  rmSync(join(folder, "assets", "site", "scripts.json"));
   copy(join(dist, "static"), "assets/_next/static");
 
   const table = [
