@@ -2,6 +2,7 @@ import { readdirSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Visitor } from "../support/visitor";
+import { until } from "../support/until";
 import { giveFlow } from "../support/visitor-in-flow";
 import { audit, idsOf, readOrders, type Findings, type Scenario } from "./audit";
 import type { Fixture } from "./fixture";
@@ -44,8 +45,10 @@ async function losingWrites(fixture: Fixture): Promise<Findings> {
   const waiting = await fixture.visitors(server, 3);
   await fixture.traffic(first);
   const folder = join(redisServer.dir, "appendonlydir");
-  const name = readdirSync(folder).find((entry) => entry.endsWith(".incr.aof"));
-  const file = join(folder, name ?? "no append-only file");
+  const parts = () => readdirSync(folder).filter((entry) => entry.endsWith(".incr.aof"));
+  // The first maintenance run of the process replaces the first part.
+  await until("the file is rewritten", () => parts().length === 1 && !parts()[0]?.includes(".1.incr"));
+  const file = join(folder, parts()[0] ?? "");
   const { size } = statSync(file);
   await fixture.traffic(second);
 
