@@ -32,7 +32,7 @@ export function LegalPage({ page, lead, sections, related }: LegalPageProps) {
           <PageIntro title={pageHeads[page].title}>{lead}</PageIntro>
           <p className="text-sm text-muted-foreground">
             Last updated:{" "}
-            {/* components/site/script/today.ts replaces the build date with the current date. */}
+            {/* components/site/script/site.ts replaces the build date with the current date. */}
             <time dateTime={buildDate} data-today="" suppressHydrationWarning>
               {formatDay(buildDate)}
             </time>
@@ -43,7 +43,7 @@ export function LegalPage({ page, lead, sections, related }: LegalPageProps) {
             <section key={id} id={id} aria-labelledby={`${id}-title`} className="prose">
               {/* With large text on a phone, long words fit because of 11vw. */}
               <h2 id={`${id}-title`} className="text-[min(1.5rem,11vw)]">
-                <span className="figures text-muted-foreground">{index + 1}.</span> {heading}
+                <span className="tabular-nums text-muted-foreground">{index + 1}.</span> {heading}
               </h2>
               {typeof body === "string" ? <p>{body}</p> : body}
             </section>

@@ -1,9 +1,9 @@
 "use client";
 
-import { useRef, useState, type ComponentProps, type ReactNode, type RefObject } from "react";
+import { useRef, useState, type RefObject } from "react";
 import { Captcha } from "@/components/captcha/captcha";
 import type { CaptchaHandle } from "@/components/captcha/captcha-widget";
-import { useFirstInteraction, type InteractionProps } from "@/components/captcha/use-first-interaction";
+import { useFirstInteraction } from "@/components/captcha/use-first-interaction";
 import type { DialogReason, VerificationDialog } from "@/components/captcha/verification-dialog";
 import { ApiError, mayHaveUsedToken } from "@/lib/client/api/api-client";
 import { getFingerprint } from "@/lib/client/api/fingerprint";
@@ -20,27 +20,8 @@ export interface UseCaptchaOptions {
   onFailure: (error: unknown) => void;
 }
 
-type Post = (token: string, fingerprint: string | null) => Promise<void>;
-
-export interface UseCaptchaResult {
-  formProps: ComponentProps<"form"> & InteractionProps;
-  /** The captcha and its dialog. The form renders this element above its submit button. */
-  element: ReactNode;
-  /** Calls `post` with the token. Without a token, opens the dialog. After a success, `sending` stays true. */
-  send: (post: Post) => Promise<void>;
-  sending: boolean;
-  /** Resets the captcha and sets `sending` to false, so that the visitor can submit the form again. */
-  restart: () => void;
-  focus: () => void;
-}
-
 /** Adds a captcha to a form. `send` does nothing during a request and after a successful request. */
-export function useCaptcha({
-  hasIdempotencyKey,
-  preload,
-  onDialogOpen,
-  onFailure,
-}: UseCaptchaOptions): UseCaptchaResult {
+export function useCaptcha({ hasIdempotencyKey, preload, onDialogOpen, onFailure }: UseCaptchaOptions) {
   const captcha = useRef<CaptchaHandle>(null);
   const [token, setToken] = useState<string | null>(null);
   const [sending, setSending] = useState(false);
@@ -59,6 +40,7 @@ export function useCaptcha({
     setSending(value);
   }
 
+  /** Resets the captcha and sets `sending` to false, so that the visitor can submit the form again. */
   function restart() {
     setInFlight(false);
     captcha.current?.reset();
@@ -70,7 +52,8 @@ export function useCaptcha({
     return dialog.open(reason);
   }
 
-  async function send(post: Post) {
+  /** Calls `post` with the token. Without a token, opens the dialog. After a success, `sending` stays true. */
+  async function send(post: (token: string, fingerprint: string | null) => Promise<void>) {
     if (inFlight.current) return;
     if (!token) return openDialog("missing");
     setInFlight(true);
@@ -88,6 +71,7 @@ export function useCaptcha({
   return {
     // Before hydration, method "get" would put the typed text into the URL. Method "dialog" sends nothing.
     formProps: { ...formProps, noValidate: true, method: "dialog" },
+    /** The captcha and its dialog. The form renders this element above its submit button. */
     element: (
       <>
         <Captcha

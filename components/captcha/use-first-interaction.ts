@@ -1,14 +1,7 @@
-import { useEffect, useEffectEvent, useRef, useState, type ComponentProps, type RefObject } from "react";
-
-export interface InteractionProps extends Pick<
-  ComponentProps<"form">,
-  "onFocus" | "onPointerEnter" | "onPointerDown"
-> {
-  ref: RefObject<HTMLFormElement | null>;
-}
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 
 /** Calls `prepare` once: on first focus or press in the form, or on mount if that was before hydration. */
-export function useFirstInteraction(prepare: () => void): { touched: boolean; formProps: InteractionProps } {
+export function useFirstInteraction(prepare: () => void) {
   const [touched, setTouched] = useState(false);
   const form = useRef<HTMLFormElement>(null);
 

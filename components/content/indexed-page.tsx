@@ -41,7 +41,7 @@ function IndexLinks({ entries }: { entries: readonly IndexEntry[] }) {
             href={`#${id}`}
             className="flex min-h-9 items-baseline gap-2 rounded py-1.5 text-muted-foreground hover:text-primary hover:underline"
           >
-            <span className="figures w-6 shrink-0 text-right whitespace-nowrap">{index + 1}.</span>
+            <span className="tabular-nums w-6 shrink-0 text-right whitespace-nowrap">{index + 1}.</span>
             {title}
           </a>
         </li>

@@ -17,7 +17,7 @@ export function StepList({ steps, level: Heading = "h3" }: { steps: readonly Ste
           />
           <span
             aria-hidden="true"
-            className="figures grid size-10 shrink-0 place-items-center rounded-full border border-transparent bg-primary-soft font-display text-lg font-bold text-primary"
+            className="tabular-nums grid size-10 shrink-0 place-items-center rounded-full border border-transparent bg-primary-soft font-display text-lg font-bold text-primary"
           >
             {index + 1}
           </span>

@@ -5,7 +5,7 @@ import { flushSync } from "react-dom";
 import { Agreement } from "@/components/content/agreement";
 import { ErrorSummary } from "@/components/forms/error-summary";
 import { MessageReceived } from "@/components/forms/message-received";
-import type { FormSubmission, SubmissionFailure } from "@/components/forms/hooks/use-form-submission";
+import type { FormSubmission } from "@/components/forms/hooks/use-form-submission";
 import { SubmitButton } from "@/components/ui/form/submit-button";
 import { ToastOutlet } from "@/components/ui/toast/toast-outlet";
 
@@ -41,7 +41,15 @@ export function FormLayout({ submission, label, action, sending, children }: For
           <SubmitButton
             sending={captcha.sending}
             sendingLabel={sending}
-            failure={failure && <FailureMessage {...failure} />}
+            failure={
+              failure && (
+                <>
+                  <p>{failure.message}</p>
+                  {failure.cause && <p className="mt-1">{failure.cause}</p>}
+                  <p className="mt-1 text-muted-foreground">What you wrote is still here.</p>
+                </>
+              )
+            }
           >
             {action}
           </SubmitButton>
@@ -49,16 +57,6 @@ export function FormLayout({ submission, label, action, sending, children }: For
         </form>
       )}
       <ToastOutlet />
-    </>
-  );
-}
-
-function FailureMessage({ message, cause }: SubmissionFailure) {
-  return (
-    <>
-      <p>{message}</p>
-      {cause && <p className="mt-1">{cause}</p>}
-      <p className="mt-1 text-muted-foreground">What you wrote is still here.</p>
     </>
   );
 }

@@ -1,11 +1,16 @@
 "use client";
 
 import { useEffect, useRef } from "react";
-import type { Confirmation } from "@/components/forms/hooks/use-form-submission";
 import { Button } from "@/components/ui/button";
 import { CircleCheckIcon } from "lucide-react";
 
-interface MessageReceivedProps extends Confirmation {
+interface MessageReceivedProps {
+  title: string;
+  /** Text before the email address, for example "Our answer comes by email to". */
+  next: string;
+  email: string;
+  /** Height of the form in pixels. The confirmation is as high, so that the content below does not move. */
+  height?: number;
   onSendAnother: () => void;
 }
 

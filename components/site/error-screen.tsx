@@ -17,7 +17,7 @@ export function ErrorScreen({ status = 404 }: { status?: number }) {
       data-not-found={status === 404 || undefined}
       className="page-width flex flex-col items-start gap-4 py-12 *:max-w-column sm:py-20"
     >
-      <p className="figures font-display text-7xl leading-none font-bold tracking-tight text-primary">
+      <p className="tabular-nums font-display text-7xl leading-none font-bold tracking-tight text-primary">
         {status}
       </p>
       <h1 className="mt-2">{title}</h1>

@@ -41,7 +41,7 @@ export function RetentionList() {
       {rows.map(([record, lifetime]) => (
         <div key={record} className="flex flex-wrap gap-x-4 border-b py-2">
           <dt className="flex-1 basis-40">{record}</dt>
-          <dd className="figures flex-1 basis-28 font-medium">{lifetime}</dd>
+          <dd className="tabular-nums flex-1 basis-28 font-medium">{lifetime}</dd>
         </div>
       ))}
     </dl>

@@ -3,6 +3,7 @@ import { FeatureCards, type Feature } from "@/components/content/feature-cards";
 import { PageIntro } from "@/components/content/page-intro";
 import { EstimateLabel } from "@/components/content/sample-label";
 import { StepList, type Step } from "@/components/content/step-list";
+import { TitledSection } from "@/components/content/titled-section";
 import { pageMetadata } from "@/app/page-metadata";
 import { SitePage } from "@/app/site-page";
 import { ClockIcon, EyeIcon, LockIcon } from "lucide-react";
@@ -99,12 +100,9 @@ export default function HowItWorksPage() {
         <section aria-label="The four steps" className="max-w-column">
           <StepList steps={steps} level="h2" />
         </section>
-        <section aria-labelledby="benefits" className="flex flex-col gap-5">
-          <h2 id="benefits" className="text-2xl sm:text-3xl">
-            What you can count on
-          </h2>
+        <TitledSection id="benefits" title="What you can count on">
           <FeatureCards features={benefits} />
-        </section>
+        </TitledSection>
         <CallToAction
           title="Have a post in mind?"
           action={{ href: pages.home.path, label: `Get ${likesPerRequest} Free Likes` }}

@@ -3,6 +3,7 @@ import { LinkCards, type LinkCard } from "@/components/content/link-cards";
 import { PageIntro } from "@/components/content/page-intro";
 import { PrivateAccountGuides } from "@/components/content/private-account-guides";
 import { QuestionList } from "@/components/content/question-list";
+import { TitledSection } from "@/components/content/titled-section";
 import { pageMetadata } from "@/app/page-metadata";
 import { SitePage } from "@/app/site-page";
 import { FlagIcon, CircleQuestionMarkIcon, MailIcon } from "lucide-react";
@@ -60,25 +61,16 @@ export default function SupportPage() {
           <LinkCards cards={options} level="h2" />
         </div>
         <div className="grid grid-cols-1 gap-12 tablet-column lg:grid-cols-2">
-          <section aria-labelledby="topics" className="flex max-w-column flex-col gap-5">
-            <h2 id="topics" className="text-2xl sm:text-3xl">
-              Help topics
-            </h2>
+          <TitledSection id="topics" title="Help topics" className="max-w-column">
             <QuestionList name="support-topics" questions={getSupportTopics(demoMode !== null)} />
-          </section>
-          <section aria-labelledby="make-public" className="flex max-w-column flex-col gap-5">
-            <h2 id="make-public" className="scroll-mt-6 text-2xl sm:text-3xl">
-              How to make your account public
-            </h2>
+          </TitledSection>
+          <TitledSection id="make-public" title="How to make your account public" className="max-w-column">
             <PrivateAccountGuides guides={guidesByPlatform.iphone} />
-          </section>
+          </TitledSection>
         </div>
-        <section aria-labelledby="resources" className="flex flex-col gap-5">
-          <h2 id="resources" className="text-2xl sm:text-3xl">
-            More resources
-          </h2>
+        <TitledSection id="resources" title="More resources">
           <LinkCards cards={resources} />
-        </section>
+        </TitledSection>
         <CallToAction
           title="Still need help?"
           action={{ href: pages.contact.path, label: "Contact Support" }}

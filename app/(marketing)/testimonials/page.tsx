@@ -1,8 +1,8 @@
 import { CallToAction } from "@/components/content/call-to-action";
 import { PageIntro } from "@/components/content/page-intro";
-import { SampleLabel } from "@/components/content/sample-label";
 import { StoryCard } from "@/components/content/story-card";
 import { TestimonialGrid } from "@/components/content/testimonial-card";
+import { TitledSection } from "@/components/content/titled-section";
 import { pageMetadata } from "@/app/page-metadata";
 import { SitePage } from "@/app/site-page";
 import { Alert } from "@/components/ui/alert";
@@ -33,30 +33,26 @@ export default function TestimonialsPage() {
           )}
         </div>
 
-        <section aria-labelledby="figures" className="flex flex-col gap-5">
-          <SectionTitle id="figures" title="In figures" labelled={statistics.sample} />
+        <TitledSection id="figures" title="In figures" sample={statistics.sample}>
           <dl className="grid grid-cols-[repeat(auto-fit,minmax(7rem,1fr))] gap-x-4 gap-y-6 rounded border bg-card px-4 py-6 shadow sm:grid-cols-4 sm:px-6">
             {statistics.items.map(({ value, label }) => (
               <div key={label} className="flex flex-col-reverse">
                 <dt className="text-muted-foreground">{label}</dt>
-                <dd className="figures font-display text-4xl font-bold text-primary">{value}</dd>
+                <dd className="tabular-nums font-display text-4xl font-bold text-primary">{value}</dd>
               </div>
             ))}
           </dl>
-        </section>
+        </TitledSection>
 
-        <section aria-labelledby="reviews" className="flex flex-col gap-5">
-          <SectionTitle id="reviews" title="In their words" labelled={sample} />
+        <TitledSection id="reviews" title="In their words" sample={sample}>
           <TestimonialGrid testimonials={fullTestimonials} wide />
-        </section>
+        </TitledSection>
 
-        <section aria-labelledby="short" className="flex flex-col gap-5">
-          <SectionTitle id="short" title="In a sentence" labelled={sample} />
+        <TitledSection id="short" title="In a sentence" sample={sample}>
           <TestimonialGrid testimonials={shortReviews} />
-        </section>
+        </TitledSection>
 
-        <section aria-labelledby="stories" className="flex flex-col gap-5">
-          <SectionTitle id="stories" title="Success stories" labelled={sample} />
+        <TitledSection id="stories" title="Success stories" sample={sample}>
           <ul role="list" className="grid grid-cols-1 gap-4 md:grid-cols-3">
             {successStories.map((story) => (
               <li key={story.title}>
@@ -64,7 +60,7 @@ export default function TestimonialsPage() {
               </li>
             ))}
           </ul>
-        </section>
+        </TitledSection>
 
         <CallToAction title="See for yourself" action={{ href: pages.home.path, label: "Try It Now" }}>
           {limits.likesPerRequest} free likes for a public post or reel, every {cooldownHours} hours. No
@@ -72,16 +68,5 @@ export default function TestimonialsPage() {
         </CallToAction>
       </div>
     </SitePage>
-  );
-}
-
-function SectionTitle({ id, title, labelled }: { id: string; title: string; labelled: boolean }) {
-  return (
-    <div className="flex flex-col items-start gap-2">
-      <h2 id={id} className="text-2xl sm:text-3xl">
-        {title}
-      </h2>
-      <SampleLabel sample={labelled} />
-    </div>
   );
 }

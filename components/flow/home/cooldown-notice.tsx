@@ -32,7 +32,7 @@ function Notice({ deadline }: { deadline: string }) {
           <strong
             role="timer"
             aria-label={`Time left: ${describeTimeLeft(left)}`}
-            className="figures font-semibold"
+            className="tabular-nums font-semibold"
           >
             {formatTimeLeft(left)}
           </strong>

@@ -12,7 +12,7 @@ export function DailyMeter({ limit, failed }: { limit: DailyLimit | undefined; f
   const warning = meterWarning(limit);
   return (
     <section aria-label="Today's free likes" className="flex flex-col gap-1.5">
-      <div className="figures flex flex-wrap justify-between gap-x-3 text-sm">
+      <div className="tabular-nums flex flex-wrap justify-between gap-x-3 text-sm">
         <p className="font-medium">{`${formatNumber(limit.likesRemaining)} free likes left today`}</p>
         <p className="text-muted-foreground">{`of ${formatNumber(limit.totalLimit)}`}</p>
       </div>

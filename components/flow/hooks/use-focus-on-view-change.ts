@@ -13,10 +13,3 @@ export function useFocusOnViewChange(view: string): RefObject<HTMLHeadingElement
   }, [view]);
   return heading;
 }
-
-/** Focuses the `h1` on mount for screen readers. Does nothing if another element has the focus. */
-export function useFocusOnMount(): void {
-  useEffect(() => {
-    if (document.activeElement === document.body) document.querySelector("h1")?.focus();
-  }, []);
-}

@@ -21,7 +21,7 @@ export function Countdown({ totalSeconds, children, ...options }: CountdownProps
       <p
         role="timer"
         aria-label={`Time left: ${describeTimeLeft(left)}`}
-        className="figures font-display text-[min(3rem,14vw)] leading-tight font-bold tracking-tight text-primary sm:text-6xl"
+        className="tabular-nums font-display text-[min(3rem,14vw)] leading-tight font-bold tracking-tight text-primary sm:text-6xl"
       >
         {formatTimeLeft(left)}
       </p>

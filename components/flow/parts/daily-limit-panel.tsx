@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { AddToCalendar } from "@/components/flow/parts/add-to-calendar";
 import { LocalTime } from "@/components/flow/parts/local-time";
 import type { DailyLimit } from "@/lib/http/api-responses";
 import { dailyLimitMessage, formatNumber } from "@/lib/content/site";
@@ -8,17 +9,18 @@ export interface DailyLimitPanelProps {
   message?: string;
   /** Undefined if the page could not load today's usage. */
   limit: DailyLimit | undefined;
-  children?: ReactNode;
+  /** True adds the button that saves a calendar entry. */
+  calendar?: boolean;
 }
 
 /** Says that today's likes are used up, and when visitors can request likes again. */
-export function DailyLimitPanel({ message = dailyLimitMessage, limit, children }: DailyLimitPanelProps) {
+export function DailyLimitPanel({ message = dailyLimitMessage, limit, calendar }: DailyLimitPanelProps) {
   return (
     <div role="alert" className="flex flex-col justify-center gap-3 rounded border bg-muted p-3.5 sm:p-6">
       <h2 className="text-xl">Daily Limit Reached</h2>
       <p>{message}</p>
       {limit && (
-        <dl className="figures flex flex-wrap gap-x-6 gap-y-2">
+        <dl className="tabular-nums flex flex-wrap gap-x-6 gap-y-2">
           <div className="w-full">
             <dt className="text-sm text-muted-foreground">Available again in: </dt>
             <dd className="font-display text-2xl font-bold">
@@ -34,7 +36,11 @@ export function DailyLimitPanel({ message = dailyLimitMessage, limit, children }
           <Row name="Daily limit">{`${formatNumber(limit.totalLimit)} likes`}</Row>
         </dl>
       )}
-      {children && <div>{children}</div>}
+      {calendar && limit && (
+        <div>
+          <AddToCalendar at={limit.resetsAt} />
+        </div>
+      )}
     </div>
   );
 }

@@ -35,7 +35,7 @@ export function PendingPanel({ outcome, onCheck, checking, children }: PendingPa
           // Uses aria-disabled, because a button with `disabled` would lose the focus.
           aria-disabled={waiting || undefined}
           onClick={waiting ? undefined : onCheck}
-          className={waiting ? "figures cursor-default bg-muted" : "figures"}
+          className={waiting ? "tabular-nums cursor-default bg-muted" : "tabular-nums"}
         >
           {checking ? "Checking..." : waiting ? `Check again in ${secondsLeft} s` : "Check again"}
         </Button>

@@ -57,7 +57,7 @@ export function SimulatedProgress({ finished, sent, onDone }: SimulatedProgressP
         {/* Screen readers announce new messages, but not every percentage. */}
         <p
           aria-live="off"
-          className="figures font-display text-3xl font-bold text-primary"
+          className="tabular-nums font-display text-3xl font-bold text-primary"
         >{`${Math.floor(percent)}%`}</p>
       </div>
       <Progress value={Math.floor(percent)} label="Progress" />

@@ -64,7 +64,7 @@ export function StepIndicator({ current, failed = false, unchecked = false }: St
             <span
               aria-hidden="true"
               className={cn(
-                "figures grid size-6 place-items-center font-display text-sm font-bold sm:size-8 short:size-6",
+                "tabular-nums grid size-6 place-items-center font-display text-sm font-bold sm:size-8 short:size-6",
                 markClass[state],
               )}
             >

@@ -2,7 +2,6 @@
 
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "react";
 import { Actions, TryAgain, TryAnotherPost } from "@/components/flow/parts/actions";
-import { AddToCalendar } from "@/components/flow/parts/add-to-calendar";
 import { BackToHome } from "@/components/flow/parts/back-to-home";
 import { DailyLimitPanel } from "@/components/flow/parts/daily-limit-panel";
 import { FlowScreen } from "@/components/flow/parts/flow-screen";
@@ -253,9 +252,8 @@ function Panel({ step, sending }: { step: RequestStep; sending: Sending }) {
           <DailyLimitPanel
             message={dailyLimit.message && `Error: ${dailyLimit.message}`}
             limit={dailyLimit.limit}
-          >
-            {dailyLimit.limit && <AddToCalendar at={dailyLimit.limit.resetsAt} />}
-          </DailyLimitPanel>
+            calendar
+          />
         )}
         {pending ? (
           <PendingPanel outcome={pending} checking={step.sending} onCheck={() => void sending.postRequest()}>

@@ -2,7 +2,6 @@
 
 import { useEffect, type ReactNode } from "react";
 import { Actions } from "@/components/flow/parts/actions";
-import { AddToCalendar } from "@/components/flow/parts/add-to-calendar";
 import { BackToHome } from "@/components/flow/parts/back-to-home";
 import { DailyLimitPanel } from "@/components/flow/parts/daily-limit-panel";
 import { FlowScreen } from "@/components/flow/parts/flow-screen";
@@ -110,11 +109,7 @@ function Views({ texts }: { texts: ReceiptTexts }) {
       case "ready":
         return (
           <>
-            {dailyLimit && (
-              <DailyLimitPanel {...dailyLimit}>
-                {dailyLimit.limit && <AddToCalendar at={dailyLimit.limit.resetsAt} />}
-              </DailyLimitPanel>
-            )}
+            {dailyLimit && <DailyLimitPanel {...dailyLimit} calendar />}
             <Actions framed>
               <Button size="lg" disabled={dailyLimit !== null} onClick={() => void send()}>
                 Get 50 Free Likes

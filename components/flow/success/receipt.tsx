@@ -3,11 +3,12 @@ import { AddToCalendar } from "@/components/flow/parts/add-to-calendar";
 import { CopyReference } from "@/components/flow/parts/copy-reference";
 import { LocalTime } from "@/components/flow/parts/local-time";
 import { NeedsScript } from "@/components/flow/parts/loading-view";
-import { PrintButton } from "@/components/flow/parts/print-button";
 import { Alert } from "@/components/ui/alert";
+import { Button } from "@/components/ui/button";
 import { DotGrid, type Dots } from "@/components/ui/dot-grid";
 import { Spinner } from "@/components/ui/spinner";
 import type { Receipt as ReceiptData } from "@/lib/http/api-responses";
+import { useCanSaveFiles } from "@/lib/client/hooks/use-can-save-files";
 import { canonicalLink } from "@/lib/flow/post-links";
 import { issueFormPath } from "@/lib/http/pages";
 
@@ -73,6 +74,7 @@ export function Receipt({ receipt, dots, children }: ReceiptProps) {
 }
 
 function Details({ receipt }: { receipt: ReceiptData }) {
+  const canPrint = useCanSaveFiles();
   return (
     <>
       <dl className="flex flex-col gap-2.5 px-4 py-4 sm:px-6">
@@ -111,7 +113,11 @@ function Details({ receipt }: { receipt: ReceiptData }) {
       </dl>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t px-4 py-3 sm:px-6 print:hidden">
         <AddToCalendar at={receipt.nextAvailable} />
-        <PrintButton />
+        {canPrint && (
+          <Button variant="outline" size="sm" onClick={() => window.print()}>
+            Print
+          </Button>
+        )}
         <a href={issueFormPath} className="link inline-flex min-h-11 items-center text-sm font-medium">
           Report a problem
         </a>
@@ -124,7 +130,7 @@ function Row({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-baseline gap-x-3">
       <dt className="w-full text-sm text-muted-foreground sm:w-40">{name}</dt>
-      <dd className="figures flex-1 basis-40">{children}</dd>
+      <dd className="tabular-nums flex-1 basis-40">{children}</dd>
     </div>
   );
 }

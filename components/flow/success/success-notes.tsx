@@ -36,7 +36,7 @@ export function SuccessNotes({ receipt, title }: { receipt: Receipt | null; titl
           <li key={note} className="group relative flex gap-3 pb-4 last:pb-0">
             <TimeDot reached={index === 0} />
             <div>
-              <p className="figures min-h-lh font-semibold">
+              <p className="tabular-nums min-h-lh font-semibold">
                 {at && before}
                 {at && <LocalTime at={at} format={format} />}
               </p>

@@ -3,7 +3,7 @@
 import { useEffect } from "react";
 import { endsFlow } from "@/components/flow/hooks/use-like-request";
 import { useDocumentTitle } from "@/components/flow/hooks/use-document-title";
-import { useFocusOnMount, useFocusOnViewChange } from "@/components/flow/hooks/use-focus-on-view-change";
+import { useFocusOnViewChange } from "@/components/flow/hooks/use-focus-on-view-change";
 import { Actions } from "@/components/flow/parts/actions";
 import { FlowScreen } from "@/components/flow/parts/flow-screen";
 import { LocalTime } from "@/components/flow/parts/local-time";
@@ -33,7 +33,10 @@ export function Success({ texts }: { texts: ReceiptTexts }) {
   const failed = !data && error !== undefined && !isValidating;
   const heading = useFocusOnViewChange(failed ? "failed" : "receipt");
 
-  useFocusOnMount();
+  // Screen readers then start at the heading.
+  useEffect(() => {
+    if (document.activeElement === document.body) document.querySelector("h1")?.focus();
+  }, []);
   useDocumentTitle(flowEnded ? startOverHead.title : successTitle);
   useEffect(() => track("likes_success_view"), []);
   usePageRestored(() => void mutate());

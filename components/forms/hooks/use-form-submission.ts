@@ -10,7 +10,7 @@ import {
   type UseFormRegisterReturn,
 } from "react-hook-form";
 import type * as z from "zod/mini";
-import { useCaptcha, type UseCaptchaResult } from "@/components/captcha/use-captcha";
+import { useCaptcha } from "@/components/captcha/use-captcha";
 import { useIdempotentPost } from "@/components/forms/hooks/use-idempotent-post";
 import { useFieldValidation } from "@/components/forms/hooks/use-field-validation";
 import type { FormReply } from "@/lib/http/api-responses";
@@ -40,7 +40,7 @@ export interface FormConfig<Schema extends FormSchema> {
 }
 
 /** Error message of a failed submission. `cause` is the reason, or null if the reason is unknown. */
-export interface SubmissionFailure {
+interface SubmissionFailure {
   message: string;
   cause: string | null;
 }
@@ -53,36 +53,10 @@ export interface BoundField {
   control: UseFormRegisterReturn;
 }
 
-/** Texts of the confirmation that replaces the form after success. */
-export interface Confirmation {
-  title: string;
-  /** Text before the email address, for example "Our answer comes by email to". */
-  next: string;
-  email: string;
-  /** Height of the form in pixels. The confirmation is as high, so that the content below does not move. */
-  height?: number;
-}
-
-export interface FormSubmission<Input extends FieldValues = FieldValues> {
-  field: (name: Path<Input>) => BoundField;
-  /** Writes a value into a field, unless the visitor has already filled it. */
-  fill: <Name extends Path<Input>>(name: Name, value: PathValue<Input, Name>) => void;
-  /** Field errors of the last rejected submission, without the errors that the visitor has corrected. */
-  summary: { fieldId: string; message: string }[];
-  rejectionCount: number;
-  /** Failure of the last submission. Null if there is no failure, or if `summary` shows field errors. */
-  failure: SubmissionFailure | null;
-  /** Props of the confirmation. Null while the form is visible. */
-  confirmation: Confirmation | null;
-  showEmptyForm: () => void;
-  submit: (event: SubmitEvent<HTMLFormElement>) => void;
-  captcha: UseCaptchaResult;
-}
+export type FormSubmission = ReturnType<typeof useFormSubmission>;
 
 /** Manages a form: validates the fields, requires a captcha token, posts the data and shows the result. */
-export function useFormSubmission<Schema extends FormSchema>(
-  config: FormConfig<Schema>,
-): FormSubmission<z.input<Schema>> {
+export function useFormSubmission<Schema extends FormSchema>(config: FormConfig<Schema>) {
   type Input = z.input<Schema>;
   type Output = z.output<Schema>;
   // Sets no default values, because default values would overwrite text that was typed before hydration.
@@ -98,6 +72,7 @@ export function useFormSubmission<Schema extends FormSchema>(
   const control = useFieldValidation(form, (name) =>
     setRejected(({ names, count }) => ({ names: names.filter((each) => each !== name), count })),
   );
+  /** Failure of the last submission. Null if there is no failure, or if `summary` shows field errors. */
   const [failure, setFailure] = useState<SubmissionFailure | null>(null);
   const [confirmed, setConfirmed] = useState<{ email: string; height?: number } | null>(null);
   const captcha = useCaptcha({
@@ -171,24 +146,28 @@ export function useFormSubmission<Schema extends FormSchema>(
   }
 
   return {
-    field: (name) => ({
+    field: (name: Path<Input>): BoundField => ({
       id: idOf(name),
       error: errorOf(name),
       announced: !rejected.names.includes(name),
       control: control(name),
     }),
-    fill: (name, value) => {
+    /** Writes a value into a field, unless the visitor has already filled it. */
+    fill: <Name extends Path<Input>>(name: Name, value: PathValue<Input, Name>) => {
       if (!readInput(getValues(), captcha.formProps.ref.current)[name]) setValue(name, value);
     },
+    /** Field errors of the last rejected submission, without the errors that the visitor has corrected. */
     summary: rejected.names.flatMap((name) => {
       const message = errorOf(name);
       return message ? [{ fieldId: idOf(name), message }] : [];
     }),
     rejectionCount: rejected.count,
     failure,
+    /** Props of the confirmation. Null while the form is visible. */
     confirmation: confirmed && { ...config.confirmation, ...confirmed },
     showEmptyForm: () => setConfirmed(null),
-    submit: (event) => void handleSubmit(send, (errors) => reject(fieldsIn(errors)))(event),
+    submit: (event: SubmitEvent<HTMLFormElement>) =>
+      void handleSubmit(send, (errors) => reject(fieldsIn(errors)))(event),
     captcha,
   };
 }

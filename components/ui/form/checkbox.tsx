@@ -4,7 +4,7 @@ import type { ComponentProps } from "react";
 export function Checkbox({ label, ...props }: ComponentProps<"input"> & { label: string }) {
   return (
     <label className="flex min-h-11 cursor-pointer items-center gap-3">
-      <input type="checkbox" className="choice" {...props} />
+      <input type="checkbox" className="size-5 shrink-0 accent-primary" {...props} />
       {label}
     </label>
   );

@@ -44,7 +44,7 @@ export function RadioGroup({ id, label, options, error, announced, required, con
               id={index === 0 ? id : `${id}-${value}`}
               type="radio"
               value={value}
-              className="choice"
+              className="size-5 shrink-0 accent-primary"
             />
             {text}
           </label>

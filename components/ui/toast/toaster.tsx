@@ -3,7 +3,8 @@
 import * as Toast from "@radix-ui/react-toast";
 import { CircleAlertIcon, CircleCheckIcon, XIcon } from "lucide-react";
 import { cn } from "@/lib/client/cn";
-import { dismissToast, useCurrentToast } from "@/lib/client/toast-store";
+import { useCurrentToast } from "@/lib/client/toast-store";
+import { timing } from "@/lib/config/limits";
 
 /**
  * Shows the current toast below the header on phones, and in the upper right corner on wider screens. There it covers
@@ -26,11 +27,7 @@ export function Toaster() {
             entry.variant === "destructive" && "border-destructive/40",
             entry.variant === "success" && "border-success/50",
           )}
-          duration={entry.durationMs}
-          open={entry.open}
-          onOpenChange={(open) => {
-            if (!open) dismissToast(entry.id);
-          }}
+          duration={timing.toastMs}
         >
           {entry.variant === "destructive" && <CircleAlertIcon className="mt-0.5 text-destructive" />}
           {entry.variant === "success" && <CircleCheckIcon className="mt-0.5 text-success" />}
