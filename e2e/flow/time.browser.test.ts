@@ -39,15 +39,18 @@ async function shownSeconds(page: Page): Promise<number> {
   return hours * 3_600 + minutes * 60 + seconds;
 }
 
-/** Expects the time left by the clock of this machine, which is the server's clock. Repeats, because ticks can be late. */
+/**
+ * Expects the time left by the clock of this machine, which is the server's clock. Repeats, because ticks can be late. Home takes
+ * the time from a header with whole seconds, and the response can take a second on a busy machine.
+ */
 async function expectCorrect({ page, deadline }: Countdown): Promise<void> {
   const secondsLeft = () => (deadline - Date.now()) / 1_000;
   await until(
-    "the countdown is correct to a second and a half",
+    "the countdown is correct to two and a half seconds",
     async () => {
       const before = secondsLeft();
       const shown = await shownSeconds(page);
-      return shown >= secondsLeft() - 1.5 && shown <= before + 1.5;
+      return shown >= secondsLeft() - 2.5 && shown <= before + 2.5;
     },
     5_000,
   );
