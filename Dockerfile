@@ -11,7 +11,7 @@ ARG SITE_URL SITE_NAME SUPPORT_EMAIL OPERATOR_NAME OPERATOR_ADDRESS CAPTCHA_PROV
     LIKE_DELIVERY GTM_ID ADS_CLIENT ADS_SLOT_HEADER ADS_SLOT_TOOL POST_LOOKUP_IMAGE_HOSTS DEPLOYMENT
 ENV NEXT_TELEMETRY_DISABLED=1
 # The image "tools" gets the bundled programs, which need no npm packages. A clone can have modes that only its owner may read.
-# Type checks would need the files of the tests, which are not in the image.
+# Type checks would need testing and e2e, which are not in the image.
 RUN BUILD_OUTPUT=standalone BUILD_TYPES=checked npm run build \
     && mkdir .next/tools/lib && cp scripts/tool.mjs .next/tools && cp scripts/lib/*.mjs .next/tools/lib \
     && chmod -R go=u-w .next/standalone .next/tools

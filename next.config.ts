@@ -20,7 +20,7 @@ const config: NextConfig = {
   images: { unoptimized: true },
   // Next.js loads the code of a page at the page's first request. Start-up loads a quarter less code.
   experimental: { preloadEntriesOnStart: false },
-  // Set where the types are already checked, or where the files of the tests are absent (Dockerfile).
+  // Set where the types are already checked, or where testing and e2e are absent (Dockerfile).
   typescript: { ignoreBuildErrors: process.env.BUILD_TYPES === "checked" },
   // "standalone" creates a folder with the server and only its runtime dependencies, for example for Docker.
   output: process.env.BUILD_OUTPUT === "standalone" ? "standalone" : undefined,

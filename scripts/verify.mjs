@@ -1,7 +1,7 @@
 /*
  * npm run verify: all checks that must pass before a change is merged. It installs what is missing, and runs every step
  * even after a step has failed. A missing program and a skipped test count as failures.
- * npm run verify -- --all: also runs the commands of scripts/lib/commands.mjs.
+ * npm run verify -- --all: also runs the other commands of scripts/lib/commands.mjs.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";

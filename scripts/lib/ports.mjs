@@ -32,7 +32,7 @@ export async function refuseBlockedPort(url) {
   if (message === "bad port") throw new UserError(`Browsers refuse the port of ${url}: choose another one.`);
 }
 
-/** Returns whether a server can listen on the port, on all addresses (as Next.js does) and on the loopback addresses. */
+/** Returns whether a server can listen on the port, on all addresses (as server.ts does by default) and on the loopback addresses. */
 export async function isPortFree(port) {
   for (const host of ["127.0.0.1", "::1"]) if (await accepts(port, host)) return false;
   return listenBriefly(port).then(Boolean, () => false);
