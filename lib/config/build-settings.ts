@@ -26,6 +26,7 @@ const adUnit = z
   .regex(/^\d{5,20}$/, "must be the number of an ad unit")
   .optional();
 
+/** Default of SUPPORT_EMAIL. Nobody reads this address, so the server mails no messages to it. */
 export const sampleSupportEmail = "support@example.com";
 
 /** Settings that the build writes into prerendered pages. A server with other settings logs a warning. */

@@ -10,7 +10,7 @@ const scriptPreloads = /<link\b(?=[^>]* rel="preload")(?=[^>]* as="script")[^>]*
 const ownPreconnect = /<link rel="preconnect" href="\/" crossorigin=""\/>/g;
 const policyTag = /<meta http-equiv="Content-Security-Policy"[^>]*>/g;
 const charset = /<meta charSet="utf-8"\/>/i;
-/** What can follow the last element of SitePage (app/site-page.tsx). */
+/** Matches the end of a page: only comments and scripts follow the footer, the last element of SitePage (app/site-page.tsx). */
 const endOfPage = /<\/footer>(?:<!--[^>]*-->|<script [^>]*><\/script>)*<\/body>/;
 
 /**

@@ -53,6 +53,7 @@ export interface BoundField {
   control: UseFormRegisterReturn;
 }
 
+/** State and functions of a form. */
 export type FormSubmission = ReturnType<typeof useFormSubmission>;
 
 /** Manages a form: validates the fields, requires a captcha token, posts the data and shows the result. */

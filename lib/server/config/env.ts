@@ -11,7 +11,7 @@ import { envSchema, type Variables } from "./env-schema";
 import { providersSchema, toProviderInput } from "./provider-settings";
 import { addressCap } from "@/lib/config/network-caps";
 
-/* In lib, components and app, only this file reads `process.env`. `.env.example` explains every variable. */
+/* In lib, components and app, only this file reads `process.env`. `.env.example` and CONTRIBUTING.md explain the variables. */
 
 export type Env = ReturnType<typeof toEnv>;
 

@@ -15,7 +15,7 @@ import { getRedis, withRedis } from "@/lib/server/redis/client";
 const windowSeconds = retention.rateLimitWindowMinutes * 60;
 
 interface RateLimit {
-  /** Whose requests count together. The networks of an address may send more, in the ratio of `networkShares`. */
+  /** The limit counts the requests of this subject together. The networks of an address may send more (`networkShares`). */
   per: "address" | "address and networks" | "flow";
   requests: number;
   windowSeconds: number;

@@ -24,12 +24,12 @@ import "server-only";
  * Defer: unknown. Needs the lease, ends it, and the order is due at once.
  * Claim leases the order that has been due for the longest time. `reconcile` calls it until no order is due.
  *
- * What may run twice: every script, because the client repeats a command after a lost reply. A repeated reserve or claim finds
- *   the order that has its attempt, and replies as before. A repeated settle or refuse finds a closed order, and a repeated defer
- *   an order that is due; they change nothing. A delivery may also run twice: after a lost response, or after a stop between
- *   delivery and settle. It sends the same order id again, and the service must answer 409 (docs/delivery.md).
- * A reply that stays lost: the visitor gets `service_unavailable`. The order is open, its lease ends, and `claim` delivers it.
- * A command that Redis runs late: `reserve` compares its time with `notAfter`, and creates no order that nobody waits for.
+ * Every script may run twice, because the client repeats a command after a lost reply. A repeated reserve or claim finds the order
+ *   that has its attempt, and replies as before. A repeated settle or refuse finds a closed order, and a repeated defer an order
+ *   that is due; they change nothing. A delivery may also run twice: after a lost response, or after a stop between delivery and
+ *   settle. It sends the same order id again, and the service must answer 409 (docs/delivery.md).
+ * If a reply stays lost, the visitor gets `service_unavailable`. The order is open, its lease ends, and `claim` leases it again.
+ * If Redis runs `reserve` later than `notAfter`, the script creates no order, because nobody waits for it.
  */
 
 /**

@@ -11,7 +11,7 @@ export type Reply = { result?: unknown; error?: string };
 /** Errors of Upstash's plans: commands of a day or month, stored bytes (https://upstash.com/docs/redis/troubleshooting). */
 export const quotaErrorPattern = /ERR (?:max (?:daily )?requests? limit|DB capacity quota) exceeded/i;
 
-/** Returns the code of a Redis error, "QUOTA", "MAXCLIENTS", or "ERR". Do not log the message: it may contain keys and values. */
+/** Returns the code of a Redis error, also "QUOTA", "MAXCLIENTS" and "NOPERM", or "ERR". Do not log the message: it may contain keys and values. */
 export function redisErrorCode(message: string): string {
   if (quotaErrorPattern.test(message)) return "QUOTA";
   if (/max number of clients/i.test(message)) return "MAXCLIENTS";
