@@ -5,9 +5,7 @@ import { Preview } from "@/components/flow/screens/preview";
 import { StartOverNotice } from "@/components/flow/parts/start-over-notice";
 import { Verification } from "@/components/flow/screens/verification";
 import { Success } from "@/components/flow/success/success";
-import { ContactForm } from "@/components/forms/contact-form";
-import { FeedbackForm } from "@/components/forms/feedback-form";
-import { IssueForm } from "@/components/forms/issue-form";
+import { MessageForm } from "@/components/forms/message-form";
 import { getSiteSettings } from "@/lib/server/config/env";
 
 /** The components that run in the browser. A script in components/islands must pass each to `hydrateIsland`. */
@@ -18,9 +16,7 @@ const islands = {
   "flow/preview": Preview,
   "flow/success": Success,
   "flow/start-over": StartOverNotice,
-  "forms/contact": ContactForm,
-  "forms/feedback": FeedbackForm,
-  "forms/issue": IssueForm,
+  "forms/message": MessageForm,
 };
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };

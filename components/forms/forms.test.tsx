@@ -1,8 +1,6 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { receipt } from "@/testing/jest/flow-data";
-import { ContactForm } from "@/components/forms/contact-form";
-import { FeedbackForm } from "@/components/forms/feedback-form";
-import { IssueForm } from "@/components/forms/issue-form";
+import { MessageForm } from "@/components/forms/message-form";
 import {
   formValues,
   recordedEvents,
@@ -29,7 +27,7 @@ const senderMessages = ["Name must be at least 2 characters", "Please enter a va
 
 const forms = [
   {
-    Form: ContactForm,
+    id: "contact" as const,
     path: "/api/contact/submit",
     action: ["Send Message", "Sending..."],
     messages: [
@@ -56,7 +54,7 @@ const forms = [
     ],
   },
   {
-    Form: FeedbackForm,
+    id: "feedback" as const,
     path: "/api/feedback/submit",
     action: ["Submit Feedback", "Submitting..."],
     messages: [...senderMessages, "Please select a feedback type", "Message must be at least 10 characters"],
@@ -72,7 +70,7 @@ const forms = [
     recorded: [],
   },
   {
-    Form: IssueForm,
+    id: "issue" as const,
     path: "/api/issue/submit",
     action: ["Submit Report", "Submitting..."],
     messages: [
@@ -110,9 +108,9 @@ const forms = [
   },
 ] satisfies { entries: Entry[]; [more: string]: unknown }[];
 
-describe.each(forms)("$path", ({ Form, path, action: [idle = "", busy = ""], messages, ...form }) => {
+describe.each(forms)("$path", ({ id, path, action: [idle = "", busy = ""], messages, ...form }) => {
   const entries: Entry[] = [...sender, ...form.entries];
-  const show = (route?: FakeRoute) => renderForm(<Form />, path, route);
+  const show = (route?: FakeRoute) => renderForm(<MessageForm id={id} />, path, route);
   const button = () => screen.getByRole("button", { name: idle });
 
   test("rejects an empty form, focuses the error summary and links each error to its field", async () => {
@@ -171,7 +169,7 @@ describe.each(forms)("$path", ({ Form, path, action: [idle = "", busy = ""], mes
 });
 
 test("removes the error of a radio group as soon as a radio button is clicked", async () => {
-  const { user } = renderForm(<FeedbackForm />, "/api/feedback/submit");
+  const { user } = renderForm(<MessageForm id="feedback" />, "/api/feedback/submit");
   await user.click(screen.getByRole("button", { name: "Submit Feedback" }));
   const group = screen.getByRole("radiogroup", { name: "Feedback type" });
   await waitFor(() => expect(group).toBeInvalid());
@@ -180,7 +178,7 @@ test("removes the error of a radio group as soon as a radio button is clicked", 
 });
 
 test("sends no empty fields", async () => {
-  const { user, sent } = renderForm(<IssueForm />, "/api/issue/submit");
+  const { user, sent } = renderForm(<MessageForm id="issue" />, "/api/issue/submit");
   const { entries } = forms[2]!;
   await fillIn(user, [...sender, ...entries.filter(([, name]) => !name.includes("optional"))]);
   await solveCaptcha(user);
@@ -196,7 +194,12 @@ describe("the order reference of the issue form", () => {
 
   function show(hash: string, route: FakeRoute = { body: { success: true, order: receipt } }) {
     window.history.replaceState(null, "", `/report-issue${hash}`);
-    const { callsOf } = renderForm(<IssueForm />, "/api/issue/submit", {}, { [receiptRoute]: route });
+    const { callsOf } = renderForm(
+      <MessageForm id="issue" />,
+      "/api/issue/submit",
+      {},
+      { [receiptRoute]: route },
+    );
     return () => callsOf(receiptRoute).length;
   }
 

@@ -1,12 +1,9 @@
 import { TextLink } from "@/components/content/text-link";
-import { FormCard } from "@/components/forms/form-card";
-import { FormPage } from "@/components/forms/form-page";
 import { aliasLink } from "@/components/site/links";
 import { pageMetadata } from "@/app/page-metadata";
-import { SitePage } from "@/app/site-page";
 import { pages } from "@/lib/http/pages";
 import { getSiteSettings } from "@/lib/server/config/env";
-import { Island } from "../../island";
+import { FormPage } from "../form-page";
 
 export const metadata = pageMetadata("contact");
 
@@ -18,23 +15,20 @@ const reasons = [
 
 /** Renders the contact form and the support email address. */
 export default function ContactPage() {
-  const { supportEmail } = getSiteSettings();
   return (
-    <SitePage name="contact">
-      <FormPage
-        heading="Support Center"
-        lead="Use the form, or write an email. You don't need an account, and we never ask for your Instagram password."
-        aside={<OtherWays supportEmail={supportEmail} />}
-      >
-        <FormCard title="Send us a message" supportEmail={supportEmail}>
-          <Island name="forms/contact" props={{}} />
-        </FormCard>
-      </FormPage>
-    </SitePage>
+    <FormPage
+      page="contact"
+      heading="Support Center"
+      lead="Use the form, or write an email. You don't need an account, and we never ask for your Instagram password."
+      form="contact"
+      formTitle="Send us a message"
+      aside={<OtherWays />}
+    />
   );
 }
 
-function OtherWays({ supportEmail }: { supportEmail: string }) {
+function OtherWays() {
+  const { supportEmail } = getSiteSettings();
   return (
     <div className="flex min-w-0 flex-col gap-8">
       <ul role="list" className="divide-y rounded border bg-card shadow lg:mt-12">

@@ -1,29 +1,21 @@
 import { TextLink } from "@/components/content/text-link";
-import { FormCard } from "@/components/forms/form-card";
-import { FormPage } from "@/components/forms/form-page";
 import { pageMetadata } from "@/app/page-metadata";
-import { SitePage } from "@/app/site-page";
 import { pages } from "@/lib/http/pages";
-import { getSiteSettings } from "@/lib/server/config/env";
-import { Island } from "../../island";
+import { FormPage } from "../form-page";
 
 export const metadata = pageMetadata("feedback");
 
 /** Renders the feedback form and the reasons to send feedback. */
 export default function FeedbackPage() {
-  const { supportEmail } = getSiteSettings();
   return (
-    <SitePage name="feedback">
-      <FormPage
-        heading="Share Feedback"
-        lead="Tell us what works, what does not, and what is missing."
-        aside={<Reasons />}
-      >
-        <FormCard title="Your feedback" supportEmail={supportEmail}>
-          <Island name="forms/feedback" props={{}} />
-        </FormCard>
-      </FormPage>
-    </SitePage>
+    <FormPage
+      page="feedback"
+      heading="Share Feedback"
+      lead="Tell us what works, what does not, and what is missing."
+      form="feedback"
+      formTitle="Your feedback"
+      aside={<Reasons />}
+    />
   );
 }
 

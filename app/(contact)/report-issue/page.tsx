@@ -1,11 +1,8 @@
 import { CommonIssues } from "@/components/forms/common-issues";
-import { FormCard } from "@/components/forms/form-card";
-import { FormPage } from "@/components/forms/form-page";
 import { pageMetadata } from "@/app/page-metadata";
-import { SitePage } from "@/app/site-page";
 import { pages } from "@/lib/http/pages";
 import { getSiteSettings } from "@/lib/server/config/env";
-import { Island } from "../../island";
+import { FormPage } from "../form-page";
 
 export const metadata = pageMetadata("reportIssue");
 
@@ -17,21 +14,18 @@ const furtherHelp = [
 
 /** Renders the common problems with advice, then the form to report other problems. */
 export default function ReportIssuePage() {
-  const { supportEmail, demoMode } = getSiteSettings();
+  const { demoMode } = getSiteSettings();
   return (
-    <SitePage name="reportIssue">
-      <FormPage
-        heading="Report an Issue"
-        lead="These four problems are the most common, and you can often solve them at once. Anything else: tell us with the form."
-        aside={<FurtherHelp />}
-      >
-        <CommonIssues demoMode={demoMode !== null} />
-
-        <FormCard id="report" title="Issue report" supportEmail={supportEmail}>
-          <Island name="forms/issue" props={{}} />
-        </FormCard>
-      </FormPage>
-    </SitePage>
+    <FormPage
+      page="reportIssue"
+      heading="Report an Issue"
+      lead="These four problems are the most common, and you can often solve them at once. Anything else: tell us with the form."
+      form="issue"
+      formTitle="Issue report"
+      aside={<FurtherHelp />}
+    >
+      <CommonIssues demoMode={demoMode !== null} />
+    </FormPage>
   );
 }
 

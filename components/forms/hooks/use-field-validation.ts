@@ -1,7 +1,7 @@
 "use client";
 
 import { useRef, type ChangeEvent } from "react";
-import type { FieldValues, Path, UseFormRegisterReturn, UseFormReturn } from "react-hook-form";
+import type { UseFormRegisterReturn, UseFormReturn } from "react-hook-form";
 import { useSettledBlur } from "@/lib/client/hooks/use-settled-blur";
 
 /** Types of controls that visitors change with one click. Excludes text fields, which need many changes. */
@@ -12,17 +12,16 @@ const choiceTypes = new Set(["select-one", "radio", "checkbox"]);
  * button or checkbox has an error, the function also validates the control at every change. Calls `onValid` when a
  * validated field has no error.
  */
-export function useFieldValidation<Input extends FieldValues, Output>(
-  form: UseFormReturn<Input, unknown, Output>,
-  onValid: (name: Path<Input>) => void,
-): (name: Path<Input>) => UseFormRegisterReturn<Path<Input>> {
-  const { register, trigger, getFieldState } = form;
+export function useFieldValidation(
+  { register, trigger, getFieldState }: UseFormReturn,
+  onValid: (name: string) => void,
+): (name: string) => UseFormRegisterReturn {
   const changed = useRef(new Set<string>());
 
-  const check = (name: Path<Input>) => void trigger(name).then((valid) => valid && onValid(name));
-  const validate = useSettledBlur((name: Path<Input>) => changed.current.delete(name) && check(name));
+  const check = (name: string) => void trigger(name).then((valid) => valid && onValid(name));
+  const validate = useSettledBlur((name: string) => changed.current.delete(name) && check(name));
 
-  function handleChange(name: Path<Input>, control: HTMLInputElement) {
+  function handleChange(name: string, control: HTMLInputElement) {
     changed.current.add(name);
     if (choiceTypes.has(control.type) && getFieldState(name).error) check(name);
   }

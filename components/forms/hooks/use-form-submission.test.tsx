@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { ContactForm } from "@/components/forms/contact-form";
+import { MessageForm } from "@/components/forms/message-form";
 import {
   formValues,
   recordedEvents,
@@ -28,7 +28,7 @@ const entries: Entry[] = [
 const failure = "There was a problem sending your message. Please try again.";
 const dataPreserved = "What you wrote is still here.";
 
-const show = (route?: FakeRoute) => renderForm(<ContactForm />, "/api/contact/submit", route);
+const show = (route?: FakeRoute) => renderForm(<MessageForm id="contact" />, "/api/contact/submit", route);
 const field = (name: string) => screen.getByRole("textbox", { name });
 const category = () => screen.getByRole("combobox", { name: "Category" });
 const button = () => screen.getByRole("button", { name: "Send Message" });

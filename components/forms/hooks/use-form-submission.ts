@@ -1,120 +1,83 @@
 "use client";
 
-import { useState, type SubmitEvent } from "react";
-import {
-  useForm,
-  type FieldValues,
-  type Path,
-  type PathValue,
-  type Resolver,
-  type UseFormRegisterReturn,
-} from "react-hook-form";
-import type * as z from "zod/mini";
+import { useRef, useState, type SubmitEvent } from "react";
+import { useForm, type FieldValues, type Resolver } from "react-hook-form";
 import { useCaptcha } from "@/components/captcha/use-captcha";
-import { useIdempotentPost } from "@/components/forms/hooks/use-idempotent-post";
+import { forms } from "@/components/forms/forms";
 import { useFieldValidation } from "@/components/forms/hooks/use-field-validation";
 import type { FormReply } from "@/lib/http/api-responses";
 import { track } from "@/lib/client/browser/analytics";
-import { ApiError, failureReason, postJson } from "@/lib/client/api/api-client";
+import { ApiError, failureReason, mayHaveSucceeded, postJson } from "@/lib/client/api/api-client";
+import { createIdempotencyKey } from "@/lib/client/browser/idempotency-key";
 import { toast } from "@/lib/client/toast-store";
 
 type FormEvent = "submit" | "success" | "error" | "exception" | "missing_captcha";
-
-type FormSchema = z.ZodMiniType<{ email: string }, FieldValues>;
-type FormResolver<Schema extends FormSchema> = Resolver<z.input<Schema>, unknown, z.output<Schema>>;
-
-/** Configuration of one form: its id, texts and analytics events. */
-export interface FormConfig<Schema extends FormSchema> {
-  /** Part of the API path (/api/contact/submit), of element ids (contact-name) and of analytics events. */
-  id: "contact" | "feedback" | "issue";
-  /** Imports the validation code. The form calls this function when the visitor starts to use the form. */
-  loadResolver: () => Promise<FormResolver<Schema>>;
-  /** Texts of the toast that appears after the server has stored the message. */
-  success: { title: string; description: string };
-  /** Texts of the confirmation that replaces the form. */
-  confirmation: { title: string; next: string };
-  /** Text for a failed submission, in the toast and below the submit button. */
-  failure: string;
-  /** Analytics events that the form sends. For example, "submit" sends the event "contact_form_submit". */
-  events: readonly FormEvent[];
-}
-
-/** Error message of a failed submission. `cause` is the reason, or null if the reason is unknown. */
-interface SubmissionFailure {
-  message: string;
-  cause: string | null;
-}
-
-/** Props for the component of a field. `announced` is false if the summary, which gets the focus, has the error. */
-export interface BoundField {
-  id: string;
-  error: string | undefined;
-  announced: boolean;
-  control: UseFormRegisterReturn;
-}
 
 /** State and functions of a form. */
 export type FormSubmission = ReturnType<typeof useFormSubmission>;
 
 /** Manages a form: validates the fields, requires a captcha token, posts the data and shows the result. */
-export function useFormSubmission<Schema extends FormSchema>(config: FormConfig<Schema>) {
-  type Input = z.input<Schema>;
-  type Output = z.output<Schema>;
+export function useFormSubmission(id: keyof typeof forms) {
+  const texts = forms[id];
+  const loadResolver = () =>
+    import("@/components/forms/resolvers").then(({ resolvers }) => resolvers[id] as unknown as Resolver);
   // Sets no default values, because default values would overwrite text that was typed before hydration.
-  const form = useForm<Input, unknown, Output>({
+  const form = useForm({
     mode: "onSubmit",
     reValidateMode: "onSubmit",
     shouldFocusError: false,
-    resolver: lazyResolver(config.loadResolver, () => captcha.formProps.ref.current),
+    // If the validation code does not load, only the server validates.
+    resolver: async (known, context, options) => {
+      const values = readInput(known, captcha.formProps.ref.current);
+      const resolver = await loadResolver().catch(() => null);
+      return resolver ? resolver(values, context, options) : { values, errors: {} };
+    },
   });
   const { formState, getFieldState, getValues, handleSubmit, reset, setError, setValue } = form;
   const post = useIdempotentPost();
-  const [rejected, setRejected] = useState<{ names: Path<Input>[]; count: number }>({ names: [], count: 0 });
+  const [rejected, setRejected] = useState<{ names: string[]; count: number }>({ names: [], count: 0 });
   const control = useFieldValidation(form, (name) =>
     setRejected(({ names, count }) => ({ names: names.filter((each) => each !== name), count })),
   );
-  /** Failure of the last submission. Null if there is no failure, or if `summary` shows field errors. */
-  const [failure, setFailure] = useState<SubmissionFailure | null>(null);
+  /** Failure of the last submission. `cause` is null if it is unknown. Null if `summary` shows field errors. */
+  const [failure, setFailure] = useState<{ message: string; cause: string | null } | null>(null);
   const [confirmed, setConfirmed] = useState<{ email: string; height?: number } | null>(null);
   const captcha = useCaptcha({
     hasIdempotencyKey: true,
     // Ignores an error here, because the first validation downloads the resolver again.
-    preload: () => void config.loadResolver().catch(() => {}),
+    preload: () => void loadResolver().catch(() => {}),
     onDialogOpen: (why) => report(why === "missing" ? "missing_captcha" : "error"),
     onFailure: handleError,
   });
 
-  const idOf = (name: string) => `${config.id}-${name}`;
-  const errorOf = (name: Path<Input>) => getFieldState(name, formState).error?.message;
+  const idOf = (name: string) => `${id}-${name}`;
+  const errorOf = (name: string) => getFieldState(name, formState).error?.message;
 
+  /** Sends an analytics event, for example "contact_form_submit". Only the contact form sends all of them. */
   function report(event: FormEvent) {
-    if (!config.events.includes(event)) return;
-    track(`${config.id}_form_${event}`, event === "missing_captcha" ? { level: "warning" } : {});
+    const isWarning = event === "missing_captcha";
+    if (isWarning || id === "contact") track(`${id}_form_${event}`, isWarning ? { level: "warning" } : {});
   }
 
   /** Returns the keys of `errors` that are field names of this form, in the order of `errors`. */
-  function fieldsIn(errors: object): Path<Input>[] {
+  function fieldsIn(errors: object): string[] {
     const values = getValues();
-    return (Object.keys(errors) as Path<Input>[]).filter((name) => name in values);
+    return Object.keys(errors).filter((name) => name in values);
   }
 
-  function reject(names: Path<Input>[]) {
+  function reject(names: string[]) {
     setRejected(({ count }) => ({ names, count: count + 1 }));
   }
 
-  function send(values: Output) {
+  function send(values: FieldValues) {
     setFailure(null);
     return captcha.send(async (token, fingerprint) => {
       report("submit");
       const { success } = await post(values, (idempotencyKey) =>
-        postJson<FormReply>(
-          `/api/${config.id}/submit`,
-          { ...values, token },
-          { idempotencyKey, fingerprint },
-        ),
+        postJson<FormReply>(`/api/${id}/submit`, { ...values, token }, { idempotencyKey, fingerprint }),
       );
       captcha.restart();
-      if (success) succeed(values.email);
+      if (success) succeed(values.email as string);
       else fail("error");
     });
   }
@@ -124,13 +87,13 @@ export function useFormSubmission<Schema extends FormSchema>(config: FormConfig<
     reset();
     setRejected({ names: [], count: 0 });
     setConfirmed({ email, height: captcha.formProps.ref.current?.offsetHeight });
-    toast({ variant: "success", ...config.success });
+    toast({ variant: "success", ...texts.success });
   }
 
   function fail(event: "error" | "exception", cause: string | null = null) {
     report(event);
-    setFailure({ message: config.failure, cause });
-    toast({ variant: "destructive", title: "Error", description: config.failure });
+    setFailure({ message: texts.failure, cause });
+    toast({ variant: "destructive", title: "Error", description: texts.failure });
   }
 
   function handleError(error: unknown) {
@@ -147,14 +110,15 @@ export function useFormSubmission<Schema extends FormSchema>(config: FormConfig<
   }
 
   return {
-    field: (name: Path<Input>): BoundField => ({
+    /** Returns the props of a field. `announced` is false if the summary, which gets the focus, has the error. */
+    field: (name: string) => ({
       id: idOf(name),
       error: errorOf(name),
       announced: !rejected.names.includes(name),
       control: control(name),
     }),
     /** Writes a value into a field, unless the visitor has already filled it. */
-    fill: <Name extends Path<Input>>(name: Name, value: PathValue<Input, Name>) => {
+    fill: (name: string, value: string) => {
       if (!readInput(getValues(), captcha.formProps.ref.current)[name]) setValue(name, value);
     },
     /** Field errors of the last rejected submission, without the errors that the visitor has corrected. */
@@ -165,7 +129,7 @@ export function useFormSubmission<Schema extends FormSchema>(config: FormConfig<
     rejectionCount: rejected.count,
     failure,
     /** Props of the confirmation. Null while the form is visible. */
-    confirmation: confirmed && { ...config.confirmation, ...confirmed },
+    confirmation: confirmed && { ...texts.confirmation, ...confirmed },
     showEmptyForm: () => setConfirmed(null),
     submit: (event: SubmitEvent<HTMLFormElement>) =>
       void handleSubmit(send, (errors) => reject(fieldsIn(errors)))(event),
@@ -173,23 +137,28 @@ export function useFormSubmission<Schema extends FormSchema>(config: FormConfig<
   };
 }
 
-/** Returns a resolver that loads the validation code. If the download fails, only the server validates. */
-function lazyResolver<Schema extends FormSchema>(
-  load: () => Promise<FormResolver<Schema>>,
-  findForm: () => HTMLFormElement | null,
-): FormResolver<Schema> {
-  return async (known, context, options) => {
-    const values = readInput(known, findForm());
-    const resolver = await load().catch(() => null);
-    if (resolver) return resolver(values, context, options);
-    return { values: values as unknown as z.output<Schema>, errors: {} };
+/** Returns a function that posts data. A retry keeps its Idempotency-Key if the data has not changed. */
+function useIdempotentPost() {
+  const pending = useRef<{ body: string; key: string } | null>(null);
+  return async <Reply>(data: unknown, post: (idempotencyKey: string) => Promise<Reply>) => {
+    const body = JSON.stringify(data);
+    if (pending.current?.body !== body) pending.current = { body, key: createIdempotencyKey() };
+    try {
+      const reply = await post(pending.current.key);
+      pending.current = null;
+      return reply;
+    } catch (error) {
+      // The server did not store the message, so the next attempt uses a new key.
+      if (!mayHaveSucceeded(error)) pending.current = null;
+      throw error;
+    }
   };
 }
 
 /** Returns the values in the form, which password managers and browsers change without events. */
-function readInput<Values extends FieldValues>(known: Values, form: HTMLFormElement | null): Values {
+function readInput(known: FieldValues, form: HTMLFormElement | null): FieldValues {
   const input = new FormData(form ?? undefined);
   const read = ([name, value]: [string, unknown]) =>
     [name, typeof value === "boolean" ? input.has(name) : (input.get(name) ?? value)] as const;
-  return Object.fromEntries(Object.entries(known).map(read)) as Values;
+  return Object.fromEntries(Object.entries(known).map(read));
 }

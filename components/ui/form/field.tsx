@@ -1,13 +1,8 @@
-import type { ReactNode } from "react";
+import type { AriaAttributes, ReactNode } from "react";
+import { CircleAlertIcon } from "lucide-react";
 import type { UseFormRegisterReturn } from "react-hook-form";
-import { FieldError } from "@/components/ui/form/field-error";
 
-interface FieldControlProps extends Partial<UseFormRegisterReturn> {
-  id: string;
-  "aria-invalid": true | undefined;
-  "aria-describedby": string | undefined;
-  "aria-required": true | undefined;
-}
+type FieldControlProps = Partial<UseFormRegisterReturn> & AriaAttributes & { id: string };
 
 export interface FieldProps {
   /** Id of the control. With the id "name", the hint has the id "name-hint", the error "name-error". */
@@ -46,6 +41,28 @@ export function Field({ id, label, hint, error, announced, required, control, ch
         ...control,
       })}
       <FieldError id={errorId} announced={announced} error={error} />
+    </div>
+  );
+}
+
+type FieldErrorProps = { id: string | undefined; announced?: boolean; error: ReactNode };
+
+/**
+ * Renders the error message of a form control, whose `aria-describedby` must contain `id`. Screen readers announce it, because
+ * the live region exists before. `announced` is false if the focus moves to a text that contains the error.
+ */
+export function FieldError({ id, announced = true, error }: FieldErrorProps) {
+  return (
+    <div aria-live={announced ? "polite" : "off"} className="empty:-mt-1.5">
+      {error && (
+        <p id={id} className="flex animate-appear gap-1.5 text-sm font-medium text-destructive">
+          <CircleAlertIcon className="mt-px" />
+          <span>
+            <span className="sr-only">Error: </span>
+            <span>{error}</span>
+          </span>
+        </p>
+      )}
     </div>
   );
 }

@@ -7,7 +7,6 @@ export const controlClass = [
   "placeholder:text-muted-foreground",
   "transition-colors duration-150 ease-out hover:border-foreground",
   "aria-invalid:border-2 aria-invalid:border-destructive",
-  "disabled:cursor-not-allowed disabled:bg-muted disabled:text-muted-foreground",
 ];
 
 /**
@@ -20,13 +19,7 @@ export function Input({ className, type = "text", ...props }: ComponentProps<"in
 }
 
 /** Renders a multi-line text input, which grows with its text in browsers that support `field-sizing`. */
-export function Textarea({ className, rows = 5, ...props }: ComponentProps<"textarea">) {
-  return (
-    <textarea
-      rows={rows}
-      dir="auto"
-      className={cn(controlClass, "field-sizing-content min-h-32 resize-y py-3", className)}
-      {...props}
-    />
-  );
+export function Textarea(props: ComponentProps<"textarea">) {
+  const className = cn(controlClass, "field-sizing-content min-h-32 resize-y py-3");
+  return <textarea dir="auto" className={className} {...props} />;
 }

@@ -1,7 +1,13 @@
 "use client";
 
-import { useEffect, useRef, type MouseEvent } from "react";
-import { CircleAlertIcon } from "lucide-react";
+import type { MouseEvent } from "react";
+import { Button } from "@/components/ui/button";
+import { CircleAlertIcon, CircleCheckIcon } from "lucide-react";
+
+/** As a `ref`, focuses a new element. */
+function focus(element: HTMLElement | null) {
+  element?.focus();
+}
 
 export interface ErrorSummaryProps {
   /** Errors in the order of the form fields. `fieldId` is the id of the form control. */
@@ -12,20 +18,11 @@ export interface ErrorSummaryProps {
 
 /** Renders a list of field errors. Each error is a link to its field. */
 export function ErrorSummary({ errors, rejectionCount }: ErrorSummaryProps) {
-  const container = useRef<HTMLDivElement>(null);
-  const lastRejectionCount = useRef(0);
-
-  // The effect runs after every render, because `errors` may change one render later than `rejectionCount`.
-  useEffect(() => {
-    if (!container.current || lastRejectionCount.current === rejectionCount) return;
-    lastRejectionCount.current = rejectionCount;
-    container.current.focus();
-  });
-
   if (errors.length === 0) return null;
   return (
     <div
-      ref={container}
+      key={rejectionCount}
+      ref={focus}
       role="group"
       aria-labelledby="error-summary"
       tabIndex={-1}
@@ -57,5 +54,43 @@ export function ErrorSummary({ errors, rejectionCount }: ErrorSummaryProps) {
 /** Focuses a field. Does not follow the link, because the link would add an entry to the browser history. */
 function focusField(event: MouseEvent, fieldId: string) {
   event.preventDefault();
-  document.getElementById(fieldId)?.focus();
+  focus(document.getElementById(fieldId));
+}
+
+interface MessageReceivedProps {
+  title: string;
+  /** Text before the email address, for example "Our answer comes by email to". */
+  next: string;
+  email: string;
+  /** Height of the form in pixels. The confirmation is as high, so that the content below does not move. */
+  height?: number;
+  onSendAnother: () => void;
+}
+
+/** Renders the confirmation that replaces the form after success. Focuses the heading of the confirmation. */
+export function MessageReceived({ title, next, email, height, onSendAnother }: MessageReceivedProps) {
+  return (
+    <div
+      data-message
+      style={{ minHeight: height }}
+      className="flex animate-appear flex-col items-start gap-4"
+    >
+      <CircleCheckIcon className="size-10 text-success" />
+      <div className="flex flex-col gap-1.5">
+        <h3 ref={focus} tabIndex={-1} className="scroll-mt-20 text-xl outline-none">
+          {title}
+        </h3>
+        <p className="text-muted-foreground">
+          It is in our inbox. {next}{" "}
+          <strong translate="no" className="font-semibold wrap-anywhere text-foreground">
+            {email}
+          </strong>
+          . Is that address wrong? Then please send it once more.
+        </p>
+      </div>
+      <Button variant="outline" onClick={onSendAnother}>
+        Send another
+      </Button>
+    </div>
+  );
 }
