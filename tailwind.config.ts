@@ -5,16 +5,14 @@ export default {
   content: ["./app/**/*.{ts,tsx}", "./components/**/*.{ts,tsx}", "./lib/content/**/*.{ts,tsx}"],
   theme: {
     colors: {
-      inherit: "inherit",
       current: "currentColor",
       transparent: "transparent",
       background: "var(--background)",
       foreground: "var(--foreground)",
-      card: { DEFAULT: "var(--card)", foreground: "var(--card-foreground)" },
+      card: "var(--card)",
       muted: { DEFAULT: "var(--muted)", foreground: "var(--muted-foreground)" },
       border: "var(--border)",
       input: "var(--input)",
-      ring: "var(--ring)",
       overlay: "var(--overlay)",
       primary: {
         DEFAULT: "var(--primary)",

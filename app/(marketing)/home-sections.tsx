@@ -2,10 +2,18 @@ import { FeatureCards, type Feature } from "@/components/content/feature-cards";
 import { QuestionList } from "@/components/content/question-list";
 import { EstimateLabel, SampleLabel } from "@/components/content/sample-label";
 import { StepList, type Step } from "@/components/content/step-list";
-import { TestimonialGrid } from "@/components/content/testimonial-card";
-import { buttonVariants } from "@/components/ui/button-variants";
-import { EyeIcon, GiftIcon, CircleQuestionMarkIcon } from "lucide-react";
-import { cn } from "@/lib/client/cn";
+import { TestimonialGrid } from "@/components/content/testimonial-grid";
+import { StepHeading } from "@/components/flow/parts/step-heading";
+import { ButtonLink } from "@/components/ui/button";
+import { openDots } from "@/components/ui/dot-grid";
+import {
+  CircleCheckIcon,
+  CircleQuestionMarkIcon,
+  ClockIcon,
+  EyeIcon,
+  GiftIcon,
+  LockIcon,
+} from "lucide-react";
 import { deliveryTimes, recentUse } from "@/lib/content/figures";
 import { getHomeQuestions } from "@/lib/content/faq";
 import { cooldownHours, type Operator } from "@/lib/content/site";
@@ -13,7 +21,57 @@ import { homeTestimonials, sample } from "@/lib/content/testimonials";
 import { limits, retention } from "@/lib/config/limits";
 import { pages } from "@/lib/http/pages";
 
-const { likesPerRequest } = limits;
+const { likesPerRequest, maxRequestsPerDay } = limits;
+
+/** Renders the heading of the home page. */
+export function HomeHeading() {
+  return (
+    <StepHeading
+      heading={`${likesPerRequest} free Instagram likes`}
+      lead={`For a public post or reel, every ${cooldownHours} hours. No account, no password.`}
+      dots={openDots}
+    />
+  );
+}
+
+const facts: Feature[] = [
+  {
+    Icon: LockIcon,
+    title: "No sign-in, no password",
+    body: "You need no account with us, and we never ask for your Instagram password.",
+  },
+  {
+    Icon: ClockIcon,
+    title: `Once every ${cooldownHours} hours`,
+    body: `Up to ${maxRequestsPerDay} times in 24 hours, with no cap on total uses.`,
+  },
+  {
+    Icon: CircleCheckIcon,
+    title: "You see what happened",
+    body: "Success is shown only when your request was accepted. A refused one does not count.",
+  },
+];
+
+/** Renders three facts about the product. */
+export function HomeFacts() {
+  return (
+    <ul
+      id="home-facts"
+      role="list"
+      className="grid max-w-column grid-cols-1 content-start gap-4 pt-2 sm:grid-cols-3 lg:grid-cols-1 short:grid-cols-1"
+    >
+      {facts.map(({ Icon, title, body }) => (
+        <li key={title} className="flex gap-3">
+          <Icon className="mt-0.5 size-6 text-primary" />
+          <div>
+            <p className="font-semibold">{title}</p>
+            <p className="text-sm text-muted-foreground">{body}</p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 const steps: Step[] = [
   { title: "Paste the link", body: <p>Copy the link of a public post or reel and pass the human check.</p> },
@@ -114,9 +172,9 @@ export function HomeSections({ operator }: { operator: Operator | null }) {
           Your next post is waiting
         </h2>
         {/* The browser focuses the field with this id. */}
-        <a href="#post-link" className={cn(buttonVariants({ size: "lg" }), "no-script:hidden")}>
+        <ButtonLink href="#post-link" size="lg" className="no-script:hidden">
           Get Started
-        </a>
+        </ButtonLink>
         <p className="flex flex-wrap items-center justify-center gap-x-3 gap-y-1 text-sm text-muted-foreground">
           {recentUse.text} <SampleLabel sample={recentUse.sample} />
         </p>

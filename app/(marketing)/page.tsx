@@ -1,5 +1,4 @@
-import { HomeFacts, HomeHeading } from "./home-intro";
-import { HomeSections } from "./home-sections";
+import { HomeFacts, HomeHeading, HomeSections } from "./home-sections";
 import { StepIndicator } from "@/components/flow/parts/step-indicator";
 import { AdSlot } from "@/components/site/ad-slot";
 import { pageMetadata } from "@/app/page-metadata";

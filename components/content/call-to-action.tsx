@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { buttonVariants } from "@/components/ui/button-variants";
+import { ButtonLink } from "@/components/ui/button";
 
-export interface Action {
+interface Action {
   href: string;
   label: string;
 }
@@ -22,13 +22,13 @@ export function CallToAction({ title, children, action, secondaryAction }: CallT
         <p>{children}</p>
       </div>
       <div className="flex shrink-0 flex-col gap-3 sm:flex-row">
-        <a href={action.href} className={buttonVariants({ size: "lg" })}>
+        <ButtonLink href={action.href} size="lg">
           {action.label}
-        </a>
+        </ButtonLink>
         {secondaryAction && (
-          <a href={secondaryAction.href} className={buttonVariants({ variant: "outline", size: "lg" })}>
+          <ButtonLink href={secondaryAction.href} variant="outline" size="lg">
             {secondaryAction.label}
-          </a>
+          </ButtonLink>
         )}
       </div>
     </section>

@@ -1,31 +1,20 @@
-import type { ReactNode } from "react";
-import { Card, CardContent } from "@/components/ui/card";
 import type { LucideIcon } from "lucide-react";
 
 export interface Feature {
   Icon: LucideIcon;
   title: string;
-  body: ReactNode;
-}
-
-export interface FeatureCardsProps {
-  features: readonly Feature[];
-  level?: "h2" | "h3";
+  body: string;
 }
 
 /** Renders a grid of feature cards: one column on phones, three on wider screens. */
-export function FeatureCards({ features, level: Heading = "h3" }: FeatureCardsProps) {
+export function FeatureCards({ features }: { features: readonly Feature[] }) {
   return (
     <ul role="list" className="grid grid-cols-1 gap-4 md:grid-cols-3">
       {features.map(({ Icon, title, body }) => (
-        <li key={title} className="flex">
-          <Card className="flex-1">
-            <CardContent className="flex flex-col gap-2">
-              <Icon className="size-7 text-primary" />
-              <Heading className="text-lg">{title}</Heading>
-              <p className="text-muted-foreground">{body}</p>
-            </CardContent>
-          </Card>
+        <li key={title} className="flex flex-col gap-2 rounded border bg-card px-4 py-5 shadow sm:p-6">
+          <Icon className="size-7 text-primary" />
+          <h3 className="text-lg">{title}</h3>
+          <p className="text-muted-foreground">{body}</p>
         </li>
       ))}
     </ul>

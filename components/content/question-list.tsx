@@ -31,7 +31,7 @@ function Answer({ entry: { id, answer, steps, link, estimate = false } }: { entr
       id={id}
       className="flex max-w-column scroll-mt-20 flex-col items-start gap-3 px-4 pb-5 wrap-anywhere sm:px-6"
     >
-      {answer.map((paragraph) => (
+      {[answer].flat().map((paragraph) => (
         <p key={paragraph}>{paragraph}</p>
       ))}
       {steps && (

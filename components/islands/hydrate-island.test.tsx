@@ -2,7 +2,7 @@ import { act, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { hydrateIsland } from "@/components/islands/hydrate-island";
-import { errorTexts } from "@/components/site/error-screen";
+import { errorPages } from "@/lib/content/site";
 
 afterEach(() => document.body.replaceChildren());
 
@@ -47,7 +47,7 @@ it("shows the error page and reports the error when a component fails to render"
   // Hydrates without act(), because act() would throw the rendering error inside the test.
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false });
   hydrateIsland("tests/counter", Broken);
-  expect(await screen.findByRole("heading", { level: 1 })).toHaveTextContent(errorTexts(500).title);
+  expect(await screen.findByRole("heading", { level: 1 })).toHaveTextContent(errorPages.failure.title);
   expect(document.body).not.toHaveTextContent("Text");
   expect(reported).toHaveBeenCalledWith(failure);
 });

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useState, type ComponentType, type ReactNode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { saveFields } from "@/lib/client/browser/save-fields";
-import { FailedPage } from "@/components/site/failed-page";
+import { FailedPage } from "@/components/site/error-screen";
 
 /** Hydrates the island called `name`, if the page has it. Shows the error page after a rendering error. */
 export function hydrateIsland<Props extends object>(name: string, Component: ComponentType<Props>): void {

@@ -1,17 +1,10 @@
-import { buttonVariants } from "@/components/ui/button-variants";
+import { ButtonLink, Button } from "@/components/ui/button";
 import { ArrowLeftIcon } from "lucide-react";
-import { errorPages } from "@/lib/content/error-pages";
-
-const home = "/";
-
-/** Returns the title and the description of the error page for an HTTP status. */
-export function errorTexts(status: number) {
-  return status === 404 ? errorPages.notFound : errorPages.failure;
-}
+import { errorPages } from "@/lib/content/site";
 
 /** Renders an error page. The site script handles "Go Back", and reports the path of a 404 page. */
-export function ErrorScreen({ status = 404 }: { status?: number }) {
-  const { title, description } = errorTexts(status);
+export function ErrorScreen({ status }: { status: 404 | 500 }) {
+  const { title, description } = status === 404 ? errorPages.notFound : errorPages.failure;
   return (
     <div
       data-not-found={status === 404 || undefined}
@@ -23,18 +16,25 @@ export function ErrorScreen({ status = 404 }: { status?: number }) {
       <h1 className="mt-2">{title}</h1>
       <p className="text-lg text-muted-foreground">{description}</p>
       <div className="mt-2 flex w-full flex-col gap-3 sm:w-auto sm:flex-row">
-        <a href={home} className={buttonVariants({ size: "lg" })}>
+        <ButtonLink href="/" size="lg">
           Back to Home
-        </a>
-        <button
-          type="button"
-          data-go-back
-          className={buttonVariants({ variant: "outline", size: "lg", className: "no-script:hidden" })}
-        >
+        </ButtonLink>
+        <Button data-go-back variant="outline" size="lg" className="no-script:hidden">
           <ArrowLeftIcon />
           Go Back
-        </button>
+        </Button>
       </div>
     </div>
+  );
+}
+
+/** Replaces the content of a page after a rendering error. Header and footer remain visible. */
+export function FailedPage() {
+  return (
+    <>
+      <title>{errorPages.failure.title}</title>
+      <meta name="robots" content="noindex" />
+      <ErrorScreen status={500} />
+    </>
   );
 }

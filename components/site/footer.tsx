@@ -3,16 +3,6 @@ import { ChevronDownIcon } from "lucide-react";
 import { cooldownHours } from "@/lib/content/site";
 import { pages, type Page } from "@/lib/http/pages";
 
-/** Pages that visitors open after the home page to get likes for a post. */
-const flowPages: readonly Page[] = [
-  pages.verification,
-  pages.privateAccountError,
-  pages.getLikes,
-  pages.preview,
-  pages.success,
-  pages.startOver,
-];
-
 export interface FooterProps {
   siteName: string;
   page: Page | undefined;
@@ -21,11 +11,12 @@ export interface FooterProps {
   showCookieSettings: boolean;
 }
 
-/** Renders the footer. On phones, the footer links of `flowPages` are collapsed. */
+/** Renders the footer. On phones, the footer links are collapsed on the steps after the home page. */
 export function Footer({ siteName, page, operator, showCookieSettings }: FooterProps) {
+  const isStep = page && page.guard !== "open" && page !== pages.failure;
   return (
     <footer id="site-footer" className="mt-16 border-t bg-muted text-sm text-muted-foreground">
-      {page && flowPages.includes(page) ? (
+      {isStep ? (
         <details className="site-fold group">
           <summary className="page-width flex min-h-12 list-none items-center justify-between gap-3 font-medium text-foreground [&::-webkit-details-marker]:hidden">
             About {siteName}, help and legal

@@ -1,11 +1,12 @@
 import { legalLinks, mainLinks, supportLinks, type SiteLink } from "@/components/site/links";
-import { Logo } from "@/components/site/logo";
 import { ChevronDownIcon, XIcon, MenuIcon } from "lucide-react";
 import { cn } from "@/lib/client/cn";
-import { findPage, type Page } from "@/lib/http/pages";
+import { logoMark } from "@/lib/brand/logo-mark";
+import { findPage, pages, type Page } from "@/lib/http/pages";
 
 const menuId = "site-menu";
 const supportId = "support-menu";
+const motion = "transition-[opacity,translate,overlay,display] transition-discrete duration-200 ease-out";
 
 /** Renders skip link, logo and navigation. The menus use the popover attribute and need no JavaScript. */
 export function Header({ siteName, page }: { siteName: string; page: Page | undefined }) {
@@ -39,7 +40,10 @@ export function Header({ siteName, page }: { siteName: string; page: Page | unde
             id={supportId}
             popover="auto"
             role="list"
-            className="site-menu absolute inset-auto top-15 right-[max(0.75rem,calc(50%-35.25rem))] m-0 min-w-52 rounded border bg-card p-1.5 text-foreground shadow"
+            className={cn(
+              motion,
+              "site-menu opacity-0 open:opacity-100 starting:open:opacity-0 backdrop:bg-transparent absolute inset-auto top-15 right-[max(0.75rem,calc(50%-35.25rem))] m-0 min-w-52 rounded border bg-card p-1.5 text-foreground shadow",
+            )}
           >
             <LinkItems links={supportLinks} page={page} />
           </ul>
@@ -59,7 +63,10 @@ export function Header({ siteName, page }: { siteName: string; page: Page | unde
         id={menuId}
         popover="auto"
         aria-label="Menu"
-        className="site-menu site-menu-slide fixed inset-y-0 right-0 left-auto m-0 h-dvh max-h-none w-80 max-w-[88vw] overflow-y-auto overscroll-contain border-0 border-l bg-card px-3 pb-3 text-foreground shadow"
+        className={cn(
+          motion,
+          "site-menu site-menu-slide translate-x-full open:translate-x-0 starting:open:translate-x-full backdrop:bg-overlay fixed inset-y-0 right-0 left-auto m-0 h-dvh max-h-none w-80 max-w-[88vw] overflow-y-auto overscroll-contain border-0 border-l bg-card px-3 pb-3 text-foreground shadow",
+        )}
       >
         <div className="sticky top-0 flex min-h-12 items-center justify-end bg-card">
           <button
@@ -77,6 +84,29 @@ export function Header({ siteName, page }: { siteName: string; page: Page | unde
         <MenuGroup title="Legal" links={legalLinks} page={page} />
       </nav>
     </header>
+  );
+}
+
+/** Renders the logo and the site name as a link to the home page. app/icon.svg contains the same shapes. */
+function Logo({ siteName }: { siteName: string }) {
+  return (
+    <a
+      href={pages.home.path}
+      translate="no"
+      className="inline-flex min-h-11 items-center gap-2.5 rounded font-display text-xl font-bold tracking-tight"
+    >
+      <svg
+        viewBox={`0 0 ${logoMark.side} ${logoMark.side}`}
+        aria-hidden="true"
+        focusable="false"
+        fill="none"
+        className="size-8 shrink-0"
+      >
+        <rect width={logoMark.side} height={logoMark.side} rx={logoMark.radius} className="fill-primary" />
+        <path d={logoMark.path} strokeWidth={logoMark.strokeWidth} className="stroke-primary-foreground" />
+      </svg>
+      {siteName}
+    </a>
   );
 }
 

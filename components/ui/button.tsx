@@ -1,8 +1,31 @@
-import type { VariantProps } from "class-variance-authority";
+import { cva, type VariantProps } from "class-variance-authority";
 import type { ComponentProps, MouseEvent } from "react";
-import { buttonVariants } from "@/components/ui/button-variants";
 import { Spinner } from "@/components/ui/spinner";
 import { cn } from "@/lib/client/cn";
+
+const buttonVariants = cva(
+  [
+    "inline-flex flex-wrap items-center justify-center gap-2 rounded border text-center font-semibold wrap-anywhere",
+    "transition-colors duration-150 ease-out",
+    "disabled:pointer-events-none disabled:opacity-50",
+  ],
+  {
+    variants: {
+      variant: {
+        default: "border-transparent bg-primary text-primary-foreground hover:bg-primary-hover",
+        secondary: "border-transparent bg-primary-soft text-primary hover:border-primary",
+        outline: "border-input bg-card text-foreground hover:bg-muted",
+        ghost: "border-transparent text-foreground hover:bg-muted",
+      },
+      size: {
+        default: "min-h-11 px-button py-2",
+        sm: "min-h-9 px-3 py-1 text-sm",
+        lg: "min-h-13 px-button py-2.5 text-lg",
+      },
+    },
+    defaultVariants: { variant: "default", size: "default" },
+  },
+);
 
 interface ButtonStyleProps extends VariantProps<typeof buttonVariants> {
   /** If true, shows a spinner and ignores clicks. The button keeps the focus, because it is not disabled. */

@@ -5,10 +5,7 @@ import { cn } from "@/lib/client/cn";
 export function Card({ className, ...props }: ComponentProps<"div">) {
   return (
     <div
-      className={cn(
-        "flex flex-col gap-5 rounded border bg-card py-5 text-card-foreground shadow sm:py-6",
-        className,
-      )}
+      className={cn("flex flex-col gap-5 rounded border bg-card py-5 shadow sm:py-6", className)}
       {...props}
     />
   );

@@ -30,7 +30,7 @@ export function Dialog({ open, onClose, children, ...props }: DialogProps) {
       onClick={({ target }) => target === ref.current && target === pressed.current && ref.current.close()}
       className={cn(
         "m-auto max-h-[calc(100dvh-1.5rem)] w-[calc(100%-24px)] max-w-md overflow-y-auto overscroll-contain",
-        "rounded border bg-card text-card-foreground shadow open:animate-appear backdrop:bg-overlay backdrop:animate-appear",
+        "rounded border bg-card text-foreground shadow open:animate-appear backdrop:bg-overlay backdrop:animate-appear",
       )}
       {...props}
     >

@@ -126,7 +126,7 @@ for (const name of engineNames)
     });
 
     test("a link to a text opens its section of the Help Center", async () => {
-      const [text = ""] = getFaqGroups(true, null).at(-1)!.questions[0]!.answer;
+      const [text = ""] = [getFaqGroups(true, null).at(-1)!.questions[0]!.answer].flat();
       const page = await open({ ...phone, colours: "light" }, `/faq#:~:text=${encodeURIComponent(text)}`);
       await page.find({ role: "heading", name: "Safety & Privacy" });
     });
@@ -272,8 +272,8 @@ async function testHelpCenter(page: EnginePage): Promise<void> {
     [second, first],
   ]) {
     await page.press({ selector: "summary", text: opened?.question ?? "" });
-    await page.find({ selector: "p", text: opened?.answer[0] ?? "" });
-    expect(await page.driver.find({ selector: "p", text: closed?.answer[0] ?? "" })).toBeNull();
+    await page.find({ selector: "p", text: [opened?.answer].flat()[0] ?? "" });
+    expect(await page.driver.find({ selector: "p", text: [closed?.answer].flat()[0] ?? "" })).toBeNull();
   }
   await expectTranslated(page);
 }

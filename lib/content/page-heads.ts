@@ -1,5 +1,4 @@
-import { errorPages } from "@/lib/content/error-pages";
-import { cooldownHours } from "@/lib/content/site";
+import { cooldownHours, errorPages } from "@/lib/content/site";
 import { startOverHead } from "@/lib/content/start-over";
 import { sample } from "@/lib/content/testimonials";
 import { limits } from "@/lib/config/limits";

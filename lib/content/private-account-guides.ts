@@ -5,31 +5,24 @@ export interface PrivateAccountGuide {
   steps: readonly string[];
 }
 
-const iphone: PrivateAccountGuide = {
-  title: "On an iPhone",
+const phoneGuide = (title: string, scroll: string, goBack: string): PrivateAccountGuide => ({
+  title,
   steps: [
     "Open the Instagram app. If you have several accounts, switch to the one that the post belongs to: hold your finger on your picture at the bottom right and choose it.",
     "Tap your picture at the bottom right. Your profile opens.",
     "Tap the menu, three lines at the top right. It opens “Settings and activity”.",
-    "Swipe down to “Who can see your content” and tap “Account privacy”.",
+    `${scroll} to “Who can see your content” and tap “Account privacy”.`,
     "Tap the switch beside “Private account”, so that it is off.",
     "Instagram explains what changes. Tap “Switch to public”.",
-    "Close the settings with the arrow at the top left, and look at your profile: the lock beside your name is gone.",
+    `${goBack}, and look at your profile: the lock beside your name is gone.`,
   ],
-};
-
-const android: PrivateAccountGuide = {
-  title: "On an Android phone",
-  steps: [
-    "Open the Instagram app. If you have several accounts, switch to the one that the post belongs to: hold your finger on your picture at the bottom right and choose it.",
-    "Tap your picture at the bottom right. Your profile opens.",
-    "Tap the menu, three lines at the top right. It opens “Settings and activity”.",
-    "Scroll down to “Who can see your content” and tap “Account privacy”.",
-    "Tap the switch beside “Private account”, so that it is off.",
-    "Instagram explains what changes. Tap “Switch to public”.",
-    "Go back with your phone's Back button or gesture, and look at your profile: the lock beside your name is gone.",
-  ],
-};
+});
+const iphone = phoneGuide("On an iPhone", "Swipe down", "Close the settings with the arrow at the top left");
+const android = phoneGuide(
+  "On an Android phone",
+  "Scroll down",
+  "Go back with your phone's Back button or gesture",
+);
 
 const web: PrivateAccountGuide = {
   title: "On the web",

@@ -2,7 +2,8 @@ export interface Question {
   /** Id of the HTML element, unique on the page. A link to the question ends with #id. */
   id: string;
   question: string;
-  answer: readonly string[];
+  /** One paragraph, or several. */
+  answer: string | readonly string[];
   steps?: readonly string[];
   link?: { href: string; label: string };
   /** True if the answer contains an estimated time. The page then shows the label "Operator's estimate". */

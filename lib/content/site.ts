@@ -36,3 +36,15 @@ export const estimateLabel = "Operator's estimate";
 
 /** Shown when the likes of the day are used up. */
 export const dailyLimitMessage = "Our daily API limit has been reached. Please try again tomorrow.";
+
+/** Texts of the error pages. */
+export const errorPages = {
+  notFound: {
+    title: "Page Not Found",
+    description: "There is no page at this address. It may have moved, or the link has a typing mistake.",
+  },
+  failure: {
+    title: "An error occurred",
+    description: "Something went wrong on our side. Go back and try again, or start from the home page.",
+  },
+} as const;

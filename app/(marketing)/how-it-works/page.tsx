@@ -93,9 +93,7 @@ export default function HowItWorksPage() {
     <SitePage name="howItWorks">
       <div className="page-width flex flex-col gap-12 py-8 sm:gap-16 sm:py-12">
         <PageIntro title="How It Works">
-          <p>
-            From the link of your post to {likesPerRequest} free likes in four steps. It takes about a minute.
-          </p>
+          From the link of your post to {likesPerRequest} free likes in four steps. It takes about a minute.
         </PageIntro>
         <section aria-label="The four steps" className="max-w-column">
           <StepList steps={steps} level="h2" />

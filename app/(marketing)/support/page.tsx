@@ -55,9 +55,7 @@ export default function SupportPage() {
     <SitePage name="support">
       <div className="page-width flex flex-col gap-12 py-8 sm:gap-16 sm:py-12">
         <div className="flex flex-col gap-8">
-          <PageIntro title="Support Center">
-            <p>Find the answer yourself, or tell us what happened.</p>
-          </PageIntro>
+          <PageIntro title="Support Center">Find the answer yourself, or tell us what happened.</PageIntro>
           <LinkCards cards={options} level="h2" />
         </div>
         <div className="grid grid-cols-1 gap-12 tablet-column lg:grid-cols-2">

@@ -1,11 +1,11 @@
 import { CallToAction } from "@/components/content/call-to-action";
 import { PageIntro } from "@/components/content/page-intro";
-import { StoryCard } from "@/components/content/story-card";
-import { TestimonialGrid } from "@/components/content/testimonial-card";
+import { TestimonialGrid } from "@/components/content/testimonial-grid";
 import { TitledSection } from "@/components/content/titled-section";
 import { pageMetadata } from "@/app/page-metadata";
 import { SitePage } from "@/app/site-page";
 import { Alert } from "@/components/ui/alert";
+import { Badge } from "@/components/ui/badge";
 import { statistics } from "@/lib/content/figures";
 import { cooldownHours } from "@/lib/content/site";
 import { fullTestimonials, sample, shortReviews, successStories } from "@/lib/content/testimonials";
@@ -21,7 +21,7 @@ export default function TestimonialsPage() {
       <div className="page-width flex flex-col gap-12 py-8 sm:gap-16 sm:py-12">
         <div className="flex flex-col gap-6">
           <PageIntro title="Testimonials">
-            <p>What it is like to use the service, for creators and small businesses.</p>
+            What it is like to use the service, for creators and small businesses.
           </PageIntro>
           {sample && (
             <Alert className="max-w-column">
@@ -54,9 +54,19 @@ export default function TestimonialsPage() {
 
         <TitledSection id="stories" title="Success stories" sample={sample}>
           <ul role="list" className="grid grid-cols-1 gap-4 md:grid-cols-3">
-            {successStories.map((story) => (
-              <li key={story.title}>
-                <StoryCard story={story} />
+            {successStories.map(({ title, name, niche, before, did, after }) => (
+              <li
+                key={title}
+                className="flex flex-col items-start gap-4 rounded border bg-card px-4 py-5 shadow sm:p-6"
+              >
+                <Badge variant="neutral">{niche}</Badge>
+                <h3 className="text-xl">{title}</h3>
+                <dl className="flex flex-1 flex-col gap-3">
+                  <Part term="Before" text={before} />
+                  <Part term="What was done" text={did} />
+                  <Part term="After" text={after} />
+                </dl>
+                <p className="text-sm font-semibold">{name}</p>
               </li>
             ))}
           </ul>
@@ -68,5 +78,15 @@ export default function TestimonialsPage() {
         </CallToAction>
       </div>
     </SitePage>
+  );
+}
+
+/** Renders a part of a success story. */
+function Part({ term, text }: { term: string; text: string }) {
+  return (
+    <div>
+      <dt className="text-sm text-muted-foreground">{term}</dt>
+      <dd>{text}</dd>
+    </div>
   );
 }

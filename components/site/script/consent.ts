@@ -5,15 +5,15 @@
 import "vanilla-cookieconsent/dist/cookieconsent.css";
 import "./consent.css";
 import { acceptedCategory, run, type Translation } from "vanilla-cookieconsent";
-import { dataLayer, denyByDefault, updateConsent } from "@/components/site/script/consent-mode";
-import { hideAds, loadAds, loadTagManager } from "@/components/site/script/tags";
+import { consentCommand, dataLayer, hideAds, loadAds, loadTagManager } from "@/components/site/script/tags";
 import { consentCookie } from "@/lib/config/limits";
 import { findPage, pages } from "@/lib/http/pages";
 
 const { gtmId, adsClient } = document.currentScript?.dataset ?? {};
 const loadedTags = new Set<string>();
 
-denyByDefault();
+// Everything is denied by default. This must be the first entry of the data layer.
+dataLayer().unshift(consentCommand("default", false, false));
 // An earlier choice stands in the data layer before the event, so that tags know it when they read the event.
 void start().then(() => {
   dataLayer().push({ event: "page_view", page_path: pagePath(), page_title: document.title });
@@ -54,7 +54,7 @@ function start(): Promise<void> {
 function applyConsent(): void {
   const analytics = acceptedCategory("analytics");
   const advertising = acceptedCategory("advertising");
-  updateConsent({ analytics, advertising });
+  dataLayer().push(consentCommand("update", analytics, advertising));
   if (gtmId && analytics) runOnce("tag manager", () => loadTagManager(gtmId));
   if (adsClient && advertising) runOnce("ads", () => afterLoad(() => loadAds(adsClient)));
   if (!advertising) hideAds();
@@ -129,26 +129,17 @@ function translation(): Translation {
             "The cookies that the tool needs, and one that remembers this choice. They are always on.",
           linkedCategory: "necessary",
         },
-        ...(gtmId
-          ? [
-              {
-                title: "Statistics",
-                description: "Show us which pages are opened and where people get stuck.",
-                linkedCategory: "analytics",
-              },
-            ]
-          : []),
-        ...(adsClient
-          ? [
-              {
-                title: "Advertising",
-                description:
-                  "Lets the advertising network show ads here, and choose them by what it knows of you.",
-                linkedCategory: "advertising",
-              },
-            ]
-          : []),
-      ],
+        gtmId && {
+          title: "Statistics",
+          description: "Show us which pages are opened and where people get stuck.",
+          linkedCategory: "analytics",
+        },
+        adsClient && {
+          title: "Advertising",
+          description: "Lets the advertising network show ads here, and choose them by what it knows of you.",
+          linkedCategory: "advertising",
+        },
+      ].filter((section) => typeof section === "object"),
     },
   };
 }

@@ -7,7 +7,7 @@ import { legacyPaths, normalizePath, pages } from "@/lib/http/pages";
 
 watchIslands();
 watchMenus();
-enhanceTabs(document);
+enhanceTabs();
 showToday();
 document.addEventListener("click", goBack);
 reportNotFound(location.pathname);

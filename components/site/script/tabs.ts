@@ -1,22 +1,23 @@
 import { matchesMedia, replaceEntry } from "@/lib/client/browser/interfaces";
 
-/** Turns `data-tabs` lists into ARIA tabs. Changes only attributes, so React can still hydrate the lists. */
-export function enhanceTabs(root: ParentNode): void {
-  for (const list of root.querySelectorAll<HTMLElement>("[data-tabs]")) enhance(list);
-}
-
 interface Tab {
   link: HTMLAnchorElement;
   panel: HTMLElement;
 }
 
-function enhance(list: HTMLElement): void {
-  const tabs = findTabs(list);
-  const [first] = tabs;
-  if (!first) return;
+/** Turns the links of the page's `data-tabs` list into ARIA tabs. Changes only attributes, so React can still hydrate it. */
+export function enhanceTabs(): void {
+  const list = document.querySelector<HTMLElement>("[data-tabs]");
+  if (!list) return;
+  const tabs = Array.from(list.querySelectorAll("a")).flatMap((link): Tab[] => {
+    const panel = document.getElementById(link.hash.slice(1));
+    return panel ? [{ link, panel }] : [];
+  });
 
   list.setAttribute("role", "tablist");
-  syncOrientation(list);
+  // The tabs become vertical at the width of the class prefix `lg:`.
+  const orient = (wide: boolean) => list.setAttribute("aria-orientation", wide ? "vertical" : "horizontal");
+  orient(matchesMedia("(width >= 64rem)", orient));
   for (const item of list.children) item.setAttribute("role", "presentation");
   for (const { link, panel } of tabs) {
     link.id = `${panel.id}-tab`;
@@ -26,7 +27,7 @@ function enhance(list: HTMLElement): void {
     panel.setAttribute("aria-labelledby", link.id);
   }
 
-  function select(selected: Tab): void {
+  function select(selected: Tab | undefined): void {
     for (const tab of tabs) {
       const isSelected = tab === selected;
       tab.link.setAttribute("aria-selected", String(isSelected));
@@ -63,31 +64,15 @@ function enhance(list: HTMLElement): void {
   }
   list.addEventListener("keydown", (event) => {
     const current = tabs.findIndex(({ link }) => link === event.target);
-    const next = tabs[nextIndex(event.key, current, tabs.length, isVertical(list))];
+    const vertical = list.getAttribute("aria-orientation") === "vertical";
+    const next = tabs[nextIndex(event.key, current, tabs.length, vertical)];
     if (current < 0 || !next) return;
     event.preventDefault();
     next.link.focus();
     next.link.click();
   });
   window.addEventListener("hashchange", selectByHash);
-  if (!selectByHash()) select(first);
-}
-
-function findTabs(list: HTMLElement): Tab[] {
-  return Array.from(list.querySelectorAll("a")).flatMap((link) => {
-    const panel = document.getElementById(link.hash.slice(1));
-    return panel ? [{ link, panel }] : [];
-  });
-}
-
-/** Sets aria-orientation. The tabs become vertical at the width of the class prefix `lg:`. */
-function syncOrientation(list: HTMLElement): void {
-  const apply = (wide: boolean) => list.setAttribute("aria-orientation", wide ? "vertical" : "horizontal");
-  apply(matchesMedia("(width >= 64rem)", apply));
-}
-
-function isVertical(list: HTMLElement): boolean {
-  return list.getAttribute("aria-orientation") === "vertical";
+  if (!selectByHash()) select(tabs[0]);
 }
 
 /** Returns the index of the tab that a key selects. Returns -1 if the key does not select a tab. */

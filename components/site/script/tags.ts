@@ -1,4 +1,27 @@
-import { dataLayer } from "@/components/site/script/consent-mode";
+/**
+ * Creates a command of Google Consent Mode v2, with the visitor's consent:
+ * https://developers.google.com/tag-platform/security/guides/consent
+ */
+export function consentCommand(action: "default" | "update", analytics: boolean, advertising: boolean) {
+  const state = (granted: boolean) => (granted ? "granted" : "denied");
+  return command("consent", action, {
+    analytics_storage: state(analytics),
+    ad_storage: state(advertising),
+    ad_user_data: state(advertising),
+    ad_personalization: state(advertising),
+  });
+}
+
+/** Returns the data layer: an array of commands and events that Google Tag Manager reads. */
+export function dataLayer(): object[] {
+  return (window.dataLayer ??= []);
+}
+
+/** Creates a data layer command. Google tags require an `arguments` object and ignore arrays. */
+const command: (...args: unknown[]) => IArguments = function () {
+  // eslint-disable-next-line prefer-rest-params
+  return arguments;
+};
 
 /** Loads Google Tag Manager: https://developers.google.com/tag-platform/tag-manager/datalayer#installation */
 export function loadTagManager(containerId: string): void {

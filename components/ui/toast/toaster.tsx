@@ -19,7 +19,7 @@ export function Toaster() {
         <Toast.Root
           key={entry.id}
           className={cn(
-            "relative flex flex-wrap gap-x-3 rounded border bg-card px-4 py-3 text-card-foreground shadow",
+            "relative flex flex-wrap gap-x-3 rounded border bg-card px-4 py-3 shadow",
             "data-[state=closed]:animate-vanish data-[state=open]:animate-appear",
             "data-[swipe=move]:translate-x-[var(--radix-toast-swipe-move-x)]",
             "data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform",
