@@ -13,7 +13,7 @@ export interface CookieNote {
   /** Name of the cookie. On https sites, the flow and rate-limit cookies have the prefix "__Host-". */
   name: string;
   lifetime: string;
-  /** Content and purpose of the cookie. `describeCookie` adds this text after a colon. */
+  /** Content and purpose of the cookie, for a place after a colon. */
   holds: string;
 }
 
@@ -48,8 +48,3 @@ export const cookieNotes: readonly CookieNote[] = [
     holds: "only where analytics or ads are set up: your answer to the question about them",
   },
 ];
-
-/** Formats the description of a cookie on one line. */
-export function describeCookie({ label, name, lifetime, holds }: CookieNote): string {
-  return `${label} (“${name}”), ${lifetime}: ${holds}.`;
-}

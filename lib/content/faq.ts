@@ -1,5 +1,5 @@
 import { deliveryTimes, privacyFigures } from "@/lib/content/figures";
-import { cookieNotes, describeCookie } from "@/lib/content/cookies";
+import { cookieNotes } from "@/lib/content/cookies";
 import type { Question, QuestionGroup } from "@/lib/content/question";
 import {
   cooldownHours,
@@ -190,7 +190,9 @@ const safety: QuestionGroup = {
       id: "which-cookies",
       question: "Which cookies do you set?",
       answer: [
-        ...cookieNotes.map(describeCookie),
+        ...cookieNotes.map(
+          ({ label, name, lifetime, holds }) => `${label} (“${name}”), ${lifetime}: ${holds}.`,
+        ),
         "Advertising or analytics cookies need your consent first.",
       ],
       link: { href: `${pages.privacy.path}#cookies`, label: "What else your browser keeps" },

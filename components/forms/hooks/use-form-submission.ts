@@ -1,14 +1,14 @@
 "use client";
 
-import { useRef, useState, type SubmitEvent } from "react";
-import { useForm, type FieldValues, type Resolver } from "react-hook-form";
+import { useRef, useState, type ChangeEvent, type SubmitEvent } from "react";
+import { useForm, type FieldValues, type Resolver, type UseFormReturn } from "react-hook-form";
 import { useCaptcha } from "@/components/captcha/use-captcha";
 import { forms } from "@/components/forms/forms";
-import { useFieldValidation } from "@/components/forms/hooks/use-field-validation";
 import type { FormReply } from "@/lib/http/api-responses";
 import { track } from "@/lib/client/browser/analytics";
 import { ApiError, failureReason, mayHaveSucceeded, postJson } from "@/lib/client/api/api-client";
 import { createIdempotencyKey } from "@/lib/client/browser/idempotency-key";
+import { useSettledBlur } from "@/lib/client/hooks/use-settled-blur";
 import { toast } from "@/lib/client/toast-store";
 
 type FormEvent = "submit" | "success" | "error" | "exception" | "missing_captcha";
@@ -135,6 +135,35 @@ export function useFormSubmission(id: keyof typeof forms) {
       void handleSubmit(send, (errors) => reject(fieldsIn(errors)))(event),
     captcha,
   };
+}
+
+/** Types of controls that visitors change with one click. Excludes text fields, which need many changes. */
+const choiceTypes = new Set(["select-one", "radio", "checkbox"]);
+
+/**
+ * Returns a `register` function that validates a changed field when the field loses focus. If a select, radio
+ * button or checkbox has an error, the function also validates the control at every change. Calls `onValid` when a
+ * validated field has no error.
+ */
+function useFieldValidation(
+  { register, trigger, getFieldState }: UseFormReturn,
+  onValid: (name: string) => void,
+) {
+  const changed = useRef(new Set<string>());
+
+  const check = (name: string) => void trigger(name).then((valid) => valid && onValid(name));
+  const validate = useSettledBlur((name: string) => changed.current.delete(name) && check(name));
+
+  function handleChange(name: string, control: HTMLInputElement) {
+    changed.current.add(name);
+    if (choiceTypes.has(control.type) && getFieldState(name).error) check(name);
+  }
+
+  return (name: string) =>
+    register(name, {
+      onChange: (event: ChangeEvent<HTMLInputElement>) => handleChange(name, event.target),
+      onBlur: () => validate(name),
+    });
 }
 
 /** Returns a function that posts data. A retry keeps its Idempotency-Key if the data has not changed. */
