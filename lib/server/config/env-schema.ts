@@ -3,7 +3,7 @@ import { z } from "zod";
 import { buildSettingsSchema, emailSchema } from "@/lib/config/build-settings";
 import { limits } from "@/lib/config/limits";
 import { httpUrlSchema, integerSchema } from "@/lib/config/variable-schemas";
-import { altchaDifficulty, maxAltchaCost } from "@/lib/config/captcha-difficulty";
+import { altchaDifficulty, maxAltchaCost } from "@/lib/config/captcha";
 import { tryParseRedisAddress, defaultSentinelPort } from "@/lib/config/redis-address";
 
 const bearerToken = z.string().regex(/^[\x21-\x7e]+$/, "must be visible ASCII characters without spaces");

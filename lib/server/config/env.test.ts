@@ -227,6 +227,10 @@ it.each<[variables: Variables, reason: string]>([
     ],
   ]),
   [
+    { SESSION_SECRET: "", SESSION_SECRET_FILE: join(folder, "none"), DAILY_LIKE_LIMIT: "49" },
+    "none cannot be read (ENOENT)\nDAILY_LIKE_LIMIT: must lie between 50",
+  ],
+  [
     { SESSION_SECRET: "", SESSION_SECRET_FILE: file("empty", "\n") },
     `SESSION_SECRET_FILE: ${join(folder, "empty")} is empty`,
   ],
@@ -300,7 +304,7 @@ it.each<[variables: Variables, reason: string]>([
     { REDIS_URL: "redis://name", REDIS_SENTINELS: "redis://:a@a,redis://:b@b" },
     "REDIS_SENTINELS: must all have the same scheme, user and password",
   ],
-  [{ ...upstash, REDIS_URL: undefined, REDIS_SENTINELS: "b:26379" }, "also needs REDIS_URL"],
+  [{ ...upstash, REDIS_URL: undefined, REDIS_SENTINELS: "b:26379" }, "needed for REDIS_SENTINELS"],
   [{ SMTP_URL: "smtp://x.example.com", MAIL_FROM: "a@b.co" }, "SUPPORT_EMAIL: needed for mail"],
   [{ CAPTCHA_PROVIDER: "recaptcha" }, "needed for CAPTCHA_PROVIDER=recaptcha"],
   [
