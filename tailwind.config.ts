@@ -1,5 +1,14 @@
 import type { Config } from "tailwindcss";
 
+/** Variables of app/globals.css with colours. */
+const colors = [
+  ...["background", "foreground", "card", "card-foreground", "muted", "muted-foreground"],
+  ...["border", "input", "ring", "overlay"],
+  ...["primary", "primary-hover", "primary-foreground", "primary-soft"],
+  ...["warning", "warning-fill", "warning-soft"],
+  ...["destructive", "destructive-foreground", "destructive-soft", "success", "success-soft"],
+];
+
 /** Defines class names for the CSS variables of app/globals.css. Removes Tailwind's default colours. */
 export default {
   content: ["./app/**/*.{ts,tsx}", "./components/**/*.{ts,tsx}", "./lib/content/**/*.{ts,tsx}"],
@@ -8,31 +17,7 @@ export default {
       inherit: "inherit",
       current: "currentColor",
       transparent: "transparent",
-      background: "var(--background)",
-      foreground: "var(--foreground)",
-      card: { DEFAULT: "var(--card)", foreground: "var(--card-foreground)" },
-      muted: { DEFAULT: "var(--muted)", foreground: "var(--muted-foreground)" },
-      border: "var(--border)",
-      input: "var(--input)",
-      ring: "var(--ring)",
-      overlay: "var(--overlay)",
-      primary: {
-        DEFAULT: "var(--primary)",
-        hover: "var(--primary-hover)",
-        foreground: "var(--primary-foreground)",
-        soft: "var(--primary-soft)",
-      },
-      warning: {
-        DEFAULT: "var(--warning)",
-        fill: "var(--warning-fill)",
-        soft: "var(--warning-soft)",
-      },
-      destructive: {
-        DEFAULT: "var(--destructive)",
-        foreground: "var(--destructive-foreground)",
-        soft: "var(--destructive-soft)",
-      },
-      success: { DEFAULT: "var(--success)", soft: "var(--success-soft)" },
+      ...Object.fromEntries(colors.map((name) => [name, `var(--${name})`])),
     },
     // The site has one radius and one shadow.
     borderRadius: { DEFAULT: "var(--radius)", full: "9999px" },

@@ -1,4 +1,4 @@
-import { logoMark } from "@/lib/brand/logo-mark";
+import { logoMark } from "@/lib/brand/brand";
 import { pages } from "@/lib/http/pages";
 
 /** Renders the logo and the site name as a link to the home page. app/icon.svg contains the same shapes. */

@@ -13,7 +13,7 @@ import type * as z from "zod/mini";
 import { useCaptcha } from "@/components/captcha/use-captcha";
 import { useIdempotentPost } from "@/components/forms/hooks/use-idempotent-post";
 import { useFieldValidation } from "@/components/forms/hooks/use-field-validation";
-import type { FormReply } from "@/lib/http/api-responses";
+import type { FormReply } from "@/lib/schemas/api-responses";
 import { track } from "@/lib/client/browser/analytics";
 import { ApiError, failureReason, postJson } from "@/lib/client/api/api-client";
 import { toast } from "@/lib/client/toast-store";

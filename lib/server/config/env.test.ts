@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildSettingNames, parseBuildSettings } from "@/lib/config/build-settings";
 import { secretSettings } from "@/lib/config/read-variables";
-import { parseEnv, toSiteSettings } from "./env";
+import { getSiteSettings, parseEnv } from "./env";
 
 type Variables = Record<string, string | undefined>;
 
@@ -442,7 +442,7 @@ describe("build settings", () => {
     ],
     ["the operator", operator, { operator: { name: "Likes Example Ltd" } }],
   ])("passes %s to pages", (_, build, settings) => {
-    expect(toSiteSettings(parseBuildSettings(build))).toMatchObject(settings);
+    expect(getSiteSettings(parseBuildSettings(build))).toMatchObject(settings);
   });
 });
 
@@ -467,8 +467,8 @@ describe("a local trial", () => {
       env: { delivery: { kind: "webhook", url: trial.LIKE_WEBHOOK_URL } },
       warnings: [],
     });
-    expect(toSiteSettings(build).demoMode).toBe("trial");
-    expect(toSiteSettings({ ...build, POST_LOOKUP: "oembed" }).demoMode).toBe("trial");
+    expect(getSiteSettings(build).demoMode).toBe("trial");
+    expect(getSiteSettings({ ...build, POST_LOOKUP: "oembed" }).demoMode).toBe("trial");
   });
 
   it("refuses a webhook on another machine, and a dry run", () => {

@@ -72,24 +72,17 @@ export function usesEnvProxy(): boolean {
   return process.env.NODE_USE_ENV_PROXY === "1";
 }
 
-/** Returns the settings that the build stored. Tests and tools have no build, so they use the environment. */
-export function getBuildSettings(): BuildSettings {
-  return readBuildSettings() ?? parseBuildSettings(process.env);
-}
-
 /** Reads the settings that next.config.ts stored in the build. Returns undefined in tests and tools. */
 function readBuildSettings(): BuildSettings | undefined {
   const json = process.env.BUILD_SETTINGS;
   return json ? parseBuildSettings(JSON.parse(json)) : undefined;
 }
 
-/** Returns the settings that pages show. The build stores them, so that all pages show the same values. */
-export function getSiteSettings() {
-  return toSiteSettings(getBuildSettings());
-}
-
-/** Converts build settings to page settings. In tests, BUILD_DATE is unset, and `buildDate` is today. */
-export function toSiteSettings(build: BuildSettings) {
+/**
+ * Returns the settings that pages show. The build stores them, so that all pages show the same values. Tests and tools have no
+ * build, so they use the environment, and `buildDate` is today.
+ */
+export function getSiteSettings(build = readBuildSettings() ?? parseBuildSettings(process.env)) {
   return {
     siteUrl: build.SITE_URL,
     siteName: build.SITE_NAME,
