@@ -57,10 +57,10 @@ const rules = {
     {
       name: "no-circles-of-folders",
       comment:
-        "Folders of components and lib/server have an order, in which each imports only folders below it.",
+        "Folders of app, components and lib have an order, in which each imports only folders below it.",
       severity: "error",
       scope: "folder",
-      from: { path: "^(?:components|lib/server)/" },
+      from: { path: "^(?:app|components|lib)(?:/|$)" },
       to: { circular: true },
     },
     ...forbid(

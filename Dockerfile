@@ -6,7 +6,9 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev
 COPY . .
-# The prerendered pages contain these settings (lib/config/build-settings.ts). The settings are not secret.
+# The prerendered pages contain these settings (lib/config/build-settings.ts). The settings are not secret. They are build
+# arguments, because a changed argument builds the pages again. BuildKit ignores changed secrets in its cache, and
+# docker-compose 1.29 has no build secrets.
 ARG SITE_URL SITE_NAME SUPPORT_EMAIL OPERATOR_NAME OPERATOR_ADDRESS CAPTCHA_PROVIDER POST_LOOKUP \
     LIKE_DELIVERY GTM_ID ADS_CLIENT ADS_SLOT_HEADER ADS_SLOT_TOOL POST_LOOKUP_IMAGE_HOSTS DEPLOYMENT
 ENV NEXT_TELEMETRY_DISABLED=1

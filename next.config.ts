@@ -61,16 +61,11 @@ function configBeforeStart(): NextConfig {
   };
 }
 
-/** Joins paths with equal headers into one pattern, because Next.js tests every pattern for each request. */
+/** Joins paths with the same headers into one pattern, because Next.js tests every pattern for each request. */
 function toNextHeaders(rules: readonly responseHeaders.HeaderRule[]) {
-  const pathsByHeaders = new Map<string, string[]>();
-  for (const { path, headers } of rules) {
-    const list = JSON.stringify(Object.entries(headers).map(([key, value]) => ({ key, value })));
-    pathsByHeaders.set(list, [...(pathsByHeaders.get(list) ?? []), path]);
-  }
-  return [...pathsByHeaders].map(([headers, paths]) => ({
-    source: toPattern(paths),
-    headers: JSON.parse(headers) as { key: string; value: string }[],
+  return [...new Set(rules.map(({ headers }) => headers))].map((headers) => ({
+    source: toPattern(rules.filter((rule) => rule.headers === headers).map(({ path }) => path)),
+    headers: Object.entries(headers).map(([key, value]) => ({ key, value })),
   }));
 }
 

@@ -1,5 +1,13 @@
 import type { Config } from "tailwindcss";
 
+/** Variables of app/globals.css with colours. */
+const colors = [
+  ...["background", "foreground", "card", "muted", "muted-foreground", "border", "input", "overlay"],
+  ...["primary", "primary-hover", "primary-foreground", "primary-soft"],
+  ...["warning", "warning-fill", "warning-soft"],
+  ...["destructive", "destructive-foreground", "destructive-soft", "success", "success-soft"],
+];
+
 /** Defines class names for the CSS variables of app/globals.css. Removes Tailwind's default colours. */
 export default {
   content: ["./app/**/*.{ts,tsx}", "./components/**/*.{ts,tsx}", "./lib/content/**/*.{ts,tsx}"],
@@ -7,30 +15,7 @@ export default {
     colors: {
       current: "currentColor",
       transparent: "transparent",
-      background: "var(--background)",
-      foreground: "var(--foreground)",
-      card: "var(--card)",
-      muted: { DEFAULT: "var(--muted)", foreground: "var(--muted-foreground)" },
-      border: "var(--border)",
-      input: "var(--input)",
-      overlay: "var(--overlay)",
-      primary: {
-        DEFAULT: "var(--primary)",
-        hover: "var(--primary-hover)",
-        foreground: "var(--primary-foreground)",
-        soft: "var(--primary-soft)",
-      },
-      warning: {
-        DEFAULT: "var(--warning)",
-        fill: "var(--warning-fill)",
-        soft: "var(--warning-soft)",
-      },
-      destructive: {
-        DEFAULT: "var(--destructive)",
-        foreground: "var(--destructive-foreground)",
-        soft: "var(--destructive-soft)",
-      },
-      success: { DEFAULT: "var(--success)", soft: "var(--success-soft)" },
+      ...Object.fromEntries(colors.map((name) => [name, `var(--${name})`])),
     },
     // The site has one radius and one shadow.
     borderRadius: { DEFAULT: "var(--radius)", full: "9999px" },

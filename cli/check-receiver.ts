@@ -33,14 +33,13 @@ async function run(): Promise<number> {
 
   const cases = values["creates-orders"] ? [...testCases, ...orderCases] : testCases;
   const { results, orders } = await tryReceiver({ url, secret, timeoutMs }, cases);
-  const failures = results.filter(({ passed }) => !passed);
-  for (const { passed, name, expected, came } of results)
+  for (const { passed, name, expected, came, ids, advice } of results) {
     print(`${passed ? "ok    " : "FAILED"}  ${name}: ${came}${passed ? "" : `; expected: ${expected}`}`);
-  for (const { name, ids, advice } of failures)
-    print(`\nFAILED: ${name}, sent with ${ids.join(", ")}\n  ${advice}`);
+    if (!passed) print(`        sent with ${ids.join(", ")}\n        ${advice}`);
+  }
   if (orders.length > 0)
     print(`\nTest orders that the service holds, or may hold after a time-out: ${orders.join(", ")}`);
-  const failed = failures.length;
+  const failed = results.filter(({ passed }) => !passed).length;
   print(`\n${results.length - failed} ok, ${failed} failed`);
   if (results.length === 1) print("The other calls were not sent, because the first one failed.");
   else if (!values["creates-orders"])

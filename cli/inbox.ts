@@ -1,9 +1,8 @@
 import { getInbox } from "@/lib/server/inbox";
 import { toAsciiDomain } from "@/lib/schemas/forms";
-import type { InboxMessage } from "@/lib/server/inbox/inbox";
 import { getRedis } from "@/lib/server/redis/client";
 import { rewriteAppendOnlyFile } from "@/lib/server/redis/probe";
-import { confirmed, fail, parseArguments, print, printCount, runTool } from "./terminal";
+import { confirmed, fail, parseArguments, print, printCount, runCommand } from "./terminal";
 
 /* npm run inbox: lists, exports and deletes the form messages. */
 
@@ -20,24 +19,7 @@ const { positionals, values } = parseArguments(usage, {
   options: { email: { type: "string" }, yes: { type: "boolean", default: false } },
 });
 
-runTool(() => run(positionals[0] ?? "list", positionals[1]));
-
-/** Runs a command and returns the exit status. */
-async function run(command: string, id: string | undefined): Promise<number> {
-  switch (command) {
-    case "list":
-      return list();
-    case "show":
-      return id ? show(id) : fail(usage);
-    case "export":
-      for (const message of await getInbox().list()) print(JSON.stringify(message));
-      return 0;
-    case "delete":
-      return remove(await findToDelete(id));
-    default:
-      return fail(usage);
-  }
-}
+runCommand(usage, positionals, { list, show, export: exportAll, delete: remove });
 
 async function list(): Promise<number> {
   const messages = await getInbox().list();
@@ -50,7 +32,8 @@ async function list(): Promise<number> {
   return 0;
 }
 
-async function show(id: string): Promise<number> {
+async function show(id?: string): Promise<number> {
+  if (!id) return fail(usage);
   const message = await getInbox().find(id);
   if (!message) return fail(`There is no message ${id}.`);
   print(`${message.form}, received ${message.receivedAt}`);
@@ -60,16 +43,16 @@ async function show(id: string): Promise<number> {
   return 0;
 }
 
-async function findToDelete(id: string | undefined): Promise<InboxMessage[]> {
-  const address = values.email && toAsciiDomain(values.email.trim()).toLowerCase();
-  if (!id && !address) return [];
-  const messages = await getInbox().list();
-  return messages.filter((message) =>
-    id ? message.id === id : String(message.fields.email).toLowerCase() === address,
-  );
+async function exportAll(): Promise<number> {
+  for (const message of await getInbox().list()) print(JSON.stringify(message));
+  return 0;
 }
 
-async function remove(messages: InboxMessage[]): Promise<number> {
+async function remove(id?: string): Promise<number> {
+  const address = values.email && toAsciiDomain(values.email.trim()).toLowerCase();
+  const messages = (id || address ? await getInbox().list() : []).filter((message) =>
+    id ? message.id === id : String(message.fields.email).toLowerCase() === address,
+  );
   if (messages.length === 0) return fail("There is no such message.");
   if (!(await confirmed(`Delete ${messages.length} for good?`, values.yes)))
     return fail("Nothing was deleted.");

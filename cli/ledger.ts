@@ -4,7 +4,7 @@ import { getLedgerAdmin, getLedger } from "@/lib/server/likes";
 import type { LimitChange, Order } from "@/lib/server/likes/ledger-replies";
 import { reconcile } from "@/lib/server/likes/reconcile";
 import { log } from "@/lib/server/log/log";
-import { confirmed, escapeControls, fail, parseArguments, print, printCount, runTool } from "./terminal";
+import { confirmed, escapeControls, fail, parseArguments, print, printCount, runCommand } from "./terminal";
 
 /* npm run ledger: shows the ledger, changes today's limit, delivers open orders, and exports accepted orders. */
 
@@ -33,29 +33,10 @@ const dayMs = 86_400_000;
 const maxReasonLength = 200;
 const number = new Intl.NumberFormat("en-US");
 
-runTool(() => run(positionals[0] ?? "budget", positionals[1]));
-
-/** Runs a command and returns the exit status. */
-async function run(command: string, argument: string | undefined): Promise<number> {
-  switch (command) {
-    case "budget":
-      return budget();
-    case "order":
-      return argument ? order(argument.trim().toUpperCase()) : fail(usage);
-    case "pending":
-      return pending();
-    case "reconcile":
-      return deliverOpenOrders();
-    case "limit":
-      return limit(argument);
-    case "changes":
-      return changes();
-    case "csv":
-      return csv();
-    default:
-      return fail(usage);
-  }
-}
+runCommand(usage, positionals, {
+  ...{ budget, order, pending, limit, changes, csv },
+  reconcile: deliverOpenOrders,
+});
 
 async function budget(): Promise<number> {
   const { likesUsed, totalLimit, resetsAt, open } = await getLedgerAdmin().overview();
@@ -69,7 +50,9 @@ async function budget(): Promise<number> {
   return 0;
 }
 
-async function order(reference: string): Promise<number> {
+async function order(argument = ""): Promise<number> {
+  const reference = argument.trim().toUpperCase();
+  if (!reference) return fail(usage);
   const found = await getLedgerAdmin().find(reference);
   if (!found)
     return fail(`There is no order ${reference}; records are kept for ${retention.orderDays} days.`);
@@ -114,7 +97,7 @@ async function deliverOpenOrders(): Promise<number> {
   return 0;
 }
 
-async function limit(wanted: string | undefined): Promise<number> {
+async function limit(wanted?: string): Promise<number> {
   const likes = wanted === "configured" ? null : Number(wanted?.replaceAll(/[,_]/g, ""));
   if (likes !== null && !(Number.isSafeInteger(likes) && likes >= limits.likesPerRequest)) {
     return fail(

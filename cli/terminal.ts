@@ -20,6 +20,16 @@ export function runTool(work: () => Promise<number>): void {
     });
 }
 
+/** Functions by the name of a command. They get the next argument, and return the exit status. */
+type Commands = Record<string, (argument?: string) => Promise<number>>;
+
+/** Runs the command that the first of the arguments names, by default the first of `commands`. */
+export function runCommand(usage: string, [name, argument]: string[], commands: Commands): void {
+  const [fallback] = Object.values(commands);
+  const command = name === undefined ? fallback : Object.hasOwn(commands, name) && commands[name];
+  runTool(async () => (command ? command(argument) : fail(usage)));
+}
+
 /** scripts/tool.mjs handles these options of all tools. */
 const commonOptions = `
   --env <file>                uses the settings in a file, for example /etc/boost50.env

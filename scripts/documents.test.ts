@@ -2,7 +2,7 @@ import { shareOf } from "@/lib/config/network-caps";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { rateLimitPolicies } from "@/lib/server/http/rate-limits";
-import { altchaDifficulty } from "@/lib/config/captcha-difficulty";
+import { altchaDifficulty } from "@/lib/config/captcha";
 import { buildSettingNames } from "@/lib/config/build-settings";
 import { limits, networkShares } from "@/lib/config/limits";
 

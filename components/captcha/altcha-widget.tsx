@@ -9,7 +9,7 @@ import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from
 import type { CaptchaWidgetProps } from "@/components/captcha/captcha-widget";
 import { failureReason, getJson } from "@/lib/client/api/api-client";
 import { startWorker } from "@/lib/client/browser/interfaces";
-import { challengeLifeSeconds } from "@/lib/config/captcha-difficulty";
+import { challengeLifeSeconds } from "@/lib/config/captcha";
 
 /** URL of altcha's web worker. scripts/build-browser-scripts.mjs copies the file from the altcha package. */
 const workerPath = "/altcha/pbkdf2.worker.js";

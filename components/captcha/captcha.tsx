@@ -5,7 +5,7 @@ import type { CaptchaHandle, CaptchaWidgetProps } from "@/components/captcha/cap
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { Spinner } from "@/components/ui/spinner";
-import type { SiteKeyReply } from "@/lib/http/api-responses";
+import type { SiteKeyReply } from "@/lib/schemas/api-responses";
 import { getJson } from "@/lib/client/api/api-client";
 
 type Widget = ComponentType<CaptchaWidgetProps>;

@@ -4,7 +4,7 @@ import type { CaptchaWidgetProps } from "@/components/captcha/captcha-widget";
 import { ProviderFrame, type RenderWidget } from "@/components/captcha/provider-frame";
 import { loadProviderScript } from "@/components/captcha/provider-script";
 import { observeSize } from "@/lib/client/browser/interfaces";
-import { captchaAction } from "@/lib/config/captcha-action";
+import { captchaAction } from "@/lib/config/captcha";
 
 declare global {
   interface Window {

@@ -1,7 +1,7 @@
 import { legalLinks, mainLinks, supportLinks, type SiteLink } from "@/components/site/links";
 import { ChevronDownIcon, XIcon, MenuIcon } from "lucide-react";
 import { cn } from "@/lib/client/cn";
-import { logoMark } from "@/lib/brand/logo-mark";
+import { logoMark } from "@/lib/brand/brand";
 import { findPage, pages, type Page } from "@/lib/http/pages";
 
 const menuId = "site-menu";

@@ -1,22 +1,17 @@
 import { expect, test, useServers } from "../support/test";
 import { once } from "node:events";
-import { rmSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
-import { connect, type AddressInfo, type Server } from "node:net";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import IORedis from "ioredis";
 import { testCases } from "@/cli/receiver-cases";
 import { liveDelivery } from "../support/servers/live-delivery";
 import { startLookupServer } from "../support/servers/lookup-servers";
 import { startMailServer } from "../support/servers/mail-server";
 import { startRedisProxy } from "../support/servers/redis-proxy";
-import { startRedis } from "../support/servers/redis-server";
-import { startSentinel } from "../support/servers/redis-sentinel";
-import { until } from "../support/until";
 import { startSiteverify } from "../support/servers/siteverify-server";
 import { runTool } from "../support/operator-tools";
-import { startHttpDouble, type HttpRequest } from "../support/servers/http-double";
-import { isSigned, isSignedWhenever, type WebhookReply } from "../support/servers/webhook-receiver";
+import type { HttpRequest } from "../support/servers/http-double";
+import { isSigned } from "../support/servers/webhook-receiver";
 
 /* npm run doctor with a good configuration and with broken ones. All services are running. */
 
@@ -30,7 +25,6 @@ const servers = useServers({ redisSettings: ["--appendonly", "yes"] }, async (se
   const isKnown = ({ headers }: HttpRequest) => headers.authorization === `Bearer ${lookupSecret}`;
   lookup.respond((request) => (isKnown(request) ? { body: { status: "missing" } } : { status: 401 }));
   const mailServer = await servers.keep(startMailServer({ user: "site", password: "right" }));
-  const app = await servers.start({ env });
   const good = {
     REDIS_URL: servers.redis.url,
     HEALTH_TOKEN: healthToken,
@@ -47,32 +41,20 @@ const servers = useServers({ redisSettings: ["--appendonly", "yes"] }, async (se
     MAIL_FROM: "site@example.com",
     SUPPORT_EMAIL: "operator@example.com",
   };
-  const admin = new IORedis(servers.redis.url);
-  await servers.keep({ stop: async () => admin.disconnect() });
-  return { mailServer, app, good, admin };
+  return { app: await servers.start({ env }), good };
 });
 test.beforeEach(async () => {
   servers.receiver.requests.length = 0;
-  servers.receiver.respond(keepContract(isSigned));
-  const right = { "maxmemory-policy": "noeviction", appendonly: "yes", maxmemory: "0" };
-  await servers.admin.config("SET", ...Object.entries({ ...right, "min-replicas-to-write": "0" }).flat());
-});
-
-/** A delivery service that handles test calls correctly, with a given check of signatures. */
-function keepContract(verify: (request: HttpRequest) => boolean) {
-  return (request: HttpRequest) => {
+  servers.receiver.respond((request) => {
     if (request.method !== "POST") return { status: 405 };
     if (request.body.length > 16_384) return { status: 413 };
-    return { status: verify(request) ? 204 : 401 };
-  };
-}
+    return { status: isSigned(request) ? 204 : 401 };
+  });
+  await setRedis("maxmemory-policy", "noeviction", "appendonly", "yes", "maxmemory", "0")();
+});
 
 /** Environment of the doctor. It gets `from` and `address` as options, and `from` or `servers.app` as SITE_URL. */
-interface Settings {
-  [name: string]: string | undefined;
-  from?: string;
-  address?: string;
-}
+type Settings = Record<string, string | undefined> & { from?: string; address?: string };
 
 async function doctor({ from, address, ...env }: Settings) {
   const args = [...(from ? ["--from", from] : []), ...(address ? ["--address", address] : [])];
@@ -103,23 +85,14 @@ test("finds only the build and the sample content of a live site, and creates no
       expect.stringMatching(/^test_/),
       expect.stringMatching(/^(?:$|\{"type":"connection\.test")/),
     ]);
-  expect((await servers.admin.keys("*")).filter((key) => !key.startsWith("burst:"))).toEqual([]);
+  expect((await servers.store.keys("*")).filter((key) => !key.startsWith("burst:"))).toEqual([]);
 });
 
 test("accepts the IPv6 address of this machine, of which the site sees the network", async () => {
-  const { lines } = await doctor({
-    ...servers.good,
-    ...(await behindProxy("1", "2001:db8::7", "2001:db8::7")),
-  });
+  const settings = await behindProxy("1", "2001:db8::7", "2001:db8::7");
+  const { lines } = await doctor({ ...servers.good, ...settings });
   expect(lines).toContainEqual(expect.stringMatching(/^ok +visitors' address .* takes us for 2001:db8::/));
 });
-
-/** Starts another program on a port. Returns its http address. */
-async function listen(server: Server): Promise<string> {
-  await once(server.listen(0), "listening");
-  await servers.keep({ stop: async () => void server.close() });
-  return `http://localhost:${(server.address() as AddressInfo).port}`;
-}
 
 const fromApp = (settings: Settings) => ({ from: servers.app.url, ...settings });
 
@@ -128,46 +101,33 @@ async function misconfigured(settings: Record<string, string>): Promise<Settings
   return { from: (await servers.start({ env: { ...env, ...settings } })).url, ...settings };
 }
 
+/** Starts another program in the place of the site. */
+async function otherSite(listener: RequestListener): Promise<Settings> {
+  const server = createServer(listener).listen(0);
+  await once(server, "listening");
+  await servers.keep({ stop: async () => void server.close() });
+  return { from: `http://localhost:${(server.address() as AddressInfo).port}` };
+}
+
 /** Starts a site, and a proxy that writes the same address for all visitors. The doctor runs at `address`. */
-async function behindProxy(hops: string, visitor: string, address = "198.51.100.7"): Promise<Settings> {
+async function behindProxy(hops: string, visitor: string, address: string): Promise<Settings> {
   const site = await misconfigured({ TRUSTED_PROXY_HOPS: hops });
-  const overwrite: RequestListener = ({ url = "", headers: { authorization = "" } }, response) =>
-    void fetch(site.from + url, { headers: { authorization, "x-forwarded-for": visitor } }).then(
-      async (reply) => response.writeHead(reply.status).end(await reply.text()),
-    );
-  return { ...site, from: await listen(createServer(overwrite)), address };
+  const proxy = await otherSite(async ({ url = "", headers: { authorization = "" } }, response) => {
+    const reply = await fetch(site.from + url, { headers: { authorization, "x-forwarded-for": visitor } });
+    response.writeHead(reply.status).end(await reply.text());
+  });
+  return { ...site, ...proxy, address };
 }
 
-const responds = async (body: string) => ({
-  from: await listen(createServer((_, reply) => reply.end(body))),
-});
-const respond = (reply: WebhookReply) => () => servers.receiver.respond(reply);
-const setRedis = (name: string, value: string) => async () =>
-  void (await servers.admin.config("SET", name, value));
-
-const emptyRedis = async (...settings: string[]) => servers.keep(startRedis({ settings }));
-const withPassword = async (...settings: string[]) => ({
-  REDIS_URL: (await emptyRedis(...settings)).url.replace("//", "//:the-password@"),
-});
-
-async function sentinels(REDIS_URL: string, ...user: string[]): Promise<Settings> {
-  const { port } = await servers.keep(await startSentinel("boost50", servers.redis.port));
-  const sentinel = new IORedis(port);
-  await sentinel.call("ACL", "SETUSER", "default", ...user);
-  sentinel.disconnect();
-  return { REDIS_URL, REDIS_SENTINELS: `127.0.0.1:9,127.0.0.1:${port}` };
-}
-
-async function usedUpRest(): Promise<Settings> {
-  const error = "ERR max requests limit exceeded. Limit: 9, Usage: 9.";
-  const { url } = await servers.keep(startHttpDouble("", { status: 400, body: { error } }, {}));
-  return { REDIS_URL: undefined, UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: "the-password" };
+const command = (...words: string[]) => servers.store.exec<unknown>(words as [string, ...string[]]);
+function setRedis(...settings: string[]) {
+  return async () => void (await command("CONFIG", "SET", ...settings));
 }
 
 /** Gives the doctor a user of Redis with these rights, as a host or an administrator does. */
 function withRights(...rights: string[]) {
   return async (): Promise<Settings> => {
-    await servers.admin.call("ACL", "SETUSER", "site", "reset", "on", ">right", "+@all", ...rights);
+    await command("ACL", "SETUSER", "site", "reset", "on", ">right", "+@all", ...rights);
     return { REDIS_URL: servers.redis.url.replace("//", "//site:right@") };
   };
 }
@@ -178,144 +138,72 @@ async function slowRedis(): Promise<Settings> {
   return { REDIS_URL: proxy.url };
 }
 
-async function fullRedis(): Promise<Settings> {
-  const { url, port } = await emptyRedis("--maxclients", "1");
-  await once(connect(port, "127.0.0.1"), "connect");
-  return { REDIS_URL: url };
-}
-
-/** Starts a Redis whose snapshots fail, as on a full disk. Redis then rejects writes. */
-async function unsaved(): Promise<Settings> {
-  const { url, dir } = await emptyRedis("--maxmemory-policy", "noeviction");
-  const redis = new IORedis(url);
-  await redis.config("SET", "save", "1 1");
-  rmSync(dir, { recursive: true });
-  await redis.set("key", "value");
-  await until("the snapshot fails", async () => {
-    await redis.bgsave().catch(() => undefined);
-    return (await redis.info("persistence")).includes("rdb_last_bgsave_status:err");
-  });
-  redis.disconnect();
-  return { REDIS_URL: url };
-}
-
 const preload = (file: string) => `--require=${join(__dirname, "..", "support", file)}.cjs`;
-const nothing = "http://127.0.0.1:9";
+const unsafe = {
+  CAPTCHA_PROVIDER: "altcha",
+  CAPTCHA_SECRET_KEY: undefined,
+  SITE_URL: "http://likes.example",
+};
+const otherName = { SITE_URL: "http://likes.localhost", CAPTCHA_HOSTNAMES: "likes.localhost" };
+const address = "198.51.100.7";
 
-/** The start of each bad line, a part of the fault and a part of the remedy, with | between them; and what to break. */
-const faults: [lines: string, broken: Settings | (() => Promise<Settings | void> | Settings | void)][] = [
+/** The start of the bad line, a part of the fault and a part of the remedy, with | between them; and what to break. */
+const faults: [line: string, broken: Settings | (() => Promise<Settings | void> | Settings | void)][] = [
   ["problem configuration | POST_LOOKUP: must be sandbox | .env.example", { POST_LOOKUP: "scraping" }],
   ["problem redis | ECONNREFUSED | start it", { REDIS_URL: "redis://:the-password@127.0.0.1:9" }],
-  ["problem redis | does not accept this user and password | ", () => withPassword("--requirepass", "right")],
-  ["problem redis | unknown command | ", () => withPassword("--rename-command", "AUTH", "")],
-  [
-    "problem redis | needs a password | ",
-    async () => ({ REDIS_URL: (await emptyRedis("--requirepass", "right")).url }),
-  ],
-  [
-    "problem redis | \\w | compare rediss://",
-    () => ({ REDIS_URL: servers.redis.url.replace("redis", "rediss") }),
-  ],
-  ["warning redis | answers only after [23]\\d\\d | same region", slowRedis],
-  ["problem redis | max number of clients | CLIENT LIST", fullRedis],
-  ["problem redis | No such master | REDIS_SENTINELS", () => sentinels("redis://boost5")],
-  ["problem redis | NOAUTH | REDIS_SENTINELS", () => sentinels("redis://boost50", ">right")],
-  [
-    "problem redis | unreachable | SENTINELS",
-    { REDIS_URL: "redis://boost50", REDIS_SENTINELS: "127.0.0.1:9" },
-  ],
-  ["problem redis | QUOTA | QUOTA, THROTTLED: a larger plan", usedUpRest],
-  ["problem redis writes | OOM | OOM: give it more", setRedis("maxmemory", "1")],
-  ["problem redis writes | NOREPLICAS | bring its replicas back", setRedis("min-replicas-to-write", "1")],
-  ["problem redis eviction | allkeys-lru | noeviction", setRedis("maxmemory-policy", "allkeys-lru")],
-  [
-    "warning redis eviction | tell its memory policy | console\nwarning redis persistence | does not tell | console",
-    async () => ({ REDIS_URL: (await emptyRedis("--rename-command", "INFO", "")).url }),
-  ],
-  ["problem redis writes | NOPERM | NOPERM: let the user", withRights("~{likes}*")],
+  ["problem redis | \\w | rediss://", () => ({ REDIS_URL: servers.redis.url.replace("redis", "rediss") })],
   ["problem redis | NOPERM | NOPERM: let the user", withRights("~*", "-time")],
-  ["warning redis persistence | append-only file is off | appendonly yes", setRedis("appendonly", "no")],
-  [
-    "problem redis writes | MISCONF | runbook.md\nproblem redis persistence | to write its file | free",
-    unsaved,
-  ],
+  ["warning redis | answers only after [23]\\d\\d ms | ms: run .* same region", slowRedis],
+  ["problem redis writes | NOPERM | NOPERM: let the user", withRights("~{likes}*")],
+  ["problem redis writes | OOM | OOM: give it more", setRedis("maxmemory", "1")],
+  ["problem redis storage | allkeys-lru | noeviction", setRedis("maxmemory-policy", "allkeys-lru")],
+  ["warning redis storage | append-only file is off | appendonly yes", setRedis("appendonly", "no")],
+  ["warning redis storage | tell its memory policy | console", withRights("~*", "-info")],
   [
     "problem clock | differ by (?:8|9)\\d | chrony",
     { NODE_OPTIONS: preload("clock-ahead"), CLOCK_AHEAD_MS: "90000" },
   ],
-  [
-    "problem human check | does not run in a browser | by https",
-    { CAPTCHA_PROVIDER: "altcha", CAPTCHA_SECRET_KEY: undefined, SITE_URL: "http://likes.example" },
-  ],
-  ["problem human check | a key of another | copy", { CAPTCHA_SITE_KEY: `6L${"a".repeat(38)}` }],
+  ["problem human check | does not run in a browser | by https", unsafe],
   ["problem human check | localhost would all be refused | add", { CAPTCHA_HOSTNAMES: "www.example.com" }],
-  ["warning human check | robots | unset", { LIKE_DELIVERY: undefined, CAPTCHA_MODE: "bypass" }],
   ["problem human check | input-secret | copy CAPTCHA_SECRET_KEY", { CAPTCHA_SECRET_KEY: "another-secret" }],
-  ["problem human check | ECONNREFUSED | CAPTCHA_VERIFY_URL", { CAPTCHA_VERIFY_URL: nothing }],
   ["problem post lookup | HTTP 401 | POST_LOOKUP_SECRET", { POST_LOOKUP_SECRET: "of-another-service" }],
   ["problem delivery | 401. After 401 | SECRET", { LIKE_WEBHOOK_SECRET: `whsec_${"A".repeat(40)}` }],
-  ["problem delivery | ECONNREFUSED | LIKE_WEBHOOK_URL", { LIKE_WEBHOOK_URL: nothing }],
-  [
-    "problem delivery | no connection | LIKE_WEBHOOK_URL",
-    () => ({ LIKE_WEBHOOK_URL: servers.receiver.url.replace("http:", "https:") }),
-  ],
-  ["problem delivery | 307. The site follows no redirect | LIKE_WEBHOOK_URL", respond("redirect")],
-  ["problem delivery | Anybody could order likes | check-receiver", respond("accept")],
-  [
-    "warning delivery | signed an hour ago, .* 204, 204 | check-receiver",
-    () => servers.receiver.respond(keepContract(isSignedWhenever)),
-  ],
+  ["problem delivery | 307. .*30x: .* redirect | URL", () => servers.receiver.respond("redirect")],
+  ["problem delivery | could order likes | check-receiver", () => servers.receiver.respond({ status: 204 })],
   [
     "problem mail | EAUTH | correct user",
     () => ({ SMTP_URL: servers.good.SMTP_URL.replace(":right", ":the-password") }),
   ],
-  [
-    "problem site address | it is http://localhost | set SITE_URL",
-    () => fromApp({ SITE_URL: "http://likes.localhost", CAPTCHA_HOSTNAMES: "likes.localhost" }),
-  ],
+  ["problem site address | it is http://localhost | set SITE_URL", () => fromApp(otherName)],
   ["problem site | ECONNREFUSED | compare the port", { from: "http://localhost:3" }],
   ["problem site | HTTP 401 | set the same HEALTH_TOKEN", () => fromApp({ HEALTH_TOKEN: "t".repeat(20) })],
-  ["problem site | HTTP 401 | HEALTH_TOKEN here", () => fromApp({ HEALTH_TOKEN: undefined })],
-  ["problem site | HTTP 200, empty | empty: correct SITE_URL", () => responds("")],
-  ["problem site | HTTP 200 | taken the site's port", () => responds("hello")],
-  ["problem site | is 100000, not 60000 | restart", () => fromApp({ DAILY_LIKE_LIMIT: "60000" })],
+  ["problem site | HTTP 200, empty | correct SITE_URL", () => otherSite((_, response) => response.end())],
   [
     "warning site | another build | run release",
     async () => ({ from: (await servers.start({ build: "deployed", env })).url }),
   ],
+  ["warning visitors' address | SITE_URL is https | TRUSTED_IP", { SITE_URL: "https://likes.example" }],
+  ["problem visitors' address | was believed | HOPS", () => misconfigured({ TRUSTED_PROXY_HOPS: "1" })],
+  ["problem visitors' address | for unknown | lower TRUSTED", () => behindProxy("2", address, address)],
+  ["problem visitors' address | takes us for 127.0.0.1 | HOPS", () => fromApp({ address })],
+  ["problem visitors' address | for 172.18.0.1 | IPv6", () => behindProxy("1", "172.18.0.1", address)],
   [
-    "warning visitors' address | SITE_URL is https | TRUSTED_IP_HEADER",
-    { SITE_URL: "https://likes.example" },
-  ],
-  [
-    "problem visitors' address | 203.0.113.77 was | name a header",
-    () => misconfigured({ TRUSTED_IP_HEADER: "x-real-ip" }),
-  ],
-  [
-    "problem visitors' address | was believed | lower TRUSTED_PROXY_HOPS",
-    () => misconfigured({ TRUSTED_PROXY_HOPS: "1" }),
-  ],
-  ["problem visitors' address | for unknown | lower TRUSTED", () => behindProxy("2", "198.51.100.7")],
-  [
-    "warning visitors' address | on the same machine | on another machine",
+    "warning visitors' address | for 127.0.0.1 | another machine",
     () => ({ from: `http://likes.example:${servers.app.port}`, NODE_OPTIONS: preload("debian-hosts") }),
   ],
-  ["problem visitors' address | takes us for 127.0.0.1 | HOPS", () => fromApp({ address: "198.51.100.7" })],
-  ["problem visitors' address | takes us for 172.18.0.1 | IPv6", () => behindProxy("1", "172.18.0.1")],
   ["warning secrets | the same value | openssl", { SESSION_SECRET: "v".repeat(40) }],
   ["problem upkeep | nothing finishes | RECONCILE_EVERY_SECONDS", { RECONCILE_EVERY_SECONDS: "0" }],
 ];
 
-for (const [lines, broken] of faults)
-  test(`finds only: ${lines}`, async () => {
+for (const [line, broken] of faults)
+  test(`finds only: ${line}`, async () => {
     const settings = (typeof broken === "function" ? await broken() : broken) ?? {};
     const { status, bad } = await doctor({ ...servers.good, ...settings });
     const found = bad.filter((line) => !/differs from the build's|sample content/.test(line));
-    expect(found).toEqual(
-      lines.split("\n").map((line) => {
-        const [start = "", fault = "", remedy = ""] = line.split(" | ");
-        return expect.stringMatching(`^${start.replace(" ", " +")}  .*${fault}.*\\. To do: .*${remedy}`);
-      }),
-    );
-    expect(status).toBe(lines.startsWith("warning") ? 0 : 1);
+    const [start = "", fault = "", remedy = ""] = line.split(" | ");
+    const expected = `^${start.replace(" ", " +")}  .*${fault}.*\\. To do: .*${remedy}`;
+    expect({ status, found }).toEqual({
+      status: line.startsWith("warning") ? 0 : 1,
+      found: [expect.stringMatching(expected)],
+    });
   });

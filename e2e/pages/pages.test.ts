@@ -296,7 +296,7 @@ test("the site has icons for browsers and phones", async () => {
   expect((await fetch(`${servers.app.url}/icon.svg`)).headers.get("content-type")).toBe("image/svg+xml");
 });
 
-// lib/http/security-txt.test.ts tests the content.
+// app/.well-known/security.txt/route.test.ts tests the content.
 for (const path of withSlashes(["/.well-known/security.txt"]))
   test(`${path} is plain text`, async () => {
     const { status, headers } = await fetch(servers.app.url + path);

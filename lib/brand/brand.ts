@@ -1,5 +1,3 @@
-import { logoMark } from "./logo-mark";
-
 /** Colours for images, the manifest and the theme colour. app/globals.css must have the same values. */
 export const brandColors = {
   light: {
@@ -13,6 +11,14 @@ export const brandColors = {
     "warning-soft": "#fdf0e1",
   },
   dark: { card: "#221e1a" },
+} as const;
+
+/** Geometry of the logo in SVG units: the number 50 in strokes. In an icon of 16 pixels, a stroke is 1.5 pixels wide. */
+export const logoMark = {
+  side: 32,
+  radius: 8,
+  path: "M13.5 9h-7v6.5H10a3.75 3.75 0 0 1 0 7.5H6M18 13a3.75 3.75 0 0 1 7.5 0v6a3.75 3.75 0 0 1-7.5 0z",
+  strokeWidth: 3,
 } as const;
 
 const { primary, "primary-foreground": digits } = brandColors.light;

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { resolveDeploymentVariables } from "./deployment";
-import { definedVariables, parseVariables, httpUrlSchema } from "./variable-schemas";
+import { definedVariables, httpUrlSchema, listSchema, parseVariables } from "./variable-schemas";
 
-const hostList = z
-  .string()
-  .transform((text) => text.split(",").map((host) => host.trim().toLowerCase()))
+const hostList = listSchema
+  .transform((hosts) => hosts.map((host) => host.toLowerCase()))
   .refine(
     (hosts) => hosts.every((host) => /^(?:\*\.)?(?:[a-z0-9-]+\.)+[a-z0-9-]+$/.test(host)),
     "must be host names such as images.example.com or *.example.com, separated by commas",

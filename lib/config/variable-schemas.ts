@@ -22,6 +22,9 @@ export function parseVariables<Shape extends z.ZodRawShape>(schema: z.ZodObject<
   return { values: values as Partial<z.output<z.ZodObject<Shape>>>, problems };
 }
 
+/** List of texts, separated by commas. */
+export const listSchema = z.string().transform((text) => text.split(",").map((part) => part.trim()));
+
 /** Creates a schema for an integer from `minimum` to `maximum`. `fallback` is the default value. */
 export const integerSchema = (fallback: number, minimum = 0, maximum = Number.MAX_SAFE_INTEGER) =>
   z

@@ -1,4 +1,4 @@
-import type { DailyLimit } from "@/lib/http/api-responses";
+import type { DailyLimit } from "@/lib/schemas/api-responses";
 import { limits } from "@/lib/config/limits";
 
 /** Returns the colour of the daily-limit meter: "warning" above 70 %, "destructive" above 90 %. */

@@ -1,5 +1,5 @@
 import { parseUrl } from "@/lib/http/parse-url";
-import type { PostType } from "@/lib/http/api-responses";
+import type { PostType } from "@/lib/schemas/api-responses";
 
 export interface InstagramPost {
   postId: string;

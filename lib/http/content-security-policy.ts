@@ -18,12 +18,11 @@ export const dataPolicy = serialize({ "default-src": ["'none'"], "frame-ancestor
 
 /** Returns the policy of a page. The policy allows no inline scripts, except on pages with ads. */
 export function pagePolicy(build: BuildSettings, path: string): string {
-  if (hasAdUnit(build, path)) return adPolicy;
   const directives: Directives = {
     "default-src": ["'none'"],
     "script-src": ["'self'"],
     "style-src": ["'self'"],
-    "img-src": ["'self'", "data:", ...lookupImages(build)],
+    "img-src": ["'self'", "data:"],
     "font-src": ["'self'"],
     "connect-src": ["'self'"],
     "worker-src": ["'self'"],
@@ -31,7 +30,14 @@ export function pagePolicy(build: BuildSettings, path: string): string {
     "base-uri": ["'none'"],
     "form-action": ["'self'"],
   };
-  for (const extra of [captchaSources[build.CAPTCHA_PROVIDER], build.GTM_ID && tagSources]) {
+  const extras = hasAdUnit(build, path)
+    ? [adSources]
+    : [
+        { "img-src": lookupImages(build) },
+        captchaSources[build.CAPTCHA_PROVIDER],
+        build.GTM_ID && tagSources,
+      ];
+  for (const extra of extras) {
     for (const [name, sources] of Object.entries(extra || {})) (directives[name] ??= []).push(...sources);
   }
   return serialize(directives);
@@ -68,19 +74,15 @@ const tagSources: Directives = {
 // A strict policy for AdSense needs nonces, but prerendered pages have no nonces. Pages with ads therefore
 // use the policy that Google documents for browsers without support for nonces:
 // https://support.google.com/adsense/answer/16283098
-const adPolicy = serialize({
-  "default-src": ["'none'"],
-  "script-src": ["'self'", "'unsafe-inline'", "'unsafe-eval'", "https:"],
-  "style-src": ["'self'", "'unsafe-inline'", "https:"],
-  "img-src": ["'self'", "data:", "https:"],
-  "font-src": ["'self'", "data:", "https:"],
-  "connect-src": ["'self'", "https:"],
+const adSources: Directives = {
+  "script-src": ["'unsafe-inline'", "'unsafe-eval'", "https:"],
+  "style-src": ["'unsafe-inline'", "https:"],
+  "img-src": ["https:"],
+  "font-src": ["data:", "https:"],
+  "connect-src": ["https:"],
   "frame-src": ["https:"],
-  "worker-src": ["'self'", "blob:"],
-  "manifest-src": ["'self'"],
-  "base-uri": ["'none'"],
-  "form-action": ["'self'"],
-});
+  "worker-src": ["blob:"],
+};
 
 function hasAdUnit(build: BuildSettings, path: string): boolean {
   if (path === pages.home.path) return build.ADS_SLOT_TOOL !== undefined;

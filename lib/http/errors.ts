@@ -91,19 +91,18 @@ export interface AppErrorOptions {
 
 /** Error with a code from `errorTable`. The API sends the response body `{success: false, code, message}`. */
 export class AppError extends Error {
-  readonly code: ErrorCode;
+  override readonly name = "AppError";
   readonly status: number;
-  readonly retryAfterSeconds: number | undefined;
-  readonly nextLikesAt: string | undefined;
-  readonly fields: Record<string, string> | undefined;
+  readonly retryAfterSeconds?: number;
+  readonly nextLikesAt?: string;
+  readonly fields?: Record<string, string>;
 
-  constructor(code: ErrorCode, options: AppErrorOptions = {}) {
-    super(options.message ?? errorTable[code].message, { cause: options.cause });
-    this.name = "AppError";
-    this.code = code;
+  constructor(
+    readonly code: ErrorCode,
+    { message, cause, ...details }: AppErrorOptions = {},
+  ) {
+    super(message ?? errorTable[code].message, { cause });
     this.status = errorTable[code].status;
-    this.retryAfterSeconds = options.retryAfterSeconds;
-    this.nextLikesAt = options.nextLikesAt;
-    this.fields = options.fields;
+    Object.assign(this, details);
   }
 }

@@ -25,16 +25,15 @@ export const cacheControl = {
  * @param pageHeaders further headers of the pages that are the same for all visitors
  */
 export function headerRules(build: BuildSettings, pageHeaders: Record<string, string> = {}): HeaderRule[] {
+  const headers = {
+    "Cache-Control": cacheControl.content,
+    "Speculation-Rules": '"/speculation-rules.json"',
+    ...pageHeaders,
+  };
   return [
     { path: "/*", headers: commonHeaders(build) },
-    ...[...indexablePages.map(({ path }) => path), ...Object.keys(aliases)].map((path) => ({
-      path,
-      headers: {
-        "Cache-Control": cacheControl.content,
-        "Speculation-Rules": '"/speculation-rules.json"',
-        ...pageHeaders,
-      },
-    })),
+    ...indexablePages.map(({ path }) => ({ path, headers })),
+    ...Object.keys(aliases).map((path) => ({ path, headers })),
     { path: "/api/*", headers: { "Content-Security-Policy": dataPolicy } },
     { path: "/site/*", headers: { "Cache-Control": cacheControl.hashed } },
     // Other sites embed the share images in link previews.

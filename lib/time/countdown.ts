@@ -1,4 +1,4 @@
-import type { TimeLeft } from "@/lib/http/api-responses";
+import type { TimeLeft } from "@/lib/schemas/api-responses";
 
 /** Splits milliseconds into hours, minutes and seconds. Rounds up, so that a countdown never ends early. */
 export function splitTime(milliseconds: number): TimeLeft {

@@ -1,5 +1,5 @@
 import type { ReceiptTexts } from "@/components/flow/success/receipt";
-import type { DailyUsageReply, PostDetails, Receipt, StatusReply } from "@/lib/http/api-responses";
+import type { DailyUsageReply, PostDetails, Receipt, StatusReply } from "@/lib/schemas/api-responses";
 import type { FakeReply } from "./fake-api";
 
 /** Returns the details of a sample post that was checked. `overrides` replaces single fields. */

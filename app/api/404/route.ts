@@ -1,4 +1,4 @@
-import { notFoundBody } from "@/lib/schemas/api-requests";
+import { notFoundBody } from "@/lib/flow/api-requests";
 import { apiRoute } from "@/lib/server/http/api-route";
 import { reportNotFound } from "@/lib/server/not-found/not-found-reports";
 import { getRedis } from "@/lib/server/redis/client";

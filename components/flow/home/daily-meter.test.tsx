@@ -1,7 +1,7 @@
 import { render, screen } from "@testing-library/react";
 import { DailyMeter } from "@/components/flow/home/daily-meter";
 import { DailyLimitPanel } from "@/components/flow/parts/daily-limit-panel";
-import type { DailyLimit } from "@/lib/http/api-responses";
+import type { DailyLimit } from "@/lib/schemas/api-responses";
 
 function limitOf(percentUsed: number, overrides: Partial<DailyLimit> = {}): DailyLimit {
   const totalLimit = 100_000;

@@ -1,6 +1,6 @@
 import { Progress } from "@/components/ui/progress";
 import { Skeleton } from "@/components/ui/skeleton";
-import type { DailyLimit } from "@/lib/http/api-responses";
+import type { DailyLimit } from "@/lib/schemas/api-responses";
 import { formatNumber } from "@/lib/content/site";
 import { meterTone, meterWarning } from "@/lib/flow/daily-meter";
 

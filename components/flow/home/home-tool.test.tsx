@@ -2,8 +2,8 @@ import { act, render, screen } from "@testing-library/react";
 import { unload } from "swr";
 import { HomeTool } from "@/components/flow/home/home-tool";
 import { dailyUsage, statusReply, waitingStatus } from "@/testing/jest/flow-data";
-import type { DailyUsageReply } from "@/lib/http/api-responses";
-import { recordServerTime } from "@/lib/client/api/server-clock";
+import type { DailyUsageReply } from "@/lib/schemas/api-responses";
+import { recordServerTime } from "@/lib/client/browser/server-clock";
 import { installFakeApi, type FakeReply } from "@/testing/jest/fake-api";
 
 jest.mock("@/lib/client/api/fingerprint", () => ({ getFingerprint: () => Promise.resolve("fp-1") }));

@@ -1,13 +1,13 @@
 "use client";
 
 import { useRef, useState } from "react";
-import type { LikeReply } from "@/lib/http/api-responses";
+import type { LikeReply } from "@/lib/schemas/api-responses";
 import { track } from "@/lib/client/browser/analytics";
 import { broadcastFlowChange } from "@/lib/client/browser/broadcast";
 import { ApiError, mayHaveSucceeded, postJson, getVisitorMessage } from "@/lib/client/api/api-client";
 import { getFingerprint } from "@/lib/client/api/fingerprint";
 import { readFlowValue, writeFlowValue } from "@/lib/client/browser/flow-storage";
-import { isLikeReply } from "@/lib/client/api/shapes";
+import { isLikeReply } from "@/lib/client/browser/shapes";
 import { createIdempotencyKey } from "@/lib/client/browser/idempotency-key";
 import { forgetStatus, recordOrder, requestStatus } from "@/lib/client/api/queries";
 

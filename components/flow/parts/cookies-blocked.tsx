@@ -2,7 +2,7 @@
 
 import { Alert } from "@/components/ui/alert";
 import { areCookiesBlocked } from "@/lib/client/browser/cookies-blocked";
-import { useBrowserValue } from "@/lib/client/hooks/use-browser-value";
+import { useBrowserValue } from "@/lib/client/browser/use-browser-value";
 
 /** Renders an alert if the browser blocks cookies, because all later steps need the flow cookies. */
 export function CookiesBlocked() {

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { AddToCalendar } from "@/components/flow/parts/add-to-calendar";
 import { LocalTime } from "@/components/flow/parts/local-time";
-import type { DailyLimit } from "@/lib/http/api-responses";
+import type { DailyLimit } from "@/lib/schemas/api-responses";
 import { dailyLimitMessage, formatNumber } from "@/lib/content/site";
 import { describeTimeLeft, splitTime } from "@/lib/time/countdown";
 

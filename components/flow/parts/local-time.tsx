@@ -1,7 +1,7 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
-import { serverNow } from "@/lib/client/api/server-clock";
+import { serverNow } from "@/lib/client/browser/server-clock";
 import { attempt, findTimeZone } from "@/lib/client/browser/interfaces";
 import { describeTimeLeft, splitTime } from "@/lib/time/countdown";
 import { describeMoment, type MomentFormat } from "@/lib/time/local-time";

@@ -5,7 +5,7 @@ import { useState, type ReactNode } from "react";
 import { SampleLabel } from "@/components/content/sample-label";
 import { Badge } from "@/components/ui/badge";
 import { Card, CardContent } from "@/components/ui/card";
-import type { PostDetails } from "@/lib/http/api-responses";
+import type { PostDetails } from "@/lib/schemas/api-responses";
 import { cn } from "@/lib/client/cn";
 import { canonicalLink } from "@/lib/flow/post-links";
 

@@ -1,7 +1,7 @@
 import { render, screen } from "@testing-library/react";
 import { RateLimited, type RateLimitedProps } from "@/components/flow/screens/rate-limited";
 import { waitingStatus } from "@/testing/jest/flow-data";
-import type { WaitReason } from "@/lib/http/api-responses";
+import type { WaitReason } from "@/lib/schemas/api-responses";
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());

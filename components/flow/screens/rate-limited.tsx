@@ -5,7 +5,7 @@ import { AddToCalendar } from "@/components/flow/parts/add-to-calendar";
 import { Countdown } from "@/components/flow/parts/countdown";
 import { Button } from "@/components/ui/button";
 import { Card, CardContent } from "@/components/ui/card";
-import type { StatusReply, WaitReason } from "@/lib/http/api-responses";
+import type { StatusReply, WaitReason } from "@/lib/schemas/api-responses";
 import { useLastOrder } from "@/lib/client/browser/last-order";
 import { cooldownHours } from "@/lib/content/site";
 import { limits } from "@/lib/config/limits";

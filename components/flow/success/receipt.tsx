@@ -7,7 +7,7 @@ import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { DotGrid, type Dots } from "@/components/ui/dot-grid";
 import { Spinner } from "@/components/ui/spinner";
-import type { Receipt as ReceiptData } from "@/lib/http/api-responses";
+import type { Receipt as ReceiptData } from "@/lib/schemas/api-responses";
 import { useCanSaveFiles } from "@/lib/client/hooks/use-can-save-files";
 import { canonicalLink } from "@/lib/flow/post-links";
 import { issueFormPath } from "@/lib/http/pages";

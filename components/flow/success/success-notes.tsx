@@ -1,6 +1,6 @@
 import { LocalTime } from "@/components/flow/parts/local-time";
 import { cn } from "@/lib/client/cn";
-import type { Receipt } from "@/lib/http/api-responses";
+import type { Receipt } from "@/lib/schemas/api-responses";
 import { deliveryTimes } from "@/lib/content/figures";
 import { cooldownHours } from "@/lib/content/site";
 

@@ -4,7 +4,7 @@ import { useRef, useState, type ChangeEvent, type SubmitEvent } from "react";
 import { useForm, type FieldValues, type Resolver, type UseFormReturn } from "react-hook-form";
 import { useCaptcha } from "@/components/captcha/use-captcha";
 import { forms } from "@/components/forms/forms";
-import type { FormReply } from "@/lib/http/api-responses";
+import type { FormReply } from "@/lib/schemas/api-responses";
 import { track } from "@/lib/client/browser/analytics";
 import { ApiError, failureReason, mayHaveSucceeded, postJson } from "@/lib/client/api/api-client";
 import { createIdempotencyKey } from "@/lib/client/browser/idempotency-key";

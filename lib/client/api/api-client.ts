@@ -1,6 +1,6 @@
 import { attempt, saysOffline, timeoutSignal } from "@/lib/client/browser/interfaces";
-import { recordResponseDate } from "./server-clock";
-import type { Check } from "./shapes";
+import { recordResponseDate } from "@/lib/client/browser/server-clock";
+import type { Check } from "@/lib/client/browser/shapes";
 
 /** Time limit for a response. A timeout is handled like a lost connection. */
 const timeoutMs = 30_000;

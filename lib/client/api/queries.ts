@@ -6,12 +6,12 @@ import type {
   PostDetails,
   ReceiptReply,
   StatusReply,
-} from "@/lib/http/api-responses";
-import { isDailyUsageReply, isPostReply, isReceiptReply, isStatusReply } from "./shapes";
+} from "@/lib/schemas/api-responses";
+import { isDailyUsageReply, isPostReply, isReceiptReply, isStatusReply } from "@/lib/client/browser/shapes";
 import { getJson } from "./api-client";
 import { getFingerprint } from "./fingerprint";
 import { readLastOrder, rememberOrder } from "@/lib/client/browser/last-order";
-import { recordServerTime, serverNow } from "./server-clock";
+import { recordServerTime, serverNow } from "@/lib/client/browser/server-clock";
 
 const dailyUsagePath = "/api/instagram/daily-usage";
 const statusPath = "/api/instagram/status";

@@ -1,8 +1,8 @@
 import { useMemo } from "react";
-import type { PostDetails } from "@/lib/http/api-responses";
-import { isPostDetails, type Check } from "@/lib/client/api/shapes";
+import type { PostDetails } from "@/lib/schemas/api-responses";
+import { isPostDetails, type Check } from "./shapes";
 import { attempt } from "./interfaces";
-import { useBrowserValue } from "@/lib/client/hooks/use-browser-value";
+import { useBrowserValue } from "./use-browser-value";
 
 /*
  * Values that a tab stores while the visitor goes from the link form to the receipt (flow). The pages also

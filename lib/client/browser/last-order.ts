@@ -1,7 +1,7 @@
 import { useMemo, useSyncExternalStore } from "react";
-import type { DailyLimit, LikeReply } from "@/lib/http/api-responses";
-import { count, date, isDailyLimit, object, orNull } from "@/lib/client/api/shapes";
-import { serverNow } from "@/lib/client/api/server-clock";
+import type { DailyLimit, LikeReply } from "@/lib/schemas/api-responses";
+import { count, date, isDailyLimit, object, orNull } from "./shapes";
+import { serverNow } from "./server-clock";
 import { attempt } from "./interfaces";
 import { parseStored } from "./flow-storage";
 

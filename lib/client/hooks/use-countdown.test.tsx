@@ -1,6 +1,6 @@
 import { act, renderHook } from "@testing-library/react";
 import { formatTimeLeft } from "@/lib/time/countdown";
-import { recordServerTime } from "@/lib/client/api/server-clock";
+import { recordServerTime } from "@/lib/client/browser/server-clock";
 import { useCountdown, type CountdownOptions } from "./use-countdown";
 
 /** Server time. The fake device clock shows 2019. The countdown must ignore the device clock. */

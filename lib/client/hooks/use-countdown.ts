@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from "react";
-import type { TimeLeft } from "@/lib/http/api-responses";
+import type { TimeLeft } from "@/lib/schemas/api-responses";
 import { splitTime } from "@/lib/time/countdown";
 import { timing } from "@/lib/config/limits";
-import { isClockUncertain, serverNow } from "@/lib/client/api/server-clock";
+import { isClockUncertain, serverNow } from "@/lib/client/browser/server-clock";
 
 /** Minimum time between two calls of `onClockUncertain`. */
 const minRecheckIntervalMs = 30_000;

@@ -1,7 +1,7 @@
 import { pbkdf2Sync } from "node:crypto";
 import { solveChallenge, type Challenge, type DeriveKeyFunction } from "altcha-lib";
 import { createAltcha } from "./altcha";
-import { altchaDifficulty } from "@/lib/config/captcha-difficulty";
+import { altchaDifficulty } from "@/lib/config/captcha";
 
 const secret = "secret-of-the-tests-0123456789-0123456789";
 /** Provider with one PBKDF2 round per try. The tests only count tries, so the tries may be cheap. */

@@ -5,7 +5,7 @@ import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { z } from "zod";
 import { limits } from "@/lib/config/limits";
 import type { CaptchaCheck, CaptchaProvider } from "./captcha";
-import { altchaDifficulty, challengeLifeSeconds, maxAltchaCost } from "@/lib/config/captcha-difficulty";
+import { altchaDifficulty, challengeLifeSeconds, maxAltchaCost } from "@/lib/config/captcha";
 
 const payloadSchema = z.object({
   challenge: z.object({

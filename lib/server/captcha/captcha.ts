@@ -1,5 +1,5 @@
 import "server-only";
-import type { SiteKeyReply } from "@/lib/http/api-responses";
+import type { SiteKeyReply } from "@/lib/schemas/api-responses";
 
 export type CaptchaCheck =
   /** `uniqueId` lets the server reject a second use of the token. The token expires in `expiresInSeconds`. */

@@ -2,7 +2,7 @@ import "server-only";
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { retention } from "@/lib/config/limits";
-import type { CaptchaReply } from "@/lib/http/api-responses";
+import type { CaptchaReply } from "@/lib/schemas/api-responses";
 import { AppError } from "@/lib/http/errors";
 import type { Env } from "@/lib/server/config/env";
 import { log, LoggableError } from "@/lib/server/log/log";

@@ -1,5 +1,5 @@
 import "server-only";
-import type { CaptchaReply } from "@/lib/http/api-responses";
+import type { CaptchaReply } from "@/lib/schemas/api-responses";
 import { getEnv, type Env } from "@/lib/server/config/env";
 import { assertLimit, rateLimitPolicies, type RateLimitPolicy } from "@/lib/server/http/rate-limits";
 import type { ClientNetworks } from "@/lib/server/identity/identify-visitor";

@@ -9,9 +9,8 @@ import {
   type HttpResponse,
 } from "@/lib/server/http/http-client";
 import type { CaptchaCheck, CaptchaProvider } from "./captcha";
-import { captchaAction } from "@/lib/config/captcha-action";
+import { captchaAction, isTestKey } from "@/lib/config/captcha";
 import { isLoopback } from "@/lib/http/loopback";
-import { isTestSecretKey } from "@/lib/config/captcha-test-keys";
 
 /** Timeout for connection, headers and body together. The whole API request must end within 2 s. */
 const timeoutMs = 1_200;
@@ -92,7 +91,7 @@ async function siteverify(
   const verdict = await requestVerdict(settings.verifyUrl ?? provider.url, settings.secretKey, token);
   if (typeof verdict === "string") return { outcome: "unavailable", reason: verdict };
   if (!verdict.success) return interpretErrorCodes(verdict["error-codes"]);
-  const mismatch = isTestSecretKey(settings.secretKey)
+  const mismatch = isTestKey(settings.secretKey)
     ? null
     : findMismatch(verdict, provider.action, requestHost, settings);
   if (mismatch) return { outcome: "rejected", reason: mismatch };

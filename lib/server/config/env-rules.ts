@@ -4,14 +4,14 @@ import {
   findBuildProblems,
   buildSettingNames,
   getDemoMode,
+  sampleSupportEmail,
   type BuildSettings,
 } from "@/lib/config/build-settings";
 import { functionTimeoutSeconds, maxWebhookTimeoutMs, detectServerlessHost } from "@/lib/config/deployment";
 import type { RawVariables } from "@/lib/config/variable-schemas";
 import { isLoopback } from "@/lib/http/loopback";
-import { isTestSecretKey, isTestSiteKey } from "@/lib/config/captcha-test-keys";
+import { isTestKey } from "@/lib/config/captcha";
 import { envSchema, testSettings, type Variables } from "./env-schema";
-import { editDistance } from "./edit-distance";
 
 interface RuleInput {
   /** Valid variables and defaults. An invalid variable is undefined. */
@@ -23,28 +23,38 @@ interface RuleInput {
 
 /** Checks combinations of variables. Returns one message for each broken rule. */
 export function findProblems({ values, raw, build }: RuleInput): string[] {
+  const { REDIS_URL, REDIS_SENTINELS, CAPTCHA_PROVIDER, CAPTCHA_SECRET_KEY } = values;
+  const rest = values.UPSTASH_REDIS_REST_URL ?? values.UPSTASH_REDIS_REST_TOKEN;
   const live = values.LIKE_DELIVERY === "webhook";
-  const testKeys = live && values.CAPTCHA_PROVIDER !== "altcha";
-  const { REDIS_URL, REDIS_SENTINELS, UPSTASH_REDIS_REST_URL } = values;
+  const isRemote = CAPTCHA_PROVIDER && CAPTCHA_PROVIDER !== "altcha";
+  const mail = values.SMTP_URL ?? values.MAIL_FROM;
+  const needs: [applies: unknown, reason: string, names: (keyof Variables)[]][] = [
+    [rest && !REDIS_URL, "Redis over REST", ["UPSTASH_REDIS_REST_URL", "UPSTASH_REDIS_REST_TOKEN"]],
+    [isRemote, `CAPTCHA_PROVIDER=${CAPTCHA_PROVIDER}`, ["CAPTCHA_SITE_KEY", "CAPTCHA_SECRET_KEY"]],
+    [values.POST_LOOKUP === "http", "POST_LOOKUP=http", ["POST_LOOKUP_URL", "POST_LOOKUP_SECRET"]],
+    [live, "LIKE_DELIVERY=webhook", ["LIKE_WEBHOOK_URL", "LIKE_WEBHOOK_SECRET"]],
+    [mail, "mail", ["SMTP_URL", "MAIL_FROM"]],
+  ];
+  const missing = needs.flatMap(([applies, reason, names]) =>
+    names.filter((name) => applies && !values[name]).map((name) => `${name}: needed for ${reason}`),
+  );
   const rules: [broken: unknown, problem: string][] = [
     [
       values.TRUSTED_IP_HEADER && values.TRUSTED_PROXY_HOPS,
       "TRUSTED_IP_HEADER and TRUSTED_PROXY_HOPS exclude each other: set the one your proxy provides",
     ],
     [
-      REDIS_URL && (UPSTASH_REDIS_REST_URL ?? values.UPSTASH_REDIS_REST_TOKEN),
+      REDIS_URL && rest,
       "REDIS_URL and UPSTASH_REDIS_REST_URL/_TOKEN (or KV_REST_API_URL/_TOKEN) exclude each other: set one kind",
     ],
-    [
-      REDIS_SENTINELS && !raw.REDIS_URL,
-      "REDIS_SENTINELS also needs REDIS_URL, which sets user, password and TLS",
-    ],
+    [!REDIS_URL && !rest, "REDIS_URL: this setting, or both UPSTASH_REDIS_REST_* settings, are required"],
+    [REDIS_SENTINELS && !REDIS_URL, "REDIS_URL: needed for REDIS_SENTINELS, with user, password and TLS"],
     [
       REDIS_SENTINELS && REDIS_URL && new URL(REDIS_URL).port,
       "REDIS_URL: with REDIS_SENTINELS the host must be the primary's name at the sentinels, without a port",
     ],
     [
-      live && !raw.LIKE_DELIVERY_ACKNOWLEDGED,
+      live && !values.LIKE_DELIVERY_ACKNOWLEDGED,
       "LIKE_DELIVERY_ACKNOWLEDGED: live delivery needs the value yes, your statement that the likes come from real, " +
         "consenting people and that the platform's terms and the law allow it (in the United States 16 CFR 465.8 " +
         "forbids selling or distributing fake indicators of social-media influence; in the European Union Directive " +
@@ -55,8 +65,16 @@ export function findProblems({ values, raw, build }: RuleInput): string[] {
       "CAPTCHA_MODE: dev and bypass are for development; live delivery starts only with enforce",
     ],
     // The providers' public test keys do not stop bots, so the server refuses live delivery with test keys.
-    [testKeys && isTestSiteKey(values.CAPTCHA_SITE_KEY), testKey("CAPTCHA_SITE_KEY")],
-    [testKeys && isTestSecretKey(values.CAPTCHA_SECRET_KEY), testKey("CAPTCHA_SECRET_KEY")],
+    [live && isRemote && isTestKey(values.CAPTCHA_SITE_KEY), testKey("CAPTCHA_SITE_KEY")],
+    [live && isRemote && isTestKey(CAPTCHA_SECRET_KEY), testKey("CAPTCHA_SECRET_KEY")],
+    [
+      CAPTCHA_PROVIDER === "altcha" && CAPTCHA_SECRET_KEY && CAPTCHA_SECRET_KEY.length < 32,
+      "CAPTCHA_SECRET_KEY: must have 32 characters or more",
+    ],
+    [
+      mail && values.SUPPORT_EMAIL === sampleSupportEmail,
+      "SUPPORT_EMAIL: needed for mail: your address instead of the sample",
+    ],
     // Pages of a trial say that orders go to a service on this machine, so another service is not allowed.
     [
       values.DEPLOYMENT === "trial" && !(live && isOnThisMachine(values.LIKE_WEBHOOK_URL)),
@@ -67,7 +85,7 @@ export function findProblems({ values, raw, build }: RuleInput): string[] {
     ...serverlessRules(values, detectServerlessHost(raw)),
   ];
   const problems = rules.flatMap(([broken, problem]) => (broken ? [problem] : []));
-  return [...findMisspelledNames(raw), ...findBuildProblems(values), ...problems];
+  return [...findMisspelledNames(raw), ...findBuildProblems(values), ...missing, ...problems];
 }
 
 /** A build for live delivery shows no demo banner. In demo mode, its pages would promise likes that never arrive. */
@@ -124,15 +142,29 @@ function findMisspelledNames(raw: RawVariables): string[] {
     if (known.includes(name) || platformNames.test(name)) return [];
     const base = name.replace(/_FILE$/, "");
     if (known.includes(base)) return [`${name}: only secrets can be read from a file: set ${base}`];
-    const allowed = base.length < 12 ? 1 : 2;
-    const resembles = (other: string) =>
-      (allowed > 1 || other.startsWith(base.replace(/_.*/, "_"))) &&
-      Math.abs(other.length - base.length) <= allowed &&
-      editDistance(base, other) <= allowed;
-    const meant = unset.find(resembles);
+    const edits = base.length < 12 ? 1 : 2;
+    const meant = unset.find(
+      (other) =>
+        (edits > 1 || other.startsWith(base.replace(/_.*/, "_"))) && isWithinEdits(base, other, edits),
+    );
     const ending = name.slice(base.length);
     return meant ? [`${name}: there is no such setting; did you mean ${meant}${ending}?`] : [];
   });
+}
+
+/** Returns whether `edits` characters to insert, delete, replace or swap with the next turn `a` into `b`. */
+function isWithinEdits(a: string, b: string, edits: number): boolean {
+  if (!a || !b) return a.length + b.length <= edits;
+  const [nextA, nextB] = [a.slice(1), b.slice(1)];
+  if (a[0] === b[0]) return isWithinEdits(nextA, nextB, edits);
+  const isSwapped = a[0] === nextB[0] && nextA[0] === b[0];
+  return (
+    edits > 0 &&
+    (isWithinEdits(nextA, nextB, edits - 1) ||
+      isWithinEdits(nextA, b, edits - 1) ||
+      isWithinEdits(a, nextB, edits - 1) ||
+      (isSwapped && isWithinEdits(a.slice(2), b.slice(2), edits - 1)))
+  );
 }
 
 function isOnThisMachine(address = ""): boolean {

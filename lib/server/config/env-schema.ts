@@ -2,8 +2,8 @@ import "server-only";
 import { z } from "zod";
 import { buildSettingsSchema, emailSchema } from "@/lib/config/build-settings";
 import { limits } from "@/lib/config/limits";
-import { httpUrlSchema, integerSchema } from "@/lib/config/variable-schemas";
-import { altchaDifficulty, maxAltchaCost } from "@/lib/config/captcha-difficulty";
+import { httpUrlSchema, integerSchema, listSchema } from "@/lib/config/variable-schemas";
+import { altchaDifficulty, maxAltchaCost } from "@/lib/config/captcha";
 import { tryParseRedisAddress, defaultSentinelPort } from "@/lib/config/redis-address";
 
 const bearerToken = z.string().regex(/^[\x21-\x7e]+$/, "must be visible ASCII characters without spaces");
@@ -18,9 +18,7 @@ const redisUrl = z.string().superRefine((text, context) => {
 
 /** Returns the schema of a list of Redis addresses. All addresses need the same scheme, user and password. */
 const redisAddresses = (defaultPort: number) =>
-  z
-    .string()
-    .transform((text) => text.split(",").map((part) => part.trim()))
+  listSchema
     .superRefine((list, context) => {
       const addresses = list.map((text) => tryParseRedisAddress(text, defaultPort));
       const problem = addresses.find((address) => typeof address === "string");
@@ -36,15 +34,14 @@ const redisAddresses = (defaultPort: number) =>
 
 const secretList = z
   .string({ error: "is required: a random text of 32 characters or more (local runs create one)" })
-  .transform((text) => text.split(",").map((part) => part.trim()))
+  .pipe(listSchema)
   .refine(
     (list) => list.every((secret) => secret.length >= 32),
     "every secret must have 32 characters or more",
   );
 
-const hostnameList = z
-  .string()
-  .transform((text) => text.split(",").map((part) => part.trim().toLowerCase()))
+const hostnameList = listSchema
+  .transform((names) => names.map((name) => name.toLowerCase()))
   .refine(
     (list) =>
       list.every((name) => URL.canParse(`http://${name}`) && new URL(`http://${name}`).hostname === name),

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildSettingNames, parseBuildSettings } from "@/lib/config/build-settings";
 import { secretSettings } from "@/lib/config/read-variables";
-import { parseEnv, toSiteSettings } from "./env";
+import { getSiteSettings, parseEnv } from "./env";
 
 type Variables = Record<string, string | undefined>;
 
@@ -227,6 +227,10 @@ it.each<[variables: Variables, reason: string]>([
     ],
   ]),
   [
+    { SESSION_SECRET: "", SESSION_SECRET_FILE: join(folder, "none"), DAILY_LIKE_LIMIT: "49" },
+    "none cannot be read (ENOENT)\nDAILY_LIKE_LIMIT: must lie between 50",
+  ],
+  [
     { SESSION_SECRET: "", SESSION_SECRET_FILE: file("empty", "\n") },
     `SESSION_SECRET_FILE: ${join(folder, "empty")} is empty`,
   ],
@@ -300,7 +304,7 @@ it.each<[variables: Variables, reason: string]>([
     { REDIS_URL: "redis://name", REDIS_SENTINELS: "redis://:a@a,redis://:b@b" },
     "REDIS_SENTINELS: must all have the same scheme, user and password",
   ],
-  [{ ...upstash, REDIS_URL: undefined, REDIS_SENTINELS: "b:26379" }, "also needs REDIS_URL"],
+  [{ ...upstash, REDIS_URL: undefined, REDIS_SENTINELS: "b:26379" }, "needed for REDIS_SENTINELS"],
   [{ SMTP_URL: "smtp://x.example.com", MAIL_FROM: "a@b.co" }, "SUPPORT_EMAIL: needed for mail"],
   [{ CAPTCHA_PROVIDER: "recaptcha" }, "needed for CAPTCHA_PROVIDER=recaptcha"],
   [
@@ -438,7 +442,7 @@ describe("build settings", () => {
     ],
     ["the operator", operator, { operator: { name: "Likes Example Ltd" } }],
   ])("passes %s to pages", (_, build, settings) => {
-    expect(toSiteSettings(parseBuildSettings(build))).toMatchObject(settings);
+    expect(getSiteSettings(parseBuildSettings(build))).toMatchObject(settings);
   });
 });
 
@@ -463,8 +467,8 @@ describe("a local trial", () => {
       env: { delivery: { kind: "webhook", url: trial.LIKE_WEBHOOK_URL } },
       warnings: [],
     });
-    expect(toSiteSettings(build).demoMode).toBe("trial");
-    expect(toSiteSettings({ ...build, POST_LOOKUP: "oembed" }).demoMode).toBe("trial");
+    expect(getSiteSettings(build).demoMode).toBe("trial");
+    expect(getSiteSettings({ ...build, POST_LOOKUP: "oembed" }).demoMode).toBe("trial");
   });
 
   it("refuses a webhook on another machine, and a dry run", () => {

@@ -1,6 +1,5 @@
 import "server-only";
 import { readFileSync } from "node:fs";
-import type { z } from "zod";
 import { getDemoMode, parseBuildSettings, type BuildSettings } from "@/lib/config/build-settings";
 import { limits } from "@/lib/config/limits";
 import { resolveDeploymentVariables, detectServerlessHost } from "@/lib/config/deployment";
@@ -8,8 +7,8 @@ import { readVariables } from "@/lib/config/read-variables";
 import { definedVariables, parseVariables } from "@/lib/config/variable-schemas";
 import { findProblems, findWarnings } from "./env-rules";
 import { envSchema, type Variables } from "./env-schema";
-import { providersSchema, toProviderInput } from "./provider-settings";
 import { addressCap } from "@/lib/config/network-caps";
+import { isLoopback } from "@/lib/http/loopback";
 
 /* In lib, components and app, only this file reads `process.env`. `.env.example` and CONTRIBUTING.md explain the variables. */
 
@@ -20,27 +19,24 @@ type EnvResult = { ok: true; env: Env; warnings: string[] } | { ok: false; probl
 /** Parses environment variables. Returns the configuration and warnings, or a list of all problems. */
 export function parseEnv(source: Record<string, string | undefined>, build?: BuildSettings): EnvResult {
   const read = readVariables({ ...source, ...fixedByBuild(build) }, readSecretFile);
-  if (read.problems.length > 0) return { ok: false, problems: read.problems };
   const raw = resolveDeploymentVariables(definedVariables(read.variables));
-  const { values, problems } = parseVariables(envSchema, raw);
-  const providers = providersSchema.safeParse(toProviderInput(values));
-  problems.push(...missingSettings(providers.error, problems), ...findProblems({ values, raw, build }));
+  const { values, problems: invalid } = parseVariables(envSchema, raw);
+  const problems = joinProblems(read.problems, invalid, findProblems({ values, raw, build }));
   if (problems.length > 0) return { ok: false, problems };
-  if (!providers.success) throw providers.error;
   const variables = values as Variables;
   return {
     ok: true,
-    env: toEnv(variables, providers.data, detectServerlessHost(raw) !== undefined),
+    env: toEnv(variables, detectServerlessHost(raw) !== undefined),
     warnings: findWarnings(variables, raw, build ?? variables),
   };
 }
 
-/** Returns the messages about providers. Omits those about a variable that `problems` already reports. */
-function missingSettings(error: z.ZodError | undefined, problems: readonly string[]): string[] {
-  const messages = (error?.issues ?? []).map(({ message }) => message);
-  return messages.filter((message) => {
-    const [name] = /^[A-Z_]+: /.exec(message) ?? [];
-    return name && !problems.some((problem) => problem.startsWith(name));
+/** Joins the lists. Omits a problem of a setting that an earlier list names: the later check found the setting unset. */
+function joinProblems(...lists: string[][]): string[] {
+  const settingOf = (problem: string) => /^[A-Z_]+?(?=(?:_FILE)?\b)/.exec(problem)?.[0];
+  return lists.reduce((known, list) => {
+    const settings = new Set(known.map(settingOf));
+    return [...known, ...list.filter((problem) => !settings.has(settingOf(problem)))];
   });
 }
 
@@ -76,24 +72,17 @@ export function usesEnvProxy(): boolean {
   return process.env.NODE_USE_ENV_PROXY === "1";
 }
 
-/** Returns the settings that the build stored. Tests and tools have no build, so they use the environment. */
-export function getBuildSettings(): BuildSettings {
-  return readBuildSettings() ?? parseBuildSettings(process.env);
-}
-
 /** Reads the settings that next.config.ts stored in the build. Returns undefined in tests and tools. */
 function readBuildSettings(): BuildSettings | undefined {
   const json = process.env.BUILD_SETTINGS;
   return json ? parseBuildSettings(JSON.parse(json)) : undefined;
 }
 
-/** Returns the settings that pages show. The build stores them, so that all pages show the same values. */
-export function getSiteSettings() {
-  return toSiteSettings(getBuildSettings());
-}
-
-/** Converts build settings to page settings. In tests, BUILD_DATE is unset, and `buildDate` is today. */
-export function toSiteSettings(build: BuildSettings) {
+/**
+ * Returns the settings that pages show. The build stores them, so that all pages show the same values. Tests and tools have no
+ * build, so they use the environment, and `buildDate` is today.
+ */
+export function getSiteSettings(build = readBuildSettings() ?? parseBuildSettings(process.env)) {
   return {
     siteUrl: build.SITE_URL,
     siteName: build.SITE_NAME,
@@ -125,8 +114,10 @@ type SiteScripts = Partial<Record<"site.js" | "consent.js", string>> & {
   islands?: Record<string, readonly string[]>;
 };
 
-function toEnv(variables: Variables, providers: z.output<typeof providersSchema>, isServerless: boolean) {
+/** Converts valid variables. `findProblems` has checked that no setting of a selected service is unset. */
+function toEnv(variables: Variables, isServerless: boolean) {
   const siteUrl = variables.SITE_URL;
+  const { DAILY_LIKE_LIMIT: dailyLikeLimit, LIKE_DELIVERY, SMTP_URL, MAIL_FROM } = variables;
   return {
     /** Whether a serverless host runs this process. The host has its own HTTP server. */
     isServerless,
@@ -137,24 +128,35 @@ function toEnv(variables: Variables, providers: z.output<typeof providersSchema>
     sessionSecrets: variables.SESSION_SECRET,
     /** Secrets of visitor hashes, newest first. The server needs older secrets to find older records. */
     visitorHashSecrets: variables.VISITOR_HASH_SECRET,
-    ...providers,
+    redis: toRedis(variables),
+    captcha: {
+      ...toCaptcha(variables),
+      mode: variables.CAPTCHA_MODE,
+      onProviderError: variables.CAPTCHA_ON_PROVIDER_ERROR,
+    },
+    postLookup: toPostLookup(variables),
+    delivery:
+      LIKE_DELIVERY === "dry-run"
+        ? { kind: LIKE_DELIVERY }
+        : {
+            kind: LIKE_DELIVERY,
+            url: variables.LIKE_WEBHOOK_URL!,
+            secret: variables.LIKE_WEBHOOK_SECRET!,
+            timeoutMs: variables.LIKE_WEBHOOK_TIMEOUT_MS,
+          },
+    mail: SMTP_URL ? { smtpUrl: SMTP_URL, from: MAIL_FROM!, to: variables.SUPPORT_EMAIL } : null,
     ledger: {
-      dailyLikeLimit: variables.DAILY_LIKE_LIMIT,
+      dailyLikeLimit,
       cooldownSeconds: variables.TEST_COOLDOWN_SECONDS,
       maxRequestsPerDay: limits.maxRequestsPerDay,
       maxRequestsPerAddressPerDay: addressCap(
-        { dailyLikeLimit: variables.DAILY_LIKE_LIMIT, maxRequestsPerDay: limits.maxRequestsPerDay },
+        { dailyLikeLimit, maxRequestsPerDay: limits.maxRequestsPerDay },
         variables.MAX_REQUESTS_PER_IP_PER_DAY,
       ),
       pacing: variables.DAILY_PACING === "on",
     },
     rateLimitScale: variables.TEST_RATE_LIMIT_SCALE,
     clientAddress: { header: variables.TRUSTED_IP_HEADER, proxyHops: variables.TRUSTED_PROXY_HOPS },
-    captcha: {
-      ...providers.captcha,
-      mode: variables.CAPTCHA_MODE,
-      onProviderError: variables.CAPTCHA_ON_PROVIDER_ERROR,
-    },
     reconcileEverySeconds: variables.RECONCILE_EVERY_SECONDS,
     keepAliveSeconds: variables.KEEP_ALIVE_SECONDS,
     cronSecret: variables.CRON_SECRET,
@@ -162,4 +164,33 @@ function toEnv(variables: Variables, providers: z.output<typeof providersSchema>
     /** Undefined on serverless hosts, because Prometheus cannot read the metrics of each process there. */
     metricsToken: isServerless ? undefined : variables.HEALTH_TOKEN,
   };
+}
+
+function toRedis(variables: Variables) {
+  const { REDIS_URL, REDIS_SENTINELS, UPSTASH_REDIS_REST_URL, UPSTASH_REDIS_REST_TOKEN } = variables;
+  return REDIS_URL
+    ? { kind: "tcp" as const, url: REDIS_URL, sentinels: REDIS_SENTINELS }
+    : { kind: "rest" as const, url: UPSTASH_REDIS_REST_URL!, token: UPSTASH_REDIS_REST_TOKEN! };
+}
+
+function toCaptcha(variables: Variables) {
+  const { CAPTCHA_PROVIDER: provider, CAPTCHA_SITE_KEY: siteKey, CAPTCHA_SECRET_KEY: secretKey } = variables;
+  if (provider === "altcha") return { provider, siteKey, secretKey, cost: variables.ALTCHA_COST };
+  const { hostname } = new URL(variables.SITE_URL);
+  return {
+    provider,
+    siteKey: siteKey!,
+    secretKey: secretKey!,
+    verifyUrl: variables.CAPTCHA_VERIFY_URL,
+    hostnames: variables.CAPTCHA_HOSTNAMES ?? [hostname],
+    allowLoopback: variables.CAPTCHA_HOSTNAMES === undefined && isLoopback(hostname),
+  };
+}
+
+function toPostLookup(variables: Variables) {
+  const { POST_LOOKUP: kind, META_OEMBED_URL, META_OEMBED_TOKEN, POST_LOOKUP_URL } = variables;
+  if (kind === "sandbox") return { kind };
+  if (kind === "oembed") return { kind, url: META_OEMBED_URL, token: META_OEMBED_TOKEN };
+  const { POST_LOOKUP_SECRET, POST_LOOKUP_IMAGE_HOSTS } = variables;
+  return { kind, url: POST_LOOKUP_URL!, secret: POST_LOOKUP_SECRET!, imageHosts: POST_LOOKUP_IMAGE_HOSTS };
 }

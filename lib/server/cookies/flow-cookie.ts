@@ -7,7 +7,7 @@ import type { InstagramPost } from "@/lib/flow/instagram-link";
 import type { Reason } from "@/lib/flow/private-account-variants";
 import { pages } from "@/lib/http/pages";
 import { flowCookieName, limits } from "@/lib/config/limits";
-import { postSchema, receiptSchema } from "@/lib/schemas/order";
+import { postSchema, receiptSchema } from "@/lib/schemas/api-responses";
 import { getEnv } from "@/lib/server/config/env";
 import { cookieName, setCookie } from "./cookie";
 

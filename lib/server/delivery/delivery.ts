@@ -1,5 +1,5 @@
 import "server-only";
-import type { PostType } from "@/lib/http/api-responses";
+import type { PostType } from "@/lib/schemas/api-responses";
 
 /** The fields of an order that the delivery service receives. */
 export interface DeliveryOrder {

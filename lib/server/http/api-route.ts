@@ -2,7 +2,7 @@ import "server-only";
 import { createHash } from "node:crypto";
 import { after, type NextRequest } from "next/server";
 import { z } from "zod";
-import type { ApiFailure } from "@/lib/http/api-responses";
+import type { ApiFailure } from "@/lib/schemas/api-responses";
 import { AppError } from "@/lib/http/errors";
 import { handleRequest } from "./handle-request";
 import { assertLimit, type RateLimitPolicy } from "./rate-limits";

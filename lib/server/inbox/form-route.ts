@@ -1,6 +1,6 @@
 import "server-only";
 import type { z } from "zod";
-import type { FormReply } from "@/lib/http/api-responses";
+import type { FormReply } from "@/lib/schemas/api-responses";
 import { apiRoute } from "@/lib/server/http/api-route";
 import { checkRequestCaptcha } from "@/lib/server/captcha";
 import { getInbox, getMailer } from ".";

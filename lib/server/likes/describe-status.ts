@@ -1,5 +1,5 @@
 import "server-only";
-import type { StatusReply, WaitReason } from "@/lib/http/api-responses";
+import type { StatusReply, WaitReason } from "@/lib/schemas/api-responses";
 import { splitTime } from "@/lib/time/countdown";
 import type { VisitorStatus } from "./ledger-replies";
 

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { postTypeSchema } from "@/lib/schemas/order";
+import { postTypeSchema } from "@/lib/schemas/api-responses";
 
 /* Schemas of the replies that the scripts in ledger-scripts.ts send. */
 

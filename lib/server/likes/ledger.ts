@@ -1,7 +1,7 @@
 import "server-only";
 import { randomBytes } from "node:crypto";
 import type { Redis } from "@upstash/redis";
-import type { PostType } from "@/lib/http/api-responses";
+import type { PostType } from "@/lib/schemas/api-responses";
 import { AppError } from "@/lib/http/errors";
 import { limits, pacing } from "@/lib/config/limits";
 import type { VisitorIdentity } from "@/lib/server/identity/identify-visitor";

@@ -1,5 +1,5 @@
 import "server-only";
-import type { Receipt } from "@/lib/http/api-responses";
+import type { Receipt } from "@/lib/schemas/api-responses";
 import type { Order } from "./ledger-replies";
 
 /** Converts an accepted order to the receipt that the API returns. Throws when the order is not accepted. */

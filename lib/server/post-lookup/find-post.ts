@@ -1,5 +1,5 @@
 import "server-only";
-import type { PostDetails, IneligiblePost } from "@/lib/http/api-responses";
+import type { PostDetails, IneligiblePost } from "@/lib/schemas/api-responses";
 import { AppError } from "@/lib/http/errors";
 import type { InstagramPost } from "@/lib/flow/instagram-link";
 import { getEnv } from "@/lib/server/config/env";

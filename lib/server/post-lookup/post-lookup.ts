@@ -1,5 +1,5 @@
 import "server-only";
-import type { PostType } from "@/lib/http/api-responses";
+import type { PostType } from "@/lib/schemas/api-responses";
 import type { InstagramPost } from "@/lib/flow/instagram-link";
 
 /** Time limit for a lookup and its retry together, in milliseconds. See docs/decisions/0006-post-lookups.md. */

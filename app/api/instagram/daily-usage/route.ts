@@ -1,4 +1,4 @@
-import type { DailyUsageReply } from "@/lib/http/api-responses";
+import type { DailyUsageReply } from "@/lib/schemas/api-responses";
 import { toDailyLimit } from "@/lib/flow/daily-meter";
 import { getEnv } from "@/lib/server/config/env";
 import { apiRoute } from "@/lib/server/http/api-route";

@@ -1,6 +1,6 @@
-import type { LikeReply } from "@/lib/http/api-responses";
+import type { LikeReply } from "@/lib/schemas/api-responses";
 import { toDailyLimit } from "@/lib/flow/daily-meter";
-import { likeBody } from "@/lib/schemas/api-requests";
+import { likeBody } from "@/lib/flow/api-requests";
 import { apiRoute } from "@/lib/server/http/api-route";
 import { getDelivery } from "@/lib/server/delivery";
 import { getLedger } from "@/lib/server/likes";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { AppError } from "@/lib/http/errors";
 import type { InstagramPost } from "@/lib/flow/instagram-link";
-import { postDetailsQuery } from "@/lib/schemas/api-requests";
+import { postDetailsQuery } from "@/lib/flow/api-requests";
 import { apiRoute } from "@/lib/server/http/api-route";
 import { countLookup } from "@/lib/server/http/rate-limits";
 import { getPostLookup } from "@/lib/server/post-lookup";

@@ -1,4 +1,4 @@
-import type { ReceiptReply } from "@/lib/http/api-responses";
+import type { ReceiptReply } from "@/lib/schemas/api-responses";
 import { AppError } from "@/lib/http/errors";
 import { cacheControl } from "@/lib/http/response-headers";
 import { apiRoute } from "@/lib/server/http/api-route";

@@ -1,4 +1,4 @@
-import type { SiteKeyReply } from "@/lib/http/api-responses";
+import type { SiteKeyReply } from "@/lib/schemas/api-responses";
 import { apiRoute } from "@/lib/server/http/api-route";
 import { getCaptcha } from "@/lib/server/captcha";
 

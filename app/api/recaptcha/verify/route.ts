@@ -1,4 +1,4 @@
-import { captchaBody } from "@/lib/schemas/api-requests";
+import { captchaBody } from "@/lib/flow/api-requests";
 import { apiRoute } from "@/lib/server/http/api-route";
 import { checkRequestCaptcha } from "@/lib/server/captcha";
 import { createFlow } from "@/lib/server/cookies/flow-cookie";

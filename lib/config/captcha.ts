@@ -10,3 +10,11 @@ export const challengeLifeSeconds = 20 * 60;
 
 /** Maximum value of ALTCHA_COST (replaces `cost`). A high cost also slows down the server. */
 export const maxAltchaCost = 100_000;
+
+/** Action name that the Turnstile widget puts into its tokens. The server rejects other action names. */
+export const captchaAction = "verify";
+
+/** Returns true for a public test key of Google or Cloudflare. With a test key, the result is always the same. */
+export function isTestKey(key = ""): boolean {
+  return /^(?:6LeIxAcTAAAAA|[123]x0{20,31}[A-F]{2}$)/.test(key);
+}

@@ -8,7 +8,7 @@ import type {
   Receipt,
   ReceiptReply,
   StatusReply,
-} from "@/lib/http/api-responses";
+} from "@/lib/schemas/api-responses";
 
 /*
  * Checks of values that come from the API or from the browser's storage. The pages of the flow do not load zod,

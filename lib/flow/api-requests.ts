@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isPostId, parseInstagramLink, type InstagramPost } from "@/lib/flow/instagram-link";
+import { isPostId, parseInstagramLink, type InstagramPost } from "./instagram-link";
 
 /** Parses a pasted text into a post. The link form in the browser shows the same error messages. */
 export const instagramLinkSchema = z

@@ -1,7 +1,21 @@
-import type { z } from "zod";
-import type { postTypeSchema, receiptSchema } from "@/lib/schemas/order";
+import { z } from "zod";
 
+/* The browser imports only the types of this file, because zod is large. */
+
+export const postTypeSchema = z.enum(["post", "reel"]);
 export type PostType = z.output<typeof postTypeSchema>;
+
+export const postSchema = z.object({ postId: z.string(), type: postTypeSchema });
+
+export const receiptSchema = postSchema.extend({
+  /** Short reference for support requests. */
+  reference: z.string(),
+  likes: z.number(),
+  acceptedAt: z.string(),
+  /** End of the cooldown, as an ISO date-time. */
+  nextAvailable: z.string(),
+});
+export type Receipt = z.output<typeof receiptSchema>;
 
 export interface ApiFailure {
   success: false;
@@ -83,8 +97,6 @@ export interface DailyUsageReply {
   success: true;
   dailyLimit: DailyLimit;
 }
-
-export type Receipt = z.output<typeof receiptSchema>;
 
 /** Response body of GET /api/instagram/receipt. `order` is null before an order is accepted. */
 export interface ReceiptReply {
