@@ -1,5 +1,3 @@
-"use client";
-
 import { useEffect, useImperativeHandle, useRef, useState, type ComponentType, type Ref } from "react";
 import type { CaptchaHandle, CaptchaWidgetProps } from "@/components/captcha/captcha-widget";
 import { Alert } from "@/components/ui/alert";
@@ -9,15 +7,6 @@ import type { SiteKeyReply } from "@/lib/http/api-responses";
 import { getJson } from "@/lib/client/api/api-client";
 
 type Widget = ComponentType<CaptchaWidgetProps>;
-
-/** Loads the widget of each known provider. For an unknown provider, the captcha shows an error message. */
-const widgets: Partial<Record<SiteKeyReply["provider"], () => Promise<Widget>>> = {
-  altcha: loadAltcha,
-  recaptcha: () =>
-    import("@/components/captcha/recaptcha-widget").then((module) => module.loadRecaptchaWidget()),
-  turnstile: () =>
-    import("@/components/captcha/turnstile-widget").then((module) => module.loadTurnstileWidget()),
-};
 
 type State = { name: "waiting" } | { name: "failed" } | { name: "loaded"; Widget: Widget; siteKey: string };
 
@@ -121,11 +110,17 @@ export function Captcha({ active, onToken, ref }: CaptchaProps) {
 const placeholderClass =
   "flex min-h-(--captcha-height) w-full flex-wrap items-center gap-x-3 rounded border border-input px-4 font-medium text-muted-foreground";
 
+/** Rejects if the server does not respond, or names an unknown provider. */
 async function loadWidget(): Promise<{ Widget: Widget; siteKey: string }> {
-  const { sitekey, provider } = await getJson<SiteKeyReply>("/api/recaptcha/sitekey");
-  const load = widgets[provider];
-  if (!load) throw new Error(`No widget for ${provider}`);
-  return { Widget: await load(), siteKey: sitekey };
+  const { sitekey: siteKey, provider } = await getJson<SiteKeyReply>("/api/recaptcha/sitekey");
+  if (provider !== "altcha") {
+    const { loadProviderWidget } = await import("@/components/captcha/provider-widget");
+    return { Widget: await loadProviderWidget(provider), siteKey };
+  }
+  // Browsers have no Web Crypto, which altcha needs, on addresses with "http:".
+  if (!window.isSecureContext) return { Widget: SecureOriginNeeded, siteKey };
+  const { AltchaWidget } = await import("@/components/captcha/altcha-widget");
+  return { Widget: AltchaWidget, siteKey };
 }
 
 function SecureOriginNeeded() {
@@ -134,10 +129,4 @@ function SecureOriginNeeded() {
       Browsers allow this check only on a secure address, which begins with https:// or http://localhost.
     </Alert>
   );
-}
-
-/** Loads the altcha widget. Browsers have no Web Crypto, which it needs, on addresses with "http:". */
-async function loadAltcha(): Promise<Widget> {
-  if (!window.isSecureContext) return SecureOriginNeeded;
-  return (await import("@/components/captcha/altcha-widget")).AltchaWidget;
 }

@@ -1,7 +1,5 @@
-"use client";
-
 import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
+import { Dialog, type DialogProps } from "@/components/ui/dialog";
 import { CircleAlertIcon, InfoIcon } from "lucide-react";
 
 /** "missing": the visitor has not solved the captcha. "rejected": the server rejected the captcha token. */
@@ -22,17 +20,16 @@ const texts: Record<DialogReason, { problem: string; advice: string }> = {
   },
 };
 
-interface VerificationDialogProps {
-  reason: DialogReason | null;
-  onClose: () => void;
+interface VerificationDialogProps extends Pick<DialogProps, "open" | "onClose"> {
+  reason: DialogReason;
 }
 
 /** Explains why the form was not sent, and what the visitor should do. */
-export function VerificationDialog({ reason, onClose }: VerificationDialogProps) {
-  const { problem, advice } = texts[reason ?? "missing"];
+export function VerificationDialog({ reason, open, onClose }: VerificationDialogProps) {
+  const { problem, advice } = texts[reason];
   return (
     <Dialog
-      open={reason !== null}
+      open={open}
       onClose={onClose}
       aria-labelledby="verification-title"
       aria-describedby="verification-text"
