@@ -1,5 +1,5 @@
 import type { Feature } from "@/components/content/feature-cards";
-import { StepHeading } from "@/components/flow/parts/step-heading";
+import { StepHeading } from "@/components/flow/parts/step-layout";
 import { openDots } from "@/components/ui/dot-grid";
 import { CircleCheckIcon, ClockIcon, LockIcon } from "lucide-react";
 import { cooldownHours } from "@/lib/content/site";

@@ -1,6 +1,6 @@
 import { HomeFacts, HomeHeading } from "./home-intro";
 import { HomeSections } from "./home-sections";
-import { StepIndicator } from "@/components/flow/parts/step-indicator";
+import { StepIndicator } from "@/components/flow/parts/step-layout";
 import { AdSlot } from "@/components/site/ad-slot";
 import { pageMetadata } from "@/app/page-metadata";
 import { SitePage } from "@/app/site-page";

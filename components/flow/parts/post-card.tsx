@@ -1,5 +1,3 @@
-"use client";
-
 import { Heart, MessageCircle, Share2 } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { SampleLabel } from "@/components/content/sample-label";
@@ -85,7 +83,13 @@ export function PostCard({ details, likes, folded = false, large = false, childr
             unfolded,
           )}
         >
-          <PostIcons />
+          <div className="-ml-2 flex">
+            {icons.map(({ label, Icon }) => (
+              <button key={label} type="button" disabled aria-label={label} className="p-2 opacity-60">
+                <Icon strokeWidth={1.5} className="size-5" aria-hidden="true" />
+              </button>
+            ))}
+          </div>
           {likes && <p className="font-semibold text-primary">{likes}</p>}
         </CardContent>
       )}
@@ -99,15 +103,3 @@ const icons = [
   { label: "Comment", Icon: MessageCircle },
   { label: "Share", Icon: Share2 },
 ];
-
-function PostIcons() {
-  return (
-    <div className="-ml-2 flex">
-      {icons.map(({ label, Icon }) => (
-        <button key={label} type="button" disabled aria-label={label} className="p-2 opacity-60">
-          <Icon strokeWidth={1.5} className="size-5" aria-hidden="true" />
-        </button>
-      ))}
-    </div>
-  );
-}

@@ -1,5 +1,3 @@
-"use client";
-
 import { useEffect, useEffectEvent, useState } from "react";
 import { Progress } from "@/components/ui/progress";
 import { timing } from "@/lib/config/limits";

@@ -1,15 +1,30 @@
+import type { ReactNode } from "react";
+import type { FlowScreenProps } from "@/components/flow/parts/flow-screen";
 import { LocalTime } from "@/components/flow/parts/local-time";
+import { Receipt, type ReceiptTexts } from "@/components/flow/success/receipt";
 import { cn } from "@/lib/client/cn";
-import type { Receipt } from "@/lib/http/api-responses";
+import type { Receipt as ReceiptData } from "@/lib/http/api-responses";
 import { deliveryTimes } from "@/lib/content/figures";
 import { cooldownHours } from "@/lib/content/site";
 
-export const successTitle = "Likes Sent Successfully";
-export const successHeading = "Likes Delivered Successfully!";
-export const successLead = "We've sent 50 free likes to your post. They'll begin appearing within minutes.";
+/** Returns the props of a screen with the receipt of an accepted order. `failure` replaces the data of the receipt. */
+export function orderScreen(receipt: ReceiptData | null, texts: ReceiptTexts, failure?: ReactNode) {
+  return {
+    current: 4,
+    title: "Likes Sent Successfully",
+    heading: "Likes Delivered Successfully!",
+    lead: "We've sent 50 free likes to your post. They'll begin appearing within minutes.",
+    notice: texts.notice,
+    subject: (
+      <Receipt receipt={receipt} dots={texts.dots}>
+        {failure}
+      </Receipt>
+    ),
+  } satisfies Partial<FlowScreenProps>;
+}
 
 /** Renders a timeline of request, expected delivery and next request. Without a receipt, it has no times. */
-export function SuccessNotes({ receipt, title }: { receipt: Receipt | null; title: string }) {
+export function SuccessNotes({ receipt, title }: { receipt: ReceiptData | null; title: string }) {
   const fullAt = receipt && Date.parse(receipt.acceptedAt) + deliveryTimes.fullMinutes * 60_000;
   const moments = [
     { before: "Accepted ", at: receipt?.acceptedAt, format: "time", note: `${deliveryTimes.begin}.` },

@@ -1,6 +1,6 @@
 import { useRef } from "react";
 import { mayHaveSucceeded } from "@/lib/client/api/api-client";
-import { createIdempotencyKey } from "@/lib/client/browser/idempotency-key";
+import { createIdempotencyKey } from "@/lib/client/browser/interfaces";
 
 /** Returns a function that posts data. A retry keeps its Idempotency-Key if the data has not changed. */
 export function useIdempotentPost() {

@@ -1,9 +1,9 @@
-import { useMemo, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
 import type { DailyLimit, LikeReply } from "@/lib/http/api-responses";
 import { count, date, isDailyLimit, object, orNull } from "@/lib/client/api/shapes";
 import { serverNow } from "@/lib/client/api/server-clock";
+import { parseStored } from "./flow";
 import { attempt } from "./interfaces";
-import { parseStored } from "./flow-storage";
 
 /** Record of this browser's last accepted order in local storage. */
 export interface LastOrder {
@@ -42,7 +42,7 @@ export function readLastOrder(): LastOrder | null {
 /** Returns the last accepted order during its cooldown. Returns null after the cooldown or in hydration. */
 export function useLastOrder(): LastOrder | null {
   const stored = useSyncExternalStore(subscribe, readDuringCooldown, () => null);
-  return useMemo(() => (stored === null ? null : parseStored<LastOrder>(stored, isLastOrder)), [stored]);
+  return parseStored<LastOrder>(stored ?? "", isLastOrder);
 }
 
 function changeStorage(change: (storage: Storage) => void): void {
