@@ -8,8 +8,6 @@ import { getJson } from "@/lib/client/api/api-client";
 
 type Widget = ComponentType<CaptchaWidgetProps>;
 
-type State = { name: "waiting" } | { name: "failed" } | { name: "loaded"; Widget: Widget; siteKey: string };
-
 export interface CaptchaProps {
   /** True after the visitor first uses the form. The captcha widget then loads without a click. */
   active: boolean;
@@ -19,7 +17,9 @@ export interface CaptchaProps {
 
 /** Renders a placeholder until the visitor first uses the form. Then renders the captcha widget. */
 export function Captcha({ active, onToken, ref }: CaptchaProps) {
-  const [state, setState] = useState<State>({ name: "waiting" });
+  /** Null before the widget is loaded. */
+  const [Widget, setWidget] = useState<Widget | null>(null);
+  const [failed, setFailed] = useState(false);
   const [requested, setRequested] = useState(false);
   const [loadAttempts, setLoadAttempts] = useState(0);
   const container = useRef<HTMLDivElement>(null);
@@ -38,8 +38,8 @@ export function Captcha({ active, onToken, ref }: CaptchaProps) {
     if (!shouldLoad) return;
     let cancelled = false;
     loadWidget().then(
-      (loaded) => cancelled || setState({ name: "loaded", ...loaded }),
-      () => cancelled || setState({ name: "failed" }),
+      (loaded) => cancelled || setWidget(() => loaded),
+      () => cancelled || setFailed(true),
     );
     return () => {
       cancelled = true;
@@ -48,8 +48,8 @@ export function Captcha({ active, onToken, ref }: CaptchaProps) {
 
   // If the visitor focused the captcha while it was loading, this effect focuses the widget.
   useEffect(() => {
-    if (state.name === "loaded" && document.activeElement === container.current) widget.current?.focus();
-  }, [state.name]);
+    if (Widget && document.activeElement === container.current) widget.current?.focus();
+  }, [Widget]);
 
   function focus() {
     if (widget.current) widget.current.focus();
@@ -58,14 +58,15 @@ export function Captcha({ active, onToken, ref }: CaptchaProps) {
   }
 
   function loadAgain() {
-    setState({ name: "waiting" });
+    setWidget(null);
+    setFailed(false);
     setLoadAttempts((count) => count + 1);
     // React removes the pressed button. The captcha gets the focus, so that keyboard users keep their place.
     container.current?.focus();
   }
 
   function fail() {
-    setState({ name: "failed" });
+    setFailed(true);
     onToken(null);
   }
 
@@ -77,15 +78,15 @@ export function Captcha({ active, onToken, ref }: CaptchaProps) {
       tabIndex={-1}
       className="min-h-(--captcha-height) rounded"
     >
-      {state.name === "loaded" ? (
-        <state.Widget ref={widget} siteKey={state.siteKey} onToken={onToken} onFail={fail} />
-      ) : state.name === "failed" ? (
+      {failed ? (
         <Alert variant="destructive" role="alert">
           <p>Unable to load verification. Please refresh the page.</p>
           <Button variant="outline" size="sm" onClick={loadAgain} className="mt-2">
             Load the check again
           </Button>
         </Alert>
+      ) : Widget ? (
+        <Widget ref={widget} onToken={onToken} onFail={fail} />
       ) : (
         // Placeholder that looks like the widget. A click loads the widget and moves the focus to the widget.
         <div onClick={focus} className={placeholderClass}>
@@ -111,16 +112,15 @@ const placeholderClass =
   "flex min-h-(--captcha-height) w-full flex-wrap items-center gap-x-3 rounded border border-input px-4 font-medium text-muted-foreground";
 
 /** Rejects if the server does not respond, or names an unknown provider. */
-async function loadWidget(): Promise<{ Widget: Widget; siteKey: string }> {
-  const { sitekey: siteKey, provider } = await getJson<SiteKeyReply>("/api/recaptcha/sitekey");
+async function loadWidget(): Promise<Widget> {
+  const { sitekey, provider } = await getJson<SiteKeyReply>("/api/recaptcha/sitekey");
   if (provider !== "altcha") {
     const { loadProviderWidget } = await import("@/components/captcha/provider-widget");
-    return { Widget: await loadProviderWidget(provider), siteKey };
+    return loadProviderWidget(provider, sitekey);
   }
   // Browsers have no Web Crypto, which altcha needs, on addresses with "http:".
-  if (!window.isSecureContext) return { Widget: SecureOriginNeeded, siteKey };
-  const { AltchaWidget } = await import("@/components/captcha/altcha-widget");
-  return { Widget: AltchaWidget, siteKey };
+  if (!window.isSecureContext) return SecureOriginNeeded;
+  return (await import("@/components/captcha/altcha-widget")).AltchaWidget;
 }
 
 function SecureOriginNeeded() {

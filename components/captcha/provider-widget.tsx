@@ -4,12 +4,14 @@ import { Spinner } from "@/components/ui/spinner";
 import { matchesMedia, observeSize } from "@/lib/client/browser/interfaces";
 import { captchaAction } from "@/lib/config/captcha-action";
 
+type WidgetId = string | number;
+
 /** The functions that the scripts of both providers have. */
 interface ProviderApi {
-  render: (container: HTMLElement, options: object) => string | number | null | undefined;
-  reset: (id: string | number) => void;
+  render: (container: HTMLElement, options: object) => WidgetId | null | undefined;
+  reset: (id: WidgetId) => void;
   /** Google's API has no function that removes a widget. */
-  remove?: (id: string | number) => void;
+  remove?: (id: WidgetId) => void;
 }
 
 declare global {
@@ -42,58 +44,21 @@ const retriedErrorPattern = /^(?:1106|3|6)/;
 /** Media query for screens on which the normal widgets fit (300 and 304 px). app/globals.css has the same query. */
 const normalWidget = "(min-width: 320px)";
 
-interface WidgetEvents extends Pick<CaptchaWidgetProps, "siteKey" | "onToken" | "onFail"> {
-  onRendered: () => void;
-}
-
-/** Renders a provider's widget into an empty element. Returns functions that reset and remove it. Throws if that fails. */
-function renderWidget(provider: Provider, container: HTMLElement, events: WidgetEvents) {
-  const { siteKey, onToken, onFail, onRendered } = events;
-  const { findApi, size, options } = providers[provider];
-  const api = findApi();
-  const expire = () => onToken(null);
-  // The load event of reCAPTCHA's iframe does not bubble, so this listener uses the capture phase.
-  container.addEventListener("load", onRendered, true);
-  const id = api?.render(container, {
-    sitekey: siteKey,
-    theme: matchesMedia("(prefers-color-scheme: dark)") ? "dark" : "light",
-    size: matchesMedia(normalWidget) ? size : "compact",
-    callback: onToken,
-    "expired-callback": expire,
-    "error-callback": (code = "") => {
-      expire();
-      if (!retriedErrorPattern.test(code)) onFail();
-      // Tells Turnstile that the page handles the error.
-      return true;
-    },
-    ...(provider === "turnstile" && { "timeout-callback": expire }),
-    ...options,
-  });
-  if (!api || id === undefined || id === null) throw new Error(`${provider} did not render its widget`);
-  // The page cannot receive the load event of Turnstile's iframe, which is in a closed shadow tree. A height above 0
-  // shows that Turnstile has rendered the widget.
-  const onResize = () => container.clientHeight > 0 && onRendered();
-  const observer = provider === "turnstile" ? observeSize(container, onResize) : undefined;
-  return {
-    reset: () => api.reset(id),
-    remove() {
-      observer?.disconnect();
-      api.remove?.(id);
-    },
-  };
+interface ProviderFrameProps extends CaptchaWidgetProps {
+  provider: Provider;
+  siteKey: string;
 }
 
 /** Renders the widget of reCAPTCHA or Turnstile, and a loading message until the widget appears. */
-function ProviderFrame(props: CaptchaWidgetProps & { provider: Provider }) {
-  const { provider, siteKey, onToken, onFail, ref } = props;
+function ProviderFrame({ provider, siteKey, onToken, onFail, ref }: ProviderFrameProps) {
   const container = useRef<HTMLDivElement>(null);
-  const widget = useRef<ReturnType<typeof renderWidget>>(null);
+  const resetWidget = useRef<() => void>(null);
   const [drawn, setDrawn] = useState(false);
   const [verified, setVerified] = useState(false);
 
   useImperativeHandle(ref, () => ({
     reset() {
-      widget.current?.reset();
+      resetWidget.current?.();
       setVerified(false);
     },
     focus() {
@@ -110,24 +75,47 @@ function ProviderFrame(props: CaptchaWidgetProps & { provider: Provider }) {
   const fail = useEffectEvent(() => onFail());
 
   useEffect(() => {
+    const { findApi, size, options } = providers[provider];
+    const api = findApi();
     // reCAPTCHA can render only once into the same element, so each run of this effect creates a new element.
     const element = document.createElement("div");
     let unmounted = false;
+    const show = () => setDrawn(true);
+    const expire = () => unmounted || report(null);
+    // The load event of reCAPTCHA's iframe does not bubble, so this listener uses the capture phase. The page cannot
+    // receive that of Turnstile's iframe, which is in a closed shadow tree. There, a height above 0 shows the widget.
+    element.addEventListener("load", show, true);
+    const observer =
+      provider === "turnstile" && observeSize(element, () => element.clientHeight > 0 && show());
     container.current?.append(element);
+    let id: WidgetId | null | undefined;
     try {
-      widget.current = renderWidget(provider, element, {
-        siteKey,
-        onRendered: () => setDrawn(true),
-        onToken: (token) => unmounted || report(token),
-        onFail: () => unmounted || fail(),
+      id = api?.render(element, {
+        sitekey: siteKey,
+        theme: matchesMedia("(prefers-color-scheme: dark)") ? "dark" : "light",
+        size: matchesMedia(normalWidget) ? size : "compact",
+        callback: (token: string) => unmounted || report(token),
+        "expired-callback": expire,
+        "error-callback": (code = "") => {
+          expire();
+          if (!unmounted && !retriedErrorPattern.test(code)) fail();
+          // Tells Turnstile that the page handles the error.
+          return true;
+        },
+        ...(provider === "turnstile" && { "timeout-callback": expire }),
+        ...options,
       });
     } catch {
-      fail();
+      // There is no id.
     }
+    const rendered = id ?? null;
+    if (rendered === null) fail();
+    else resetWidget.current = () => api?.reset(rendered);
     return () => {
       unmounted = true;
-      widget.current?.remove();
-      widget.current = null;
+      if (observer) observer.disconnect();
+      if (rendered !== null) api?.remove?.(rendered);
+      resetWidget.current = null;
       element.remove();
     };
   }, [siteKey, provider]);
@@ -159,10 +147,10 @@ function ProviderFrame(props: CaptchaWidgetProps & { provider: Provider }) {
 }
 
 /** Loads the provider's script, and returns the widget component. Rejects if the script cannot be loaded. */
-export async function loadProviderWidget(provider: Provider) {
+export async function loadProviderWidget(provider: Provider, siteKey: string) {
   await loadProviderScript(providers[provider].script);
   return function ProviderWidget(props: CaptchaWidgetProps) {
-    return <ProviderFrame provider={provider} {...props} />;
+    return <ProviderFrame provider={provider} siteKey={siteKey} {...props} />;
   };
 }
 

@@ -15,7 +15,6 @@ import { orderScreen, SuccessNotes } from "@/components/flow/success/order-scree
 import type { ReceiptTexts } from "@/components/flow/success/receipt";
 import { Button } from "@/components/ui/button";
 import { ToastOutlet } from "@/components/ui/toast/toast-outlet";
-import type { PostDetails } from "@/lib/http/api-responses";
 import { failureReason, getVisitorMessage } from "@/lib/client/api/api-client";
 import { useReceipt } from "@/lib/client/api/queries";
 import { reloadPage } from "@/lib/client/browser/navigate";
@@ -162,7 +161,7 @@ export function Preview({ texts }: { texts: ReceiptTexts }) {
     heading: view === "waiting" ? waitTitle(status.data, "Limit Reached") : heading,
     lead: view === "ready" && unchecked && notCheckedText(post),
     dots: step.dots,
-    subject: view === "ready" && post && <PreviewCard post={post} />,
+    subject: view === "ready" && post && <PostCard details={post} large />,
   } as const;
   return (
     <>
@@ -175,23 +174,6 @@ export function Preview({ texts }: { texts: ReceiptTexts }) {
       </FlowScreen>
       <ToastOutlet />
     </>
-  );
-}
-
-function PreviewCard({ post }: { post: PostDetails }) {
-  return (
-    <PostCard details={post} large>
-      {post.caption && (
-        <p dir="auto" className="line-clamp-3 text-muted-foreground">
-          {post.caption}
-        </p>
-      )}
-      {post.note && post.checked && (
-        <p className="text-sm text-muted-foreground">
-          Note: We can&apos;t display the post preview, but we can still send likes to this content.
-        </p>
-      )}
-    </PostCard>
   );
 }
 

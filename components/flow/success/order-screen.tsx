@@ -25,15 +25,11 @@ export function orderScreen(receipt: ReceiptData | null, texts: ReceiptTexts, fa
 
 /** Renders a timeline of request, expected delivery and next request. Without a receipt, it has no times. */
 export function SuccessNotes({ receipt, title }: { receipt: ReceiptData | null; title: string }) {
-  const fullAt = receipt && Date.parse(receipt.acceptedAt) + deliveryTimes.fullMinutes * 60_000;
+  const fullAt = receipt && new Date(Date.parse(receipt.acceptedAt) + deliveryTimes.fullMinutes * 60_000);
+  const fullNote = deliveryTimes.full.charAt(0).toUpperCase() + deliveryTimes.full.slice(1);
   const moments = [
     { before: "Accepted ", at: receipt?.acceptedAt, format: "time", note: `${deliveryTimes.begin}.` },
-    {
-      before: "About ",
-      at: fullAt && new Date(fullAt).toISOString(),
-      format: "time",
-      note: `${capitalized(deliveryTimes.full)}.`,
-    },
+    { before: "About ", at: fullAt?.toISOString(), format: "time", note: `${fullNote}.` },
     {
       before: "From ",
       at: receipt?.nextAvailable,
@@ -49,7 +45,16 @@ export function SuccessNotes({ receipt, title }: { receipt: ReceiptData | null; 
       <ol role="list">
         {moments.map(({ before, at, format, note }, index) => (
           <li key={note} className="group relative flex gap-3 pb-4 last:pb-0">
-            <TimeDot reached={index === 0} />
+            {/* A dot, and a line to the next dot. Borders stay visible in forced colours. */}
+            <span aria-hidden="true" className="mt-0.5 grid h-5 w-4 shrink-0 place-items-center">
+              <span
+                className={cn(
+                  "rounded-full",
+                  index === 0 ? "border-8 border-primary" : "border-3 border-input",
+                )}
+              />
+              <span className="absolute top-6 bottom-0 left-2 border-l border-input group-last:hidden" />
+            </span>
             <div>
               <p className="tabular-nums min-h-lh font-semibold">
                 {at && before}
@@ -65,18 +70,4 @@ export function SuccessNotes({ receipt, title }: { receipt: ReceiptData | null; 
       )}
     </section>
   );
-}
-
-/** Renders a dot of the timeline, and a line to the next dot. Borders stay visible in forced colours. */
-function TimeDot({ reached }: { reached: boolean }) {
-  return (
-    <span aria-hidden="true" className="mt-0.5 grid h-5 w-4 shrink-0 place-items-center">
-      <span className={cn("rounded-full", reached ? "border-8 border-primary" : "border-3 border-input")} />
-      <span className="absolute top-6 bottom-0 left-2 border-l border-input group-last:hidden" />
-    </span>
-  );
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -36,13 +36,14 @@ export function forgetOrder(): void {
 
 /** Returns the last accepted order of this browser. Returns null if none is stored. */
 export function readLastOrder(): LastOrder | null {
-  return parseStored<LastOrder>(readStored() ?? "", isLastOrder);
+  return parseStored<LastOrder>(readStored(), isLastOrder);
 }
 
 /** Returns the last accepted order during its cooldown. Returns null after the cooldown or in hydration. */
 export function useLastOrder(): LastOrder | null {
-  const stored = useSyncExternalStore(subscribe, readDuringCooldown, () => null);
-  return parseStored<LastOrder>(stored ?? "", isLastOrder);
+  const stored = useSyncExternalStore(subscribe, readStored, () => "");
+  const order = parseStored<LastOrder>(stored, isLastOrder);
+  return order && Date.parse(order.nextAvailable) > serverNow() ? order : null;
 }
 
 function changeStorage(change: (storage: Storage) => void): void {
@@ -52,13 +53,8 @@ function changeStorage(change: (storage: Storage) => void): void {
   window.dispatchEvent(new StorageEvent("storage", { key }));
 }
 
-function readStored(): string | null {
-  return attempt(() => localStorage.getItem(key)) ?? null;
-}
-
-function readDuringCooldown(): string | null {
-  const order = readLastOrder();
-  return order && Date.parse(order.nextAvailable) > serverNow() ? readStored() : null;
+function readStored(): string {
+  return attempt(() => localStorage.getItem(key)) ?? "";
 }
 
 /** Calls `onChange` when a tab changes the order, and when the browser restores the page (Back button). */
