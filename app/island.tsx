@@ -23,7 +23,9 @@ type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 type JsonProps<Part> =
   Part extends ComponentType<infer Props> ? Props & { [Key in keyof Props]: Json | undefined } : never;
 
-interface IslandProps<Name extends keyof typeof islands> {
+export type IslandName = keyof typeof islands;
+
+export interface IslandProps<Name extends IslandName> {
   /** For example, components/islands/flow.ts hydrates the island "flow/preview". */
   name: Name;
   /** Props of the component. The page's HTML contains them as JSON, so they must not be secret. */
@@ -31,7 +33,7 @@ interface IslandProps<Name extends keyof typeof islands> {
 }
 
 /** Renders a component's HTML, and the scripts that hydrate it (docs/decisions/0012-islands.md). */
-export function Island<Name extends keyof typeof islands>({ name, props }: IslandProps<Name>) {
+export function Island<Name extends IslandName>({ name, props }: IslandProps<Name>) {
   const Part = islands[name] as ComponentType<object>;
   return (
     <>

@@ -1,5 +1,5 @@
 import { HomeFacts, HomeHeading, HomeSections } from "./home-sections";
-import { StepIndicator } from "@/components/flow/parts/step-indicator";
+import { StepIndicator } from "@/components/flow/parts/step-layout";
 import { AdSlot } from "@/components/site/ad-slot";
 import { pageMetadata } from "@/app/page-metadata";
 import { SitePage } from "@/app/site-page";

@@ -1,5 +1,3 @@
-"use client";
-
 import "altcha/altcha.css";
 import "./altcha-widget.css";
 import "altcha/external";

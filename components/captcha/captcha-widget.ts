@@ -8,7 +8,6 @@ export interface CaptchaHandle {
 
 /** Props that every provider's widget component accepts. */
 export interface CaptchaWidgetProps {
-  siteKey: string;
   /** Called with the token when the captcha is solved. Called with null when there is no valid token. */
   onToken: (token: string | null) => void;
   /** Called after an error from which the widget cannot recover. */

@@ -1,5 +1,3 @@
-"use client";
-
 import { useEffect, useImperativeHandle, useRef, useState, type ComponentType, type Ref } from "react";
 import type { CaptchaHandle, CaptchaWidgetProps } from "@/components/captcha/captcha-widget";
 import { Alert } from "@/components/ui/alert";
@@ -10,17 +8,6 @@ import { getJson } from "@/lib/client/api/api-client";
 
 type Widget = ComponentType<CaptchaWidgetProps>;
 
-/** Loads the widget of each known provider. For an unknown provider, the captcha shows an error message. */
-const widgets: Partial<Record<SiteKeyReply["provider"], () => Promise<Widget>>> = {
-  altcha: loadAltcha,
-  recaptcha: () =>
-    import("@/components/captcha/recaptcha-widget").then((module) => module.loadRecaptchaWidget()),
-  turnstile: () =>
-    import("@/components/captcha/turnstile-widget").then((module) => module.loadTurnstileWidget()),
-};
-
-type State = { name: "waiting" } | { name: "failed" } | { name: "loaded"; Widget: Widget; siteKey: string };
-
 export interface CaptchaProps {
   /** True after the visitor first uses the form. The captcha widget then loads without a click. */
   active: boolean;
@@ -30,7 +17,9 @@ export interface CaptchaProps {
 
 /** Renders a placeholder until the visitor first uses the form. Then renders the captcha widget. */
 export function Captcha({ active, onToken, ref }: CaptchaProps) {
-  const [state, setState] = useState<State>({ name: "waiting" });
+  /** Null before the widget is loaded. */
+  const [Widget, setWidget] = useState<Widget | null>(null);
+  const [failed, setFailed] = useState(false);
   const [requested, setRequested] = useState(false);
   const [loadAttempts, setLoadAttempts] = useState(0);
   const container = useRef<HTMLDivElement>(null);
@@ -49,8 +38,8 @@ export function Captcha({ active, onToken, ref }: CaptchaProps) {
     if (!shouldLoad) return;
     let cancelled = false;
     loadWidget().then(
-      (loaded) => cancelled || setState({ name: "loaded", ...loaded }),
-      () => cancelled || setState({ name: "failed" }),
+      (loaded) => cancelled || setWidget(() => loaded),
+      () => cancelled || setFailed(true),
     );
     return () => {
       cancelled = true;
@@ -59,8 +48,8 @@ export function Captcha({ active, onToken, ref }: CaptchaProps) {
 
   // If the visitor focused the captcha while it was loading, this effect focuses the widget.
   useEffect(() => {
-    if (state.name === "loaded" && document.activeElement === container.current) widget.current?.focus();
-  }, [state.name]);
+    if (Widget && document.activeElement === container.current) widget.current?.focus();
+  }, [Widget]);
 
   function focus() {
     if (widget.current) widget.current.focus();
@@ -69,14 +58,15 @@ export function Captcha({ active, onToken, ref }: CaptchaProps) {
   }
 
   function loadAgain() {
-    setState({ name: "waiting" });
+    setWidget(null);
+    setFailed(false);
     setLoadAttempts((count) => count + 1);
     // React removes the pressed button. The captcha gets the focus, so that keyboard users keep their place.
     container.current?.focus();
   }
 
   function fail() {
-    setState({ name: "failed" });
+    setFailed(true);
     onToken(null);
   }
 
@@ -88,15 +78,15 @@ export function Captcha({ active, onToken, ref }: CaptchaProps) {
       tabIndex={-1}
       className="min-h-(--captcha-height) rounded"
     >
-      {state.name === "loaded" ? (
-        <state.Widget ref={widget} siteKey={state.siteKey} onToken={onToken} onFail={fail} />
-      ) : state.name === "failed" ? (
+      {failed ? (
         <Alert variant="destructive" role="alert">
           <p>Unable to load verification. Please refresh the page.</p>
           <Button variant="outline" size="sm" onClick={loadAgain} className="mt-2">
             Load the check again
           </Button>
         </Alert>
+      ) : Widget ? (
+        <Widget ref={widget} onToken={onToken} onFail={fail} />
       ) : (
         // Placeholder that looks like the widget. A click loads the widget and moves the focus to the widget.
         <div onClick={focus} className={placeholderClass}>
@@ -121,11 +111,16 @@ export function Captcha({ active, onToken, ref }: CaptchaProps) {
 const placeholderClass =
   "flex min-h-(--captcha-height) w-full flex-wrap items-center gap-x-3 rounded border border-input px-4 font-medium text-muted-foreground";
 
-async function loadWidget(): Promise<{ Widget: Widget; siteKey: string }> {
+/** Rejects if the server does not respond, or names an unknown provider. */
+async function loadWidget(): Promise<Widget> {
   const { sitekey, provider } = await getJson<SiteKeyReply>("/api/recaptcha/sitekey");
-  const load = widgets[provider];
-  if (!load) throw new Error(`No widget for ${provider}`);
-  return { Widget: await load(), siteKey: sitekey };
+  if (provider !== "altcha") {
+    const { loadProviderWidget } = await import("@/components/captcha/provider-widget");
+    return loadProviderWidget(provider, sitekey);
+  }
+  // Browsers have no Web Crypto, which altcha needs, on addresses with "http:".
+  if (!window.isSecureContext) return SecureOriginNeeded;
+  return (await import("@/components/captcha/altcha-widget")).AltchaWidget;
 }
 
 function SecureOriginNeeded() {
@@ -134,10 +129,4 @@ function SecureOriginNeeded() {
       Browsers allow this check only on a secure address, which begins with https:// or http://localhost.
     </Alert>
   );
-}
-
-/** Loads the altcha widget. Browsers have no Web Crypto, which it needs, on addresses with "http:". */
-async function loadAltcha(): Promise<Widget> {
-  if (!window.isSecureContext) return SecureOriginNeeded;
-  return (await import("@/components/captcha/altcha-widget")).AltchaWidget;
 }

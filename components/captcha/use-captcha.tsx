@@ -1,10 +1,7 @@
-"use client";
-
-import { useRef, useState, type RefObject } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { Captcha } from "@/components/captcha/captcha";
 import type { CaptchaHandle } from "@/components/captcha/captcha-widget";
-import { useFirstInteraction } from "@/components/captcha/use-first-interaction";
-import type { DialogReason, VerificationDialog } from "@/components/captcha/verification-dialog";
+import { VerificationDialog, type DialogReason } from "@/components/captcha/verification-dialog";
 import { ApiError, mayHaveUsedToken } from "@/lib/client/api/api-client";
 import { getFingerprint } from "@/lib/client/api/fingerprint";
 import { usePageRestored } from "@/lib/client/hooks/use-page-restored";
@@ -26,11 +23,10 @@ export function useCaptcha({ hasIdempotencyKey, preload, onDialogOpen, onFailure
   const [token, setToken] = useState<string | null>(null);
   const [sending, setSending] = useState(false);
   const inFlight = useRef(false);
-  const dialog = useVerificationDialog(captcha);
+  const [dialog, setDialog] = useState<{ reason: DialogReason; open: boolean } | null>(null);
+  const closeDialog = () => setDialog((current) => current && { ...current, open: false });
 
   const { touched, formProps } = useFirstInteraction(() => {
-    // Loads the dialog and the browser's fingerprint early. After an error, `dialog.open` loads the dialog.
-    loadDialog().catch(() => {});
     void getFingerprint();
     preload?.();
   });
@@ -49,7 +45,7 @@ export function useCaptcha({ hasIdempotencyKey, preload, onDialogOpen, onFailure
 
   function openDialog(reason: DialogReason) {
     onDialogOpen?.(reason);
-    return dialog.open(reason);
+    setDialog({ reason, open: true });
   }
 
   /** Calls `post` with the token. Without a token, opens the dialog. After a success, `sending` stays true. */
@@ -68,6 +64,12 @@ export function useCaptcha({ hasIdempotencyKey, preload, onDialogOpen, onFailure
     }
   }
 
+  function finishDialog() {
+    closeDialog();
+    // The captcha may still be at work.
+    captcha.current?.focus();
+  }
+
   return {
     // Before hydration, method "get" would put the typed text into the URL. Method "dialog" sends nothing.
     formProps: { ...formProps, noValidate: true, method: "dialog" },
@@ -79,10 +81,10 @@ export function useCaptcha({ hasIdempotencyKey, preload, onDialogOpen, onFailure
           active={touched}
           onToken={(newToken) => {
             setToken(newToken);
-            if (newToken) dialog.dismiss();
+            if (newToken) closeDialog();
           }}
         />
-        {dialog.element ?? (dialog.failed && !token && <p role="alert">{requirement}</p>)}
+        {dialog && <VerificationDialog {...dialog} onClose={finishDialog} />}
       </>
     ),
     send,
@@ -98,36 +100,31 @@ function isTokenRejected(error: unknown): boolean {
   return error.code === "captcha_rejected" || Object.keys(error.fields).join() === "token";
 }
 
-const requirement = "Please complete the verification to continue.";
+/** Calls `prepare` once: on first focus or press in the form, or on mount if that was before hydration. */
+function useFirstInteraction(prepare: () => void) {
+  const [touched, setTouched] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
 
-const loadDialog = () =>
-  import("@/components/captcha/verification-dialog").then((module) => module.VerificationDialog);
-
-/** Loads the verification dialog when `open` is called. A closed dialog focuses the captcha, which may still be at work. */
-function useVerificationDialog(captcha: RefObject<CaptchaHandle | null>) {
-  const [Dialog, setDialog] = useState<typeof VerificationDialog | null>(null);
-  const [reason, setReason] = useState<DialogReason | null>(null);
-  const [failed, setFailed] = useState(false);
-
-  function close() {
-    setReason(null);
-    captcha.current?.focus();
+  function touch() {
+    if (touched) return;
+    setTouched(true);
+    prepare();
   }
 
-  return {
-    dismiss: () => setReason(null),
-    element: Dialog && <Dialog reason={reason} onClose={close} />,
-    failed,
-    async open(newReason: DialogReason) {
-      try {
-        const loaded = await loadDialog();
-        setDialog(() => loaded);
-        setReason(newReason);
-      } catch {
-        // After a new release, the dialog's script may be missing. A paragraph then shows the message.
-        setFailed(true);
-        captcha.current?.focus();
-      }
-    },
-  };
+  const touchIfInUse = useEffectEvent(() => {
+    if (form.current && isInUse(form.current)) touch();
+  });
+  useEffect(() => touchIfInUse(), []);
+
+  return { touched, formProps: { ref: form, onFocus: touch, onPointerEnter: touch, onPointerDown: touch } };
+}
+
+/** Returns true if the form has the focus or contains text that the visitor typed before hydration. */
+function isInUse(form: HTMLFormElement): boolean {
+  // Excludes checkboxes. Their `value` is "on" and their `defaultValue` is "", so they would look changed.
+  const textFields = "input:not([type=checkbox]), textarea";
+  const fields = [...form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(textFields)];
+  return (
+    form.contains(document.activeElement) || fields.some(({ value, defaultValue }) => value !== defaultValue)
+  );
 }

@@ -6,7 +6,7 @@ import { postLink } from "../support/sample-posts";
 import { refusal, startSiteverify } from "../support/servers/siteverify-server";
 import type { OpenOptions } from "../support/browser/open-page";
 
-/* lib/server/captcha/siteverify.test.ts covers the protocol, components/captcha/provider-script.test.ts the loading. */
+/* lib/server/captcha/siteverify.test.ts covers the protocol, components/captcha/provider-widget.test.ts the loading. */
 
 const secret = "secret-of-the-captcha";
 

@@ -31,7 +31,7 @@ test.describe("with a browser profile", () => {
   test("the steps work in a new tab after the browser was closed", async () => {
     const before = await start();
     await startFlow(before, servers.app.url, postLink);
-    await before.getByRole("button", { name: "Continue to Get Likes" }).waitFor();
+    await before.getByRole("link", { name: "Continue to Get Likes" }).waitFor();
     await context?.close();
     const page = await start();
     const sendButton = page.getByRole("button", { name: "Send 50 Free Likes" });

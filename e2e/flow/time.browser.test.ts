@@ -90,7 +90,7 @@ test("is correct after the browser has frozen the tab", async ({ open }) => {
 test("lets the visitor continue when the countdown ends", async ({ open }) => {
   const short = await servers.start({ database: 2, env: { TEST_COOLDOWN_SECONDS: "6" } });
   const { page } = await openCountdown(open, `${short.url}/verification/`);
-  await expect(page.getByRole("button", { name: "Continue to Get Likes" })).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByRole("link", { name: "Continue to Get Likes" })).toBeVisible({ timeout: 15_000 });
   await expect(page.getByRole("timer")).toHaveCount(0);
 });
 

@@ -69,7 +69,7 @@ test.describe("with the keyboard alone", () => {
     await tabTo(page, "button", "Get 50 Free Likes");
     await press(page, "Enter");
     await expectFocusedHeading(page, "Likes Delivered Successfully!");
-    await tabTo(page, "button", "Back to Home");
+    await tabTo(page, "link", "Back to Home");
     await press(page, "Enter");
     await page.waitForURL(`${servers.app.url}/`);
     expect(problems).toEqual([]);
@@ -78,8 +78,8 @@ test.describe("with the keyboard alone", () => {
   test("steps 2 to 4", async ({ open }) => {
     const { page } = await open(undefined, { clock: true });
     await openAs(page, await visitorAtStep3(servers.app.url), "/verification/");
-    await button(page, "Continue to Get Likes").waitFor();
-    await tabTo(page, "button", "Continue to Get Likes");
+    await page.getByRole("link", { name: "Continue to Get Likes" }).waitFor();
+    await tabTo(page, "link", "Continue to Get Likes");
     await press(page, "Enter");
     await page.waitForURL(/\/get-likes\/$/);
     await expectFocusedHeading(page, "Get 50 Free Instagram Likes");
@@ -209,7 +209,7 @@ test.describe("a screen reader says", () => {
       await route.continue();
     });
     await openAs(page, visitor, "/verification/");
-    await button(page, "Continue to Get Likes").waitFor();
+    await page.getByRole("link", { name: "Continue to Get Likes" }).waitFor();
     await expectFocusedHeading(page, "Checking Your Instagram Post");
     expect(await said()).toEqual([
       "polite: Checking your free likes...This usually takes less than 10 seconds.",

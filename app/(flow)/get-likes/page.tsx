@@ -1,19 +1,10 @@
-import { pageMetadata } from "@/app/page-metadata";
-import { SitePage } from "@/app/site-page";
 import { getSiteSettings } from "@/lib/server/config/env";
-import { Island } from "../../island";
+import { islandPage } from "../island-page";
 import { getReceiptTexts } from "../receipt-texts";
 
-export const metadata = pageMetadata("getLikes");
-
-/** Renders step 3, where the visitor requests likes for the post. */
-export default function GetLikesPage() {
-  return (
-    <SitePage name="getLikes">
-      <Island
-        name="flow/get-likes"
-        props={{ acceptedDots: getReceiptTexts().dots, adUnit: getSiteSettings().ads?.headerUnit }}
-      />
-    </SitePage>
-  );
-}
+/** Step 3, where the visitor requests likes for the post. */
+const { metadata, Page } = islandPage("getLikes", "flow/get-likes", () => ({
+  acceptedDots: getReceiptTexts().dots,
+  adUnit: getSiteSettings().ads?.headerUnit,
+}));
+export { metadata, Page as default };

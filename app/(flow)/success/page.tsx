@@ -1,15 +1,6 @@
-import { pageMetadata } from "@/app/page-metadata";
-import { SitePage } from "@/app/site-page";
-import { Island } from "../../island";
+import { islandPage } from "../island-page";
 import { getReceiptTexts } from "../receipt-texts";
 
-export const metadata = pageMetadata("success");
-
-/** Renders step 4, which loads the receipt of the order that the server accepted. */
-export default function SuccessPage() {
-  return (
-    <SitePage name="success">
-      <Island name="flow/success" props={{ texts: getReceiptTexts() }} />
-    </SitePage>
-  );
-}
+/** Step 4, which loads the receipt of the order that the server accepted. */
+const { metadata, Page } = islandPage("success", "flow/success", () => ({ texts: getReceiptTexts() }));
+export { metadata, Page as default };

@@ -6,8 +6,26 @@ import { meterTone, meterWarning } from "@/lib/flow/daily-meter";
 
 /** Renders a bar that shows today's remaining likes. Renders a placeholder while `limit` is undefined. */
 export function DailyMeter({ limit, failed }: { limit: DailyLimit | undefined; failed: boolean }) {
-  if (failed) return <LoadError />;
-  if (!limit) return <Loading />;
+  if (failed)
+    return (
+      <div role="status" className="text-sm">
+        <p className="font-medium">Unable to load today&apos;s like availability</p>
+        <p className="text-muted-foreground">
+          Please refresh to check how many free likes are still available today.
+        </p>
+      </div>
+    );
+  if (!limit)
+    return (
+      <div className="flex flex-col gap-1.5">
+        <p className="sr-only">Loading today&apos;s free likes</p>
+        <div className="flex h-5.5 items-center justify-between">
+          <Skeleton className="h-3.5 w-44" />
+          <Skeleton className="h-3.5 w-16" />
+        </div>
+        <Skeleton className="h-1.5 w-full" />
+      </div>
+    );
   const tone = meterTone((limit.likesUsed / limit.totalLimit) * 100);
   const warning = meterWarning(limit);
   return (
@@ -34,29 +52,5 @@ export function DailyMeter({ limit, failed }: { limit: DailyLimit | undefined; f
         </p>
       )}
     </section>
-  );
-}
-
-function LoadError() {
-  return (
-    <div role="status" className="text-sm">
-      <p className="font-medium">Unable to load today&apos;s like availability</p>
-      <p className="text-muted-foreground">
-        Please refresh to check how many free likes are still available today.
-      </p>
-    </div>
-  );
-}
-
-function Loading() {
-  return (
-    <div className="flex flex-col gap-1.5">
-      <p className="sr-only">Loading today&apos;s free likes</p>
-      <div className="flex h-5.5 items-center justify-between">
-        <Skeleton className="h-3.5 w-44" />
-        <Skeleton className="h-3.5 w-16" />
-      </div>
-      <Skeleton className="h-1.5 w-full" />
-    </div>
   );
 }

@@ -93,3 +93,25 @@ it.each([
   await renderHome(order(4, Date.now() - age, own));
   expect(screen.getByText(text)).toBeVisible();
 });
+
+it("ends flows only in a tab of a flow: those that it knows when the page is seen, and all after Back", async () => {
+  const [known, newer] = ["flow-1763683200000", "flow-1763683200001"];
+  const look = (state: string) => {
+    Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  };
+  document.cookie = `${known}=1`;
+  sessionStorage.setItem("flow.attempt", "key");
+  look("hidden");
+  await renderHome(null);
+  document.cookie = `${newer}=1`;
+  expect([document.cookie, sessionStorage.length]).toEqual([`${known}=1; ${newer}=1`, 1]);
+  look("visible");
+  expect([document.cookie, sessionStorage.length]).toEqual([`${newer}=1`, 0]);
+  // Another tab looks at the page.
+  window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
+  expect(document.cookie).toBe(`${newer}=1`);
+  sessionStorage.setItem("flow.attempt", "key");
+  window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
+  expect(document.cookie).toBe("");
+});

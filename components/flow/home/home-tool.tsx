@@ -1,20 +1,28 @@
 "use client";
 
-import { useState } from "react";
-import { CookiesBlocked } from "@/components/flow/parts/cookies-blocked";
-import { CooldownNotice } from "@/components/flow/home/cooldown-notice";
+import { useEffect, useState } from "react";
 import { DailyMeter } from "@/components/flow/home/daily-meter";
 import { LinkForm } from "@/components/flow/home/link-form";
+import { AddToCalendar } from "@/components/flow/parts/add-to-calendar";
+import { CookiesBlocked } from "@/components/flow/parts/cookies-blocked";
 import { DailyLimitPanel } from "@/components/flow/parts/daily-limit-panel";
+import { LocalTime } from "@/components/flow/parts/local-time";
+import { Alert } from "@/components/ui/alert";
 import { ToastOutlet } from "@/components/ui/toast/toast-outlet";
-import { useDailyUsage } from "@/lib/client/api/queries";
+import { requestStatus, useDailyUsage, useStatus } from "@/lib/client/api/queries";
+import { endFlows, findFlows } from "@/lib/client/browser/flow";
+import { forgetOrder, useLastOrder } from "@/lib/client/browser/last-order";
+import { useCountdown } from "@/lib/client/hooks/use-countdown";
+import { usePageRestored } from "@/lib/client/hooks/use-page-restored";
 import { timing } from "@/lib/config/limits";
+import { describeTimeLeft, formatTimeLeft, splitTime } from "@/lib/time/countdown";
 
 /** Renders the interactive part of the home page: the link form and the meter of today's remaining likes. */
 export function HomeTool({ operatorName }: { operatorName?: string }) {
   const usage = useDailyUsage(timing.meterPollMs);
   const limit = usage.data?.dailyLimit;
   const [used, setUsed] = useState(false);
+  useFlowEnd();
   return (
     <>
       {/* The entry animation only moves the form. The visitor can use the form from the first frame. */}
@@ -36,5 +44,60 @@ export function HomeTool({ operatorName }: { operatorName?: string }) {
       </div>
       <ToastOutlet />
     </>
+  );
+}
+
+/**
+ * Ends the flow when a visitor who has started one in this tab sees the page, also after Back. A page that the browser only
+ * prepares, or opens in a background tab, waits. It then ends only flows that it knows, because a newer flow may run in another
+ * tab.
+ */
+function useFlowEnd(): void {
+  usePageRestored(() => endFlows(findFlows()));
+  useEffect(() => {
+    const flows = findFlows();
+    if (document.visibilityState === "visible") return endFlows(flows);
+    const endWhenSeen = () => endFlows(flows);
+    document.addEventListener("visibilitychange", endWhenSeen, { once: true });
+    return () => document.removeEventListener("visibilitychange", endWhenSeen);
+  }, []);
+}
+
+/**
+ * Renders the time of the visitor's next possible request, if this browser has requested likes before. When
+ * `checked` becomes true, asks the server for this time, because the visitor may have another cooldown.
+ */
+function CooldownNotice({ checked }: { checked: boolean }) {
+  const order = useLastOrder();
+  const { data: status } = useStatus(checked && order !== null);
+  if (!order || status?.canRequest) return null;
+  const deadline = status?.nextAvailable ?? order.nextAvailable;
+  return <Notice key={deadline} deadline={deadline} />;
+}
+
+function Notice({ deadline }: { deadline: string }) {
+  const secondsLeft = useCountdown({
+    deadline,
+    onComplete: forgetOrder,
+    onClockUncertain: () => void requestStatus().catch(() => {}),
+  });
+  const left = splitTime(secondsLeft * 1_000);
+  return (
+    <Alert title="You have already requested your free likes.">
+      <div className="flex flex-col items-start gap-3">
+        <p>
+          You can request more likes in{" "}
+          <strong
+            role="timer"
+            aria-label={`Time left: ${describeTimeLeft(left)}`}
+            className="tabular-nums font-semibold"
+          >
+            {formatTimeLeft(left)}
+          </strong>
+          , from <LocalTime at={deadline} format="day" besideCountdown />.
+        </p>
+        <AddToCalendar at={deadline} />
+      </div>
+    </Alert>
   );
 }

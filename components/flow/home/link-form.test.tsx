@@ -39,28 +39,6 @@ beforeEach(() => {
   jest.mocked(goTo).mockClear();
 });
 
-it("ends flows only in a tab of a flow: those that it knows when the page is seen, and all after Back", () => {
-  const [known, newer] = ["flow-1763683200000", "flow-1763683200001"];
-  const look = (state: string) => {
-    Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
-    document.dispatchEvent(new Event("visibilitychange"));
-  };
-  document.cookie = `${known}=1`;
-  sessionStorage.setItem("flow.attempt", "key");
-  look("hidden");
-  renderForm();
-  document.cookie = `${newer}=1`;
-  expect([document.cookie, sessionStorage.length]).toEqual([`${known}=1; ${newer}=1`, 1]);
-  look("visible");
-  expect([document.cookie, sessionStorage.length]).toEqual([`${newer}=1`, 0]);
-  // Another tab looks at the page.
-  window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
-  expect(document.cookie).toBe(`${newer}=1`);
-  sessionStorage.setItem("flow.attempt", "key");
-  window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
-  expect(document.cookie).toBe("");
-});
-
 it("loads no captcha before the visitor uses the form", async () => {
   const { api, user } = renderForm();
   expect(screen.getByText("The human check loads when you use this form.")).toBeInTheDocument();

@@ -1,10 +1,7 @@
-"use client";
-
-import { useEffect, useEffectEvent, useRef, useState, type SubmitEvent } from "react";
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore, type SubmitEvent } from "react";
 import { useCaptcha } from "@/components/captcha/use-captcha";
 import { Agreement } from "@/components/content/agreement";
-import { PasteButton } from "@/components/flow/home/paste-button";
-import { useFlowEnd } from "@/components/flow/hooks/use-flow-end";
+import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
 import { Input } from "@/components/ui/form/input";
 import { SubmitButton } from "@/components/ui/form/submit-button";
@@ -12,8 +9,13 @@ import type { CaptchaReply } from "@/lib/schemas/api-responses";
 import { track } from "@/lib/client/browser/analytics";
 import { ApiError, postJson, getVisitorMessage } from "@/lib/client/api/api-client";
 import { isCaptchaReply } from "@/lib/client/browser/shapes";
-import { clearFlowValues, writeFlowValue } from "@/lib/client/browser/flow-storage";
-import { createIdempotencyKey } from "@/lib/client/browser/idempotency-key";
+import { clearFlowValues, writeFlowValue } from "@/lib/client/browser/flow";
+import {
+  canReadClipboard,
+  createIdempotencyKey,
+  queryClipboard,
+  readClipboard,
+} from "@/lib/client/browser/interfaces";
 import { goTo } from "@/lib/client/browser/navigate";
 import { takeIncomingText } from "@/lib/client/browser/incoming-text";
 import { toast } from "@/lib/client/toast-store";
@@ -76,7 +78,6 @@ export function LinkForm({ operatorName }: { operatorName?: string }) {
     if (incoming !== null) fillField(incoming);
   });
   useEffect(() => initialize(), []);
-  useFlowEnd();
 
   // Must come after the effect of `initialize`. An effect in useCaptcha loads the captcha if the field has text.
   const captcha = useCaptcha({ hasIdempotencyKey: false, onFailure: showFailure });
@@ -184,4 +185,25 @@ function startFlow() {
   writeFlowValue("attempt", createIdempotencyKey());
   track("link_verified");
   goTo(`${pages.verification.path}/`);
+}
+
+interface PasteButtonProps {
+  /** Called with the clipboard's text. Called with null if the browser or the visitor denied access. */
+  onText: (text: string | null) => void;
+}
+
+/** Renders a paste button. Renders nothing on the server and in browsers that cannot read the clipboard. */
+function PasteButton({ onText }: PasteButtonProps) {
+  const supported = useSyncExternalStore(queryClipboard, canReadClipboard, () => false);
+  if (!supported) return null;
+  return (
+    <Button
+      variant="secondary"
+      size="sm"
+      className="absolute inset-y-1.5 right-1.5 @max-3xs:static @max-3xs:mt-2 @max-3xs:w-full"
+      onClick={() => void readClipboard().then(onText, () => onText(null))}
+    >
+      Paste
+    </Button>
+  );
 }

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
-import { endsFlow } from "@/components/flow/hooks/use-like-request";
+import { endsFlow } from "@/components/flow/hooks/use-request-step";
 import { fetchReceipt } from "@/lib/client/api/queries";
-import { onFlowChange } from "@/lib/client/browser/broadcast";
+import { onFlowChange } from "@/lib/client/browser/flow";
 import { reloadPage } from "@/lib/client/browser/navigate";
 import { usePageRestored } from "@/lib/client/hooks/use-page-restored";
 

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
+import { ButtonLink } from "@/components/ui/button";
 import { cn } from "@/lib/client/cn";
-import { Button, ButtonLink } from "@/components/ui/button";
-import { linkFieldPath } from "@/lib/http/pages";
 
 /**
  * Places buttons in a column on phones, and in a row on wider screens. On wide screens, they fill their column. The
@@ -20,20 +19,18 @@ export function Actions({ framed = false, children }: { framed?: boolean; childr
   );
 }
 
-/** Renders the main button after an error that a retry may solve. */
-export function TryAgain({ onRetry }: { onRetry: () => void }) {
-  return (
-    <Button size="lg" onClick={onRetry}>
-      Try Again
-    </Button>
-  );
+export interface ActionLinkProps {
+  href: string;
+  /** True for the main action. Other actions have an outline. */
+  main?: boolean;
+  children: string;
 }
 
-/** Renders a link to the link field on the home page. */
-export function TryAnotherPost() {
+/** Renders a link to another page, as large as the buttons of a step. */
+export function ActionLink({ href, main = false, children }: ActionLinkProps) {
   return (
-    <ButtonLink href={linkFieldPath} size="lg">
-      Try Another Post
+    <ButtonLink href={href} size="lg" variant={main ? "default" : "outline"} className="sm:self-start">
+      {children}
     </ButtonLink>
   );
 }

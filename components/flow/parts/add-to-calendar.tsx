@@ -1,10 +1,7 @@
-"use client";
-
 import { Button } from "@/components/ui/button";
 import { CalendarIcon } from "lucide-react";
 import { createCalendarFile } from "@/lib/time/calendar-file";
-import { saveFile } from "@/lib/client/browser/save-file";
-import { useCanSaveFiles } from "@/lib/client/hooks/use-can-save-files";
+import { saveFile, useCanSaveFiles } from "@/lib/client/browser/save-file";
 import { pages } from "@/lib/http/pages";
 
 /** Renders a button that saves a calendar entry for `at` (ISO 8601), if the browser can save files. */

@@ -1,7 +1,5 @@
-"use client";
-
 import { Alert } from "@/components/ui/alert";
-import { areCookiesBlocked } from "@/lib/client/browser/cookies-blocked";
+import { areCookiesBlocked } from "@/lib/client/browser/interfaces";
 import { useBrowserValue } from "@/lib/client/browser/use-browser-value";
 
 /** Renders an alert if the browser blocks cookies, because all later steps need the flow cookies. */

@@ -1,54 +1,36 @@
-import type { ReactNode } from "react";
-import { StepHeading, type StepHeadingProps } from "@/components/flow/parts/step-heading";
-import { StepIndicator, type StepIndicatorProps } from "@/components/flow/parts/step-indicator";
-import { cn } from "@/lib/client/cn";
+import { useEffect, useRef } from "react";
+import { StartOverNotice } from "@/components/flow/parts/start-over-notice";
+import { StepLayout, type StepLayoutProps } from "@/components/flow/parts/step-layout";
+import { startOverHead } from "@/lib/content/start-over";
 
-export interface FlowScreenProps extends Omit<StepHeadingProps, "describedBy"> {
-  step: StepIndicatorProps["current"];
-  failed?: boolean;
-  /** True if step 2 could not check the post. */
-  unchecked?: boolean;
-  /** Shown above the heading. Screen readers read it after the heading. */
-  notice?: ReactNode;
-  /** Shown below the heading, for example the post. */
-  subject?: ReactNode;
-  /** The action of the step. Wide screens show it beside the subject, or in one column if there is no subject. */
-  children: ReactNode;
-  /** Shown below the action. The same element in all views. */
-  advertisement?: ReactNode;
+/** Views that show an error. Loading and waiting are not errors. */
+const failedViews: ReadonlySet<string> = new Set(["not-loaded", "no-post", "status-unknown", "not-sent"]);
+
+export interface FlowScreenProps extends Omit<StepLayoutProps, "headingRef"> {
+  heading: string;
+  /** The document title. Default: the heading. */
+  title?: string;
+  /** Name of the current view. When it changes, the heading gets the focus, because the pressed button disappears. */
+  view: string;
+  /** True shows the notice to start again. */
+  flowEnded?: boolean;
 }
 
-/** Renders the layout of a step: the step indicator, the heading and the content. */
-export function FlowScreen({
-  step,
-  failed,
-  unchecked,
-  notice,
-  subject,
-  children,
-  advertisement,
-  ...heading
-}: FlowScreenProps) {
-  return (
-    <div className="step-page">
-      <StepIndicator current={step} failed={failed} unchecked={unchecked} />
-      <div
-        className={cn(
-          "step-columns",
-          subject ? advertisement && "lg:grid-rows-[auto_1fr] lg:*:first:row-span-2" : "lg:*:col-start-1",
-        )}
-      >
-        <div className="step-column">
-          {notice && <div id="notice">{notice}</div>}
-          <StepHeading key={notice ? 1 : 0} describedBy={notice ? "notice" : undefined} {...heading} />
-          {subject}
-        </div>
-        {/* New content gets a new element, because browsers count an element that moves as a layout shift. */}
-        <div key={`${Boolean(subject)} ${String(heading.heading)}`} className="step-column">
-          {children}
-        </div>
-        {advertisement}
-      </div>
-    </div>
-  );
+/** Renders a step whose view changes in the browser, and sets the title of the document. */
+export function FlowScreen(props: FlowScreenProps) {
+  const { view, flowEnded, title = props.heading, failed = failedViews.has(view), ...layout } = props;
+  const documentTitle = flowEnded ? startOverHead.title : title;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const previousView = useRef(view);
+
+  useEffect(() => {
+    // Keeps the site's name at the end, for example " | Boost50".
+    document.title = documentTitle + (/ \| [^|]*$/.exec(document.title)?.[0] ?? "");
+  }, [documentTitle]);
+  useEffect(() => {
+    if (previousView.current !== view) heading.current?.focus();
+    previousView.current = view;
+  }, [view]);
+
+  return flowEnded ? <StartOverNotice /> : <StepLayout headingRef={heading} failed={failed} {...layout} />;
 }

@@ -1,5 +1,3 @@
-"use client";
-
 import { useSyncExternalStore } from "react";
 import { serverNow } from "@/lib/client/browser/server-clock";
 import { attempt, findTimeZone } from "@/lib/client/browser/interfaces";

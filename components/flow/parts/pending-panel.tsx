@@ -1,11 +1,9 @@
-"use client";
-
-import { useCallback, useSyncExternalStore, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Actions } from "@/components/flow/parts/actions";
-import type { PendingOutcome } from "@/components/flow/hooks/use-like-request";
+import type { PendingOutcome } from "@/components/flow/hooks/use-request-step";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
-import { timing } from "@/lib/config/limits";
+import { useCountdown } from "@/lib/client/hooks/use-countdown";
 
 const title = "Your request is being processed";
 
@@ -19,12 +17,13 @@ export interface PendingPanelProps {
 
 /** Shows that the outcome of the order is unknown. After a countdown, a button checks the outcome again. */
 export function PendingPanel({ outcome, onCheck, checking, children }: PendingPanelProps) {
-  const secondsLeft = useSecondsUntil(outcome.retryAtMs);
+  const secondsLeft = useCountdown({ deadline: outcome.retryAt });
   const waiting = secondsLeft > 0 && !checking;
   return (
     <>
       <Alert variant="info" role="status" title={title} className="animate-appear">
-        <p className="text-muted-foreground">{withoutTitle(outcome.message)}</p>
+        {/* The server's message may begin with the title. */}
+        <p className="text-muted-foreground">{outcome.message.replace(`${title}. `, "")}</p>
         <p className="mt-1.5">You may leave: the same request is kept and never counted twice.</p>
       </Alert>
       <Actions>
@@ -46,19 +45,4 @@ export function PendingPanel({ outcome, onCheck, checking, children }: PendingPa
       </p>
     </>
   );
-}
-
-/** Removes the panel's title from the start of the server's message, to avoid showing the title twice. */
-function withoutTitle(message: string): string {
-  return message.startsWith(`${title}. `) ? message.slice(title.length + 2) : message;
-}
-
-/** Returns the seconds until `atMs` (a `performance.now()` time), rounded up. Returns 0 after that time. */
-function useSecondsUntil(atMs: number): number {
-  const subscribe = useCallback((onChange: () => void) => {
-    const timer = setInterval(onChange, timing.countdownTickMs);
-    return () => clearInterval(timer);
-  }, []);
-  const secondsLeft = () => Math.max(0, Math.ceil((atMs - performance.now()) / 1_000));
-  return useSyncExternalStore(subscribe, secondsLeft, secondsLeft);
 }

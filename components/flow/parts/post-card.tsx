@@ -1,5 +1,3 @@
-"use client";
-
 import { Heart, MessageCircle, Share2 } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { SampleLabel } from "@/components/content/sample-label";
@@ -25,7 +23,7 @@ export interface PostCardProps {
   likes?: string | false;
   /** True folds the card to one row on phones. */
   folded?: boolean;
-  /** True for the preview: the picture is larger, and a missing picture is mentioned. */
+  /** True for the preview: the picture is larger, a missing picture is mentioned, and the caption is shown. */
   large?: boolean;
   children?: ReactNode;
 }
@@ -33,7 +31,7 @@ export interface PostCardProps {
 /** Renders the visitor's post: picture, account and post id. A post without a picture has a link instead. */
 export function PostCard({ details, likes, folded = false, large = false, children }: PostCardProps) {
   const [broken, setBroken] = useState(false);
-  const { username, postId, type, imageUrl, note, checked, sample } = details;
+  const { username, postId, type, caption, imageUrl, note, checked, sample } = details;
   const hasPicture = imageUrl && !broken;
   const unfolded = folded && "max-sm:hidden";
   return (
@@ -85,8 +83,28 @@ export function PostCard({ details, likes, folded = false, large = false, childr
             unfolded,
           )}
         >
-          <PostIcons />
+          <div className="-ml-2 flex">
+            {icons.map(({ label, Icon }) => (
+              <button key={label} type="button" disabled aria-label={label} className="p-2 opacity-60">
+                <Icon strokeWidth={1.5} className="size-5" aria-hidden="true" />
+              </button>
+            ))}
+          </div>
           {likes && <p className="font-semibold text-primary">{likes}</p>}
+        </CardContent>
+      )}
+      {large && (caption || (note && checked)) && (
+        <CardContent>
+          {caption && (
+            <p dir="auto" className="line-clamp-3 text-muted-foreground">
+              {caption}
+            </p>
+          )}
+          {note && checked && (
+            <p className="text-sm text-muted-foreground">
+              Note: We can&apos;t display the post preview, but we can still send likes to this content.
+            </p>
+          )}
         </CardContent>
       )}
       {children && <CardContent>{children}</CardContent>}
@@ -99,15 +117,3 @@ const icons = [
   { label: "Comment", Icon: MessageCircle },
   { label: "Share", Icon: Share2 },
 ];
-
-function PostIcons() {
-  return (
-    <div className="-ml-2 flex">
-      {icons.map(({ label, Icon }) => (
-        <button key={label} type="button" disabled aria-label={label} className="p-2 opacity-60">
-          <Icon strokeWidth={1.5} className="size-5" aria-hidden="true" />
-        </button>
-      ))}
-    </div>
-  );
-}

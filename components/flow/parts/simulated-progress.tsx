@@ -1,5 +1,3 @@
-"use client";
-
 import { useEffect, useEffectEvent, useState } from "react";
 import { Progress } from "@/components/ui/progress";
 import { timing } from "@/lib/config/limits";
@@ -12,11 +10,6 @@ const milestones = [
   { from: 20, message: "Verifying post..." },
   { from: 0, message: "Connecting to Instagram..." },
 ];
-
-/** Returns the message to show at a progress from 0 to 100 percent. */
-export function progressMessage(percent: number): string {
-  return milestones.find(({ from }) => percent >= from)?.message ?? "";
-}
 
 export interface SimulatedProgressProps {
   /** True after the server accepted the request. The progress is then 100 %. */
@@ -53,7 +46,7 @@ export function SimulatedProgress({ finished, sent, onDone }: SimulatedProgressP
   return (
     <div className="flex flex-col gap-1.5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <p className="font-medium">{progressMessage(percent)}</p>
+        <p className="font-medium">{milestones.find(({ from }) => percent >= from)?.message}</p>
         {/* Screen readers announce new messages, but not every percentage. */}
         <p
           aria-live="off"

@@ -1,7 +1,7 @@
 "use client";
 
 import { CookiesBlocked } from "./cookies-blocked";
-import { ProcessingLink } from "./processing-button";
+import { ProcessingLink } from "./processing-link";
 import { DotGrid, openDots } from "@/components/ui/dot-grid";
 import { startOverHead } from "@/lib/content/start-over";
 import { pages } from "@/lib/http/pages";
@@ -17,7 +17,7 @@ export function StartOverNotice() {
         started again since, perhaps in another tab. Paste the link of your post to continue.
       </p>
       <CookiesBlocked />
-      <ProcessingLink href={pages.home.path} size="lg" className="mt-2 w-full sm:w-auto">
+      <ProcessingLink href={pages.home.path} className="mt-2 w-full sm:w-auto">
         Start from Step 1
       </ProcessingLink>
     </div>

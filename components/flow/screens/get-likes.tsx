@@ -1,41 +1,31 @@
 "use client";
 
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "react";
-import { Actions, TryAgain, TryAnotherPost } from "@/components/flow/parts/actions";
-import { BackToHome } from "@/components/flow/parts/back-to-home";
+import { ActionLink, Actions } from "@/components/flow/parts/actions";
 import { DailyLimitPanel } from "@/components/flow/parts/daily-limit-panel";
+import { explain, Failure, refusedText, tryAnotherPost } from "@/components/flow/parts/failure";
 import { FlowScreen } from "@/components/flow/parts/flow-screen";
+import { LoadingView } from "@/components/flow/parts/loading-view";
 import { PendingPanel } from "@/components/flow/parts/pending-panel";
 import { notCheckedText, PostCard, postKind } from "@/components/flow/parts/post-card";
-import { PrivateAdvice, refusedText } from "@/components/flow/screens/flow-errors";
-import { RateLimited, waitTitle } from "@/components/flow/screens/rate-limited";
 import { SimulatedProgress } from "@/components/flow/parts/simulated-progress";
-import { StartOverNotice } from "@/components/flow/parts/start-over-notice";
-import { StatusError } from "@/components/flow/parts/status-error";
-import { isFailedView } from "@/components/flow/hooks/step-views";
-import { endsFlow, lostResponseMessage, sendFailureMessage } from "@/components/flow/hooks/use-like-request";
-import { useRequestStep, type RequestStep } from "@/components/flow/hooks/use-request-step";
-import { useDocumentTitle } from "@/components/flow/hooks/use-document-title";
+import { Wait, waitTitle } from "@/components/flow/parts/wait";
 import { checkFlow, useFlowCheck } from "@/components/flow/hooks/use-flow-check";
-import { useFocusOnViewChange } from "@/components/flow/hooks/use-focus-on-view-change";
-import { LoadingView } from "@/components/flow/parts/loading-view";
+import { endsFlow, useRequestStep, type RequestStep } from "@/components/flow/hooks/use-request-step";
 import { AdSlot } from "@/components/site/ad-slot";
 import { Alert } from "@/components/ui/alert";
-import { Button, ButtonLink } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
 import { Card, CardContent, CardHeader, CardTitle } from "@/components/ui/card";
-import { openDots, refusedDots, unconfirmedDots, type Dots } from "@/components/ui/dot-grid";
-import { track } from "@/lib/client/browser/analytics";
-import { cn } from "@/lib/client/cn";
+import type { Dots } from "@/components/ui/dot-grid";
 import { failureReason, isOffline } from "@/lib/client/api/api-client";
+import { track } from "@/lib/client/browser/analytics";
 import { goTo } from "@/lib/client/browser/navigate";
+import { cn } from "@/lib/client/cn";
 import { usePageRestored } from "@/lib/client/hooks/use-page-restored";
 import { processing } from "@/lib/content/figures";
-import { startOverHead } from "@/lib/content/start-over";
 import { limits, timing } from "@/lib/config/limits";
 import { likeLink } from "@/lib/flow/post-links";
 import { pages } from "@/lib/http/pages";
-
-const title = "Get 50 Free Instagram Likes";
 
 export interface GetLikesProps {
   /** The dots after the delivery service accepted the order. */
@@ -49,73 +39,45 @@ export function GetLikes({ acceptedDots, adUnit }: GetLikesProps) {
   const step = useRequestStep(({ postId }) => likeLink(postId), { statusFirst: false });
   const sending = useSending(step);
   const { accepted, details, dailyLimit, failure, ineligible, pending, post, status, view } = step;
-  // After a failed request for likes, the pressed button is still on the page and keeps the focus.
-  const headingRef = useFocusOnViewChange(view === "not-sent" ? "ready" : view);
-  const heading = view === "waiting" ? waitTitle(status.data) : title;
-  const flowEnded = endsFlow(details.error);
-  useDocumentTitle(flowEnded ? startOverHead.title : heading);
-  useFlowCheck();
-
-  function findDots(): Dots | null {
-    if (accepted) return acceptedDots;
-    if (pending || step.requested || failure?.unknown) return unconfirmedDots;
-    // The wait is not about fifty likes.
-    if (view === "waiting") return null;
-    return step.remedy === "another post" && !sending.busy ? refusedDots : openDots;
-  }
-
-  function renderView(): ReactNode {
-    if (ineligible)
-      return (
-        <LoadError cause={ineligible.code === "post_private" ? <PrivateAdvice /> : ineligible.message}>
-          <TryAnotherPost />
-        </LoadError>
-      );
-    if (view === "not-loaded")
-      return (
-        <LoadError cause={failureReason(details.error)}>
-          <TryAgain onRetry={() => void details.mutate()} />
-        </LoadError>
-      );
-    if (!post) return <LoadingView title="Loading Post Details">{processing.text}</LoadingView>;
-    if (view === "waiting" && status.data)
-      return (
-        <>
-          <RateLimited status={status.data} onRefresh={() => status.mutate()} />
-          <BackToHome />
-        </>
-      );
-    if (view === "status-unknown")
-      return (
-        <StatusError error={status.error} onRetry={() => void status.mutate()}>
-          <BackToHome />
-        </StatusError>
-      );
-    if (view === "loading") return <LoadingView title="Checking your free likes..." />;
-    return <Panel step={step} sending={sending} />;
-  }
-
-  if (flowEnded) return <StartOverNotice />;
-  const { busy } = sending;
-  const outcome = Boolean(dailyLimit || failure || pending);
   const hasPanel = view === "ready" || view === "not-sent" || view === "pending";
   const unchecked = post?.checked === false;
+  const folded = sending.busy || Boolean(dailyLimit || failure || pending);
+  useFlowCheck();
+
+  function renderView(): ReactNode {
+    if (view === "no-post" || view === "not-loaded")
+      return (
+        <Failure
+          title="Error Loading Post"
+          cause={ineligible ? explain(ineligible) : failureReason(details.error)}
+          action={ineligible ? undefined : () => void details.mutate()}
+          back={goBack}
+        >
+          <p>We couldn&apos;t retrieve your post details. Please try again.</p>
+        </Failure>
+      );
+    if (!post) return <LoadingView title="Loading Post Details">{processing.text}</LoadingView>;
+    return hasPanel ? <Panel step={step} sending={sending} /> : <Wait status={status} />;
+  }
+
   return (
     <FlowScreen
-      step={3}
-      failed={isFailedView(view) && !failure?.unknown}
+      current={3}
+      // After a failed request for likes, the pressed button is still on the page and keeps the focus.
+      view={view === "not-sent" ? "ready" : view}
+      failed={failure ? !failure.unknown : undefined}
+      flowEnded={endsFlow(details.error)}
       unchecked={unchecked}
-      heading={heading}
+      heading={view === "waiting" ? waitTitle(status.data) : "Get 50 Free Instagram Likes"}
       lead={hasPanel && unchecked && notCheckedText(post)}
-      headingRef={headingRef}
-      dots={findDots()}
+      dots={accepted ? acceptedDots : step.dots}
       subject={
         post &&
         hasPanel && (
           <PostCard
             details={post}
-            likes={(busy || !outcome) && `+${limits.likesPerRequest} likes coming`}
-            folded={busy || outcome}
+            likes={(sending.busy || !folded) && `+${limits.likesPerRequest} likes coming`}
+            folded={folded}
           />
         )
       }
@@ -182,10 +144,9 @@ function useSending(step: RequestStep) {
 }
 
 function Panel({ step, sending }: { step: RequestStep; sending: Sending }) {
-  const { accepted, dailyLimit, failure, pending, remedy } = step;
+  const { accepted, dailyLimit, failure, pending, post } = step;
   const { busy, progressRunning } = sending;
-  const lostResponse = lostResponseMessage(failure?.error);
-  const refused = remedy === "another post";
+  const remedy = failure?.remedy;
   const sendButton = useRef<HTMLButtonElement>(null);
 
   function stop() {
@@ -194,20 +155,20 @@ function Panel({ step, sending }: { step: RequestStep; sending: Sending }) {
   }
 
   function panelTitle(): string {
-    const kind = step.post ? postKind(step.post) : "Post";
+    const kind = post ? postKind(post) : "Post";
     if (busy || pending) return `Boosting This ${kind}`;
     if (dailyLimit) return "No Likes Left Today";
     if (failure) return failure.unknown ? "Not Confirmed Yet" : "That Did Not Work";
-    return step.post?.checked ? "Ready to Boost This Post" : `This ${kind} Was Not Checked`;
+    return post?.checked ? "Ready to Boost This Post" : `This ${kind} Was Not Checked`;
   }
 
   function mainAction(): ReactNode {
-    if (refused && !busy) return <TryAnotherPost />;
+    if (remedy === "another post") return tryAnotherPost;
     if (remedy === "start over")
       return (
-        <ButtonLink href={pages.home.path} size="lg">
+        <ActionLink main href={pages.home.path}>
           Start from Step 1
-        </ButtonLink>
+        </ActionLink>
       );
     return (
       <Button
@@ -238,14 +199,14 @@ function Panel({ step, sending }: { step: RequestStep; sending: Sending }) {
             />
           )}
         </div>
-        {failure && !busy && remedy !== "tomorrow" && (
+        {failure && remedy !== "tomorrow" && (
           <Alert variant="destructive" role="alert">
-            <p>{`Error: ${sendFailureMessage(failure.error)}`}</p>
-            {lostResponse && <p>{lostResponse}</p>}
+            <p>{`Error: ${failure.message}`}</p>
+            {failure.lostResponse && <p>{failure.lostResponse}</p>}
             {failure.unknown && (
               <p className="mt-1.5">Your request may have arrived. It never counts twice.</p>
             )}
-            {refused && <p className="mt-1.5">{refusedText}</p>}
+            {remedy === "another post" && <p className="mt-1.5">{refusedText}</p>}
           </Alert>
         )}
         {dailyLimit && !busy && !pending && (
@@ -257,7 +218,7 @@ function Panel({ step, sending }: { step: RequestStep; sending: Sending }) {
         )}
         {pending ? (
           <PendingPanel outcome={pending} checking={step.sending} onCheck={() => void sending.postRequest()}>
-            <GoBack />
+            {goBack}
           </PendingPanel>
         ) : (
           <Actions>
@@ -267,7 +228,7 @@ function Panel({ step, sending }: { step: RequestStep; sending: Sending }) {
                 Stop
               </Button>
             )}
-            {!busy && <GoBack />}
+            {!busy && goBack}
           </Actions>
         )}
       </CardContent>
@@ -275,25 +236,4 @@ function Panel({ step, sending }: { step: RequestStep; sending: Sending }) {
   );
 }
 
-function LoadError({ cause, children }: { cause: ReactNode; children: ReactNode }) {
-  return (
-    <>
-      <Alert variant="destructive" role="alert" title="Error Loading Post">
-        <p>We couldn&apos;t retrieve your post details. Please try again.</p>
-        <div className="mt-1.5">{cause}</div>
-      </Alert>
-      <Actions>
-        {children}
-        <GoBack />
-      </Actions>
-    </>
-  );
-}
-
-function GoBack() {
-  return (
-    <ButtonLink href={`${pages.verification.path}/`} variant="outline" size="lg" className="sm:self-start">
-      Go Back
-    </ButtonLink>
-  );
-}
+const goBack = <ActionLink href={`${pages.verification.path}/`}>Go Back</ActionLink>;

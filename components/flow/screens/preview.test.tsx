@@ -1,6 +1,5 @@
 import { act, fireEvent, render, screen } from "@testing-library/react";
 import { unload } from "swr";
-import { notCheckedText } from "@/components/flow/parts/post-card";
 import { Preview } from "@/components/flow/screens/preview";
 import {
   dailyUsage,
@@ -29,7 +28,6 @@ const postId = "DAbc123XyZ_";
 async function renderPreview(
   routes: Record<string, FakeRoute> = {},
   overrides: Parameters<typeof postDetails>[0] = {},
-  texts = liveTexts,
 ) {
   const api = installFakeApi({
     [details]: { body: postDetails(overrides) },
@@ -39,7 +37,7 @@ async function renderPreview(
     "GET /api/instagram/receipt": { body: { success: true, order: null } },
     ...routes,
   });
-  render(<Preview texts={texts} />);
+  render(<Preview texts={liveTexts} />);
   await advance(0);
   return api;
 }
@@ -60,40 +58,8 @@ beforeEach(() => {
 });
 afterEach(() => jest.useRealTimers());
 
-it("shows the post of the flow, and the word Reel for a reel", async () => {
-  document.title = "Get Likes for Your Post | Boost50";
-  const api = await renderPreview({}, { type: "reel" });
-  expect(document.title).toBe("Get Likes for Your Reel | Boost50");
-  expect(screen.getByRole("heading", { name: "Get Likes for Your Reel" })).toBeVisible();
-  expect(screen.getByText(postId)).toBeVisible();
-  expect(screen.getByRole("img", { name: "The reel by sample_account" })).toHaveAttribute(
-    "src",
-    "/samples/post.svg",
-  );
-  expect(api.callsOf(details)[0]?.query.size).toBe(0);
-  expect(screen.getByRole("link", { name: "Go Back" })).toHaveAttribute("href", "/verification/");
-});
-
-it("shows a note when the preview has no picture and no account name", async () => {
-  await renderPreview({}, { imageUrl: null, username: null, note: true });
-  expect(screen.getByText("Instagram User")).toBeVisible();
-  expect(screen.getByText("Image not available")).toBeVisible();
-  expect(screen.getByText("Limited preview due to API permissions")).toBeVisible();
-  expect(
-    screen.getByText("Note: We can't display the post preview, but we can still send likes to this content."),
-  ).toBeVisible();
-});
-
-it("says that a post was not checked, also while the visitor has to wait", async () => {
-  const limited = { imageUrl: null, username: null, note: true, checked: false, type: "reel" as const };
-  await renderPreview({ [status]: () => ({ body: waitingStatus(60) }) }, limited);
-  expect(screen.getByText("Not checked")).toBeVisible();
-  expect(screen.getByText("Image not available")).toBeVisible();
-  expect(screen.getByText("Not checked:")).toBeVisible();
-  expect(screen.getByRole("heading", { level: 1 })).toHaveAccessibleDescription(
-    notCheckedText({ type: "reel" }),
-  );
-  expect(document.body).not.toHaveTextContent(/public|API permissions|still send likes/i);
+it("does not call a post eligible that was not checked, while the visitor has to wait", async () => {
+  await renderPreview({ [status]: () => ({ body: waitingStatus(60) }) }, { checked: false, type: "reel" });
   await getLikes();
   expect(screen.getByText("Your reel has not been checked.", { exact: false })).toBeVisible();
   expect(document.body).not.toHaveTextContent(/verified|eligible/);
@@ -114,43 +80,27 @@ it("reports a missing post and offers another post instead of a retry", async ()
     /^Failed to load post detailsGone\.Please make sure that the content is public/,
   );
   expect(screen.getByRole("link", { name: "Try Another Post" })).toHaveAttribute("href", "/#post-link");
-  expect(screen.getByRole("button", { name: "Back to Home" })).toBeVisible();
   expect(screen.queryByRole("button", { name: "Try Again" })).not.toBeInTheDocument();
 });
 
-it.each<[string, FakeRoute, string]>([
-  ["a server that fails", { status: 500, body: {} }, "The fault is on our side."],
-  ["no connection", "offline", "No answer came from the server."],
-])(
-  "reports the cause and offers a retry when the details request fails (%s)",
-  async (_case, route, cause) => {
-    const api = await renderPreview({ [details]: route });
-    await advance(1_000);
-    expect(screen.getByRole("alert")).toHaveTextContent(`Failed to load post details${cause}`);
-    expect(screen.queryByText(/content is public/)).not.toBeInTheDocument();
-    api.routes[details] = { body: postDetails() };
-    fireEvent.click(screen.getByRole("button", { name: "Try Again" }));
-    await advance(0);
-    expect(screen.getByRole("button", { name: "Get 50 Free Likes" })).toBeEnabled();
-  },
-);
+it("loads the post again after a failed request", async () => {
+  const api = await renderPreview({ [details]: "offline" });
+  await advance(1_000);
+  api.routes[details] = { body: postDetails() };
+  fireEvent.click(screen.getByRole("button", { name: "Try Again" }));
+  await advance(0);
+  expect(screen.getByRole("button", { name: "Get 50 Free Likes" })).toBeEnabled();
+});
 
 it("shows the countdown to a visitor who has to wait, and posts nothing", async () => {
   const api = await renderPreview();
   api.routes[status] = () => ({ body: waitingStatus(60) });
   await getLikes();
   expect(screen.getByRole("heading", { name: "Limit Reached" })).toHaveFocus();
-  expect(screen.getByRole("heading", { name: "You've already received your free likes." })).toBeVisible();
-  expect(screen.getByText("Check back in:")).toBeVisible();
   expect(screen.getByRole("timer")).toHaveTextContent(/^00:0(1:00|0:59)$/);
-  expect(
-    screen.getByText(
-      "Your post has been verified and is eligible for likes, but you need to wait before requesting again.",
-    ),
-  ).toBeVisible();
-  expect(screen.getByRole("button", { name: "Back to Home" })).toBeVisible();
   expect(api.callsOf(like)).toHaveLength(0);
 
+  api.routes[status] = () => ({ body: statusReply() });
   await advance(61_000);
   expect(screen.getByRole("heading", { name: /Get Likes for Your Post/ })).toBeVisible();
 });
@@ -178,57 +128,22 @@ it("shows the receipt, and requests the status before and after the request for 
   expect(api.callsOf(like)[0]?.body).toEqual({ instagramUrl: `https://www.instagram.com/p/${postId}/` });
 });
 
-it("shows the page's texts for a demo site on the receipt", async () => {
-  const notice = { title: "Demo mode: nothing was sent.", text: "No likes go to Instagram." };
-  await renderPreview(
-    {},
-    {},
-    { notice, dots: { state: "requested", caption: "None sent" }, nextTitle: "What would happen" },
-  );
-  await getLikes();
-  expect(screen.getByText(/We've sent 50 free likes to your post/)).toBeVisible();
-  for (const text of [notice.title, notice.text, "None sent", "What would happen"])
-    expect(screen.getByText(text)).toBeVisible();
-});
-
-it.each<[string, FakeRoute, string, string]>([
-  ["with a message", { status: 422, body: { message: "Refused." } }, "Refused.", "Refused."],
-  [
-    "for a private post",
-    { status: 422, body: { message: "The account is Private." } },
-    "The account is Private.",
-    "This post appears to be from a private Instagram account.Please make your account public in Instagram settings before requesting likes.",
-  ],
-  [
-    "without a response",
-    "offline",
-    "Failed to send likes. Please try again.",
-    "No answer came from the server. Check your connection and try again.",
-  ],
-  [
-    "without a message",
-    { status: 500, body: {} },
-    "Failed to send likes. Please try again.",
-    "Please check that:The content is publicThe URL is correctThe post hasn't been deleted",
-  ],
-])("shows a failure %s as a toast and a view with advice", async (_case, reply, message, advice) => {
-  await renderPreview({ [like]: reply });
+it("shows a lost response as a toast with the default message and a view with the cause", async () => {
+  await renderPreview({ [like]: "offline" });
   await getLikes();
   expect(screen.getByRole("heading", { name: "Oops! Something went wrong" })).toHaveFocus();
-  expect(toast).toHaveBeenCalledWith({ variant: "destructive", title: "Error", description: message });
-  expect(document.body).toHaveTextContent(advice);
-  expect(screen.getByRole("button", { name: "Back to Home" })).toBeVisible();
+  const description = "Failed to send likes. Please try again.";
+  expect(toast).toHaveBeenCalledWith({ variant: "destructive", title: "Error", description });
+  expect(screen.getByText(/^No answer came from the server/)).toBeVisible();
 });
 
 it.each([
-  ["flow_required", []],
-  ["delivery_refused", ["Try Another Post"]],
+  ["flow_required", ["Back to Home"]],
+  ["delivery_refused", ["Try Another Post", "Back to Home"]],
 ])("offers no retry after %s; the offered links are %j", async (code, links) => {
   await renderPreview({ [like]: { status: 422, body: { code, message: "The server's words." } } });
   await getLikes();
   expect(screen.getByText("The server's words.")).toBeVisible();
-  expect(screen.getByText("Failed:", { exact: false })).toBeInTheDocument();
-  expect(screen.getByRole("button", { name: "Back to Home" })).toBeVisible();
   expect(screen.queryByRole("button", { name: "Try Again" })).not.toBeInTheDocument();
   expect(screen.queryAllByRole("link").map(({ textContent }) => textContent)).toEqual(links);
 });
@@ -242,15 +157,10 @@ it("after daily_limit, disables the button and says from when requests are possi
   expect(screen.getByRole("button", { name: "Get 50 Free Likes" })).toBeDisabled();
 });
 
-it.each<[string, FakeRoute, string]>([
-  ["on the server", { status: 503, body: {} }, ""],
-  ["without a connection", "offline", "No answer came from the server. Check your connection and try again."],
-])("reports a status request that failed %s, and posts nothing", async (_case, route, cause) => {
-  const api = await renderPreview({ [status]: route });
+it("posts nothing after a failed status request", async () => {
+  const api = await renderPreview({ [status]: "offline" });
   await getLikes();
-  expect(screen.getByRole("alert").textContent).toBe(
-    `Unable to check API limitsWe're experiencing technical difficulties. Please try again later.${cause}`,
-  );
+  expect(screen.getByRole("alert")).toHaveTextContent(/^Unable to check API limits.+No answer came/);
   expect(api.callsOf(like)).toHaveLength(0);
 });
 

@@ -1,8 +1,7 @@
 import { PrivateAccountGuides } from "@/components/content/private-account-guides";
-import { Actions } from "@/components/flow/parts/actions";
-import { FlowScreen } from "@/components/flow/parts/flow-screen";
+import { ActionLink, Actions } from "@/components/flow/parts/actions";
+import { StepLayout } from "@/components/flow/parts/step-layout";
 import { Alert } from "@/components/ui/alert";
-import { ButtonLink } from "@/components/ui/button";
 import type { PrivateAccountGuide } from "@/lib/content/private-account-guides";
 import { pages } from "@/lib/http/pages";
 
@@ -29,8 +28,8 @@ export function PrivateAccount({ guides, isPrivate }: PrivateAccountProps) {
     </section>
   );
   return (
-    <FlowScreen
-      step={2}
+    <StepLayout
+      current={2}
       failed
       focusHeading
       heading="We Can't See This Post"
@@ -55,24 +54,14 @@ export function PrivateAccount({ guides, isPrivate }: PrivateAccountProps) {
           <p>We cannot deliver likes to private Instagram posts.</p>
         </Alert>
       )}
-      <NextActions framed={isPrivate} />
+      <Actions framed={isPrivate}>
+        <ActionLink main href={`${pages.verification.path}/`}>
+          Check this post again
+        </ActionLink>
+        <ActionLink href={pages.home.path}>Try Another Post</ActionLink>
+        <ActionLink href={pages.home.path}>Start from Step 1</ActionLink>
+      </Actions>
       {!isPrivate && guide}
-    </FlowScreen>
-  );
-}
-
-function NextActions({ framed }: { framed: boolean }) {
-  return (
-    <Actions framed={framed}>
-      <ButtonLink href={`${pages.verification.path}/`} size="lg">
-        Check this post again
-      </ButtonLink>
-      <ButtonLink href={pages.home.path} variant="outline" size="lg">
-        Try Another Post
-      </ButtonLink>
-      <ButtonLink href={pages.home.path} variant="outline" size="lg">
-        Start from Step 1
-      </ButtonLink>
-    </Actions>
+    </StepLayout>
   );
 }

@@ -1,35 +1,25 @@
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { AddToCalendar } from "@/components/flow/parts/add-to-calendar";
-import { CopyReference } from "@/components/flow/parts/copy-reference";
 import { LocalTime } from "@/components/flow/parts/local-time";
 import { NeedsScript } from "@/components/flow/parts/loading-view";
-import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { DotGrid, type Dots } from "@/components/ui/dot-grid";
 import { Spinner } from "@/components/ui/spinner";
 import type { Receipt as ReceiptData } from "@/lib/schemas/api-responses";
-import { useCanSaveFiles } from "@/lib/client/hooks/use-can-save-files";
+import { writeClipboard } from "@/lib/client/browser/interfaces";
+import { useCanSaveFiles } from "@/lib/client/browser/save-file";
 import { canonicalLink } from "@/lib/flow/post-links";
 import { issueFormPath } from "@/lib/http/pages";
 
 /** Texts that differ between demo and live sites. The page passes them, so that scripts contain neither. */
 export type ReceiptTexts = {
-  /** Says that no likes were sent. Null on a live site. */
+  /** Says that no likes were sent, in the colours of the demo banner. Null on a live site. */
   notice: { title: string; text: string } | null;
   /** The dots of an accepted order. On a demo site, they say that no likes were sent. */
   dots: Dots;
   /** Heading above the delivery times. */
   nextTitle: string;
 };
-
-/** Says on a demo site, in the colours of its banner, that no likes were sent. */
-export function DemoNotice({ title, text }: NonNullable<ReceiptTexts["notice"]>) {
-  return (
-    <Alert variant="warning" title={title}>
-      <p>{text}</p>
-    </Alert>
-  );
-}
 
 export interface ReceiptProps {
   /** Null while the receipt loads. */
@@ -122,6 +112,29 @@ function Details({ receipt }: { receipt: ReceiptData }) {
           Report a problem
         </a>
       </div>
+    </>
+  );
+}
+
+/** Renders a button that copies the order reference, and says whether that worked. */
+function CopyReference({ reference }: { reference: string }) {
+  const [result, setResult] = useState("");
+
+  function copy() {
+    writeClipboard(reference).then(
+      () => setResult("Reference copied"),
+      () => setResult("Please copy it yourself"),
+    );
+  }
+
+  return (
+    <>
+      <Button variant="outline" size="sm" onClick={copy}>
+        Copy reference
+      </Button>
+      <span role="status" className="text-sm text-muted-foreground">
+        {result}
+      </span>
     </>
   );
 }

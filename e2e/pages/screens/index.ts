@@ -9,7 +9,7 @@ import { getLikesScreens, previewScreens } from "./steps-3-and-4";
  * Every screen in every state. screens.browser.test.ts checks the texts, and `npm run shots` takes the pictures.
  *
  * These texts have other tests:
- * - "No post selected": components/flow/hooks/use-like-request.test.tsx.
+ * - "No post selected": components/flow/hooks/use-request-step.test.tsx.
  * - "Required" and "Invalid input", which only the API sends: e2e/forms/inputs.ts.
  */
 const specs = {

@@ -13,7 +13,7 @@ export interface ScreenSpec {
   open: Open;
   /** Part of the title of the page. */
   title?: string;
-  /** The current step is marked as failed (components/flow/hooks/step-views.ts). */
+  /** The current step is marked as failed (components/flow/parts/flow-screen.tsx). */
   failed?: boolean;
   /** Visible texts. */
   says?: readonly string[];

@@ -39,7 +39,7 @@ export async function startFlow(page: Page, url: string, link: string): Promise<
 
 /** Goes from step 2 to step 3. */
 export async function continueToGetLikes(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Continue to Get Likes" }).click();
+  await page.getByRole("link", { name: "Continue to Get Likes" }).click();
   await page.waitForURL(/\/get-likes\/$/);
 }
 

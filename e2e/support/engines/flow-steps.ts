@@ -17,7 +17,7 @@ export async function startFlow(page: EnginePage): Promise<void> {
 
 /** Goes from step 2 to step 3. */
 export async function continueToGetLikes(page: EnginePage): Promise<void> {
-  await page.click("button", "Continue to Get Likes");
+  await page.click("link", "Continue to Get Likes");
   await page.waitFor("Get 50 Free Instagram Likes", "/get-likes/");
 }
 

@@ -70,11 +70,6 @@ test("rejects a response without JSON, even with status 200", async () => {
   expect(error.visitorMessage).toBeNull();
 });
 
-test("keeps only the field messages that are strings", async () => {
-  const body = { message: "Invalid input", fields: { url: "Must be a valid URL", odd: 3 } };
-  expect((await catchApiError({ status: 422, body })).fields).toEqual({ url: "Must be a valid URL" });
-});
-
 test.each<[FakeReply | "offline", boolean, boolean]>([
   ["offline", true, false],
   [{ status: 200, body: "<html>" }, true, true],

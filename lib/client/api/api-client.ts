@@ -1,3 +1,4 @@
+import type { ApiFailure } from "@/lib/schemas/api-responses";
 import { attempt, saysOffline, timeoutSignal } from "@/lib/client/browser/interfaces";
 import { recordResponseDate } from "@/lib/client/browser/server-clock";
 import type { Check } from "@/lib/client/browser/shapes";
@@ -27,33 +28,28 @@ export class ApiError extends Error {
     readonly data?: unknown,
   ) {
     super(message);
-    this.code = readText(data, "code");
-    this.fields = readFields(data);
+    const { code = null, fields = {} } = (data ?? {}) as Partial<ApiFailure>;
+    this.code = code;
+    this.fields = fields;
   }
 }
 
-export interface GetOptions {
+export interface RequestOptions {
   fingerprint?: string | null;
   /** Checks the JSON of a successful response (shapes.ts). Without a check, all JSON is accepted. */
   accepts?: Check;
-}
-
-export interface PostOptions extends GetOptions {
   /** A repeated request with the same key returns the first response and has no second effect. */
   idempotencyKey?: string;
 }
 
 /** Sends a GET request and returns the JSON of the response. Throws ApiError. */
-export function getJson<T>(path: string, options: GetOptions = {}): Promise<T> {
-  return callApi<T>(path, { method: "GET", headers: visitorHeaders(options.fingerprint) }, options.accepts);
+export function getJson<T>(path: string, options?: RequestOptions): Promise<T> {
+  return callApi<T>(path, { method: "GET" }, options);
 }
 
 /** Sends a POST request with a JSON body and returns the JSON of the response. Throws ApiError. */
-export function postJson<T>(path: string, body: unknown, options: PostOptions = {}): Promise<T> {
-  const headers = visitorHeaders(options.fingerprint);
-  headers.set("Content-Type", "application/json");
-  if (options.idempotencyKey) headers.set("Idempotency-Key", options.idempotencyKey);
-  return callApi<T>(path, { method: "POST", headers, body: JSON.stringify(body) }, options.accepts);
+export function postJson<T>(path: string, body: unknown, options?: RequestOptions): Promise<T> {
+  return callApi<T>(path, { method: "POST", body: JSON.stringify(body) }, options);
 }
 
 /** Returns the visitor message of an ApiError, or `fallback` if the error has none. */
@@ -91,14 +87,13 @@ function isClientError(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status >= 400 && error.status < 500;
 }
 
-function visitorHeaders(fingerprint: string | null | undefined): Headers {
+async function callApi<T>(path: string, init: RequestInit, options: RequestOptions = {}): Promise<T> {
+  const { fingerprint, idempotencyKey, accepts = () => true } = options;
   const headers = new Headers({ Accept: "application/json" });
+  if (init.body) headers.set("Content-Type", "application/json");
   if (fingerprint) headers.set("x-visitor-fingerprint", fingerprint);
-  return headers;
-}
-
-async function callApi<T>(path: string, init: RequestInit, accepts: Check = () => true): Promise<T> {
-  const response = await sendToServer(path, init);
+  if (idempotencyKey) headers.set("Idempotency-Key", idempotencyKey);
+  const response = await sendToServer(path, { ...init, headers });
   recordResponseDate(response);
   const text = await response.text().catch(() => null);
   if (!response.ok) throw createApiError(response, text);
@@ -123,28 +118,13 @@ function createApiError(response: Response, text: string | null): ApiError {
   const retryAfter = Number.parseInt(response.headers.get("Retry-After") ?? "", 10);
   const retryAfterSeconds = Number.isFinite(retryAfter) ? retryAfter : null;
   const data = parse(text);
-  const visitorMessage = readText(data, "message");
+  const said = (data as Partial<ApiFailure> | null | undefined)?.message;
+  // Only a text can be rendered.
+  const visitorMessage = typeof said === "string" && said ? said : null;
   const message = visitorMessage ?? (text || response.statusText);
   return new ApiError(`${status}: ${message}`, status, visitorMessage, retryAfterSeconds, data);
 }
 
 function parse(text: string | null): unknown {
   return text === null ? undefined : attempt(() => JSON.parse(text) as unknown);
-}
-
-function readText(data: unknown, field: string): string | null {
-  const value = isRecord(data) ? data[field] : undefined;
-  return typeof value === "string" && value !== "" ? value : null;
-}
-
-function readFields(data: unknown): Record<string, string> {
-  const fields = isRecord(data) ? data.fields : undefined;
-  if (!isRecord(fields)) return {};
-  return Object.fromEntries(
-    Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
-  );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

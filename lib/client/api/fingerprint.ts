@@ -5,7 +5,10 @@ let cached: Promise<string | null> | undefined;
 
 /** Returns the browser's fingerprint, calculated once per page. Returns null after an error or 1.5 s. */
 export function getFingerprint(): Promise<string | null> {
-  return (cached ??= Promise.race([compute(), nullAfterTimeout()]));
+  return (cached ??= Promise.race([
+    compute(),
+    new Promise<null>((resolve) => setTimeout(() => resolve(null), timeoutMs)),
+  ]));
 }
 
 async function compute(): Promise<string | null> {
@@ -18,8 +21,4 @@ async function compute(): Promise<string | null> {
   } catch {
     return null;
   }
-}
-
-function nullAfterTimeout(): Promise<null> {
-  return new Promise((resolve) => setTimeout(() => resolve(null), timeoutMs));
 }

@@ -88,11 +88,6 @@ export function fetchReceipt(): Promise<ReceiptReply> {
   return getJson(receiptPath, { accepts: isReceiptReply });
 }
 
-/** Clears all cached responses except the daily usage. */
-export function forgetVisitor(): void {
-  void mutate((key) => key !== dailyUsagePath, undefined, { revalidate: false });
-}
-
 async function fetchStatus(): Promise<StatusReply> {
   const fingerprint = await getFingerprint();
   const status = await getJson<StatusReply>(statusPath, { fingerprint, accepts: isStatusReply });

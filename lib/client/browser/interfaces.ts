@@ -62,3 +62,60 @@ export function findTimeZone(): string | null {
   const zone = attempt(() => new Intl.DateTimeFormat().resolvedOptions().timeZone);
   return zone && !hidingZone.test(zone) ? zone : null;
 }
+
+/** Creates a random UUID (version 4), also on http sites, where `crypto.randomUUID` does not exist. */
+export function createIdempotencyKey(): string {
+  // Replaces the digits 0, 1 and 8. The digit 8 keeps its highest bit, and 4 is the version.
+  return "10000000-1000-4000-8000-100000000000".replace(/[018]/g, (digit) => {
+    const random = crypto.getRandomValues(new Uint8Array(1))[0] ?? 0;
+    return (Number(digit) ^ (random & (15 >> (Number(digit) / 4)))).toString(16);
+  });
+}
+
+/** Returns the clipboard's text. Rejects if the browser or the visitor denies access. */
+export async function readClipboard(): Promise<string> {
+  return navigator.clipboard.readText();
+}
+
+/** Writes a text to the clipboard. Rejects without access, for example on plain http pages. */
+export async function writeClipboard(text: string): Promise<void> {
+  await navigator.clipboard.writeText(text);
+}
+
+/** True if the browser denies reading. Some in-app browsers deny it without asking the visitor. */
+let denied = false;
+
+/** Returns false if the browser cannot read the clipboard, as on plain http pages, or denies it. */
+export function canReadClipboard(): boolean {
+  return !denied && attempt(() => typeof navigator.clipboard.readText) === "function";
+}
+
+/** Asks for the permission, and calls `onChange` when `canReadClipboard` may have changed. */
+export function queryClipboard(onChange: () => void): () => void {
+  // Firefox and Safari reject this permission name. These browsers ask the visitor after the click.
+  query(onChange).catch(() => {});
+  return () => {};
+}
+
+async function query(onChange: () => void): Promise<void> {
+  const { state } = await navigator.permissions.query({ name: "clipboard-read" as PermissionName });
+  denied = state === "denied";
+  onChange();
+}
+
+let blocked: boolean | undefined;
+
+/** Returns true if the browser blocks cookies. */
+export function areCookiesBlocked(): boolean {
+  // If a visitor blocks cookies in Chromium, Chromium also blocks storage, but `cookieEnabled` stays true.
+  blocked ??= !navigator.cookieEnabled || (!attempt(() => window.sessionStorage) && !attempt(canSetCookie));
+  return blocked;
+}
+
+function canSetCookie(): boolean {
+  const probe = "probe=1";
+  document.cookie = `${probe}; Path=/; SameSite=Lax`;
+  const stored = document.cookie.includes(probe);
+  document.cookie = `${probe}; Path=/; SameSite=Lax; Max-Age=0`;
+  return stored;
+}

@@ -1,9 +1,9 @@
-import { useMemo, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
 import type { DailyLimit, LikeReply } from "@/lib/schemas/api-responses";
-import { count, date, isDailyLimit, object, orNull } from "./shapes";
-import { serverNow } from "./server-clock";
+import { count, date, isDailyLimit, object, orNull } from "@/lib/client/browser/shapes";
+import { serverNow } from "@/lib/client/browser/server-clock";
+import { parseStored } from "./flow";
 import { attempt } from "./interfaces";
-import { parseStored } from "./flow-storage";
 
 /** Record of this browser's last accepted order in local storage. */
 export interface LastOrder {
@@ -36,13 +36,14 @@ export function forgetOrder(): void {
 
 /** Returns the last accepted order of this browser. Returns null if none is stored. */
 export function readLastOrder(): LastOrder | null {
-  return parseStored<LastOrder>(readStored() ?? "", isLastOrder);
+  return parseStored<LastOrder>(readStored(), isLastOrder);
 }
 
 /** Returns the last accepted order during its cooldown. Returns null after the cooldown or in hydration. */
 export function useLastOrder(): LastOrder | null {
-  const stored = useSyncExternalStore(subscribe, readDuringCooldown, () => null);
-  return useMemo(() => (stored === null ? null : parseStored<LastOrder>(stored, isLastOrder)), [stored]);
+  const stored = useSyncExternalStore(subscribe, readStored, () => "");
+  const order = parseStored<LastOrder>(stored, isLastOrder);
+  return order && Date.parse(order.nextAvailable) > serverNow() ? order : null;
 }
 
 function changeStorage(change: (storage: Storage) => void): void {
@@ -52,13 +53,8 @@ function changeStorage(change: (storage: Storage) => void): void {
   window.dispatchEvent(new StorageEvent("storage", { key }));
 }
 
-function readStored(): string | null {
-  return attempt(() => localStorage.getItem(key)) ?? null;
-}
-
-function readDuringCooldown(): string | null {
-  const order = readLastOrder();
-  return order && Date.parse(order.nextAvailable) > serverNow() ? readStored() : null;
+function readStored(): string {
+  return attempt(() => localStorage.getItem(key)) ?? "";
 }
 
 /** Calls `onChange` when a tab changes the order, and when the browser restores the page (Back button). */

@@ -1,3 +1,5 @@
+import { useBrowserValue } from "@/lib/client/browser/use-browser-value";
+
 /** Downloads `text` as a file. `type` is the media type. */
 export function saveFile(name: string, type: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
@@ -19,4 +21,9 @@ export function canSaveFiles(userAgent = navigator.userAgent, page: object = win
   // Android web views have "wv" in the User-Agent. Web views of Apple do not have "Safari/".
   if (/; wv\)|(?:iPhone|iPad|iPod|Macintosh).*AppleWebKit(?!.*Safari\/)/.test(userAgent)) return false;
   return !appNames.test(userAgent);
+}
+
+/** Returns true if the browser can save and print. On the server and during hydration, returns false. */
+export function useCanSaveFiles(): boolean {
+  return useBrowserValue(() => canSaveFiles(), false);
 }

@@ -1,5 +1,5 @@
 import { act, renderHook } from "@testing-library/react";
-import { formatTimeLeft } from "@/lib/time/countdown";
+import { formatTimeLeft, splitTime } from "@/lib/time/countdown";
 import { recordServerTime } from "@/lib/client/browser/server-clock";
 import { useCountdown, type CountdownOptions } from "./use-countdown";
 
@@ -13,9 +13,12 @@ function serverTimePlus(seconds: number): string {
 function renderCountdown(options: Partial<CountdownOptions> & { deadline: string }) {
   const onComplete = jest.fn();
   const onClockUncertain = jest.fn();
-  const hook = renderHook((props: CountdownOptions) => formatTimeLeft(useCountdown(props)), {
-    initialProps: { onComplete, onClockUncertain, ...options },
-  });
+  const hook = renderHook(
+    (props: CountdownOptions) => formatTimeLeft(splitTime(useCountdown(props) * 1_000)),
+    {
+      initialProps: { onComplete, onClockUncertain, ...options },
+    },
+  );
   return { hook, onComplete, onClockUncertain };
 }
 

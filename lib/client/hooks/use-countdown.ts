@@ -1,6 +1,4 @@
 import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from "react";
-import type { TimeLeft } from "@/lib/schemas/api-responses";
-import { splitTime } from "@/lib/time/countdown";
 import { timing } from "@/lib/config/limits";
 import { isClockUncertain, serverNow } from "@/lib/client/browser/server-clock";
 
@@ -11,13 +9,13 @@ export interface CountdownOptions {
   /** ISO date-time. */
   deadline: string;
   /** Called once for each deadline, when the countdown reaches zero. */
-  onComplete: () => void;
+  onComplete?: () => void;
   /** Called when the time may be wrong, for example after sleep. The caller must get the server time. */
   onClockUncertain?: () => void;
 }
 
-/** Returns the time until the deadline, measured with the server's clock. Updates every second. */
-export function useCountdown({ deadline, onComplete, onClockUncertain }: CountdownOptions): TimeLeft {
+/** Returns the seconds until the deadline, measured with the server's clock. Updates every second. */
+export function useCountdown({ deadline, onComplete, onClockUncertain }: CountdownOptions): number {
   const completed = useRef<string | null>(null);
   const lastRecheck = useRef(-Infinity);
 
@@ -27,7 +25,7 @@ export function useCountdown({ deadline, onComplete, onClockUncertain }: Countdo
     () => 0,
   );
 
-  const complete = useEffectEvent(onComplete);
+  const complete = useEffectEvent(() => onComplete?.());
   useEffect(() => {
     if (secondsLeft > 0 || completed.current === deadline) return;
     completed.current = deadline;
@@ -42,7 +40,7 @@ export function useCountdown({ deadline, onComplete, onClockUncertain }: Countdo
   });
   useEffect(() => subscribeToTime(recheckClock), []);
 
-  return splitTime(secondsLeft * 1_000);
+  return secondsLeft;
 }
 
 /**

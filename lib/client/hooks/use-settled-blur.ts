@@ -1,5 +1,3 @@
-"use client";
-
 import { useEffect, useRef } from "react";
 
 /** Returns a handler for blur events that runs `check`. During a press, it waits until the press ends. */

@@ -1,14 +1,14 @@
 import { render, screen } from "@testing-library/react";
-import { RateLimited, type RateLimitedProps } from "@/components/flow/screens/rate-limited";
+import { Wait, type WaitProps } from "@/components/flow/parts/wait";
 import { waitingStatus } from "@/testing/jest/flow-data";
 import type { WaitReason } from "@/lib/schemas/api-responses";
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-function renderWait(seconds: number, reason: WaitReason, props: Partial<RateLimitedProps> = {}) {
-  const status = waitingStatus(seconds, reason);
-  return render(<RateLimited status={status} onRefresh={() => Promise.resolve()} {...props} />);
+function renderWait(seconds: number, reason: WaitReason, preview = false) {
+  const status = { data: waitingStatus(seconds, reason), mutate: () => Promise.resolve() };
+  return render(<Wait status={status as unknown as WaitProps["status"]} preview={preview} />);
 }
 
 it("shows the share of the cooldown that is over, and draws no dots", () => {
@@ -36,11 +36,11 @@ it.each<[WaitReason, boolean, string]>([
   ["paced", false, "Today's free likes are spread over the day."],
   ["paced", true, "Today's free likes are spread over the day."],
 ])("names the reached limit in the heading (%s, on the preview page: %s)", (reason, preview, title) => {
-  renderWait(60, reason, { preview });
+  renderWait(60, reason, preview);
   expect(screen.getAllByRole("heading").map((heading) => heading.textContent)).toEqual([title]);
 });
 
 it.each([false, true])("says that a paced request did not count (on the preview page: %s)", (preview) => {
-  renderWait(60, "paced", { preview });
+  renderWait(60, "paced", preview);
   expect(screen.getByText(/^Nothing was counted, and your 4 hours have not started\./)).toBeVisible();
 });

@@ -1,10 +1,10 @@
-const address = "https://captcha.example.com/api.js";
+const address = "https://captcha.example.com/api.js?hl=en";
 
-/** Empties the head and imports provider-script.ts again, because the module keeps a list of scripts. */
+/** Empties the head and imports the module again, because it keeps the state of the script. */
 async function freshLoader() {
   jest.resetModules();
   document.head.replaceChildren();
-  return (await import("@/components/captcha/provider-script")).loadProviderScript;
+  return (await import("@/components/captcha/provider-widget")).loadProviderScript;
 }
 
 const scripts = () => [...document.querySelectorAll("script")];
@@ -18,8 +18,8 @@ afterEach(() => jest.useRealTimers());
 
 test("loads the script once, with explicit rendering, for several calls", async () => {
   const load = await freshLoader();
-  const first = load(address, { hl: "en" });
-  const second = load(address, { hl: "en" });
+  const first = load(address);
+  const second = load(address);
   expect(scripts()).toHaveLength(1);
   expect(scripts()[0]?.src).toMatch(
     /^https:\/\/captcha\.example\.com\/api\.js\?hl=en&render=explicit&onload=\w+$/,

@@ -1,0 +1,191 @@
+import type { ReactNode, Ref } from "react";
+import { CheckIcon, XIcon } from "lucide-react";
+import { Alert } from "@/components/ui/alert";
+import { DotGrid, type Dots } from "@/components/ui/dot-grid";
+import { cn } from "@/lib/client/cn";
+import { steps } from "@/lib/http/pages";
+
+type State = "done" | "unchecked" | "current" | "failed" | "upcoming";
+
+/** Text before a step's name, for screen readers only. */
+const stateTexts: Record<State, string> = {
+  done: "Completed: ",
+  unchecked: "Not checked: ",
+  current: "Current: ",
+  failed: "Failed: ",
+  upcoming: "Not started: ",
+};
+
+/** The step that checks the post. */
+const checkStep = steps.indexOf("Verify") + 1;
+
+const markClass: Record<State, string> = {
+  done: "rounded-full border border-primary bg-primary text-primary-foreground",
+  unchecked: "rounded-full border border-primary bg-card text-primary",
+  current: "rounded-full border-2 border-primary bg-card text-primary ring-3 ring-primary-soft",
+  failed:
+    "rounded-[0.5rem] border border-destructive bg-destructive text-destructive-foreground ring-3 ring-destructive-soft",
+  upcoming: "rounded-full border border-input bg-background text-muted-foreground",
+};
+
+const icons: Partial<Record<State, typeof XIcon>> = { done: CheckIcon, failed: XIcon };
+
+interface StepIndicatorProps {
+  current: 1 | 2 | 3 | 4;
+  failed?: boolean;
+  /** True if step 2 is over without a check of the post. */
+  unchecked?: boolean;
+}
+
+/** Renders the four steps and marks the current step. Each state has its own mark, text and colour. */
+export function StepIndicator({ current, failed, unchecked }: StepIndicatorProps) {
+  return (
+    <ol
+      role="list"
+      aria-label="Steps"
+      // On wide screens the last column is as wide as its text, so the steps end at the edge of the main column.
+      className="grid w-full max-w-column grid-cols-4 sm:grid-cols-[1fr_1fr_1fr_auto] lg:max-w-beside"
+    >
+      {steps.map((name, index) => {
+        const number = index + 1;
+        const isCurrent = number === current;
+        const state = stateOf(number, { current, failed, unchecked });
+        const Icon = icons[state];
+        return (
+          <li
+            key={name}
+            aria-current={isCurrent ? "step" : undefined}
+            className="relative flex flex-col items-center gap-1 text-center sm:items-start sm:gap-2 short:flex-row"
+          >
+            {number < steps.length && (
+              <span
+                aria-hidden="true"
+                className={cn(
+                  "absolute top-3 right-[calc(-50%+1.25rem)] left-[calc(50%+1.25rem)] -translate-y-1/2 sm:top-4 sm:right-2 sm:left-10 short:hidden",
+                  number < current ? "border-t-2 border-primary" : "border-t border-input",
+                )}
+              />
+            )}
+            <span
+              aria-hidden="true"
+              className={cn(
+                "tabular-nums grid size-6 place-items-center font-display text-sm font-bold sm:size-8 short:size-6",
+                markClass[state],
+              )}
+            >
+              {Icon ? <Icon strokeWidth={2.25} className="size-4" /> : <span>{number}</span>}
+            </span>
+            <span
+              className={cn(
+                "text-2xs sm:text-sm",
+                isCurrent ? "font-semibold" : "text-muted-foreground",
+                state === "failed" && "text-destructive",
+              )}
+            >
+              <span className="sr-only">{stateTexts[state]}</span>
+              {name}
+            </span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function stateOf(number: number, { current, failed, unchecked }: StepIndicatorProps): State {
+  if (number > current) return "upcoming";
+  if (number === current && failed) return "failed";
+  if (number === checkStep && number < current && unchecked) return "unchecked";
+  // The visitor has nothing to do on the last step, so the last step is done when the visitor reaches it.
+  return number < current || number === steps.length ? "done" : "current";
+}
+
+interface StepHeadingProps {
+  heading: ReactNode;
+  headingRef?: Ref<HTMLHeadingElement>;
+  /** True for a page without scripts: the browser then focuses the heading when the page opens. */
+  focusHeading?: boolean;
+  lead?: ReactNode;
+  /** The dots beside the heading. Their caption replaces the lead, except while nothing was sent. */
+  dots?: Dots | null;
+  /** Id of a text that screen readers read after the heading. */
+  describedBy?: string;
+}
+
+/** Renders the page's only `h1`, a text below it, and the dots. */
+export function StepHeading(props: StepHeadingProps) {
+  const { heading, headingRef, focusHeading, lead, dots, describedBy } = props;
+  const caption = dots && (dots.state !== "open" || !lead) && dots.caption;
+  const text = caption || lead;
+  return (
+    <div className="step-heading">
+      <div>
+        {/* With aria-describedby, screen readers read these texts when the heading gets the focus. */}
+        <h1
+          ref={headingRef}
+          tabIndex={-1}
+          autoFocus={focusHeading}
+          aria-describedby={[describedBy, text && "lead"].filter(Boolean).join(" ") || undefined}
+          className="flex-1 basis-40 outline-none"
+        >
+          {heading}
+        </h1>
+        {text && (
+          <p
+            id="lead"
+            // The caption is also the name of the picture, which screen readers read, except if the dots are open.
+            aria-hidden={caption && dots?.state !== "open" ? true : undefined}
+            className="text-sm text-muted-foreground sm:text-lg"
+          >
+            {text}
+          </p>
+        )}
+      </div>
+      {dots && (
+        <DotGrid dots={dots} captionId={caption ? "lead" : undefined} className="w-24 sm:w-36 lg:w-44" />
+      )}
+    </div>
+  );
+}
+
+export interface StepLayoutProps extends StepIndicatorProps, Omit<StepHeadingProps, "describedBy"> {
+  /** Warning above the heading. Screen readers read it after the heading. */
+  notice?: { title: string; text: string } | null;
+  /** Shown below the heading, for example the post. */
+  subject?: ReactNode;
+  /** The action of the step. Wide screens show it beside the subject, or in one column if there is no subject. */
+  children: ReactNode;
+  /** Shown below the action. The same element in all views. */
+  advertisement?: ReactNode;
+}
+
+/** Renders the layout of a step: the step indicator, the heading and the content. */
+export function StepLayout(props: StepLayoutProps) {
+  const { current, failed, unchecked, notice, subject, children, advertisement, ...heading } = props;
+  return (
+    <div className="step-page">
+      <StepIndicator current={current} failed={failed} unchecked={unchecked} />
+      <div
+        className={cn(
+          "step-columns",
+          subject ? advertisement && "lg:grid-rows-[auto_1fr] lg:*:first:row-span-2" : "lg:*:col-start-1",
+        )}
+      >
+        <div className="step-column">
+          {notice && (
+            <Alert id="notice" variant="warning" title={notice.title}>
+              <p>{notice.text}</p>
+            </Alert>
+          )}
+          <StepHeading key={notice ? 1 : 0} describedBy={notice ? "notice" : undefined} {...heading} />
+          {subject}
+        </div>
+        {/* New content gets a new element, because browsers count an element that moves as a layout shift. */}
+        <div key={`${Boolean(subject)} ${String(heading.heading)}`} className="step-column">
+          {children}
+        </div>
+        {advertisement}
+      </div>
+    </div>
+  );
+}
