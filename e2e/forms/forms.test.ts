@@ -81,21 +81,17 @@ for (const { network, smallMessages, address } of [
   { network: "address", smallMessages: 12, address: () => "2001:db8:7:1::1" },
   { network: "IPv6 /56", smallMessages: 15, address: (n: number) => `2001:db8:8:1${10 + n}::1` },
 ])
-  test(`refuses messages above the share of an ${network} with the support address, and uses no captcha token for them`, async () => {
+  test(`refuses messages above the share of an ${network} with the support address`, async () => {
     const sender = (n: number) => new Visitor(servers.app.url, { address: address(n) });
     for (let n = 0; n < smallMessages; n += 1) expect((await submit(sender(n), "contact")).status).toBe(200);
-    const visitor = sender(smallMessages);
-    const token = await visitor.solveCaptcha();
-    const refused = await visitor.post("/api/contact/submit", { ...forms.contact, token });
+    const refused = await submit(sender(smallMessages), "contact");
     expect(refused).toMatchObject({
       status: 429,
       body: { code: "message_cap", message: expect.stringContaining("support@example.com") },
     });
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(80_000);
-    const elsewhere = await newVisitor().post("/api/contact/submit", { ...forms.contact, token });
-    expect(elsewhere.status).toBe(200);
     // Mails are sent after the responses.
-    await until("all mails arrive", () => servers.mailServer.mails.length > smallMessages);
+    await until("all mails arrive", () => servers.mailServer.mails.length === smallMessages);
   });
 
 test("stores one message for repeated submits with one Idempotency-Key and one captcha token", async () => {
@@ -144,7 +140,7 @@ test("accepts a message whose mail is refused, and mails it later", async () => 
   expect((await submit(newVisitor(), "feedback")).status).toBe(200);
   await until("the mail fails", () => servers.app.output().includes("mail failed"));
   servers.mailServer.refuse(null);
-  // Ends the lease of one minute.
+  // Ends the pause of one minute.
   const [unmailed] = await messages();
   await servers.store.zadd("{inbox}:v1:unmailed", { score: 1, member: unmailed?.id ?? "" });
   const report = await fetch(`${servers.app.url}/api/cron/reconcile`, {
@@ -224,11 +220,11 @@ test("refuses a wrong captcha at the same cost for Redis, with an empty and a fu
   };
   await store.flushall();
   const empty = await measure();
-  const inbox = createInbox(store, { retentionDays: 30, mailed: false });
-  const common = { form: "contact", fields: {}, requestKey: null, bodyHash: "h" } as const;
+  const inbox = createInbox(store, false);
+  const common = { form: "contact", fields: {}, requestKey: null } as const;
   for (let n = 0; n < inboxLimits.messages; n += 1)
     await inbox.store({ ...common, visitor: { addressHashes: [`address-${n}`], networks: [] } });
-  expect(await store.zcard("{inbox}:v1:index")).toBe(inboxLimits.messages);
+  expect(await store.hvals("{inbox}:v1:stored")).toEqual([inboxLimits.bytes]);
   const full = await measure();
   await store.flushall();
   expect(full).toBeLessThan(2 * empty);

@@ -18,10 +18,7 @@ export const keyKinds: readonly (readonly [pattern: RegExp, entry: string])[] = 
   [/^\{likes\}:v2:budget:/, "Total of likes per day"],
   [/^(?:not-found:paths|\{not-found:paths\}:newest)$/, "Addresses of pages that were not found"],
   [/^lookup:cool-off$/, "That the lookup service asked us to pause"],
-  [
-    /^\{inbox\}:v1:(?:message:|claim:|(?:index|unmailed|bytes|life|mails-taken|digest|next-digest)$)/,
-    "Messages that you send us",
-  ],
+  [/^\{inbox\}:v1:(?:message:|(?:unmailed|stored|mails-taken)$)/, "Messages that you send us"],
 ];
 
 /** Returns a problem for each unknown key, and for each key that lives longer than the privacy policy says. */

@@ -36,12 +36,9 @@ export const maxUserAgentLength = 512;
 export const inboxLimits = {
   messages: 10_000,
   bytes: 48_000_000,
-  /** Percentage of the bytes after which the inbox stores only small messages. */
-  reserveFromPercent: 80,
   /** Every message is smaller: `fieldLimits` allow 47,000 bytes for the texts of a report. */
   messageBytes: 48_000,
-  smallMessageBytes: 6_000,
-  /** Maximum mails in 24 hours. Further messages are announced by one mail an hour. */
+  /** Maximum mails in 24 hours. Further messages wait for their mail. */
   mailsPerDay: 100,
 } as const;
 

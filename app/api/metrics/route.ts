@@ -1,6 +1,5 @@
 import { AppError } from "@/lib/http/errors";
-import { apiRoute } from "@/lib/server/http/api-route";
-import { requireToken } from "@/lib/server/http/bearer-token";
+import { apiRoute, requireToken } from "@/lib/server/http/api-route";
 import { timeoutError, withTimeout } from "@/lib/server/async/with-timeout";
 import { getEnv } from "@/lib/server/config/env";
 import { getMeter } from "@/lib/server/metrics/meter";
@@ -10,8 +9,8 @@ import { readHealthSnapshot } from "@/lib/server/boot/health-snapshot";
 export const dynamic = "force-dynamic";
 
 /** Returns the metrics of this process. If Redis fails, responds 200 with `boost50_redis_up` 0. */
-export const GET = apiRoute({ name: "metrics", sameOrigin: false }, async ({ bearerToken, response }) => {
-  requireToken(bearerToken, getEnv().metricsToken);
+export const GET = apiRoute({ name: "metrics", sameOrigin: false }, async ({ request, response }) => {
+  requireToken(request, getEnv().metricsToken);
   const meter = getMeter();
   if (!meter) throw new AppError("not_found");
   const snapshot = await withTimeout(

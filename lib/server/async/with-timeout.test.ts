@@ -1,7 +1,6 @@
 import { NextRequest } from "next/server";
 import { apiRoute } from "@/lib/server/http/api-route";
-import type { CaptchaProvider } from "@/lib/server/captcha/captcha";
-import { checkCaptcha } from "@/lib/server/captcha/check-captcha";
+import { checkCaptcha, type CaptchaProvider } from "@/lib/server/captcha/check-captcha";
 import { RedisClient } from "@/lib/server/redis/client";
 import { pauseTimeout } from "./with-timeout";
 

@@ -2,7 +2,7 @@ import "server-only";
 import { getEnv } from "@/lib/server/config/env";
 import { getDelivery } from "@/lib/server/delivery";
 import { getInbox, getMailer } from "@/lib/server/inbox";
-import { mailDigest, mailUnmailed } from "@/lib/server/inbox/mail";
+import { mailUnmailed } from "@/lib/server/inbox/mail";
 import { getLedger } from "@/lib/server/likes";
 import { getRedis } from "@/lib/server/redis/client";
 import { rewriteAppendOnlyFile } from "@/lib/server/redis/probe";
@@ -23,17 +23,13 @@ export async function reconcileAfterVisit(): Promise<void> {
   if (isFirst) await reconcile(getLedger(), getDelivery(), visitRunMs);
 }
 
-/** Retries pending orders, applies the retention of messages, mails form messages, and once a day rewrites the file of Redis. */
+/** Retries pending orders, mails form messages, and once a day rewrites the file of Redis. */
 export async function runMaintenance(): Promise<ReconcileReport & { mailed: number }> {
   const report = await reconcile(getLedger(), getDelivery());
-  await getInbox().applyRetention();
   if (getEnv().redis.kind === "tcp" && Date.now() - rewrittenAt > 86_400_000) {
     rewrittenAt = Date.now();
     await rewriteAppendOnlyFile(getRedis());
   }
   const mailer = getMailer();
-  if (!mailer) return { ...report, mailed: 0 };
-  const mailed = await mailUnmailed(getInbox(), mailer);
-  await mailDigest(getInbox(), mailer);
-  return { ...report, mailed };
+  return { ...report, mailed: mailer ? await mailUnmailed(getInbox(), mailer) : 0 };
 }

@@ -4,7 +4,7 @@ import { createChallenge, verifySolution } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { z } from "zod";
 import { limits } from "@/lib/config/limits";
-import type { CaptchaCheck, CaptchaProvider } from "./captcha";
+import type { CaptchaCheck, CaptchaProvider } from "./check-captcha";
 import { altchaDifficulty, challengeLifeSeconds, maxAltchaCost } from "@/lib/config/captcha";
 
 const payloadSchema = z.object({

@@ -3,8 +3,7 @@ import { startRedis, type RedisServer } from "@/e2e/support/servers/redis-server
 import { startSiteverify, type SiteverifyServer } from "@/e2e/support/servers/siteverify-server";
 import { AppError } from "@/lib/http/errors";
 import { createTcpRequester } from "@/lib/server/redis/tcp";
-import type { CaptchaCheck, CaptchaProvider } from "./captcha";
-import { checkCaptcha, type CheckLimits } from "./check-captcha";
+import { checkCaptcha, type CaptchaCheck, type CaptchaProvider, type CheckLimits } from "./check-captcha";
 import { createRemoteCaptcha } from "./siteverify";
 
 const secretKey = "secret-of-the-site";
@@ -38,15 +37,11 @@ interface CheckOptions {
   provider?: CaptchaProvider;
   settings?: Partial<Parameters<typeof checkCaptcha>[3]>;
   rateLimits?: CheckLimits;
-  beforeUse?: () => Promise<void>;
 }
 
-function check(
-  token: string,
-  { provider = turnstile(), settings, rateLimits, beforeUse }: CheckOptions = {},
-) {
+function check(token: string, { provider = turnstile(), settings, rateLimits }: CheckOptions = {}) {
   const complete = { mode: "enforce", onProviderError: "deny", ...settings } as const;
-  return checkCaptcha({ token, host }, provider, redis, complete, rateLimits, beforeUse);
+  return checkCaptcha({ token, host }, provider, redis, complete, rateLimits);
 }
 
 function turnstile(): CaptchaProvider {
@@ -93,22 +88,6 @@ describe("with a rate limit", () => {
     const before = siteverify.requests.length;
     await expect(check(issue(), { rateLimits })).rejects.toBe(overLimit);
     expect(siteverify.requests).toHaveLength(before);
-  });
-
-  it("uses no token if beforeUse throws, and runs it only for requests that pass the first check", async () => {
-    const obstacle = new AppError("inbox_full");
-    const beforeUse = jest.fn(() => Promise.reject(obstacle));
-    const before = siteverify.requests.length;
-    await expect(check(issue(), { rateLimits, beforeUse })).rejects.toBe(obstacle);
-    expect([count.mock.calls, siteverify.requests.length]).toEqual([[["verify"]], before]);
-    const local = (outcome: CaptchaCheck) =>
-      check("token", { provider: localProvider(outcome), rateLimits, beforeUse });
-    await expect(local(passed("third"))).rejects.toBe(obstacle);
-    expect(await redis.keys("{captcha}:*")).toEqual([]);
-    await expect(local({ outcome: "rejected", reason: "wrong" })).rejects.toMatchObject({
-      code: "captcha_rejected",
-    });
-    expect(beforeUse).toHaveBeenCalledTimes(2);
   });
 
   it("counts accepted and rejected checks of a local provider apart, and uses no token above the limit", async () => {

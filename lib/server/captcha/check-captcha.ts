@@ -2,13 +2,32 @@ import "server-only";
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { retention } from "@/lib/config/limits";
-import type { CaptchaReply } from "@/lib/schemas/api-responses";
+import type { CaptchaReply, SiteKeyReply } from "@/lib/schemas/api-responses";
 import { AppError } from "@/lib/http/errors";
 import type { Env } from "@/lib/server/config/env";
 import { log, LoggableError } from "@/lib/server/log/log";
 import { getMeter } from "@/lib/server/metrics/meter";
 import { withRedis, type RedisClient } from "@/lib/server/redis/client";
-import type { CaptchaCheck, CaptchaProvider } from "./captcha";
+
+export type CaptchaCheck =
+  /** `uniqueId` lets the server reject a second use of the token. The token expires in `expiresInSeconds`. */
+  | { outcome: "passed"; uniqueId: string; expiresInSeconds: number }
+  | { outcome: "rejected"; reason: string }
+  /** The provider did not verify the token, for example because of a timeout. */
+  | { outcome: "unavailable"; reason: string };
+
+/** Verifies captcha tokens. A provider may accept a used token, so `checkCaptcha` rejects used tokens. */
+export interface CaptchaProvider {
+  name: SiteKeyReply["provider"];
+  /** Public key for the widget in the browser. Never empty. */
+  siteKey: string;
+  /** True if `check` sends no network request. `check` is then faster than a Redis request. */
+  checksLocally: boolean;
+  /** Checks a token. `requestHost` is the Host header of the request. Does not throw for a bad token. */
+  check(token: string, requestHost: string): Promise<CaptchaCheck>;
+  /** Creates a challenge. Only altcha has this method. */
+  createChallenge?(): Promise<object>;
+}
 
 /** Retry-After of the 503 response when the captcha provider is unavailable. */
 const retryAfterSeconds = 10;
@@ -34,8 +53,6 @@ export interface CheckLimits {
  * @param rateLimits Limits requests to a remote provider before they are sent. A local provider checks first.
  *   Accepted and rejected checks then have separate limits, so wrong tokens do not block people who share
  *   the address.
- * @param beforeUse Runs before the token is used up, but after the check of a local provider, or the limit of a remote one. If
- *   it throws, the token stays unused.
  */
 export async function checkCaptcha(
   { token, host }: { token: string; host: string },
@@ -43,18 +60,13 @@ export async function checkCaptcha(
   redis: RedisClient,
   settings: Pick<Env["captcha"], "mode" | "onProviderError">,
   rateLimits?: CheckLimits,
-  beforeUse?: () => Promise<void>,
 ): Promise<CaptchaReply> {
   const checksFirst = settings.mode === "enforce" && provider.checksLocally;
   const limitsAfterCheck = checksFirst ? rateLimits : undefined;
-  if (!checksFirst) {
-    await rateLimits?.count("verify");
-    await beforeUse?.();
-  }
+  if (!checksFirst) await rateLimits?.count("verify");
   if (settings.mode === "dev") return { success: true, dev_mode: true };
   if (settings.mode === "bypass") return { success: true, bypass_mode: true };
   const check = await provider.check(token, host);
-  if (checksFirst && check.outcome === "passed") await beforeUse?.();
   const skipped = check.outcome === "unavailable" && settings.onProviderError === "allow";
   getMeter()?.countCaptcha(provider.name, skipped ? "skipped" : check.outcome);
   if (check.outcome === "passed" && (await useToken(check, redis, limitsAfterCheck)))

@@ -1,12 +1,11 @@
 import "server-only";
 import type { CaptchaReply } from "@/lib/schemas/api-responses";
 import { getEnv, type Env } from "@/lib/server/config/env";
-import { assertLimit, rateLimitPolicies, type RateLimitPolicy } from "@/lib/server/http/rate-limits";
+import { assertLimit, rateLimitPolicies } from "@/lib/server/http/rate-limits";
 import type { ClientNetworks } from "@/lib/server/identity/identify-visitor";
 import { getRedis } from "@/lib/server/redis/client";
 import { createAltcha } from "./altcha";
-import type { CaptchaProvider } from "./captcha";
-import { checkCaptcha } from "./check-captcha";
+import { checkCaptcha, type CaptchaProvider } from "./check-captcha";
 import { createRemoteCaptcha } from "./siteverify";
 
 let shared: CaptchaProvider | undefined;
@@ -24,24 +23,17 @@ export function createCaptcha(settings: Pick<Env, "captcha" | "sessionSecrets">)
   return createAltcha(secrets, captcha.cost, captcha.siteKey);
 }
 
-/**
- * Checks a captcha token with the configured provider, and counts the check for the client's address.
- *
- * @param host Host header of the request
- * @param beforeUse Runs before the token is used up, as in `checkCaptcha`
- */
+/** Checks the captcha token of a request with the configured provider, and counts the check for the client's address. */
 export function checkRequestCaptcha(
   token: string,
-  host: string,
+  { headers }: Pick<Request, "headers">,
   client: ClientNetworks,
-  beforeUse?: () => Promise<void>,
 ): Promise<CaptchaReply> {
   const { captcha, rateLimitScale } = getEnv();
-  const [address = ""] = client.addressHashes;
-  const rateLimits = {
-    address,
+  const host = headers.get("host") ?? "";
+  return checkCaptcha({ token, host }, getCaptcha(), getRedis(), captcha, {
+    address: client.addressHashes[0] ?? "",
     accepted: rateLimitPolicies.verify.requests * rateLimitScale,
-    count: (policy: RateLimitPolicy) => assertLimit(policy, client),
-  };
-  return checkCaptcha({ token, host }, getCaptcha(), getRedis(), captcha, rateLimits, beforeUse);
+    count: (policy) => assertLimit(policy, client),
+  });
 }

@@ -5,7 +5,7 @@ import {
   type SiteverifyProvider,
   type SiteverifyServer,
 } from "@/e2e/support/servers/siteverify-server";
-import type { CaptchaProvider } from "./captcha";
+import type { CaptchaProvider } from "./check-captcha";
 import { createRemoteCaptcha, type SiteverifySettings } from "./siteverify";
 
 const secret = "secret-of-the-site";

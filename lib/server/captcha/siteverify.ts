@@ -1,6 +1,7 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import type { Env } from "@/lib/server/config/env";
 import {
   failureCode,
   nearAttemptMs,
@@ -8,7 +9,7 @@ import {
   timeoutSignal,
   type HttpResponse,
 } from "@/lib/server/http/http-client";
-import type { CaptchaCheck, CaptchaProvider } from "./captcha";
+import type { CaptchaCheck, CaptchaProvider } from "./check-captcha";
 import { captchaAction, isTestKey } from "@/lib/config/captcha";
 import { isLoopback } from "@/lib/http/loopback";
 
@@ -34,33 +35,20 @@ const verdictSchema = z.object({
 });
 type Verdict = z.output<typeof verdictSchema>;
 
-export interface SiteverifySettings {
-  provider: "recaptcha" | "turnstile";
-  siteKey: string;
-  secretKey: string;
-  /** URL for verification requests. When undefined, the provider's own URL is used. */
-  verifyUrl?: string | undefined;
-  /** Hostnames of this site, in lower case. Tokens that were solved on other hosts are rejected. */
-  hostnames: readonly string[];
-  /** If true, also accepts a token from a loopback host such as localhost in a request to that host. */
-  allowLoopback: boolean;
-}
+/** Settings of a provider. Tokens that were solved on other hosts than `hostnames` are rejected. */
+export type SiteverifySettings = Omit<
+  Extract<Env["captcha"], { provider: "recaptcha" | "turnstile" }>,
+  "mode" | "onProviderError"
+>;
 
-interface Provider {
-  url: string;
-  /** Lifetime of a token. The server must remember a used token for this time. */
-  tokenLifeSeconds: number;
-  maxTokenLength: number;
-  /** Value that the `action` field of the response must have. Not set for a provider without actions. */
-  action?: string;
-}
-
-const providers: Record<"recaptcha" | "turnstile", Provider> = {
+/** The server must remember a used token for `tokenLifeSeconds`. A response must have the `action` of its provider. */
+const providers = {
   recaptcha: {
     url: "https://www.google.com/recaptcha/api/siteverify",
     tokenLifeSeconds: 120,
     // Google documents no maximum length. This value is the limit of our API for a request body.
     maxTokenLength: 16_384,
+    action: undefined,
   },
   turnstile: {
     url: "https://challenges.cloudflare.com/turnstile/v0/siteverify",
@@ -73,8 +61,7 @@ const providers: Record<"recaptcha" | "turnstile", Provider> = {
 /** Creates the provider for Google's reCAPTCHA v2 (checkbox) or Cloudflare Turnstile. */
 export function createRemoteCaptcha(settings: SiteverifySettings): CaptchaProvider {
   const { provider: name, siteKey } = settings;
-  const check = (token: string, host: string) => siteverify(token, host, providers[name], settings);
-  return { name, siteKey, checksLocally: false, check };
+  return { name, siteKey, checksLocally: false, check: (token, host) => siteverify(token, host, settings) };
 }
 
 /**
@@ -84,22 +71,19 @@ export function createRemoteCaptcha(settings: SiteverifySettings): CaptchaProvid
 async function siteverify(
   token: string,
   requestHost: string,
-  provider: Provider,
   settings: SiteverifySettings,
 ): Promise<CaptchaCheck> {
-  if (token.length > provider.maxTokenLength) return { outcome: "rejected", reason: "token too long" };
-  const verdict = await requestVerdict(settings.verifyUrl ?? provider.url, settings.secretKey, token);
+  const { url, tokenLifeSeconds, maxTokenLength, action } = providers[settings.provider];
+  if (token.length > maxTokenLength) return { outcome: "rejected", reason: "token too long" };
+  const verdict = await requestVerdict(settings.verifyUrl ?? url, settings.secretKey, token);
   if (typeof verdict === "string") return { outcome: "unavailable", reason: verdict };
   if (!verdict.success) return interpretErrorCodes(verdict["error-codes"]);
   const mismatch = isTestKey(settings.secretKey)
     ? null
-    : findMismatch(verdict, provider.action, requestHost, settings);
+    : findMismatch(verdict, action, requestHost, settings);
   if (mismatch) return { outcome: "rejected", reason: mismatch };
-  return {
-    outcome: "passed",
-    uniqueId: createHash("sha256").update(token).digest("base64url"),
-    expiresInSeconds: provider.tokenLifeSeconds,
-  };
+  const uniqueId = createHash("sha256").update(token).digest("base64url");
+  return { outcome: "passed", uniqueId, expiresInSeconds: tokenLifeSeconds };
 }
 
 /** Sends the token, but not the visitor's IP address. Returns the provider's verdict, or a failure reason. */

@@ -1,5 +1,5 @@
 import "server-only";
-import { createHash } from "node:crypto";
+import { createHash, timingSafeEqual } from "node:crypto";
 import { after, type NextRequest } from "next/server";
 import { z } from "zod";
 import type { ApiFailure } from "@/lib/schemas/api-responses";
@@ -8,13 +8,10 @@ import { handleRequest } from "./handle-request";
 import { assertLimit, type RateLimitPolicy } from "./rate-limits";
 import { timeoutError, withTimeout } from "@/lib/server/async/with-timeout";
 import { getEnv } from "@/lib/server/config/env";
-import type { VisitorIdentity } from "@/lib/server/identity/identify-visitor";
+import { identifyVisitor, type VisitorIdentity } from "@/lib/server/identity/identify-visitor";
 import { describeError, log } from "@/lib/server/log/log";
 import { readRequestBody } from "./request-body";
 import type { RouteName } from "@/lib/server/metrics/route-names";
-import { endFlows, readFlow, writeFlow, type Flow } from "@/lib/server/cookies/flow-cookie";
-import { writeOrderId } from "@/lib/server/cookies/order-id-cookie";
-import { requestAddress, identifyNetworks, identifyVisitor } from "@/lib/server/identity/identify-visitor";
 
 /** Deadline for handling one request, in milliseconds. The API must respond within 2 s. A lookup's time does not count. */
 const requestDeadlineMs = 1_700;
@@ -28,43 +25,32 @@ interface RouteOptions<Body, Query> {
   name: RouteName;
   body?: z.core.$ZodType<Body>;
   query?: z.core.$ZodType<Query>;
-  /** Rate limit per client IP address. The server sends 503 if it cannot read the address. */
   rateLimit?: RateLimitPolicy;
-  /** Rate limit per client IP address. Requests without a readable address have no limit. */
-  addressRateLimit?: RateLimitPolicy;
   /** If true, requests from pages of other origins fail with the error `cross_site`. Default: true. */
   sameOrigin?: boolean;
   /** If true, requests have no deadline. A request for likes, for example, waits for a delivery. */
   skipDeadline?: boolean;
 }
 
-/** Argument of a route handler. Contains the validated request data, and functions for the response. */
+/** Argument of a route handler. Body and query are valid. */
 interface ApiContext<Body, Query> {
+  request: NextRequest;
   body: Body;
   query: Query;
+  /** Throws `service_unavailable` if the client's address is unreadable. */
   visitor: VisitorIdentity;
-  /** Returns the visitor's IP address. Send the address only to this visitor. Never store or log it. */
-  readAddress(): string;
-  host: string;
-  /** Reads the visitor's progress from the flow cookies. Resolves to null without a valid flow. */
-  readFlow(): Promise<Flow | null>;
   /** Hash of the route name, the Idempotency-Key header, and the visitor if the key is guessable. Null without the header. */
   requestKey: string | null;
-  /** Token from the header `Authorization: Bearer …`. Null if the request has no such header. */
-  bearerToken: string | null;
   /** Runs `work` after the server has sent the response. */
   afterResponse(work: () => Promise<unknown>): void;
-  response: {
-    headers: Headers;
-    /** Sets the cookie of a new flow, which ends older flows. */
-    startFlow(flow: Flow): void;
-    /** Sets the cookie of the flow's stage. */
-    setFlow(flow: Flow): void;
-    setOrderId(id: string, maxAgeSeconds: number): void;
-  };
+  /** The response to a success gets the headers and cookies of this response. */
+  response: Response;
 }
 
-/** Creates a route handler that checks and limits requests, calls `handler`, and sends errors as JSON. */
+/**
+ * Creates a route handler that checks and limits requests, calls `handler`, and sends errors as JSON. A handler that returns a
+ * string must set the content type in `response.headers`.
+ */
 export function apiRoute<Body = undefined, Query = undefined>(
   options: RouteOptions<Body, Query>,
   handler: (context: ApiContext<Body, Query>) => Promise<object | string>,
@@ -77,53 +63,44 @@ export function apiRoute<Body = undefined, Query = undefined>(
         ? parse(options.query, Object.fromEntries(request.nextUrl.searchParams))
         : undefined;
       let identity: VisitorIdentity | undefined;
-      const headers = new Headers({ "cache-control": "no-store" });
-      const cookies: { flow?: Flow; rateLimit?: { id: string; maxAgeSeconds: number } } = {};
+      const response = new Response(null, { headers: { "cache-control": "no-store" } });
       const context: ApiContext<Body, Query> = {
+        request,
         body: body as Body,
         query: query as Query,
         // The hashes need much CPU time, so this getter computes them only on first use.
         get visitor() {
           return (identity ??= identifyVisitor(request));
         },
-        readAddress: () => requestAddress(request),
-        host: request.headers.get("host") ?? "",
-        readFlow: () => readFlow(request),
         get requestKey() {
           return readRequestKey(request, options.name, context.visitor);
         },
-        bearerToken: /^Bearer (\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? null,
         afterResponse: (work) =>
           after(() => work().catch((error) => log.error("after answer", describeError(error)))),
-        response: {
-          headers,
-          startFlow(flow) {
-            endFlows(headers, request);
-            cookies.flow = flow;
-          },
-          setFlow: (flow) => (cookies.flow = flow),
-          setOrderId: (id, maxAgeSeconds) => (cookies.rateLimit = { id, maxAgeSeconds }),
-        },
+        response,
       };
       const work = async () => {
         if (options.rateLimit) await assertLimit(options.rateLimit, context.visitor);
-        const networks = options.addressRateLimit ? identifyNetworks(request) : null;
-        if (options.addressRateLimit && networks) await assertLimit(options.addressRateLimit, networks);
         return handler(context);
       };
       const result = options.skipDeadline
         ? await work()
         : await withTimeout(requestDeadlineMs, () => timeoutError(`all of ${options.name}`), work);
-      // A handler that returns a string must set the content type in `response.headers`.
-      const response =
-        typeof result === "string" ? new Response(result, { headers }) : Response.json(result, { headers });
-      if (cookies.flow) await writeFlow(response, cookies.flow);
-      if (cookies.rateLimit)
-        writeOrderId(response.headers, cookies.rateLimit.id, cookies.rateLimit.maxAgeSeconds);
-      return response;
+      return typeof result === "string" ? new Response(result, response) : Response.json(result, response);
     };
     return handleRequest(options.name, request, handle, toJsonError);
   };
+}
+
+/**
+ * Throws `not_found` if no token is configured. Throws `unauthorized` if the request has another token in
+ * `Authorization: Bearer …`.
+ */
+export function requireToken({ headers }: NextRequest, configured: string | undefined): void {
+  if (!configured) throw new AppError("not_found");
+  const [, given = ""] = /^Bearer (\S+)$/i.exec(headers.get("authorization") ?? "") ?? [];
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  if (!timingSafeEqual(digest(given), digest(configured))) throw new AppError("unauthorized");
 }
 
 /**

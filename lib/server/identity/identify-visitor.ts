@@ -45,24 +45,12 @@ export function identifyVisitor(request: NextRequest): VisitorIdentity {
     : `user agent ${request.headers.get("user-agent") ?? ""}`;
   return {
     visitorHashes: keyedHashes(`visitor\n${address}\n${browser}`),
-    ...hashNetworks(address),
-    cookieOrderId: readOrderId(request),
-  };
-}
-
-/** Returns the hashes of the client's address and networks. Returns null if the client address is unreadable. */
-export function identifyNetworks(request: NextRequest): ClientNetworks | null {
-  const address = readAddress(request);
-  return address === null ? null : hashNetworks(address);
-}
-
-function hashNetworks(address: string): ClientNetworks {
-  return {
     addressHashes: keyedHashes(`address\n${address}`),
     networks: widerNetworks(address).map(({ kind, network }) => ({
       kind,
       hashes: keyedHashes(`network\n${network}`),
     })),
+    cookieOrderId: readOrderId(request),
   };
 }
 

@@ -1,9 +1,11 @@
 import "server-only";
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import type { Redis } from "@upstash/redis";
 import { z } from "zod";
 import { inboxLimits, retention } from "@/lib/config/limits";
-import type { VisitorIdentity } from "@/lib/server/identity/identify-visitor";
+import { AppError } from "@/lib/http/errors";
+import { getSiteSettings } from "@/lib/server/config/env";
+import type { ClientNetworks } from "@/lib/server/identity/identify-visitor";
 import { sharesOf } from "@/lib/server/identity/network-shares";
 import { withRedis } from "@/lib/server/redis/client";
 import { inboxScripts } from "./inbox-scripts";
@@ -12,148 +14,102 @@ const prefix = "{inbox}:v1:";
 const scriptKeys = [prefix, `${prefix}whole`];
 const unmailedKey = `${prefix}unmailed`;
 const messagePrefix = `${prefix}message:`;
-const messageKey = (id: string) => `${messagePrefix}${id}`;
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
+const retentionMs = retention.inboxDays * dayMs;
 /** How long other processes skip a message that one process is mailing. Longer than the SMTP timeouts. */
-const mailLeaseMs = 120_000;
+const leaseMs = 120_000;
 /** Time from a failed attempt to mail a message to the next one. */
 const mailPauseMs = 60_000;
-/** Time between two digests. */
-const digestPauseMs = hourMs;
 /** An address may always store this much in 24 hours: more than a message of the largest size. */
 const minShareBytes = 1.25 * inboxLimits.messageBytes;
 /** Approximate number of messages that `list` reads at once. A message may have 48 kB. */
 const pageSize = 50;
-
-export const formNames = ["contact", "feedback", "issue"] as const;
-export type FormName = (typeof formNames)[number];
+/** Retry-After of a full inbox, in seconds. */
+const retryFullInboxSeconds = 3_600;
 
 const messageSchema = z.object({
   id: z.string(),
-  form: z.enum(formNames),
+  form: z.enum(["contact", "feedback", "issue"]),
   receivedAt: z.string(),
   fields: z.record(z.string(), z.union([z.string(), z.boolean()])),
 });
 
 export type InboxMessage = z.output<typeof messageSchema>;
 
-export interface Submission {
-  form: FormName;
-  fields: InboxMessage["fields"];
-  visitor: Pick<VisitorIdentity, "addressHashes" | "networks">;
+export interface Submission extends Pick<InboxMessage, "form" | "fields"> {
+  visitor: ClientNetworks;
   /** Hash of the visitor's Idempotency-Key, or null. */
   requestKey: string | null;
-  /** Hash of form and fields. A later request with the same Idempotency-Key must have the same hash. */
-  bodyHash: string;
 }
 
-const storeReplySchema = z.object({
-  kind: z.enum(["stored", "repeated", "key_reused", "address_full", "inbox_full", "has_room", "expired"]),
-  waitMs: z.number().optional(),
-});
-
-export type StoreResult =
-  | { kind: "stored"; message: InboxMessage }
-  /** The Idempotency-Key was used before. "repeated": for this message. "key_reused": for another message. */
-  | { kind: "repeated" | "key_reused" }
-  | { kind: "address_full"; waitSeconds: number }
-  | { kind: "inbox_full" };
-
-interface Digest {
-  messages: number;
-  /** The digest announces messages that were added to it before this time of Redis, in milliseconds since 1970. */
-  before: number;
-}
-
-type InboxLimits = { [Name in keyof typeof inboxLimits]: number };
+const storeReply = z.union([z.enum(["stored", "repeated", "key_reused", "inbox_full"]), z.number()]);
 
 export type Inbox = ReturnType<typeof createInbox>;
 
-/** Creates the inbox of form messages. The inbox methods throw `service_unavailable` when Redis fails. */
+/**
+ * Creates the inbox of form messages. The inbox methods throw `service_unavailable` when Redis fails.
+ *
+ * @param mailed Whether the messages wait to be mailed
+ */
 export function createInbox(
   redis: Redis,
-  settings: { retentionDays: number; mailed: boolean },
-  limits: InboxLimits = inboxLimits,
+  mailed: boolean,
+  limits: { [Name in keyof typeof inboxLimits]: number } = inboxLimits,
 ) {
-  const retentionMs = settings.retentionDays * dayMs;
   const storeScript = redis.createScript<unknown>(inboxScripts.store);
   const claimScript = redis.createScript<string | null>(inboxScripts.claim);
   const removeScript = redis.createScript<null>(inboxScripts.remove);
-  const retainScript = redis.createScript<null>(inboxScripts.retain);
-  const takeMailScript = redis.createScript<number>(inboxScripts.takeMail);
-  const claimDigestScript = redis.createScript<Digest>(inboxScripts.claimDigest);
 
-  async function store(submission: Submission): Promise<StoreResult> {
-    const result = await runStoreScript("store", submission);
-    if (result === null) throw new Error("the inbox neither stored nor rejected a message");
-    return result;
-  }
-
-  /** Returns how `store` handled an earlier request with this Idempotency-Key. Returns null if there was none. */
-  async function findEarlier({ requestKey, bodyHash }: Submission): Promise<StoreResult | null> {
-    if (requestKey === null) return null;
-    const value = await withRedis("inbox earlier", () => redis.get<string>(`${prefix}request:${requestKey}`));
-    if (value === null) return null;
-    return { kind: String(value).startsWith(`${bodyHash}:`) ? "repeated" : "key_reused" };
-  }
-
-  /** Returns null if `store` would store this message now. Otherwise returns the reason. Stores nothing. */
-  function precheck(submission: Submission): Promise<StoreResult | null> {
-    return runStoreScript("check", submission);
-  }
-
-  async function runStoreScript(
-    operation: "store" | "check",
-    submission: Submission,
-  ): Promise<StoreResult | null> {
-    const message = newMessage(submission);
-    const { visitor, requestKey, bodyHash } = submission;
+  /**
+   * Stores a message, unless an earlier request with its Idempotency-Key has stored it. Throws an AppError if the key was used
+   * for another message, and if the sender's network or all messages have no room left.
+   */
+  async function store(submission: Submission): Promise<void> {
+    const { form, fields, visitor, requestKey } = submission;
+    const message: InboxMessage = { id: randomId(), form, receivedAt: new Date().toISOString(), fields };
     const args = {
       id: message.id,
-      ...sharesOf(visitor, limits.bytes / settings.retentionDays, minShareBytes),
+      ...sharesOf(visitor, limits.bytes / retention.inboxDays, minShareBytes),
       requestKey: requestKey ?? message.id,
-      bodyHash,
-      dryRun: operation === "check",
-      limits,
-      retentionMs,
+      bodyHash: hashBody(submission),
+      oldestDay: new Date(Date.now() - retentionMs).toISOString().slice(0, 10),
+      ...{ limits, retentionMs, mailed, shareLifeMs: dayMs },
       requestLifeMs: retention.idempotencyKeyHours * hourMs,
-      shareLifeMs: dayMs,
-      // The server mails the message right after the response, so maintenance skips it for `mailLeaseMs`.
-      mailLeaseMs: settings.mailed ? mailLeaseMs : undefined,
     };
-    const reply = await withRedis(`inbox ${operation}`, () =>
-      storeScript.exec(scriptKeys, [JSON.stringify(args), JSON.stringify(message)]),
-    );
-    const { kind, waitMs = 0 } = storeReplySchema.parse(reply);
-    switch (kind) {
-      case "expired":
-        return runStoreScript(operation, submission);
-      case "has_room":
-        return null;
-      case "stored":
-        return { kind, message };
-      case "address_full":
-        return { kind, waitSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) };
-      default:
-        return { kind };
-    }
+    const run = () => storeScript.exec(scriptKeys, [JSON.stringify(args), JSON.stringify(message)]);
+    const reply = storeReply.parse(await withRedis("inbox store", run));
+    if (reply === "key_reused") throw keyReused();
+    if (reply === "stored" || reply === "repeated") return;
+    const { supportEmail } = getSiteSettings();
+    if (reply === "inbox_full")
+      throw new AppError("inbox_full", {
+        message: `Our inbox is full, so your message was not kept. Please write to ${supportEmail} instead.`,
+        retryAfterSeconds: retryFullInboxSeconds,
+      });
+    throw new AppError("message_cap", {
+      message: `Too many messages came from your network in the last 24 hours. Please write to ${supportEmail} instead.`,
+      retryAfterSeconds: Math.max(1, Math.ceil(reply / 1_000)),
+    });
   }
 
-  /** Applies a changed retention to all stored messages. */
-  async function applyRetention(): Promise<void> {
-    await withRedis("inbox retention", () =>
-      retainScript.exec(scriptKeys, [JSON.stringify({ dayMs, retentionMs })]),
-    );
+  /** Returns whether an earlier request with this Idempotency-Key stored this message. Throws if it stored another one. */
+  async function hasStored(submission: Submission): Promise<boolean> {
+    const { requestKey } = submission;
+    if (requestKey === null) return false;
+    const value = await withRedis("inbox earlier", () => redis.get<string>(`${prefix}request:${requestKey}`));
+    if (value === null) return false;
+    if (String(value).startsWith(`${hashBody(submission)}:`)) return true;
+    throw keyReused();
   }
 
   async function find(id: string): Promise<InboxMessage | null> {
-    const stored = await withRedis("inbox find", () => redis.get<unknown>(messageKey(id)));
+    const stored = await withRedis("inbox find", () => redis.get<unknown>(messagePrefix + id));
     return stored === null ? null : messageSchema.parse(stored);
   }
 
-  /** Returns all messages, newest first. Scans all keys, because a message may be missing from the index. */
+  /** Returns all messages, newest first. Scans all keys. */
   async function list(): Promise<InboxMessage[]> {
     const found = new Map<string, InboxMessage>();
     let cursor = "0";
@@ -175,15 +131,16 @@ export function createInbox(
   }
 
   async function remove(id: string): Promise<void> {
-    await withRedis("inbox delete", () =>
-      removeScript.exec(scriptKeys, [JSON.stringify({ id, retentionMs })]),
-    );
+    await withRedis("inbox delete", () => removeScript.exec(scriptKeys, [JSON.stringify({ id, limits })]));
   }
 
-  /** Returns the next message to mail. Other processes then skip it for `mailLeaseMs`. Returns null if none is due. */
+  /**
+   * Returns the next message to mail. Other processes then skip it for `leaseMs`. Returns null if none is due, or if the mails of
+   * 24 hours are used up.
+   */
   async function claimUnmailed(): Promise<InboxMessage | null> {
     for (;;) {
-      const args = JSON.stringify({ attempt: randomId(), leaseMs: mailLeaseMs, retentionMs });
+      const args = JSON.stringify({ dayMs, leaseMs, limits });
       const id = await withRedis("inbox claim", () => claimScript.exec(scriptKeys, [args]));
       if (!id) return null;
       const message = await find(String(id));
@@ -196,32 +153,11 @@ export function createInbox(
     await withRedis("inbox mailed", () => redis.zrem(unmailedKey, id));
   }
 
-  /** Takes one of the mails of 24 hours. Returns false if there is none left. The next digest then counts the message. */
-  async function takeMail(id: string): Promise<boolean> {
-    const { mailsPerDay } = limits;
-    const args = JSON.stringify({ id, mailsPerDay, dayMs, retentionMs });
-    return (await withRedis("inbox mail", () => takeMailScript.exec(scriptKeys, [args]))) === 1;
-  }
-
-  /**
-   * Ends the lease of a failed attempt, and gives back its mail, because an outage of the mail server must not use up the mails
-   * of a day.
-   */
+  /** Ends the lease of a failed attempt, and gives back its mail: an outage of the mail server must not use up a day's mails. */
   async function returnMail(id: string): Promise<void> {
     const next = { score: Date.now() + mailPauseMs, member: id };
     await withRedis("inbox mail", () => redis.zrem(`${prefix}mails-taken`, id));
     await withRedis("inbox mail", () => redis.zadd(unmailedKey, { xx: true }, next));
-  }
-
-  /** Returns the messages that the next digest announces, at most once an hour. Otherwise, their number is 0. */
-  async function claimDigest(): Promise<Digest> {
-    const args = JSON.stringify({ attempt: randomId(), pauseMs: digestPauseMs, retentionMs });
-    return withRedis("inbox digest", () => claimDigestScript.exec(scriptKeys, [args]));
-  }
-
-  async function markDigestSent({ before }: Digest): Promise<void> {
-    const range = [`${prefix}next-digest`, "-inf", `(${before}`] as const;
-    await withRedis("inbox digest", () => redis.zremrangebyscore(...range));
   }
 
   /** Returns the number of messages that are not mailed yet, including messages that a process is mailing. */
@@ -229,20 +165,18 @@ export function createInbox(
     return withRedis("inbox count", () => redis.zcard(unmailedKey));
   }
 
-  const mails = {
-    claimUnmailed,
-    takeMail,
-    returnMail,
-    markMailed,
-    countUnmailed,
-    claimDigest,
-    markDigestSent,
-  };
-  return { findEarlier, precheck, store, applyRetention, find, list, remove, ...mails };
+  return { store, hasStored, find, list, remove, claimUnmailed, markMailed, returnMail, countUnmailed };
 }
 
-function newMessage({ form, fields }: Submission): InboxMessage {
-  return { id: randomId(), form, receivedAt: new Date().toISOString(), fields };
+function hashBody({ form, fields }: Submission): string {
+  return createHash("sha256")
+    .update(JSON.stringify([form, fields]))
+    .digest("base64url");
+}
+
+function keyReused(): AppError {
+  const message = "This request was already used for another message.";
+  return new AppError("idempotency_key_reused", { message });
 }
 
 /** Starts with a letter, because the Redis client would parse an id of only digits as a number. */

@@ -1,5 +1,4 @@
 import "server-only";
-import { inboxLimits } from "@/lib/config/limits";
 import type { Env } from "@/lib/server/config/env";
 import { log } from "@/lib/server/log/log";
 import type { Inbox, InboxMessage } from "./inbox";
@@ -10,37 +9,24 @@ const maxMessagesPerRun = 50;
 
 type MailSettings = NonNullable<Env["mail"]>;
 
-export interface Mailer {
-  /** Mails a message. The visitor's address is only in Reply-To, never in From. */
-  sendMessage(message: InboxMessage): Promise<void>;
-  /** Announces a number of messages that are only in the inbox. */
-  sendDigest(messages: number): Promise<void>;
-}
+/** Mails a message to the operator. Throws if the mail server fails. */
+export type Mailer = (message: InboxMessage) => Promise<void>;
 
-/** Creates the functions that mail the operator, over one connection. They throw if the mail server fails. */
+/** Creates the function that mails messages, over one connection. The visitor's address is only in Reply-To, never in From. */
 export function createMailer(settings: MailSettings): Mailer {
   const { from, to } = settings;
   let transport: ReturnType<typeof openTransport> | undefined;
-  async function send(mail: object) {
+  return async (message) => {
     transport ??= openTransport(settings);
-    await (await transport).sendMail({ to, from, headers: { "Auto-Submitted": "auto-generated" }, ...mail });
-  }
-  return {
-    sendMessage: (message) =>
-      send({
-        replyTo: { name: String(message.fields.name), address: String(message.fields.email) },
-        subject: subjectOf(message),
-        // All attempts to mail a message use one Message-ID, so that mail programs detect duplicates.
-        messageId: `<${message.id}@inbox>`,
-        text: textOf(message),
-      }),
-    sendDigest(messages) {
-      const more = `${messages} more message${messages === 1 ? "" : "s"}`;
-      return send({
-        subject: `${more} in the inbox`,
-        text: `${more} came, above the ${inboxLimits.mailsPerDay} mails of 24 hours. Read them with: npm run inbox`,
-      });
-    },
+    const connection = await transport;
+    await connection.sendMail({
+      ...{ to, from, headers: { "Auto-Submitted": "auto-generated" } },
+      replyTo: { name: String(message.fields.name), address: String(message.fields.email) },
+      subject: subjectOf(message),
+      // All attempts to mail a message use one Message-ID, so that mail programs detect duplicates.
+      messageId: `<${message.id}@inbox>`,
+      text: textOf(message),
+    });
   };
 }
 
@@ -91,62 +77,35 @@ async function openTransport({ smtpUrl, from }: MailSettings, socketTimeout = an
 }
 
 /**
- * Mails one message, or leaves it to the next digest if the mails of 24 hours are used up. After a failure, logs the error.
- * `mailUnmailed` tries again later, unless the server refuses the message for good. Then it is only in the inbox.
+ * Mails up to 50 messages that are due, and returns the number of mailed messages. Logs failures. A later run tries a message
+ * again, unless the server refuses it for good. Then it is only in the inbox.
  */
-export async function mailMessage(
-  message: InboxMessage,
-  inbox: Inbox,
-  mailer: Mailer,
-): Promise<"mailed" | "left to the digest" | "refused" | "failed"> {
-  const { id: messageId } = message;
-  try {
-    if (!(await inbox.takeMail(messageId))) return "left to the digest";
-    const refusal = await mailer.sendMessage(message).catch(async (error: unknown) => {
-      await inbox.returnMail(messageId);
-      if (isPermanent(error)) return error;
-      throw error;
-    });
+export async function mailUnmailed(inbox: Inbox, mailer: Mailer): Promise<number> {
+  let mailed = 0;
+  let failuresInARow = 0;
+  for (let n = 0; n < maxMessagesPerRun && failuresInARow < maxFailuresInARow; n += 1) {
+    const message = await inbox.claimUnmailed();
+    if (!message) break;
+    const { id: messageId } = message;
+    const error: unknown = await mailer(message).catch((reason: unknown) => reason);
+    if (error !== undefined) await inbox.returnMail(messageId);
+    if (isPermanent(error))
+      log.warn("mail refused", { messageId, cause: codeOf(error), status: error.responseCode });
+    else if (error !== undefined) {
+      log.warn("mail failed", { messageId, cause: codeOf(error) });
+      failuresInARow += 1;
+      continue;
+    } else mailed += 1;
+    failuresInARow = 0;
     await inbox.markMailed(messageId);
-    if (!refusal) return "mailed";
-    log.warn("mail refused", { messageId, cause: codeOf(refusal), status: refusal.responseCode });
-    return "refused";
-  } catch (error) {
-    log.warn("mail failed", { messageId, cause: codeOf(error) });
-    return "failed";
   }
+  return mailed;
 }
 
 /** Returns whether the server refuses the text of a message for good. Refused senders and recipients are wrong settings. */
 function isPermanent(error: unknown): error is Error & { responseCode: number } {
-  const { code, responseCode } = error as { code?: string; responseCode?: number };
+  const { code, responseCode } = (error ?? {}) as { code?: string; responseCode?: number };
   return code === "EMESSAGE" && Number(responseCode) >= 500;
-}
-
-/** Announces the messages that were not mailed, at most once an hour. After a failure, the next hour announces them. */
-export async function mailDigest(inbox: Inbox, mailer: Mailer): Promise<void> {
-  const digest = await inbox.claimDigest();
-  if (digest.messages === 0) return;
-  try {
-    await mailer.sendDigest(digest.messages);
-    await inbox.markDigestSent(digest);
-  } catch (error) {
-    log.warn("mail failed", { cause: codeOf(error) });
-  }
-}
-
-/** Mails up to 50 messages that are due, or leaves them to the next digest. Returns the number of mailed messages. */
-export async function mailUnmailed(inbox: Inbox, mailer: Mailer): Promise<number> {
-  let mailed = 0;
-  let failures = 0;
-  for (let n = 0; n < maxMessagesPerRun && failures < maxFailuresInARow; n += 1) {
-    const message = await inbox.claimUnmailed();
-    if (!message) break;
-    const outcome = await mailMessage(message, inbox, mailer);
-    mailed += outcome === "mailed" ? 1 : 0;
-    failures = outcome === "failed" ? failures + 1 : 0;
-  }
-  return mailed;
 }
 
 function subjectOf({ form, fields }: InboxMessage): string {

@@ -2,11 +2,9 @@ import type { Redis } from "@upstash/redis";
 import { readRedis } from "@/e2e/support/redis-contents";
 import { startHttpDouble } from "@/e2e/support/servers/http-double";
 import { testTransports, type TestTransport } from "@/e2e/support/test-transports";
-import { inboxLimits } from "@/lib/config/limits";
 import { AppError } from "@/lib/http/errors";
 import { countSharesScript, createLimiter, lookupScript } from "@/lib/server/http/rate-limits";
-import { checkCaptcha } from "@/lib/server/captcha/check-captcha";
-import type { CaptchaProvider } from "@/lib/server/captcha/captcha";
+import { checkCaptcha, type CaptchaProvider } from "@/lib/server/captcha/check-captcha";
 import { createInbox, type InboxMessage } from "@/lib/server/inbox/inbox";
 import { createLedgerAdmin } from "@/lib/server/likes/ledger-admin";
 import { createLedger } from "@/lib/server/likes/ledger";
@@ -47,7 +45,6 @@ const submission = {
   fields: {},
   visitor: { addressHashes: ["a"], networks: [] },
   requestKey: "key",
-  bodyHash: "h",
 } as const;
 
 /** Awaits a promise that must reject. Returns the error and the time until the rejection. */
@@ -142,21 +139,20 @@ describe.each(testTransports)("over $name", ({ start }) => {
     });
 
     it("stores a message once, leases it to one mailer, and deletes it completely", async () => {
-      const inbox = createInbox(redis, { retentionDays: 30, mailed: true });
+      const inbox = createInbox(redis, true);
       const submitted = { ...submission, fields: { name: "Ö" } };
-      const stored = await inbox.store(submitted);
-      if (stored.kind !== "stored") throw new Error(`expected a message, got ${stored.kind}`);
+      await inbox.store(submitted);
       await redis.scriptFlush();
-      expect(await inbox.store(submitted)).toEqual({ kind: "repeated" });
-      expect(await inbox.store({ ...submitted, bodyHash: "other" })).toEqual({ kind: "key_reused" });
-      expect(await inbox.precheck(submitted)).toEqual({ kind: "repeated" });
-      expect(await inbox.list()).toEqual([stored.message]);
-      // The request that stored the message holds its lease. Score 1 ends the lease, so one claim succeeds.
-      expect(await inbox.claimUnmailed()).toBeNull();
-      await redis.zadd("{inbox}:v1:unmailed", { score: 1, member: stored.message.id });
+      await inbox.store(submitted);
+      expect(await inbox.hasStored(submitted)).toBe(true);
+      expect(await inbox.hasStored({ ...submitted, requestKey: "other" })).toBe(false);
+      for (const reuse of [inbox.store(submission), inbox.hasStored(submission)])
+        await expect(reuse).rejects.toMatchObject({ code: "idempotency_key_reused" });
+      const messages = await inbox.list();
+      expect(messages).toMatchObject([{ form: "contact", fields: { name: "Ö" } }]);
       const claims = await Promise.all([inbox.claimUnmailed(), inbox.claimUnmailed()]);
-      expect(claims.filter((message) => message !== null)).toEqual([stored.message]);
-      await inbox.remove(stored.message.id);
+      expect(claims.filter((message) => message !== null)).toEqual(messages);
+      await inbox.remove(messages[0]!.id);
       expect(await inbox.list()).toEqual([]);
       expect(await redis.zcard("{inbox}:v1:unmailed")).toBe(0);
     });
@@ -172,18 +168,9 @@ describe.each(testTransports)("over $name", ({ start }) => {
       await countRequest(redis, "id", lookupScript);
       await useToken();
       await reportNotFound("/nowhere", redis);
-      const inbox = createInbox(
-        redis,
-        { retentionDays: 30, mailed: true },
-        { ...inboxLimits, mailsPerDay: 1 },
-      );
-      for (const requestKey of ["key", "other"]) await inbox.store({ ...submission, requestKey });
-      await inbox.applyRetention();
-      await inbox.takeMail("none");
-      const [message] = await inbox.list();
-      await redis.zadd("{inbox}:v1:unmailed", { score: 1, member: message!.id });
+      const inbox = createInbox(redis, true);
+      await inbox.store(submission);
       await inbox.claimUnmailed();
-      await inbox.takeMail(message!.id);
       const keys = await redis.keys("*");
       const kinds = new Set(keys.map((key) => /^(?:\{[a-z:-]+\}:(?:v\d:)?)?[a-z-]+/.exec(key)?.[0]));
       expect([...kinds].sort()).toEqual([
@@ -191,18 +178,9 @@ describe.each(testTransports)("over $name", ({ start }) => {
         "not-found",
         "{captcha}:accepted",
         "{captcha}:used",
-        ...[
-          "bytes",
-          "claim",
-          "index",
-          "life",
-          "mails-taken",
-          "message",
-          "next-digest",
-          "request",
-          "shares",
-          "unmailed",
-        ].map((name) => `{inbox}:v1:${name}`),
+        ...["mails-taken", "message", "request", "shares", "stored", "unmailed"].map(
+          (name) => `{inbox}:v1:${name}`,
+        ),
         "{likes}:v2:address",
         "{likes}:v2:budget",
         "{likes}:v2:claim",
@@ -340,9 +318,9 @@ describe.each(testTransports)("over $name", ({ start }) => {
     });
 
     it("does not make the inbox store a message twice", async () => {
-      const inbox = createInbox(redis, { retentionDays: 30, mailed: false });
+      const inbox = createInbox(redis, false);
       transport.loseNextAnswer();
-      expect((await inbox.store({ ...submission, requestKey: null })).kind).toBe("stored");
+      await inbox.store({ ...submission, requestKey: null });
       expect(await inbox.list()).toHaveLength(1);
     });
 
@@ -379,24 +357,17 @@ describe("a command that the client sends twice", () => {
       client,
       ledger: createLedger(client, policy),
       admin: createLedgerAdmin(client, policy),
-      inbox: createInbox(client, { retentionDays: 30, mailed: true }, { ...inboxLimits, mailsPerDay: 2 }),
+      inbox: createInbox(client, true),
       count: (id: string) => countRequest(client, id),
       lookUp: (id: string) => countRequest(client, id, lookupScript),
     };
   }
   type Parts = ReturnType<typeof createParts>;
-  type Messages = [InboxMessage, InboxMessage, InboxMessage, InboxMessage];
-
   const storeMessage = ({ inbox }: Parts, name: string) =>
     inbox.store({ ...submission, requestKey: name, visitor: { addressHashes: [name], networks: [] } });
-  /** Stores four messages. The first two take the mails of the day. The first and the last wait for their mail. */
-  async function storeMessages(parts: Parts): Promise<Messages> {
-    for (const name of ["a", "b", "c", "d"]) await storeMessage(parts, name);
-    const messages = (await parts.inbox.list()) as Messages;
-    for (const { id } of messages) await parts.inbox.takeMail(id);
-    for (const { id } of [messages[0], messages[3]])
-      await redis.zadd("{inbox}:v1:unmailed", { score: 1, member: id });
-    return messages;
+  async function claimMessage(parts: Parts): Promise<InboxMessage | null> {
+    for (const name of ["a", "b"]) await storeMessage(parts, name);
+    return parts.inbox.claimUnmailed();
   }
   const order = ({ ledger }: Parts) => reserveOrder(ledger, newRequest({ visitorHash: "v" }));
 
@@ -435,34 +406,15 @@ describe("a command that the client sends twice", () => {
       between: ({ admin }) => admin.changeLimit(700),
     },
     { name: "store", run: (parts) => storeMessage(parts, "a"), between: (parts) => storeMessage(parts, "b") },
-    { name: "precheck", run: ({ inbox }) => inbox.precheck(submission) },
-    { name: "applyRetention", prepare: storeMessages, run: ({ inbox }) => inbox.applyRetention() },
     {
       name: "remove",
-      prepare: storeMessages,
-      run: ({ inbox }, [{ id }]: Messages) => inbox.remove(id),
-    },
-    { name: "claimUnmailed", prepare: storeMessages, run: ({ inbox }) => inbox.claimUnmailed() },
-    {
-      name: "takeMail",
-      run: ({ inbox }) => inbox.takeMail("a"),
-      between: ({ inbox }) => inbox.takeMail("b"),
-    },
-    {
-      name: "takeMail above the mails of a day",
-      prepare: storeMessages,
-      run: ({ inbox }, [, , , { id }]: Messages) => inbox.takeMail(id),
+      prepare: claimMessage,
+      run: ({ inbox }, { id }: InboxMessage) => inbox.remove(id),
     },
     {
       name: "returnMail",
-      prepare: storeMessages,
-      run: ({ inbox }, [{ id }]: Messages) => inbox.returnMail(id),
-    },
-    { name: "claimDigest", prepare: storeMessages, run: ({ inbox }) => inbox.claimDigest() },
-    {
-      name: "markDigestSent",
-      prepare: async (parts) => [await storeMessages(parts), await createParts().inbox.claimDigest()][1],
-      run: ({ inbox }, digest) => inbox.markDigestSent(digest),
+      prepare: claimMessage,
+      run: ({ inbox }, { id }: InboxMessage) => inbox.returnMail(id),
     },
     { name: "count", run: ({ count }) => count("id-1"), between: ({ count }) => count("id-2") },
     { name: "lookup", run: ({ lookUp }) => lookUp("id-1"), between: ({ lookUp }) => lookUp("id-2") },

@@ -6,13 +6,13 @@ import { apiRoute } from "@/lib/server/http/api-route";
 import { countLookup } from "@/lib/server/http/rate-limits";
 import { getPostLookup } from "@/lib/server/post-lookup";
 import { findPost, limitedPreview } from "@/lib/server/post-lookup/find-post";
-import { markRefusal, type Flow } from "@/lib/server/cookies/flow-cookie";
+import { markRefusal, readFlow, writeFlow, type Flow } from "@/lib/server/cookies/flow-cookie";
 
 /** Returns a preview of the post in the flow cookies, or the reason why the post cannot get likes. */
 export const GET = apiRoute(
   { name: "post-details", query: postDetailsQuery },
-  async ({ query, visitor, readFlow, response }) => {
-    const flow = await readFlow();
+  async ({ request, query, visitor, response }) => {
+    const flow = await readFlow(request);
     if (!flow) throw new AppError("flow_required");
     const post = readFlowPost(query, flow);
     const count = await countLookup(flow.id, visitor);
@@ -22,10 +22,10 @@ export const GET = apiRoute(
       count === "allowed" ? await findPost(post, getPostLookup()) : limitedPreview(post, flow.checked);
     if (details.success && (flow.post === null || flow.checked !== details.checked)) {
       const { type, checked } = details;
-      response.setFlow({ ...flow, post: { postId: post.postId, type }, checked });
+      await writeFlow(response, { ...flow, post: { postId: post.postId, type }, checked });
     }
     if (!details.success) {
-      if (flow.checked) response.setFlow({ ...flow, checked: false });
+      if (flow.checked) await writeFlow(response, { ...flow, checked: false });
       markRefusal(response.headers, flow, details.code === "post_private" ? "private" : "missing");
     }
     return details;
