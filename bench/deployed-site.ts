@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { buildsFolder } from "@/e2e/support/servers/builds";
-import { freePort } from "@/e2e/support/ports";
-import type { TestServers } from "@/e2e/support/servers/test-servers";
-import { behindWebServer, siteUrl, startCaddy, type WebServer } from "@/e2e/support/servers/web-server";
+import { buildsFolder } from "@/testing/servers/builds";
+import { freePort } from "@/testing/ports";
+import type { TestServers } from "@/testing/servers/test-servers";
+import { behindWebServer, siteUrl, startCaddy, type WebServer } from "@/testing/servers/web-server";
 import { pages } from "@/lib/http/pages";
 import { requireProgram } from "@/scripts/lib/programs.mjs";
 import { compare, concurrency, inRounds, median } from "./load";

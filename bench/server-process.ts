@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { sessionSecret, startServer } from "@/e2e/support/servers/app-server";
-import type { TestServers } from "@/e2e/support/servers/test-servers";
+import { sessionSecret, startServer } from "@/testing/servers/app-server";
+import type { TestServers } from "@/testing/servers/test-servers";
 import { standaloneFolder } from "./blank-app";
 import { deployedBuild } from "./deployed-site";
 import { compare, concurrency, inRounds, median, runConcurrently, send } from "./load";

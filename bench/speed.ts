@@ -1,9 +1,9 @@
 import { sealData } from "iron-session";
-import { sessionSecret, type AppServer } from "@/e2e/support/servers/app-server";
-import { linkOf } from "@/e2e/support/sample-posts";
-import type { TestServers } from "@/e2e/support/servers/test-servers";
-import { newAddress, Visitor } from "@/e2e/support/visitor";
-import { giveFlow } from "@/e2e/support/visitor-in-flow";
+import { sessionSecret, type AppServer } from "@/testing/servers/app-server";
+import { linkOf } from "@/testing/sample-posts";
+import type { TestServers } from "@/testing/servers/test-servers";
+import { newAddress, Visitor } from "@/testing/visitor";
+import { giveFlow } from "@/testing/visitor-in-flow";
 import { pages } from "@/lib/http/pages";
 import { createFlow } from "@/lib/server/cookies/flow-cookie";
 import { compare, concurrency, inRounds, median, runConcurrently, send, type LoadRequest } from "./load";

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { everyNth, type Trap } from "../support/servers/redis-proxy";
-import { idOf, type WebhookReply } from "../support/servers/webhook-receiver";
-import { newVisitorInFlow } from "../support/visitor-in-flow";
+import { everyNth, type Trap } from "@/testing/servers/redis-proxy";
+import { idOf, type WebhookReply } from "@/testing/servers/webhook-receiver";
+import { newVisitorInFlow } from "@/testing/visitor-in-flow";
 import { audit, type Findings } from "./audit";
 import type { Fixture } from "./fixture";
 

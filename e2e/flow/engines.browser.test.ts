@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test, useServers } from "../support/test";
+import { expect, test, useServers } from "@/testing/test";
 import { getFaqGroups } from "@/lib/content/faq";
-import { translatePage } from "../support/browser/translator";
-import { engineNames, missingFor, openEngine } from "../support/engines/engines";
-import type { EnginePage, Look } from "../support/engines/engine-page";
+import { translatePage } from "@/testing/browser/translator";
+import { engineNames, missingFor, openEngine } from "@/testing/engines/engines";
+import type { EnginePage, Look } from "@/testing/engines/engine-page";
 import {
   continueToGetLikes,
   passCaptcha,
   sendLikes,
   skipProgress,
   startFlow,
-} from "../support/engines/flow-steps";
-import { postLink } from "../support/sample-posts";
-import { until } from "../support/until";
+} from "@/testing/engines/flow-steps";
+import { postLink } from "@/testing/sample-posts";
+import { until } from "@/testing/until";
 
 const servers = useServers();
 

@@ -1,15 +1,15 @@
-import { expect, test, useServers, type Open } from "../support/test";
+import { expect, test, useServers, type Open } from "@/testing/test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { timing } from "@/lib/config/limits";
 import { pages, previewPath } from "@/lib/http/pages";
 import { usedUpLookups } from "@/lib/server/http/rate-limits";
-import { postCode } from "../support/sample-posts";
-import { translatePage } from "../support/browser/translator";
-import type { Visitor } from "../support/visitor";
-import { newVisitorInFlow } from "../support/visitor-in-flow";
-import { addCookies } from "../support/browser/open-page";
+import { postCode } from "@/testing/sample-posts";
+import { translatePage } from "@/testing/browser/translator";
+import type { Visitor } from "@/testing/visitor";
+import { newVisitorInFlow } from "@/testing/visitor-in-flow";
+import { addCookies } from "@/testing/browser/open-page";
 
 /* For each cell of the table in docs/flow-states.md, all quoted texts are visible. */
 

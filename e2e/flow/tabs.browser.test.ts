@@ -1,11 +1,11 @@
-import { test, useServers } from "../support/test";
+import { test, useServers } from "@/testing/test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BrowserContext, Page } from "@playwright/test";
-import { launchProfile } from "../support/browser/browser";
-import { continueToGetLikes, startFlow } from "../support/browser/flow-pages";
-import { postCode, postLink } from "../support/sample-posts";
+import { launchProfile } from "@/testing/browser/browser";
+import { continueToGetLikes, startFlow } from "@/testing/browser/flow-pages";
+import { postCode, postLink } from "@/testing/sample-posts";
 
 /* The flow depends only on the sealed cookie, and not on what a tab has stored. */
 

@@ -1,4 +1,4 @@
-import { expect, test } from "../support/test";
+import { expect, test } from "@/testing/test";
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { accepts } from "@/scripts/lib/ports.mjs";
 import { Webhook } from "standardwebhooks";
 import { createOrderPayload } from "@/lib/server/delivery/webhook";
-import { webhookSecret } from "../support/servers/live-delivery";
-import { freePort, isTaken } from "../support/ports";
-import { postCode } from "../support/sample-posts";
-import { ctrlC, openTerminal, type Terminal } from "../support/terminal";
-import { referenceOf, Visitor, visitorAtStep3 } from "../support/visitor";
+import { webhookSecret } from "@/testing/servers/live-delivery";
+import { freePort, isTaken } from "@/testing/ports";
+import { postCode } from "@/testing/sample-posts";
+import { ctrlC, openTerminal, type Terminal } from "@/testing/terminal";
+import { referenceOf, Visitor, visitorAtStep3 } from "@/testing/visitor";
 
 /* npm run quickstart -- --live, typed in a clone. */
 

@@ -1,4 +1,4 @@
-import { expect, test, useServers } from "../support/test";
+import { expect, test, useServers } from "@/testing/test";
 import { spawn } from "node:child_process";
 import {
   chmodSync,
@@ -15,12 +15,12 @@ import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { text } from "node:stream/consumers";
-import { buildsFolder, type builds } from "../support/servers/builds";
-import { freePort, isTaken } from "../support/ports";
-import { startUnit } from "../support/systemd-unit";
-import { until } from "../support/until";
-import { caddyfile, installRelease, siteUrl, startCaddyAt } from "../support/servers/web-server";
-import { Visitor, referenceOf, visitorAtStep3 } from "../support/visitor";
+import { buildsFolder, type builds } from "@/testing/servers/builds";
+import { freePort, isTaken } from "@/testing/ports";
+import { startUnit } from "@/testing/systemd-unit";
+import { until } from "@/testing/until";
+import { caddyfile, installRelease, siteUrl, startCaddyAt } from "@/testing/servers/web-server";
+import { Visitor, referenceOf, visitorAtStep3 } from "@/testing/visitor";
 
 /*
  * npm run release during traffic, on a machine as in docs/deploy-systemd.md: the process of the shipped unit behind the

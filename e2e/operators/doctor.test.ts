@@ -1,4 +1,4 @@
-import { expect, test, useServers } from "../support/test";
+import { expect, test, useServers } from "@/testing/test";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
@@ -6,17 +6,17 @@ import { connect, type AddressInfo, type Server } from "node:net";
 import { join } from "node:path";
 import IORedis from "ioredis";
 import { testCases } from "@/cli/receiver-cases";
-import { liveDelivery } from "../support/servers/live-delivery";
-import { startLookupServer } from "../support/servers/lookup-servers";
-import { startMailServer } from "../support/servers/mail-server";
-import { startRedisProxy } from "../support/servers/redis-proxy";
-import { startRedis } from "../support/servers/redis-server";
-import { startSentinel } from "../support/servers/redis-sentinel";
-import { until } from "../support/until";
-import { startSiteverify } from "../support/servers/siteverify-server";
-import { runTool } from "../support/operator-tools";
-import { startHttpDouble, type HttpRequest } from "../support/servers/http-double";
-import { isSigned, isSignedWhenever, type WebhookReply } from "../support/servers/webhook-receiver";
+import { liveDelivery } from "@/testing/servers/live-delivery";
+import { startLookupServer } from "@/testing/servers/lookup-servers";
+import { startMailServer } from "@/testing/servers/mail-server";
+import { startRedisProxy } from "@/testing/servers/redis-proxy";
+import { startRedis } from "@/testing/servers/redis-server";
+import { startSentinel } from "@/testing/servers/redis-sentinel";
+import { until } from "@/testing/until";
+import { startSiteverify } from "@/testing/servers/siteverify-server";
+import { runTool } from "@/testing/operator-tools";
+import { startHttpDouble, type HttpRequest } from "@/testing/servers/http-double";
+import { isSigned, isSignedWhenever, type WebhookReply } from "@/testing/servers/webhook-receiver";
 
 /* npm run doctor with a good configuration and with broken ones. All services are running. */
 
@@ -199,7 +199,7 @@ async function unsaved(): Promise<Settings> {
   return { REDIS_URL: url };
 }
 
-const preload = (file: string) => `--require=${join(__dirname, "..", "support", file)}.cjs`;
+const preload = (file: string) => `--require=${join(__dirname, "..", "..", "testing", file)}.cjs`;
 const nothing = "http://127.0.0.1:9";
 
 /** The start of each bad line, a part of the fault and a part of the remedy, with | between them; and what to break. */

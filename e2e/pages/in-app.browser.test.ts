@@ -1,8 +1,8 @@
-import { expect, test, useServers } from "../support/test";
+import { expect, test, useServers } from "@/testing/test";
 import type { Page } from "@playwright/test";
-import { passCaptcha, reachReceipt, startFlow } from "../support/browser/flow-pages";
-import { turnOff } from "../support/browser/turn-off";
-import { postLink } from "../support/sample-posts";
+import { passCaptcha, reachReceipt, startFlow } from "@/testing/browser/flow-pages";
+import { turnOff } from "@/testing/browser/turn-off";
+import { postLink } from "@/testing/sample-posts";
 
 /* Apps open links in a web view, a browser without tabs, downloads and many interfaces. */
 

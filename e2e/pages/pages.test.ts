@@ -4,10 +4,10 @@ import { shareImageSize } from "@/app/page-metadata";
 import { appIcons, brandColors } from "@/lib/brand/brand";
 import { pageHeads, type HeadName } from "@/lib/content/page-heads";
 import { aliases, indexablePages, legacyPaths, pages, previewPath, type PageName } from "@/lib/http/pages";
-import { pngSize, type Size } from "../support/browser/image-size";
-import { readPage, type PageFacts } from "../support/html";
-import { expect, test, useServers } from "../support/test";
-import { Visitor } from "../support/visitor";
+import { pngSize, type Size } from "@/testing/browser/image-size";
+import { readPage, type PageFacts } from "@/testing/html";
+import { expect, test, useServers } from "@/testing/test";
+import { Visitor } from "@/testing/visitor";
 
 const servers = useServers();
 

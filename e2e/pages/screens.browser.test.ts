@@ -1,10 +1,10 @@
 import type { Locator, Page } from "@playwright/test";
 import { pages } from "@/lib/http/pages";
-import { axeViolations, fitsWidth } from "../support/browser/flow-pages";
-import { lostText, smallTargets, spaceText } from "../support/browser/layout-checks";
-import { ScreenFixture, type Place } from "../support/browser/screen-fixture";
-import { readVisible } from "../support/browser/visible";
-import { expect, test } from "../support/test";
+import { axeViolations, fitsWidth } from "@/testing/browser/flow-pages";
+import { lostText, smallTargets, spaceText } from "@/testing/browser/layout-checks";
+import { ScreenFixture, type Place } from "@/testing/browser/screen-fixture";
+import { readVisible } from "@/testing/browser/visible";
+import { expect, test } from "@/testing/test";
 import { goToScreen, screenNames, screens, type Screen } from "./screens";
 import type { ScreenSpec } from "./screens/screen";
 

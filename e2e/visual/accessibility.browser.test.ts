@@ -1,11 +1,11 @@
 import type { Page } from "@playwright/test";
-import { captchaOf, tabTo } from "../support/browser/flow-pages";
-import { formPages } from "../support/browser/form-pages";
-import { addCookies, openPage } from "../support/browser/open-page";
-import { listen } from "../support/browser/screen-reader";
-import { linkOf, postLink, sandboxCodes } from "../support/sample-posts";
-import { expect, test, useServers } from "../support/test";
-import { returningVisitor, Visitor, visitorAtStep3 } from "../support/visitor";
+import { captchaOf, tabTo } from "@/testing/browser/flow-pages";
+import { formPages } from "@/testing/browser/form-pages";
+import { addCookies, openPage } from "@/testing/browser/open-page";
+import { listen } from "@/testing/browser/screen-reader";
+import { linkOf, postLink, sandboxCodes } from "@/testing/sample-posts";
+import { expect, test, useServers } from "@/testing/test";
+import { returningVisitor, Visitor, visitorAtStep3 } from "@/testing/visitor";
 
 /* Focus, screen reader output, forced colours. screens.browser.test.ts checks all screens with axe and in size. */
 

@@ -3,12 +3,12 @@ import type { Locator, Page } from "@playwright/test";
 import type { Receipt, StatusReply } from "@/lib/http/api-responses";
 import { timing } from "@/lib/config/limits";
 import { describeMoment } from "@/lib/time/local-time";
-import { expect, test, useServers } from "../support/test";
+import { expect, test, useServers } from "@/testing/test";
 import { pages } from "@/lib/http/pages";
-import { postCode } from "../support/sample-posts";
-import { skipProgress } from "../support/browser/flow-pages";
-import { visitorAtStep3 } from "../support/visitor";
-import { newVisitorInFlow } from "../support/visitor-in-flow";
+import { postCode } from "@/testing/sample-posts";
+import { skipProgress } from "@/testing/browser/flow-pages";
+import { visitorAtStep3 } from "@/testing/visitor";
+import { newVisitorInFlow } from "@/testing/visitor-in-flow";
 
 /* The picture of fifty dots, and the times beside it. */
 

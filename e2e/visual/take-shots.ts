@@ -2,10 +2,10 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Page } from "@playwright/test";
-import { launchBrowser } from "../support/browser/browser";
-import { contactSheet } from "../support/browser/contact-sheet";
-import { ScreenFixture, type Place } from "../support/browser/screen-fixture";
-import { readVisible } from "../support/browser/visible";
+import { launchBrowser } from "@/testing/browser/browser";
+import { contactSheet } from "@/testing/browser/contact-sheet";
+import { ScreenFixture, type Place } from "@/testing/browser/screen-fixture";
+import { readVisible } from "@/testing/browser/visible";
 import { goToScreen, screenNames, screens, type Screen } from "../pages/screens";
 
 /*

@@ -1,6 +1,6 @@
-import { expect, test, useServers } from "../support/test";
-import { startUpstashServer } from "../support/servers/upstash-server";
-import { bouncedVisit, completedVisit } from "../support/visit-cost";
+import { expect, test, useServers } from "@/testing/test";
+import { startUpstashServer } from "@/testing/servers/upstash-server";
+import { bouncedVisit, completedVisit } from "@/testing/visit-cost";
 
 /** Maximum for one visit. Hosts bill each command, and visitors wait for each round trip (docs/performance.md). */
 const budget = { roundTrips: 6, commands: 28 };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Redis } from "@upstash/redis";
 import fc from "fast-check";
-import type { TestTransport } from "@/e2e/support/test-transports";
+import type { TestTransport } from "@/testing/test-transports";
 import { createLedger, type LedgerPolicy, type ReserveRequest } from "@/lib/server/likes/ledger";
 import { createLedgerAdmin } from "@/lib/server/likes/ledger-admin";
 import type { Order } from "@/lib/server/likes/ledger-replies";

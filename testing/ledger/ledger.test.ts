@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { testTransports, type TestTransport } from "@/e2e/support/test-transports";
-import { until } from "@/e2e/support/until";
+import { testTransports, type TestTransport } from "@/testing/test-transports";
+import { until } from "@/testing/until";
 import { compareWithModel, LedgerRun, type Action } from "./ledger-run";
 
 /* The same sequences in each run. npm run model runs others, and prints how to replay a failure. */

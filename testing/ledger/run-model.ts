@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { testTransports } from "@/e2e/support/test-transports";
+import { testTransports } from "@/testing/test-transports";
 import { compareWithModel } from "./ledger-run";
 
 /*

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import type { ScreenFixture, VisitorName } from "../../support/browser/screen-fixture";
-import { postCode, sandboxCodes } from "../../support/sample-posts";
+import type { ScreenFixture, VisitorName } from "@/testing/browser/screen-fixture";
+import { postCode, sandboxCodes } from "@/testing/sample-posts";
 import { api, at, pace, press, stopClock, texts, unchecked } from "./screen";
 import type { Open, Prepare, ScreenSpecs } from "./screen";
 

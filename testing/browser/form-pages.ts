@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import type { FormName } from "../../forms/inputs";
+import type { FormName } from "@/testing/good-input";
 
 /** Path of each form's page, name of its button, and path of its API. */
 export const formPages: Record<FormName, { path: string; button: string; api: string }> = {

@@ -1,10 +1,23 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { HostOptions } from "@/e2e/serverless/host";
 import { root } from "@/scripts/lib/processes.mjs";
 import { sessionSecret, startServer, type AppServer } from "./app-server";
 import { buildsFolder, serverlessBuilds } from "./builds";
 import { makeCertificate } from "./certificate";
+
+/** The content of HOST_OPTIONS, as JSON, which e2e/serverless/host.ts reads. */
+export interface HostOptions {
+  /** Number of instances of each function. They respond in turn. The default is 1. */
+  instances?: number;
+  /** Freezes an instance when it has no request, as hosts do that bill by the second. */
+  freezes?: boolean;
+  /** Folder of the output. */
+  folder: string;
+  cert: string;
+  key: string;
+  /** Replaces the address headers of requests. Most tests choose their own address. */
+  overwritesAddress?: boolean;
+}
 
 export interface ServerlessOptions extends Omit<HostOptions, "folder" | "cert" | "key"> {
   /** An output of scripts/build-serverless.mjs. */

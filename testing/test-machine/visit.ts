@@ -1,5 +1,5 @@
 import { Visitor, referenceOf } from "../visitor";
-import { goodInput } from "../../forms/inputs";
+import { goodInput } from "@/testing/good-input";
 
 /* Run in a test machine: requests likes for a visitor ("order"), or sends a message with the contact form ("message"). */
 
