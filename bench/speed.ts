@@ -1,6 +1,6 @@
 import { sealData } from "iron-session";
 import { sessionSecret, type AppServer } from "@/testing/servers/app-server";
-import { linkOf } from "@/testing/sample-posts";
+import { postCode, postLink } from "@/testing/sample-posts";
 import type { TestServers } from "@/testing/servers/test-servers";
 import { newAddress, Visitor } from "@/testing/visitor";
 import { giveFlow } from "@/testing/visitor-in-flow";
@@ -10,8 +10,7 @@ import { compare, concurrency, inRounds, median, runConcurrently, send, type Loa
 
 const rounds = 11;
 const requestsPerRound = 300;
-const code = "Cxyz123abc_";
-const post = { postId: code, type: "post" } as const;
+const post = { postId: postCode, type: "post" } as const;
 
 interface Target {
   name: string;
@@ -57,7 +56,7 @@ async function createTargets(app: string, blank: string): Promise<Target[]> {
     url,
     method: "POST",
     headers: { ...headers, "content-type": "application/json" },
-    body: JSON.stringify({ instagramUrl: linkOf(code) }),
+    body: JSON.stringify({ instagramUrl: postLink }),
   });
   const [page, guarded, route] = ["blank page", "blank page behind a guard", "blank route"] as const;
   return [

@@ -10,11 +10,10 @@ export interface ToolRun {
 type Variables = Record<string, string | undefined>;
 
 /**
- * Runs scripts/<name>.ts to its end, as `npm run <name>` does, without a terminal. Its environment contains only `env` and
- * two secrets.
+ * Runs a tool to its end, as `npm run <name>` does, without a terminal. Its environment contains only `env` and two secrets.
  */
 export function runTool(name: string, args: readonly string[], env: Variables): Promise<ToolRun> {
-  return runToEnd(process.execPath, toolArguments(name, args), env);
+  return runToEnd(process.execPath, [bundleOf(name), ...args], env);
 }
 
 /**
@@ -22,15 +21,13 @@ export function runTool(name: string, args: readonly string[], env: Variables): 
  * reader.
  */
 export function pipeTool(name: string, args: readonly string[], reader: string, env: Variables) {
-  const tool = [process.execPath, ...toolArguments(name, args)].map((part) => `'${part}'`).join(" ");
+  const tool = [process.execPath, bundleOf(name), ...args].map((part) => `'${part}'`).join(" ");
   const script = `{ ${tool}; echo $? >&3; } 3>"$STATUS_FILE" | ${reader}; exit $(cat "$STATUS_FILE")`;
   return runToEnd("/bin/sh", ["-c", script], env);
 }
 
-/** Returns the arguments of Node. Runs the bundle of the build, because tsx needs half a second of CPU time at each start. */
-function toolArguments(name: string, args: readonly string[]): string[] {
-  return [join(root, ".next", "tools", `${name}.cjs`), ...args];
-}
+/** The bundle of the build, because tsx needs half a second of CPU time at each start. */
+const bundleOf = (name: string) => join(root, ".next", "tools", `${name}.cjs`);
 
 async function runToEnd(program: string, args: readonly string[], env: Variables): Promise<ToolRun> {
   const secrets = { SESSION_SECRET: "s".repeat(40), VISITOR_HASH_SECRET: "v".repeat(40) };

@@ -8,37 +8,25 @@ export interface StoredKey {
   lifeSeconds: number;
 }
 
-/** Reads every key of a database. Throws an error for an unsupported type. */
+const readers: Record<string, (client: IORedis, key: string) => Promise<unknown>> = {
+  string: (client, key) => client.get(key),
+  hash: (client, key) => client.hgetall(key),
+  zset: (client, key) => client.zrange(key, "0", "-1", "WITHSCORES"),
+  set: (client, key) => client.smembers(key),
+  list: (client, key) => client.lrange(key, 0, -1),
+};
+
+/** Reads every key of a database. Throws an error for another type. */
 export async function readRedis(url: string): Promise<StoredKey[]> {
   const client = new IORedis(url);
+  const readKey = async (key: string): Promise<StoredKey> => {
+    const value = await readers[await client.type(key)]!(client, key);
+    const milliseconds = await client.pttl(key);
+    return { key, value, lifeSeconds: milliseconds < 0 ? Infinity : milliseconds / 1_000 };
+  };
   try {
-    const keys = await client.keys("*");
-    return await Promise.all(keys.map((key) => readKey(client, key)));
+    return await Promise.all((await client.keys("*")).map(readKey));
   } finally {
     client.disconnect();
-  }
-}
-
-async function readKey(client: IORedis, key: string): Promise<StoredKey> {
-  const value = await readValue(client, key);
-  const milliseconds = await client.pttl(key);
-  return { key, value, lifeSeconds: milliseconds < 0 ? Infinity : milliseconds / 1_000 };
-}
-
-async function readValue(client: IORedis, key: string): Promise<unknown> {
-  const type = await client.type(key);
-  switch (type) {
-    case "string":
-      return client.get(key);
-    case "hash":
-      return client.hgetall(key);
-    case "zset":
-      return client.zrange(key, "0", "-1", "WITHSCORES");
-    case "set":
-      return client.smembers(key);
-    case "list":
-      return client.lrange(key, 0, -1);
-    default:
-      throw new Error(`unsupported type of a Redis key: ${type}`);
   }
 }

@@ -1,5 +1,5 @@
 import type { AppServer } from "@/testing/servers/app-server";
-import { moveLedgerClock } from "@/testing/servers/redis-proxy";
+import { moveLedgerClock } from "./traps";
 import { until } from "@/testing/until";
 import { Visitor } from "@/testing/visitor";
 import { newVisitorInFlow } from "@/testing/visitor-in-flow";

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { everyNth, type Trap } from "@/testing/servers/redis-proxy";
+import type { Trap } from "@/testing/servers/redis-proxy";
+import { everyNth } from "./traps";
 import { idOf, type WebhookReply } from "@/testing/servers/webhook-receiver";
 import { newVisitorInFlow } from "@/testing/visitor-in-flow";
 import { audit, type Findings } from "./audit";

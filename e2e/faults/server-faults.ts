@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { ledgerScripts } from "@/lib/server/likes/ledger-scripts";
-import { isVerb, type Fault } from "@/testing/servers/redis-proxy";
+import type { Fault } from "@/testing/servers/redis-proxy";
+import { isVerb } from "./traps";
 import { isSigned } from "@/testing/servers/webhook-receiver";
 import { until } from "@/testing/until";
 import type { ApiResponse, Visitor } from "@/testing/visitor";

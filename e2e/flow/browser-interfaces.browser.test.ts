@@ -2,8 +2,8 @@ import { expect, test, useServers } from "@/testing/test";
 import { captchaOf, passCaptcha, pasteLink, reachReceipt } from "@/testing/browser/flow-pages";
 import { fillInForm, formPages, pressSend } from "@/testing/browser/form-pages";
 import { turnOff } from "@/testing/browser/turn-off";
-import { missingFor, openEngine } from "@/testing/engines/engines";
-import { passCaptcha as passCaptchaIn, startFlow } from "@/testing/engines/flow-steps";
+import { openEngine } from "@/testing/engines/engines";
+import { passCaptcha as passCaptchaIn, startFlow } from "./engine-steps";
 import { postLink } from "@/testing/sample-posts";
 import { goodInput } from "@/testing/good-input";
 
@@ -101,7 +101,6 @@ for (const [title, fails] of [
   });
 
 test("in Firefox without cookies, home and the notice say what to do, and a form works", async () => {
-  test.skip(missingFor("Firefox").length > 0, "This machine has no Firefox.");
   const preferences = { "network.cookie.cookieBehavior": 2 };
   const look = { width: 360, height: 640, colours: "light", preferences } as const;
   const page = await openEngine("Firefox", look, servers.app.url);

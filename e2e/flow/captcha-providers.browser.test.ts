@@ -1,7 +1,7 @@
 import { expect, test, useServers, type Open } from "@/testing/test";
 import type { Page } from "@playwright/test";
 import { axeViolations, captchaOf, fitsWidth, passCaptcha, pasteLink } from "@/testing/browser/flow-pages";
-import { serveProvider, type ProviderPage } from "@/testing/browser/provider-script";
+import { serveProvider, type ProviderPage } from "./provider-script";
 import { postLink } from "@/testing/sample-posts";
 import { refusal, startSiteverify } from "@/testing/servers/siteverify-server";
 import type { OpenOptions } from "@/testing/browser/open-page";

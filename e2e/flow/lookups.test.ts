@@ -3,7 +3,7 @@ import { limits } from "@/lib/config/limits";
 import { shareOf } from "@/lib/config/network-caps";
 import { rateLimitPolicies } from "@/lib/server/http/rate-limits";
 import { lookupTimeoutMs } from "@/lib/server/post-lookup/post-lookup";
-import { attacks } from "@/testing/budget-attacks";
+import { attacks } from "../security/budget-attacks";
 import type { AppServer } from "@/testing/servers/app-server";
 import { expectUnavailable } from "@/testing/in-time";
 import { metaMarker, metaReplies, startLookupServer } from "@/testing/servers/lookup-servers";

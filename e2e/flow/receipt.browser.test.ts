@@ -2,7 +2,7 @@ import { expect, test, useServers, type Open } from "@/testing/test";
 import { join } from "node:path";
 import { pages } from "@/lib/http/pages";
 import { buildsFolder } from "@/testing/servers/builds";
-import { freePort } from "@/testing/ports";
+import { freePort } from "@/scripts/lib/ports.mjs";
 import { referenceOf, Visitor } from "@/testing/visitor";
 import { behindWebServer, startCaddy, startNginx } from "@/testing/servers/web-server";
 

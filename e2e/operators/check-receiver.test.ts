@@ -9,7 +9,7 @@ import { orderCases, testCases, tryReceiver } from "@/cli/receiver-cases";
 import { startDeliveryService } from "@/testing/servers/delivery-service";
 import type { Answer, HttpRequest } from "@/testing/servers/http-double";
 import { webhookSecret } from "@/testing/servers/live-delivery";
-import { freePort, isTaken } from "@/testing/ports";
+import { freePort, accepts } from "@/scripts/lib/ports.mjs";
 import { until } from "@/testing/until";
 import { runTool } from "@/testing/operator-tools";
 import { idOf, isSigned, isSignedWhenever, startReceiver } from "@/testing/servers/webhook-receiver";
@@ -55,7 +55,7 @@ test("passes the receiver in Python with the older of its two secrets and a log 
   const stdio: StdioOptions = ["ignore", "ignore", openSync("/dev/full", "w")];
   const running = startInBackground(requireProgram("python3"), [pythonReceiver], { stdio, env });
   try {
-    await until("the receiver listens", () => isTaken(port));
+    await until("the receiver listens", () => accepts(port));
     const { status, stdout } = await check([`http://127.0.0.1:${port}/`, "--creates-orders"]);
     expect([status, stdout]).toEqual([0, expect.stringContaining(`${allCases.length} ok, 0 failed`)]);
   } finally {

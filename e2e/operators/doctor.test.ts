@@ -199,7 +199,7 @@ async function unsaved(): Promise<Settings> {
   return { REDIS_URL: url };
 }
 
-const preload = (file: string) => `--require=${join(__dirname, "..", "..", "testing", file)}.cjs`;
+const preload = (file: string) => `--require=${join(__dirname, file)}.cjs`;
 const nothing = "http://127.0.0.1:9";
 
 /** The start of each bad line, a part of the fault and a part of the remedy, with | between them; and what to break. */

@@ -6,7 +6,7 @@ import { Redis } from "@upstash/redis";
 import { createLedger } from "@/lib/server/likes/ledger";
 import { policy, reserveOrder } from "@/testing/ledger/test-orders";
 import { createTcpRequester } from "@/lib/server/redis/tcp";
-import { freePort } from "@/testing/ports";
+import { freePort } from "@/scripts/lib/ports.mjs";
 import { startRedis, type RedisServer } from "@/testing/servers/redis-server";
 import { pipeTool, runTool } from "@/testing/operator-tools";
 

@@ -1,6 +1,6 @@
 import { expect, test, useServers } from "@/testing/test";
 import { liveDelivery } from "@/testing/servers/live-delivery";
-import { freePort } from "@/testing/ports";
+import { freePort } from "@/scripts/lib/ports.mjs";
 import { runTool, type ToolRun } from "@/testing/operator-tools";
 import { referenceOf, Visitor, visitorAtStep3, type ApiResponse } from "@/testing/visitor";
 import { linkOf } from "@/testing/sample-posts";

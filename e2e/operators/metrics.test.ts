@@ -2,7 +2,7 @@ import { expect, test, useServers } from "@/testing/test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { startPrometheus, type Prometheus } from "@/testing/servers/prometheus";
+import { startPrometheus, type Prometheus } from "./prometheus";
 import { type TestServers } from "@/testing/servers/test-servers";
 import { until } from "@/testing/until";
 import { Visitor } from "@/testing/visitor";

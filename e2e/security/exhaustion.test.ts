@@ -1,6 +1,6 @@
 import { expect, test, useServers } from "@/testing/test";
 import { networkShares } from "@/lib/config/limits";
-import { attacks, drain } from "@/testing/budget-attacks";
+import { attacks, drain } from "./budget-attacks";
 import { newVisitorInFlow } from "@/testing/visitor-in-flow";
 
 /* How many orders of a day one network can use up. The daily limit is a tenth of the default. */

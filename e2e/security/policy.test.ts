@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { aliases, indexablePages, pages } from "@/lib/http/pages";
 import type { AppServer } from "@/testing/servers/app-server";
 import { builds, buildsFolder } from "@/testing/servers/builds";
-import { freePort } from "@/testing/ports";
+import { freePort } from "@/scripts/lib/ports.mjs";
 import { postCode } from "@/testing/sample-posts";
 import { startServerlessSite } from "@/testing/servers/serverless-site";
 import { startUpstashServer } from "@/testing/servers/upstash-server";

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { pages, type Page } from "@/lib/http/pages";
 import { sum, weighPages } from "@/testing/browser/page-weight";
-import { freePort } from "@/testing/ports";
+import { freePort } from "@/scripts/lib/ports.mjs";
 import { buildsFolder } from "@/testing/servers/builds";
 import { behindWebServer, startCaddy } from "@/testing/servers/web-server";
 import { expect, test, useServers } from "@/testing/test";

@@ -1,6 +1,5 @@
-import { chromium, type Browser, type BrowserContext } from "@playwright/test";
+import { chromium, type Browser } from "@playwright/test";
 import { findProgram, requireProgram } from "@/scripts/lib/programs.mjs";
-import { newAddress } from "../visitor";
 
 /** Arguments for a headless Chromium without requests of its own. */
 export const chromiumArguments = [
@@ -23,24 +22,6 @@ export function chromiumPath(): string {
 }
 
 /** Starts a headless browser with a fresh profile. */
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: chromiumPath(), args: chromiumArguments });
-}
-
-/** Starts the complete Chromium with a fresh profile and more arguments. */
-export function launchWholeBrowser(more: string[]): Promise<Browser> {
-  return chromium.launch({
-    executablePath: requireProgram("browser"),
-    args: [...chromiumArguments, ...more],
-  });
-}
-
-/** Starts the complete Chromium with a profile folder, which keeps the data of the last start. */
-export function launchProfile(folder: string): Promise<BrowserContext> {
-  return chromium.launchPersistentContext(folder, {
-    executablePath: requireProgram("browser"),
-    args: chromiumArguments,
-    viewport: { width: 360, height: 640 },
-    extraHTTPHeaders: { "x-real-ip": newAddress() },
-  });
+export function launchBrowser(executablePath = chromiumPath()): Promise<Browser> {
+  return chromium.launch({ executablePath, args: chromiumArguments });
 }

@@ -1,24 +1,5 @@
 import type { Page } from "@playwright/test";
 
-/** WCAG 2.2, 2.5.8, in CSS pixels. */
-const minTargetPx = 24;
-
-/**
- * Returns the controls that are smaller than 24 by 24 pixels, except links within text. The label around a checkbox
- * counts as a part of the checkbox.
- */
-export function smallTargets(page: Page): Promise<string[]> {
-  return page.evaluate((min) => {
-    const controls = 'a[href], button, input:not([type="hidden"]), select, textarea, summary, [role="tab"]';
-    return [...document.querySelectorAll<HTMLElement>(controls)]
-      .filter((element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
-      .filter((element) => getComputedStyle(element).display !== "inline")
-      .map((element) => ({ element, box: (element.closest("label") ?? element).getBoundingClientRect() }))
-      .filter(({ box }) => box.width < min || box.height < min)
-      .map(({ element, box }) => `${box.width} x ${box.height}: ${element.outerHTML.slice(0, 120)}`);
-  }, minTargetPx);
-}
-
 /** Returns texts that are cut off, or wider than their control, except texts only for screen readers. */
 export function lostText(page: Page): Promise<string[]> {
   return page.evaluate(() => {

@@ -1,4 +1,4 @@
-import type { Browser, Locator, Page } from "@playwright/test";
+import { expect, type Browser, type Locator, type Page } from "@playwright/test";
 import { pages } from "@/lib/http/pages";
 import type { Flow } from "@/lib/server/cookies/flow-cookie";
 import { usedUpLookups } from "@/lib/server/http/rate-limits";
@@ -6,13 +6,29 @@ import { linkOf, postCode, reelLink, sandboxCodes } from "../sample-posts";
 import type { AppServer } from "../servers/app-server";
 import { TestServers } from "../servers/test-servers";
 import type { WebhookReceiver } from "../servers/webhook-receiver";
-import { returningVisitor, visitorAtStep3, type ApiResponse, type Visitor } from "../visitor";
+import { returningVisitor, visitorAtStep3, type Visitor } from "../visitor";
 import { newVisitorInFlow } from "../visitor-in-flow";
 import { openPage, type OpenedPage, type OpenOptions } from "./open-page";
 
 const dayMs = 86_400_000;
 const uncheckedFlow = "unchecked";
-const desktop = { width: 1280, height: 800 };
+const consentSite = {
+  CAPTCHA_PROVIDER: "altcha",
+  POST_LOOKUP: "sandbox",
+  POST_LOOKUP_IMAGE_HOSTS: undefined,
+};
+
+type LikeTotal = "budget" | "returning";
+
+/** Sets a total of today's likes. Also sets it for tomorrow, in case the test runs at midnight GMT. */
+export async function chargeLikes(
+  { store }: Pick<TestServers, "store">,
+  likes: number,
+  total: LikeTotal = "budget",
+): Promise<void> {
+  const today = Math.floor(Date.now() / dayMs);
+  for (const day of [today, today + 1]) await store.set(`{likes}:v2:${total}:${day}`, likes, { px: dayMs });
+}
 
 export type VisitorName = keyof Awaited<ReturnType<typeof createVisitors>>;
 
@@ -32,36 +48,25 @@ export interface Place {
 
 /** Servers, open pages and visitors for the tests of all screens. e2e/pages/screens has the steps that open a screen. */
 export class ScreenFixture {
-  readonly #servers: TestServers;
-  readonly #app: AppServer;
-  readonly #visitors: Record<VisitorName, Visitor>;
-  readonly #browser: Browser;
-  readonly #defaults: OpenOptions;
-  #opened: OpenedPage[] = [];
+  readonly #servers = new TestServers();
+  #app!: AppServer;
+  #visitors!: Record<VisitorName, Visitor>;
+  readonly #opened: OpenedPage[] = [];
   /** A site with a tag manager and ads, which asks for consent. Starts when a test needs it. */
   #consentSite: Promise<AppServer> | undefined;
 
   private constructor(
-    servers: TestServers,
-    app: AppServer,
-    visitors: Record<VisitorName, Visitor>,
-    browser: Browser,
-    defaults: OpenOptions,
-  ) {
-    this.#servers = servers;
-    this.#app = app;
-    this.#visitors = visitors;
-    this.#browser = browser;
-    this.#defaults = defaults;
-  }
+    private readonly browser: Browser,
+    private readonly defaults: OpenOptions,
+  ) {}
 
   /** Starts the servers. `defaults` are the options of all pages that the fixture opens. */
   static async start(browser: Browser, defaults: OpenOptions): Promise<ScreenFixture> {
-    const servers = new TestServers();
-    await servers.launch();
-    const app = await servers.start({ live: true, env: { DAILY_PACING: "on" } });
-    const visitors = await createVisitors(app.url, servers.receiver);
-    return new ScreenFixture(servers, app, visitors, browser, defaults);
+    const fixture = new ScreenFixture(browser, defaults);
+    await fixture.#servers.launch();
+    fixture.#app = await fixture.#servers.start({ live: true, env: { DAILY_PACING: "on" } });
+    fixture.#visitors = await createVisitors(fixture.#app.url, fixture.receiver);
+    return fixture;
   }
 
   get receiver(): WebhookReceiver {
@@ -70,14 +75,16 @@ export class ScreenFixture {
 
   /** Opens a path in a new browser context. */
   async open(path: string, { as, wide, asking, ...options }: ScreenOptions = {}): Promise<Page> {
-    const { url } = asking ? await this.#startConsentSite() : this.#app;
+    if (asking)
+      this.#consentSite ??= this.#servers.start({ build: "widened", database: 1, env: consentSite });
+    const { url } = (asking && (await this.#consentSite)) || this.#app;
     const visitor = as && this.#visitors[as];
-    const opened = await openPage(this.#browser, url + path, {
-      ...this.#defaults,
+    const opened = await openPage(this.browser, url + path, {
+      ...this.defaults,
       address: visitor?.options.address,
-      ...(wide && { viewport: desktop }),
+      ...(wide && { viewport: { width: 1280, height: 800 } }),
       ...options,
-      prepare: (page) => Promise.all([this.#defaults.prepare?.(page), options.prepare?.(page)]),
+      prepare: (page) => Promise.all([this.defaults.prepare?.(page), options.prepare?.(page)]),
       as: visitor,
     });
     this.#opened.push(opened);
@@ -89,15 +96,9 @@ export class ScreenFixture {
     this.receiver.respond({ status: 422, body: { message } });
   }
 
-  /**
-   * Sets the number of used likes, of 100,000: of all addresses, or of those that had an order. Also sets it for tomorrow,
-   * in case the test runs at midnight GMT.
-   */
-  async chargeLikes(likes: number, total: "budget" | "returning" = "budget"): Promise<void> {
-    const today = Math.floor(Date.now() / dayMs);
-    for (const day of [today, today + 1]) {
-      await this.#servers.store.set(`{likes}:v2:${total}:${day}`, likes, { px: dayMs });
-    }
+  /** Sets the number of used likes, of 100,000: of all addresses, or of those that had an order. */
+  chargeLikes(likes: number, total?: LikeTotal): Promise<void> {
+    return chargeLikes(this.#servers, likes, total);
   }
 
   /** Uses up the lookups of the visitor `unchecked`, whose post nobody has looked up. */
@@ -110,35 +111,19 @@ export class ScreenFixture {
     return this.#opened.flatMap(({ problems }) => problems);
   }
 
-  /** Closes the pages and resets the servers. */
+  /** Closes the pages and resets the servers. Visitors open more screens than one flow may look up posts. */
   async clear(): Promise<void> {
     this.receiver.respond("accept");
-    const closing = this.#opened.splice(0).map(({ context }) => context.close());
-    await Promise.all([
-      this.chargeLikes(0),
-      this.chargeLikes(0, "returning"),
-      this.#resetLookups(),
-      ...closing,
-    ]);
+    for (const { context } of this.#opened.splice(0)) await context.close();
+    for (const total of ["budget", "returning"] as const) await this.chargeLikes(0, total);
+    const { store } = this.#servers;
+    for (const key of await store.keys("{lookup}:*")) await store.del(key);
   }
 
   /** Stops the servers. The browser stays open. */
   async stop(): Promise<void> {
     await this.#consentSite;
     await this.#servers.stop();
-  }
-
-  /** Deletes the counts of lookups, because the visitors open more screens than one flow may look up posts. */
-  async #resetLookups(): Promise<void> {
-    const { store } = this.#servers;
-    const keys = await store.keys("{lookup}:*");
-    if (keys.length > 0) await store.del(...keys);
-  }
-
-  #startConsentSite(): Promise<AppServer> {
-    const env = { CAPTCHA_PROVIDER: "altcha", POST_LOOKUP: "sandbox", POST_LOOKUP_IMAGE_HOSTS: undefined };
-    this.#consentSite ??= this.#servers.start({ build: "widened", database: 1, env });
-    return this.#consentSite;
   }
 }
 
@@ -172,13 +157,9 @@ async function createVisitors(url: string, receiver: WebhookReceiver) {
   visitors.paced.options.address = visitors.ordered.options.address;
   await visitors.ofPrivatePost.details(linkOf(sandboxCodes.private));
   await visitors.ofMissingPost.details(linkOf(sandboxCodes.missing));
-  expectStatus(await visitors.ordered.like(), 200);
+  expect((await visitors.ordered.like()).status).toBe(200);
   receiver.respond("error");
-  expectStatus(await visitors.pending.like(), 503);
+  expect((await visitors.pending.like()).status).toBe(503);
   receiver.respond("accept");
   return visitors;
-}
-
-function expectStatus({ status, body }: ApiResponse, expected: number): void {
-  if (status !== expected) throw new Error(`like responded ${status} ${body.code}, not ${expected}`);
 }

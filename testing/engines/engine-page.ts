@@ -1,6 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import type { ByRoleMatcher } from "@testing-library/dom";
+import { expect } from "@playwright/test";
+import type * as Library from "@testing-library/dom";
 
+type Role = Library.ByRoleMatcher;
 type Size = Record<"width" | "height", number>;
 
 /** Settings of a browser window. The size is in CSS pixels. */
@@ -15,41 +16,56 @@ export interface Look extends Size {
 }
 
 /** An element by its role and a part of its accessible name, or by a selector and the start of its text. */
-export type Target = { role: ByRoleMatcher; name?: string } | { selector: string; text: string };
+export type Target = { role: Role; name?: string } | { selector: string; text: string };
 
 export type Key = "Enter" | "Escape";
 
-export interface FoundElement {
+interface FoundElement {
   click(): Promise<void>;
   type(text: string): Promise<void>;
 }
 
 /** A browser window. The methods do not wait until the page is ready for them. */
-export interface Driver {
+export interface Window {
   open(url: string): Promise<void>;
   /** Runs the script in the page. The script can use only its arguments. */
   evaluate<Args extends unknown[], Result>(script: (...args: Args) => Result, ...args: Args): Promise<Result>;
-  /** Returns the first visible element that matches, or null. */
+  /** Returns the result of `findElement` in the page. */
   find(target: Target): Promise<FoundElement | null>;
   press(key: Key): Promise<void>;
   resize(size: Size): Promise<void>;
-  /** Returns all script errors, console errors and policy violations so far. */
-  problems(): string[];
   close(): Promise<void>;
 }
 
-const timeoutMs = 20_000;
+interface Driver extends Window {
+  /** Returns all script errors, console errors and policy violations so far. */
+  problems(): string[];
+}
+
+/** Runs in the page, which has the library (script-proxy.ts). Returns the first visible element that matches. */
+export function findElement(target: Target): HTMLElement | null {
+  const { TestingLibraryDom } = globalThis as unknown as { TestingLibraryDom: typeof Library };
+  // Functions must have no name here: some compilers wrap named functions in a helper that the page does not have.
+  const found =
+    "role" in target
+      ? TestingLibraryDom.queryAllByRole(document.body, target.role, {
+          // The library's own visibility check takes seconds in Firefox.
+          hidden: true,
+          name: new RegExp((target.name ?? "").replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")),
+        })
+      : [...document.querySelectorAll<HTMLElement>(target.selector)].filter((element) =>
+          element.innerText.trim().startsWith(target.text),
+        );
+  const options = { opacityProperty: true, visibilityProperty: true };
+  return found.find((element) => element.checkVisibility(options)) ?? null;
+}
 
 /** A page in any engine. Each method waits until its step is possible, and throws after a timeout. */
 export class EnginePage {
-  readonly driver: Driver;
+  constructor(readonly driver: Driver) {}
 
-  constructor(driver: Driver) {
-    this.driver = driver;
-  }
-
-  async click(role: ByRoleMatcher, name?: string): Promise<void> {
-    await this.press({ role, name });
+  click(role: Role, name?: string): Promise<void> {
+    return this.press({ role, name });
   }
 
   /** Clicks an element after all animations have ended. */
@@ -76,8 +92,7 @@ export class EnginePage {
   /** Types into an empty field. The click comes first, because a page in a background window gets no focus event. */
   async fill(name: string, text: string): Promise<void> {
     await this.click("textbox", name);
-    const element = await this.find({ role: "textbox", name });
-    await element.type(text);
+    await (await this.find({ role: "textbox", name })).type(text);
   }
 
   find(target: Target): Promise<FoundElement> {
@@ -91,12 +106,20 @@ export class EnginePage {
   /** Waits until the page shows the text. With a path, the page must also have this path. */
   async waitFor(text: string, path?: string): Promise<void> {
     await this.#until(`"${text}" is on ${path ?? "the page"}`, async () => {
-      const [shownPath, shown] = await this.driver.evaluate(() => [
-        location.pathname,
-        document.body.innerText.replaceAll(/\s+/g, " "),
-      ]);
-      return (path === undefined || shownPath === path) && shown?.includes(text);
+      const shownPath = await this.driver.evaluate(() => location.pathname);
+      return (path === undefined || shownPath === path) && (await this.#text()).includes(text);
     });
+  }
+
+  #text(): Promise<string> {
+    return this.driver.evaluate(() => document.body.innerText.replaceAll(/\s+/g, " "));
+  }
+
+  /** Returns the first part of the page's text that matches. */
+  async read(pattern: RegExp): Promise<string> {
+    const text = await this.#text();
+    expect(text).toMatch(pattern);
+    return pattern.exec(text)![0];
   }
 
   goTo(url: string): Promise<void> {
@@ -111,14 +134,6 @@ export class EnginePage {
   async travel(steps: -1 | 1): Promise<void> {
     // The timeout lets the call return before the page, and its execution context, go away.
     await this.driver.evaluate((by) => void setTimeout(() => history.go(by)), steps);
-  }
-
-  /** Returns the first part of the page's text that matches. */
-  async read(pattern: RegExp): Promise<string> {
-    const text = await this.driver.evaluate(() => document.body.innerText);
-    const [found] = pattern.exec(text) ?? [];
-    if (found === undefined) throw new Error(`nothing matches ${String(pattern)} in: ${text}`);
-    return found;
   }
 
   /**
@@ -137,25 +152,13 @@ export class EnginePage {
   }
 
   /** Repeats the attempt until its result is truthy. Errors count as failed attempts, because pages unload meanwhile. */
-  async #until<Result>(
-    description: string,
-    attempt: () => Promise<Result>,
-  ): Promise<Exclude<Result, null | undefined | false>> {
-    let failure: unknown;
-    for (const end = performance.now() + timeoutMs; performance.now() < end;) {
-      try {
-        const result = await attempt();
-        if (result) return result as Exclude<Result, null | undefined | false>;
-        failure = undefined;
-      } catch (error) {
-        failure = error;
-      }
+  async #until<Result>(description: string, attempt: () => Promise<Result>) {
+    let result: Result;
+    await expect(async () => {
+      result = await attempt();
+      if (!result) throw new Error(`not true: ${description}. The page shows: ${await this.#text()}`);
       // More often, the attempts take most of the processor.
-      await sleep(200);
-    }
-    const page = await this.driver
-      .evaluate(() => `${location.href}: ${document.body.innerText.slice(0, 500)}`)
-      .catch(() => "the page does not respond");
-    throw new Error(`not true within ${timeoutMs} ms: ${description} (${page})`, { cause: failure });
+    }).toPass({ timeout: 20_000, intervals: [200] });
+    return result! as Exclude<Result, null | undefined | false>;
   }
 }

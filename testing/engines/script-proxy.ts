@@ -1,36 +1,34 @@
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import type { Look } from "./engine-page";
 import { isSkippedTransition } from "../browser/open-page";
+import { newAddress } from "../visitor";
+import type { Look } from "./engine-page";
 
 /** Paths on the site's own origin, because the content security policy allows no other origin. */
 const scriptPath = "/script-of-the-tests.js";
 const problemsPath = "/problems-for-the-tests";
 
-export interface ScriptProxy {
-  /** host:port */
-  host: string;
-  /** Errors and policy violations of all pages. */
-  problems: string[];
-  stop(): Promise<void>;
-}
+const library = readFileSync(
+  require.resolve("@testing-library/dom/dist/@testing-library/dom.umd.min.js"),
+  "utf8",
+);
 
 /**
- * Starts a proxy for a browser that can neither set headers nor run a script before a page's own scripts. The proxy adds
- * x-real-ip to requests, and a script to pages: it reports errors and policy violations, and then runs `script`.
+ * Starts a proxy, because WebDriver can neither set headers nor run a script before a page's own scripts. The proxy adds
+ * x-real-ip to requests, and a script to pages: it reports errors and policy violations to `problems`, contains the
+ * library that `findElement` needs, and then runs `script`.
  */
-export async function startScriptProxy(
-  address: string,
-  { script = "", fails }: Pick<Look, "script" | "fails">,
-): Promise<ScriptProxy> {
+export async function startScriptProxy({ script = "", fails }: Pick<Look, "script" | "fails">) {
   const problems: string[] = [];
+  const address = newAddress();
 
   async function respond(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const url = new URL(incoming.url ?? "");
     if (url.pathname === scriptPath) {
-      const source = `(${String(reportProblems)})("${problemsPath}");${script}`;
+      const source = `(${String(reportProblems)})("${problemsPath}");${library};${script}`;
       outgoing.setHeader("content-type", "text/javascript").end(source);
     } else if (url.pathname === problemsPath) {
       const problem = await text(incoming);
@@ -66,7 +64,7 @@ export async function startScriptProxy(
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
-    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    port: (server.address() as AddressInfo).port,
     problems,
     async stop() {
       server.closeAllConnections();

@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { freePort, untilHealthy } from "@/scripts/lib/ports.mjs";
+import { accepts, freePort, untilHealthy } from "@/scripts/lib/ports.mjs";
 import { root, startInBackground, stop } from "@/scripts/lib/processes.mjs";
 import { builds, buildsFolder } from "./builds";
-import { isTaken } from "../ports";
 
 /** Seals the cookies of the servers. Tests can seal cookies with it, too. */
 export const sessionSecret = "session-secret-of-the-tests-0123456789";
@@ -38,14 +37,8 @@ export interface AppOptions {
 }
 
 /** Starts the production build without the environment of the developer. */
-export async function startApp({
-  build,
-  folder,
-  redisUrl,
-  env = {},
-  port,
-  program,
-}: AppOptions): Promise<AppServer> {
+export async function startApp(options: AppOptions): Promise<AppServer> {
+  const { build, folder, redisUrl, env = {}, port, program } = options;
   const standalone = folder ?? (build && join(root, buildsFolder, build));
   if (!existsSync(join(standalone ?? root, ".next", "BUILD_ID"))) {
     throw new Error(
@@ -101,7 +94,7 @@ export async function startServer({
 }: ServerOptions): Promise<AppServer> {
   const port = wanted ?? (await freePort());
   // Otherwise, the responses of another server would look like those of this one.
-  if (await isTaken(port)) throw new Error(`Port ${port} is in use by another program.`);
+  if (await accepts(port)) throw new Error(`Port ${port} is in use by another program.`);
   const url = urlOf(port);
   const complete: Record<string, string | undefined> = {
     NODE_ENV: "production",

@@ -1,6 +1,4 @@
-import { createHash } from "node:crypto";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
-import { ledgerScripts } from "@/lib/server/likes/ledger-scripts";
 
 /**
  * A fault of a connection, from a command on. "hold-command" sends no more commands to Redis. "hold-response" sends no
@@ -35,39 +33,6 @@ export interface RedisProxy {
   stop(): Promise<void>;
 }
 
-/** Matches a script of the ledger, sent as a hash or as text. */
-export function isVerb(verb: keyof typeof ledgerScripts): Trap["matches"] {
-  const script = ledgerScripts[verb];
-  const hash = hashOf(script);
-  return ([, first]) => first === hash || first === script;
-}
-
-/** Matches every nth command. */
-export function everyNth(n: number, fault: Fault): Trap {
-  let commands = 0;
-  return { matches: () => ++commands % n === 0, fault };
-}
-
-function hashOf(script: string): string {
-  return createHash("sha1").update(script).digest("hex");
-}
-
-/** Shifts the time in the ledger's scripts. Expiry and other commands use the real time. */
-export function moveLedgerClock(offsetMs: number): Edit {
-  const readTime = "local time = redis.call('TIME')";
-  const offsetSeconds = Math.round(offsetMs / 1_000);
-  const edits = new Map<string, string>();
-  for (const script of Object.values(ledgerScripts)) {
-    if (!script.includes(readTime)) throw new Error(`a ledger script does not contain: ${readTime}`);
-    const edited = script.replace(readTime, `${readTime}\ntime[1] = time[1] + ${offsetSeconds}`);
-    for (const name of [script, hashOf(script)]) edits.set(name, edited);
-  }
-  return (command) => {
-    const script = edits.get(command[1] ?? "");
-    return script === undefined ? command : ["eval", script, ...command.slice(2)];
-  };
-}
-
 /** Starts a TCP proxy before Redis that reads the commands and injects faults. */
 export async function startRedisProxy(redisPort: number): Promise<RedisProxy> {
   const sockets = new Set<Socket>();
@@ -76,15 +41,6 @@ export async function startRedisProxy(redisPort: number): Promise<RedisProxy> {
   let triggered = 0;
   let edit: Edit = (command) => command;
   let target = redisPort;
-
-  function trigger(client: Socket, command: readonly string[]): Fault | null {
-    const set = traps.find(({ trap, left }) => left > 0 && trap.matches(command));
-    if (!set) return null;
-    set.left -= 1;
-    triggered += 1;
-    faulty.add(client);
-    return set.trap.fault;
-  }
 
   const server = createServer((client) => {
     const upstream = connect(target, "127.0.0.1");
@@ -98,12 +54,28 @@ export async function startRedisProxy(redisPort: number): Promise<RedisProxy> {
         upstream.destroy();
       });
     }
-    relay(
-      client,
-      upstream,
-      (command) => trigger(client, command),
-      (command) => edit(command),
-    );
+    let rest: Buffer = Buffer.alloc(0);
+    let fault: Fault | null = null;
+    client.on("data", (chunk) => {
+      rest = Buffer.concat([rest, chunk as Buffer]);
+      for (let next = readCommand(rest); next; next = readCommand(rest)) {
+        rest = rest.subarray(next.end);
+        const { command } = next;
+        const set = traps.find(({ trap, left }) => left > 0 && trap.matches(command));
+        if (set) {
+          set.left -= 1;
+          triggered += 1;
+          faulty.add(client);
+          fault = set.trap.fault;
+        }
+        if (fault !== "hold-command") upstream.write(encode(edit(command)));
+      }
+    });
+    upstream.on("data", (chunk) => {
+      if (fault === "lose-response") client.destroy();
+      else if (fault === null) client.write(chunk);
+      else if (typeof fault === "object") setTimeout(() => client.write(chunk), fault.delayMs);
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   server.unref();
@@ -125,29 +97,6 @@ export async function startRedisProxy(redisPort: number): Promise<RedisProxy> {
       await closed;
     },
   };
-}
-
-function relay(
-  client: Socket,
-  upstream: Socket,
-  trigger: (command: readonly string[]) => Fault | null,
-  edit: Edit,
-): void {
-  let rest: Buffer = Buffer.alloc(0);
-  let fault: Fault | null = null;
-  client.on("data", (chunk) => {
-    rest = Buffer.concat([rest, chunk as Buffer]);
-    for (let next = readCommand(rest); next; next = readCommand(rest)) {
-      rest = rest.subarray(next.end);
-      fault = trigger(next.command) ?? fault;
-      if (fault !== "hold-command") upstream.write(encode(edit(next.command)));
-    }
-  });
-  upstream.on("data", (chunk) => {
-    if (fault === "lose-response") client.destroy();
-    else if (fault === null) client.write(chunk);
-    else if (typeof fault === "object") setTimeout(() => client.write(chunk), fault.delayMs);
-  });
 }
 
 /** Reads the first command (a RESP array of bulk strings). Returns null if it is incomplete. */

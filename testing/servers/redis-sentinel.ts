@@ -4,7 +4,7 @@ import { join } from "node:path";
 import IORedis from "ioredis";
 import { startInBackground, stop } from "@/scripts/lib/processes.mjs";
 import { requireProgram } from "@/scripts/lib/programs.mjs";
-import { freePort } from "../ports";
+import { freePort } from "@/scripts/lib/ports.mjs";
 import { until } from "../until";
 
 const downAfterMs = 500;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startInBackground, stop, type Running } from "@/scripts/lib/processes.mjs";
 import { requireProgram } from "@/scripts/lib/programs.mjs";
-import { freePort } from "../ports";
+import { freePort } from "@/scripts/lib/ports.mjs";
 import { until } from "../until";
 
 export interface RedisServer {

@@ -1,11 +1,12 @@
-import { execFileSync } from "node:child_process";
 import dns from "node:dns";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { root, startInBackground, stop, type Running } from "@/scripts/lib/processes.mjs";
+import { freePort } from "@/scripts/lib/ports.mjs";
+import { root, startInBackground, stop } from "@/scripts/lib/processes.mjs";
 import { requireProgram } from "@/scripts/lib/programs.mjs";
-import { freePort } from "../ports";
+import { until } from "../until";
+import { makeCertificate } from "./certificate";
 
 /** A web server with a shipped configuration, in front of a process. */
 export interface WebServer {
@@ -16,15 +17,23 @@ export interface WebServer {
   output(): string;
 }
 
-export interface WebServerOptions {
-  /** A standalone output with its web folder. */
-  release: string;
+export interface CaddyOptions {
+  /** Folder of a deployed site. The caller deletes it. */
+  home?: string;
+  /** A standalone output with its web folder, if there is no `home`. */
+  release?: string;
   /** Port of the process. */
   upstream: number;
   port: number;
   /** Networks of a CDN in front of the web server. */
   trustedProxies?: string;
+  /** Port of the admin API, which reloads the configuration. By default, the API is off. */
+  adminPort?: number;
+  /** Replaces deploy/Caddyfile. */
+  file?: string;
 }
+
+export const caddyfile = join(root, "deploy", "Caddyfile");
 
 /** Creates the folder of a deployed site with one release (docs/deploy-systemd.md). */
 export function installRelease(home: string, release: string): void {
@@ -44,46 +53,12 @@ export const behindWebServer = (port: number) => ({
   TRUSTED_PROXY_HOPS: "1",
 });
 
-/** Starts Caddy with deploy/Caddyfile, which reads its settings from the environment. */
-export async function startCaddy({ release, ...options }: WebServerOptions): ReturnType<typeof startCaddyAt> {
-  const home = mkdtempSync(join(tmpdir(), "caddy-"));
-  installRelease(home, release);
-  return launchCaddy(home, { home, ...options });
-}
-
-/** Starts Caddy with another Caddyfile, which reads SITE_URL, UPSTREAM and HTTP_PORT. */
-export function startCaddyWith(
-  file: string,
-  options: Pick<WebServerOptions, "upstream" | "port">,
-): Promise<WebServer> {
-  const home = mkdtempSync(join(tmpdir(), "caddy-"));
-  return launchCaddy(home, { home, command: caddyCommand(file), ...options });
-}
-
-export interface CaddyOptions extends Omit<WebServerOptions, "release"> {
-  /** Folder of a deployed site. The caller deletes it. */
-  home: string;
-  /** Port of the admin API, which reloads the configuration. By default, the API is off. */
-  adminPort?: number;
-  /** Command, if it is not Caddy with the shipped Caddyfile. */
-  command?: string[];
-}
-
-/** Starts Caddy for a folder of a deployed site. Also returns the environment for `caddy reload`. */
-export function startCaddyAt(options: CaddyOptions): Promise<WebServer & { env: NodeJS.ProcessEnv }> {
-  return launchCaddy(mkdtempSync(join(tmpdir(), "caddy-")), options);
-}
-
-export const caddyfile = join(root, "deploy", "Caddyfile");
-const caddyCommand = (file: string) => [
-  requireProgram("caddy"),
-  ...["run", "--config", file, "--adapter", "caddyfile"],
-];
-
-async function launchCaddy(
-  state: string,
-  { home, upstream, port, trustedProxies, adminPort, command = caddyCommand(caddyfile) }: CaddyOptions,
-): Promise<WebServer & { env: NodeJS.ProcessEnv }> {
+/** Starts Caddy, whose Caddyfile reads its settings from the environment. Also returns this environment. */
+export async function startCaddy(options: CaddyOptions): Promise<WebServer & { env: NodeJS.ProcessEnv }> {
+  const { release, upstream, port, trustedProxies, adminPort, file = caddyfile } = options;
+  const state = mkdtempSync(join(tmpdir(), "caddy-"));
+  const home = options.home ?? state;
+  if (release) installRelease(home, release);
   const env = {
     NODE_ENV: "production" as const,
     PATH: process.env.PATH,
@@ -97,8 +72,8 @@ async function launchCaddy(
     HTTP_PORT: String(await freePort()),
     CADDY_ADMIN: adminPort ? `localhost:${adminPort}` : "off",
   };
-  const [program = "", ...args] = command;
-  return { ...(await start(program, args, { home: state, port, env })), env };
+  const caddy = [requireProgram("caddy"), "run", "--config", file, "--adapter", "caddyfile"];
+  return { ...(await start(caddy, { state, port, env })), env };
 }
 
 /**
@@ -106,64 +81,41 @@ async function launchCaddy(
  * `privkey.pem`), to which nginx also writes access.log.
  */
 export function startNginx(port: number, configure: (home: string) => string): Promise<WebServer> {
-  const home = mkdtempSync(join(tmpdir(), "nginx-"));
-  makeCertificate(home);
-  const file = join(home, "nginx.conf");
-  const main = `pid ${home}/nginx.pid; error_log stderr; ${process.getuid?.() === 0 ? "user root;" : ""} events {}`;
-  writeFileSync(file, `${main}\nhttp { access_log ${home}/access.log;\n${configure(home)}\n}`);
-  const env = { PATH: process.env.PATH };
-  return start(requireProgram("nginx"), ["-c", file, "-g", "daemon off;"], { home, port, env });
-}
-
-function makeCertificate(folder: string): void {
-  const files = ["-keyout", join(folder, "privkey.pem"), "-out", join(folder, "fullchain.pem")];
-  const name = ["-subj", "/CN=likes.localhost", "-addext", "subjectAltName=DNS:likes.localhost"];
-  const kind = [
-    "req",
-    "-x509",
-    "-newkey",
-    "ec",
-    "-pkeyopt",
-    "ec_paramgen_curve:prime256v1",
-    "-nodes",
-    "-days",
-    "2",
-  ];
-  execFileSync(requireProgram("openssl"), [...kind, ...files, ...name], { stdio: "ignore" });
+  const state = mkdtempSync(join(tmpdir(), "nginx-"));
+  const { certificate, key, remove } = makeCertificate();
+  copyFileSync(certificate, join(state, "fullchain.pem"));
+  copyFileSync(key, join(state, "privkey.pem"));
+  remove();
+  const file = join(state, "nginx.conf");
+  const main = `pid ${state}/nginx.pid; error_log stderr; ${process.getuid?.() === 0 ? "user root;" : ""} events {}`;
+  writeFileSync(file, `${main}\nhttp { access_log ${state}/access.log;\n${configure(state)}\n}`);
+  const command = [requireProgram("nginx"), "-c", file, "-g", "daemon off;"];
+  return start(command, { state, port, env: { PATH: process.env.PATH } });
 }
 
 async function start(
-  program: string,
-  args: string[],
-  { home, port, env }: { home: string; port: number; env: Record<string, string | undefined> },
+  [program = "", ...args]: string[],
+  { state, port, env }: { state: string; port: number; env: Record<string, string | undefined> },
 ): Promise<WebServer> {
   resolveLocalNames();
   const running = startInBackground(program, args, { env });
-  await untilListening(port, running);
+  // Caddy creates its certificate after it has begun to listen, so this needs a TLS handshake.
+  const responds = () =>
+    fetch(siteUrl(port), { signal: AbortSignal.timeout(2_000) }).then(
+      () => true,
+      () => running.hasEnded(),
+    );
+  await until("the web server responds", responds, 20_000).catch(() => stop(running, "SIGKILL"));
+  if (running.hasEnded()) throw new Error(`The web server did not start. It wrote:\n${running.output()}`);
   return {
     url: siteUrl(port),
     port,
     output: running.output,
     stop: async () => {
       await stop(running);
-      rmSync(home, { recursive: true, force: true });
+      rmSync(state, { recursive: true, force: true });
     },
   };
-}
-
-async function untilListening(port: number, running: Running): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (!running.hasEnded() && Date.now() < deadline) {
-    // Caddy creates its certificate after it has begun to listen, so this needs a TLS handshake.
-    const answers = await fetch(siteUrl(port), { signal: AbortSignal.timeout(2_000) }).then(
-      () => true,
-      () => false,
-    );
-    if (answers) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  await stop(running, "SIGKILL");
-  throw new Error(`The web server did not start. It wrote:\n${running.output()}`);
 }
 
 /** Resolves names under .localhost, because some resolvers do not. */

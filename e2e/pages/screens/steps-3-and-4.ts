@@ -84,7 +84,12 @@ export const getLikesScreens = {
     open: sent((_page, fixture) => fixture.refuseOrders("The words of the delivery service.")),
     failed: true,
     says: [
-      ...["That Did Not Work", "Error: The words of the delivery service.", "Try Another Post"],
+      ...[
+        "Refused, nothing counted",
+        "That Did Not Work",
+        "Error: The words of the delivery service.",
+        "Try Another Post",
+      ],
       "This did not count; your 4 hours have not started.",
     ],
   },

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import IORedis from "ioredis";
 import { Redis } from "@upstash/redis";
 import { makeCertificate } from "@/testing/servers/certificate";
-import { freePort } from "@/testing/ports";
+import { freePort } from "@/scripts/lib/ports.mjs";
 import { startRedis, type RedisServer } from "@/testing/servers/redis-server";
 import { checkConnection } from "./connection-check";
 import { createTcpRequester } from "./tcp";

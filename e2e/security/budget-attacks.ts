@@ -1,5 +1,5 @@
 import type { NetworkKind } from "@/lib/config/limits";
-import { Visitor } from "./visitor";
+import { Visitor } from "@/testing/visitor";
 
 /** Attempts to order the likes of a whole day from one network. */
 export interface Attack {

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { z } from "zod";
 import { root, startInBackground, stop } from "@/scripts/lib/processes.mjs";
 import { requireProgram } from "@/scripts/lib/programs.mjs";
-import { freePort } from "../ports";
-import { until } from "../until";
+import { freePort } from "@/scripts/lib/ports.mjs";
+import { until } from "@/testing/until";
 
 const deploy = join(root, "deploy");
 

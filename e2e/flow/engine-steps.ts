@@ -1,6 +1,6 @@
 import { timing } from "@/lib/config/limits";
-import { postLink } from "../sample-posts";
-import type { EnginePage } from "./engine-page";
+import { postLink } from "@/testing/sample-posts";
+import type { EnginePage } from "@/testing/engines/engine-page";
 
 /** Passes the captcha of the page. */
 export async function passCaptcha(page: EnginePage): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
-import type { SiteverifyProvider, SiteverifyServer, Solved } from "../servers/siteverify-server";
-import { until } from "../until";
+import type { SiteverifyProvider, SiteverifyServer, Solved } from "@/testing/servers/siteverify-server";
+import { until } from "@/testing/until";
 
 const addresses = {
   recaptcha: {

@@ -1,6 +1,6 @@
 import { startInBackground, stop } from "@/scripts/lib/processes.mjs";
 import { requireProgram } from "@/scripts/lib/programs.mjs";
-import { until } from "./until";
+import { until } from "@/testing/until";
 
 export interface Terminal {
   /** Returns all output so far. */

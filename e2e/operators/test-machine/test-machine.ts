@@ -19,7 +19,7 @@ export interface TestMachine {
   stop(): Promise<void>;
 }
 
-const programs = join(root, "testing", "test-machine", "programs.sh");
+const programs = join(__dirname, "programs.sh");
 
 /** Returns why this machine cannot start a test machine, or undefined. */
 export function whyNoTestMachine(): string | undefined {

@@ -1,7 +1,7 @@
 #!/bin/bash
 # The programs of a test machine (test-machine.ts). The script runs the function with the name by which it was called.
 set -eu
-checkout=$(dirname "$(dirname "$(dirname "$(readlink -f "$0")")")")
+checkout=$(dirname "$(dirname "$(dirname "$(dirname "$(readlink -f "$0")")")")")
 state=/run/machine
 
 # Makes a copy of this machine's files, and waits. The copy has the packages of the guides, without their settings.
@@ -24,7 +24,7 @@ machine() {
   # The old Redis also has an address of its network, and sends from it to replicas.
   sed -i 's/^bind .*/bind 127.0.0.1 10.0.0.1/; s/^protected-mode .*/protected-mode no/; s/^repl-diskless-sync-delay .*/repl-diskless-sync-delay 0/' etc/redis/redis.conf
   for each in systemctl journalctl apt-get git vercel npm; do
-    ln -s "$checkout/testing/test-machine/programs.sh" opt/machine/$each
+    ln -s "$checkout/e2e/operators/test-machine/programs.sh" opt/machine/$each
   done
   echo ready
   # bash ends the zombies of services.

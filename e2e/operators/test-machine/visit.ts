@@ -1,4 +1,4 @@
-import { Visitor, referenceOf } from "../visitor";
+import { Visitor, referenceOf } from "@/testing/visitor";
 import { goodInput } from "@/testing/good-input";
 
 /* Run in a test machine: requests likes for a visitor ("order"), or sends a message with the contact form ("message"). */
