@@ -75,6 +75,7 @@ const rules = {
       { path: product },
       { path: "^(?:cli|e2e|scripts|bench|examples|testing)/" },
     ),
+    ...forbid("e2e", "Move what others need from e2e/ to testing/.", { pathNot: "^e2e/" }, { path: "^e2e/" }),
     ...forbid(
       "pure",
       "These modules import only zod and each other.",

@@ -1,5 +1,5 @@
 import { defineConfig } from "@playwright/test";
-import { chromiumArguments, chromiumPath } from "./e2e/support/browser/browser";
+import { chromiumArguments, chromiumPath } from "./testing/browser/browser";
 
 const isServerless = process.env.E2E_SERVERLESS === "yes";
 

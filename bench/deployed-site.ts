@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { buildsFolder } from "@/e2e/support/servers/builds";
-import { freePort } from "@/e2e/support/ports";
-import type { TestServers } from "@/e2e/support/servers/test-servers";
-import { behindWebServer, siteUrl, startCaddy, type WebServer } from "@/e2e/support/servers/web-server";
+import { buildsFolder } from "@/testing/servers/builds";
+import { freePort } from "@/scripts/lib/ports.mjs";
+import type { TestServers } from "@/testing/servers/test-servers";
+import { behindWebServer, siteUrl, startCaddy, type WebServer } from "@/testing/servers/web-server";
 import { pages } from "@/lib/http/pages";
 import { requireProgram } from "@/scripts/lib/programs.mjs";
 import { compare, concurrency, inRounds, median } from "./load";
@@ -38,7 +38,7 @@ export async function measureDeployedSpeed(site: WebServer, blank: WebServer): P
     { name: "empty response from Caddy", url: `${blank.url}/empty` },
   ];
   const options = ["--h1", "--clients", String(concurrency), "--duration", "1", "--warm-up-time", "200ms"];
-  const speedsOf = await inRounds(targets, 11, ({ url }) => runH2load([url], options));
+  const speedsOf = await inRounds(targets, 11, ({ url }) => runH2load(url, options));
   return targets.map(({ name, target }) => ({
     name,
     perSecond: median(speedsOf(name)),
@@ -48,18 +48,16 @@ export async function measureDeployedSpeed(site: WebServer, blank: WebServer): P
 }
 
 /**
- * Loads URLs of one local site with h2load, which is faster than a load generator in Node. Returns the number of requests
- * per second. Throws if a request failed, or if a response is a redirect or an error.
+ * Loads a URL with h2load, which is faster than a load generator in Node. Returns the number of requests per second. Throws
+ * if a request failed, or if a response is a redirect or an error.
  */
-async function runH2load(urls: string[], options: string[]): Promise<number> {
-  const { port } = new URL(urls[0] ?? "");
-  const { stdout } = await promisify(execFile)(requireProgram("h2load"), [
-    ...options,
-    ...["--connect-to", `127.0.0.1:${port}`, "--header", "accept-encoding: br, gzip"],
-    ...urls,
-  ]);
+async function runH2load(url: string, options: string[]): Promise<number> {
+  const connection = ["--connect-to", `127.0.0.1:${new URL(url).port}`];
+  const headers = ["--header", "accept-encoding: br, gzip"];
+  const args = [...options, ...connection, ...headers, url];
+  const { stdout } = await promisify(execFile)(requireProgram("h2load"), args);
   const [, perSecond] = /^finished in \S+, ([\d.]+) req\/s/m.exec(stdout) ?? [];
   const isGood = /, 0 errored, 0 timeout$/m.test(stdout) && /, 0 3xx, 0 4xx, 0 5xx$/m.test(stdout);
-  if (!isGood || !Number(perSecond)) throw new Error(`Requests to ${urls.join(", ")} failed:\n${stdout}`);
+  if (!isGood || !Number(perSecond)) throw new Error(`Requests to ${url} failed:\n${stdout}`);
   return Number(perSecond);
 }

@@ -3,15 +3,14 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Result } from "lighthouse";
-import { chromiumArguments, launchWholeBrowser } from "@/e2e/support/browser/browser";
-import { isTaken } from "@/e2e/support/ports";
-import type { TestServers } from "@/e2e/support/servers/test-servers";
+import { chromiumArguments, launchBrowser } from "@/testing/browser/browser";
+import { accepts } from "@/scripts/lib/ports.mjs";
+import type { TestServers } from "@/testing/servers/test-servers";
 import { indexablePages } from "@/lib/http/pages";
 import { requireProgram } from "@/scripts/lib/programs.mjs";
 import { print } from "@/cli/terminal";
 import { startDeployedSite } from "./deployed-site";
 import { median } from "./load";
-import { machineIndex, slowdown } from "./phone";
 import { show } from "./results";
 
 const root = join(__dirname, "..");
@@ -19,8 +18,17 @@ const program = join(root, "node_modules", "lighthouse", "cli", "index.js");
 const reports = join(root, ".data", "lighthouse");
 /** The port of the canonical URLs, which the build contains. */
 const canonicalPort = 443;
-/** Lighthouse's phone is slower than the desktop of bench/phone.ts by this factor. */
+/**
+ * Lighthouse's phone is slower than a desktop with this `environment.benchmarkIndex` by this factor. Lighthouse itself slows
+ * down every processor by a fixed factor, so its result would depend on the machine.
+ */
 const timesSlower = 4;
+const desktopIndex = 2_700;
+/** Source of Lighthouse's benchmark, which runs in a page. */
+const [benchmark] =
+  /^function computeBenchmarkIndex\(\) \{$.*?^\}$/ms.exec(
+    readFileSync(require.resolve("lighthouse/core/lib/page-functions.js"), "utf8"),
+  ) ?? [];
 /** Maximum ratio between the machine's indexes before and after a run. */
 const maxIndexRatio = 1.25;
 const triesPerRun = 8;
@@ -47,7 +55,7 @@ export async function measureLighthouse(servers: TestServers, paths: string[], r
     throw new Error(`No pages for search engines: ${unknown.join(" ")}. The pages are: ${known.join(" ")}`);
   rmSync(reports, { recursive: true, force: true });
   mkdirSync(reports, { recursive: true });
-  const isFree = process.getuid?.() === 0 && !(await isTaken(canonicalPort));
+  const isFree = process.getuid?.() === 0 && !(await accepts(canonicalPort));
   const site = await startDeployedSite(servers, isFree ? { port: canonicalPort } : {});
   const rows: ({ path: string } & Figures)[] = [];
   for (const path of paths.length > 0 ? paths : known)
@@ -74,7 +82,11 @@ async function measurePage(origin: string, path: string, runs: number): Promise<
     if (tries > runs * triesPerRun)
       throw new Error(`The machine is too noisy: ${found.length} runs were quiet.`);
     const file = join(reports, `${path.slice(1) || "home"}-${tries}.json`);
-    const figures = await measureOnce(origin + path, file, slowdown(timesSlower, before));
+    const figures = await measureOnce(
+      origin + path,
+      file,
+      Math.max(1, (timesSlower * before) / desktopIndex),
+    );
     const after = await readIndex();
     const isQuiet = Math.max(before, after) <= Math.min(before, after) * maxIndexRatio;
     if (isQuiet) found.push(figures);
@@ -85,10 +97,12 @@ async function measurePage(origin: string, path: string, runs: number): Promise<
   return Object.fromEntries(names.map((name) => [name, median(found.map((run) => run[name]))])) as Figures;
 }
 
+/** Runs Lighthouse's benchmark for a second. Returns the index of the machine. */
 async function readIndex(): Promise<number> {
-  const browser = await launchWholeBrowser([]);
+  if (!benchmark) throw new Error("Lighthouse no longer has its benchmark in page-functions.js.");
+  const browser = await launchBrowser(requireProgram("browser"));
   try {
-    return await machineIndex(browser);
+    return await (await browser.newPage()).evaluate<number>(`(${benchmark})()`);
   } finally {
     await browser.close();
   }

@@ -90,6 +90,6 @@ export function median(values: number[]): number {
 }
 
 /** The share is between 0 and 1. Returns one of the values, or NaN if there are none. */
-export function percentile(values: number[], share: number): number {
+function percentile(values: number[], share: number): number {
   return [...values].sort((a, b) => a - b)[Math.round(share * (values.length - 1))] ?? NaN;
 }

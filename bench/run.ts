@@ -3,10 +3,10 @@ import { cpus, release, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import nextPackage from "next/package.json";
-import { freePort } from "@/e2e/support/ports";
-import { sessionSecret, startServer } from "@/e2e/support/servers/app-server";
-import { TestServers } from "@/e2e/support/servers/test-servers";
-import { startCaddyWith } from "@/e2e/support/servers/web-server";
+import { freePort } from "@/scripts/lib/ports.mjs";
+import { sessionSecret, startServer } from "@/testing/servers/app-server";
+import { TestServers } from "@/testing/servers/test-servers";
+import { startCaddy } from "@/testing/servers/web-server";
 import { print } from "@/cli/terminal";
 import { buildBlankApp } from "./blank-app";
 import { deployedBuild, measureDeployedSpeed, startDeployedSite } from "./deployed-site";
@@ -56,9 +56,7 @@ async function compareWithBlankApp(servers: TestServers): Promise<void> {
 
     const site = await startDeployedSite(servers, { database: 2 });
     const file = join(__dirname, "blank.Caddyfile");
-    const blankSite = await servers.keep(
-      startCaddyWith(file, { upstream: blank.port, port: await freePort() }),
-    );
+    const blankSite = await servers.keep(startCaddy({ file, upstream: blank.port, port: await freePort() }));
     show("Bytes of a first visit behind Caddy:", await measurePages(site.url, blankSite.url));
     show("Requests per second behind Caddy:", await measureDeployedSpeed(site, blankSite));
     await servers.stopApps();

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { sessionSecret, startServer } from "@/e2e/support/servers/app-server";
-import type { TestServers } from "@/e2e/support/servers/test-servers";
+import { sessionSecret, startServer } from "@/testing/servers/app-server";
+import type { TestServers } from "@/testing/servers/test-servers";
 import { standaloneFolder } from "./blank-app";
 import { deployedBuild } from "./deployed-site";
 import { compare, concurrency, inRounds, median, runConcurrently, send } from "./load";
@@ -36,31 +36,28 @@ export async function measureStartUp(servers: TestServers, blankFolder: string):
   }));
 }
 
-async function startOnce({
-  folder,
-  path,
-  env,
-}: {
+interface Target {
   folder: string;
   path: string;
   env: Record<string, string>;
-}) {
+}
+
+async function startOnce({ folder, path, env }: Target) {
   const startedAt = performance.now();
   const server = await startServer({ folder, command: ["server.js"], path, env, intervalMs: 10 });
   const firstResponse = performance.now() - startedAt;
   try {
     await delay(500);
-    const atRest = memoryOf(server.pid, "VmRSS");
+    const atRest = memoryOf(server.pid);
     await runConcurrently(1_000, concurrency, () => send({ url: server.url + path }));
-    return { firstResponse, atRest, underLoad: memoryOf(server.pid, "VmRSS") };
+    return { firstResponse, atRest, underLoad: memoryOf(server.pid) };
   } finally {
     await server.stop();
   }
 }
 
-/** Reads the memory of a process in MiB: the current value (`VmRSS`), or the peak (`VmHWM`). */
-function memoryOf(pid: number, figure: "VmRSS" | "VmHWM"): number {
-  const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  const [, kiB = "NaN"] = new RegExp(`^${figure}:\\s+(\\d+)`, "m").exec(status) ?? [];
+/** Reads the memory of a process in MiB. */
+function memoryOf(pid: number): number {
+  const [, kiB] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
   return Number(kiB) / 1_024;
 }

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { launchBrowser } from "@/e2e/support/browser/browser";
-import { sum, weigh, weighPages } from "@/e2e/support/browser/page-weight";
+import { launchBrowser } from "@/testing/browser/browser";
+import { sum, weigh, weighPages } from "@/testing/browser/page-weight";
 
 /** Measures the transferred bytes of a first visit in a browser: the blank app's page, and every page of the product. */
 export async function measurePages(url: string, blankUrl: string): Promise<object[]> {

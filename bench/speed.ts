@@ -1,17 +1,16 @@
 import { sealData } from "iron-session";
-import { sessionSecret, type AppServer } from "@/e2e/support/servers/app-server";
-import { linkOf } from "@/e2e/support/sample-posts";
-import type { TestServers } from "@/e2e/support/servers/test-servers";
-import { newAddress, Visitor } from "@/e2e/support/visitor";
-import { giveFlow } from "@/e2e/support/visitor-in-flow";
+import { sessionSecret, type AppServer } from "@/testing/servers/app-server";
+import { postCode, postLink } from "@/testing/sample-posts";
+import type { TestServers } from "@/testing/servers/test-servers";
+import { newAddress, Visitor } from "@/testing/visitor";
+import { giveFlow } from "@/testing/visitor-in-flow";
 import { pages } from "@/lib/http/pages";
 import { createFlow } from "@/lib/server/cookies/flow-cookie";
 import { compare, concurrency, inRounds, median, runConcurrently, send, type LoadRequest } from "./load";
 
 const rounds = 11;
 const requestsPerRound = 300;
-const code = "Cxyz123abc_";
-const post = { postId: code, type: "post" } as const;
+const post = { postId: postCode, type: "post" } as const;
 
 interface Target {
   name: string;
@@ -57,7 +56,7 @@ async function createTargets(app: string, blank: string): Promise<Target[]> {
     url,
     method: "POST",
     headers: { ...headers, "content-type": "application/json" },
-    body: JSON.stringify({ instagramUrl: linkOf(code) }),
+    body: JSON.stringify({ instagramUrl: postLink }),
   });
   const [page, guarded, route] = ["blank page", "blank page behind a guard", "blank route"] as const;
   return [

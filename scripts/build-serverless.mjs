@@ -21,7 +21,7 @@ import { require } from "tsx/cjs/api";
 import { copyCheckout } from "./lib/build.mjs";
 import { main, root, run, say, start, UserError } from "./lib/processes.mjs";
 
-const { serverlessBuilds, buildsFolder } = require("../e2e/support/servers/builds.ts", import.meta.url);
+const { serverlessBuilds, buildsFolder } = require("../testing/servers/builds.ts", import.meta.url);
 const toolFolder = join(root, "scripts", "serverless-tool");
 
 await main(

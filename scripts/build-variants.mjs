@@ -7,7 +7,7 @@ import { require } from "tsx/cjs/api";
 import { copyCheckout } from "./lib/build.mjs";
 import { main, root, run, say, UserError } from "./lib/processes.mjs";
 
-const { builds, buildsFolder } = require("../e2e/support/servers/builds.ts", import.meta.url);
+const { builds, buildsFolder } = require("../testing/servers/builds.ts", import.meta.url);
 const folder = join(root, buildsFolder);
 
 await main(buildVariants, { interruptedStatus: 130 });

@@ -11,9 +11,9 @@ const root = join(__dirname, "..");
 const forbidden: [rule: string, file: string, ...imports: string[]][] = [
   ["no-circles-1", "lib/http/errors.ts", "@/lib/http/pages"],
   ["app-1", "components/site/header.tsx", "../../app/layout"],
-  ["app-1", "e2e/support/ports.ts", "@/app/layout"],
   ["app-1", "testing/ledger/model.ts", "@/app/layout"],
-  ["tooling-1", "lib/client/api.ts", "@/e2e/support/ports", "@/testing/ledger/model"],
+  ["tooling-1", "lib/client/api.ts", "@/testing/visit"],
+  ["e2e-1", "testing/visit.ts", "@/e2e/retry"],
   ["tooling-1", "app/page.tsx", "@/examples/service/receiver.mjs"],
   [
     "pure-1",

@@ -28,7 +28,7 @@ const operatorTools = {
 
 /**
  * Tools for maintainers. They start their own servers, and use no settings. `tools` are names of lib/programs.mjs,
- * `variant` is a build of e2e/support/servers/builds.ts.
+ * `variant` is a build of testing/servers/builds.ts.
  */
 const maintainerTools = {
   bench: {

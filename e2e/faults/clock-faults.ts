@@ -1,8 +1,8 @@
-import type { AppServer } from "../support/servers/app-server";
-import { moveLedgerClock } from "../support/servers/redis-proxy";
-import { until } from "../support/until";
-import { Visitor } from "../support/visitor";
-import { newVisitorInFlow } from "../support/visitor-in-flow";
+import type { AppServer } from "@/testing/servers/app-server";
+import { moveLedgerClock } from "./traps";
+import { until } from "@/testing/until";
+import { Visitor } from "@/testing/visitor";
+import { newVisitorInFlow } from "@/testing/visitor-in-flow";
 import { audit, type Findings, type Scenario } from "./audit";
 import type { Fixture } from "./fixture";
 

@@ -1,12 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Redis } from "@upstash/redis";
-import type { AppOptions, AppServer } from "../support/servers/app-server";
-import { startRedisProxy, type RedisProxy } from "../support/servers/redis-proxy";
-import { TestServers } from "../support/servers/test-servers";
-import { AcceptedOrders, type WebhookReceiver } from "../support/servers/webhook-receiver";
-import { until } from "../support/until";
-import { referenceOf, Visitor, type ApiResponse } from "../support/visitor";
-import { newVisitorInFlow } from "../support/visitor-in-flow";
+import type { AppOptions, AppServer } from "@/testing/servers/app-server";
+import { startRedisProxy, type RedisProxy } from "@/testing/servers/redis-proxy";
+import { TestServers } from "@/testing/servers/test-servers";
+import type { WebhookReceiver } from "@/testing/servers/webhook-receiver";
+import { AcceptedOrders } from "./accepted-orders";
+import { until } from "@/testing/until";
+import { referenceOf, Visitor, type ApiResponse } from "@/testing/visitor";
+import { newVisitorInFlow } from "@/testing/visitor-in-flow";
 
 export const pendingKey = "{likes}:v2:pending";
 const cronSecret = "cron-secret-of-the-tests";

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { everyNth, type Trap } from "../support/servers/redis-proxy";
-import { idOf, type WebhookReply } from "../support/servers/webhook-receiver";
-import { newVisitorInFlow } from "../support/visitor-in-flow";
+import type { Trap } from "@/testing/servers/redis-proxy";
+import { everyNth } from "./traps";
+import { idOf, type WebhookReply } from "@/testing/servers/webhook-receiver";
+import { newVisitorInFlow } from "@/testing/visitor-in-flow";
 import { audit, type Findings } from "./audit";
 import type { Fixture } from "./fixture";
 

@@ -1,9 +1,9 @@
 import { readdirSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Visitor } from "../support/visitor";
-import { until } from "../support/until";
-import { giveFlow } from "../support/visitor-in-flow";
+import type { Visitor } from "@/testing/visitor";
+import { until } from "@/testing/until";
+import { giveFlow } from "@/testing/visitor-in-flow";
 import { audit, idsOf, readOrders, type Findings, type Scenario } from "./audit";
 import type { Fixture } from "./fixture";
 

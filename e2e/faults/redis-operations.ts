@@ -1,10 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Redis } from "@upstash/redis";
-import type { AppServer } from "../support/servers/app-server";
-import { startRedis } from "../support/servers/redis-server";
-import { startSentinel } from "../support/servers/redis-sentinel";
-import { until } from "../support/until";
-import { Visitor } from "../support/visitor";
+import type { AppServer } from "@/testing/servers/app-server";
+import { startRedis } from "@/testing/servers/redis-server";
+import { startSentinel } from "@/testing/servers/redis-sentinel";
+import { until } from "@/testing/until";
+import { Visitor } from "@/testing/visitor";
 import { audit, idsOf, readOrders, type Findings, type Scenario } from "./audit";
 import type { Fixture } from "./fixture";
 

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { ledgerScripts } from "@/lib/server/likes/ledger-scripts";
-import { isVerb, type Fault } from "../support/servers/redis-proxy";
-import { isSigned } from "../support/servers/webhook-receiver";
-import { until } from "../support/until";
-import type { ApiResponse, Visitor } from "../support/visitor";
-import { newVisitorInFlow } from "../support/visitor-in-flow";
+import type { Fault } from "@/testing/servers/redis-proxy";
+import { isVerb } from "./traps";
+import { isSigned } from "@/testing/servers/webhook-receiver";
+import { until } from "@/testing/until";
+import type { ApiResponse, Visitor } from "@/testing/visitor";
+import { newVisitorInFlow } from "@/testing/visitor-in-flow";
 import { audit, idsOf, readOrders, type Findings, type Scenario } from "./audit";
 import type { Fixture } from "./fixture";
 

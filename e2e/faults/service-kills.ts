@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { startDeliveryService } from "../support/servers/delivery-service";
-import { liveDelivery } from "../support/servers/live-delivery";
-import { postLink } from "../support/sample-posts";
+import { startDeliveryService } from "@/testing/servers/delivery-service";
+import { liveDelivery } from "@/testing/servers/live-delivery";
+import { postLink } from "@/testing/sample-posts";
 import { audit, type Scenario } from "./audit";
 
 /** Compares the ledger, the export of the example service, the budget and the responses to visitors. */

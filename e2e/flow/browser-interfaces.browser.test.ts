@@ -1,11 +1,11 @@
-import { expect, test, useServers } from "../support/test";
-import { captchaOf, passCaptcha, pasteLink, reachReceipt } from "../support/browser/flow-pages";
-import { fillInForm, formPages, pressSend } from "../support/browser/form-pages";
-import { turnOff } from "../support/browser/turn-off";
-import { missingFor, openEngine } from "../support/engines/engines";
-import { passCaptcha as passCaptchaIn, startFlow } from "../support/engines/flow-steps";
-import { postLink } from "../support/sample-posts";
-import { goodInput } from "../forms/inputs";
+import { expect, test, useServers } from "@/testing/test";
+import { captchaOf, passCaptcha, pasteLink, reachReceipt } from "@/testing/browser/flow-pages";
+import { fillInForm, formPages, pressSend } from "@/testing/browser/form-pages";
+import { turnOff } from "@/testing/browser/turn-off";
+import { openEngine } from "@/testing/engines/engines";
+import { passCaptcha as passCaptchaIn, startFlow } from "./engine-steps";
+import { postLink } from "@/testing/sample-posts";
+import { goodInput } from "@/testing/good-input";
 
 /* In each row, interfaces are missing or throw. The visitor reaches the receipt, or reads what is missing and what to do. */
 
@@ -94,7 +94,6 @@ for (const [title, fails] of [
   });
 
 test("in Firefox without cookies, home and the notice say what to do, and a form works", async () => {
-  test.skip(missingFor("Firefox").length > 0, "This machine has no Firefox.");
   const preferences = { "network.cookie.cookieBehavior": 2 };
   const look = { width: 360, height: 640, colours: "light", preferences } as const;
   const page = await openEngine("Firefox", look, servers.app.url);

@@ -1,10 +1,10 @@
-import { expect, test, useServers, type Open } from "../support/test";
+import { expect, test, useServers, type Open } from "@/testing/test";
 import type { Page } from "@playwright/test";
-import { axeViolations, captchaOf, fitsWidth, passCaptcha, pasteLink } from "../support/browser/flow-pages";
-import { serveProvider, type ProviderPage } from "../support/browser/provider-script";
-import { postLink } from "../support/sample-posts";
-import { refusal, startSiteverify } from "../support/servers/siteverify-server";
-import type { OpenOptions } from "../support/browser/open-page";
+import { axeViolations, captchaOf, fitsWidth, passCaptcha, pasteLink } from "@/testing/browser/flow-pages";
+import { serveProvider, type ProviderPage } from "./provider-script";
+import { postLink } from "@/testing/sample-posts";
+import { refusal, startSiteverify } from "@/testing/servers/siteverify-server";
+import type { OpenOptions } from "@/testing/browser/open-page";
 
 /* lib/server/captcha/siteverify.test.ts covers the protocol, components/captcha/provider-widget.test.ts the loading. */
 

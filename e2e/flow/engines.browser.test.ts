@@ -1,18 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test, useServers } from "../support/test";
+import { expect, test, useServers } from "@/testing/test";
 import { getFaqGroups } from "@/lib/content/faq";
-import { translatePage } from "../support/browser/translator";
-import { engineNames, missingFor, openEngine } from "../support/engines/engines";
-import type { EnginePage, Look } from "../support/engines/engine-page";
-import {
-  continueToGetLikes,
-  passCaptcha,
-  sendLikes,
-  skipProgress,
-  startFlow,
-} from "../support/engines/flow-steps";
-import { postLink } from "../support/sample-posts";
-import { until } from "../support/until";
+import { translatePage } from "@/testing/browser/translator";
+import { engineNames, openEngine } from "@/testing/engines/engines";
+import type { EnginePage, Look } from "@/testing/engines/engine-page";
+import { continueToGetLikes, passCaptcha, sendLikes, skipProgress, startFlow } from "./engine-steps";
+import { postLink } from "@/testing/sample-posts";
+import { until } from "@/testing/until";
 
 const servers = useServers();
 
@@ -31,8 +25,6 @@ const scripts = {
 
 for (const name of engineNames)
   test.describe(`in ${name}`, () => {
-    const missing = missingFor(name);
-    test.skip(missing.length > 0, `This machine has no ${missing.join(", ")}.`);
     let page: EnginePage | undefined;
 
     async function open(look: Look, path: string): Promise<EnginePage> {

@@ -1,21 +1,21 @@
-import { expect, test, useServers, type Open } from "../support/test";
+import { expect, test, useServers, type Open } from "@/testing/test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { timing } from "@/lib/config/limits";
 import { pages, previewPath } from "@/lib/http/pages";
 import { usedUpLookups } from "@/lib/server/http/rate-limits";
-import { postCode } from "../support/sample-posts";
-import { translatePage } from "../support/browser/translator";
-import type { Visitor } from "../support/visitor";
-import { newVisitorInFlow } from "../support/visitor-in-flow";
-import { addCookies } from "../support/browser/open-page";
+import { postCode } from "@/testing/sample-posts";
+import { chargeLikes } from "@/testing/browser/screen-fixture";
+import { translatePage } from "@/testing/browser/translator";
+import type { Visitor } from "@/testing/visitor";
+import { newVisitorInFlow } from "@/testing/visitor-in-flow";
+import { addCookies } from "@/testing/browser/open-page";
 
 /* For each cell of the table in docs/flow-states.md, all quoted texts are visible. */
 
 const servers = useServers({ env: { DAILY_PACING: "on" } });
 const sendButton = "Send 50 Free Likes";
-const dayMs = 86_400_000;
 
 type Step = keyof typeof paths;
 const paths = {
@@ -68,12 +68,12 @@ const situations: Record<string, (place: Place) => Promise<unknown>> = {
     // The poll starts after the first response, and ignores a tick within 2 s of a response (SWR's deduplication).
     await page.waitForLoadState("networkidle");
     await page.clock.fastForward(2_500);
-    await useDailyLikes(100_000);
+    await chargeLikes(servers, 100_000);
     // On the waiting page, the clock has already gone on. The progress must not reach its end.
     await page.clock.fastForward(step === "Waiting" ? timing.progressMinMs / 2 : timing.dailyUsagePollMs);
   },
   Paced: async ({ step, page }) => {
-    await useDailyLikes(100_000, "returning");
+    await chargeLikes(servers, 100_000, "returning");
     if (step === "Step 2") return page.reload();
     if (step === "Preview") return page.getByRole("button", { name: "Get 50 Free Likes" }).click();
     if (step === "Step 3") await page.getByRole("button", { name: sendButton }).click();
@@ -91,12 +91,6 @@ const situations: Record<string, (place: Place) => Promise<unknown>> = {
     if (step === "Private account" || step === "Receipt") await page.reload();
   },
 };
-
-async function useDailyLikes(likes: number, total: "budget" | "returning" = "budget") {
-  const today = Math.floor(Date.now() / dayMs);
-  for (const day of [today, today + 1])
-    await servers.store.set(`{likes}:v2:${total}:${day}`, likes, { px: dayMs });
-}
 
 /** Returns a visitor who may open the step. */
 async function visitorAt(step: Step, situation = ""): Promise<Visitor> {
@@ -179,8 +173,8 @@ function readTable(): Map<string, string[]> {
 }
 
 test.afterEach(async () => {
-  await useDailyLikes(0);
-  await useDailyLikes(0, "returning");
+  await chargeLikes(servers, 0);
+  await chargeLikes(servers, 0, "returning");
 });
 
 test("has a cell with a quotation for each step and each situation", () => {

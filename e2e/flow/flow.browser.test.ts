@@ -1,16 +1,16 @@
-import { expect, test, useServers } from "../support/test";
+import { expect, test, useServers } from "@/testing/test";
 import type { Page } from "@playwright/test";
 import { indexablePages } from "@/lib/http/pages";
-import { fillInForm, formPages, pressSend } from "../support/browser/form-pages";
+import { fillInForm, formPages, pressSend } from "@/testing/browser/form-pages";
 import {
   captchaOf,
   continueToGetLikes,
   passCaptcha,
   sendLikes,
   startFlow,
-} from "../support/browser/flow-pages";
-import { goodInput } from "../forms/inputs";
-import { postLink } from "../support/sample-posts";
+} from "@/testing/browser/flow-pages";
+import { goodInput } from "@/testing/good-input";
+import { postLink } from "@/testing/sample-posts";
 
 const servers = useServers();
 

@@ -1,8 +1,8 @@
-import { expect, test, useServers } from "../support/test";
+import { expect, test, useServers } from "@/testing/test";
 import type { BrowserContext, Page } from "@playwright/test";
-import { continueToGetLikes, passCaptcha, pasteLink, skipProgress } from "../support/browser/flow-pages";
-import { postLink } from "../support/sample-posts";
-import { likesUsed } from "../support/visitor";
+import { continueToGetLikes, passCaptcha, pasteLink, skipProgress } from "@/testing/browser/flow-pages";
+import { postLink } from "@/testing/sample-posts";
+import { likesUsed } from "@/testing/visitor";
 
 /* However often the browser repeats a request, there is one order, and each tab shows its receipt. */
 

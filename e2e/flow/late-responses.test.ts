@@ -1,6 +1,6 @@
-import { linkOf, postCode, postLink, sandboxCodes } from "../support/sample-posts";
-import { expect, test, useServers } from "../support/test";
-import { Visitor } from "../support/visitor";
+import { linkOf, postCode, postLink, sandboxCodes } from "@/testing/sample-posts";
+import { expect, test, useServers } from "@/testing/test";
+import { Visitor } from "@/testing/visitor";
 
 /*
  * A browser stores the cookies of responses as they arrive, which can be another order than the server's. These tests store

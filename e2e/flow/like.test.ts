@@ -1,7 +1,7 @@
-import { expect, test, useServers } from "../support/test";
+import { expect, test, useServers } from "@/testing/test";
 import { parseLog } from "../security/log-lines";
-import { isSigned, type WebhookReply } from "../support/servers/webhook-receiver";
-import { likesUsed, referenceOf, Visitor, type VisitorOptions } from "../support/visitor";
+import { isSigned, type WebhookReply } from "@/testing/servers/webhook-receiver";
+import { likesUsed, referenceOf, Visitor, type VisitorOptions } from "@/testing/visitor";
 
 const cronSecret = "cron-secret-of-the-tests";
 

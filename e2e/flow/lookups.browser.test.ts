@@ -1,7 +1,7 @@
-import { startFlow } from "../support/browser/flow-pages";
-import { postLink } from "../support/sample-posts";
-import { startLookupServer } from "../support/servers/lookup-servers";
-import { expect, test, useServers } from "../support/test";
+import { startFlow } from "@/testing/browser/flow-pages";
+import { postLink } from "@/testing/sample-posts";
+import { startLookupServer } from "@/testing/servers/lookup-servers";
+import { expect, test, useServers } from "@/testing/test";
 
 const imageUrl = "https://images.example.com/post.svg";
 

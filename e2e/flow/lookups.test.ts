@@ -1,16 +1,16 @@
-import { expect, test, useServers } from "../support/test";
+import { expect, test, useServers } from "@/testing/test";
 import { limits } from "@/lib/config/limits";
 import { shareOf } from "@/lib/config/network-caps";
 import { rateLimitPolicies } from "@/lib/server/http/rate-limits";
 import { lookupTimeoutMs } from "@/lib/server/post-lookup/post-lookup";
-import { attacks } from "../support/budget-attacks";
-import type { AppServer } from "../support/servers/app-server";
-import { expectUnavailable } from "../support/in-time";
-import { metaMarker, metaReplies, startLookupServer } from "../support/servers/lookup-servers";
-import { readRedis } from "../support/redis-contents";
-import { linkOf, postCode, postLink } from "../support/sample-posts";
-import { newAddress, Visitor, type ApiResponse } from "../support/visitor";
-import { newVisitorInFlow } from "../support/visitor-in-flow";
+import { attacks } from "../security/budget-attacks";
+import type { AppServer } from "@/testing/servers/app-server";
+import { expectUnavailable } from "@/testing/in-time";
+import { metaMarker, metaReplies, startLookupServer } from "@/testing/servers/lookup-servers";
+import { readRedis } from "@/testing/redis-contents";
+import { linkOf, postCode, postLink } from "@/testing/sample-posts";
+import { newAddress, Visitor, type ApiResponse } from "@/testing/visitor";
+import { newVisitorInFlow } from "@/testing/visitor-in-flow";
 
 const token = "1234567890|token-of-the-tests";
 const secret = "lookup-secret-of-the-tests";

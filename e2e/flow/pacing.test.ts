@@ -1,5 +1,5 @@
-import { expect, test, useServers } from "../support/test";
-import { newVisitorInFlow } from "../support/visitor-in-flow";
+import { expect, test, useServers } from "@/testing/test";
+import { newVisitorInFlow } from "@/testing/visitor-in-flow";
 
 /* Three orders a day. The first one is more than the quarter of the pace for addresses that had an order. */
 const servers = useServers({ env: { DAILY_PACING: "on", DAILY_LIKE_LIMIT: "150" } });

@@ -1,10 +1,10 @@
-import { expect, test, useServers, type Open } from "../support/test";
+import { expect, test, useServers, type Open } from "@/testing/test";
 import { join } from "node:path";
 import { pages } from "@/lib/http/pages";
-import { buildsFolder } from "../support/servers/builds";
-import { freePort } from "../support/ports";
-import { referenceOf, Visitor } from "../support/visitor";
-import { behindWebServer, startCaddy, startNginx } from "../support/servers/web-server";
+import { buildsFolder } from "@/testing/servers/builds";
+import { freePort } from "@/scripts/lib/ports.mjs";
+import { referenceOf, Visitor } from "@/testing/visitor";
+import { behindWebServer, startCaddy, startNginx } from "@/testing/servers/web-server";
 
 /* The receipt on the last page. Behind a shared cache, only the visitor with the order sees it. */
 

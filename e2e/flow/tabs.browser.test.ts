@@ -1,11 +1,13 @@
-import { test, useServers } from "../support/test";
+import { test, useServers } from "@/testing/test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { BrowserContext, Page } from "@playwright/test";
-import { launchProfile } from "../support/browser/browser";
-import { continueToGetLikes, startFlow } from "../support/browser/flow-pages";
-import { postCode, postLink } from "../support/sample-posts";
+import { chromium, type BrowserContext, type Page } from "@playwright/test";
+import { requireProgram } from "@/scripts/lib/programs.mjs";
+import { chromiumArguments } from "@/testing/browser/browser";
+import { continueToGetLikes, startFlow } from "@/testing/browser/flow-pages";
+import { postCode, postLink } from "@/testing/sample-posts";
+import { newAddress } from "@/testing/visitor";
 
 /* The flow depends only on the sealed cookie, and not on what a tab has stored. */
 
@@ -24,7 +26,12 @@ test.describe("with a browser profile", () => {
   });
 
   async function start(): Promise<Page> {
-    context = await launchProfile(folder);
+    context = await chromium.launchPersistentContext(folder, {
+      executablePath: requireProgram("browser"),
+      args: chromiumArguments,
+      viewport: { width: 360, height: 640 },
+      extraHTTPHeaders: { "x-real-ip": newAddress() },
+    });
     return context.pages()[0] ?? context.newPage();
   }
 

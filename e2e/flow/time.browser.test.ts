@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test, useServers, type Open } from "../support/test";
+import { expect, test, useServers, type Open } from "@/testing/test";
 import type { Page } from "@playwright/test";
-import type { OpenedPage } from "../support/browser/open-page";
-import { passCaptcha, pasteLink } from "../support/browser/flow-pages";
-import { postLink } from "../support/sample-posts";
-import { until } from "../support/until";
-import { returningVisitor, visitorAtStep3 } from "../support/visitor";
+import type { OpenedPage } from "@/testing/browser/open-page";
+import { passCaptcha, pasteLink } from "@/testing/browser/flow-pages";
+import { postLink } from "@/testing/sample-posts";
+import { until } from "@/testing/until";
+import { returningVisitor, visitorAtStep3 } from "@/testing/visitor";
 
 /* lib/client/hooks/use-countdown.test.tsx covers sleeping devices and the back/forward cache. */
 

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { expect, test, useServers } from "../support/test";
+import { expect, test, useServers } from "@/testing/test";
 import type { Page } from "@playwright/test";
-import { captchaOf, passCaptcha, tabTo } from "../support/browser/flow-pages";
-import { translatePage } from "../support/browser/translator";
-import { fillInForm, formPages, pressSend } from "../support/browser/form-pages";
-import { postLink } from "../support/sample-posts";
-import { goodInput, type FormName } from "./inputs";
+import { captchaOf, passCaptcha, tabTo } from "@/testing/browser/flow-pages";
+import { translatePage } from "@/testing/browser/translator";
+import { fillInForm, formPages, pressSend } from "@/testing/browser/form-pages";
+import { postLink } from "@/testing/sample-posts";
+import { goodInput, type FormName } from "@/testing/good-input";
 
 /*
  * components/forms/forms.test.tsx tests each form without a server. These tests send each form in a browser:

@@ -2,12 +2,12 @@ import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { inboxLimits } from "@/lib/config/limits";
 import { createInbox } from "@/lib/server/inbox/inbox";
-import { expect, test, useServers } from "../support/test";
-import { until } from "../support/until";
-import { startMailServer } from "../support/servers/mail-server";
-import { runTool } from "../support/operator-tools";
-import { Visitor } from "../support/visitor";
-import { goodInput } from "./inputs";
+import { expect, test, useServers } from "@/testing/test";
+import { until } from "@/testing/until";
+import { startMailServer } from "@/testing/servers/mail-server";
+import { runTool } from "@/testing/operator-tools";
+import { Visitor } from "@/testing/visitor";
+import { goodInput } from "@/testing/good-input";
 
 const servers = useServers({ redisSettings: ["--appendonly", "yes"] }, async (servers) => {
   const mailServer = await servers.keep(startMailServer());

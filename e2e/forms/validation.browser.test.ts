@@ -1,8 +1,9 @@
-import { expect, test, useServers } from "../support/test";
-import { fillInForm, formPages, pressSend } from "../support/browser/form-pages";
-import { Visitor } from "../support/visitor";
+import { expect, test, useServers } from "@/testing/test";
+import { fillInForm, formPages, pressSend } from "@/testing/browser/form-pages";
+import { Visitor } from "@/testing/visitor";
 import { contactFields } from "@/lib/schemas/forms";
-import { goodInput, sentInputs, typedInputs, type FormName } from "./inputs";
+import { goodInput, type FormName } from "@/testing/good-input";
+import { sentInputs, typedInputs } from "./inputs";
 
 const servers = useServers();
 

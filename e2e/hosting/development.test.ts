@@ -1,9 +1,9 @@
-import { expect, test, useServers } from "../support/test";
+import { expect, test, useServers } from "@/testing/test";
 import { join } from "node:path";
-import { sessionSecret, startServer, type AppServer } from "../support/servers/app-server";
-import { openConnection, requestText } from "../support/raw-http";
-import { until } from "../support/until";
-import { visitorAtStep3 } from "../support/visitor";
+import { sessionSecret, startServer, type AppServer } from "@/testing/servers/app-server";
+import { openConnection, requestText } from "@/testing/raw-http";
+import { until } from "@/testing/until";
+import { visitorAtStep3 } from "@/testing/visitor";
 
 const servers = useServers({}, async (parts) => {
   const app = await startServer({

@@ -7,8 +7,8 @@ import { after, test } from "node:test";
 import { deployedNode, deployedNodePath, ensureDeployedNode } from "@/scripts/lib/node-versions.mjs";
 import { pause, root, run, start, startInBackground, stop } from "@/scripts/lib/processes.mjs";
 import { findCommand } from "@/scripts/lib/programs.mjs";
-import { printedCommands, printedSettings } from "../support/printed-commands";
-import { likesUsed, Visitor, visitorAtStep3 } from "../support/visitor";
+import { printedCommands, printedSettings } from "../operators/printed-commands";
+import { likesUsed, Visitor, visitorAtStep3 } from "@/testing/visitor";
 
 /*
  * npm run test:docker: builds and starts the shipped Dockerfile and compose.yaml with a Docker daemon of its own, by the

@@ -1,8 +1,8 @@
-import { expect, test, useServers } from "../support/test";
+import { expect, test, useServers } from "@/testing/test";
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { deployedNode, deployedNodePath } from "@/scripts/lib/node-versions.mjs";
-import { Visitor, likesUsed, referenceOf, visitorAtStep3 } from "../support/visitor";
+import { Visitor, likesUsed, referenceOf, visitorAtStep3 } from "@/testing/visitor";
 
 /* The standalone output in the Node version of the guides and the image. All other tests use the Node version of the machine. */
 

@@ -1,16 +1,15 @@
-import { expect, test } from "../support/test";
+import { expect, test } from "@/testing/test";
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { accepts } from "@/scripts/lib/ports.mjs";
+import { accepts, freePort } from "@/scripts/lib/ports.mjs";
 import { Webhook } from "standardwebhooks";
 import { createOrderPayload } from "@/lib/server/delivery/webhook";
-import { webhookSecret } from "../support/servers/live-delivery";
-import { freePort, isTaken } from "../support/ports";
-import { postCode } from "../support/sample-posts";
-import { ctrlC, openTerminal, type Terminal } from "../support/terminal";
-import { referenceOf, Visitor, visitorAtStep3 } from "../support/visitor";
+import { webhookSecret } from "@/testing/servers/live-delivery";
+import { postCode } from "@/testing/sample-posts";
+import { ctrlC, openTerminal, type Terminal } from "./terminal";
+import { referenceOf, Visitor, visitorAtStep3 } from "@/testing/visitor";
 
 /* npm run quickstart -- --live, typed in a clone. */
 
@@ -70,7 +69,7 @@ test("delivers an order to the example service, which rejects a repetition; Ctrl
   type(ctrlC);
   await ended();
   const ports = [new URL(site).port, new URL(service).port, redis].map(Number);
-  expect(await Promise.all(ports.map(isTaken))).toEqual([false, false, false]);
+  expect(await Promise.all(ports.map((port) => accepts(port)))).toEqual([false, false, false]);
 });
 
 test("listens on another address if asked", async () => {

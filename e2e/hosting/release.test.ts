@@ -1,4 +1,4 @@
-import { expect, test, useServers } from "../support/test";
+import { expect, test, useServers } from "@/testing/test";
 import { spawn } from "node:child_process";
 import {
   chmodSync,
@@ -15,12 +15,12 @@ import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { text } from "node:stream/consumers";
-import { buildsFolder, type builds } from "../support/servers/builds";
-import { freePort, isTaken } from "../support/ports";
-import { startUnit } from "../support/systemd-unit";
-import { until } from "../support/until";
-import { caddyfile, installRelease, siteUrl, startCaddyAt } from "../support/servers/web-server";
-import { Visitor, referenceOf, visitorAtStep3 } from "../support/visitor";
+import { buildsFolder, type builds } from "@/testing/servers/builds";
+import { freePort, accepts } from "@/scripts/lib/ports.mjs";
+import { startUnit } from "./systemd-unit";
+import { until } from "@/testing/until";
+import { caddyfile, installRelease, siteUrl, startCaddy } from "@/testing/servers/web-server";
+import { Visitor, referenceOf, visitorAtStep3 } from "@/testing/visitor";
 
 /*
  * npm run release during traffic, on a machine as in docs/deploy-systemd.md: the process of the shipped unit behind the
@@ -56,7 +56,7 @@ const servers = useServers({}, async (servers) => {
   // The web server needs a release when it starts.
   const first = await run(port, process.env, ...command, "--reload", "true", "--build", build("deployed"));
   if (first.status !== 0) throw new Error(first.stdout + first.stderr + unit.output());
-  const caddy = await servers.keep(startCaddyAt({ home, upstream: port, port: httpsPort, adminPort }));
+  const caddy = await servers.keep(startCaddy({ home, upstream: port, port: httpsPort, adminPort }));
   const reloads = join(folder, "reloads");
   const reload = `echo >> '${reloads}'; caddy reload --config '${caddyfile}' --adapter caddyfile --address localhost:${adminPort}`;
   const release = (...args: string[]) => run(port, caddy.env, ...command, "--reload", reload, ...args);
@@ -115,7 +115,7 @@ test("two machines with different builds behind a round-robin serve every asset 
       const port = await freePort();
       const env = { SITE_URL: siteUrl(port), TRUSTED_IP_HEADER: undefined, TRUSTED_PROXY_HOPS: "1" };
       const app = await servers.start({ folder: own, env });
-      return servers.keep(startCaddyAt({ home, upstream: app.port, port }));
+      return servers.keep(startCaddy({ home, upstream: app.port, port }));
     }),
   );
   let turn = 0;
@@ -241,7 +241,7 @@ test("npm run release reloads the web server only if paths or headers have chang
 test("a process that the unit does not know keeps the port, so no release is reported", async () => {
   const folder = realpathSync(join(servers.home, "current"));
   process.kill(servers.unit.pid() ?? 0);
-  await until("the port is free", async () => !(await isTaken(servers.port)));
+  await until("the port is free", async () => !(await accepts(servers.port)));
   const unknown = await servers.start({ folder, port: servers.port });
   const { status, stdout } = await servers.release("--build", folder);
   expect([status, stdout]).toEqual([1, expect.stringContaining("EADDRINUSE")]);

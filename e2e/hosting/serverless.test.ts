@@ -1,19 +1,19 @@
-import { expect, test, useServers } from "../support/test";
+import { expect, test, useServers } from "@/testing/test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { functionTimeoutSeconds } from "@/lib/config/deployment";
 import { indexablePages } from "@/lib/http/pages";
-import { sessionSecret } from "../support/servers/app-server";
-import { serverlessBuilds } from "../support/servers/builds";
-import { liveDelivery } from "../support/servers/live-delivery";
-import { cpuMs } from "../support/cpu-time";
-import { linkOf, postCode } from "../support/sample-posts";
-import { startServerlessSite, type ServerlessOptions } from "../support/servers/serverless-site";
-import { runTool } from "../support/operator-tools";
-import { startUpstashServer } from "../support/servers/upstash-server";
-import { Visitor, referenceOf, visitorAtStep3 } from "../support/visitor";
-import { idOf } from "../support/servers/webhook-receiver";
+import { sessionSecret } from "@/testing/servers/app-server";
+import { serverlessBuilds } from "@/testing/servers/builds";
+import { liveDelivery } from "@/testing/servers/live-delivery";
+import { cpuMs } from "@/testing/cpu-time";
+import { linkOf, postCode } from "@/testing/sample-posts";
+import { startServerlessSite, type ServerlessOptions } from "@/testing/servers/serverless-site";
+import { runTool } from "@/testing/operator-tools";
+import { startUpstashServer } from "@/testing/servers/upstash-server";
+import { Visitor, referenceOf, visitorAtStep3 } from "@/testing/visitor";
+import { idOf } from "@/testing/servers/webhook-receiver";
 
 /* The output of the serverless host's own build, on an emulated host (e2e/serverless), over https and Upstash's REST API. */
 

@@ -5,12 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { root, startInBackground } from "@/scripts/lib/processes.mjs";
-import { freePort } from "../support/ports";
-import { buildsFolder, serverlessBuilds } from "../support/servers/builds";
-import { startServerlessSite } from "../support/servers/serverless-site";
-import { installRelease } from "../support/servers/web-server";
-import { startUnit } from "../support/systemd-unit";
-import { Visitor } from "../support/visitor";
+import { freePort } from "@/scripts/lib/ports.mjs";
+import { buildsFolder, serverlessBuilds } from "@/testing/servers/builds";
+import { startServerlessSite } from "@/testing/servers/serverless-site";
+import { installRelease } from "@/testing/servers/web-server";
+import { startUnit } from "./systemd-unit";
+import { Visitor } from "@/testing/visitor";
 
 /* Misspelled names in the settings of each way to deploy. The shipped files pass the settings to the processes. */
 

@@ -1,4 +1,4 @@
-import { expect, test, useServers } from "../support/test";
+import { expect, test, useServers } from "@/testing/test";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { connect as connectHttp2 } from "node:http2";
@@ -7,14 +7,14 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { connect as connectTls } from "node:tls";
 import { indexablePages, aliases, legacyPaths, pages } from "@/lib/http/pages";
-import type { AppServer } from "../support/servers/app-server";
-import { buildsFolder } from "../support/servers/builds";
-import { freePort } from "../support/ports";
-import { printedSettings } from "../support/printed-commands";
-import { startFlow } from "../support/browser/flow-pages";
-import { type TestServers } from "../support/servers/test-servers";
-import { referenceOf, Visitor } from "../support/visitor";
-import { behindWebServer, startCaddy, startNginx, type WebServer } from "../support/servers/web-server";
+import type { AppServer } from "@/testing/servers/app-server";
+import { buildsFolder } from "@/testing/servers/builds";
+import { freePort } from "@/scripts/lib/ports.mjs";
+import { printedSettings } from "../operators/printed-commands";
+import { startFlow } from "@/testing/browser/flow-pages";
+import { type TestServers } from "@/testing/servers/test-servers";
+import { referenceOf, Visitor } from "@/testing/visitor";
+import { behindWebServer, startCaddy, startNginx, type WebServer } from "@/testing/servers/web-server";
 
 /*
  * The shipped Caddyfile and the printed configuration of nginx, over TLS, in front of the standalone output. Caddy serves

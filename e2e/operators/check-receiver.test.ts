@@ -1,17 +1,17 @@
 import { mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "../support/test";
+import { expect, test } from "@/testing/test";
 import { root, run, startInBackground, stop } from "@/scripts/lib/processes.mjs";
 import { requireProgram } from "@/scripts/lib/programs.mjs";
 import { orderCases, testCases, tryReceiver } from "@/cli/receiver-cases";
-import { startDeliveryService } from "../support/servers/delivery-service";
-import type { Answer, HttpRequest } from "../support/servers/http-double";
-import { webhookSecret } from "../support/servers/live-delivery";
-import { freePort, isTaken } from "../support/ports";
-import { until } from "../support/until";
-import { runTool } from "../support/operator-tools";
-import { idOf, isSigned, isSignedWhenever, startReceiver } from "../support/servers/webhook-receiver";
+import { startDeliveryService } from "@/testing/servers/delivery-service";
+import type { Answer, HttpRequest } from "@/testing/servers/http-double";
+import { webhookSecret } from "@/testing/servers/live-delivery";
+import { freePort, accepts } from "@/scripts/lib/ports.mjs";
+import { until } from "@/testing/until";
+import { runTool } from "@/testing/operator-tools";
+import { idOf, isSigned, isSignedWhenever, startReceiver } from "@/testing/servers/webhook-receiver";
 
 /* npm run check-receiver with the example service, and with receivers that each have one fault. */
 
@@ -57,7 +57,7 @@ test("passes the receiver in Python with the older of its two secrets and a log 
     env,
   });
   try {
-    await until("the receiver listens", () => isTaken(port));
+    await until("the receiver listens", () => accepts(port));
     const { status, stdout } = await check([`http://127.0.0.1:${port}/`, "--creates-orders"]);
     expect([status, stdout]).toEqual([0, expect.stringContaining(allPass)]);
   } finally {

@@ -1,17 +1,17 @@
-import { expect, test, useServers } from "../support/test";
+import { expect, test, useServers } from "@/testing/test";
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { testCases } from "@/cli/receiver-cases";
-import { liveDelivery } from "../support/servers/live-delivery";
-import { startLookupServer } from "../support/servers/lookup-servers";
-import { startMailServer } from "../support/servers/mail-server";
-import { startRedisProxy } from "../support/servers/redis-proxy";
-import { startSiteverify } from "../support/servers/siteverify-server";
-import { runTool } from "../support/operator-tools";
-import type { HttpRequest } from "../support/servers/http-double";
-import { isSigned } from "../support/servers/webhook-receiver";
+import { liveDelivery } from "@/testing/servers/live-delivery";
+import { startLookupServer } from "@/testing/servers/lookup-servers";
+import { startMailServer } from "@/testing/servers/mail-server";
+import { startRedisProxy } from "@/testing/servers/redis-proxy";
+import { startSiteverify } from "@/testing/servers/siteverify-server";
+import { runTool } from "@/testing/operator-tools";
+import type { HttpRequest } from "@/testing/servers/http-double";
+import { isSigned } from "@/testing/servers/webhook-receiver";
 
 /* npm run doctor with a good configuration and with broken ones. All services are running. */
 
@@ -138,7 +138,7 @@ async function slowRedis(): Promise<Settings> {
   return { REDIS_URL: proxy.url };
 }
 
-const preload = (file: string) => `--require=${join(__dirname, "..", "support", file)}.cjs`;
+const preload = (file: string) => `--require=${join(__dirname, file)}.cjs`;
 const unsafe = {
   CAPTCHA_PROVIDER: "altcha",
   CAPTCHA_SECRET_KEY: undefined,

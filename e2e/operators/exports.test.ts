@@ -1,4 +1,4 @@
-import { expect, test } from "../support/test";
+import { expect, test } from "@/testing/test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,9 +6,9 @@ import { Redis } from "@upstash/redis";
 import { createLedger } from "@/lib/server/likes/ledger";
 import { policy, reserveOrder } from "@/testing/ledger/test-orders";
 import { createTcpRequester } from "@/lib/server/redis/tcp";
-import { freePort } from "../support/ports";
-import { startRedis, type RedisServer } from "../support/servers/redis-server";
-import { pipeTool, runTool } from "../support/operator-tools";
+import { freePort } from "@/scripts/lib/ports.mjs";
+import { startRedis, type RedisServer } from "@/testing/servers/redis-server";
+import { pipeTool, runTool } from "@/testing/operator-tools";
 
 /* Long outputs of the operator tools in pipes. */
 

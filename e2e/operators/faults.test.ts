@@ -1,7 +1,7 @@
-import { expect, test } from "../support/test";
+import { expect, test } from "@/testing/test";
 import { runScenario, scenarios } from "../faults/scenarios";
-import { startApp } from "../support/servers/app-server";
-import { startRedis } from "../support/servers/redis-server";
+import { startApp } from "@/testing/servers/app-server";
+import { startRedis } from "@/testing/servers/redis-server";
 
 /* `npm run chaos` runs the same scenarios with more visitors. */
 

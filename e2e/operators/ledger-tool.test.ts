@@ -1,11 +1,11 @@
-import { expect, test, useServers } from "../support/test";
-import { liveDelivery } from "../support/servers/live-delivery";
-import { freePort } from "../support/ports";
-import { runTool, type ToolRun } from "../support/operator-tools";
-import { referenceOf, Visitor, visitorAtStep3, type ApiResponse } from "../support/visitor";
-import { linkOf } from "../support/sample-posts";
-import { newVisitorInFlow } from "../support/visitor-in-flow";
-import { goodInput } from "../forms/inputs";
+import { expect, test, useServers } from "@/testing/test";
+import { liveDelivery } from "@/testing/servers/live-delivery";
+import { freePort } from "@/scripts/lib/ports.mjs";
+import { runTool, type ToolRun } from "@/testing/operator-tools";
+import { referenceOf, Visitor, visitorAtStep3, type ApiResponse } from "@/testing/visitor";
+import { linkOf } from "@/testing/sample-posts";
+import { newVisitorInFlow } from "@/testing/visitor-in-flow";
+import { goodInput } from "@/testing/good-input";
 
 /* npm run ledger and the deep health check, beside a running site. */
 

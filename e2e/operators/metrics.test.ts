@@ -1,11 +1,11 @@
-import { expect, test, useServers } from "../support/test";
+import { expect, test, useServers } from "@/testing/test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { startPrometheus, type Prometheus } from "../support/servers/prometheus";
-import { type TestServers } from "../support/servers/test-servers";
-import { until } from "../support/until";
-import { Visitor } from "../support/visitor";
+import { startPrometheus, type Prometheus } from "./prometheus";
+import { type TestServers } from "@/testing/servers/test-servers";
+import { until } from "@/testing/until";
+import { Visitor } from "@/testing/visitor";
 
 /* The metrics of the production build: the route, a real Prometheus, and the queries of the dashboard. */
 

@@ -1,18 +1,18 @@
 import { join } from "node:path";
 import { root } from "@/scripts/lib/processes.mjs";
-import { printedCommands, printedSettings } from "../support/printed-commands";
+import { printedCommands, printedSettings } from "./printed-commands";
 import {
   startTestMachine,
   whyNoTestMachine,
   type CommandResult,
   type TestMachine,
-} from "../support/test-machine/test-machine";
-import { webhookSecret } from "../support/servers/live-delivery";
-import { expect, test } from "../support/test";
+} from "./test-machine/test-machine";
+import { webhookSecret } from "@/testing/servers/live-delivery";
+import { expect, test } from "@/testing/test";
 
 /*
  * Runs every command that the runbook, the guides for deployments and the example print, from the documents' own text and in
- * their order. e2e/support/test-machine/programs.sh replaces programs that cannot run in a test machine. e2e/hosting/docker.ts runs the
+ * their order. e2e/operators/test-machine/programs.sh replaces programs that cannot run in a test machine. e2e/hosting/docker.ts runs the
  * commands of docs/deploy-docker.md.
  */
 
@@ -94,7 +94,7 @@ const addSettings = (added: string) => machine.need(`printf '%s' "$added" >> /et
 const visit = (kind: "order" | "message") => {
   machine.need("until curl --insecure -fs https://likes.example/api/health > /dev/null; do sleep 0.1; done");
   return machine.need(
-    `node --conditions=react-server --import tsx e2e/support/test-machine/visit.ts ${kind} 2>/dev/null`,
+    `node --conditions=react-server --import tsx e2e/operators/test-machine/visit.ts ${kind} 2>/dev/null`,
   );
 };
 

@@ -1,8 +1,8 @@
-import { expectUnavailable } from "../support/in-time";
-import { startUpstashServer } from "../support/servers/upstash-server";
-import { expect, test, useServers } from "../support/test";
-import { until } from "../support/until";
-import { likesUsed, Visitor } from "../support/visitor";
+import { expectUnavailable } from "@/testing/in-time";
+import { startUpstashServer } from "@/testing/servers/upstash-server";
+import { expect, test, useServers } from "@/testing/test";
+import { until } from "@/testing/until";
+import { likesUsed, Visitor } from "@/testing/visitor";
 
 /* The site without Redis: over TCP, and over the REST API of Upstash. */
 

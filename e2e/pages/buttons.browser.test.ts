@@ -1,7 +1,7 @@
 import { indexablePages, pages, previewPath, type Page } from "@/lib/http/pages";
-import { addCookies } from "../support/browser/open-page";
-import { expect, test, useServers } from "../support/test";
-import { Visitor } from "../support/visitor";
+import { addCookies } from "@/testing/browser/open-page";
+import { expect, test, useServers } from "@/testing/test";
+import { Visitor } from "@/testing/visitor";
 
 /* Every button of every built page works: its page has the scripts that it needs. */
 

@@ -1,10 +1,10 @@
 import type { Locator, Page } from "@playwright/test";
 import { consentCookie } from "@/lib/config/limits";
-import { tabTo } from "../support/browser/flow-pages";
-import { addCookies, type OpenedPage, type OpenOptions } from "../support/browser/open-page";
-import { builds } from "../support/servers/builds";
-import { expect, test, useServers, type Open } from "../support/test";
-import { visitorAtStep3 } from "../support/visitor";
+import { tabTo } from "@/testing/browser/flow-pages";
+import { addCookies, type OpenedPage, type OpenOptions } from "@/testing/browser/open-page";
+import { builds } from "@/testing/servers/builds";
+import { expect, test, useServers, type Open } from "@/testing/test";
+import { visitorAtStep3 } from "@/testing/visitor";
 
 const servers = useServers({}, async (servers) => {
   const env = { CAPTCHA_PROVIDER: "altcha", POST_LOOKUP: "sandbox", POST_LOOKUP_IMAGE_HOSTS: undefined };

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { builds } from "../support/servers/builds";
-import { buildsFolder } from "../support/servers/builds";
-import { expect, test } from "../support/test";
+import type { builds } from "@/testing/servers/builds";
+import { buildsFolder } from "@/testing/servers/builds";
+import { expect, test } from "@/testing/test";
 
 /* A live site must not show texts of a demo site, and the other way round. */
 

@@ -2,10 +2,10 @@ import type { Locator, Page } from "@playwright/test";
 import { getFaqGroups, getHomeQuestions } from "@/lib/content/faq";
 import { getSupportTopics } from "@/lib/content/support-topics";
 import { indexablePages, pages, previewPath } from "@/lib/http/pages";
-import { readVisible } from "../support/browser/visible";
-import { postCode } from "../support/sample-posts";
-import { expect, test, useServers } from "../support/test";
-import { visitorAtStep3 } from "../support/visitor";
+import { readVisible } from "@/testing/browser/visible";
+import { postCode } from "@/testing/sample-posts";
+import { expect, test, useServers } from "@/testing/test";
+import { visitorAtStep3 } from "@/testing/visitor";
 
 const servers = useServers();
 

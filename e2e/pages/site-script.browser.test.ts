@@ -2,8 +2,8 @@ import type { Page } from "@playwright/test";
 import { getFaqGroups } from "@/lib/content/faq";
 import { formatDay } from "@/lib/content/site";
 import { legacyPaths, pages } from "@/lib/http/pages";
-import { tabTo } from "../support/browser/flow-pages";
-import { expect, test, useServers, type Open } from "../support/test";
+import { tabTo } from "@/testing/browser/flow-pages";
+import { expect, test, useServers, type Open } from "@/testing/test";
 
 const servers = useServers();
 

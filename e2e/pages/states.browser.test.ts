@@ -1,10 +1,10 @@
 import type { Locator, Page } from "@playwright/test";
-import { goodInput } from "../forms/inputs";
-import { captchaOf, passCaptcha, pasteLink } from "../support/browser/flow-pages";
-import { fillInForm, pressSend } from "../support/browser/form-pages";
-import { ScreenFixture } from "../support/browser/screen-fixture";
-import { postLink } from "../support/sample-posts";
-import { expect, test } from "../support/test";
+import { goodInput } from "@/testing/good-input";
+import { captchaOf, passCaptcha, pasteLink } from "@/testing/browser/flow-pages";
+import { fillInForm, pressSend } from "@/testing/browser/form-pages";
+import { ScreenFixture } from "@/testing/browser/screen-fixture";
+import { postLink } from "@/testing/sample-posts";
+import { expect, test } from "@/testing/test";
 import { goToScreen } from "./screens";
 
 /* The layout of a page when its state changes. Unit tests of the components check the changes themselves. */

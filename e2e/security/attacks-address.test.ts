@@ -1,8 +1,8 @@
-import { expect, test, useServers } from "../support/test";
-import { rawRequest } from "../support/raw-http";
-import { postLink } from "../support/sample-posts";
-import { newAddress } from "../support/visitor";
-import { newVisitorInFlow } from "../support/visitor-in-flow";
+import { expect, test, useServers } from "@/testing/test";
+import { rawRequest } from "@/testing/raw-http";
+import { postLink } from "@/testing/sample-posts";
+import { newAddress } from "@/testing/visitor";
+import { newVisitorInFlow } from "@/testing/visitor-in-flow";
 
 /*
  * Forged client addresses. The limits must use the address from the trusted proxy, or the socket's address.

@@ -1,14 +1,14 @@
-import { expect, test, useServers } from "../support/test";
+import { expect, test, useServers } from "@/testing/test";
 import { gzipSync } from "node:zlib";
 import { solveChallenge, type Challenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { createAltcha } from "@/lib/server/captcha/altcha";
-import { sessionSecret } from "../support/servers/app-server";
-import { rawRequest } from "../support/raw-http";
-import { postLink } from "../support/sample-posts";
-import { newAddress, Visitor } from "../support/visitor";
-import { newVisitorInFlow } from "../support/visitor-in-flow";
-import { goodInput } from "../forms/inputs";
+import { sessionSecret } from "@/testing/servers/app-server";
+import { rawRequest } from "@/testing/raw-http";
+import { postLink } from "@/testing/sample-posts";
+import { newAddress, Visitor } from "@/testing/visitor";
+import { newVisitorInFlow } from "@/testing/visitor-in-flow";
+import { goodInput } from "@/testing/good-input";
 
 /* Attacks on the API: reused and forged captcha tokens, requests from other sites, and bodies that no form sends. */
 

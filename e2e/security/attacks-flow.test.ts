@@ -1,10 +1,10 @@
-import { expect, test, useServers } from "../support/test";
+import { expect, test, useServers } from "@/testing/test";
 import { createServer } from "node:http";
 import { createFlow, type Flow } from "@/lib/server/cookies/flow-cookie";
-import { rawRequest, type RawRequest } from "../support/raw-http";
-import { postCode, postLink } from "../support/sample-posts";
-import { newAddress, referenceOf, Visitor } from "../support/visitor";
-import { sealFlow } from "../support/visitor-in-flow";
+import { rawRequest, type RawRequest } from "@/testing/raw-http";
+import { postCode, postLink } from "@/testing/sample-posts";
+import { newAddress, referenceOf, Visitor } from "@/testing/visitor";
+import { sealFlow } from "@/testing/visitor-in-flow";
 
 /* Attacks on the flow. No request of a new visitor opens a guarded page or orders likes. One captcha check allows one order. */
 

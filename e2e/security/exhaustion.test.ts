@@ -1,7 +1,7 @@
-import { expect, test, useServers } from "../support/test";
+import { expect, test, useServers } from "@/testing/test";
 import { networkShares } from "@/lib/config/limits";
-import { attacks, drain } from "../support/budget-attacks";
-import { newVisitorInFlow } from "../support/visitor-in-flow";
+import { attacks, drain } from "./budget-attacks";
+import { newVisitorInFlow } from "@/testing/visitor-in-flow";
 
 /* How many orders of a day one network can use up. The daily limit is a tenth of the default. */
 

@@ -1,12 +1,12 @@
-import { expect, test, useServers } from "../support/test";
+import { expect, test, useServers } from "@/testing/test";
 import { Agent, request, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import fc from "fast-check";
 import { errorTable } from "@/lib/http/errors";
-import { postLink } from "../support/sample-posts";
-import { Visitor } from "../support/visitor";
-import { newVisitorInFlow } from "../support/visitor-in-flow";
-import { goodInput } from "../forms/inputs";
+import { postLink } from "@/testing/sample-posts";
+import { Visitor } from "@/testing/visitor";
+import { newVisitorInFlow } from "@/testing/visitor-in-flow";
+import { goodInput } from "@/testing/good-input";
 
 /*
  * Random requests. The API must respond with an error of its table, but never with 500. The response must contain no

@@ -1,10 +1,10 @@
-import { expect, test, useServers } from "../support/test";
+import { expect, test, useServers } from "@/testing/test";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rateLimitPolicies } from "@/lib/server/http/rate-limits";
-import { goodInput } from "../forms/inputs";
-import { postLink } from "../support/sample-posts";
-import { Visitor, visitorAtStep3 } from "../support/visitor";
+import { goodInput } from "@/testing/good-input";
+import { postLink } from "@/testing/sample-posts";
+import { Visitor, visitorAtStep3 } from "@/testing/visitor";
 
 /* The contract of the HTTP routes. attacks-api.test.ts contains further requests that the API refuses. */
 

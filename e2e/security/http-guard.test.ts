@@ -1,12 +1,12 @@
-import { expect, test, useServers } from "../support/test";
+import { expect, test, useServers } from "@/testing/test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import type { AppServer } from "../support/servers/app-server";
-import { openConnection, rawRequest, requestText } from "../support/raw-http";
-import { type ServerOptions } from "../support/servers/test-servers";
-import { until } from "../support/until";
-import { visitorAtStep3 } from "../support/visitor";
-import { newVisitorInFlow } from "../support/visitor-in-flow";
+import type { AppServer } from "@/testing/servers/app-server";
+import { openConnection, rawRequest, requestText } from "@/testing/raw-http";
+import { type ServerOptions } from "@/testing/servers/test-servers";
+import { until } from "@/testing/until";
+import { visitorAtStep3 } from "@/testing/visitor";
+import { newVisitorInFlow } from "@/testing/visitor-in-flow";
 
 /* The server process without a proxy. lib/server/http-guard/*.test.ts test the guard without Next.js. */
 

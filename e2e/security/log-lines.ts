@@ -1,4 +1,4 @@
-import type { AppServer } from "../support/servers/app-server";
+import type { AppServer } from "@/testing/servers/app-server";
 
 /** Returns the log events of a server, each as its JSON object. */
 export function parseLog(app: AppServer): Record<string, unknown>[] {

@@ -1,14 +1,14 @@
-import { expect, test, useServers } from "../support/test";
+import { expect, test, useServers } from "@/testing/test";
 import { join } from "node:path";
 import { aliases, indexablePages, pages } from "@/lib/http/pages";
-import type { AppServer } from "../support/servers/app-server";
-import { builds, buildsFolder } from "../support/servers/builds";
-import { freePort } from "../support/ports";
-import { postCode } from "../support/sample-posts";
-import { startServerlessSite } from "../support/servers/serverless-site";
-import { startUpstashServer } from "../support/servers/upstash-server";
-import { Visitor, type PageResponse } from "../support/visitor";
-import { startCaddy } from "../support/servers/web-server";
+import type { AppServer } from "@/testing/servers/app-server";
+import { builds, buildsFolder } from "@/testing/servers/builds";
+import { freePort } from "@/scripts/lib/ports.mjs";
+import { postCode } from "@/testing/sample-posts";
+import { startServerlessSite } from "@/testing/servers/serverless-site";
+import { startUpstashServer } from "@/testing/servers/upstash-server";
+import { Visitor, type PageResponse } from "@/testing/visitor";
+import { startCaddy } from "@/testing/servers/web-server";
 
 /** False if scripts/verify.mjs could not build the site for the serverless host. */
 const withServerless = process.env.WITHOUT_SERVERLESS !== "yes";

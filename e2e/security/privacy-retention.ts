@@ -1,4 +1,4 @@
-import type { StoredKey } from "../support/redis-contents";
+import type { StoredKey } from "@/testing/redis-contents";
 
 /** Each kind of Redis key, and how its entry in the privacy policy's list begins. */
 export const keyKinds: readonly (readonly [pattern: RegExp, entry: string])[] = [

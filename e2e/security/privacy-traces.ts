@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { sessionSecret } from "../support/servers/app-server";
-import { webhookSecret } from "../support/servers/live-delivery";
-import { metaMarker } from "../support/servers/lookup-servers";
-import type { StoredKey } from "../support/redis-contents";
-import { linkOf } from "../support/sample-posts";
+import { sessionSecret } from "@/testing/servers/app-server";
+import { webhookSecret } from "@/testing/servers/live-delivery";
+import { metaMarker } from "@/testing/servers/lookup-servers";
+import type { StoredKey } from "@/testing/redis-contents";
+import { linkOf } from "@/testing/sample-posts";
 
 /* The data that privacy.test.ts sends, and the search for this data in Redis and in the output of the servers. */
 

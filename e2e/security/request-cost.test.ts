@@ -1,7 +1,7 @@
-import { expect, test, useServers } from "../support/test";
-import { cpuMs } from "../support/cpu-time";
+import { expect, test, useServers } from "@/testing/test";
+import { cpuMs } from "@/testing/cpu-time";
 import { limits } from "@/lib/config/limits";
-import { rawRequest, type RawRequest } from "../support/raw-http";
+import { rawRequest, type RawRequest } from "@/testing/raw-http";
 
 /* The CPU time of the server's process for one request. It does not depend on the speed of other processes. */
 

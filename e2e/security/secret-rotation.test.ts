@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "@/scripts/lib/processes.mjs";
-import { expect, test, useServers } from "../support/test";
-import type { AppServer } from "../support/servers/app-server";
-import { type TestServers } from "../support/servers/test-servers";
-import { postLink } from "../support/sample-posts";
-import { startDeliveryService } from "../support/servers/delivery-service";
-import { webhookSecret } from "../support/servers/live-delivery";
-import { until } from "../support/until";
-import { Visitor, referenceOf } from "../support/visitor";
-import { newVisitorInFlow } from "../support/visitor-in-flow";
+import { expect, test, useServers } from "@/testing/test";
+import type { AppServer } from "@/testing/servers/app-server";
+import { type TestServers } from "@/testing/servers/test-servers";
+import { postLink } from "@/testing/sample-posts";
+import { startDeliveryService } from "@/testing/servers/delivery-service";
+import { webhookSecret } from "@/testing/servers/live-delivery";
+import { until } from "@/testing/until";
+import { Visitor, referenceOf } from "@/testing/visitor";
+import { newVisitorInFlow } from "@/testing/visitor-in-flow";
 
 /* Rotations of secrets while visitors use the site, in the order of docs/runbook.md. */
 

@@ -1,7 +1,7 @@
-import { expect, test, useServers } from "../support/test";
+import { expect, test, useServers } from "@/testing/test";
 import { accepts } from "@/scripts/lib/ports.mjs";
-import { newVisitorInFlow } from "../support/visitor-in-flow";
-import { Visitor } from "../support/visitor";
+import { newVisitorInFlow } from "@/testing/visitor-in-flow";
+import { Visitor } from "@/testing/visitor";
 
 /* The guard works for every value of HOSTNAME and for every host and scheme that a proxy sends. */
 

@@ -4,13 +4,7 @@ import { realpathSync } from "node:fs";
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-
-export interface FunctionOptions {
-  /** Number of instances of each function. They respond in turn. The default is 1. */
-  instances?: number;
-  /** Freezes an instance when it has no request, as hosts do that bill by the second. */
-  freezes?: boolean;
-}
+import type { HostOptions } from "@/testing/servers/serverless-site";
 
 export interface FunctionRequest {
   method: string;
@@ -29,10 +23,10 @@ export interface HostResponse {
 /** The functions of an output. Their instances start at their first request. */
 export class Functions {
   readonly #instances = new Map<string, Instance>();
-  readonly #options: FunctionOptions;
+  readonly #options: HostOptions;
   #calls = 0;
 
-  constructor(options: FunctionOptions) {
+  constructor(options: HostOptions) {
     this.#options = options;
   }
 

@@ -8,18 +8,9 @@ import { readFileSync } from "node:fs";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import { buffer } from "node:stream/consumers";
-import { Functions, type FunctionOptions, type FunctionRequest, type HostResponse } from "./functions";
+import type { HostOptions } from "@/testing/servers/serverless-site";
+import { Functions, type FunctionRequest, type HostResponse } from "./functions";
 import { Output, type Condition, type Route, type Target } from "./output";
-
-/** The content of HOST_OPTIONS, as JSON. */
-export interface HostOptions extends FunctionOptions {
-  /** Folder of the output. */
-  folder: string;
-  cert: string;
-  key: string;
-  /** Replaces the address headers of requests. Most tests choose their own address. */
-  overwritesAddress?: boolean;
-}
 
 /** A request, with the changes that routes have made. */
 interface RoutedRequest extends FunctionRequest {

@@ -1,9 +1,9 @@
-import { expect, test, useServers } from "../support/test";
-import { serverlessBuilds } from "../support/servers/builds";
-import { liveDelivery } from "../support/servers/live-delivery";
-import { startServerlessSite } from "../support/servers/serverless-site";
-import { startUpstashServer } from "../support/servers/upstash-server";
-import { Visitor, visitorAtStep3 } from "../support/visitor";
+import { expect, test, useServers } from "@/testing/test";
+import { serverlessBuilds } from "@/testing/servers/builds";
+import { liveDelivery } from "@/testing/servers/live-delivery";
+import { startServerlessSite } from "@/testing/servers/serverless-site";
+import { startUpstashServer } from "@/testing/servers/upstash-server";
+import { Visitor, visitorAtStep3 } from "@/testing/visitor";
 
 const previewUrl = `https://${serverlessBuilds.preview.VERCEL_URL}`;
 

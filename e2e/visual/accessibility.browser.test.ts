@@ -1,11 +1,11 @@
 import type { Page } from "@playwright/test";
-import { captchaOf, tabTo } from "../support/browser/flow-pages";
-import { formPages } from "../support/browser/form-pages";
-import { addCookies, openPage } from "../support/browser/open-page";
-import { listen } from "../support/browser/screen-reader";
-import { linkOf, postLink, sandboxCodes } from "../support/sample-posts";
-import { expect, test, useServers } from "../support/test";
-import { returningVisitor, Visitor, visitorAtStep3 } from "../support/visitor";
+import { captchaOf, tabTo } from "@/testing/browser/flow-pages";
+import { formPages } from "@/testing/browser/form-pages";
+import { addCookies, openPage } from "@/testing/browser/open-page";
+import { listen } from "./screen-reader";
+import { postLink } from "@/testing/sample-posts";
+import { expect, test, useServers } from "@/testing/test";
+import { returningVisitor, visitorAtStep3, type Visitor } from "@/testing/visitor";
 
 /* Focus, screen reader output, forced colours. screens.browser.test.ts checks all screens with axe and in size. */
 
@@ -90,17 +90,6 @@ test.describe("with the keyboard alone", () => {
     await page.waitForURL(/\/success\/$/);
     await expectFocusedHeading(page, "Likes Delivered Successfully!");
     await tabTo(page, "link", "Boost Another Post");
-    await press(page, "Enter");
-    await page.waitForURL(`${servers.app.url}/`);
-  });
-
-  test("the page for a private post", async ({ open }) => {
-    const { page } = await open();
-    const visitor = new Visitor(servers.app.url);
-    await visitor.verify(linkOf(sandboxCodes.private));
-    await openAs(page, visitor, "/verification/");
-    await page.waitForURL(/\/private-account-error\/$/);
-    await tabTo(page, "link", "Try Another Post");
     await press(page, "Enter");
     await page.waitForURL(`${servers.app.url}/`);
   });

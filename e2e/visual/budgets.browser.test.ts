@@ -1,11 +1,11 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { pages, type Page } from "@/lib/http/pages";
-import { sum, weighPages } from "../support/browser/page-weight";
-import { freePort } from "../support/ports";
-import { buildsFolder } from "../support/servers/builds";
-import { behindWebServer, startCaddy } from "../support/servers/web-server";
-import { expect, test, useServers } from "../support/test";
+import { sum, weighPages } from "@/testing/browser/page-weight";
+import { freePort } from "@/scripts/lib/ports.mjs";
+import { buildsFolder } from "@/testing/servers/builds";
+import { behindWebServer, startCaddy } from "@/testing/servers/web-server";
+import { expect, test, useServers } from "@/testing/test";
 
 /** Most bytes of a first visit behind the web server of deploy/, headers included, before an interaction. */
 const budgets = { home: 126_000, flow: 145_000, form: 134_400, content: 48_000 };

@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
 import { indexablePages, pages } from "@/lib/http/pages";
 import { goToScreen, screens, type Screen } from "../pages/screens";
-import { ScreenFixture } from "../support/browser/screen-fixture";
-import { readVisible } from "../support/browser/visible";
-import { expect, test, useServers, type Open } from "../support/test";
+import { ScreenFixture } from "@/testing/browser/screen-fixture";
+import { readVisible } from "@/testing/browser/visible";
+import { expect, test, useServers, type Open } from "@/testing/test";
 
 /* Fonts and responses that arrive late, as on a phone with a slow network. */
 

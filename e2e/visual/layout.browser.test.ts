@@ -1,8 +1,8 @@
 import type { Locator, Page } from "@playwright/test";
 import { getFaqGroups } from "@/lib/content/faq";
-import { lostText } from "../support/browser/layout-checks";
-import { expect, test, useServers } from "../support/test";
-import { visitorAtStep3 } from "../support/visitor";
+import { lostText } from "@/testing/browser/layout-checks";
+import { expect, test, useServers } from "@/testing/test";
+import { visitorAtStep3 } from "@/testing/visitor";
 
 /* Positions of elements, and which elements are visible without scrolling. */
 

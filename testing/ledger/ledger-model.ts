@@ -15,13 +15,13 @@ export const lives: Record<string, number> = {
   ...{ order: month, pending: month, "limit-changes": month, claim: 5_000, visitor: 2 * dayMs },
   ...{ address: dayMs, network: dayMs, budget: 3 * dayMs, returning: 3 * dayMs, limit: 3 * dayMs },
 };
-/** Maximum number of orders that operators list, and of limit changes. The ledger has larger numbers. */
-export const listMax = 2;
 
 type Visitor = ReserveRequest["visitor"];
 export interface ModelOrder extends Omit<Order, "readAt"> {
   day: number;
   leaseUntil: number;
+  /** Time from which an open order may be claimed. */
+  dueAt: number;
   /** The order counts for the share of addresses that had an order. */
   returning: boolean;
   changedAt: number;
@@ -38,9 +38,6 @@ export class LedgerModel {
   requests = new Map<string, { id: string; body: string; till: number }>();
   /** Address and window of each attempt that the rate limit let pass. */
   attempts = new Map<string, string>();
-  /** Index of open orders: the time from which each may be claimed. Expires as a whole. */
-  due = new Map<string, number>();
-  dueUntil = Infinity;
   changes: LimitChange[] = [];
   /** Final states of orders by id, from the ledger's records. */
   final = new Map<string, string>();
@@ -55,7 +52,6 @@ export class LedgerModel {
   wait(ms: number): void {
     this.now += ms;
     this.orders = this.orders.filter(({ changedAt }) => changedAt + month > this.now);
-    if (this.dueUntil <= this.now) this.due.clear();
     if ((this.changes.at(-1)?.at ?? this.now) + month <= this.now) this.changes = [];
   }
 
@@ -134,21 +130,16 @@ export class LedgerModel {
     const counts = [hash, address].map((each) => ({ hash: each, until: this.now + dayMs }));
     const hourEnd = Math.floor(this.now / hourMs) * hourMs + dayMs;
     for (const { hashes } of visitor.networks) counts.push({ hash: hashes[0]!, until: hourEnd });
+    const leaseUntil = this.now + this.policy.leaseMs;
     const order: ModelOrder = {
       ...{ id, state: "reserved", postId, postType, likes, visitor: hash, attempt, tries: 1, counts },
       ...{ closedAt: null, cooldownUntil: null, message: null, providerReference: null },
-      ...{ createdAt: this.now, changedAt: this.now, leaseUntil: this.now + this.policy.leaseMs },
-      ...{
-        day: this.#day,
-        returning: this.policy.pacing && this.#capUntil(visitor.addressHashes, 1) !== null,
-      },
+      ...{ createdAt: this.now, changedAt: this.now, leaseUntil, dueAt: leaseUntil, day: this.#day },
+      returning: this.policy.pacing && this.#capUntil(visitor.addressHashes, 1) !== null,
     };
     this.orders.push(order);
     this.open.set(hash, { id, until: Infinity });
     remember(id);
-    // An empty index has no life.
-    if (this.due.size === 0) this.dueUntil = Infinity;
-    this.due.set(id, order.leaseUntil);
     return { kind: "leased", order };
   }
 
@@ -164,31 +155,20 @@ export class LedgerModel {
 
   claim(attempt: string, upTo = this.now): ModelOrder | null {
     this.abandoned = 0;
-    const due = this.pending().filter(([, at]) => at <= upTo);
-    if (due.length > 0) this.dueUntil = this.now + month;
-    for (const [id] of due) {
-      const order = this.order(id);
-      if (!order) this.due.delete(id);
-      else if (!this.#abandonIfOverdue(order) && order.leaseUntil <= this.now)
-        return this.#lease(order, attempt);
-    }
+    const due = this.orders.filter((each) => isOpen(each) && each.dueAt <= upTo);
+    for (const order of due.sort((a, b) => a.dueAt - b.dueAt || (a.id < b.id ? -1 : 1)))
+      if (!this.#abandonIfOverdue(order) && order.leaseUntil <= this.now) return this.#lease(order, attempt);
     return null;
   }
 
   changeLimit(limit: number | null, reason: string): void {
     const [before, after] = [this.usage().totalLimit, limit ?? this.policy.dailyLikeLimit];
-    const change = { at: this.now, day: this.#day, before, after, reason };
-    this.changes = [...this.changes, change].slice(-listMax);
+    this.changes.push({ at: this.now, day: this.#day, before, after, reason });
   }
 
   /** Returns whether reconcile abandons this order. */
   isOverdue(order: ModelOrder): boolean {
     return isOpen(order) && order.createdAt + dayMs <= this.now && order.leaseUntil <= this.now;
-  }
-
-  /** Returns the index of open orders, sorted by the time from which they may be claimed. */
-  pending(): [id: string, at: number][] {
-    return [...this.due].sort(([a, x], [b, y]) => x - y || (a < b ? -1 : 1));
   }
 
   get #day() {
@@ -257,14 +237,11 @@ export class LedgerModel {
     if (this.open.get(order.visitor)?.id === order.id) this.open.delete(order.visitor);
     this.#touch(order.visitor);
     order.counts[0]!.until = change.state === "accepted" ? this.now + dayMs : 0;
-    this.due.delete(order.id);
     return Object.assign(order, change, { changedAt: this.now, closedAt: this.now });
   }
 
   #wait(order: ModelOrder, dueAt: number, change: Partial<ModelOrder>): ModelOrder {
-    this.due.set(order.id, dueAt);
-    this.dueUntil = this.now + month;
-    return Object.assign(order, change, { changedAt: this.now });
+    return Object.assign(order, change, { dueAt, changedAt: this.now });
   }
 }
 

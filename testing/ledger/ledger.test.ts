@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { testTransports, type TestTransport } from "@/e2e/support/test-transports";
-import { until } from "@/e2e/support/until";
+import { testTransports, type TestTransport } from "@/testing/test-transports";
+import { until } from "@/testing/until";
 import { compareWithModel, LedgerRun, type Action } from "./ledger-run";
 
 /* The same sequences in each run. npm run model runs others, and prints how to replay a failure. */
@@ -43,11 +43,11 @@ describe.each(testTransports)("over $name", ({ name, start }) => {
   beforeAll(async () => (transport = await start()));
   afterAll(() => transport.stop());
 
-  /** Performs actions before and after a change of Redis, which may return another transport to continue on. */
-  async function perform(before: Action[], change?: (run: LedgerRun) => Promise<TestTransport | void>) {
+  /** Performs actions before and after a change of Redis. */
+  async function perform(before: Action[], change?: () => Promise<void>) {
     const run = await LedgerRun.begin(transport);
     await run.performAll(before);
-    run.transport = (await change?.(run)) ?? transport;
+    await change?.();
     await run.performAll(outcomes);
     await run.finish();
   }
@@ -61,38 +61,6 @@ describe.each(testTransports)("over $name", ({ name, start }) => {
   it.each(["append-only file", "snapshot"])("continues with its %s alone", (file) =>
     perform(openOrders, () => restart(transport, file)),
   );
-
-  /** Continues on a replica, which becomes a primary in `change`. */
-  function continueOn(replica: TestTransport, change: (run: LedgerRun) => Promise<void>) {
-    return perform(openOrders, async (run) => {
-      await transport.redis.exec(["CONFIG", "SET", "repl-diskless-sync-delay", 0]);
-      await replica.redis.exec(["REPLICAOF", "127.0.0.1", transport.server.port]);
-      await untilReplication(transport, "state=online");
-      await change(run);
-      return replica;
-    }).finally(() => replica.stop());
-  }
-
-  it.each(testTransports)("continues on another Redis, over $name", async (target) => {
-    const other = await target.start();
-    await continueOn(other, async () => {
-      await transport.redis.exec(["FAILOVER", "TO", "127.0.0.1", other.server.port, "TIMEOUT", 5_000]);
-      await untilReplication(other, "role:master");
-    }).finally(() => transport.redis.exec(["REPLICAOF", "NO", "ONE"]));
-  });
-
-  it("loses only the last writes with a primary that dies before its replica has them", async () => {
-    const replica = await start();
-    await continueOn(replica, async (run) => {
-      // No primary listens on this port, so the replica gets no further writes.
-      await replica.redis.exec(["REPLICAOF", "127.0.0.1", 1]);
-      const loseWrites = run.remember();
-      await run.performAll(outcomes);
-      loseWrites();
-      await transport.server.kill();
-      await replica.redis.exec(["REPLICAOF", "NO", "ONE"]);
-    }).finally(() => transport.server.restart());
-  });
 });
 
 /** Kills Redis, deletes all its files except one, and starts it as the runbook says. */
@@ -105,10 +73,4 @@ async function restart({ redis, server }: TestTransport, file: string): Promise<
   await server.restart(isSnapshot ? ["--appendonly", "no"] : []);
   await until("Redis is back", () => redis.ping().then(Boolean, () => false));
   await redis.exec(["CONFIG", "SET", "appendonly", "yes"]);
-}
-
-/** Waits until the section "replication" of INFO contains `text`. */
-function untilReplication({ redis }: TestTransport, text: string): Promise<void> {
-  const read = () => redis.exec<string>(["INFO", "replication"]).catch(() => "");
-  return until(text, async () => (await read()).includes(text));
 }

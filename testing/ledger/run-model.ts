@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
-import { testTransports } from "@/e2e/support/test-transports";
+import { print, runTool } from "@/cli/terminal";
+import { testTransports } from "@/testing/test-transports";
 import { compareWithModel } from "./ledger-run";
 
 /*
@@ -14,22 +15,16 @@ const { values: options } = parseArgs({
   },
 });
 
-async function main(): Promise<void> {
+runTool(async () => {
   for (const { name, start } of testTransports) {
     const transport = await start();
     const numRuns = Math.ceil(Number(options.runs) * (name === "REST" ? 0.2 : 0.8));
-    const began = performance.now();
     try {
       await compareWithModel(transport, { numRuns, seed: Number(options.seed), path: options.path });
     } finally {
       await transport.stop();
     }
-    const seconds = Math.round((performance.now() - began) / 1_000);
-    console.log(`${name}: ${numRuns} sequences, 0 failures, ${seconds} s, seed ${options.seed}`);
+    print(`${name}: ${numRuns} sequences, 0 failures, seed ${options.seed}`);
   }
-}
-
-void main().catch((error: unknown) => {
-  console.error(error);
-  process.exitCode = 1;
+  return 0;
 });

@@ -16,15 +16,12 @@ export const policy: LedgerPolicy = {
 /** Key with the time of the scripts of `withTestClock`, in milliseconds since 1970. */
 export const testClockKey = "{likes}:clock";
 
-/** Returns the scripts with another clock than Redis's. `change` edits them further. */
-export function withTestClock<Scripts extends Record<string, string>>(
-  scripts: Scripts,
-  change: (script: string) => string = (script) => script,
-): Scripts {
+/** Returns the scripts with another clock than Redis's. */
+export function withTestClock<Scripts extends Record<string, string>>(scripts: Scripts): Scripts {
   const clock = `(function() local at = tonumber(redis.call('GET', '${testClockKey}')); return { math.floor(at / 1000), at % 1000 * 1000 } end)()`;
   const entries = Object.entries(scripts).map(([name, script]) => [
     name,
-    change(script).replace("redis.call('TIME')", clock),
+    script.replace("redis.call('TIME')", clock),
   ]);
   return Object.fromEntries(entries) as Scripts;
 }
@@ -34,18 +31,12 @@ export const confidential = "confidential";
 
 let counter = 0;
 
-/**
- * Creates the argument of `ledger.reserve` for a new visitor. Fields in `over` replace the generated fields.
- */
-export function newRequest(
-  over: Partial<ReserveRequest> & { visitorHash?: string; addressHash?: string } = {},
-): ReserveRequest {
-  counter += 1;
-  const {
-    visitorHash = `${confidential}-visitor-${counter}`,
-    addressHash = `${confidential}-address-${counter}`,
-    ...rest
-  } = over;
+/** Creates the argument of `ledger.reserve` for a new visitor. The given fields replace the generated fields. */
+export function newRequest({
+  visitorHash = `${confidential}-visitor-${++counter}`,
+  addressHash = `${confidential}-address-${++counter}`,
+  ...rest
+}: Partial<ReserveRequest> & { visitorHash?: string; addressHash?: string } = {}): ReserveRequest {
   return {
     visitor: {
       visitorHashes: [visitorHash],
@@ -53,7 +44,7 @@ export function newRequest(
       networks: [],
       cookieOrderId: null,
     },
-    flowId: `flow-${counter}`,
+    flowId: `flow-${++counter}`,
     postId: "Cxyz123abc_",
     postType: "post",
     requestKey: null,

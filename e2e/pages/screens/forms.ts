@@ -1,5 +1,5 @@
-import type { FormName } from "../../forms/inputs";
-import { formPages } from "../../support/browser/form-pages";
+import type { FormName } from "@/testing/good-input";
+import { formPages } from "@/testing/browser/form-pages";
 import { at, endpoint, openAnswer, submitted, texts } from "./screen";
 import type { Open, ScreenSpec, ScreenSpecs } from "./screen";
 

@@ -1,4 +1,4 @@
-import type { ScreenFixture, Place } from "../../support/browser/screen-fixture";
+import type { ScreenFixture, Place } from "@/testing/browser/screen-fixture";
 import { contentScreens, siteScreens } from "./content";
 import { formScreens } from "./forms";
 import type { ScreenSpec } from "./screen";

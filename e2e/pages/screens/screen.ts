@@ -1,8 +1,8 @@
 import type { Locator, Page, Route } from "@playwright/test";
-import { goodInput, type FormName } from "../../forms/inputs";
-import { passCaptcha } from "../../support/browser/flow-pages";
-import { fillInForm, formPages, pressSend } from "../../support/browser/form-pages";
-import type { ScreenFixture, ScreenOptions } from "../../support/browser/screen-fixture";
+import { goodInput, type FormName } from "@/testing/good-input";
+import { passCaptcha } from "@/testing/browser/flow-pages";
+import { fillInForm, formPages, pressSend } from "@/testing/browser/form-pages";
+import type { ScreenFixture, ScreenOptions } from "@/testing/browser/screen-fixture";
 
 /** Opens a screen in a new browser context. Returns the page, or the element that contains the screen. */
 export type Open = (fixture: ScreenFixture) => Promise<Page | Locator>;

@@ -1,6 +1,6 @@
-import { goodInput } from "../../forms/inputs";
-import { passCaptcha } from "../../support/browser/flow-pages";
-import { fillInForm } from "../../support/browser/form-pages";
+import { goodInput } from "@/testing/good-input";
+import { passCaptcha } from "@/testing/browser/flow-pages";
+import { fillInForm } from "@/testing/browser/form-pages";
 import { api, at, pace, submitted, texts, touchHome, unchecked } from "./screen";
 import type { Open, Prepare, ScreenSpecs } from "./screen";
 

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import type { ScreenFixture, VisitorName } from "../../support/browser/screen-fixture";
-import { postCode, sandboxCodes } from "../../support/sample-posts";
+import type { ScreenFixture, VisitorName } from "@/testing/browser/screen-fixture";
+import { postCode, sandboxCodes } from "@/testing/sample-posts";
 import { api, at, pace, press, stopClock, texts, unchecked } from "./screen";
 import type { Open, Prepare, ScreenSpecs } from "./screen";
 
@@ -84,7 +84,12 @@ export const getLikesScreens = {
     open: sent((_page, fixture) => fixture.refuseOrders("The words of the delivery service.")),
     failed: true,
     says: [
-      ...["That Did Not Work", "Error: The words of the delivery service.", "Try Another Post"],
+      ...[
+        "Refused, nothing counted",
+        "That Did Not Work",
+        "Error: The words of the delivery service.",
+        "Try Another Post",
+      ],
       "This did not count; your 4 hours have not started.",
     ],
   },

@@ -1,6 +1,6 @@
 import { RedisClient } from "@/lib/server/redis/client";
-import { startRedis, type RedisServer } from "@/e2e/support/servers/redis-server";
-import { startSiteverify, type SiteverifyServer } from "@/e2e/support/servers/siteverify-server";
+import { startRedis, type RedisServer } from "@/testing/servers/redis-server";
+import { startSiteverify, type SiteverifyServer } from "@/testing/servers/siteverify-server";
 import { AppError } from "@/lib/http/errors";
 import { createTcpRequester } from "@/lib/server/redis/tcp";
 import { checkCaptcha, type CaptchaCheck, type CaptchaProvider, type CheckLimits } from "./check-captcha";

@@ -1,10 +1,10 @@
-import { silences, type Reply } from "@/e2e/support/servers/http-double";
+import { silences, type Reply } from "@/testing/servers/http-double";
 import {
   refusal,
   startSiteverify,
   type SiteverifyProvider,
   type SiteverifyServer,
-} from "@/e2e/support/servers/siteverify-server";
+} from "@/testing/servers/siteverify-server";
 import type { CaptchaProvider } from "./check-captcha";
 import { createRemoteCaptcha, type SiteverifySettings } from "./siteverify";
 

@@ -1,9 +1,5 @@
-import {
-  startReceiver,
-  type WebhookReceiver,
-  type WebhookReply,
-} from "@/e2e/support/servers/webhook-receiver";
-import { webhookSecret } from "@/e2e/support/servers/live-delivery";
+import { startReceiver, type WebhookReceiver, type WebhookReply } from "@/testing/servers/webhook-receiver";
+import { webhookSecret } from "@/testing/servers/live-delivery";
 import { createWebhook } from "./webhook";
 
 let receiver: WebhookReceiver;

@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { openConnection, requestText } from "@/e2e/support/raw-http";
-import { until } from "@/e2e/support/until";
+import { openConnection, requestText } from "@/testing/raw-http";
+import { until } from "@/testing/until";
 import { connectionLimits, shutDown } from "./connections";
 import { createHttpServer } from "./http-guard";
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { openConnection, rawRequest, requestText } from "@/e2e/support/raw-http";
+import { openConnection, rawRequest, requestText } from "@/testing/raw-http";
 import { createRequestLimit } from "@/lib/server/http/rate-limits";
 import { connectionLimits } from "./connections";
 import { createHttpServer, setKeepAlive, setRequestLimit, socketAddressHeader } from "./http-guard";

@@ -3,8 +3,8 @@ import dns from "node:dns";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
-import { silences, type Responder } from "@/e2e/support/servers/http-double";
-import { startLookupServer, type LookupServer } from "@/e2e/support/servers/lookup-servers";
+import { silences, type Responder } from "@/testing/servers/http-double";
+import { startLookupServer, type LookupServer } from "@/testing/servers/lookup-servers";
 import { fetchJson, sendRequest, timeoutSignal } from "./http-client";
 
 // Simulates a slow disk: the first import of undici takes 600 ms.

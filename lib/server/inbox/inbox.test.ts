@@ -1,5 +1,5 @@
 import type { Redis } from "@upstash/redis";
-import { testTransports, type TestTransport } from "@/e2e/support/test-transports";
+import { testTransports, type TestTransport } from "@/testing/test-transports";
 import { inboxLimits } from "@/lib/config/limits";
 import type { AppError } from "@/lib/http/errors";
 import { readInfoField } from "@/lib/server/redis/probe";

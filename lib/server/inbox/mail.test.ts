@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from "node:net";
-import { startMailServer, type MailServer } from "@/e2e/support/servers/mail-server";
-import { startRedis } from "@/e2e/support/servers/redis-server";
+import { startMailServer, type MailServer } from "@/testing/servers/mail-server";
+import { startRedis } from "@/testing/servers/redis-server";
 import { inboxLimits } from "@/lib/config/limits";
 import { RedisClient } from "@/lib/server/redis/client";
 import { createTcpRequester } from "@/lib/server/redis/tcp";

@@ -1,5 +1,5 @@
 import { Redis } from "@upstash/redis";
-import { testTransports, type TestTransport } from "@/e2e/support/test-transports";
+import { testTransports, type TestTransport } from "@/testing/test-transports";
 import { createLedgerAdmin } from "./ledger-admin";
 import { createLedger, type Ledger, type ReserveRequest } from "./ledger";
 import { newRequest, policy, reserveOrder } from "@/testing/ledger/test-orders";

@@ -1,4 +1,4 @@
-import { testTransports } from "@/e2e/support/test-transports";
+import { testTransports } from "@/testing/test-transports";
 import { createLedger } from "./ledger";
 import { ledgerScripts } from "./ledger-scripts";
 import { newRequest, policy, testClockKey, withTestClock } from "@/testing/ledger/test-orders";

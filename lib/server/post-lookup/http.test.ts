@@ -1,5 +1,5 @@
-import type { Reply } from "@/e2e/support/servers/http-double";
-import { brokenReplies, startLookupServer, type LookupServer } from "@/e2e/support/servers/lookup-servers";
+import type { Reply } from "@/testing/servers/http-double";
+import { brokenReplies, startLookupServer, type LookupServer } from "@/testing/servers/lookup-servers";
 import { createHttpLookup } from "./http";
 
 const post = { postId: "Cxyz123abc_", type: "post" } as const;

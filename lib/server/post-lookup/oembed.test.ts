@@ -1,13 +1,13 @@
 import { Redis } from "@upstash/redis";
-import type { Reply } from "@/e2e/support/servers/http-double";
+import type { Reply } from "@/testing/servers/http-double";
 import {
   brokenReplies,
   metaMarker,
   metaReplies,
   startLookupServer,
   type LookupServer,
-} from "@/e2e/support/servers/lookup-servers";
-import { startRedis, type RedisServer } from "@/e2e/support/servers/redis-server";
+} from "@/testing/servers/lookup-servers";
+import { startRedis, type RedisServer } from "@/testing/servers/redis-server";
 import { createTcpRequester } from "@/lib/server/redis/tcp";
 import { createCoolOff } from "./cool-off";
 import { createOembedLookup } from "./oembed";

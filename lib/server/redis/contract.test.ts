@@ -1,7 +1,7 @@
 import type { Redis } from "@upstash/redis";
-import { readRedis } from "@/e2e/support/redis-contents";
-import { startHttpDouble } from "@/e2e/support/servers/http-double";
-import { testTransports, type TestTransport } from "@/e2e/support/test-transports";
+import { readRedis } from "@/testing/redis-contents";
+import { startHttpDouble } from "@/testing/servers/http-double";
+import { testTransports, type TestTransport } from "@/testing/test-transports";
 import { AppError } from "@/lib/http/errors";
 import { countSharesScript, createLimiter, lookupScript } from "@/lib/server/http/rate-limits";
 import { checkCaptcha, type CaptchaProvider } from "@/lib/server/captcha/check-captcha";

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import IORedis from "ioredis";
 import { Redis } from "@upstash/redis";
-import { makeCertificate } from "@/e2e/support/servers/certificate";
-import { freePort } from "@/e2e/support/ports";
-import { startRedis, type RedisServer } from "@/e2e/support/servers/redis-server";
+import { makeCertificate } from "@/testing/servers/certificate";
+import { freePort } from "@/scripts/lib/ports.mjs";
+import { startRedis, type RedisServer } from "@/testing/servers/redis-server";
 import { checkConnection } from "./connection-check";
 import { createTcpRequester } from "./tcp";
 

@@ -1,0 +1,113 @@
+import { readFileSync } from "node:fs";
+import type { Locator, Page } from "@playwright/test";
+import { timing } from "@/lib/config/limits";
+
+type Role = "textbox" | "combobox" | "checkbox" | "radio" | "button" | "link" | "tab";
+
+/** axe uses the browser's own timer, because tests stop the page's clock. */
+const axeSource = `((setTimeout) => {
+${readFileSync(require.resolve("axe-core/axe.min.js"), "utf8")}
+})(window.__pwClock?.builtins.setTimeout.bind(window) ?? setTimeout);`;
+
+/** Fills in the link of step 1. */
+export async function pasteLink(page: Page, link: string): Promise<void> {
+  await page.getByRole("textbox").fill(link);
+}
+
+/** Returns the group of the captcha, of any provider. */
+export function captchaOf(page: Page): Locator {
+  return page.getByRole("group", { name: "Human verification" });
+}
+
+/** Passes the captcha. `checkbox` is the checkbox in the frame of a provider. */
+export async function passCaptcha(
+  page: Page,
+  checkbox: Locator = captchaOf(page).getByRole("checkbox"),
+): Promise<void> {
+  await checkbox.click();
+  await page.getByText("Verification complete.").waitFor({ state: "attached", timeout: 60_000 });
+}
+
+/** Opens the home page, passes step 1 and waits for the next page. */
+export async function startFlow(page: Page, url: string, link: string): Promise<void> {
+  await page.goto(url);
+  await pasteLink(page, link);
+  await passCaptcha(page);
+  await page.getByRole("button", { name: "Continue to Next Step" }).click();
+  await page.waitForURL(/\/(verification|private-account-error)\/$/);
+}
+
+/** Goes from step 2 to step 3. */
+export async function continueToGetLikes(page: Page): Promise<void> {
+  await page.getByRole("link", { name: "Continue to Get Likes" }).click();
+  await page.waitForURL(/\/get-likes\/$/);
+}
+
+/** Skips the simulated progress of step 3. The page must have been opened with the option `clock`. */
+export async function skipProgress(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Sending Likes..." }).waitFor();
+  await page.clock.fastForward(timing.progressMaxMs);
+}
+
+/** Goes from step 1 to the receipt. The page must have been opened with the option `clock`. */
+export async function reachReceipt(page: Page, url: string, link: string): Promise<void> {
+  await startFlow(page, url, link);
+  await continueToGetLikes(page);
+  await sendLikes(page);
+}
+
+/** Goes from step 3 to the receipt. The page must have been opened with the option `clock`. */
+export async function sendLikes(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Send 50 Free Likes" }).click();
+  await skipProgress(page);
+  await page.getByRole("heading", { name: "Likes Delivered Successfully!" }).waitFor();
+}
+
+interface Axe {
+  run(options: object): Promise<{ violations: AxeViolation[] }>;
+}
+
+interface AxeViolation {
+  id: string;
+  nodes: { html: string; failureSummary?: string }[];
+}
+
+/** Returns the problems that axe finds on the page, with these rules, or its default rules and the one for the size of targets. */
+export async function axeViolations(page: Page, rules?: string[]): Promise<string[]> {
+  await settleAnimations(page);
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource);
+  return page.evaluate(async (only) => {
+    const chosen = only ? { runOnly: only } : { rules: { "target-size": { enabled: true } } };
+    // Without a list of passed rules, axe needs half the time.
+    const options = { resultTypes: ["violations"], ...chosen };
+    const { violations } = await (window as unknown as { axe: Axe }).axe.run(options);
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary ?? ""}`),
+    );
+  }, rules);
+}
+
+/** Waits for animations, because text that fades in has less contrast. */
+async function settleAnimations(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const ending = document
+      .getAnimations()
+      .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(ending.map((animation) => animation.finished));
+  });
+}
+
+/** Returns whether the page needs no horizontal scrolling. */
+export function fitsWidth(page: Page): Promise<boolean> {
+  return page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
+}
+
+/** Presses Tab until an element with this role and name has the focus. Throws after 60 times. */
+export async function tabTo(page: Page, role: Role, name?: string): Promise<void> {
+  const focused = page.getByRole(role, { name }).and(page.locator(":focus"));
+  for (let presses = 0; presses < 60; presses += 1) {
+    await page.keyboard.press("Tab");
+    if ((await focused.count()) > 0) return;
+  }
+  throw new Error(`Tab never reached the ${role} ${name ?? ""}`);
+}

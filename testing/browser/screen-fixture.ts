@@ -1,0 +1,165 @@
+import { expect, type Browser, type Locator, type Page } from "@playwright/test";
+import { pages } from "@/lib/http/pages";
+import type { Flow } from "@/lib/server/cookies/flow-cookie";
+import { usedUpLookups } from "@/lib/server/http/rate-limits";
+import { linkOf, postCode, reelLink, sandboxCodes } from "../sample-posts";
+import type { AppServer } from "../servers/app-server";
+import { TestServers } from "../servers/test-servers";
+import type { WebhookReceiver } from "../servers/webhook-receiver";
+import { returningVisitor, visitorAtStep3, type Visitor } from "../visitor";
+import { newVisitorInFlow } from "../visitor-in-flow";
+import { openPage, type OpenedPage, type OpenOptions } from "./open-page";
+
+const dayMs = 86_400_000;
+const uncheckedFlow = "unchecked";
+const consentSite = {
+  CAPTCHA_PROVIDER: "altcha",
+  POST_LOOKUP: "sandbox",
+  POST_LOOKUP_IMAGE_HOSTS: undefined,
+};
+
+type LikeTotal = "budget" | "returning";
+
+/** Sets a total of today's likes. Also sets it for tomorrow, in case the test runs at midnight GMT. */
+export async function chargeLikes(
+  { store }: Pick<TestServers, "store">,
+  likes: number,
+  total: LikeTotal = "budget",
+): Promise<void> {
+  const today = Math.floor(Date.now() / dayMs);
+  for (const day of [today, today + 1]) await store.set(`{likes}:v2:${total}:${day}`, likes, { px: dayMs });
+}
+
+export type VisitorName = keyof Awaited<ReturnType<typeof createVisitors>>;
+
+export interface ScreenOptions extends Omit<OpenOptions, "as"> {
+  as?: VisitorName;
+  /** Opens the page in the width of a desktop instead of a phone. */
+  wide?: boolean;
+  /** Opens the page of the site that asks for consent. */
+  asking?: boolean;
+}
+
+/** The element with the content of a screen, and its page. */
+export interface Place {
+  page: Page;
+  root: Locator;
+}
+
+/** Servers, open pages and visitors for the tests of all screens. e2e/pages/screens has the steps that open a screen. */
+export class ScreenFixture {
+  readonly #servers = new TestServers();
+  #app!: AppServer;
+  #visitors!: Record<VisitorName, Visitor>;
+  readonly #opened: OpenedPage[] = [];
+  /** A site with a tag manager and ads, which asks for consent. Starts when a test needs it. */
+  #consentSite: Promise<AppServer> | undefined;
+
+  private constructor(
+    private readonly browser: Browser,
+    private readonly defaults: OpenOptions,
+  ) {}
+
+  /** Starts the servers. `defaults` are the options of all pages that the fixture opens. */
+  static async start(browser: Browser, defaults: OpenOptions): Promise<ScreenFixture> {
+    const fixture = new ScreenFixture(browser, defaults);
+    await fixture.#servers.launch();
+    fixture.#app = await fixture.#servers.start({ live: true, env: { DAILY_PACING: "on" } });
+    fixture.#visitors = await createVisitors(fixture.#app.url, fixture.receiver);
+    return fixture;
+  }
+
+  get receiver(): WebhookReceiver {
+    return this.#servers.receiver;
+  }
+
+  /** Opens a path in a new browser context. */
+  async open(path: string, { as, wide, asking, ...options }: ScreenOptions = {}): Promise<Page> {
+    if (asking)
+      this.#consentSite ??= this.#servers.start({ build: "widened", database: 1, env: consentSite });
+    const { url } = (asking && (await this.#consentSite)) || this.#app;
+    const visitor = as && this.#visitors[as];
+    const opened = await openPage(this.browser, url + path, {
+      ...this.defaults,
+      address: visitor?.options.address,
+      ...(wide && { viewport: { width: 1280, height: 800 } }),
+      ...options,
+      prepare: (page) => Promise.all([this.defaults.prepare?.(page), options.prepare?.(page)]),
+      as: visitor,
+    });
+    this.#opened.push(opened);
+    return opened.page;
+  }
+
+  /** The delivery service refuses orders with this message. */
+  refuseOrders(message: string): void {
+    this.receiver.respond({ status: 422, body: { message } });
+  }
+
+  /** Sets the number of used likes, of 100,000: of all addresses, or of those that had an order. */
+  chargeLikes(likes: number, total?: LikeTotal): Promise<void> {
+    return chargeLikes(this.#servers, likes, total);
+  }
+
+  /** Uses up the lookups of the visitor `unchecked`, whose post nobody has looked up. */
+  async useUpLookups(): Promise<void> {
+    await this.#servers.store.set(`{lookup}:flow:${uncheckedFlow}`, usedUpLookups, { px: dayMs });
+  }
+
+  /** Errors on the consoles of the open pages. */
+  problems(): string[] {
+    return this.#opened.flatMap(({ problems }) => problems);
+  }
+
+  /** Closes the pages and resets the servers. Visitors open more screens than one flow may look up posts. */
+  async clear(): Promise<void> {
+    this.receiver.respond("accept");
+    for (const { context } of this.#opened.splice(0)) await context.close();
+    for (const total of ["budget", "returning"] as const) await this.chargeLikes(0, total);
+    const { store } = this.#servers;
+    for (const key of await store.keys("{lookup}:*")) await store.del(key);
+  }
+
+  /** Stops the servers. The browser stays open. */
+  async stop(): Promise<void> {
+    await this.#consentSite;
+    await this.#servers.stop();
+  }
+}
+
+/** Creates visitors whose flows are at step 3. */
+async function createVisitors(url: string, receiver: WebhookReceiver) {
+  const visited = [pages.verification.path, pages.getLikes.path];
+  const inFlow = (postId: string = postCode, changes?: Partial<Flow>) =>
+    newVisitorInFlow(url, { postId, type: "post" }, { visited, ...changes });
+  const visitors = {
+    /** Never sends an order. */
+    verified: await visitorAtStep3(url),
+    /** Has no order yet. One screen sends its order. */
+    ordering: await inFlow(),
+    /** Has an accepted order. */
+    ordered: await visitorAtStep3(url),
+    /** Has an accepted order, and has started a new flow. */
+    returning: await returningVisitor(url),
+    /** Has the address of `ordered`, so that the pace can refuse an order at any time of the day. */
+    paced: await inFlow(),
+    /** Has a pending order. */
+    pending: await visitorAtStep3(url),
+    ofReel: await visitorAtStep3(url, reelLink),
+    ofLimitedPost: await inFlow(sandboxCodes.withoutImage),
+    /** Has a post that is shown without a lookup after `useUpLookups`. */
+    unchecked: await inFlow(postCode, { id: uncheckedFlow }),
+    /** Step 2 has refused the post as private. */
+    ofPrivatePost: await inFlow(sandboxCodes.private),
+    /** Step 2 has not found the post. */
+    ofMissingPost: await inFlow(sandboxCodes.missing),
+  };
+  visitors.paced.options.address = visitors.ordered.options.address;
+  await visitors.ofPrivatePost.details(linkOf(sandboxCodes.private));
+  await visitors.ofMissingPost.details(linkOf(sandboxCodes.missing));
+  expect((await visitors.ordered.like()).status).toBe(200);
+  receiver.respond("error");
+  expect((await visitors.pending.like()).status).toBe(503);
+  receiver.respond("accept");
+  return visitors;
+}

@@ -1,0 +1,164 @@
+import { expect } from "@playwright/test";
+import type * as Library from "@testing-library/dom";
+
+type Role = Library.ByRoleMatcher;
+type Size = Record<"width" | "height", number>;
+
+/** Settings of a browser window. The size is in CSS pixels. */
+export interface Look extends Size {
+  colours: "light" | "dark";
+  /** JavaScript that runs in each page before the page's own scripts. */
+  script?: string;
+  /** Preferences of Firefox (about:config). */
+  preferences?: Record<string, boolean | number>;
+  /** Called with the path of each request. If the result is true, the request fails. */
+  fails?: (path: string) => boolean | Promise<boolean>;
+}
+
+/** An element by its role and a part of its accessible name, or by a selector and the start of its text. */
+export type Target = { role: Role; name?: string } | { selector: string; text: string };
+
+export type Key = "Enter" | "Escape";
+
+interface FoundElement {
+  click(): Promise<void>;
+  type(text: string): Promise<void>;
+}
+
+/** A browser window. The methods do not wait until the page is ready for them. */
+export interface Window {
+  open(url: string): Promise<void>;
+  /** Runs the script in the page. The script can use only its arguments. */
+  evaluate<Args extends unknown[], Result>(script: (...args: Args) => Result, ...args: Args): Promise<Result>;
+  /** Returns the result of `findElement` in the page. */
+  find(target: Target): Promise<FoundElement | null>;
+  press(key: Key): Promise<void>;
+  resize(size: Size): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Driver extends Window {
+  /** Returns all script errors, console errors and policy violations so far. */
+  problems(): string[];
+}
+
+/** Runs in the page, which has the library (script-proxy.ts). Returns the first visible element that matches. */
+export function findElement(target: Target): HTMLElement | null {
+  const { TestingLibraryDom } = globalThis as unknown as { TestingLibraryDom: typeof Library };
+  // Functions must have no name here: some compilers wrap named functions in a helper that the page does not have.
+  const found =
+    "role" in target
+      ? TestingLibraryDom.queryAllByRole(document.body, target.role, {
+          // The library's own visibility check takes seconds in Firefox.
+          hidden: true,
+          name: new RegExp((target.name ?? "").replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")),
+        })
+      : [...document.querySelectorAll<HTMLElement>(target.selector)].filter((element) =>
+          element.innerText.trim().startsWith(target.text),
+        );
+  const options = { opacityProperty: true, visibilityProperty: true };
+  return found.find((element) => element.checkVisibility(options)) ?? null;
+}
+
+/** A page in any engine. Each method waits until its step is possible, and throws after a timeout. */
+export class EnginePage {
+  constructor(readonly driver: Driver) {}
+
+  click(role: Role, name?: string): Promise<void> {
+    return this.press({ role, name });
+  }
+
+  /** Clicks an element after all animations have ended. */
+  async press(target: Target): Promise<void> {
+    await this.#until(`${JSON.stringify(target)} can be clicked`, async () => {
+      const element = (await this.#isAtRest()) && (await this.driver.find(target));
+      if (!element) return false;
+      await element.click();
+      return true;
+    });
+  }
+
+  #isAtRest(): Promise<boolean> {
+    return this.driver.evaluate(() =>
+      document
+        .getAnimations()
+        .every(
+          ({ effect, playState }) =>
+            playState !== "running" || effect?.getComputedTiming().endTime === Infinity,
+        ),
+    );
+  }
+
+  /** Types into an empty field. The click comes first, because a page in a background window gets no focus event. */
+  async fill(name: string, text: string): Promise<void> {
+    await this.click("textbox", name);
+    await (await this.find({ role: "textbox", name })).type(text);
+  }
+
+  find(target: Target): Promise<FoundElement> {
+    return this.#until(`${JSON.stringify(target)} is visible`, () => this.driver.find(target));
+  }
+
+  async waitUntilGone(target: Target): Promise<void> {
+    await this.#until(`${JSON.stringify(target)} is gone`, async () => !(await this.driver.find(target)));
+  }
+
+  /** Waits until the page shows the text. With a path, the page must also have this path. */
+  async waitFor(text: string, path?: string): Promise<void> {
+    await this.#until(`"${text}" is on ${path ?? "the page"}`, async () => {
+      const shownPath = await this.driver.evaluate(() => location.pathname);
+      return (path === undefined || shownPath === path) && (await this.#text()).includes(text);
+    });
+  }
+
+  #text(): Promise<string> {
+    return this.driver.evaluate(() => document.body.innerText.replaceAll(/\s+/g, " "));
+  }
+
+  /** Returns the first part of the page's text that matches. */
+  async read(pattern: RegExp): Promise<string> {
+    const text = await this.#text();
+    expect(text).toMatch(pattern);
+    return pattern.exec(text)![0];
+  }
+
+  goTo(url: string): Promise<void> {
+    return this.#load((to) => location.assign(to), url);
+  }
+
+  reload(): Promise<void> {
+    return this.#load(() => location.reload());
+  }
+
+  /** Goes back (-1) or forward (1) in the history. */
+  async travel(steps: -1 | 1): Promise<void> {
+    // The timeout lets the call return before the page, and its execution context, go away.
+    await this.driver.evaluate((by) => void setTimeout(() => history.go(by)), steps);
+  }
+
+  /**
+   * Loads another document with a script in the page, because the protocol's own command fails on pages from the
+   * back/forward cache. The present document must be complete: otherwise React logs error 412.
+   */
+  async #load<Args extends unknown[]>(script: (...args: Args) => void, ...args: Args): Promise<void> {
+    const isComplete = () =>
+      this.driver.evaluate(
+        () => document.readyState === "complete" && !document.documentElement.hasAttribute("data-old"),
+      );
+    await this.#until("the page is complete", isComplete);
+    await this.driver.evaluate(() => document.documentElement.setAttribute("data-old", ""));
+    await this.driver.evaluate(script, ...args);
+    await this.#until("the next page is complete", isComplete);
+  }
+
+  /** Repeats the attempt until its result is truthy. Errors count as failed attempts, because pages unload meanwhile. */
+  async #until<Result>(description: string, attempt: () => Promise<Result>) {
+    let result: Result;
+    await expect(async () => {
+      result = await attempt();
+      if (!result) throw new Error(`not true: ${description}. The page shows: ${await this.#text()}`);
+      // More often, the attempts take most of the processor.
+    }).toPass({ timeout: 20_000, intervals: [200] });
+    return result! as Exclude<Result, null | undefined | false>;
+  }
+}
