@@ -3,7 +3,7 @@ import { QuestionList } from "@/components/content/question-list";
 import { EstimateLabel, SampleLabel } from "@/components/content/sample-label";
 import { StepList, type Step } from "@/components/content/step-list";
 import { TestimonialGrid } from "@/components/content/testimonial-grid";
-import { StepHeading } from "@/components/flow/parts/step-heading";
+import { StepHeading } from "@/components/flow/parts/step-layout";
 import { ButtonLink } from "@/components/ui/button";
 import { openDots } from "@/components/ui/dot-grid";
 import {

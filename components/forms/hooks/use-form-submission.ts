@@ -7,7 +7,7 @@ import { forms } from "@/components/forms/forms";
 import type { FormReply } from "@/lib/schemas/api-responses";
 import { track } from "@/lib/client/browser/analytics";
 import { ApiError, failureReason, mayHaveSucceeded, postJson } from "@/lib/client/api/api-client";
-import { createIdempotencyKey } from "@/lib/client/browser/idempotency-key";
+import { createIdempotencyKey } from "@/lib/client/browser/interfaces";
 import { useSettledBlur } from "@/lib/client/hooks/use-settled-blur";
 import { toast } from "@/lib/client/toast-store";
 
