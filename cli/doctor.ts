@@ -15,7 +15,7 @@ import { tryLogin } from "@/lib/server/inbox/mail";
 import { createLedgerAdmin } from "@/lib/server/likes/ledger-admin";
 import { createPostLookup } from "@/lib/server/post-lookup";
 import { createRedis } from "@/lib/server/redis/client";
-import { checkConnection } from "@/lib/server/redis/connection-check";
+import { checkConnection } from "@/lib/server/redis/connect";
 import { parseRedisInfo, probeWrite, readInfoField } from "@/lib/server/redis/probe";
 import { testCases, tryReceiver } from "./receiver-cases";
 import { escapeControls, fail, parseArguments, print, runTool } from "./terminal";
@@ -51,7 +51,7 @@ const problem = row("problem");
 const warning = row("warning");
 
 /** The product's keys begin with these names. */
-const keyPrefixes = ["{likes}", "{inbox}", "{captcha}", "{lookup}", "{not-found:paths}", "burst"];
+const keyPrefixes = ["{likes}", "{inbox}", "{captcha}", "{lookup}", "not-found", "burst"];
 const permissions = "NOPERM: let the user run all commands but the dangerous ones, and scripts, on all keys";
 
 /** The first fault of each check is printed. */
@@ -266,7 +266,7 @@ async function measure(env: Env) {
   const [token, lookup, receiver, mailFault, site] = await Promise.all([
     isRemote && !letsAllPass && createCaptcha(env).check("connection.test", hostname),
     postLookup.kind !== "sandbox" &&
-      createPostLookup(postLookup, () => createRedis(env.redis)).find({
+      createPostLookup(postLookup, () => createRedis(env.redis))({
         postId: "AAAAAAAAAAA",
         type: "post",
       }),

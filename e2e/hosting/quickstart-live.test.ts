@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { accepts } from "@/scripts/lib/ports.mjs";
 import { Webhook } from "standardwebhooks";
-import { createOrderPayload } from "@/lib/server/delivery/webhook";
+import { createOrderPayload } from "@/lib/server/delivery/delivery";
 import { webhookSecret } from "../support/servers/live-delivery";
 import { freePort, isTaken } from "../support/ports";
 import { postCode } from "../support/sample-posts";

@@ -4,7 +4,7 @@ import { Redis } from "@upstash/redis";
 import { makeCertificate } from "@/e2e/support/servers/certificate";
 import { freePort } from "@/e2e/support/ports";
 import { startRedis, type RedisServer } from "@/e2e/support/servers/redis-server";
-import { checkConnection } from "./connection-check";
+import { checkConnection } from "./connect";
 import { createTcpRequester } from "./tcp";
 
 /* Tests users, databases and TLS on real servers. e2e/operators/faults.test.ts tests failovers. */

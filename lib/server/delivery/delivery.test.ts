@@ -4,7 +4,7 @@ import {
   type WebhookReply,
 } from "@/e2e/support/servers/webhook-receiver";
 import { webhookSecret } from "@/e2e/support/servers/live-delivery";
-import { createWebhook } from "./webhook";
+import { createWebhook } from "./delivery";
 
 let receiver: WebhookReceiver;
 beforeAll(async () => {
